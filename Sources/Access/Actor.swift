@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who asks: an account with what it may reach, as established by sign-in, token or the host.
+package struct Actor: Sendable, Hashable {
+  /// How the actor proved itself.
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// A person's signed-in browser session.
+    case session
+    /// A bearer token.
+    case token
+    /// The operator on the machine itself: the command line or the program's own services.
+    case host
+  }
+
+  /// The account that answers for what is done; written to the audit trail.
+  package let accountID: String
+  package let kind: Kind
+  /// What the account is to each patient it may act for, by patient id.
+  package let relationships: [String: Relationship]
+  package let scope: Scope
+  /// Runs the installation; gives no sight of clinical data.
+  package let isAdministrator: Bool
+
+  package init(
+    accountID: String,
+    kind: Kind,
+    relationships: [String: Relationship],
+    scope: Scope,
+    isAdministrator: Bool = false
+  ) {
+    self.accountID = accountID
+    self.kind = kind
+    self.relationships = relationships
+    self.scope = scope
+    self.isAdministrator = isAdministrator
+  }
+
+  /// The operator on the host, acting on every patient in the name of an account.
+  package static func host(accountID: String) -> Actor {
+    Actor(accountID: accountID, kind: .host, relationships: [:], scope: .system)
+  }
+
+  /// Whether the actor reaches every patient: never a browser session, whatever its scope says.
+  var reachesEveryPatient: Bool {
+    scope.systemWide && kind != .session
+  }
+}
+
+/// What an account is to a patient.
+package enum Relationship: String, Sendable, Hashable, CaseIterable {
+  /// The account is the patient's own.
+  case self_ = "self"
+  /// Acts in the patient's place.
+  case guardian
+  /// Family or friends, who may look.
+  case family
+  /// A doctor, nurse or pharmacist, who may look.
+  case practitioner
+
+  var allowedActions: Set<Action> {
+    switch self {
+    case .self_, .guardian: [.read, .search, .create, .update, .delete]
+    case .family, .practitioner: [.read, .search]
+    }
+  }
+}
+
+/// How far an actor's credentials reach.
+package struct Scope: Sendable, Hashable {
+  /// Every patient (`system/*.cruds`); such a token is made on the host only.
+  package let systemWide: Bool
+
+  private init(systemWide: Bool) {
+    self.systemWide = systemWide
+  }
+
+  /// A browser session: the account's own rights.
+  package static let session = Scope(systemWide: false)
+  /// A token with the account's own rights.
+  package static let own = Scope(systemWide: false)
+  /// A token or host command for every patient.
+  package static let system = Scope(systemWide: true)
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is done to a resource.
+package enum Action: String, Sendable, Hashable, CaseIterable {
+  case read, search, create, update, delete
+}
+
+/// Why it is done.
+package enum Purpose: String, Sendable, Hashable, CaseIterable {
+  /// The patient's treatment.
+  case care
+  /// Running the installation.
+  case administration
+  /// A connected program or the installation's own services.
+  case system
+}
+
+/// Proof that ``decide(actor:action:patient:resource:purpose:)`` allowed one kind of access to one
+/// patient's resources; nothing outside this module can make one.
+package struct Authorization: Sendable, Hashable {
+  package let actor: Actor
+  package let action: Action
+  /// The patient's id; for resources of an account, the account's id.
+  package let patient: String
+  /// A FHIR type such as `MedicationRequest`, or one of the program's own resources.
+  package let resource: String
+  package let purpose: Purpose
+}
+
+/// Proof that a search was allowed, with the patients whose resources it may return.
+package struct SearchAuthorization: Sendable, Hashable {
+  package enum Patients: Sendable, Hashable {
+    case all
+    /// In ascending order; empty finds nothing.
+    case only([String])
+  }
+
+  package let actor: Actor
+  package let resource: String
+  package let purpose: Purpose
+  package let patients: Patients
+}
+
+/// The answer to a request for access.
+package enum Decision: Sendable, Hashable {
+  case allow(Authorization)
+  case deny(DenialReason)
+}
+
+/// The answer to a request to search.
+package enum SearchDecision: Sendable, Hashable {
+  case allow(SearchAuthorization)
+  case deny(DenialReason)
+}
+
+/// Why access was refused.
+package enum DenialReason: Error, Sendable, Hashable {
+  /// The actor is nothing to this patient.
+  case noRelationship
+  /// The relationship does not include this action.
+  case actionNotAllowed(Relationship, Action)
+  /// The purpose does not fit the way in which the actor signed in.
+  case purposeNotAllowed(Purpose)
+  /// Another account's own resource.
+  case foreignAccount
+
+  /// Whether the answer must be "not found", so that a stranger does not learn what exists.
+  package var concealsExistence: Bool {
+    switch self {
+    case .noRelationship, .foreignAccount: true
+    case .actionNotAllowed, .purposeNotAllowed: false
+    }
+  }
+}

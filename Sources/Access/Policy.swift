@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Resources that belong to an account and hold nothing clinical.
+///
+/// For them the `patient` of a request is the owning account's id.
+private let accountResources: Set<String> = ["Account", "AccountSettings", "Session", "Token"]
+
+/// Decides one access; what no rule allows is denied.
+///
+/// - A relationship allows what its kind includes, for the purpose of care.
+/// - System scope on a token or on the host reaches every patient, for care or as a system.
+/// - An account's own settings are open to the account, and to an administrator for the purpose of
+///   administration. Being an administrator opens nothing clinical.
+package func decide(
+  actor: Actor,
+  action: Action,
+  patient: String,
+  resource: String,
+  purpose: Purpose
+) -> Decision {
+  if let reason = denial(
+    actor: actor, action: action, patient: patient, resource: resource, purpose: purpose)
+  {
+    return .deny(reason)
+  }
+  return .allow(
+    Authorization(
+      actor: actor, action: action, patient: patient, resource: resource, purpose: purpose))
+}
+
+/// Decides a search; without a patient it covers every patient that the actor may search.
+///
+/// An actor without any patient is allowed a search that finds nothing.
+package func decideSearch(
+  actor: Actor,
+  resource: String,
+  patient: String?,
+  purpose: Purpose
+) -> SearchDecision {
+  let patients: SearchAuthorization.Patients
+  if let patient {
+    if let reason = denial(
+      actor: actor, action: .search, patient: patient, resource: resource, purpose: purpose)
+    {
+      return .deny(reason)
+    }
+    patients = .only([patient])
+  } else if actor.reachesEveryPatient {
+    guard purposeFits(purpose, systemWide: true, kind: actor.kind) else {
+      return .deny(.purposeNotAllowed(purpose))
+    }
+    patients = .all
+  } else {
+    let owners =
+      accountResources.contains(resource) ? [actor.accountID] : actor.relationships.keys.sorted()
+    let denials = owners.map { owner in
+      denial(actor: actor, action: .search, patient: owner, resource: resource, purpose: purpose)
+    }
+    // A purpose that fits nowhere is an error to tell, not an empty result.
+    if case .purposeNotAllowed? = denials.first.flatMap({ $0 }) {
+      return .deny(.purposeNotAllowed(purpose))
+    }
+    patients = .only(zip(owners, denials).filter { $0.1 == nil }.map(\.0))
+  }
+  return .allow(
+    SearchAuthorization(actor: actor, resource: resource, purpose: purpose, patients: patients))
+}
+
+private func denial(
+  actor: Actor,
+  action: Action,
+  patient: String,
+  resource: String,
+  purpose: Purpose
+) -> DenialReason? {
+  if accountResources.contains(resource) {
+    return accountDenial(actor: actor, owner: patient, purpose: purpose)
+  }
+  if actor.reachesEveryPatient {
+    return purposeFits(purpose, systemWide: true, kind: actor.kind)
+      ? nil : .purposeNotAllowed(purpose)
+  }
+  guard let relationship = actor.relationships[patient] else { return .noRelationship }
+  guard purposeFits(purpose, systemWide: false, kind: actor.kind) else {
+    return .purposeNotAllowed(purpose)
+  }
+  guard relationship.allowedActions.contains(action) else {
+    return .actionNotAllowed(relationship, action)
+  }
+  return nil
+}
+
+private func accountDenial(actor: Actor, owner: String, purpose: Purpose) -> DenialReason? {
+  if actor.kind == .host && actor.reachesEveryPatient { return nil }
+  if actor.isAdministrator && actor.kind == .session && purpose == .administration { return nil }
+  guard actor.accountID == owner else { return .foreignAccount }
+  return purpose == .care ? nil : .purposeNotAllowed(purpose)
+}
+
+private func purposeFits(_ purpose: Purpose, systemWide: Bool, kind: Actor.Kind) -> Bool {
+  switch purpose {
+  case .care: true
+  case .system: systemWide
+  case .administration: kind == .host
+  }
+}

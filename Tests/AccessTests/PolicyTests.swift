@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import Access
+
+struct PolicyTests {
+  static let ann = actor("ann", relationships: ["p-ann": .self_, "p-child": .guardian])
+  static let friend = actor("friend", relationships: ["p-ann": .family])
+  static let doctor = actor("doctor", relationships: ["p-ann": .practitioner])
+  static let administrator = actor("admin", relationships: [:], isAdministrator: true)
+  static let ownToken = actor("ann", kind: .token, relationships: ["p-ann": .self_], scope: .own)
+  static let systemToken = actor("ann", kind: .token, relationships: [:], scope: .system)
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    let actor: Actor
+    let action: Action
+    let patient: String
+    var resource = "MedicationRequest"
+    var purpose = Purpose.care
+    let reason: DenialReason?
+    var testDescription: String {
+      "\(actor.accountID) \(actor.kind) \(action) \(patient)/\(resource) \(purpose)"
+    }
+  }
+
+  @Test(arguments: [
+    Case(actor: ann, action: .read, patient: "p-ann", reason: nil),
+    Case(actor: ann, action: .update, patient: "p-child", reason: nil),
+    Case(actor: ann, action: .delete, patient: "p-ann", reason: nil),
+    Case(actor: ann, action: .read, patient: "p-other", reason: .noRelationship),
+    Case(actor: ann, action: .create, patient: "", reason: .noRelationship),
+    Case(
+      actor: ann, action: .read, patient: "p-ann", purpose: .system,
+      reason: .purposeNotAllowed(.system)),
+    Case(
+      actor: ann, action: .read, patient: "p-ann", purpose: .administration,
+      reason: .purposeNotAllowed(.administration)),
+    Case(actor: friend, action: .read, patient: "p-ann", reason: nil),
+    Case(actor: friend, action: .search, patient: "p-ann", reason: nil),
+    Case(
+      actor: friend, action: .create, patient: "p-ann",
+      reason: .actionNotAllowed(.family, .create)),
+    Case(actor: friend, action: .read, patient: "p-child", reason: .noRelationship),
+    Case(
+      actor: doctor, action: .update, patient: "p-ann",
+      reason: .actionNotAllowed(.practitioner, .update)),
+    Case(actor: administrator, action: .read, patient: "p-ann", reason: .noRelationship),
+    Case(
+      actor: administrator, action: .read, patient: "p-ann", purpose: .administration,
+      reason: .noRelationship),
+    Case(
+      actor: administrator, action: .update, patient: "ann", resource: "AccountSettings",
+      purpose: .administration, reason: nil),
+    Case(
+      actor: administrator, action: .update, patient: "ann", resource: "AccountSettings",
+      reason: .foreignAccount),
+    Case(
+      actor: ann, action: .update, patient: "ann", resource: "AccountSettings", reason: nil),
+    Case(
+      actor: ann, action: .read, patient: "friend", resource: "AccountSettings",
+      reason: .foreignAccount),
+    Case(actor: ownToken, action: .create, patient: "p-ann", reason: nil),
+    Case(actor: ownToken, action: .create, patient: "p-child", reason: .noRelationship),
+    Case(actor: systemToken, action: .create, patient: "p-new", reason: nil),
+    Case(actor: systemToken, action: .read, patient: "p-ann", purpose: .system, reason: nil),
+    Case(
+      actor: systemToken, action: .read, patient: "friend", resource: "AccountSettings",
+      reason: .foreignAccount),
+    Case(
+      actor: systemToken, action: .read, patient: "p-ann", purpose: .administration,
+      reason: .purposeNotAllowed(.administration)),
+    Case(
+      actor: .host(accountID: "host"), action: .delete, patient: "p-ann",
+      purpose: .administration, reason: nil),
+    Case(
+      actor: .host(accountID: "host"), action: .create, patient: "new", resource: "Account",
+      purpose: .administration, reason: nil),
+  ])
+  func decides(_ example: Case) {
+    let decision = decide(
+      actor: example.actor, action: example.action, patient: example.patient,
+      resource: example.resource, purpose: example.purpose)
+    switch decision {
+    case .allow(let authorization):
+      #expect(example.reason == nil)
+      #expect(authorization.actor == example.actor)
+      #expect(authorization.action == example.action)
+      #expect(authorization.patient == example.patient)
+      #expect(authorization.resource == example.resource)
+      #expect(authorization.purpose == example.purpose)
+    case .deny(let reason):
+      #expect(reason == example.reason)
+    }
+  }
+
+  @Test func `a session never reaches every patient, even with a system scope`() {
+    let forged = Self.actor("x", kind: .session, relationships: [:], scope: .system)
+    #expect(outcome(forged, patient: nil) == .only([]))
+    #expect(
+      decide(actor: forged, action: .read, patient: "p", resource: "Patient", purpose: .care)
+        == .deny(.noRelationship))
+  }
+
+  @Test func `a search without a patient covers exactly the actor's patients`() {
+    #expect(outcome(Self.ann, patient: nil) == .only(["p-ann", "p-child"]))
+    #expect(outcome(Self.ann, patient: "p-child") == .only(["p-child"]))
+    #expect(outcome(Self.ann, patient: "p-other") == nil)
+    #expect(outcome(Self.administrator, patient: nil) == .only([]))
+    #expect(outcome(Self.systemToken, patient: nil) == .all)
+    #expect(outcome(Self.systemToken, patient: "p-any") == .only(["p-any"]))
+    #expect(outcome(Self.ann, patient: nil, purpose: .system) == nil)
+    #expect(outcome(Self.systemToken, patient: nil, purpose: .administration) == nil)
+    #expect(outcome(Self.ann, patient: nil, resource: "Token") == .only(["ann"]))
+  }
+
+  @Test func `strangers learn nothing, those who may look learn why`() {
+    #expect(DenialReason.noRelationship.concealsExistence)
+    #expect(DenialReason.foreignAccount.concealsExistence)
+    #expect(!DenialReason.actionNotAllowed(.family, .update).concealsExistence)
+    #expect(!DenialReason.purposeNotAllowed(.system).concealsExistence)
+  }
+
+  /// Every relationship with every action: nothing but the table is allowed.
+  @Test(arguments: Relationship.allCases, Action.allCases)
+  func `the table of relationships holds`(relationship: Relationship, action: Action) {
+    let subject = Self.actor("a", relationships: ["p": relationship])
+    let mayWrite = relationship == .self_ || relationship == .guardian
+    let expected = mayWrite || action == .read || action == .search
+    let decision = decide(
+      actor: subject, action: action, patient: "p", resource: "Dose", purpose: .care)
+    if case .allow = decision { #expect(expected) } else { #expect(!expected) }
+  }
+
+  private func outcome(
+    _ actor: Actor, patient: String?, resource: String = "Patient", purpose: Purpose = .care
+  ) -> SearchAuthorization.Patients? {
+    let decision = decideSearch(
+      actor: actor, resource: resource, patient: patient, purpose: purpose)
+    guard case .allow(let authorization) = decision else { return nil }
+    return authorization.patients
+  }
+
+  private static func actor(
+    _ accountID: String, kind: Actor.Kind = .session, relationships: [String: Relationship],
+    scope: Scope = .session, isAdministrator: Bool = false
+  ) -> Actor {
+    Actor(
+      accountID: accountID, kind: kind, relationships: relationships, scope: scope,
+      isAdministrator: isAdministrator)
+  }
+}
