@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a JSON document may cost before it is refused.
+public struct JSONLimits: Sendable, Hashable {
+  /// The deepest nesting of arrays and objects; at most 512, which the stack of any thread holds.
+  public let maximumDepth: Int
+  /// The largest document in bytes.
+  public let maximumBytes: Int
+
+  /// Makes limits; a depth outside 1...512 is moved to the nearer end.
+  public init(maximumDepth: Int = 64, maximumBytes: Int = 2 * 1024 * 1024) {
+    self.maximumDepth = min(max(maximumDepth, 1), 512)
+    self.maximumBytes = maximumBytes
+  }
+
+  /// 64 levels, 2 MiB.
+  public static let standard = JSONLimits()
+}
+
+/// Why bytes are not a JSON document that this program takes, and where.
+public struct JSONSyntaxError: Error, Sendable, Hashable {
+  /// The kind of fault.
+  public enum Reason: Sendable, Hashable {
+    /// An object names the same property twice.
+    case duplicateKey(String)
+    /// Bytes in a string are not UTF-8.
+    case invalidUTF8
+    /// Arrays and objects are nested beyond the limit given here.
+    case tooDeep(limit: Int)
+    /// The document is larger than the limit in bytes given here.
+    case tooLarge(limit: Int)
+    /// The document ends inside a value.
+    case unexpectedEnd
+    /// A byte that cannot stand here.
+    case unexpectedByte
+    /// An unescaped control character inside a string.
+    case controlCharacter
+    /// A backslash followed by something that JSON does not define.
+    case invalidEscape
+    /// A `\u` escape that is one half of a surrogate pair.
+    case loneSurrogate
+    /// A number outside the JSON grammar.
+    case invalidNumber
+    /// Something follows after the end of the value.
+    case trailingContent
+  }
+
+  /// The kind of fault.
+  public let reason: Reason
+  /// The position in bytes, counted from 0.
+  public let offset: Int
+  /// The line, counted from 1.
+  public let line: Int
+  /// The byte within the line, counted from 1.
+  public let column: Int
+}
+
+extension JSONSyntaxError: CustomStringConvertible {
+  /// What is wrong and where; of the content at most a property name is quoted.
+  public var description: String { "\(explanation) (line \(line), column \(column))" }
+
+  private var explanation: String {
+    switch reason {
+    case .duplicateKey(let key): "The property \"\(key.prefix(64))\" appears twice in one object."
+    case .invalidUTF8: "The text is not valid UTF-8."
+    case .tooDeep(let limit): "Arrays and objects are nested deeper than \(limit) levels."
+    case .tooLarge(let limit): "The document is larger than \(limit) bytes."
+    case .unexpectedEnd: "The document ends too early."
+    case .unexpectedByte: "A character stands where JSON does not allow it."
+    case .controlCharacter: "A control character in a string must be escaped."
+    case .invalidEscape: "The escape sequence is unknown."
+    case .loneSurrogate: "A \\u escape is half of a surrogate pair."
+    case .invalidNumber: "The number is malformed."
+    case .trailingContent: "Something follows after the end of the document."
+    }
+  }
+}

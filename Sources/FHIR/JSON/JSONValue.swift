@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A JSON value that keeps what it was read from: the order of properties, the text of numbers, every string.
+///
+/// Two values are equal when they are written alike, so `72.10` and `72.1` differ, as FHIR asks.
+public enum JSONValue: Sendable, Hashable {
+  /// The literal `null`.
+  case null
+  /// `true` or `false`.
+  case bool(Bool)
+  /// A number with the text it was written in.
+  case number(JSONNumber)
+  /// A string, unescaped.
+  case string(String)
+  /// An ordered list of values.
+  case array([JSONValue])
+  /// An ordered list of named values without duplicates.
+  case object(JSONObject)
+}
+
+extension JSONValue {
+  /// The text, when this is a string.
+  public var string: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
+  /// The truth value, when this is a boolean.
+  public var bool: Bool? {
+    if case .bool(let flag) = self { flag } else { nil }
+  }
+
+  /// The number, when this is one.
+  public var number: JSONNumber? {
+    if case .number(let number) = self { number } else { nil }
+  }
+
+  /// The items, when this is an array.
+  public var array: [JSONValue]? {
+    if case .array(let items) = self { items } else { nil }
+  }
+
+  /// The properties, when this is an object.
+  public var object: JSONObject? {
+    if case .object(let object) = self { object } else { nil }
+  }
+
+  /// Whether this is the literal `null`.
+  public var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
+
+  /// The property of an object by name; setting `nil` removes it, setting on anything else than an object makes one.
+  public subscript(key: String) -> JSONValue? {
+    get {
+      if case .object(let object) = self { object[key] } else { nil }
+    }
+    set {
+      guard case .object(var object) = self else {
+        guard let newValue else { return }
+        self = .object(JSONObject([(key, newValue)]))
+        return
+      }
+      self = .null  // Gives up the old storage, so that the change below happens in place.
+      object[key] = newValue
+      self = .object(object)
+    }
+  }
+
+  /// The item of an array by position, or `nil` when there is none.
+  public subscript(index: Int) -> JSONValue? {
+    guard case .array(let items) = self, items.indices.contains(index) else { return nil }
+    return items[index]
+  }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+  /// Makes a string.
+  public init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension JSONValue: ExpressibleByBooleanLiteral {
+  /// Makes a boolean.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension JSONValue: ExpressibleByIntegerLiteral {
+  /// Makes a whole number.
+  public init(integerLiteral value: Int) { self = .number(JSONNumber(value)) }
+}
+
+extension JSONValue: ExpressibleByNilLiteral {
+  /// Makes `null`.
+  public init(nilLiteral: ()) { self = .null }
+}
+
+extension JSONValue: ExpressibleByArrayLiteral {
+  /// Makes an array.
+  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral {
+  /// Makes an object in the written order; of a repeated name the last value stays.
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(JSONObject(elements))
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The kinds of fault that FHIR's required `issue-type` list names.
+public enum FHIRIssueCode: String, Sendable, CaseIterable {
+  /// The content is not valid in a way that no finer code says.
+  case invalid
+  /// The content does not have the form that FHIR defines.
+  case structure
+  /// A required element is missing.
+  case required
+  /// An element has a value that its type does not allow.
+  case value
+  /// A rule between elements is broken.
+  case invariant
+  /// Authentication or permission is the trouble.
+  case security
+  /// The sign-in is missing or wrong.
+  case login
+  /// The caller is not known.
+  case unknown
+  /// The session has ended.
+  case expired
+  /// The caller may not do this.
+  case forbidden
+  /// Content was left out for privacy.
+  case suppressed
+  /// The request cannot be processed.
+  case processing
+  /// The interaction, parameter or media type is not supported.
+  case notSupported = "not-supported"
+  /// The content duplicates what exists.
+  case duplicate
+  /// More than one record matches.
+  case multipleMatches = "multiple-matches"
+  /// The record does not exist.
+  case notFound = "not-found"
+  /// The record existed and was deleted.
+  case deleted
+  /// The content is too large.
+  case tooLong = "too-long"
+  /// The code is not in the required list.
+  case codeInvalid = "code-invalid"
+  /// An extension is not acceptable.
+  case `extension` = "extension"
+  /// The request would cost too much.
+  case tooCostly = "too-costly"
+  /// A rule of the business forbids it.
+  case businessRule = "business-rule"
+  /// The content conflicts with the current state.
+  case conflict
+  /// A passing fault; the same request may succeed later.
+  case transient
+  /// A lock could not be had.
+  case lockError = "lock-error"
+  /// The store is not available.
+  case noStore = "no-store"
+  /// An unexpected error inside.
+  case exception
+  /// It took too long.
+  case timeout
+  /// The answer is not complete.
+  case incomplete
+  /// Too many requests.
+  case throttled
+  /// Only information.
+  case informational
+}
+
+/// One finding about a resource or a request, as an OperationOutcome states it.
+public struct FHIRIssue: Sendable, Hashable {
+  /// How grave a finding is.
+  public enum Severity: String, Sendable, CaseIterable {
+    /// Nothing could be looked at.
+    case fatal
+    /// The content is refused.
+    case error
+    /// The content is taken, but something is odd.
+    case warning
+    /// A remark.
+    case information
+  }
+
+  /// How grave it is.
+  public let severity: Severity
+  /// What kind of fault it is.
+  public let code: FHIRIssueCode
+  /// The FHIRPath expression of the wrong element, `Patient.name[0].family`.
+  public let expression: String?
+  /// What is wrong and what to do, in English for developers; never a value from the content.
+  public let diagnostics: String
+
+  /// Makes a finding.
+  public init(
+    severity: Severity = .error, code: FHIRIssueCode, expression: String? = nil,
+    diagnostics: String
+  ) {
+    self.severity = severity
+    self.code = code
+    self.expression = expression
+    self.diagnostics = diagnostics
+  }
+}
+
+extension FHIRIssue {
+  /// The finding that says why a document could not be read at all.
+  public init(_ error: JSONSyntaxError) {
+    let code: FHIRIssueCode =
+      switch error.reason {
+      case .tooLarge: .tooLong
+      case .tooDeep: .tooCostly
+      default: .structure
+      }
+    self.init(severity: .fatal, code: code, diagnostics: error.description)
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes the OperationOutcome resource that answers a request.
+public enum OperationOutcomeBuilder {
+  /// The resource with one entry for each finding; without findings one that says all is well, since an empty list is invalid.
+  public static func json(_ issues: [FHIRIssue]) -> JSONValue {
+    let stated =
+      issues.isEmpty
+      ? [FHIRIssue(severity: .information, code: .informational, diagnostics: "No issues found.")]
+      : issues
+    return [
+      "resourceType": "OperationOutcome",
+      "issue": .array(stated.map(json(of:))),
+    ]
+  }
+
+  private static func json(of issue: FHIRIssue) -> JSONValue {
+    var json: JSONValue = [
+      "severity": .string(issue.severity.rawValue),
+      "code": .string(issue.code.rawValue),
+    ]
+    if !issue.diagnostics.isEmpty { json["diagnostics"] = .string(issue.diagnostics) }
+    if let expression = issue.expression { json["expression"] = [.string(expression)] }
+    return json
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The medicine that a request or an administration names, by code, by reference or as a contained resource.
+public struct MedicationView: Sendable, Hashable {
+  private let resource: JSONValue
+
+  /// Looks at the resource that has `medication[x]`.
+  init(of resource: JSONValue) { self.resource = resource }
+
+  /// The reference's display, else the code's text or display, else those of the contained Medication.
+  public var name: String? {
+    resource["medicationReference"]?.text("display")
+      ?? resource["medicationCodeableConcept"]?.conceptText
+      ?? contained?["code"]?.conceptText
+  }
+
+  /// The codes of the medicine, stated here or in the contained Medication.
+  public var codes: [CodeView] {
+    (resource["medicationCodeableConcept"] ?? contained?["code"])?.conceptCodes ?? []
+  }
+
+  /// The reference to a Medication, when there is one.
+  public var reference: String? { resource["medicationReference"]?.text("reference") }
+
+  /// The contained Medication that the reference names.
+  public var contained: JSONValue? {
+    guard let reference, reference.hasPrefix("#") else { return nil }
+    let id = String(reference.dropFirst())
+    return resource.items("contained").first {
+      $0.text("id") == id && $0.text("resourceType") == ResourceType.medication.rawValue
+    }
+  }
+}

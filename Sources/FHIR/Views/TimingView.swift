@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A FHIR Timing, read without ever failing on odd content.
+public struct TimingView: Sendable, Hashable {
+  /// The underlying value.
+  public let json: JSONValue
+
+  /// Looks at a value, whatever its shape.
+  public init(_ json: JSONValue) { self.json = json }
+
+  /// The instants or dates, as written.
+  public var events: [String] { json.texts("event") }
+  /// The `repeat` element.
+  public var repeatObject: JSONValue? { json["repeat"] }
+  /// The code for people.
+  public var codeText: String? { json["code"]?.conceptText }
+  /// The codes, `BID` and others.
+  public var codes: [CodeView] { json["code"]?.conceptCodes ?? [] }
+
+  /// The start of `boundsPeriod` as written.
+  public var boundsPeriodStart: String? { repeatObject?["boundsPeriod"]?.text("start") }
+  /// The end of `boundsPeriod` as written; inclusive.
+  public var boundsPeriodEnd: String? { repeatObject?["boundsPeriod"]?.text("end") }
+  /// How long it lasts from its start.
+  public var boundsDuration: QuantityView? {
+    repeatObject?["boundsDuration"].map(QuantityView.init)
+  }
+  /// Whether `boundsDuration` is there.
+  public var hasBoundsDuration: Bool { repeatObject?["boundsDuration"] != nil }
+  /// Whether `boundsRange` is there.
+  public var hasBoundsRange: Bool { repeatObject?["boundsRange"] != nil }
+  /// Whether `boundsPeriod` is there.
+  public var hasBoundsPeriod: Bool { repeatObject?["boundsPeriod"] != nil }
+
+  /// How many times in all.
+  public var count: Int? { repeatObject?.integer("count") }
+  /// At most how many times in all.
+  public var countMax: Int? { repeatObject?.integer("countMax") }
+  /// How long one administration takes, in `durationUnit`.
+  public var duration: Decimal? { decimal("duration") }
+  /// At most how long one administration takes, in `durationUnit`.
+  public var durationMax: Decimal? { decimal("durationMax") }
+  /// The unit of the duration, a UCUM code.
+  public var durationUnit: String? { repeatObject?.text("durationUnit") }
+  /// How many times in each period.
+  public var frequency: Int? { repeatObject?.integer("frequency") }
+  /// At most how many times in each period.
+  public var frequencyMax: Int? { repeatObject?.integer("frequencyMax") }
+  /// The length of the period, in `periodUnit`.
+  public var period: Decimal? { decimal("period") }
+  /// The greatest length of the period, in `periodUnit`.
+  public var periodMax: Decimal? { decimal("periodMax") }
+  /// The unit of the period: `s min h d wk mo a`.
+  public var periodUnit: String? { repeatObject?.text("periodUnit") }
+  /// The weekdays, `mon` to `sun`.
+  public var dayOfWeek: [String] { repeatObject?.texts("dayOfWeek") ?? [] }
+  /// The clock times, `08:00:00`.
+  public var timeOfDay: [String] { repeatObject?.texts("timeOfDay") ?? [] }
+  /// The events of the day, `CM` and others.
+  public var when: [String] { repeatObject?.texts("when") ?? [] }
+  /// Minutes from the event.
+  public var offset: Int? { repeatObject?.integer("offset") }
+
+  /// The names of all elements that are there, in order.
+  public var presentElements: [String] { json.object?.keys ?? [] }
+  /// The names of all elements of `repeat` that are there, in order.
+  public var presentRepeatElements: [String] { repeatObject?.object?.keys ?? [] }
+  /// Whether there is an extension anywhere inside, also on a primitive.
+  public var hasExtensions: Bool {
+    json.contains { $0 == "extension" || $0 == "modifierExtension" || $0.hasPrefix("_") }
+  }
+
+  private func decimal(_ key: String) -> Decimal? { repeatObject?[key]?.number?.decimal }
+}
