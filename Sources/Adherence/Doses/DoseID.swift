@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Scheduling
+
+/// The identity of a dose, which survives edits of its time and amount.
+package struct DoseID: Hashable, Sendable {
+  /// The logical id of the MedicationRequest.
+  package let plan: String
+  /// Counts from 1; a change of zone or of the rule's kind opens the next.
+  package let era: Int64
+  package let occurrence: OccurrenceID
+
+  package init(plan: String, era: Int64, occurrence: OccurrenceID) {
+    self.plan = plan
+    self.era = era
+    self.occurrence = occurrence
+  }
+
+  /// Reads `plan_era_occurrence`; "_" never occurs in a FHIR id.
+  package init?(text: String) {
+    let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+    guard parts.count == 3, FHIRIdentifierText.isValidResourceID(String(parts[0])),
+      let era = Int64(parts[1]), era >= 1, String(era) == parts[1],
+      let occurrence = OccurrenceID(text: String(parts[2]))
+    else { return nil }
+    self.init(plan: String(parts[0]), era: era, occurrence: occurrence)
+  }
+
+  /// The form used in addresses and payloads.
+  package var text: String {
+    "\(plan)_\(era)_\(occurrence.text)"
+  }
+}
