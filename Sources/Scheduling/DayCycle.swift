@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A day pattern as arithmetic: a cycle of days with chosen offsets, filtered by weekday.
+///
+/// Every question is answered from the day number itself, so that a plan's age costs nothing.
+struct DayCycle: Sendable {
+  private enum Offsets {
+    case listed([Int])
+    case spread(times: Int)
+  }
+
+  private let anchorDay: Int
+  /// The day on which cycle 0 begins: the anchor's, or the Monday of its week.
+  private let base: Int
+  private let length: Int
+  private let offsets: Offsets
+  private let offsetCount: Int
+  /// Bit 0 is Monday.
+  private let weekdayBits: UInt8
+
+  /// Makes the cycle of a pattern; nil for a pattern with a problem.
+  init?(_ pattern: DayPattern, anchorDate: CivilDate) {
+    if pattern.problem != nil { return nil }
+    let anchorDay = anchorDate.daysSinceEpoch
+    self.anchorDay = anchorDay
+    let spreadTimes: Int
+    switch pattern {
+    case .weekdays(let weekdays, let weeks):
+      base = anchorDay - (anchorDate.weekday.rawValue - 1)
+      length = weeks * 7
+      offsets = .listed(Weekday.allCases.filter(weekdays.contains).map { $0.rawValue - 1 })
+      offsetCount = weekdays.count
+      weekdayBits = 0x7F
+      return
+    case .every(let days):
+      (length, spreadTimes, weekdayBits) = (days, 1, 0x7F)
+    case .everyDaysOn(let days, let weekdays):
+      (length, spreadTimes, weekdayBits) = (days, 1, Self.bits(weekdays))
+    case .spread(let times, let days):
+      (length, spreadTimes, weekdayBits) = (days, times, 0x7F)
+    case .spreadOn(let times, let days, let weekdays):
+      (length, spreadTimes, weekdayBits) = (days, times, Self.bits(weekdays))
+    }
+    base = anchorDay
+    // More dates than days fall together (rule 10).
+    offsetCount = min(spreadTimes, length)
+    offsets = .spread(times: offsetCount)
+  }
+
+  private static func bits(_ weekdays: Set<Weekday>) -> UInt8 {
+    var bits: UInt8 = 0
+    for weekday in weekdays { bits |= 1 << UInt8(weekday.rawValue - 1) }
+    return bits
+  }
+
+  /// Whether a day (since 1970-01-01) belongs to the pattern.
+  func contains(_ day: Int) -> Bool {
+    guard day >= anchorDay, isListedWeekday(day) else { return false }
+    if length == 1 { return true }
+    let position = flooredRemainder(day - base, length)
+    return offset(atOrAfter: position) == position
+  }
+
+  /// The first day of the pattern on or after a day; nil beyond the supported years.
+  func next(onOrAfter day: Int) -> Int? {
+    var day = max(day, anchorDay)
+    // Weekdays recur within seven cycles, or never.
+    for _ in 0...(8 * offsetCount) {
+      let position = flooredRemainder(day - base, length)
+      let start = day - position
+      day = start + (offset(atOrAfter: position) ?? length + firstOffset)
+      guard day <= CivilDate.latestDay else { return nil }
+      if isListedWeekday(day) { return day }
+      day += 1
+    }
+    return nil
+  }
+
+  /// The last day of the pattern on or before a day; nil before the anchor.
+  func previous(onOrBefore day: Int) -> Int? {
+    var day = day
+    for _ in 0...(8 * offsetCount) {
+      guard day >= anchorDay else { return nil }
+      let position = flooredRemainder(day - base, length)
+      let start = day - position
+      day = offset(atOrBefore: position).map { start + $0 } ?? start - length + lastOffset
+      guard day >= anchorDay else { return nil }
+      if isListedWeekday(day) { return day }
+      day -= 1
+    }
+    return nil
+  }
+
+  private func isListedWeekday(_ day: Int) -> Bool {
+    weekdayBits == 0x7F || weekdayBits & (1 << UInt8(flooredRemainder(day + 3, 7))) != 0
+  }
+
+  private var firstOffset: Int {
+    if case .listed(let days) = offsets { return days.first ?? 0 }
+    return 0
+  }
+
+  private var lastOffset: Int { offset(atOrBefore: length - 1) ?? 0 }
+
+  /// The first offset floor(i × length / times), or of the list, that is not below a position.
+  private func offset(atOrAfter position: Int) -> Int? {
+    switch offsets {
+    case .listed(let days):
+      return days.first { $0 >= position }
+    case .spread(let times):
+      let index = (Int64(position) * Int64(times) + Int64(length) - 1) / Int64(length)
+      return index < Int64(times) ? Int(index * Int64(length) / Int64(times)) : nil
+    }
+  }
+
+  /// The last such offset that is not above a position.
+  private func offset(atOrBefore position: Int) -> Int? {
+    switch offsets {
+    case .listed(let days):
+      return days.last { $0 <= position }
+    case .spread(let times):
+      let above = (Int64(position + 1) * Int64(times) + Int64(length) - 1) / Int64(length)
+      return Int((above - 1) * Int64(length) / Int64(times))
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An event of the day to which FHIR ties doses (`Timing.repeat.when`), each at one time a day.
+///
+/// The codes C, AC and PC name three events each: `events(code:)` gives those.
+public enum DayEvent: Int, CaseIterable, Hashable, Sendable {
+  /// The person's own waking, meals and bedtime.
+  case wake, breakfast, lunch, dinner, bedtime
+  /// Parts of the day.
+  case morning, earlyMorning, lateMorning, noon, afternoon, earlyAfternoon, lateAfternoon
+  /// Parts of the day after work.
+  case evening, earlyEvening, lateEvening, night
+  /// Before each meal (ACM, ACD, ACV).
+  case beforeBreakfast, beforeLunch, beforeDinner
+  /// After each meal (PCM, PCD, PCV).
+  case afterBreakfast, afterLunch, afterDinner
+  /// Once asleep (PHS).
+  case asleep
+
+  /// Reads a code of FHIR's event-timing value set that names one event; nil for any other text.
+  public init?(code: String) {
+    for event in DayEvent.allCases where event.code.utf8.elementsEqual(code.utf8) {
+      self = event
+      return
+    }
+    return nil
+  }
+
+  /// The events that a FHIR code names: three for C, AC and PC (rule 21), else one; nil when unknown.
+  public static func events(code: String) -> [DayEvent]? {
+    if code.utf8.elementsEqual("C".utf8) { return [.breakfast, .lunch, .dinner] }
+    if code.utf8.elementsEqual("AC".utf8) {
+      return [.beforeBreakfast, .beforeLunch, .beforeDinner]
+    }
+    if code.utf8.elementsEqual("PC".utf8) { return [.afterBreakfast, .afterLunch, .afterDinner] }
+    return DayEvent(code: code).map { [$0] }
+  }
+
+  /// The code in FHIR's event-timing value set.
+  public var code: String {
+    switch self {
+    case .wake: "WAKE"
+    case .breakfast: "CM"
+    case .lunch: "CD"
+    case .dinner: "CV"
+    case .bedtime: "HS"
+    case .morning: "MORN"
+    case .earlyMorning: "MORN.early"
+    case .lateMorning: "MORN.late"
+    case .noon: "NOON"
+    case .afternoon: "AFT"
+    case .earlyAfternoon: "AFT.early"
+    case .lateAfternoon: "AFT.late"
+    case .evening: "EVE"
+    case .earlyEvening: "EVE.early"
+    case .lateEvening: "EVE.late"
+    case .night: "NIGHT"
+    case .beforeBreakfast: "ACM"
+    case .beforeLunch: "ACD"
+    case .beforeDinner: "ACV"
+    case .afterBreakfast: "PCM"
+    case .afterLunch: "PCD"
+    case .afterDinner: "PCV"
+    case .asleep: "PHS"
+    }
+  }
+
+  /// The event whose time of day this one is reckoned from.
+  public var base: DayEvent {
+    switch self {
+    case .beforeBreakfast, .afterBreakfast: .breakfast
+    case .beforeLunch, .afterLunch: .lunch
+    case .beforeDinner, .afterDinner: .dinner
+    case .asleep: .bedtime
+    default: self
+    }
+  }
+
+  /// Whether FHIR allows an offset with it: not with the meals themselves (tim-9).
+  public var allowsOffset: Bool {
+    self != .breakfast && self != .lunch && self != .dinner
+  }
+
+  /// Whether an offset leads to an earlier time (rules 21 and 22).
+  public var precedesBase: Bool {
+    switch self {
+    case .beforeBreakfast, .beforeLunch, .beforeDinner, .bedtime: true
+    default: false
+    }
+  }
+
+  /// The minutes between base and dose where no offset is given: 30 before and after meals (rule 21).
+  public var defaultOffsetMinutes: Int {
+    switch self {
+    case .beforeBreakfast, .beforeLunch, .beforeDinner: 30
+    case .afterBreakfast, .afterLunch, .afterDinner: 30
+    default: 0
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The dates on which a calendar rule has doses, counted from the anchor's date.
+public enum DayPattern: Hashable, Sendable {
+  /// Every so many days (rule 15).
+  case every(days: Int)
+  /// Every so many days, where the date is also one of these weekdays (rule 16).
+  case everyDaysOn(days: Int, Set<Weekday>)
+  /// These weekdays in every so many weeks; weeks begin on Monday, week 0 holds the anchor (rule 17).
+  case weekdays(Set<Weekday>, everyWeeks: Int)
+  /// So many dates in every so many days, as even as whole days allow (rules 15 and 18).
+  case spread(times: Int, overDays: Int)
+  /// The same, where the date is also one of these weekdays (rule 16).
+  case spreadOn(times: Int, overDays: Int, Set<Weekday>)
+
+  /// Every date.
+  public static let daily = DayPattern.every(days: 1)
+
+  /// FHIR's `period` in days, with the `frequency` only where no clock times are given (rules 13, 15, 16).
+  ///
+  /// For a period of one day the frequency is a matter of the times (rule 12).
+  public static func days(
+    period: Int, frequency: Int = 1, on weekdays: Set<Weekday>? = nil
+  ) throws(ScheduleProblem) -> DayPattern {
+    if period > 1, frequency > period { throw .moreDosesThanDays }
+    let times = period == 1 ? 1 : frequency
+    let pattern: DayPattern
+    if let weekdays {
+      pattern =
+        times == 1
+        ? .everyDaysOn(days: period, weekdays)
+        : .spreadOn(times: times, overDays: period, weekdays)
+    } else {
+      pattern = times == 1 ? .every(days: period) : .spread(times: times, overDays: period)
+    }
+    if let problem = pattern.problem { throw problem }
+    return pattern
+  }
+
+  /// FHIR's `period` in weeks without `dayOfWeek`; the `frequency` only without clock times (rule 18).
+  public static func weeks(
+    period: Int, frequency: Int = 1
+  ) throws(ScheduleProblem) -> DayPattern {
+    let (length, overflow) = period.multipliedReportingOverflow(by: 7)
+    if overflow { throw .periodOutOfRange }
+    let pattern: DayPattern =
+      frequency == 1 ? .every(days: length) : .spread(times: frequency, overDays: length)
+    if let problem = pattern.problem { throw problem }
+    return pattern
+  }
+
+  /// Whether the date falls into this pattern when it begins at the anchor's date.
+  public func contains(_ date: CivilDate, anchorDate: CivilDate) -> Bool {
+    DayCycle(self, anchorDate: anchorDate)?.contains(date.daysSinceEpoch) ?? false
+  }
+
+  var problem: ScheduleProblem? {
+    switch self {
+    case .every(let days):
+      return Self.isInRange(days) ? nil : .periodOutOfRange
+    case .everyDaysOn(let days, let weekdays):
+      if !Self.isInRange(days) { return .periodOutOfRange }
+      return weekdays.isEmpty ? .noWeekdays : nil
+    case .weekdays(let weekdays, let weeks):
+      if weekdays.isEmpty { return .noWeekdays }
+      return Self.isInRange(weeks) ? nil : .periodOutOfRange
+    case .spread(let times, let days):
+      return Self.isInRange(days) && times >= 1 ? nil : .periodOutOfRange
+    case .spreadOn(let times, let days, let weekdays):
+      if weekdays.isEmpty { return .noWeekdays }
+      return Self.isInRange(days) && times >= 1 ? nil : .periodOutOfRange
+    }
+  }
+
+  /// Up to 400 years in days; beyond that a typing error is certain.
+  private static func isInRange(_ count: Int) -> Bool { (1...146_097).contains(count) }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Digits are read and written as bytes: comparing Strings would pull Unicode tables into WebAssembly.
+
+/// The decimal text of a number that is not negative, filled with zeros to the width.
+func zeroPadded(_ number: Int, width: Int) -> String {
+  let digits = String(number)
+  var text = ""
+  for _ in 0..<max(0, width - digits.utf8.count) { text += "0" }
+  text += digits
+  return text
+}
+
+/// The number written by ASCII digits alone, or nil for anything else, none at all, or one too large.
+func digitsValue(_ bytes: some Collection<UInt8>) -> Int64? {
+  guard !bytes.isEmpty, bytes.count <= 18 else { return nil }
+  var value: Int64 = 0
+  for byte in bytes {
+    guard byte >= 0x30, byte <= 0x39 else { return nil }
+    value = value * 10 + Int64(byte - 0x30)
+  }
+  return value
+}
+
+/// The number in its only accepted spelling: no plus sign, no leading zeros, no "-0".
+func canonicalInteger(_ bytes: some Collection<UInt8>) -> Int64? {
+  guard let value = Int64(String(decoding: bytes, as: UTF8.self)),
+    String(value).utf8.elementsEqual(bytes)
+  else { return nil }
+  return value
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Doses in elapsed time: number k falls at anchor + k × period / times (rule 7).
+///
+/// The limits that `Schedule.problem` sets keep every product within 64 bits.
+struct ElapsedExpansion: Sendable {
+  let anchor: Int64
+  let period: Int64
+  let times: Int64
+
+  /// The number of the first dose not before a distance from the anchor.
+  private func number(notBefore distance: Int64) -> Int64 {
+    let cycles = flooredQuotient(distance, period)
+    let rest = flooredRemainder(distance, period)
+    return max(0, cycles * times + (rest * times + period - 1) / period)
+  }
+
+  private func occurrence(_ number: Int64) -> Occurrence {
+    let distance = number / times * period + number % times * period / times
+    return Occurrence(id: .running(number), instant: Instant(milliseconds: anchor + distance))
+  }
+
+  func occurrences(in range: Range<Int64>, limit: Int) -> [Occurrence] {
+    let first = number(notBefore: range.lowerBound - anchor)
+    let end = number(notBefore: range.upperBound - anchor)
+    guard first < end else { return [] }
+    let count = min(end - first, Int64(limit))
+    return (first..<first + count).map(occurrence)
+  }
+
+  func first(in range: Range<Int64>) -> Occurrence? {
+    let found = occurrence(number(notBefore: range.lowerBound - anchor))
+    return found.instant.milliseconds < range.upperBound ? found : nil
+  }
+
+  func last(in range: Range<Int64>) -> Occurrence? {
+    let number = number(notBefore: range.upperBound - anchor) - 1
+    guard number >= 0 else { return nil }
+    let found = occurrence(number)
+    return found.instant.milliseconds >= range.lowerBound ? found : nil
+  }
+}

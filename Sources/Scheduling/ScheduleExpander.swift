@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Turns a schedule into dose instants, in one zone and for one person's day.
+///
+/// A window costs what its own days cost, however old the plan is.
+public struct ScheduleExpander: Sendable {
+  /// The schedule.
+  public let schedule: Schedule
+  /// The zone whose wall clock the calendar rules follow.
+  public let zone: Zone
+  /// When the events of the person's day take place.
+  public let rhythm: DailyRhythm
+
+  private let engine: Engine
+  /// The anchor and the first instant after the end, within the supported years.
+  private let bounds: Range<Int64>
+
+  private enum Engine {
+    case calendar(CalendarExpansion)
+    case elapsed(ElapsedExpansion)
+    case instants([Int64])
+    /// For schedules with a problem: they never fire in part.
+    case nothing
+  }
+
+  /// Prepares a schedule; one with a `problem` never fires.
+  public init(schedule: Schedule, zone: Zone, rhythm: DailyRhythm = DailyRhythm()) {
+    self.schedule = schedule
+    self.zone = zone
+    self.rhythm = rhythm
+    let lower = max(schedule.anchor, .earliest).milliseconds
+    let end = min(schedule.end?.excludedInstant ?? .latest, .latest).milliseconds
+    bounds = lower..<max(lower, end)
+    guard schedule.problem == nil else {
+      engine = .nothing
+      return
+    }
+    switch schedule.rule {
+    case .calendar(let days, let slots):
+      let expansion = CalendarExpansion(
+        days: days, slots: slots, anchorDate: schedule.anchorDate, zone: zone, rhythm: rhythm)
+      engine = expansion.map { .calendar($0) } ?? .nothing
+    case .elapsed(let every, let times):
+      engine = .elapsed(
+        ElapsedExpansion(
+          anchor: schedule.anchor.milliseconds, period: every, times: Int64(times)))
+    case .instants(let instants):
+      var ascending: [Int64] = []
+      ascending.reserveCapacity(instants.count)
+      for milliseconds in instants.map({ $0.milliseconds }).sorted()
+      where ascending.last != milliseconds { ascending.append(milliseconds) }
+      engine = .instants(ascending)
+    }
+  }
+
+  /// The doses from an instant on and before another, ascending, one an instant (rules 10 and 29).
+  ///
+  /// A window that ends before it starts is the caller's error and gives none. At most `limit` doses come
+  /// back, so that a rule that fires each second cannot exhaust memory.
+  public func occurrences(from: Instant, until: Instant, limit: Int = .max) -> [Occurrence] {
+    let lower = max(from.milliseconds, bounds.lowerBound)
+    let upper = min(until.milliseconds, bounds.upperBound)
+    guard lower < upper, limit > 0 else { return [] }
+    switch engine {
+    case .calendar(let expansion): return expansion.occurrences(in: lower..<upper, limit: limit)
+    case .elapsed(let expansion): return expansion.occurrences(in: lower..<upper, limit: limit)
+    case .instants(let instants):
+      let first = Self.partition(instants, from: lower)
+      return instants[first...].prefix(limit).prefix { $0 < upper }.map(Self.given)
+    case .nothing: return []
+    }
+  }
+
+  /// The first dose that falls after an instant; nil where none follows.
+  public func first(after instant: Instant) -> Occurrence? {
+    let lower = max(instant.adding(milliseconds: 1).milliseconds, bounds.lowerBound)
+    guard instant.milliseconds < Int64.max, lower < bounds.upperBound else { return nil }
+    let range = lower..<bounds.upperBound
+    switch engine {
+    case .calendar(let expansion): return expansion.first(in: range)
+    case .elapsed(let expansion): return expansion.first(in: range)
+    case .instants(let instants):
+      let first = Self.partition(instants, from: lower)
+      guard first < instants.count, instants[first] < range.upperBound else { return nil }
+      return Self.given(instants[first])
+    case .nothing: return nil
+    }
+  }
+
+  /// The last dose that falls before an instant; nil where none precedes.
+  public func last(before instant: Instant) -> Occurrence? {
+    let upper = min(instant.milliseconds, bounds.upperBound)
+    guard bounds.lowerBound < upper else { return nil }
+    let range = bounds.lowerBound..<upper
+    switch engine {
+    case .calendar(let expansion): return expansion.last(in: range)
+    case .elapsed(let expansion): return expansion.last(in: range)
+    case .instants(let instants):
+      let end = Self.partition(instants, from: upper)
+      guard end > 0, instants[end - 1] >= range.lowerBound else { return nil }
+      return Self.given(instants[end - 1])
+    case .nothing: return nil
+    }
+  }
+
+  /// Why no dose can come of this schedule; nil when some do.
+  public var problem: ScheduleProblem? {
+    if let problem = schedule.problem { return problem }
+    return first(after: schedule.anchor.adding(milliseconds: -1)) == nil ? .neverFires : nil
+  }
+
+  /// Whether the schedule has any dose at all.
+  public var canFire: Bool { problem == nil }
+
+  /// The shortest time between two doses of the written pattern, clock changes aside, in milliseconds.
+  ///
+  /// Nil for instants as given, whose distances say nothing about a pattern, and for a schedule with a problem.
+  public var shortestRegularIntervalMilliseconds: Int64? {
+    switch engine {
+    case .calendar(let expansion): expansion.shortestWallInterval.map { $0 * 1000 }
+    case .elapsed(let expansion): expansion.period / expansion.times
+    case .instants, .nothing: nil
+    }
+  }
+
+  /// The time within which a second dose needs a question: half the shortest regular interval.
+  public var minimumGapMilliseconds: Int64? {
+    shortestRegularIntervalMilliseconds.map { $0 / 2 }
+  }
+
+  private static func given(_ milliseconds: Int64) -> Occurrence {
+    let instant = Instant(milliseconds: milliseconds)
+    return Occurrence(id: .instant(instant), instant: instant)
+  }
+
+  /// The index of the first element that is not below a value.
+  private static func partition(_ ascending: [Int64], from value: Int64) -> Int {
+    var low = 0
+    var high = ascending.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ascending[middle] < value { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A time of day at which a plan has a dose, with an id that stays through edits of that time.
+public struct Slot: Hashable, Sendable {
+  /// Given when the time is first written, unique in its plan, never reused.
+  public let id: Int
+  /// When on the day.
+  public var time: SlotTime
+
+  /// Makes a slot.
+  public init(id: Int, time: SlotTime) {
+    self.id = id
+    self.time = time
+  }
+}
+
+/// A time of day: on the clock, or tied to an event of the person's day.
+public enum SlotTime: Hashable, Sendable {
+  /// A time on the wall clock.
+  case clock(ClockTime)
+  /// An event, and how many minutes before or after it as the event says (rules 21 to 23).
+  case event(DayEvent, offsetMinutes: Int?)
+
+  /// Seconds from midnight of the nominal date on the wall clock; may lie on the date before or after.
+  public func wallSeconds(in rhythm: DailyRhythm) -> Int64 {
+    switch self {
+    case .clock(let time):
+      return Int64(time.secondsOfDay)
+    case .event(let event, let offsetMinutes):
+      let held = min(max(offsetMinutes ?? event.defaultOffsetMinutes, 0), Int(Int32.max))
+      let offset = Int64(held) * 60
+      let base = Int64(rhythm[event].secondsOfDay)
+      return event.precedesBase ? base - offset : base + offset
+    }
+  }
+}
+
+/// The clock times that rule 12 gives to a number of doses a day that comes without times.
+public enum DefaultClockTimes {
+  /// The time of a dose once a day: 08:00. Also that of an `event` that is a date only (rule 26).
+  public static let once = ClockTime(wrappingSecondsOfDay: 8 * 3600)
+
+  /// The times for 1 to 24 doses a day, ascending; nil for any other number.
+  public static func times(perDay count: Int) -> [ClockTime]? {
+    let minutes: [Int]
+    switch count {
+    case 1: minutes = [8 * 60]
+    case 2: minutes = [8 * 60, 20 * 60]
+    case 3: minutes = [8 * 60, 14 * 60, 20 * 60]
+    case 4: minutes = [8 * 60, 12 * 60, 16 * 60, 20 * 60]
+    case 5...24: minutes = (0..<count).map { 8 * 60 + $0 * 840 / (count - 1) }
+    default: return nil
+    }
+    return minutes.map { ClockTime(wrappingSecondsOfDay: $0 * 60) }
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A moment at which a zone's distance from UTC changes.
+public struct ZoneTransition: Hashable, Sendable {
+  /// Seconds since 1970 UTC of the first second with the new offset.
+  public let utcSeconds: Int64
+  /// Seconds east of UTC from then on.
+  public let offsetSeconds: Int
+
+  /// Makes a transition; offsets are held within the 26 hours of RFC 8536.
+  public init(utcSeconds: Int64, offsetSeconds: Int) {
+    // Held far outside the supported years, so that sums with an offset cannot overflow.
+    self.utcSeconds = min(max(utcSeconds, -(1 << 59)), 1 << 59)
+    self.offsetSeconds = heldOffset(offsetSeconds)
+  }
+}
+
+/// How a written wall time came to its instant.
+public enum ZonedShift: Hashable, Sendable {
+  /// The wall time exists once.
+  case none
+  /// The wall time does not exist; the instant is the first one after the gap (rule 8).
+  case gap
+  /// The wall time exists twice; the instant is the earlier one (rule 9).
+  case overlap
+}
+
+/// The instant of a wall time, and whether the clock change moved it.
+public struct ZonedResult: Hashable, Sendable {
+  /// The instant.
+  public let instant: Instant
+  /// What the zone's clock change did to it.
+  public let shift: ZonedShift
+}
+
+/// A time zone as its transitions and the rule that follows them.
+public struct Zone: Sendable {
+  /// The IANA identifier, such as "Europe/Oslo".
+  public let identifier: String
+  private let transitions: [ZoneTransition]
+  private let initialOffset: Int64
+  private let rule: ZoneRule?
+
+  /// Makes a zone; without a rule the last transition's offset stays for ever.
+  ///
+  /// `initialOffsetSeconds` holds before the first transition, unless there is none: then the rule does.
+  public init(
+    identifier: String, transitions: [ZoneTransition], initialOffsetSeconds: Int, rule: ZoneRule?
+  ) {
+    self.identifier = identifier
+    var ordered = transitions
+    let isAscending = zip(transitions, transitions.dropFirst())
+      .allSatisfy { $0.utcSeconds < $1.utcSeconds }
+    if !isAscending { ordered.sort { $0.utcSeconds < $1.utcSeconds } }
+    self.transitions = ordered
+    self.initialOffset = Int64(heldOffset(initialOffsetSeconds))
+    self.rule = rule
+  }
+
+  /// Coordinated Universal Time.
+  public static let utc = Zone(
+    identifier: "UTC", transitions: [], initialOffsetSeconds: 0, rule: nil)
+
+  /// Seconds east of UTC at an instant.
+  public func offsetSeconds(at instant: Instant) -> Int {
+    Int(span(at: instant.supportedSeconds).offset)
+  }
+
+  /// What calendar and clock show at an instant.
+  public func local(at instant: Instant) -> LocalDateTime {
+    let seconds = instant.supportedSeconds
+    return LocalDateTime(wallSeconds: seconds + span(at: seconds).offset)
+  }
+
+  /// The local date at an instant.
+  public func date(at instant: Instant) -> CivilDate { local(at: instant).date }
+
+  /// The instant of a wall time by rules 8 and 9; nil where the zone skipped that date (rule 11).
+  public func instant(of date: CivilDate, at time: ClockTime) -> ZonedResult? {
+    let day = date.daysSinceEpoch
+    let found = resolve(wallSeconds: Int64(day) * 86_400 + Int64(time.secondsOfDay))
+    if found.shift == .gap, skips(day: day) { return nil }
+    return ZonedResult(instant: Instant(milliseconds: found.seconds * 1000), shift: found.shift)
+  }
+
+  /// The first instant of a local date, or for a date that was skipped of the next one (rule 2).
+  public func startOfDay(_ date: CivilDate) -> Instant {
+    Instant(milliseconds: resolve(wallSeconds: Int64(date.daysSinceEpoch) * 86_400).seconds * 1000)
+  }
+
+  /// Whether the zone never had this local date, as Samoa never had 2011-12-30.
+  public func skips(_ date: CivilDate) -> Bool { skips(day: date.daysSinceEpoch) }
+}
+
+extension Zone {
+  /// The instant of a wall time, in UTC seconds.
+  struct Resolution {
+    var seconds: Int64
+    var shift: ZonedShift
+  }
+
+  /// The stretch of unchanged offset around an instant: binary search, then the yearly rule.
+  func span(at utcSeconds: Int64) -> ZoneSpan {
+    var low = 0
+    var high = transitions.count
+    while low < high {
+      let middle = (low + high) / 2
+      if transitions[middle].utcSeconds <= utcSeconds { low = middle + 1 } else { high = middle }
+    }
+    if low == transitions.count {
+      let start = transitions.last?.utcSeconds ?? .min
+      guard let rule else {
+        let offset = transitions.last.map { Int64($0.offsetSeconds) } ?? initialOffset
+        return ZoneSpan(start: start, offset: offset)
+      }
+      var span = rule.span(at: utcSeconds)
+      span.start = max(span.start, start)
+      return span
+    }
+    let end = transitions[low].utcSeconds
+    if low == 0 { return ZoneSpan(end: end, offset: initialOffset) }
+    let begun = transitions[low - 1]
+    return ZoneSpan(start: begun.utcSeconds, end: end, offset: Int64(begun.offsetSeconds))
+  }
+
+  /// Finds the instant of a wall time among the few spans that can hold it.
+  func resolve(wallSeconds: Int64) -> Resolution {
+    var span = span(at: wallSeconds - Int64(largestOffsetSeconds))
+    var found: Int64?
+    var gapEnd: Int64?
+    while true {
+      let candidate = wallSeconds - span.offset
+      if candidate >= span.start, candidate < span.end {
+        if let found { return Resolution(seconds: found, shift: .overlap) }
+        found = candidate
+      } else if found == nil, gapEnd == nil, candidate < span.start {
+        gapEnd = span.start
+      }
+      guard span.end <= wallSeconds + Int64(largestOffsetSeconds) else { break }
+      span = self.span(at: span.end)
+    }
+    if let found { return Resolution(seconds: found, shift: .none) }
+    return Resolution(seconds: gapEnd ?? wallSeconds - span.offset, shift: .gap)
+  }
+
+  /// Whether one gap covers the whole of a local day.
+  func skips(day: Int) -> Bool {
+    let midnight = Int64(day) * 86_400
+    let first = resolve(wallSeconds: midnight)
+    guard first.shift == .gap else { return false }
+    let last = resolve(wallSeconds: midnight + 86_399)
+    return last.shift == .gap && last.seconds == first.seconds
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Scheduling
+import Synchronization
+
+/// The zones of the system's zone directory, read once each.
+public struct ZoneCatalog: Sendable {
+  private let directory: String
+  private let cache = ZoneCache()
+
+  /// Makes a catalogue of a directory of TZif files, as tzdata installs it.
+  public init(directory: String = "/usr/share/zoneinfo") {
+    self.directory = directory
+  }
+
+  /// The zone with an IANA identifier, such as "Europe/Oslo"; case matters.
+  public func zone(_ identifier: String) throws(ZoneError) -> Zone {
+    if let known = cache.zone(identifier) { return known }
+    guard Self.isWellFormed(identifier) else { throw .unknown(identifier) }
+    let path = directory + "/" + identifier
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory),
+      !isDirectory.boolValue
+    else { throw .unknown(identifier) }
+    guard let content = FileManager.default.contents(atPath: path) else {
+      throw .unreadable(identifier)
+    }
+    guard let file = ZoneFile([UInt8](content)) else { throw .malformed(identifier) }
+    let zone = Zone(
+      identifier: identifier, transitions: file.transitions,
+      initialOffsetSeconds: file.initialOffsetSeconds, rule: file.rule)
+    cache.keep(zone)
+    return zone
+  }
+
+  /// The identifiers to choose from, sorted: one or more a country, and UTC.
+  ///
+  /// From zone.tab and zone1970.tab, else from tzdata.zi, else from the files themselves. Older names are
+  /// left out of the first, and `zone(_:)` knows them all the same.
+  public var identifiers: [String] { cache.identifiers { readIdentifiers() } }
+
+  /// Whether a text can be an identifier at all; nothing else is looked for on disk.
+  ///
+  /// Letters, digits and _ + - in parts between single slashes, beginning with a capital: no dots, so no
+  /// way out of the directory, and none of its lower-case files and folders (posix, right, localtime).
+  static func isWellFormed(_ identifier: String) -> Bool {
+    let bytes = Array(identifier.utf8)
+    guard let first = bytes.first, bytes.count <= 64,
+      (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first)
+    else { return false }
+    let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return parts.allSatisfy { part in
+      !part.isEmpty && part.allSatisfy(isIdentifierByte)
+    }
+  }
+
+  private static func isIdentifierByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "+"),
+      UInt8(ascii: "-"):
+      true
+    default: false
+    }
+  }
+}
+
+extension ZoneCatalog {
+  private func readIdentifiers() -> [String] {
+    var names = Set<String>()
+    for table in ["zone.tab", "zone1970.tab"] {
+      for line in lines(of: table) where line.first != "#" {
+        let columns = line.split(separator: "\t")
+        if columns.count >= 3 { names.insert(String(columns[2])) }
+      }
+    }
+    if names.isEmpty {
+      for line in lines(of: "tzdata.zi") {
+        let words = line.split(separator: " ")
+        if words.count >= 2, words[0] == "Z" { names.insert(String(words[1])) }
+        if words.count >= 3, words[0] == "L" { names.insert(String(words[2])) }
+      }
+    }
+    if names.isEmpty {
+      let files = FileManager.default.enumerator(atPath: directory)
+      while let file = files?.nextObject() as? String { names.insert(file) }
+    }
+    names.insert("UTC")
+    return names.filter { (try? zone($0)) != nil }.sorted()
+  }
+
+  private func lines(of file: String) -> [Substring] {
+    guard let content = FileManager.default.contents(atPath: directory + "/" + file) else {
+      return []
+    }
+    return String(decoding: content, as: UTF8.self).split(separator: "\n")
+  }
+}
+
+/// What has been read of a zone directory; the number of its files bounds it.
+private final class ZoneCache: Sendable {
+  private let zones = Mutex<[String: Zone]>([:])
+  private let names = Mutex<[String]?>(nil)
+
+  func zone(_ identifier: String) -> Zone? {
+    zones.withLock { $0[identifier] }
+  }
+
+  func keep(_ zone: Zone) {
+    zones.withLock { $0[zone.identifier] = zone }
+  }
+
+  func identifiers(_ read: () -> [String]) -> [String] {
+    if let known = names.withLock({ $0 }) { return known }
+    let found = read()
+    names.withLock { $0 = found }
+    return found
+  }
+}
