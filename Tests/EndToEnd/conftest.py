@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fixtures: a server for the whole run, fresh accounts in it, and servers of a test's own."""
+import itertools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from harness.api import Api
+from harness.server import Server, binary
+
+_numbers = itertools.count(1)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    if not binary().is_file():
+        pytest.exit(f"{binary()} is not there: swift build --product regimen", returncode=1)
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Puts the end of a server's log beside a failure."""
+    outcome = yield
+    report = outcome.get_result()
+    if report.when == "call" and report.failed:
+        for name, value in getattr(item, "funcargs", {}).items():
+            if isinstance(value, Server):
+                report.sections.append((f"log of {name}", value.tail(60)))
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server that tests share; each works with an account of its own."""
+    shared = Server(tmp_path_factory.mktemp("shared") / "data").start()
+    yield shared
+    shared.stop()
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Makes servers for one test, which it may stop, kill and start anew."""
+    made: list[Server] = []
+
+    def make(**options: object) -> Server:
+        made.append(Server(tmp_path / f"data-{len(made)}", **options))  # type: ignore[arg-type]
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.kill()
+
+
+def new_email() -> str:
+    return f"person{next(_numbers)}@example.org"
+
+
+@pytest.fixture
+def new_api(server: Server) -> Callable[[], Api]:
+    """A new account on the shared server with a token of its own rights."""
+
+    def make() -> Api:
+        email = new_email()
+        server.create_account(email)
+        return Api(server.base, server.create_token(email))
+
+    return make
+
+
+@pytest.fixture
+def api(new_api: Callable[[], Api]) -> Api:
+    return new_api()
+
+
+@pytest.fixture(scope="module")
+def module_api(server: Server) -> Api:
+    """One account for a module of tests that change nothing."""
+    email = new_email()
+    server.create_account(email)
+    return Api(server.base, server.create_token(email))

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One `regimen serve` process on a data folder of its own: start, stop, kill, start again."""
+import json
+import os
+import queue
+import re
+import signal
+import subprocess
+import threading
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+START_SECONDS = 60
+STOP_SECONDS = 20
+# Not a word of any list of common passwords, and longer than the least length.
+PASSWORD = "violet kettle marches north 41"
+SETUP_CODE = re.compile(r"Setup code: (\w{4}-\w{4}-\w{4})\b")
+
+
+def binary() -> Path:
+    return Path(os.environ.get("REGIMEN_BINARY") or REPOSITORY / ".build/debug/regimen")
+
+
+def _clean_environment() -> dict[str, str]:
+    """Ours, without settings that would reach the program from outside."""
+    return {k: v for k, v in os.environ.items() if not k.startswith("REGIMEN_")}
+
+
+class ServerError(AssertionError):
+    """The process did not do what it promises; carries the end of its log."""
+
+
+def _address(line: str) -> str | None:
+    """The address in the log line that says the server listens."""
+    try:
+        entry = json.loads(line)
+    except ValueError:
+        return None
+    if not isinstance(entry, dict) or entry.get("message") != "listening":
+        return None
+    for place in (entry.get("metadata"), entry):
+        address = place.get("address") if isinstance(place, dict) else None
+        if isinstance(address, str) and address.startswith("http://127.0.0.1:"):
+            return address
+    return None
+
+
+@dataclass
+class Server:
+    data: Path
+    clock_offset: int = 0
+    environment: dict[str, str] = field(default_factory=dict)
+    process: subprocess.Popen[str] | None = None
+    base: str = ""
+    log: list[str] = field(default_factory=list)
+    output: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.data.mkdir(parents=True, exist_ok=True)
+        # Without this file a clock offset is refused.
+        (self.data / "TEST").touch()
+
+    # MARK: the process
+
+    def start(self) -> "Server":
+        assert self.process is None, "already started"
+        environment = _clean_environment() | self.environment
+        if self.clock_offset:
+            environment["REGIMEN_CLOCK_OFFSET"] = str(self.clock_offset)
+        command = [str(binary()), "serve", "--host", "127.0.0.1", "--port", "0"]
+        process = subprocess.Popen(
+            [*command, "--data", str(self.data)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, encoding="utf-8", errors="replace", env=environment,
+        )
+        self.process, self.log, self.output = process, [], []
+        found: queue.Queue[str | None] = queue.Queue()
+        threading.Thread(target=self._read_log, args=(process, found), daemon=True).start()
+        threading.Thread(target=self._read_output, args=(process,), daemon=True).start()
+        try:
+            address = found.get(timeout=START_SECONDS)
+        except queue.Empty:
+            self.kill()
+            raise ServerError(f"no address in {START_SECONDS} s:\n{self.tail()}") from None
+        if address is None:
+            code = process.wait(STOP_SECONDS)
+            self.process = None
+            raise ServerError(f"ended with {code} at the start:\n{self.tail()}")
+        self.base = address
+        return self
+
+    def _read_log(self, process: subprocess.Popen[str], found: "queue.Queue[str | None]") -> None:
+        told = False
+        for line in process.stderr or ():
+            self.log.append(line.rstrip("\n"))
+            address = None if told else _address(line)
+            if address:
+                told = True
+                found.put(address)
+        if not told:
+            found.put(None)
+
+    def _read_output(self, process: subprocess.Popen[str]) -> None:
+        for line in process.stdout or ():
+            self.output.append(line.rstrip("\n"))
+
+    def kill(self) -> None:
+        """SIGKILL: nothing is said, nothing is flushed."""
+        if self.process:
+            self.process.kill()
+            self.process.wait(STOP_SECONDS)
+            self.process = None
+
+    def stop(self) -> None:
+        """SIGTERM: running requests end and the exit code is 0."""
+        if not self.process:
+            return
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            code = self.process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise ServerError(f"still running {STOP_SECONDS} s after SIGTERM") from None
+        self.process = None
+        if code != 0:
+            raise ServerError(f"exit code {code} after SIGTERM:\n{self.tail()}")
+
+    def restart(self, clock_offset: int | None = None) -> "Server":
+        self.stop()
+        if clock_offset is not None:
+            self.clock_offset = clock_offset
+        return self.start()
+
+    @property
+    def alive(self) -> bool:
+        return self.process is not None and self.process.poll() is None
+
+    @property
+    def port(self) -> int:
+        return int(self.base.rsplit(":", 1)[1])
+
+    def tail(self, lines: int = 30) -> str:
+        return "\n".join(self.log[-lines:])
+
+    def setup_code(self) -> str:
+        """The one-time code that stands on standard output while no account exists."""
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            for line in self.output:
+                if match := SETUP_CODE.search(line):
+                    return match.group(1)
+            time.sleep(0.02)
+        raise ServerError(f"no setup code on standard output: {self.output}")
+
+    # MARK: administration, through the socket or under the lock
+
+    def command(self, *arguments: str, stdin: str = "", check: bool = True) -> str:
+        result = subprocess.run(
+            [str(binary()), *arguments, "--data", str(self.data)],
+            input=stdin, capture_output=True, text=True, timeout=60, env=_clean_environment(),
+        )
+        if check and result.returncode != 0:
+            raise ServerError(f"{arguments} ended with {result.returncode}: {result.stderr}")
+        return result.stdout
+
+    def create_account(self, email: str, *options: str, password: str = PASSWORD) -> None:
+        self.command("account", "create", "--email", email, *options, stdin=password + "\n")
+
+    def create_token(self, email: str, scope: str = "user/*.cruds") -> str:
+        lines = self.command("token", "create", "--account", email, "--scope", scope).splitlines()
+        assert len(lines) == 1 and lines[0].strip(), f"the token alone, not {lines}"
+        return lines[0].strip()

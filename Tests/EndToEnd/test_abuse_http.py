@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Requests that no honest client sends: only 4xx or a closed connection, and the server lives."""
+import random
+import socket
+import threading
+
+import pytest
+
+from harness.api import Api, instant
+from harness.raw import exchange, parse_response, request
+from harness.server import Server
+
+TRAVERSALS = [
+    "/../../../../etc/passwd", "/..%2f..%2f..%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd",
+    "/assets/../../../../etc/passwd", "/assets/..%2f..%2f..%2fetc/passwd", "/assets/%2e%2e%2fkeys.json",
+    "/static/..%5c..%5ckeys.json", "//etc/passwd", "/assets//etc/passwd", "/keys.json",
+    "/regimen.sqlite", "/assets/regimen.sqlite%00.css", "/%00", "/fhir/../keys.json",
+    "/fhir/MedicationRequest/..%2f..%2fkeys.json", "/api/v1/doses/..%2f..%2fkeys.json/answers",
+    "/%c0%ae%c0%ae/etc/passwd", "/%ff%fe", "/%zz", "/" + "a/" * 2000, "/" + "a" * 20_000,
+]
+MALFORMED: dict[str, bytes] = {
+    "no host": request("GET", "/", host=None),
+    "two hosts": request("GET", "/", "Host: other"),
+    "two equal hosts": request("GET", "/", "Host: localhost"),
+    "no version": b"GET /\r\n\r\n",
+    "unknown version": b"GET / HTTP/9.9\r\nHost: localhost\r\n\r\n",
+    "noise": bytes(random.Random(7).randrange(256) for _ in range(4000)) + b"\r\n\r\n",
+    "tls to a plain port": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + b"\x00" * 400 + b"\r\n\r\n",
+    "space before colon": request("GET", "/", "X-A : b"),
+    "folded header": request("GET", "/", "X-A: b\r\n c"),
+    "header without colon": request("GET", "/", "nonsense"),
+    "control in header": request("GET", "/", "X-A: a\x00b"),
+    "negative length": request("POST", "/api/v1/administrations", "Content-Length: -1"),
+    "length is no number": request("POST", "/api/v1/administrations", "Content-Length: ten"),
+    "two lengths": request(
+        "POST", "/api/v1/administrations", "Content-Length: 2", "Content-Length: 3", body=b"{}"
+    ),
+    "length and chunked": request(
+        "POST", "/api/v1/administrations", "Content-Length: 2", "Transfer-Encoding: chunked",
+        body=b"0\r\n\r\n",
+    ),
+    "bad chunk": request(
+        "POST", "/api/v1/administrations", "Transfer-Encoding: chunked", body=b"zz\r\n{}\r\n0\r\n\r\n"
+    ),
+    "huge length": request(
+        "POST", "/api/v1/administrations", "Content-Length: 99999999999", body=b"{}"
+    ),
+    "length beyond integers": request(
+        "POST", "/api/v1/administrations", "Content-Length: 99999999999999999999999", body=b"{}"
+    ),
+    "huge header": request("GET", "/", "X-A: " + "a" * 200_000),
+    "many headers": request("GET", "/", *(f"X-{i}: a" for i in range(1000))),
+    "huge cookie": request("GET", "/", "Cookie: " + "a=b; " * 20_000),
+    "huge token": request("GET", "/api/v1/me", "Authorization: Bearer " + "a" * 70_000),
+    "unknown method": request("BREW", "/"),
+    "connect": request("CONNECT", "example.org:443"),
+    "trace": request("TRACE", "/"),
+    "odd target": request("GET", "nonsense"),
+}
+# A closed connection is an answer too where nothing is readable as a request.
+MAY_ONLY_CLOSE = {
+    "no version", "unknown version", "noise", "tls to a plain port", "connect", "odd target",
+    "huge header", "many headers", "huge cookie", "huge token", "length beyond integers",
+    "negative length", "length is no number", "two lengths", "length and chunked", "bad chunk",
+    "control in header", "header without colon", "folded header", "space before colon",
+    "unknown method",
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_a_malformed_request_gets_4xx(server: Server, module_api: Api, name: str) -> None:
+    response = exchange(server.port, MALFORMED[name], close_sending=name == "noise")
+    if response is None:
+        assert name in MAY_ONLY_CLOSE, "no answer"
+    else:
+        assert 400 <= response.status < 500, f"{response.status}: {response.body[:200]!r}"
+    assert server.alive and module_api.get("/health").json()["status"] == "ok"
+
+
+@pytest.mark.parametrize("target", TRAVERSALS, ids=lambda t: t[:40])
+def test_no_path_leads_out(server: Server, module_api: Api, target: str) -> None:
+    for headers in ([], [f"Authorization: Bearer {module_api.token}"]):
+        response = exchange(server.port, request("GET", target, *headers))
+        if response is None:
+            continue  # refused unread
+        # A page may send a stranger to the sign-in page; nothing of the disk is ever shown.
+        assert 300 <= response.status < 500, response.body[:200]
+        assert b"root:" not in response.body and b"SQLite format" not in response.body
+    assert server.alive
+
+
+def test_a_slow_body_is_ended_and_others_are_served(server: Server, module_api: Api) -> None:
+    """A body that dribbles has a deadline of its own: each byte must not set it anew."""
+    head = request(
+        "POST", "/api/v1/administrations", f"Authorization: Bearer {module_api.token}",
+        "Content-Type: application/json", "Content-Length: 1000",
+    )
+    with socket.create_connection(("127.0.0.1", server.port), timeout=1) as connection:
+        connection.sendall(head)
+        received, seconds = b"", 0
+        # 30 s for a body, and a margin for a busy machine.
+        while seconds < 90:
+            try:
+                connection.sendall(b" ")
+                chunk = connection.recv(65536)
+                if not chunk:
+                    break
+                received += chunk
+            except TimeoutError:
+                seconds += 1
+                if seconds % 10 == 0:
+                    assert module_api.get("/health").status_code == 200
+            except ConnectionError:
+                break
+        else:
+            raise AssertionError("still waiting for the body after 90 s")
+    response = parse_response(received)
+    assert response is None or 400 <= response.status < 500
+
+
+def test_a_hundred_silent_connections_do_not_keep_others_out(
+    server: Server, module_api: Api
+) -> None:
+    silent = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(100)]
+    try:
+        for connection in silent[::2]:
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: local")
+        assert Api(server.base, module_api.token).get("/api/v1/me").status_code == 200
+    finally:
+        for connection in silent:
+            connection.close()
+
+
+def test_a_client_that_leaves_in_the_middle_harms_nobody(server: Server, module_api: Api) -> None:
+    before = module_api.snapshot()
+    body = b'{"patient":"%b","medicine":"A",' % module_api.patient.encode()
+    head = request(
+        "POST", "/api/v1/administrations", f"Authorization: Bearer {module_api.token}",
+        "Content-Type: application/json", "Content-Length: 500",
+    )
+    for _ in range(50):
+        with socket.create_connection(("127.0.0.1", server.port)) as connection:
+            connection.sendall(head + body)
+    assert server.alive and module_api.snapshot() == before
+
+
+def test_mutated_requests_never_break_it(server: Server, module_api: Api) -> None:
+    """Seeded mutations of honest requests from four clients at once."""
+    plan = module_api.add_plan(module_api.events(900))
+    dose = module_api.doses(plan=plan["id"])[0]["id"]
+    token = f"Authorization: Bearer {module_api.token}"
+    kind = "Content-Type: application/json"
+    body = b'{"action":"later","minutes":-5,"event":"x","at":"%b"}' % instant(
+        module_api.now()
+    ).encode()
+    honest = [
+        request("GET", f"/fhir/MedicationRequest?patient={module_api.patient}&_count=5", token),
+        request("GET", "/api/v1/doses?patient=x&from=2026-03-01T00:00:00Z&to=x", token),
+        request("POST", f"/api/v1/doses/{dose}/answers", token, kind, body=body),
+        request("GET", "/sign-in", "Accept-Language: th, en;q=0.5", "Cookie: session=abc"),
+    ]
+    wrong: list[str] = []
+
+    def mutate(seed: int) -> None:
+        choice = random.Random(seed)
+        for number in range(100):
+            data = bytearray(choice.choice(honest))
+            for _ in range(choice.randrange(1, 6)):
+                place = choice.randrange(len(data))
+                data[place : place + choice.randrange(3)] = choice.randbytes(choice.randrange(4))
+            response = exchange(server.port, bytes(data), close_sending=True)
+            if response and response.status >= 500:
+                wrong.append(f"seed {seed}, request {number}: {response.status} {bytes(data)!r}")
+
+    threads = [threading.Thread(target=mutate, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong, wrong
+    assert server.alive and module_api.get("/health").status_code == 200
+    assert module_api.dose(dose)["state"] == "scheduled"

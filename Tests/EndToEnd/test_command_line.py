@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line: help, refusals with one clear line, the lock, the socket, the log."""
+import json
+import stat
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import requests
+
+from harness.api import Api
+from harness.server import PASSWORD, Server, binary
+
+
+def run(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [str(binary()), *arguments], input=stdin, capture_output=True, text=True, timeout=60
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [[], ["serve"], ["account"], ["account", "create"], ["token"], ["token", "create"]],
+    ids=" ".join,
+)
+def test_help_is_everywhere(arguments: list[str]) -> None:
+    result = run(*arguments, "--help")
+    assert result.returncode == 0 and "USAGE:" in result.stdout and result.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"], ["serve", "--port", "many"], ["serve", "--port", "70000"], ["serve", "--no"],
+        ["account", "create"], ["token", "create", "--account", "a@example.org"],
+    ],
+    ids=" ".join,
+)
+def test_wrong_usage_exits_2(arguments: list[str], tmp_path: Path) -> None:
+    data = ["--data", str(tmp_path / "data")] if arguments[0] != "nonsense" else []
+    result = run(*arguments, *data)
+    assert result.returncode == 2 and result.stderr.strip() and result.stdout == ""
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7"])
+def test_plain_http_beyond_loopback_is_refused(host: str, tmp_path: Path) -> None:
+    result = run("serve", "--host", host, "--port", "0", "--data", str(tmp_path / "data"))
+    assert result.returncode == 2 and "--behind-proxy" in result.stderr
+
+
+def test_accounts_and_tokens_with_and_without_a_server(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    server.create_account("before@example.org")  # under the lock
+    before = server.create_token("before@example.org")
+    server.start()
+    server.create_account("during@example.org")  # through the socket
+    during = server.create_token("during@example.org")
+    people = [Api(server.base, token).patient for token in (before, during)]
+    assert len(set(people)) == 2
+    assert not any(before in line or during in line for line in server.log + server.output)
+
+
+def test_refusals_are_one_clear_line(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    server.create_account("ann@example.org")
+    data = ["--data", str(server.data)]
+    refused = [
+        run("account", "create", "--email", "ANN@example.org", *data, stdin=PASSWORD + "\n"),
+        run("account", "create", "--email", "no mail address", *data, stdin=PASSWORD + "\n"),
+        run("account", "create", "--email", "bob@example.org", *data, stdin="short\n"),
+        run("account", "create", "--email", "bob@example.org", *data, stdin="password1234567\n"),
+        run("token", "create", "--account", "nobody@example.org", "--scope", "user/*.cruds", *data),
+        run("token", "create", "--account", "ann@example.org", "--scope", "everything", *data),
+    ]
+    for result in refused:
+        assert result.returncode in (1, 2), result
+        assert len(result.stderr.strip().splitlines()) == 1 and result.stdout == "", result
+        assert "short" not in result.stderr.split() and PASSWORD not in result.stderr
+
+
+def test_a_folder_in_use_is_refused(own_server: Callable[..., Server]) -> None:
+    server = own_server().start()
+    result = run("serve", "--host", "127.0.0.1", "--port", "0", "--data", str(server.data))
+    assert result.returncode == 1 and len(result.stderr.strip().splitlines()) <= 2
+    assert server.alive and Api(server.base, None).get("/health").status_code == 200
+
+
+def test_the_data_folder_is_for_its_owner_alone(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    (server.data / "TEST").unlink()
+    server.data.rmdir()
+    server.start()
+    assert stat.S_IMODE(server.data.stat().st_mode) == 0o700
+    assert stat.S_IMODE((server.data / "keys.json").stat().st_mode) == 0o600
+
+
+def test_the_setup_code_is_printed_only_while_no_account_exists(
+    own_server: Callable[..., Server],
+) -> None:
+    server = own_server().start()
+    first = server.setup_code()
+    assert first and not any(first in line for line in server.log), "a secret in the log"
+    server.create_account("ann@example.org")
+    server.restart()
+    assert not any("Setup code" in line for line in server.output)
+
+
+def test_the_log_is_json_lines_without_names(own_server: Callable[..., Server]) -> None:
+    server = own_server().start()
+    server.create_account("ann.person@example.org")
+    api = Api(server.base, server.create_token("ann.person@example.org"))
+    plan = api.add_plan(api.events(30), name="Veryrareamine")
+    dose = api.doses(plan=plan["id"])[0]["id"]
+    api.answer(dose, "skipped", reason="secretreason")
+    api.post(f"/api/v1/doses/{dose}/answers", {"action": "nonsense"})
+    api.get("/fhir/MedicationRequest/missing")
+    server.stop()
+    assert server.log
+    for line in server.log:
+        entry = json.loads(line)
+        assert entry["message"] and entry["level"]
+        for private in ("ann.person", "Veryrareamine", "secretreason", api.token, PASSWORD):
+            assert private not in line, line
+
+
+def test_a_stopped_server_can_not_be_reached_and_leaves_no_socket(
+    own_server: Callable[..., Server],
+) -> None:
+    server = own_server().start()
+    base = server.base
+    server.stop()
+    with pytest.raises(requests.ConnectionError):
+        requests.get(f"{base}/health", timeout=5)
+    assert not (server.data / "control.sock").exists()

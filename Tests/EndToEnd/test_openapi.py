@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""/api/v1/openapi.json tells the truth: what it lists answers, what it does not list is not there."""
+import re
+
+import pytest
+
+from harness.api import Api
+from harness.server import Server
+from test_doses import is_problem
+
+METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+PROMISED = {
+    ("GET", "/api/v1/me"), ("GET", "/api/v1/doses"), ("POST", "/api/v1/doses/{id}/answers"),
+    ("POST", "/api/v1/administrations"),
+}
+
+
+def described(api: Api) -> dict[str, dict[str, dict]]:
+    """Path (with the base of `servers`) to method to operation."""
+    document = api.ok("/api/v1/openapi.json")
+    assert document["openapi"].startswith("3.")
+    base = (document.get("servers") or [{"url": ""}])[0]["url"].rstrip("/")
+    base = re.sub(r"^https?://[^/]+", "", base)
+    return {
+        base + path: {m.upper(): o for m, o in operations.items() if m.upper() in METHODS}
+        for path, operations in document["paths"].items()
+    }
+
+
+def concrete(path: str) -> str:
+    return re.sub(r"\{[^}]+\}", "nothing-here", path)
+
+
+def test_it_lists_what_is_promised_and_every_answer(module_api: Api) -> None:
+    paths = described(module_api)
+    listed = {(m, re.sub(r"\{[^}]+\}", "{id}", p)) for p, found in paths.items() for m in found}
+    assert listed >= PROMISED
+    for path, operations in paths.items():
+        assert operations, path
+        for method, operation in operations.items():
+            where = f"{method} {path}"
+            assert operation.get("summary") or operation.get("description"), where
+            assert any(code.startswith("2") for code in operation["responses"]), where
+
+
+def test_every_listed_route_answers(module_api: Api) -> None:
+    for path, operations in described(module_api).items():
+        for method in operations:
+            headers = {} if method == "GET" else {"Content-Type": "application/json"}
+            response = module_api.request(
+                method, concrete(path), headers=headers, data=None if method == "GET" else b"{}"
+            )
+            where = f"{method} {path}: {response.status_code}"
+            assert response.status_code not in (401, 405, 415), where
+            if "{" not in path:
+                assert response.status_code != 404, where
+
+
+def test_other_methods_of_a_listed_route_are_405_with_allow(module_api: Api) -> None:
+    for path, operations in described(module_api).items():
+        for method in set(METHODS) - set(operations):
+            response = module_api.request(method, concrete(path))
+            where = f"{method} {path}: {response.status_code}"
+            assert response.status_code == 405, where
+            allowed = {m.strip() for m in response.headers["Allow"].split(",")}
+            assert set(operations) <= allowed and method not in allowed, where
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(
+    "path", ["", "/", "/nothing", "/dose", "/doses/x", "/doses/x/answers/y", "/me/x", "/openapi"]
+)
+def test_what_is_not_listed_is_404(module_api: Api, method: str, path: str) -> None:
+    paths = [re.compile(re.sub(r"\\\{[^}]+\\\}", "[^/]+", re.escape(p))) for p in described(module_api)]
+    full = f"/api/v1{path}"
+    assert not any(p.fullmatch(full) for p in paths), "the document grew: name another path"
+    is_problem(module_api.request(method, full), 404)
+
+
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        ("/fhir/metadata", {"GET"}), ("/fhir/MedicationRequest", {"GET", "POST"}),
+        ("/fhir/MedicationRequest/nothing-here", {"GET", "PUT"}), ("/fhir/Patient", {"GET"}),
+        ("/fhir/MedicationAdministration/nothing-here", {"GET"}), ("/health", {"GET"}),
+        ("/api/v1/openapi.json", {"GET"}), ("/robots.txt", {"GET"}),
+    ],
+)
+def test_wrong_methods_elsewhere_are_405_too(
+    module_api: Api, path: str, methods: set[str]
+) -> None:
+    for method in sorted(set(METHODS) - methods):
+        response = module_api.request(method, path)
+        if response.status_code == 404 and path.startswith("/fhir/") and "nothing" in path:
+            continue
+        assert response.status_code == 405, f"{method} {path}: {response.status_code}"
+        assert methods <= {m.strip() for m in response.headers["Allow"].split(",")}
+
+
+def test_health_needs_no_sign_in(server: Server) -> None:
+    response = Api(server.base, None).get("/health")
+    assert response.status_code == 200 and response.json() == {"status": "ok"}
+
+
+def test_the_smart_configuration_does_not_exist_yet(server: Server) -> None:
+    assert Api(server.base, None).get("/.well-known/smart-configuration").status_code == 404
