@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Localizer {
+  /// A time of day on the 24-hour clock, `08:00`, in every language.
+  public func time(hour: Int, minute: Int) -> String {
+    func two(_ number: Int) -> String { (0..<10).contains(number) ? "0\(number)" : "\(number)" }
+    return two(hour) + ":" + two(minute)
+  }
+
+  /// A date; Thai counts the years of the Buddhist era.
+  public func date(_ day: LocalDay, _ style: DateStyle) -> String {
+    let numbers: [String: MessageArgument] = [
+      "day": "\(day.day)", "year": "\(shownYear(day.year))",
+    ]
+    switch style {
+    case .long:
+      return text(
+        "calendar.date-long",
+        numbers.merging(
+          [
+            "weekday": .text(weekday(day.isoWeekday, .long)),
+            "month": .text(month(day.month, .long)),
+          ], uniquingKeysWith: { $1 }))
+    case .medium:
+      return text(
+        "calendar.date-medium",
+        numbers.merging(["month": .text(month(day.month, .long))], uniquingKeysWith: { $1 }))
+    case .short:
+      return text(
+        "calendar.date-short",
+        [
+          "day": "\(day.day)", "weekday": .text(weekday(day.isoWeekday, .short)),
+          "month": .text(month(day.month, .short)),
+        ])
+    }
+  }
+
+  /// A month of a year, `March 2026`; Thai counts the years of the Buddhist era.
+  public func month(_ month: Int, year: Int) -> String {
+    text(
+      "calendar.month-of-year",
+      ["month": .text(self.month(month, .long)), "year": "\(shownYear(year))"])
+  }
+
+  /// A weekday's name; 1 is Monday.
+  public func weekday(_ isoWeekday: Int, _ style: NameStyle = .long) -> String {
+    switch style {
+    case .long: text("calendar.weekday-long", ["weekday": "\(isoWeekday)"])
+    case .short: text("calendar.weekday-short", ["weekday": "\(isoWeekday)"])
+    }
+  }
+
+  /// A month's name; 1 is January.
+  public func month(_ month: Int, _ style: NameStyle = .long) -> String {
+    switch style {
+    case .long: text("calendar.month-long", ["month": "\(month)"])
+    case .short: text("calendar.month-short", ["month": "\(month)"])
+    }
+  }
+
+  /// The number of a Gregorian year in the language's calendar.
+  public func shownYear(_ year: Int) -> Int {
+    guard language == .th else { return year }
+    let (sum, overflows) = year.addingReportingOverflow(543)
+    return overflows ? year : sum
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A calendar day to be written: Gregorian year, month and day, with its weekday.
+public struct LocalDay: Sendable, Hashable {
+  /// The Gregorian year.
+  public let year: Int
+  /// 1 for January to 12.
+  public let month: Int
+  /// 1 to 31.
+  public let day: Int
+  /// 1 for Monday to 7 for Sunday (ISO 8601).
+  public let isoWeekday: Int
+
+  /// Makes a day from parts that belong together.
+  public init(year: Int, month: Int, day: Int, isoWeekday: Int) {
+    self.year = year
+    self.month = month
+    self.day = day
+    self.isoWeekday = isoWeekday
+  }
+}
+
+/// How much of a date is written.
+public enum DateStyle: String, Sendable, Hashable, CaseIterable {
+  /// `Sunday 1 March 2026`
+  case long
+  /// `1 March 2026`
+  case medium
+  /// `Sun 1 Mar`
+  case short
+}
+
+/// How much of a weekday's or month's name is written.
+public enum NameStyle: String, Sendable, Hashable, CaseIterable {
+  /// `Monday`
+  case long
+  /// `Mon`
+  case short
+}

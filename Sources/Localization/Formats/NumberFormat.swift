@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// Writes numbers the way a language does, safe for doses.
+///
+/// No trailing zeros, a zero before the separator, ASCII digits in every language. Digits are
+/// grouped from 10000 on. Where the comma is the decimal separator the groups are parted by a narrow
+/// space and never by a point, so that 10.000 cannot be read as ten.
+struct NumberFormat {
+  private let decimalSeparator: String
+  private let groupSeparator: String
+
+  init(_ language: Language) {
+    switch language {
+    case .en, .th: (decimalSeparator, groupSeparator) = (".", ",")
+    case .de, .nb, .tr: (decimalSeparator, groupSeparator) = (",", "\u{202F}")
+    }
+  }
+
+  func text(_ value: Decimal) -> String {
+    let plain = value.description
+    let isNegative = plain.hasPrefix("-")
+    let halves = plain.drop { $0 == "-" }.split(separator: ".", maxSplits: 1)
+    guard let whole = halves.first, whole.allSatisfy(\.isNumber) else { return plain }
+    var fraction = halves.count == 2 ? halves[1] : ""
+    while fraction.last == "0" { fraction.removeLast() }
+    let number = grouped(whole) + (fraction.isEmpty ? "" : decimalSeparator + fraction)
+    return isNegative ? "\u{2212}" + number : number
+  }
+
+  private func grouped(_ digits: Substring) -> String {
+    guard digits.count >= 5 else { return String(digits) }
+    var result = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { result += groupSeparator }
+      result.append(digit)
+    }
+    return result
+  }
+}
+
+extension Localizer {
+  /// A number with the language's decimal separator, without trailing zeros; grouped from 10000 on.
+  public func number(_ value: Decimal) -> String {
+    NumberFormat(language).text(value)
+  }
+
+  /// A whole number; grouped from 10000 on.
+  public func number(_ value: Int) -> String {
+    NumberFormat(language).text(Decimal(value))
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+extension Message {
+  /// Writes the message with its arguments.
+  ///
+  /// An argument that was not given shows as its name in braces; in a select it takes the branch
+  /// `none` where there is one, so that a sentence can have parts that may be left out.
+  func write(
+    into result: inout String, _ arguments: [String: MessageArgument], language: Language
+  ) {
+    Self.write(parts, into: &result, arguments, language)
+  }
+
+  private static func write(
+    _ parts: [Part], into result: inout String, _ arguments: [String: MessageArgument],
+    _ language: Language
+  ) {
+    for part in parts {
+      switch part {
+      case .text(let text):
+        result += text
+      case .argument(let name):
+        if let argument = arguments[name] {
+          result += text(of: argument, language)
+        } else {
+          result += "{" + name + "}"
+        }
+      case .plural(let name, let cases):
+        guard let number = arguments[name]?.numericValue else {
+          result += "{" + name + "}"
+          continue
+        }
+        if let parts = branch(of: cases, for: number, language) {
+          write(parts, into: &result, arguments, language)
+        }
+      case .select(let name, let cases):
+        let value = arguments[name].map { text(of: $0, language) } ?? "none"
+        if let branch = cases.first(where: { $0.value == value })
+          ?? cases.first(where: { $0.value == "other" })
+        {
+          write(branch.parts, into: &result, arguments, language)
+        }
+      }
+    }
+  }
+
+  private static func branch(
+    of cases: [PluralCase], for number: Decimal, _ language: Language
+  ) -> [Part]? {
+    let category = PluralCategory(of: number, in: language)
+    var inCategory: [Part]?
+    var other: [Part]?
+    for one in cases {
+      switch one.selector {
+      case .exactly(let value): if value == number { return one.parts }
+      case .category(let value):
+        if value == category { inCategory = inCategory ?? one.parts }
+        if value == .other { other = other ?? one.parts }
+      }
+    }
+    return inCategory ?? other
+  }
+
+  private static func text(of argument: MessageArgument, _ language: Language) -> String {
+    switch argument {
+    case .text(let text): text
+    case .number(let number): NumberFormat(language).text(Decimal(number))
+    case .decimal(let number): NumberFormat(language).text(number)
+    }
+  }
+}
+
+extension MessageArgument {
+  /// The number that chooses a plural form; nil for text.
+  fileprivate var numericValue: Decimal? {
+    switch self {
+    case .text: nil
+    case .number(let number): Decimal(number)
+    case .decimal(let number): number
+    }
+  }
+}

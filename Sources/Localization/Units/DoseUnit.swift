@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// A unit that doses are counted in, with a name and plural forms in every language.
+public enum DoseUnit: String, CaseIterable, Sendable, Hashable {
+  case tablet, capsule, drop, milliliter, milligram, microgram, gram, millimole, unit, puff, spray
+  case patch, sachet, suppository, pessary, injection, ampoule, vial, application, spoonful
+  case lozenge, piece, dose
+
+  /// The UCUM code for a FHIR Quantity; countable things are UCUM annotations, `{tablet}`.
+  public var ucumCode: String {
+    switch self {
+    case .milliliter: "mL"
+    case .milligram: "mg"
+    case .microgram: "ug"
+    case .gram: "g"
+    case .millimole: "mmol"
+    case .unit: "[iU]"
+    default: "{\(rawValue)}"
+    }
+  }
+
+  /// The unit that a FHIR Quantity means by its code or its unit text; nil when it is not known here.
+  ///
+  /// Codes are UCUM and HL7 orderableDrugForm; texts are names in any of the five languages.
+  public init?(code: String?, text: String?) {
+    if let code, let unit = Self.byCode[code] {
+      self = unit
+    } else if let text, let unit = Self.byCode[text] ?? Self.byText[text.lowercased()] {
+      self = unit
+    } else {
+      return nil
+    }
+  }
+
+  private static let byCode: [String: DoseUnit] = {
+    var result: [String: DoseUnit] = [
+      "{tbl}": .tablet, "{tab}": .tablet, "{tablets}": .tablet, "TAB": .tablet,
+      "{cap}": .capsule, "{caps}": .capsule, "{capsules}": .capsule, "CAP": .capsule,
+      "[drp]": .drop, "{drops}": .drop, "{gtt}": .drop, "DROP": .drop,
+      "ml": .milliliter, "cm3": .milliliter, "mcg": .microgram, "µg": .microgram,
+      "μg": .microgram, "[IU]": .unit, "[iU]": .unit, "[U]": .unit, "U": .unit, "IU": .unit,
+      "{puffs}": .puff, "{actuat}": .puff, "PUFF": .puff, "{sprays}": .spray, "SPRY": .spray,
+      "{patches}": .patch, "PATCH": .patch, "{sachets}": .sachet, "{packet}": .sachet,
+      "{supp}": .suppository, "SUPP": .suppository, "{applicatn}": .application,
+      "LOZENGE": .lozenge, "{doses}": .dose,
+    ]
+    for unit in allCases { result[unit.ucumCode] = unit }
+    return result
+  }()
+
+  private static let byText: [String: DoseUnit] = {
+    var result: [String: DoseUnit] = [
+      "tab": .tablet, "tabs": .tablet, "tbl": .tablet, "cap": .capsule, "caps": .capsule,
+      "gtt": .drop, "mcg": .microgram, "ug": .microgram, "milligram": .milligram,
+      "milligrams": .milligram, "gram": .gram, "grams": .gram, "millilitre": .milliliter,
+      "millilitres": .milliliter, "milliliter": .milliliter, "milliliters": .milliliter,
+      "iu": .unit, "ie": .unit, "international unit": .unit, "international units": .unit,
+      "actuation": .puff, "actuations": .puff, "inhalation": .puff, "inhalations": .puff,
+      "5ml spoonful": .spoonful, "pcs": .piece,
+    ]
+    for language in Language.allCases {
+      let localizer = Localizer.of(language)
+      for unit in allCases {
+        for number in [Decimal(1), Decimal(7)] {
+          let amount = localizer.amount(number, unit)
+          let name = amount.drop { $0.isNumber || $0 == " " }.lowercased()
+          if result[name] == nil { result[name] = unit }
+        }
+      }
+    }
+    return result
+  }()
+}
+
+extension Localizer {
+  /// An amount as it stands in a sentence: `1 tablet`, `half a tablet`, `2.5 mL`.
+  public func amount(_ value: Decimal, _ unit: DoseUnit) -> String {
+    text(MessageKey("units.\(unit.rawValue).amount"), ["n": .decimal(value)])
+  }
+
+  /// The name of a unit, for a list to choose from.
+  public func name(of unit: DoseUnit) -> String {
+    text(MessageKey("units.\(unit.rawValue).name"))
+  }
+}
