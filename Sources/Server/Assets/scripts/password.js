@@ -1,0 +1,16 @@
+// A button that shows what was typed; without a script the field is an ordinary one.
+for (const input of document.querySelectorAll('input[type=password][data-show]')) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'button button-secondary';
+  button.setAttribute('aria-controls', input.id);
+  const update = (isShown) => {
+    input.type = isShown ? 'text' : 'password';
+    button.textContent = isShown ? input.dataset.hide : input.dataset.show;
+  };
+  update(false);
+  button.addEventListener('click', () => update(input.type === 'password'));
+  // A shown secret must not be kept as an ordinary answer by the browser.
+  input.form?.addEventListener('submit', () => update(false));
+  input.after(button);
+}

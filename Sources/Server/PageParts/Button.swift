@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+
+/// How much a button asks for.
+package enum ButtonKind: String, Sendable {
+  /// The one main action of a page or card: 56 px high.
+  case primary
+  /// An action of equal standing with others.
+  case secondary
+  /// An action that need not be seen first; underlined text.
+  case quiet
+  /// An action that takes something away.
+  case danger
+}
+
+/// What a button shows: its word, an icon, and the object for those who hear it out of its place.
+package struct ButtonLabel: Sendable {
+  let text: String
+  let icon: Icon?
+  let object: String?
+
+  var markup: Markup {
+    """
+    \(icon)<span>\(text)\
+    \(if: object != nil, "<span class=\"visually-hidden\"> \(object ?? "")</span>")</span>
+    """
+  }
+}
+
+/// A button of the form that it stands in.
+package struct Button: PagePart {
+  private let label: ButtonLabel
+  private let kind: ButtonKind
+  private let name: String?
+  private let value: String?
+  private let formAction: String?
+
+  /// Makes a submit button.
+  ///
+  /// - Parameters:
+  ///   - object: what it acts on, read out after the text ("Taken" + "Metoprolol 50 mg").
+  ///   - formAction: another address than the form's own.
+  package init(
+    _ text: String, kind: ButtonKind = .primary, icon: Icon? = nil, object: String? = nil,
+    name: String? = nil, value: String? = nil, formAction: String? = nil
+  ) {
+    label = ButtonLabel(text: text, icon: icon, object: object)
+    self.kind = kind
+    self.name = name
+    self.value = value
+    self.formAction = formAction
+  }
+
+  /// The button.
+  package var markup: Markup {
+    """
+    <button type="submit" class="button button-\(kind.rawValue)"\
+    \(Markup.attribute("name", name))\(Markup.attribute("value", value))\
+    \(Markup.attribute("formaction", formAction))>\(label.markup)</button>
+    """
+  }
+}
+
+/// A link that looks like a button: it leads somewhere and changes nothing.
+package struct LinkButton: PagePart {
+  private let label: ButtonLabel
+  private let kind: ButtonKind
+  private let address: String
+
+  /// Makes a link to an address of this app.
+  package init(
+    _ text: String, address: String, kind: ButtonKind = .secondary, icon: Icon? = nil,
+    object: String? = nil
+  ) {
+    label = ButtonLabel(text: text, icon: icon, object: object)
+    self.kind = kind
+    self.address = address
+  }
+
+  /// The link.
+  package var markup: Markup {
+    """
+    <a class="button button-\(kind.rawValue)" href="\(address)">\(label.markup)</a>
+    """
+  }
+}
+
+/// A button with a form of its own: one press changes one thing.
+package struct FormButton: PagePart {
+  private let button: Button
+  private let action: String
+  private let token: FormToken
+  private let fields: [(name: String, value: String)]
+
+  /// Makes a form that posts its hidden fields to an address.
+  package init(
+    _ text: String, action: String, token: FormToken, fields: [(name: String, value: String)] = [],
+    kind: ButtonKind = .primary, icon: Icon? = nil, object: String? = nil
+  ) {
+    button = Button(text, kind: kind, icon: icon, object: object)
+    self.action = action
+    self.token = token
+    self.fields = fields
+  }
+
+  /// The form with its button.
+  package var markup: Markup {
+    """
+    <form method="post" action="\(action)">\(token)\
+    \(each: fields, { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" })\
+    \(button)</form>
+    """
+  }
+}
+
+/// Buttons side by side, 8 px apart, wrapping on a narrow page.
+package struct ButtonRow: PagePart {
+  private let content: Markup
+
+  /// Makes a row of `Button`, `LinkButton` and `FormButton`.
+  package init(_ buttons: Markup) {
+    content = buttons
+  }
+
+  /// The row.
+  package var markup: Markup { "<div class=\"buttons\">\(content)</div>" }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Light or dark, chosen by the person or left to the device.
+package enum Theme: String, CaseIterable, Sendable {
+  case automatic, light, dark
+}
+
+/// How large texts are, in percent of the device's own size.
+package enum TextSize: Int, CaseIterable, Sendable {
+  case normal = 100
+  case large = 125
+  case larger = 150
+  case largest = 200
+}
+
+/// Where the display choices of the footer lead: `GET /preferences?theme=dark&return=/today`.
+///
+/// The route keeps the choice in a cookie and sends the person back to `return`, which it takes
+/// only as a path of this app.
+package enum PreferenceAddress {
+  /// The path of the route.
+  package static let path = "/preferences"
+  /// The query parameters: one of these three, and the way back.
+  package static let language = "language"
+  package static let theme = "theme"
+  package static let textSize = "text-size"
+  package static let returnPath = "return"
+
+  static func link(_ parameter: String, _ value: String, from current: String) -> String {
+    "\(path)?\(parameter)=\(value)&\(returnPath)=\(percentEncoded(current))"
+  }
+
+  /// A path as the value of a query parameter.
+  private static func percentEncoded(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
+        UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"):
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let digits = String(byte, radix: 16, uppercase: true)
+        result += byte < 16 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The control that asks for an answer.
+package enum FieldKind: Sendable {
+  /// One line of text.
+  case text
+  /// A name, address or search, with the keyboard that fits it.
+  case email, telephone, search
+  /// A secret, with a button to show it where scripts run.
+  case password
+  /// A whole number, typed as text so that no browser changes it.
+  case integer
+  /// A number with decimals; both comma and point can be typed.
+  case decimal
+  /// A day, `2026-03-01`, with the first and last that make sense.
+  case date(from: String? = nil, through: String? = nil)
+  /// A time of day, `08:00`.
+  case time
+  /// Several lines of text.
+  case lines(Int = 3)
+  /// One of many from a list.
+  case select([FieldChoice])
+  /// One of a few, each seen; short words may stand beside each other.
+  case radios([FieldChoice], isCompact: Bool = false)
+  /// Any of a few, each seen.
+  case checkboxes([FieldChoice], isCompact: Bool = false)
+
+  /// Whether the control is a set of inputs that a legend names instead of a label.
+  var isGroup: Bool {
+    switch self {
+    case .radios, .checkboxes: true
+    default: false
+    }
+  }
+}
+
+/// One answer that can be chosen.
+package struct FieldChoice: Sendable, Hashable {
+  /// What the form sends.
+  package let value: String
+  /// What the person reads.
+  package let label: String
+  /// A line of explanation under the label.
+  package let hint: String?
+
+  /// Makes a choice.
+  package init(_ value: String, _ label: String, hint: String? = nil) {
+    self.value = value
+    self.label = label
+    self.hint = hint
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+
+/// A small inline drawing in the colour of the text beside it, hidden from assistive technology:
+/// a word always stands with it.
+package enum Icon: String, PagePart, CaseIterable {
+  case check, bell, clock, crossInCircle, barInCircle, handInCircle, pause, pill, plus, pencil
+  case stop, person, gear, home, list, undo, info, warning, arrowLeft, chevron, download, lock
+  case calendar, meal, sun, moon, signOut, menu, heart, phone
+
+  /// The icon as an inline SVG.
+  package var markup: Markup {
+    """
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">\(shape)</svg>
+    """
+  }
+
+  private var shape: Markup {
+    switch self {
+    case .check: "<path d=\"M5 12.5 10 17.5 19.5 7\"/>"
+    case .bell:
+      "<path d=\"M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 2h-15zM10 21.5h4M12 5V3\"/>"
+    case .clock: "<circle cx=\"12\" cy=\"12\" r=\"9\"/><path d=\"M12 7v5l3.5 2\"/>"
+    case .crossInCircle:
+      "<circle cx=\"12\" cy=\"12\" r=\"9\"/><path d=\"m9 9 6 6m0-6-6 6\"/>"
+    case .barInCircle: "<circle cx=\"12\" cy=\"12\" r=\"9\"/><path d=\"M8 12h8\"/>"
+    case .handInCircle: "<circle cx=\"12\" cy=\"12\" r=\"9\"/><path d=\"m5.6 5.6 12.8 12.8\"/>"
+    case .pause: "<circle cx=\"12\" cy=\"12\" r=\"9\"/><path d=\"M10 9v6m4-6v6\"/>"
+    case .pill:
+      """
+      <rect x="2.5" y="8" width="19" height="8" rx="4" transform="rotate(-45 12 12)"/>\
+      <path d="m9.2 9.2 5.6 5.6"/>
+      """
+    case .plus: "<path d=\"M12 5v14M5 12h14\"/>"
+    case .pencil: "<path d=\"M4 20l1-4L16.5 4.5a2.1 2.1 0 0 1 3 3L8 19zM14.5 6.5l3 3\"/>"
+    case .stop: "<rect x=\"6\" y=\"6\" width=\"12\" height=\"12\" rx=\"2\"/>"
+    case .person: "<circle cx=\"12\" cy=\"8\" r=\"4\"/><path d=\"M4 21a8 8 0 0 1 16 0\"/>"
+    case .gear:
+      """
+      <circle cx="12" cy="12" r="3"/><circle cx="12" cy="12" r="6.5"/>\
+      <path d="M12 2.5v3m0 13v3M2.5 12h3m13 0h3M5.3 5.3l2.1 2.1m9.2 9.2 2.1 2.1m0-13.4-2.1 2.1\
+      m-9.2 9.2-2.1 2.1"/>
+      """
+    case .home: "<path d=\"M4 11.5 12 4l8 7.5M6 10v10h12V10M10 20v-5h4v5\"/>"
+    case .list: "<path d=\"M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01\"/>"
+    case .undo: "<path d=\"M8 4 4 8l4 4M4.5 8H14a5.5 5.5 0 0 1 0 11H8\"/>"
+    case .info: "<circle cx=\"12\" cy=\"12\" r=\"9\"/><path d=\"M12 11v5.5M12 7.5h.01\"/>"
+    case .warning: "<path d=\"M12 3.5 22 20.5H2zM12 10v5M12 17.8h.01\"/>"
+    case .arrowLeft: "<path d=\"M20 12H4.5M11 5l-7 7 7 7\"/>"
+    case .chevron: "<path d=\"m9 5 7 7-7 7\"/>"
+    case .download: "<path d=\"M12 4v11m-5-5 5 5 5-5M4 20h16\"/>"
+    case .lock:
+      "<rect x=\"5\" y=\"10.5\" width=\"14\" height=\"10\" rx=\"2\"/><path d=\"M8 10.5V8a4 4 0 0 1 8 0v2.5\"/>"
+    case .calendar:
+      "<rect x=\"3.5\" y=\"5\" width=\"17\" height=\"15.5\" rx=\"2\"/><path d=\"M3.5 10h17M8 2.5V7m8-4.5V7\"/>"
+    case .meal: "<path d=\"M7 3v18M4 3v4a3 3 0 0 0 6 0V3M17 21v-7h-3V8c0-3 1.5-5 3-5z\"/>"
+    case .sun:
+      """
+      <circle cx="12" cy="12" r="4"/><path d="M12 2.5V5m0 14v2.5M2.5 12H5m14 0h2.5M5.3 5.3 7 7\
+      m10 10 1.7 1.7m0-13.4L17 7M7 17l-1.7 1.7"/>
+      """
+    case .moon: "<path d=\"M20 14.5A8.5 8.5 0 1 1 9.5 4a7 7 0 0 0 10.5 10.5z\"/>"
+    case .signOut: "<path d=\"M14 4H5v16h9M10 12h11m-4-4 4 4-4 4\"/>"
+    case .menu: "<path d=\"M4 6.5h16M4 12h16M4 17.5h16\"/>"
+    case .heart:
+      "<path d=\"M12 20.5C5 15.5 3 12 3 8.8A4.8 4.8 0 0 1 12 6.500a4.8 4.8 0 0 1 9 2.300c0 3.2-2 6.7-9 11.700z\"/>"
+    case .phone:
+      "<path d=\"M5 3.500h4l1.5 5-2.5 2a12 12 0 0 0 5.5 5.500l2-2.5 5 1.500v4a1.5 1.5 0 0 1-1.5 1.500C10.5 20.5 3.5 13.5 3.5 5A1.5 1.5 0 0 1 5 3.500z\"/>"
+    }
+  }
+}

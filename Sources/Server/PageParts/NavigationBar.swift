@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import Localization
+
+/// The places that can be reached from everywhere, in the order in which they are shown.
+package enum NavigationItem: String, CaseIterable, Sendable {
+  case today, medicines, details
+
+  /// The address of the place.
+  package var address: String {
+    switch self {
+    case .today: "/"
+    case .medicines: "/medicines"
+    case .details: "/details"
+    }
+  }
+
+  var icon: Icon {
+    switch self {
+    case .today: .sun
+    case .medicines: .pill
+    case .details: .person
+    }
+  }
+
+  func label(_ localizer: Localizer) -> String {
+    localizer.text("parts.navigation.item", ["item": .text(rawValue)])
+  }
+}
+
+/// The navigation: a bar at the bottom of a phone, a rail on a wide page, the same words in both.
+struct NavigationBar: PagePart {
+  /// The id that skip links lead to.
+  static let id = "navigation"
+
+  let current: NavigationItem?
+  let localizer: Localizer
+
+  var markup: Markup {
+    """
+    <nav class="navigation" id="\(Self.id)" tabindex="-1" \
+    aria-label="\(localizer.text("parts.navigation.label"))"><ul class="navigation-list" \
+    role="list">\(each: NavigationItem.allCases, link)</ul></nav>
+    """
+  }
+
+  private func link(_ item: NavigationItem) -> Markup {
+    """
+    <li><a href="\(item.address)"\(if: item == current, " aria-current=\"page\"")>\(item.icon)\
+    <span>\(item.label(localizer))</span></a></li>
+    """
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Localization
+
+/// What surrounds the content of a page: who looks at it, in which language, at which place.
+///
+/// A request makes one frame; the page then sets `title`, `place` and what else is its own.
+package struct PageFrame: Sendable {
+  /// Who is looking.
+  package enum Visitor: Sendable {
+    /// Nobody yet: no navigation, one narrow column.
+    case signedOut
+    /// A signed-in account looking at a person's pages.
+    case signedIn(personName: String, accountEmail: String, token: FormToken)
+  }
+
+  /// A link one level up, shown above the heading.
+  package struct BackLink: Sendable, Hashable {
+    let label: String
+    let address: String
+
+    /// Makes a link back to a place that its label names.
+    package init(_ label: String, address: String) {
+      self.label = label
+      self.address = address
+    }
+  }
+
+  /// The texts and the language of the page.
+  package var localizer: Localizer
+  /// Light or dark.
+  package var theme: Theme
+  /// How large texts are.
+  package var textSize: TextSize
+  /// Who is looking.
+  package var visitor: Visitor
+  /// The nonce of the content security policy of this response.
+  package var nonce: String
+  /// The path of this page, where the display choices return to.
+  package var path: String
+  /// The heading and the document's title.
+  package var title: String = ""
+  /// A quiet line under the heading, such as the date.
+  package var lead: String?
+  /// The link one level up.
+  package var back: BackLink?
+  /// The place in the navigation that is shown as current.
+  package var place: NavigationItem?
+  /// What was just done.
+  package var flash: FlashBar?
+  /// Whether a form of the page came back with errors: the document's title says so first.
+  package var hasErrors = false
+  /// After how many seconds out of sight the page is loaded anew when it is seen again.
+  package var secondsFresh: Int?
+
+  /// Makes a frame for a request; the page fills in the rest.
+  package init(
+    localizer: Localizer, theme: Theme = .automatic, textSize: TextSize = .normal,
+    visitor: Visitor = .signedOut, nonce: String, path: String
+  ) {
+    self.localizer = localizer
+    self.theme = theme
+    self.textSize = textSize
+    self.visitor = visitor
+    self.nonce = nonce
+    self.path = path
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import Localization
+
+/// The top of every page: skip links, whose page it is, and the product's sign.
+struct PageHeader: PagePart {
+  let frame: PageFrame
+
+  private var localizer: Localizer { frame.localizer }
+
+  var markup: Markup {
+    """
+    <header class="page-header"><div class="skip-links">\
+    <a href="#\(PageLayout.mainID)">\(localizer.text("parts.skip.content"))</a>\
+    \(if: isSignedIn, navigationLink("skip-navigation"))</div>\
+    \(person)\(if: isSignedIn, navigationLink("menu-link", icon: .menu))\
+    \(Wordmark(name: localizer.text("parts.product")))</header>
+    """
+  }
+
+  private var isSignedIn: Bool {
+    if case .signedIn = frame.visitor { true } else { false }
+  }
+
+  /// Large text has no room for a bar that stays: the link shows the way to the list at the end.
+  private func navigationLink(_ style: Markup, icon: Icon? = nil) -> Markup {
+    let words = localizer.text(icon == nil ? "parts.skip.navigation" : "parts.navigation.menu")
+    return """
+      <a class="\(style)" href="#\(NavigationBar.id)">\(icon)<span>\(words)</span></a>
+      """
+  }
+
+  private var person: Markup {
+    guard case .signedIn(let name, _, _) = frame.visitor else { return Markup() }
+    let initial = name.first.map { localizer.capitalized(String($0)) } ?? ""
+    return """
+      <a class="person" href="\(NavigationItem.details.address)">\
+      <span class="person-initial" aria-hidden="true">\(initial)</span>\
+      <span class="person-name">\(name)</span></a>
+      """
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import Localization
+
+/// A whole document: the frame around the content of a page.
+package struct PageLayout: PagePart {
+  /// The id of the main part, where the first skip link leads.
+  static let mainID = "main"
+
+  private let frame: PageFrame
+  private let content: Markup
+
+  /// Makes a document; the content starts below the heading and has none of level one.
+  package init(_ frame: PageFrame, _ content: Markup) {
+    self.frame = frame
+    self.content = content
+  }
+
+  /// The document.
+  package var markup: Markup {
+    """
+    <!DOCTYPE html>
+    <html lang="\(localizer.language.rawValue)" dir="\(localizer.language.direction)"\
+    \(Markup.attribute("data-theme", theme))\(Markup.attribute("data-text-size", textSize))\
+    \(Markup.attribute("data-seconds-fresh", frame.secondsFresh.map { String($0) }))>\
+    <head><meta charset="utf-8">\
+    <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">\
+    <title>\(documentTitle)</title>\
+    <meta name="color-scheme" content="light dark">\
+    <link rel="icon" href="\(PageAssets.icon.path)" type="image/svg+xml">\
+    <link rel="stylesheet" href="\(PageAssets.style.path)" nonce="\(frame.nonce)">\
+    <script type="module" src="\(PageAssets.script.path)" nonce="\(frame.nonce)"></script></head>
+    <body><div class="page \(if: isSignedIn, "page-with-navigation", else: "page-alone")">
+    \(PageHeader(frame: frame))
+    <main class="page-main" id="\(Self.mainID)" tabindex="-1">\(frame.flash)\(back)\(title)
+    \(content)
+    </main>
+    \(PageFooter(frame: frame))
+    \(if: isSignedIn, NavigationBar(current: frame.place, localizer: localizer).markup)
+    </div></body></html>
+
+    """
+  }
+
+  private var localizer: Localizer { frame.localizer }
+
+  private var isSignedIn: Bool {
+    if case .signedIn = frame.visitor { true } else { false }
+  }
+
+  private var theme: String? {
+    frame.theme == .automatic ? nil : frame.theme.rawValue
+  }
+
+  private var textSize: String? {
+    frame.textSize == .normal ? nil : String(frame.textSize.rawValue)
+  }
+
+  private var documentTitle: String {
+    localizer.text(
+      frame.hasErrors ? "parts.document.title-with-errors" : "parts.document.title",
+      ["title": .text(frame.title)])
+  }
+
+  private var back: Markup {
+    guard let link = frame.back else { return Markup() }
+    return """
+      <a class="back-link" href="\(link.address)">\(Icon.arrowLeft)<span>\(link.label)</span></a>
+      """
+  }
+
+  private var title: Markup {
+    """
+    <div class="page-title"><h1 id="page-title">\(frame.title)</h1>\
+    \(frame.lead.map { "<p class=\"lead\">\($0)</p>" as Markup })</div>
+    """
+  }
+}
+
+extension Language {
+  /// The value of `dir`; every language so far is written from left to right.
+  fileprivate var direction: Markup {
+    switch self {
+    case .en, .de, .nb, .th, .tr: "ltr"
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import Localization
+
+/// What became of a dose, as icon and word together; colour never says it alone.
+package struct StateChip: PagePart {
+  /// The states that a dose can be shown in.
+  package enum State: String, CaseIterable, Sendable {
+    /// Taken in time; the detail is the time.
+    case taken
+    /// To be taken now; the detail is until when.
+    case due
+    /// Still open after its on-time window; the detail is the time it was due.
+    case overdue
+    /// Taken after its on-time window; the detail is the time.
+    case late
+    /// Not recorded by the end of its late window.
+    case missed
+    /// Left out on purpose; the detail is the reason.
+    case skipped
+    /// Refused by the person; the detail is the reason.
+    case refused
+    /// Still to come; the detail is the time.
+    case scheduled
+    /// Put off by the person; the detail is the time of the next reminder.
+    case later
+    /// Held back by a rule until the person decides.
+    case withheld
+    /// No longer planned.
+    case cancelled
+  }
+
+  /// The state shown.
+  package let state: State
+  /// A time or reason shown after the word.
+  package let detail: String?
+  /// The words' language.
+  package let localizer: Localizer
+
+  /// Makes a chip; what the detail means stands with each state.
+  package init(_ state: State, detail: String? = nil, localizer: Localizer) {
+    self.state = state
+    self.detail = detail
+    self.localizer = localizer
+  }
+
+  /// The chip's words, for a sentence or a status message.
+  package var text: String {
+    guard let detail, !detail.isEmpty else {
+      return localizer.text("parts.state", ["state": .text(state.rawValue)])
+    }
+    return localizer.text(
+      "parts.state-with-detail", ["state": .text(state.rawValue), "detail": .text(detail)])
+  }
+
+  /// The chip.
+  package var markup: Markup {
+    "<span class=\"chip chip-\(colour)\">\(icon)<span>\(text)</span></span>"
+  }
+
+  /// The icon that stands for the state wherever it is shown.
+  package var icon: Icon {
+    switch state {
+    case .taken: .check
+    case .due: .bell
+    case .overdue, .late, .scheduled, .later: .clock
+    case .missed: .crossInCircle
+    case .skipped, .cancelled: .barInCircle
+    case .refused: .handInCircle
+    case .withheld: .pause
+    }
+  }
+
+  private var colour: String {
+    switch state {
+    case .taken: "taken"
+    case .due: "due"
+    case .overdue, .late: "late"
+    case .missed: "missed"
+    case .skipped, .refused, .cancelled: "skipped"
+    case .scheduled, .later: "scheduled"
+    case .withheld: "due"
+    }
+  }
+}

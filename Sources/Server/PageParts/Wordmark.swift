@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+
+/// The sign of the product: a capsule over the line of the day, half of it the rising sun.
+package struct Wordmark: PagePart {
+  /// The product's name as it is written beside the sign.
+  package let name: String
+  /// Where the sign leads.
+  package let address: String
+
+  /// Makes a wordmark that leads to an address.
+  package init(name: String, address: String = "/") {
+    self.name = name
+    self.address = address
+  }
+
+  /// The sign and the name as one link.
+  package var markup: Markup {
+    """
+    <a class="wordmark" href="\(address)">\
+    <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">\
+    <rect class="mark-ground" width="32" height="32" rx="9"/>\
+    <g transform="rotate(45 16 16)">\
+    <path class="mark-sun" d="M10.5 15.200V11a5.5 5.5 0 0 1 11 0v4.200z"/>\
+    <path class="mark-light" d="M10.5 16.800h11V21a5.5 5.5 0 0 1-11 0z"/></g>\
+    </svg><span>\(name)</span></a>
+    """
+  }
+}
