@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Chromium, and what a page must hold in every size, colour scheme and language."""
+import json
+import os
+import re
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright
+
+from harness.server import REPOSITORY
+
+PHONE, DESKTOP = (390, 844), (1280, 900)
+LANGUAGES = {"en": "en-GB", "de": "de-DE", "nb": "nb-NO", "th": "th-TH", "tr": "tr-TR"}
+SCREENSHOTS = REPOSITORY / "test-output/screenshots"
+AXE_TAGS = [
+    "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice",
+]
+CATALOGUES = REPOSITORY / "Sources/Localization/Catalogues"
+
+
+def launch(playwright: Playwright) -> Browser:
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+    # No sandbox: tests often run as root, which Chromium's own sandbox refuses.
+    return playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+
+
+@dataclass
+class Listener:
+    """What the browser complains about while pages are shown."""
+
+    complaints: list[str] = field(default_factory=list)
+
+    def attach(self, page: Page) -> None:
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
+        page.on("requestfailed", lambda r: self.complaints.append(f"failed: {r.url} {r.failure}"))
+
+    def _console(self, message: ConsoleMessage) -> None:
+        # The page itself may rightly be a 404 or a 422; what it loads may not.
+        own = message.location.get("url") == message.page.url if message.page else False
+        if message.type in ("error", "warning") and not (own and "status of 4" in message.text):
+            self.complaints.append(f"console: {message.text}")
+
+    def take(self) -> list[str]:
+        taken, self.complaints = self.complaints, []
+        return taken
+
+
+def new_context(
+    browser: Browser, base: str, language: str = "en", scheme: str = "light",
+    size: tuple[int, int] = DESKTOP, **options: Any,
+) -> BrowserContext:
+    context = browser.new_context(
+        base_url=base, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme,
+        locale=LANGUAGES[language], timezone_id="UTC", reduced_motion="reduce", **options,
+    )
+    context.add_cookies([{"name": "language", "value": language, "url": base}])
+    context.set_default_timeout(15_000)
+    return context
+
+
+def message_key_pattern() -> re.Pattern[str]:
+    """Matches a raw message key: `feature.name`, for the features that the catalogues know."""
+    features = set()
+    for path in (CATALOGUES / "en").glob("*.messages"):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if match := re.match(r"([a-z][\w-]*)\.[\w.-]+\s*=", line):
+                features.add(match.group(1))
+    assert features, "no catalogue was found"
+    return re.compile(rf"(?<![\w@./-])(?:{'|'.join(sorted(features))})\.[a-z][\w-]*(?:\.[\w-]+)*\b")
+
+
+def text_problems(page: Page, language: str, keys: re.Pattern[str]) -> list[str]:
+    text = page.evaluate(SPOKEN_TEXT)
+    found = [f"raw message key: {key}" for key in keys.findall(text)]
+    found += [f"unfilled place: {hole}" for hole in re.findall(r"\{\w+[,}]", text)]
+    declared = page.locator("html").get_attribute("lang")
+    if declared != language:
+        found.append(f"lang is {declared}, not {language}")
+    return found
+
+
+def structure_problems(page: Page) -> list[str]:
+    found = []
+    if (count := page.locator("h1").count()) != 1:
+        found.append(f"{count} h1")
+    if not page.title().strip():
+        found.append("no title")
+    return found + [f"small target: {t}" for t in page.evaluate(SMALL_TARGETS)]
+
+
+def narrow_problems(page: Page, size: tuple[int, int]) -> list[str]:
+    """320 CSS pixels wide is 400 % zoom of a small window: no scrolling in two directions."""
+    page.set_viewport_size({"width": 320, "height": 640})
+    width = page.evaluate("document.documentElement.scrollWidth")
+    wide = page.evaluate(TOO_WIDE) if width > 320 else []
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    return [f"{width} px wide at 320: {', '.join(wide)}"] if width > 320 else []
+
+
+def axe_problems(page: Page) -> list[str]:
+    options = {"runOnly": {"type": "tag", "values": AXE_TAGS}}
+    response = Axe().run(page, options=options).response
+    return [
+        f"axe {v['id']}: {v['help']}: "
+        + "; ".join(json.dumps(n["target"]) + " " + n["html"][:120] for n in v["nodes"][:3])
+        for v in response["violations"]
+    ]
+
+
+def screenshot(page: Page, *names: str) -> Path:
+    path = SCREENSHOTS.joinpath(*names[:-1]) / f"{names[-1]}.png"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    page.screenshot(path=path, full_page=True)
+    return path
+
+
+# What is seen or read aloud: visible text, the title, and spoken attributes.
+SPOKEN_TEXT = """() => [document.title, document.body.innerText,
+  ...[...document.querySelectorAll('[aria-label],[title],[alt],[placeholder]')].flatMap(e =>
+    ['aria-label', 'title', 'alt', 'placeholder'].map(n => e.getAttribute(n) || ''))].join('\\n')"""
+
+# Pressable things under 44 by 44; links within a sentence and boxes with a large label are fine.
+SMALL_TARGETS = """() => {
+  const box = e => e.getBoundingClientRect();
+  const inSentence = e => e.localName === 'a' && getComputedStyle(e).display === 'inline'
+    && e.parentElement.textContent.trim() !== e.textContent.trim();
+  const hidden = e => { const b = box(e); return b.width <= 1 || b.height <= 1 || b.bottom < 0
+    || !e.checkVisibility({visibilityProperty: true}); };
+  return [...document.querySelectorAll('a[href],button,input:not([type=hidden]),select,textarea,summary')]
+    .filter(e => !hidden(e) && !inSentence(e) && !e.disabled)
+    .filter(e => {
+      const boxes = [box(e), ...[...(e.labels || [])].map(box)];
+      const small = b => b.width < 43.5 || b.height < 43.5;
+      return ['radio', 'checkbox'].includes(e.type) ? boxes.every(small) : small(box(e));
+    })
+    .map(e => `${e.localName} ${e.name || e.textContent.trim().slice(0, 30)} `
+      + `${Math.round(box(e).width)}x${Math.round(box(e).height)}`);
+}"""
+
+TOO_WIDE = """() => [...document.querySelectorAll('body *')]
+  .filter(e => e.getBoundingClientRect().right > 321).slice(0, 5)
+  .map(e => e.localName + (e.className ? '.' + String(e.className).replaceAll(' ', '.') : ''))"""

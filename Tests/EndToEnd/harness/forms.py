@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fills forms by the names of their fields, so that it works in every language."""
+from playwright.sync_api import Locator, Page
+
+from harness.server import PASSWORD
+
+
+def form_with(page: Page, *fields: str) -> Locator:
+    """The one form in the page that has all these fields."""
+    selector = "form" + "".join(f':has([name="{name}"])' for name in fields)
+    forms = page.locator(selector)
+    assert forms.count() >= 1, f"no form with {fields} on {page.url}"
+    return forms.first
+
+
+def fill(form: Locator, **values: str) -> None:
+    """Sets fields: underscores stand for hyphens in their names; lists tick several boxes."""
+    for field, value in values.items():
+        put(form, field.replace("_", "-"), value)
+
+
+def put(form: Locator, name: str, value: str) -> None:
+    field = form.locator(f'[name="{name}"]')
+    kind = field.first.get_attribute("type") or field.first.evaluate("e => e.localName")
+    if kind in ("radio", "checkbox"):
+        for each in value.split():
+            # The input may lie under its drawn label: the press counts all the same.
+            form.locator(f'[name="{name}"][value="{each}"]').check(force=True)
+    elif kind == "select":
+        field.first.select_option(value)
+    elif kind == "hidden":
+        raise AssertionError(f"{name} is hidden: nobody can fill it in")
+    else:
+        field.first.fill(value)
+
+
+def value(form: Locator, name: str) -> str:
+    """What stands in a field now: the ticked one of a group."""
+    field = form.locator(f'[name="{name}"]')
+    if field.first.get_attribute("type") in ("radio", "checkbox"):
+        ticked = form.locator(f'[name="{name}"]:checked')
+        return " ".join(ticked.nth(i).get_attribute("value") or "" for i in range(ticked.count()))
+    return field.first.input_value()
+
+
+def submit(form: Locator) -> None:
+    """Presses the form's own button: the one that stands for no part of it."""
+    form.locator("button:not([type=button]):not([name])").last.click()
+
+
+def press(page: Page, action: str, within: str = "main") -> None:
+    """Presses the button of an answer, be it named itself or beside a hidden field."""
+    button = page.locator(f'{within} button[name="action"][value="{action}"]')
+    if button.count() == 0:
+        button = page.locator(
+            f'{within} form:has(input[name="action"][value="{action}"]) button:not([type=button])'
+        )
+    visible = [b for b in button.all() if b.is_visible()]
+    assert visible, f"no button for {action} on {page.url}"
+    visible[0].click()
+
+
+def sign_in(page: Page, base: str, email: str, password: str = PASSWORD) -> None:
+    page.goto(f"{base}/sign-in")
+    form = form_with(page, "email", "password")
+    fill(form, email=email, password=password)
+    submit(form)
+    assert "/sign-in" not in page.url, f"not signed in: {page.locator('main').inner_text()}"

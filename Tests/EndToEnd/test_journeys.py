@@ -1,0 +1,287 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a new user does, with JavaScript and without: from the setup code to an answered dose."""
+import re
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+import requests
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from harness.api import Api
+from harness.browser import PHONE, launch, new_context
+from harness.forms import fill, form_with, press, sign_in, submit, value
+from harness.server import PASSWORD, Server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = launch(playwright)
+        yield chromium
+        chromium.close()
+
+
+class Visit:
+    """One person's account on the shared server, a token beside it and a browser window."""
+
+    def __init__(self, browser: Browser, server: Server, email: str, javascript: bool) -> None:
+        server.create_account(email)
+        self.api = Api(server.base, server.create_token(email))
+        self.email = email
+        self.context: BrowserContext = new_context(
+            browser, server.base, size=PHONE, java_script_enabled=javascript
+        )
+        self.page: Page = self.context.new_page()
+        sign_in(self.page, server.base, email)
+
+
+@pytest.fixture(params=[True, False], ids=["javascript", "no-javascript"])
+def visit(request: pytest.FixtureRequest, browser: Browser, server: Server) -> Iterator[Visit]:
+    name = re.sub(r"\W+", "-", request.node.name)
+    made = Visit(browser, server, f"{name}@example.org", request.param)
+    yield made
+    made.context.close()
+
+
+def add_medicine(page: Page, **change: str) -> None:
+    page.goto("/medicines/new")
+    form = form_with(page, "name", "dose-value")
+    form.evaluate("f => f.noValidate = true")
+    first = {"name": "Metoprolol", "form": "tablet", "strength_value": "50", "dose_value": "1"}
+    fill(form, **(first | {"schedule": "times", "time": "08:00"} | change))
+    submit(form)
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "no-javascript"])
+def test_the_first_visit_makes_the_first_account(
+    browser: Browser, own_server: Callable[..., Server], javascript: bool
+) -> None:
+    server = own_server().start()
+    code = server.setup_code()
+    context = new_context(browser, server.base, java_script_enabled=javascript)
+    page = context.new_page()
+    page.goto("/")
+    assert page.url.endswith("/welcome")
+    form = form_with(page, "email", "password")
+    code_field = form.locator("input[name*=code]").get_attribute("name") or ""
+    name_field = form.locator("input[name*=name]").first.get_attribute("name") or ""
+
+    def send(setup: str, password: str) -> None:
+        form = form_with(page, "email", "password")
+        form.evaluate("f => f.noValidate = true")
+        fields = {code_field: setup, name_field: "Ann", "email": "ann@example.org"}
+        fill(form, **fields, password=password)
+        submit(form)
+
+    send("AAAA-BBBB-CCCC", PASSWORD)
+    assert page.url.endswith("/welcome"), "a stranger without the code"
+    assert value(form_with(page, "email", "password"), "email") == "ann@example.org"
+    send(code, "short")
+    assert page.url.endswith("/welcome")
+    send(code, PASSWORD)
+    page.goto("/")
+    assert page.locator("h1").count() == 1 and not page.url.endswith("/sign-in")
+    page.goto("/welcome")
+    assert not page.url.endswith("/welcome"), "there is a first account only once"
+    assert Api(server.base, server.create_token("ann@example.org")).patient
+    context.close()
+
+
+def test_from_a_medicine_to_an_answered_dose(visit: Visit) -> None:
+    add_medicine(visit.page)
+    assert "/medicines" in visit.page.url and "/new" not in visit.page.url
+    assert "Metoprolol" in visit.page.locator("main").inner_text()
+    doses = [d for d in visit.api.doses() if d["state"] == "scheduled"]
+    assert doses and all(d["due"][11:16] == "08:00" for d in doses)
+    visit.page.goto(f"/doses/{doses[0]['id']}")
+    press(visit.page, "taken")
+    assert visit.api.dose(doses[0]["id"])["state"] == "taken"
+    visit.page.goto(f"/doses/{doses[0]['id']}")
+    press(visit.page, "undo")
+    assert visit.api.dose(doses[0]["id"])["state"] == "scheduled"
+    assert visit.api.administrations() == []
+
+
+@pytest.mark.parametrize("action", ["skipped", "refused"])
+def test_not_taken_with_a_reason(visit: Visit, action: str) -> None:
+    visit.api.add_plan(visit.api.events(30))
+    dose = visit.api.doses()[0]["id"]
+    visit.page.goto(f"/doses/{dose}")
+    form = visit.page.locator(f'form:has([name="action"][value="{action}"]):has([name="reason"])').first
+    reason = form.locator('[name="reason"]')
+    if reason.first.get_attribute("type") == "radio":
+        reason.first.check(force=True)
+    elif reason.first.evaluate("e => e.localName") == "select":
+        reason.first.select_option(index=1)
+    else:
+        reason.first.fill("felt ill")
+    named = form.locator(f'button[name="action"][value="{action}"]')
+    if named.count():
+        named.first.click()
+    else:
+        if form.locator(f'input[type=radio][name="action"][value="{action}"]').count():
+            fill(form, action=action)
+        submit(form)
+    kept = visit.api.dose(dose)
+    assert kept["state"] == action and kept["answer"]["reason"]
+
+
+def test_a_page_that_was_open_too_long_shows_what_holds(visit: Visit) -> None:
+    visit.api.add_plan(visit.api.events(30))
+    dose = visit.api.doses()[0]["id"]
+    visit.page.goto(f"/doses/{dose}")
+    assert visit.api.answer(dose, "skipped", reason="elsewhere").status_code == 200
+    press(visit.page, "taken")
+    assert visit.api.dose(dose)["state"] == "skipped"
+    assert len(visit.api.administrations()) == 1
+    assert visit.page.locator("h1").count() == 1
+
+
+def test_going_back_and_pressing_again_is_one_answer(visit: Visit) -> None:
+    visit.api.add_plan(visit.api.events(30))
+    dose = visit.api.doses()[0]["id"]
+    visit.page.goto(f"/doses/{dose}")
+    press(visit.page, "taken")
+    version = visit.api.dose(dose)["version"]
+    visit.page.go_back()
+    taken = visit.page.locator('main [name="action"][value="taken"]')
+    if taken.count():
+        press(visit.page, "taken")
+    assert visit.api.dose(dose)["version"] == version and len(visit.api.administrations()) == 1
+
+
+BAD_FORMS: dict[str, dict[str, str]] = {
+    "no name": {"name": ""},
+    "zero dose": {"dose_value": "0"},
+    "dose is no number": {"dose_value": "one"},
+    "negative dose": {"dose_value": "-1"},
+    "end before start": {"start": "2031-03-02", "end": "2031-03-01"},
+    "no time": {"time": ""},
+    "zero hours": {"schedule": "every-hours", "hours": "0", "first_time": "08:00"},
+    "never fires": {"weekday": "mon", "start": "2031-03-04", "end": "2031-03-05"},
+}
+
+
+@pytest.mark.parametrize("name", BAD_FORMS)
+def test_a_wrong_form_keeps_what_was_typed_and_says_why(visit: Visit, name: str) -> None:
+    note = "With a glass of water, ม and ø"
+    add_medicine(visit.page, **{"instruction": note, **BAD_FORMS[name]})
+    form = form_with(visit.page, "name", "dose-value")
+    assert value(form, "instruction") == note
+    for field, typed in BAD_FORMS[name].items():
+        if field != "dose_value" or typed != "one":  # a number field holds no letters
+            assert value(form, field.replace("_", "-")) == typed
+    assert form.locator("[aria-invalid=true]").count() >= 1
+    described = form.locator("[aria-invalid=true]").first.get_attribute("aria-describedby")
+    assert described and visit.page.locator(f"#{described.split()[-1]}").count() == 1
+    assert visit.api.pages("MedicationRequest") == []
+
+
+def test_an_edit_keeps_the_identity_of_doses(visit: Visit) -> None:
+    add_medicine(visit.page)
+    plan = visit.api.pages("MedicationRequest")[0]["id"]
+    window = (visit.api.now() + timedelta(days=2), visit.api.now() + timedelta(days=6))
+    before = visit.api.doses(*window, plan=plan)
+    visit.page.goto(f"/medicines/{plan}/edit")
+    form = form_with(visit.page, "name", "dose-value")
+    assert value(form, "name") == "Metoprolol" and value(form, "time") == "08:00"
+    fill(form, time="09:30")
+    submit(form)
+    after = visit.api.doses(*window, plan=plan)
+    assert [d["due"][11:16] for d in after] == ["09:30"] * 4
+    assert [d["id"] for d in after] == [d["id"] for d in before]
+
+
+def test_a_medicine_is_stopped_only_with_a_reason(visit: Visit) -> None:
+    add_medicine(visit.page)
+    plan = visit.api.pages("MedicationRequest")[0]["id"]
+    for reason in ("", "Dry cough"):
+        visit.page.goto(f"/medicines/{plan}/stop")
+        form = form_with(visit.page, "reason")
+        form.evaluate("f => f.noValidate = true")
+        if reason:
+            fill(form, reason=reason)
+        submit(form)
+        status = visit.api.ok(f"/fhir/MedicationRequest/{plan}")["status"]
+        assert status == ("stopped" if reason else "active")
+    assert "Dry cough" in str(visit.api.ok(f"/fhir/MedicationRequest/{plan}")["statusReason"])
+    assert all(d["state"] != "scheduled" for d in visit.api.doses(plan=plan))
+
+
+def test_an_entry_of_something_else(visit: Visit) -> None:
+    visit.page.goto("/entry")
+    form = form_with(visit.page, "medicine", "outcome")
+    fill(form, medicine="other", name="Paracetamol", amount_value="2", outcome="taken")
+    submit(form)
+    kept = visit.api.administrations()
+    assert [a["status"] for a in kept] == ["completed"]
+    assert kept[0]["medicationCodeableConcept"]["text"] == "Paracetamol"
+
+
+def test_own_details_are_kept_and_speak_the_chosen_language(visit: Visit) -> None:
+    visit.page.goto("/details")
+    form = form_with(visit.page, "given-name", "family-name")
+    name = {"given_name": "Åse <b>", "family_name": "Öztürk & Søn"}
+    fill(form, **name, birth_date="1948-07-16", phone="+47 22 00 00 00", language="nb")
+    fill(form, zone="Europe/Oslo", breakfast="07:10")
+    submit(form)
+    patient = visit.api.ok(f"/fhir/Patient/{visit.api.patient}")
+    assert patient["name"][0]["family"] == name["family_name"]
+    assert patient["name"][0]["given"] == [name["given_name"]]
+    assert patient["birthDate"] == "1948-07-16" and "Europe/Oslo" in str(patient)
+    visit.page.goto("/details")
+    form = form_with(visit.page, "given-name", "family-name")
+    assert value(form, "given-name") == name["given_name"] and value(form, "breakfast") == "07:10"
+    assert visit.page.locator("main b").count() == 0, "a name is never markup"
+
+
+def test_signing_out_ends_the_session(visit: Visit) -> None:
+    visit.page.goto("/more")
+    session = {c["name"]: c["value"] for c in visit.context.cookies()}
+    visit.page.locator('form[action="/sign-out"] button').first.click()
+    assert "/sign-in" in visit.page.url
+    # Also for one who kept the cookie.
+    kept = requests.get(visit.api.base + "/", cookies=session, allow_redirects=False, timeout=30)
+    assert kept.status_code == 303 and kept.headers["Location"].startswith("/sign-in")
+
+
+def test_a_form_without_its_token_or_from_elsewhere_does_nothing(
+    visit: Visit, server: Server
+) -> None:
+    visit.api.add_plan(visit.api.events(30))
+    dose = visit.api.doses()[0]["id"]
+    cookies = {c["name"]: c["value"] for c in visit.context.cookies()}
+    for headers in ({}, {"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
+        response = requests.post(
+            f"{server.base}/doses/{dose}/answers", data={"action": "taken"}, cookies=cookies,
+            headers=headers, allow_redirects=False, timeout=30,
+        )
+        assert response.status_code == 403, response.status_code
+    assert visit.api.dose(dose)["state"] == "scheduled"
+
+
+@pytest.mark.parametrize("address", ["/", "/medicines", "/medicines/new", "/details", "/entry", "/more"])
+def test_a_stranger_is_sent_to_sign_in(server: Server, address: str) -> None:
+    response = requests.get(server.base + address, allow_redirects=False, timeout=30)
+    assert response.status_code == 303
+    assert response.headers["Location"].startswith(("/sign-in", "/welcome"))
+
+
+def test_sign_in_never_leads_elsewhere(visit: Visit, server: Server) -> None:
+    for target in ("//evil.example/", "https://evil.example/", "/\\evil.example", "javascript:1"):
+        visit.page.goto(f"/sign-in?next={target}")
+        if visit.page.locator("[name=password]").count():
+            form = form_with(visit.page, "email", "password")
+            fill(form, email=visit.email, password=PASSWORD)
+            submit(form)
+        assert visit.page.url.startswith(server.base)
+
+
+def test_somebody_elses_pages_are_not_found(visit: Visit, new_api: Callable[[], Api]) -> None:
+    other = new_api()
+    plan = other.add_plan(other.events(30))["id"]
+    dose = other.doses(plan=plan)[0]["id"]
+    for address in (f"/medicines/{plan}", f"/medicines/{plan}/edit", f"/doses/{dose}"):
+        response = visit.page.goto(address)
+        assert response and response.status == 404, address

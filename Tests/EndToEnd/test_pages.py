@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Walks every page: phone and desktop, light and dark, five languages; keeps a picture of each."""
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from harness.browser import (
+    DESKTOP, PHONE, Listener, axe_problems, launch, message_key_pattern, narrow_problems,
+    new_context, screenshot, structure_problems, text_problems,
+)
+from harness.forms import fill, form_with, sign_in, submit
+from harness.household import EMAIL, furnish
+from harness.server import Server
+
+SIZES = {"phone": PHONE, "desktop": DESKTOP}
+# Everything in English and Thai (the tallest script); the others once narrow, once wide and dark.
+LOOKS = [
+    (language, scheme, size)
+    for language in ("en", "th")
+    for scheme in ("light", "dark")
+    for size in SIZES
+] + [(l, *look) for l in ("de", "nb", "tr") for look in (("light", "phone"), ("dark", "desktop"))]
+
+
+@dataclass
+class House:
+    server: Server
+    pages: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = launch(playwright)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    server = Server(tmp_path_factory.mktemp("house") / "data")
+    _, pages = furnish(server)
+    yield House(server, pages)
+    server.kill()
+
+
+def page_problems(page: Page, listener: Listener, language: str, size: tuple[int, int]) -> list[str]:
+    # The browser's own complaints first: what the checks do to the page is not the page's fault.
+    found = listener.take()
+    found += structure_problems(page) + text_problems(page, language, message_key_pattern())
+    found += axe_problems(page) + narrow_problems(page, size)
+    listener.take()
+    return found
+
+
+@pytest.mark.parametrize(("language", "scheme", "size"), LOOKS, ids="-".join)
+def test_every_page_holds(
+    browser: Browser, house: House, language: str, scheme: str, size: str
+) -> None:
+    context = new_context(browser, house.server.base, language, scheme, SIZES[size])
+    page, listener, found = context.new_page(), Listener(), {}
+    listener.attach(page)
+    page.goto("/sign-in")
+    found["sign-in"] = page_problems(page, listener, language, SIZES[size])
+    screenshot(page, f"{language}-{scheme}-{size}", "sign-in")
+    sign_in(page, house.server.base, EMAIL)
+    for name, address in house.pages.items():
+        response = page.goto(address)
+        expected = 404 if name == "not-found" else 200
+        assert response and response.status == expected, f"{address}: {response and response.status}"
+        screenshot(page, f"{language}-{scheme}-{size}", name)
+        found[name] = page_problems(page, listener, language, SIZES[size])
+    context.close()
+    problems = [f"{name}: {problem}" for name, list_ in found.items() for problem in list_]
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.parametrize("language", ["en", "th"])
+def test_empty_and_error_states_hold(
+    browser: Browser, house: House, language: str
+) -> None:
+    email = f"empty-{language}@example.org"
+    house.server.create_account(email)
+    context = new_context(browser, house.server.base, language, size=PHONE)
+    page, listener, found = context.new_page(), Listener(), {}
+    listener.attach(page)
+    page.goto("/sign-in")
+    form = form_with(page, "email", "password")
+    fill(form, email=email, password="not the right one at all")
+    submit(form)
+    found["sign-in-refused"] = page_problems(page, listener, language, PHONE)
+    screenshot(page, f"{language}-states", "sign-in-refused")
+    sign_in(page, house.server.base, email)
+    for name, address in {"today-empty": "/", "medicines-empty": "/medicines"}.items():
+        page.goto(address)
+        found[name] = page_problems(page, listener, language, PHONE)
+        screenshot(page, f"{language}-states", name)
+    page.goto("/medicines/new")
+    form = form_with(page, "name", "dose-value")
+    form.evaluate("f => f.noValidate = true")
+    fill(form, name="Metoprolol", dose_value="0")
+    submit(form)
+    assert page.locator("[aria-invalid=true]").count() >= 1
+    found["medicine-new-refused"] = page_problems(page, listener, language, PHONE)
+    screenshot(page, f"{language}-states", "medicine-new-refused")
+    context.close()
+    problems = [f"{name}: {problem}" for name, list_ in found.items() for problem in list_]
+    assert not problems, "\n".join(problems)
+
+
+def test_large_text_and_forced_colours_still_fit(browser: Browser, house: House) -> None:
+    context = new_context(browser, house.server.base, "de", size=PHONE, forced_colors="active")
+    page = context.new_page()
+    sign_in(page, house.server.base, EMAIL)
+    for name in ("today", "medicine", "medicine-new"):
+        page.goto(house.pages[name])
+        # Twice the browser's own text size, as the system setting of a phone does it.
+        page.evaluate("document.documentElement.style.fontSize = '225%'")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0] + 1, name
+        screenshot(page, "de-large-text", name)
+    context.close()
+
+
+def test_printing_leaves_navigation_out(browser: Browser, house: House) -> None:
+    context = new_context(browser, house.server.base)
+    page = context.new_page()
+    sign_in(page, house.server.base, EMAIL)
+    page.goto(house.pages["medicine"])
+    page.emulate_media(media="print")
+    assert page.locator("main").is_visible()
+    assert not any(n.is_visible() for n in page.locator("nav").all())
+    screenshot(page, "en-print", "medicine")
+    context.close()
+
+
+def test_the_keyboard_alone_reaches_everything(browser: Browser, house: House) -> None:
+    context = new_context(browser, house.server.base)
+    page = context.new_page()
+    sign_in(page, house.server.base, EMAIL)
+    page.goto("/")
+    page.keyboard.press("Tab")
+    first = page.evaluate("document.activeElement.getAttribute('href') || ''")
+    assert first.startswith("#"), "the skip link comes first"
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.querySelector('main').contains(document.activeElement)")
+    seen = set()
+    for _ in range(200):
+        outline = page.evaluate(
+            """() => { const e = document.activeElement, s = getComputedStyle(e);
+            return e === document.body ? 'body' : (s.outlineStyle !== 'none' && s.outlineWidth !== '0px')
+              || s.boxShadow !== 'none' ? 'seen' : e.outerHTML.slice(0, 100); }"""
+        )
+        if outline == "body":
+            break
+        assert outline == "seen", f"no visible focus: {outline}"
+        seen.add(page.evaluate("document.activeElement.outerHTML.slice(0, 200)"))
+        page.keyboard.press("Tab")
+    assert len(seen) > 5
+    context.close()
