@@ -1,19 +1,178 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The walk over one resource that gathers findings.
+/// The walk over one resource along the element tables; it gathers findings and goes on after each.
 struct ResourceWalk {
-  private(set) var issues: [FHIRIssue] = []
-  private let rootName: String
+  static let maximumDepth = 128
 
-  init(rootName: String) { self.rootName = rootName }
+  let tables = ElementTables.standard
+  private(set) var issues: [FHIRIssue] = []
+  var path: ExpressionPath
+  private var depth = 0
+  /// The ids of all contained resources, those the walk has met, and whether it is inside one.
+  var containedIDs: Set<String> = []
+  var seenContainedIDs: Set<String> = []
+  var isInsideContained = false
+
+  init(rootName: String) { path = ExpressionPath(root: rootName) }
+
+  var isFull: Bool { issues.count >= ResourceValidator.maximumIssues }
+
+  mutating func report(_ code: FHIRIssueCode, _ message: String, at element: String? = nil) {
+    guard !isFull else { return }
+    let place = path.expression
+    issues.append(
+      FHIRIssue(
+        code: code, expression: element.map { "\(place).\($0)" } ?? place, diagnostics: message))
+  }
 
   mutating func checkRoot(_ resource: JSONValue, type: ResourceType) {
-    guard resource["resourceType"]?.string == type.rawValue else {
-      issues.append(
-        FHIRIssue(
-          code: .structure, expression: "resourceType",
-          diagnostics: "The resourceType must be \(type.rawValue)."))
+    guard let object = resource.object else {
+      report(.structure, "The content must be a JSON object.")
       return
+    }
+    guard let stated = resource["resourceType"]?.string else {
+      report(.required, "The property resourceType must name the type \(type.rawValue).")
+      return
+    }
+    guard stated == type.rawValue, let definition = tables.type(named: stated) else {
+      report(.structure, "The resourceType must be \(type.rawValue).")
+      return
+    }
+    containedIDs = Set(resource.items("contained").compactMap { $0.text("id") })
+    check(object, as: definition, isResource: true)
+  }
+
+  /// Checks the properties of an object, then what is missing, then the rules between them.
+  mutating func check(_ object: JSONObject, as type: TypeDefinition, isResource: Bool = false) {
+    guard depth < Self.maximumDepth else {
+      report(.tooCostly, "The content is nested too deep.")
+      return
+    }
+    depth += 1
+    defer { depth -= 1 }
+    if object.isEmpty {
+      report(.structure, "An object must not be empty.")
+      return
+    }
+    var chosen: [String: String] = [:]
+    for (key, value) in object {
+      if isFull { return }
+      if isResource, key == "resourceType" { continue }
+      let isSibling = key.utf8.first == UInt8(ascii: "_")
+      let name = isSibling ? String(key.dropFirst()) : key
+      guard let element = type.elements[name], !isSibling || element.isPrimitive else {
+        report(
+          .structure, "The element is not defined for \(type.name).", at: ExpressionPath.step(key))
+        continue
+      }
+      if type.choices.contains(element.baseName),
+        chosen.updateValue(name, forKey: element.baseName) ?? name != name
+      {
+        report(
+          .structure, "Only one type of \(element.baseName)[x] may be given.", at: element.baseName)
+      }
+      path.push(element.pathStep)
+      if isSibling {
+        checkSibling(value, of: element, beside: object[name])
+      } else {
+        checkElement(value, as: element, sibling: element.isList ? object["_" + key] : nil)
+      }
+      path.pop()
+    }
+    for requirement in type.required
+    where !requirement.keys.contains(where: { object[$0] != nil || object["_" + $0] != nil }) {
+      report(.required, "The element is required.", at: requirement.baseName)
+    }
+    guard let invariant = DatatypeInvariants.byType[type.name] else { return }
+    for finding in invariant(.object(object)) {
+      report(.invariant, finding.message, at: finding.element)
+    }
+  }
+
+  private mutating func checkElement(
+    _ value: JSONValue, as element: ElementDefinition, sibling: JSONValue?
+  ) {
+    guard element.isList else {
+      if case .array = value {
+        report(.structure, "The element may appear once only, not as a list.")
+      } else {
+        checkValue(value, as: element)
+      }
+      return
+    }
+    guard case .array(let items) = value else {
+      report(.structure, "The element must be a list.")
+      return
+    }
+    if items.isEmpty { report(.structure, "A list must not be empty.") }
+    for (index, item) in items.enumerated() {
+      if isFull { return }
+      path.push(index)
+      // FHIR writes null in a list of primitives where only the extension beside it has content.
+      if item.isNull, element.isPrimitive, let beside = sibling?[index], !beside.isNull {
+        path.pop()
+        continue
+      }
+      checkValue(item, as: element)
+      path.pop()
+    }
+  }
+
+  private mutating func checkValue(_ value: JSONValue, as element: ElementDefinition) {
+    if value.isNull {
+      report(.structure, "The value must not be null; leave the element out instead.")
+      return
+    }
+    switch element.content {
+    case .primitive(let type, let codes):
+      if let problem = type.problem(with: value) {
+        report(problem.code, problem.message)
+      } else if let codes, let code = value.string, !codes.contains(code) {
+        report(.codeInvalid, "The code must be one of: \(codes.sorted().joined(separator: ", ")).")
+      }
+    case .complex(let index, let targets):
+      guard let object = value.object else {
+        report(.structure, "The value must be an object.")
+        return
+      }
+      let type = tables.types[index]
+      check(object, as: type)
+      if type.name == "Reference" { checkReference(value, targets: targets) }
+    case .resource: checkContained(value)
+    }
+  }
+
+  /// Checks the `_name` property, which carries the id and extensions of a primitive.
+  private mutating func checkSibling(
+    _ value: JSONValue, of element: ElementDefinition, beside base: JSONValue?
+  ) {
+    guard let definition = tables.type(named: "Element") else { return }
+    guard element.isList else {
+      guard let object = value.object else {
+        report(.structure, "What accompanies a primitive must be an object.")
+        return
+      }
+      check(object, as: definition)
+      return
+    }
+    guard case .array(let items) = value, !items.isEmpty else {
+      report(.structure, "What accompanies a list of primitives must be a list that is not empty.")
+      return
+    }
+    if let count = base?.array?.count, items.count > count {
+      report(.structure, "The list is longer than the list of values that it accompanies.")
+    }
+    for (index, item) in items.enumerated() {
+      if isFull { return }
+      path.push(index)
+      defer { path.pop() }
+      if let object = item.object {
+        check(object, as: definition)
+      } else if !item.isNull {
+        report(.structure, "What accompanies a primitive must be an object or null.")
+      } else if base?[index]?.isNull ?? true {
+        report(.structure, "There is neither a value nor an extension.")
+      }
     }
   }
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A rule between elements that a value breaks.
+struct InvariantFinding: Sendable {
+  /// The element below the checked one; `nil` for the checked one itself.
+  var element: String?
+  var message: String
+}
+
+/// The R4 invariants that the tables cannot state, by type.
+enum DatatypeInvariants {
+  typealias Check = @Sendable (JSONValue) -> [InvariantFinding]
+
+  static let byType: [String: Check] = [
+    "Extension": extensionContent,
+    "Period": periodOrder,
+    "Range": rangeOrder,
+    "Ratio": ratioSides,
+    "SimpleQuantity": noComparator,
+    "Timing.repeat": TimingInvariants.findings,
+    "MedicationAdministration.dosage": administrationAmount,
+  ]
+
+  private static func has(_ value: JSONValue, _ key: String) -> Bool {
+    value[key] != nil || value["_" + key] != nil
+  }
+
+  /// ext-1: a value or nested extensions, never both.
+  private static func extensionContent(_ value: JSONValue) -> [InvariantFinding] {
+    let keys = value.object?.keys ?? []
+    let hasValue = keys.contains { $0.hasPrefix("value") || $0.hasPrefix("_value") }
+    guard hasValue == (value["extension"] != nil) else { return [] }
+    return [
+      InvariantFinding(
+        message: "An extension has either a value or nested extensions (ext-1).")
+    ]
+  }
+
+  /// per-1: the start is not after the end; where one side has no offset both are compared as written.
+  private static func periodOrder(_ value: JSONValue) -> [InvariantFinding] {
+    guard let start = value.text("start").flatMap({ FHIRDateTime($0) }),
+      let end = value.text("end").flatMap({ FHIRDateTime($0) })
+    else { return [] }
+    let isWallClock = start.offsetMinutes == nil || end.offsetMinutes == nil
+    func shift(_ date: FHIRDateTime) -> Int64 {
+      isWallClock ? Int64(date.offsetMinutes ?? 0) * CivilCalendar.millisecondsPerMinute : 0
+    }
+    guard start.lowerMilliseconds + shift(start) >= end.upperMilliseconds + shift(end) else {
+      return []
+    }
+    return [InvariantFinding(element: "end", message: "The end is before the start (per-1).")]
+  }
+
+  /// rng-2: the low value is not above the high one; compared only where the units are the same.
+  private static func rangeOrder(_ value: JSONValue) -> [InvariantFinding] {
+    guard let low = value["low"].map(QuantityView.init), let lowValue = low.value,
+      let high = value["high"].map(QuantityView.init), let highValue = high.value,
+      low.unit == high.unit, low.code == high.code, low.system == high.system,
+      lowValue > highValue
+    else { return [] }
+    return [InvariantFinding(element: "high", message: "The high value is below the low (rng-2).")]
+  }
+
+  /// rat-1: numerator and denominator come together.
+  private static func ratioSides(_ value: JSONValue) -> [InvariantFinding] {
+    let sides = (value["numerator"] != nil, value["denominator"] != nil)
+    if sides.0, sides.1 { return [] }
+    if !sides.0, !sides.1, value["extension"] != nil { return [] }
+    return [InvariantFinding(message: "A ratio has a numerator and a denominator (rat-1).")]
+  }
+
+  /// sqty-1: an exact amount has no comparator.
+  private static func noComparator(_ value: JSONValue) -> [InvariantFinding] {
+    guard has(value, "comparator") else { return [] }
+    return [
+      InvariantFinding(
+        element: "comparator", message: "A comparator is not allowed in a simple quantity (sqty-1)."
+      )
+    ]
+  }
+
+  /// mad-1: the dosage of an administration states an amount or a rate.
+  private static func administrationAmount(_ value: JSONValue) -> [InvariantFinding] {
+    guard value["dose"] == nil, value["rateRatio"] == nil, value["rateQuantity"] == nil else {
+      return []
+    }
+    return [InvariantFinding(message: "The dosage must have a dose or a rate (mad-1).")]
+  }
+}
