@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 from harness.api import Api
+from harness.browser import launch
 from harness.server import Server, binary
 
 _numbers = itertools.count(1)
@@ -77,3 +79,11 @@ def module_api(server: Server) -> Api:
     email = new_email()
     server.create_account(email)
     return Api(server.base, server.create_token(email))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        chromium = launch(playwright)
+        yield chromium
+        chromium.close()

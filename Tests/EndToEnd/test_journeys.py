@@ -6,20 +6,12 @@ from datetime import timedelta
 
 import pytest
 import requests
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from harness.api import Api
-from harness.browser import PHONE, launch, new_context
+from harness.browser import PHONE, new_context
 from harness.forms import fill, form_with, press, sign_in, submit, value
 from harness.server import PASSWORD, Server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = launch(playwright)
-        yield chromium
-        chromium.close()
 
 
 class Visit:

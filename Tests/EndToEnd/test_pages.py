@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from harness.browser import (
-    DESKTOP, PHONE, Listener, axe_problems, launch, message_key_pattern, narrow_problems,
-    new_context, screenshot, structure_problems, text_problems,
+    DESKTOP, PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context,
+    screenshot, structure_problems, text_problems,
 )
 from harness.forms import fill, form_with, sign_in, submit
 from harness.household import EMAIL, furnish
@@ -28,14 +28,6 @@ LOOKS = [
 class House:
     server: Server
     pages: dict[str, str]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        chromium = launch(playwright)
-        yield chromium
-        chromium.close()
 
 
 @pytest.fixture(scope="module")
