@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fills a server through its public interfaces alone: the command line, FHIR and the JSON API."""
+import html.parser
+import http.client
+import json
+import re
+import subprocess
+import sys
+import time
+import urllib.parse
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from threading import local
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "Tests/EndToEnd"))
+from harness.server import PASSWORD, Server, binary  # noqa: E402
+
+CLIENTS = 8
+READER = "reader@example.org"
+
+
+class Client:
+    """Keeps one connection for each thread."""
+
+    def __init__(self, server: Server, token: str | None = None) -> None:
+        self.server, self.token, self.own = server, token, local()
+
+    def send(
+        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
+    ) -> http.client.HTTPResponse:
+        if not hasattr(self.own, "connection"):
+            self.own.connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
+        sent = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        if isinstance(body, dict):
+            body, sent["Content-Type"] = json.dumps(body).encode(), "application/json"
+        self.own.connection.request(method, path, body, sent | (headers or {}))
+        response = self.own.connection.getresponse()
+        response.content = response.read()  # type: ignore[attr-defined]
+        return response
+
+    def json(self, method: str, path: str, body: Any = None) -> Any:
+        response = self.send(method, path, body)
+        content = response.content  # type: ignore[attr-defined]
+        if response.status not in (200, 201):
+            raise SystemExit(f"bench: {method} {path}: {response.status} {content[:400]!r}")
+        return json.loads(content)
+
+
+class Fields(html.parser.HTMLParser):
+    """The hidden fields of the form that has a password."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.fields: dict[str, str] = {}
+        self.current: dict[str, str] = {}
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attributes}
+        if tag == "form":
+            self.current = {}
+        elif tag == "input" and values.get("type") == "hidden":
+            self.current[values.get("name", "")] = values.get("value", "")
+        elif tag == "input" and values.get("type") == "password":
+            self.fields = self.current
+
+
+def sign_in(server: Server, email: str) -> str:
+    """The Cookie header of a new session."""
+    client = Client(server)
+    page = client.send("GET", "/sign-in")
+    cookies = cookie_pairs(page)
+    fields = Fields(page.content.decode()).fields  # type: ignore[attr-defined]
+    answer = client.send(
+        "POST", "/sign-in",
+        urllib.parse.urlencode(fields | {"email": email, "password": PASSWORD}),
+        {
+            "Content-Type": "application/x-www-form-urlencoded", "Cookie": "; ".join(cookies),
+            "Origin": server.base, "Sec-Fetch-Site": "same-origin",
+        },
+    )
+    header = "; ".join(cookies + cookie_pairs(answer))
+    seen = client.send("GET", "/", headers={"Cookie": header})
+    if answer.status != 303 or seen.status != 200:
+        raise SystemExit(f"bench: sign-in gave {answer.status}, then Today {seen.status}")
+    return header
+
+
+def cookie_pairs(response: http.client.HTTPResponse) -> list[str]:
+    return [v.split(";")[0] for v in response.headers.get_all("Set-Cookie") or []]
+
+
+def each(what: str, items: Iterable[Any], work: Callable[[Any], Any], at_once: int = CLIENTS) -> list:
+    """Runs the work on all items, says how long it took."""
+    listed, started = list(items), time.monotonic()
+    with ThreadPoolExecutor(at_once) as pool:
+        results = list(pool.map(work, listed))
+    seconds = time.monotonic() - started
+    print(f"  {what}: {len(listed)} in {seconds:.0f} s", flush=True)
+    return results
+
+
+def instant(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds")
+
+
+def plan(patient: str, name: str, timing: dict[str, Any]) -> dict[str, Any]:
+    amount = [{"doseQuantity": {"value": 1, "unit": "tablet"}}]
+    return {
+        "resourceType": "MedicationRequest", "status": "active", "intent": "plan",
+        "medicationCodeableConcept": {"text": name},
+        "subject": {"reference": f"Patient/{patient}"},
+        "dosageInstruction": [{"timing": timing, "doseAndRate": amount}],
+    }
+
+
+def invite(server: Server, email: str) -> None:
+    """An account without a password yet: an invitation link is printed."""
+    command = [str(binary()), "account", "create", "--email", email, "--data", str(server.data)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"bench: {' '.join(command)}: {done.stderr}")
+
+
+def furnish_reader(server: Server) -> tuple[str, str]:
+    """The person whose Today page and prescriptions are read: patient and token."""
+    token = server.create_token(READER)
+    client = Client(server, token)
+    patient = client.json("GET", "/api/v1/me")["patients"][0]["id"]
+    times = [["08:00:00"], ["08:00:00", "20:00:00"], ["07:00:00", "13:00:00", "19:00:00"]]
+    for number in range(6):
+        timing = {"repeat": {"timeOfDay": times[number % 3]}}
+        client.json("POST", "/fhir/MedicationRequest", plan(patient, f"Medicine {number}", timing))
+    return patient, token
+
+
+def patients(client: Client) -> list[str]:
+    """Every patient, by the next links of a search with the rights of the whole system."""
+    path, found = "/fhir/Patient?_count=200", []
+    while path:
+        bundle = client.json("GET", path)
+        found += [entry["resource"]["id"] for entry in bundle.get("entry", [])]
+        links = [l["url"] for l in bundle.get("link", []) if l["relation"] == "next"]
+        path = re.sub(r"^https?://[^/]+", "", links[0]) if links else ""
+    return found
+
+
+def fill(server: Server, token: str, people: int, doses: int, file: Path) -> int:
+    """Makes people with a plan of so many doses each; writes the doses' ids, gives their number."""
+    client = Client(server, token)
+    each("accounts", range(people), lambda n: invite(server, f"p{n}@example.org"), at_once=4)
+    ids = patients(client)
+    now = datetime.now(timezone.utc).replace(microsecond=0)
+    events = {"event": [instant(now + timedelta(hours=6, minutes=90 * i)) for i in range(doses)]}
+    each(
+        "plans", ids,
+        lambda p: client.json("POST", "/fhir/MedicationRequest", plan(p, f"Medicine {p}", events)),
+    )
+    window = urllib.parse.urlencode(
+        {"from": instant(now), "to": instant(now + timedelta(hours=47))}
+    )
+
+    def open_doses(patient: str) -> list[str]:
+        listing = client.json("GET", f"/api/v1/doses?patient={patient}&{window}")
+        return [
+            d["id"] for d in listing["doses"] if d["state"] == "scheduled" and "answer" not in d
+        ]
+
+    found = each("dose lists", [p for p in ids], open_doses)
+    # By turns over the patients, as answers come in life.
+    lines = [one[i] for i in range(doses) for one in found if i < len(one)]
+    file.write_text("".join(f"{line}\n" for line in lines))
+    return len(lines)
