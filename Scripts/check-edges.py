@@ -21,14 +21,15 @@ EDGE_RULES: dict[str, re.Pattern[str]] = {
         r"\bDate\(\s*\)|\bDate\(timeIntervalSinceNow|\bDate\.init\(\s*\)"
         r"|\b(?:Date|Instant|ContinuousClock|SuspendingClock|NIODeadline|DispatchTime"
         r"|DispatchWallTime)(?:\(\))?\.now\b"
-        r"|(?<![\w)\]?!`])\.now\b|\bclock_gettime\b|\bgettimeofday\b|\btime\(nil\)|\bsystemUptime\b"
+        # Where a value goes in or out: a case of our own may be called .now in a pattern.
+        r"|(?:\w:|[^=!<>]=|\breturn|\?\?|,)\s*\.now\b|\bclock_gettime\b|\bgettimeofday\b|\btime\(nil\)|\bsystemUptime\b"
     ),
     "identifier": re.compile(r"\bUUID(?:\.init)?\(\s*\)"),
     "local calendar or zone": re.compile(
         r"\b(?:Calendar|TimeZone|Locale)\.(?:current|autoupdatingCurrent)\b|\bTimeZone\.system\b"
     ),
     "randomness": re.compile(
-        r"\bSystemRandomNumberGenerator\b|\.random\((?![^)\n]*\busing:)"
+        r"\bSystemRandomNumberGenerator\b|\.random\(\s*(?:\)|in:(?![^\n]*\busing:))"
         r"|\.(?:shuffled|shuffle|randomElement)\(\s*\)|\barc4random\w*|\bgetrandom\("
         r"|\bSymmetricKey\(\s*size:"
     ),
@@ -68,14 +69,15 @@ def machine_paths(name: str, text: str) -> list[str]:
 
 BAD = {
     "clock": [
-        "let a = Date()", "let a = Date.now", "f(at: .now)", "let a: Date = .now",
+        "let a = Date()", "let a = Date.now", "f(at: .now)", "let a: Date = .now", "a ?? .now", "f(1, .now)", "return .now",
         "ContinuousClock().now", "ContinuousClock.now", "NIODeadline.now()", "clock_gettime(0, &a)",
         'let a = "\\(Date())"',
     ],
     "identifier": ["let a = UUID()", 'let a = "\\(UUID().uuidString)"'],
     "local calendar or zone": ["Calendar.current", "TimeZone.current", "Locale.current"],
     "randomness": [
-        "var g = SystemRandomNumberGenerator()", "Int.random(in: 0..<3)", "list.shuffled()",
+        "var g = SystemRandomNumberGenerator()", "Int.random(in: 0..<3)", "Bool.random()",
+        "list.shuffled()",
         "SymmetricKey(size: .bits256)",
     ],
     "try!": ["let a = try! f()"],
@@ -85,7 +87,8 @@ BAD = {
 GOOD = [
     "// Date() is not called here", "let a = context.now", "let a = clock().now", 'let a = "Date()"',
     "Int.random(in: 0..<3, using: &generator)", "struct A { let now: Int }", "Date(timeIntervalSince1970: 0)",
-    "/* UUID() */", 'let a = #"try! "quoted""#', "let a = UUID(uuidString: text)", "self.now",
+    "/* UUID() */", 'let a = #"try! "quoted""#', "let a = UUID(uuidString: text)", "self.now", "case .now: 1",
+    "emphasis == .now", "DoseCard(.now)", "a ? .later : .now", "environment.random(16)",
 ]
 
 
