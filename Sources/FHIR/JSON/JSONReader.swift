@@ -70,8 +70,10 @@ struct JSONReader {
       skipWhitespace()
       let start = position
       try expect(UInt8(ascii: "\""), consume: false)
-      let key = try readKey()
-      guard names.insert(key, into: entries) else { throw error(.duplicateKey(key), at: start) }
+      let (key, hash) = try readKey()
+      guard names.insert(key, hash: hash, into: entries) else {
+        throw error(.duplicateKey(key), at: start)
+      }
       skipWhitespace()
       try expect(UInt8(ascii: ":"), consume: true)
       skipWhitespace()
@@ -128,12 +130,15 @@ struct JSONReader {
     if consume { position += 1 }
   }
 
-  private mutating func readKey() throws(JSONSyntaxError) -> String {
+  private mutating func readKey() throws(JSONSyntaxError) -> (text: String, hash: UInt) {
     let start = position + 1
     let scan = scanString(from: start)
-    guard scan.isPlainASCII else { return try readString() }
+    guard scan.isPlainASCII else {
+      var text = try readString()
+      return (text, text.withUTF8 { JSONKeyCache.hash($0) })
+    }
     position = scan.end + 1
-    return keyCache.text(of: UnsafeBufferPointer(rebasing: bytes[start..<scan.end]))
+    return keyCache.name(at: start..<scan.end, in: bytes)
   }
 
   private mutating func readNumber() throws(JSONSyntaxError) -> JSONNumber {

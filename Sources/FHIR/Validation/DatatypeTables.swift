@@ -43,7 +43,7 @@ enum DatatypeTables {
       system 0..1 uri
       value 0..1 string
       period 0..1 Period
-      assigner 0..1 Reference Organization
+      assigner 0..1 Reference
 
     Reference: Element
       reference 0..1 string
@@ -135,8 +135,8 @@ enum DatatypeTables {
     Signature: Element
       type 1..* Coding
       when 1..1 instant
-      who 1..1 Reference Practitioner|PractitionerRole|RelatedPerson|Patient|Device|Organization
-      onBehalfOf 0..1 Reference Practitioner|PractitionerRole|RelatedPerson|Patient|Device|Organization
+      who 1..1 Reference
+      onBehalfOf 0..1 Reference
       targetFormat 0..1 code
       sigFormat 0..1 code
       data 0..1 base64Binary
