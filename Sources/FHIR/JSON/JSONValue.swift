@@ -2,7 +2,8 @@
 
 /// A JSON value that keeps what it was read from: the order of properties, the text of numbers, every string.
 ///
-/// Two values are equal when they are written alike, so `72.10` and `72.1` differ, as FHIR asks.
+/// Equality sees the order of properties and the text of numbers, so `72.10` and `72.1` differ, as FHIR asks;
+/// strings compare as Swift's do. Compare `bytes` where two spellings of an accent must differ.
 public enum JSONValue: Sendable, Hashable {
   /// The literal `null`.
   case null
