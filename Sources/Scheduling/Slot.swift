@@ -37,7 +37,7 @@ public enum SlotTime: Hashable, Sendable {
 
 /// The clock times that rule 12 gives to a number of doses a day that comes without times.
 public enum DefaultClockTimes {
-  /// The time of a dose once a day: 08:00. Also that of an `event` that is a date only (rule 26).
+  /// The time of a dose once a day, and of an `event` that is a date only (rule 26): 08:00.
   public static let once = ClockTime(wrappingSecondsOfDay: 8 * 3600)
 
   /// The times for 1 to 24 doses a day, ascending; nil for any other number.

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scheduling
+import Testing
+import TimeZones
+
+private let catalog = ZoneCatalog()
+
+func zone(_ identifier: String) throws -> Zone { try catalog.zone(identifier) }
+
+func day(_ text: String) throws -> CivilDate { try #require(CivilDate(text: text)) }
+
+func clock(_ text: String) throws -> ClockTime { try #require(ClockTime(text: text)) }
+
+/// Reads "2026-03-01T08:00:00+01:00".
+func instant(_ text: String) throws -> Instant {
+  let characters = Array(text)
+  try #require(characters.count == 25)
+  let date = try day(String(characters[0..<10]))
+  let time = try clock(String(characters[11..<19]))
+  let offset = try clock(String(characters[20..<25])).secondsOfDay
+  let wall = Int64(date.daysSinceEpoch) * 86_400 + Int64(time.secondsOfDay)
+  let east = characters[19] == "-" ? -offset : offset
+  return Instant(milliseconds: (wall - Int64(east)) * 1000)
+}
+
+/// Writes an instant with its zone's offset, as the command line does.
+func text(_ instant: Instant, _ zone: Zone) -> String {
+  let local = zone.local(at: instant)
+  let minutes = zone.offsetSeconds(at: instant) / 60
+  let offset = ClockTime(hour: abs(minutes) / 60, minute: abs(minutes) % 60)?.text.prefix(5) ?? "?"
+  return "\(local.date.text)T\(local.time.text)\(minutes < 0 ? "-" : "+")\(offset)"
+}
+
+func slots(_ times: String...) throws -> [Slot] {
+  try times.enumerated().map { Slot(id: $0.offset, time: .clock(try clock($0.element))) }
+}
+
+extension ScheduleExpander {
+  /// The doses of a window between two local dates, written out.
+  func texts(_ from: String, _ until: String) throws -> [String] {
+    occurrences(from: zone.startOfDay(try day(from)), until: zone.startOfDay(try day(until)))
+      .map { text($0.instant, zone) }
+  }
+}
+
+/// Expands a calendar rule that begins at a date.
+func expander(
+  _ days: DayPattern, _ slots: [Slot], from: String, in identifier: String = "Europe/Oslo",
+  end: ScheduleEnd? = nil, rhythm: DailyRhythm = DailyRhythm()
+) throws -> ScheduleExpander {
+  let zone = try zone(identifier)
+  let schedule = Schedule(
+    rule: .calendar(days: days, slots: slots), from: try day(from), in: zone, end: end)
+  return ScheduleExpander(schedule: schedule, zone: zone, rhythm: rhythm)
+}
+
+/// A small generator with a seed, so that a failure comes back (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
