@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The head of a node's chain in a file beside the database.
+///
+/// The file is written after a commit, so it is never ahead of the database unless rows were
+/// taken away. A disagreement found when opening is put on record in a second file, which stays
+/// until an operator removes it: the chain grows on, the evidence is not overwritten.
+struct AuditAnchor: Sendable {
+  let path: String
+  let seal: AuditSeal
+  let node: String
+
+  private struct File: Codable {
+    let node: String
+    let sequence: Int64
+    let hash: Data
+    let mac: Data
+    let keyID: String
+  }
+
+  enum Content: Sendable, Equatable {
+    /// No file: a first start, or it was taken away.
+    case absent
+    case head(AuditHead)
+    /// Not written by this installation.
+    case forged
+  }
+
+  var conflictPath: String { path + ".conflict" }
+
+  func read() -> Content {
+    guard PrivateFile.exists(path) else { return .absent }
+    guard let data = try? PrivateFile.read(path),
+      let file = try? JSONDecoder().decode(File.self, from: data), file.node == node
+    else { return .forged }
+    let head = AuditHead(sequence: file.sequence, hash: Array(file.hash))
+    let isValid = seal.isValid(Array(file.mac), .file, node: node, head, keyID: file.keyID)
+    return isValid ? .head(head) : .forged
+  }
+
+  /// Writes the head; not synced, since a lost file of the last second proves nothing wrong.
+  func write(_ head: AuditHead) throws(StorageError) {
+    let file = File(
+      node: node, sequence: head.sequence, hash: Data(head.hash),
+      mac: Data(seal.mac(.file, node: node, head)), keyID: seal.currentKeyID)
+    guard let content = try? JSONEncoder().encode(file) else {
+      throw .file(path: path, code: EINVAL)
+    }
+    try PrivateFile.replace(path, with: content, synced: false)
+  }
+
+  /// Keeps the earliest disagreement.
+  func recordConflict(_ reason: String) throws(StorageError) {
+    guard !PrivateFile.exists(conflictPath) else { return }
+    var content = Data("\(reason)\n".utf8)
+    if let anchor = try? PrivateFile.read(path) { content += anchor }
+    try PrivateFile.replace(conflictPath, with: content, synced: true)
+  }
+
+  var hasConflict: Bool { PrivateFile.exists(conflictPath) }
+}

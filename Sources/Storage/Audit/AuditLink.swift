@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+
+/// The place of a node's chain: how far it goes and the hash of its last row.
+struct AuditHead: Sendable, Hashable {
+  /// 0 before the first row.
+  var sequence: Int64
+  var hash: [UInt8]
+
+  static let start = AuditHead(sequence: 0, hash: [UInt8](repeating: 0, count: 32))
+}
+
+/// A row of the trail as it is hashed: all columns but hash, MAC and key id.
+struct AuditRow: Sendable, Hashable {
+  var node: String
+  var sequence: Int64
+  var at: Int64
+  var actor: String
+  var kind: String
+  var patient: String?
+  var resource: String
+  var resourceID: String?
+  var version: Int64?
+  var purpose: String
+  var outcome: String
+  var count: Int64
+
+  init(_ entry: AuditEntry, node: String, sequence: Int64) {
+    self.node = node
+    self.sequence = sequence
+    at = entry.at.milliseconds
+    actor = entry.actor
+    kind = entry.kind.rawValue
+    patient = entry.patient
+    resource = entry.resource
+    resourceID = entry.resourceID
+    version = entry.version
+    purpose = entry.purpose
+    outcome = entry.outcome.rawValue
+    count = Int64(entry.count)
+  }
+
+  /// Reads the columns in the order of the properties.
+  init(_ row: SQLRow) throws(StorageError) {
+    node = try row.text(0)
+    sequence = try row.integer(1)
+    at = try row.integer(2)
+    actor = try row.text(3)
+    kind = try row.text(4)
+    patient = try row.optionalText(5)
+    resource = try row.text(6)
+    resourceID = try row.optionalText(7)
+    version = try row.optionalInteger(8)
+    purpose = try row.text(9)
+    outcome = try row.text(10)
+    count = try row.integer(11)
+  }
+
+  /// SHA-256 of the previous hash and this row, every field with its length, so that no two
+  /// different rows give the same bytes.
+  func hash(after previous: [UInt8]) -> [UInt8] {
+    var bytes = previous
+    bytes.reserveCapacity(256)
+    append(node, to: &bytes)
+    append(sequence, to: &bytes)
+    append(at, to: &bytes)
+    append(actor, to: &bytes)
+    append(kind, to: &bytes)
+    append(patient, to: &bytes)
+    append(resource, to: &bytes)
+    append(resourceID, to: &bytes)
+    append(version, to: &bytes)
+    append(purpose, to: &bytes)
+    append(outcome, to: &bytes)
+    append(count, to: &bytes)
+    return Array(SHA256.hash(data: bytes))
+  }
+
+  private func append(_ text: String?, to bytes: inout [UInt8]) {
+    guard let text else {
+      bytes.append(0)
+      return
+    }
+    bytes.append(1)
+    append(Int64(text.utf8.count), to: &bytes)
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  private func append(_ number: Int64?, to bytes: inout [UInt8]) {
+    guard let number else {
+      bytes.append(0)
+      return
+    }
+    bytes.append(2)
+    for shift in stride(from: 56, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: number >> Int64(shift)))
+    }
+  }
+}
+
+/// The keyed seals of rows and heads; a head's seal differs from that of its row.
+struct AuditSeal: Sendable {
+  enum Subject: UInt8 {
+    case row = 1
+    case head = 2
+    case file = 3
+  }
+
+  let keys: KeyRing
+
+  var currentKeyID: String { keys.audit.current.id }
+
+  func mac(_ subject: Subject, node: String, _ head: AuditHead) -> [UInt8] {
+    var mac = HMAC<SHA256>(key: keys.audit.current.secret)
+    mac.update(data: message(subject, node, head))
+    return Array(mac.finalize())
+  }
+
+  func isValid(
+    _ mac: [UInt8], _ subject: Subject, node: String, _ head: AuditHead, keyID: String
+  ) -> Bool {
+    guard let key = keys.audit.key(id: keyID) else { return false }
+    return HMAC<SHA256>.isValidAuthenticationCode(
+      mac, authenticating: message(subject, node, head), using: key.secret)
+  }
+
+  private func message(_ subject: Subject, _ node: String, _ head: AuditHead) -> [UInt8] {
+    var bytes: [UInt8] = [subject.rawValue]
+    for shift in stride(from: 56, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: head.sequence >> Int64(shift)))
+    }
+    bytes.append(contentsOf: head.hash)
+    bytes.append(contentsOf: node.utf8)
+    return bytes
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+import Logging
+import Synchronization
+
+/// The audit side of a commit: the chain in the database, and its anchor beside it.
+final class AuditLog: Sendable {
+  /// The anchor file is written at most once in this time, by the entries' own instants.
+  private static let anchorInterval: Int64 = 1_000
+  private let chain: AuditChain
+  private let anchor: AuditAnchor?
+  private let logger: Logger
+  private let anchoredAt = Mutex<Timestamp?>(nil)
+
+  init(chain: AuditChain, anchor: AuditAnchor?, logger: Logger) {
+    self.chain = chain
+    self.anchor = anchor
+    self.logger = logger
+  }
+
+  func append(
+    _ entries: [AuditEntry], to connection: any SQLConnection
+  ) throws(StorageError) -> AuditHead {
+    try chain.append(entries, to: connection)
+  }
+
+  /// Takes note of a durable commit.
+  func committed(_ head: AuditHead, at entries: [AuditEntry]) {
+    chain.adopt(head)
+    guard anchor != nil, let latest = entries.map(\.at).max() else { return }
+    let isDue = anchoredAt.withLock { anchoredAt -> Bool in
+      if let last = anchoredAt, latest >= last,
+        latest < last.adding(milliseconds: Self.anchorInterval)
+      {
+        return false
+      }
+      anchoredAt = latest
+      return true
+    }
+    if isDue { writeAnchor() }
+  }
+
+  /// Writes the anchor file; a failure costs evidence, not data, and is logged.
+  func writeAnchor() {
+    guard let anchor, chain.head.sequence > 0 else { return }
+    do {
+      try anchor.write(chain.head)
+    } catch {
+      logger.error("The anchor file of the audit chain was not written: \(error)")
+    }
+  }
+
+  func report(_ error: StorageError) {
+    logger.error("The database was not closed cleanly: \(error)")
+  }
+}

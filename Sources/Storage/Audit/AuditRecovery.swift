@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds where a node's chain goes on after a start.
+struct AuditRecovery {
+  let head: AuditHead
+  /// What does not fit together; nil when all is well.
+  let conflict: String?
+
+  /// Compares the last row, the head row and the anchor file.
+  ///
+  /// Where they differ, the chain goes on after the furthest of them, so that what is missing
+  /// stays visible as a gap.
+  init(
+    node: String, seal: AuditSeal, anchor: AuditAnchor.Content, in reader: some SQLReader
+  ) throws(StorageError) {
+    var last = AuditHead.start
+    if let row = try reader.first(
+      "SELECT sequence, hash FROM audit WHERE node = $1 ORDER BY sequence DESC LIMIT 1",
+      [.text(node)])
+    {
+      last = AuditHead(sequence: try row.integer(0), hash: try row.blob(1))
+    }
+    var furthest = last
+    var conflict: String?
+    if let row = try reader.first(
+      "SELECT sequence, hash, mac, key_id FROM audit_heads WHERE node = $1", [.text(node)])
+    {
+      let stored = AuditHead(sequence: try row.integer(0), hash: try row.blob(1))
+      if !seal.isValid(
+        try row.blob(2), .head, node: node, stored, keyID: try row.text(3))
+      {
+        conflict = "The stored head of the audit chain is forged."
+      } else if stored != last {
+        conflict = "The audit chain ends at \(last.sequence), its head says \(stored.sequence)."
+        if stored.sequence > furthest.sequence { furthest = stored }
+      }
+    } else if last != .start {
+      conflict = "The stored head of the audit chain is missing."
+    }
+    switch anchor {
+    case .absent:
+      break
+    case .forged:
+      conflict = conflict ?? "The anchor file of the audit chain is forged."
+    case .head(let anchored) where anchored.sequence > last.sequence:
+      conflict =
+        conflict
+        ?? "The audit chain ends at \(last.sequence), its anchor file says \(anchored.sequence)."
+      if anchored.sequence > furthest.sequence { furthest = anchored }
+    case .head(let anchored):
+      let row = try reader.first(
+        "SELECT hash FROM audit WHERE node = $1 AND sequence = $2",
+        [.text(node), .integer(anchored.sequence)])
+      if anchored.sequence > 0, try row?.blob(0) != anchored.hash {
+        conflict =
+          conflict ?? "Row \(anchored.sequence) of the audit chain is not the anchored one."
+      }
+    }
+    head = furthest
+    self.conflict = conflict
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// The folder with everything that an installation keeps, held by one process at a time.
+///
+/// The lock lasts as long as this object; the system drops it when the process ends, however it ends.
+package final class DataFolder: Sendable {
+  package let path: String
+  private let lockDescriptor: Int32
+
+  /// Makes the folder where it is missing (rights 0700) and locks it.
+  ///
+  /// Throws ``StorageError/inUse(folder:)`` when another process or object holds the lock.
+  package init(path: String) throws(StorageError) {
+    self.path = path
+    try Self.makeFolder(path)
+    let lockPath = path + "/lock"
+    let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .file(path: lockPath, code: errno) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      Self.close(descriptor)
+      throw code == EWOULDBLOCK ? .inUse(folder: path) : .file(path: lockPath, code: code)
+    }
+    lockDescriptor = descriptor
+  }
+
+  deinit {
+    Self.close(lockDescriptor)
+  }
+
+  /// The database file.
+  package var databasePath: String { path + "/regimen.sqlite" }
+  /// The key file; never part of a backup.
+  package var keysPath: String { path + "/keys.json" }
+  /// The Unix socket for administration while the server runs.
+  package var controlSocketPath: String { path + "/control.sock" }
+  /// The last known head of the audit chain.
+  package var auditHeadPath: String { path + "/audit-head" }
+
+  private static func makeFolder(_ path: String) throws(StorageError) {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw .file(path: path, code: errno)
+    }
+    // An existing folder may have been made with wider rights.
+    guard chmod(path, 0o700) == 0 else { throw .file(path: path, code: errno) }
+  }
+
+  private static func close(_ descriptor: Int32) {
+    #if canImport(Glibc)
+      _ = Glibc.close(descriptor)
+    #else
+      _ = Darwin.close(descriptor)
+    #endif
+  }
+}

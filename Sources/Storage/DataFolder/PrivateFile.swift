@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// Small files that only the owner may read (rights 0600).
+enum PrivateFile {
+  static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: path)
+  }
+
+  static func read(_ path: String) throws(StorageError) -> Data {
+    do {
+      return try Data(contentsOf: URL(filePath: path))
+    } catch {
+      throw .file(path: path, code: errno)
+    }
+  }
+
+  /// Makes an empty file where none is, so that its rights are right from the first byte.
+  static func create(_ path: String) throws(StorageError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .file(path: path, code: errno) }
+    close(descriptor)
+  }
+
+  /// Replaces a file as a whole: readers see the old or the new content, never a part.
+  static func replace(_ path: String, with content: Data, synced: Bool) throws(StorageError) {
+    let temporary = path + ".new"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .file(path: temporary, code: errno) }
+    var code: Int32 = 0
+    content.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let written = write(
+          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        guard written > 0 else {
+          code = written < 0 ? errno : ENOSPC
+          return
+        }
+        rest = rest.dropFirst(written)
+      }
+    }
+    if code == 0, synced, fsync(descriptor) != 0 { code = errno }
+    close(descriptor)
+    guard code == 0 else { throw .file(path: temporary, code: code) }
+    guard rename(temporary, path) == 0 else { throw .file(path: path, code: errno) }
+    if synced { syncFolder(of: path) }
+  }
+
+  /// Whether the group or others have any right to the file.
+  static func isOpenToOthers(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return false }
+    return status.st_mode & 0o077 != 0
+  }
+
+  private static func syncFolder(of path: String) {
+    let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
+    guard folder >= 0 else { return }
+    _ = fsync(folder)
+    close(folder)
+  }
+}

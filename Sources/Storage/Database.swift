@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import Logging
+
+/// The stored data: snapshots to read from, and writes that are durable when they return.
+package final class Database: Sendable {
+  /// Where the data lives.
+  package enum Location: Sendable {
+    /// In memory, gone when the database is closed.
+    case memory
+    /// In a data folder, whose lock is held as long as the database is open.
+    case folder(DataFolder)
+  }
+
+  private let location: Location
+  private let engine: any DatabaseEngine
+  private let commits: GroupCommit
+  private let auditLog: AuditLog
+  private let anchor: AuditAnchor?
+  private let seal: AuditSeal
+
+  /// Opens or makes the database and brings its schema up to date.
+  ///
+  /// `node` names this process in the audit trail and must stay the same over restarts.
+  package static func open(
+    _ location: Location, keys: KeyRing, node: String, logger: Logger
+  ) throws(StorageError) -> Database {
+    try open(
+      location, keys: keys, node: node, logger: logger, migrations: Migration.embedded)
+  }
+
+  static func open(
+    _ location: Location, keys: KeyRing, node: String, logger: Logger, migrations: [Migration]
+  ) throws(StorageError) -> Database {
+    let engine: any DatabaseEngine
+    let anchorPath: String?
+    switch location {
+    case .memory:
+      engine = try SQLiteEngine.inMemory(logger: logger)
+      anchorPath = nil
+    case .folder(let folder):
+      engine = try SQLiteEngine.open(file: folder.databasePath, logger: logger)
+      anchorPath = folder.auditHeadPath
+    }
+    let seal = AuditSeal(keys: keys)
+    let anchor = anchorPath.map { AuditAnchor(path: $0, seal: seal, node: node) }
+    do {
+      let recovery = try engine.prepare { connection throws(StorageError) in
+        try Migrator(migrations: migrations).migrate(connection)
+        return try AuditRecovery(
+          node: node, seal: seal, anchor: anchor?.read() ?? .absent, in: connection)
+      }
+      if let conflict = recovery.conflict {
+        logger.critical("\(conflict) Verify the audit trail.")
+        try anchor?.recordConflict(conflict)
+      }
+      let chain = AuditChain(node: node, seal: seal, head: recovery.head)
+      return Database(
+        location: location, engine: engine, anchor: anchor, seal: seal,
+        auditLog: AuditLog(chain: chain, anchor: anchor, logger: logger))
+    } catch {
+      engine.close { _ in }
+      throw error
+    }
+  }
+
+  private init(
+    location: Location, engine: any DatabaseEngine, anchor: AuditAnchor?, seal: AuditSeal,
+    auditLog: AuditLog
+  ) {
+    self.location = location
+    self.engine = engine
+    self.anchor = anchor
+    self.seal = seal
+    self.auditLog = auditLog
+    commits = GroupCommit(engine: engine, audit: auditLog)
+  }
+
+  /// The engine's name and version.
+  package var engineDescription: String { engine.description }
+
+  /// Runs a body on one consistent snapshot and returns its result.
+  package func read<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLReader) throws -> Value
+  ) async throws -> Value {
+    guard !commits.isClosed else { throw StorageError.closed }
+    return try await withCheckedThrowingContinuation { continuation in
+      engine.read { result in
+        continuation.resume(with: Result { try body(result.get()) })
+      }
+    }
+  }
+
+  /// Runs a body in a transaction and returns its result once the commit is durable.
+  ///
+  /// Writes that wait are committed together. An error thrown by the body undoes what the body
+  /// did, and nothing else.
+  ///
+  /// The body must do nothing but use the writer: a commit may still fail after it ran.
+  @discardableResult
+  package func write<Value: Sendable>(
+    _ body: @escaping @Sendable (any SQLWriter) throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      commits.submit(PendingWrite(body: body, continuation: continuation))
+    }
+  }
+
+  /// Finishes the writes that wait, then closes the database; later calls throw
+  /// ``StorageError/closed``.
+  package func close() async {
+    guard commits.close() else { return }
+    let error: StorageError? = await withCheckedContinuation { continuation in
+      // Behind the last commit, and off the caller's thread: closing waits for running reads.
+      engine.close { continuation.resume(returning: $0) }
+    }
+    auditLog.writeAnchor()
+    if let error { auditLog.report(error) }
+  }
+
+  /// Throws when the database does not answer a read and a write.
+  package func healthCheck() async throws {
+    _ = try await read { try $0.first("SELECT 1") }
+    try await write { _ in }
+  }
+
+  /// Checks the whole audit trail; see ``AuditVerification`` for what it can find.
+  package func verifyAudit() async throws -> AuditVerification {
+    // The file first: the chain in the snapshot can only be further than it.
+    let anchored = anchor.map {
+      (node: $0.node, content: $0.read(), hasConflict: $0.hasConflict)
+    }
+    let verifier = AuditVerifier(seal: seal)
+    return try await read { try verifier.verify(anchor: anchored, in: $0) }
+  }
+}

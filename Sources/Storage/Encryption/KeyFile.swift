@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+
+extension KeyRing {
+  /// The keys of a data folder, made and written on the first start.
+  ///
+  /// Where a database exists without its key file, no new keys are made: they could not open it.
+  package static func load(
+    from folder: DataFolder, random: RandomBytes
+  ) throws(StorageError) -> KeyRing {
+    let path = folder.keysPath
+    if PrivateFile.exists(path) {
+      return try read(path)
+    }
+    guard !PrivateFile.exists(folder.databasePath) else { throw .keysMissing(path: path) }
+    let ring = try generate(random: random)
+    try ring.write(to: path)
+    return ring
+  }
+
+  /// The file's content: for each use the keys by age, the last one for new values.
+  private struct File: Codable {
+    struct Entry: Codable {
+      let use: String
+      let id: String
+      let secret: Data
+    }
+
+    let version: Int
+    let keys: [Entry]
+  }
+
+  private static func read(_ path: String) throws(StorageError) -> KeyRing {
+    func unusable(_ reason: String) -> StorageError {
+      .keysUnusable(path: path, reason: reason)
+    }
+    guard !PrivateFile.isOpenToOthers(path) else {
+      throw unusable("others may read it; set its rights to 0600")
+    }
+    let data = try PrivateFile.read(path)
+    guard let file = try? JSONDecoder().decode(File.self, from: data) else {
+      throw unusable("it is not a key file")
+    }
+    guard file.version == 1 else { throw unusable("it was written by a newer version") }
+    guard file.keys.allSatisfy({ Use(rawValue: $0.use) != nil }) else {
+      throw unusable("it holds a key of unknown use")
+    }
+    func keys(_ use: Use) throws(StorageError) -> KeySet {
+      var some: [Key] = []
+      for entry in file.keys where entry.use == use.rawValue {
+        guard let key = Key(id: entry.id, secret: Array(entry.secret)) else {
+          throw unusable("a key for \(use.rawValue) is malformed")
+        }
+        some.append(key)
+      }
+      guard let current = some.popLast() else {
+        throw unusable("the key for \(use.rawValue) is missing")
+      }
+      return KeySet(current: current, older: some)
+    }
+    return KeyRing(
+      fields: try keys(.fields), blindIndex: try keys(.blindIndex), audit: try keys(.audit))
+  }
+
+  private func write(to path: String) throws(StorageError) {
+    let entries = Use.allCases.flatMap { use in
+      (self[use].older + [self[use].current]).map { key in
+        File.Entry(use: use.rawValue, id: key.id, secret: key.secret.withUnsafeBytes { Data($0) })
+      }
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    guard let content = try? encoder.encode(File(version: 1, keys: entries)) else {
+      throw .keysUnusable(path: path, reason: "it could not be written")
+    }
+    try PrivateFile.replace(path, with: content, synced: true)
+  }
+}

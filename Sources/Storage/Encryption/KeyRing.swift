@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+
+/// A source of unpredictable bytes, handed in by the composition root.
+package typealias RandomBytes = @Sendable (_ count: Int) -> [UInt8]
+
+/// The secret keys of an installation: one for fields, one for blind indexes, one for the audit
+/// chain, each with an id that is stored beside what it protects.
+package struct KeyRing: Sendable {
+  enum Use: String, CaseIterable {
+    case fields
+    case blindIndex = "blind-index"
+    case audit
+  }
+
+  /// A 256-bit secret with its id.
+  struct Key: Sendable {
+    let id: String
+    let secret: SymmetricKey
+
+    /// Nil unless the secret has 256 bits and the id 1 to 64 bytes.
+    init?(id: String, secret: [UInt8]) {
+      guard secret.count == 32, (1...64).contains(id.utf8.count) else { return nil }
+      self.id = id
+      self.secret = SymmetricKey(data: secret)
+    }
+  }
+
+  /// The keys of one use: the current one for new values, older ones to read with.
+  struct KeySet: Sendable {
+    let current: Key
+    let older: [Key]
+
+    func key(id: String) -> Key? {
+      current.id == id ? current : older.first { $0.id == id }
+    }
+  }
+
+  let fields: KeySet
+  let blindIndex: KeySet
+  let audit: KeySet
+
+  /// New keys made from a random source.
+  package static func generate(random: RandomBytes) throws(StorageError) -> KeyRing {
+    func newKeys() throws(StorageError) -> KeySet {
+      let id = random(6).map { byte in
+        let text = String(byte, radix: 16)
+        return text.count == 1 ? "0" + text : text
+      }
+      guard let key = Key(id: id.joined(), secret: random(32)) else {
+        throw .keysUnusable(path: "", reason: "the random source gave too few bytes")
+      }
+      return KeySet(current: key, older: [])
+    }
+    return KeyRing(fields: try newKeys(), blindIndex: try newKeys(), audit: try newKeys())
+  }
+
+  subscript(use: Use) -> KeySet {
+    switch use {
+    case .fields: fields
+    case .blindIndex: blindIndex
+    case .audit: audit
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a write's body sees: the open transaction, for as long as the body runs.
+final class JobWriter: SQLWriter {
+  private var connection: (any SQLConnection)?
+  private(set) var entries: [AuditEntry] = []
+
+  init(_ connection: any SQLConnection) {
+    self.connection = connection
+  }
+
+  func end() {
+    connection = nil
+  }
+
+  func query(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
+    guard let connection else { throw .closed }
+    return try connection.query(sql, arguments)
+  }
+
+  func query(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
+    guard let connection else { throw .closed }
+    return try connection.query(dynamic: sql, arguments)
+  }
+
+  func execute(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> Int {
+    guard let connection else { throw .closed }
+    return try connection.execute(sql, arguments)
+  }
+
+  func execute(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> Int {
+    guard let connection else { throw .closed }
+    return try connection.execute(dynamic: sql, arguments)
+  }
+
+  func audit(_ entry: AuditEntry) {
+    entries.append(entry)
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import GRDB
+import GRDBSQLite
+import Logging
+import Synchronization
+
+/// SQLite through GRDB: one writing connection, which alone makes checkpoints, and for a file a
+/// pool of reading ones.
+final class SQLiteEngine: DatabaseEngine {
+  /// The first version without the bug that may damage a file when two connections reset the log
+  /// at once; with one process and one writer the second party is missing.
+  private static let firstSoundVersion: Int32 = 3_051_003
+  private let database: any DatabaseWriter
+  private let connections: SQLiteConnections
+
+  /// Opens or makes a database file, with every acknowledged commit safe from a loss of power.
+  static func open(file path: String, logger: Logger) throws(StorageError) -> SQLiteEngine {
+    warnIfUnsound(logger)
+    // Made here with rights 0600; SQLite gives its log files the same rights.
+    try PrivateFile.create(path)
+    do {
+      let pool = try DatabasePool(path: path, configuration: configuration())
+      let engine = SQLiteEngine(database: pool)
+      try pool.writeWithoutTransaction { try engine.requireDurability($0) }
+      return engine
+    } catch {
+      throw StorageError(error)
+    }
+  }
+
+  /// A database that lives as long as the engine, on one connection.
+  static func inMemory(logger: Logger) throws(StorageError) -> SQLiteEngine {
+    warnIfUnsound(logger)
+    do {
+      return SQLiteEngine(database: try DatabaseQueue(configuration: configuration()))
+    } catch {
+      throw StorageError(error)
+    }
+  }
+
+  private init(database: any DatabaseWriter) {
+    self.database = database
+    connections = SQLiteConnections()
+  }
+
+  private static func configuration() -> Configuration {
+    var configuration = Configuration()
+    configuration.label = "regimen"
+    configuration.foreignKeysEnabled = true
+    configuration.busyMode = .timeout(5)
+    configuration.prepareDatabase { connection in
+      try connection.execute(sql: "PRAGMA mmap_size = 0")
+      try connection.execute(sql: "PRAGMA trusted_schema = OFF")
+      if connection.configuration.readonly {
+        try connection.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+      }
+    }
+    return configuration
+  }
+
+  /// GRDB sets `synchronous = NORMAL` on each opening, after the preparation of connections, and
+  /// a commit acknowledged under NORMAL may vanish with the power: so FULL is set here, and read
+  /// back.
+  private func requireDurability(_ connection: GRDB.Database) throws {
+    try connection.execute(sql: "PRAGMA synchronous = FULL")
+    try require("synchronous", "2", on: connection)
+    try require("journal_mode", "wal", on: connection)
+    try require("foreign_keys", "1", on: connection)
+    try require("mmap_size", "0", on: connection)
+  }
+
+  private func require(
+    _ name: String, _ expected: String, on connection: GRDB.Database
+  ) throws {
+    let value: DatabaseValue? = try DatabaseValue.fetchOne(connection, sql: "PRAGMA \(name)")
+    // A setting that the engine was built without, such as mapping, answers nothing.
+    guard let value else { return }
+    let found = value.storage.value.map { "\($0)" } ?? ""
+    guard found == expected else {
+      throw StorageError.setting(name: name, expected: expected, found: found)
+    }
+  }
+
+  private static func warnIfUnsound(_ logger: Logger) {
+    guard sqlite3_libversion_number() < firstSoundVersion else { return }
+    logger.warning(
+      """
+      SQLite \(version) is older than 3.51.3, which mends damage by two writers at once. \
+      Let no other program open the database file.
+      """)
+  }
+
+  private static var version: String {
+    String(cString: sqlite3_libversion())
+  }
+
+  var description: String { "SQLite \(Self.version)" }
+
+  func read(_ body: @escaping @Sendable (Result<any SQLReader, StorageError>) -> Void) {
+    database.asyncRead { [connections] result in
+      switch result {
+      case .success(let connection):
+        let reader = SnapshotReader(connections.connection(connection))
+        body(.success(reader))
+        reader.end()
+      case .failure(let error):
+        body(.failure(StorageError(error)))
+      }
+    }
+  }
+
+  func write(_ body: @escaping @Sendable (any SQLConnection) -> Void) {
+    database.asyncWriteWithoutTransaction { [connections] connection in
+      body(connections.connection(connection))
+    }
+  }
+
+  func prepare<Value: Sendable>(
+    _ body: (any SQLConnection) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    do {
+      return try database.writeWithoutTransaction { try body(connections.connection($0)) }
+    } catch {
+      throw StorageError(error)
+    }
+  }
+
+  func close(_ completion: @escaping @Sendable (StorageError?) -> Void) {
+    DispatchQueue.global().async { [self] in
+      do {
+        try database.barrierWriteWithoutTransaction { connection in
+          // Prepared statements would keep their connections open.
+          connections.removeAll()
+          if database is DatabasePool {
+            try connection.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+          }
+        }
+        try database.close()
+        completion(nil)
+      } catch {
+        completion(StorageError(error))
+      }
+    }
+  }
+}
+
+/// The prepared state of every open connection.
+private final class SQLiteConnections: Sendable {
+  private let known = Mutex<[ObjectIdentifier: SQLiteConnection]>([:])
+
+  func connection(_ connection: GRDB.Database) -> SQLiteConnection {
+    known.withLock { known in
+      if let prepared = known[ObjectIdentifier(connection)] { return prepared }
+      let new = SQLiteConnection(connection)
+      known[ObjectIdentifier(connection)] = new
+      return new
+    }
+  }
+
+  func removeAll() {
+    known.withLock { $0.removeAll() }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import GRDB
+
+/// The prepared statements of one connection.
+///
+/// Statements written in the source are found by the address of their text: hashing a few hundred
+/// bytes of SQL on each call would cost as much as a short statement itself.
+final class SQLiteStatements {
+  private static let dynamicLimit = 200
+  private let connection: GRDB.Database
+  private var fixed: [UnsafePointer<UInt8>: Statement] = [:]
+  private var dynamic: [String: Statement] = [:]
+
+  init(connection: GRDB.Database) {
+    self.connection = connection
+  }
+
+  func statement(for sql: StaticString) throws(StorageError) -> OpaquePointer {
+    guard sql.hasPointerRepresentation else {
+      return try statement(dynamic: sql.description)
+    }
+    if let known = fixed[sql.utf8Start] { return known.sqliteStatement }
+    let statement = try prepare(sql.description)
+    fixed[sql.utf8Start] = statement
+    return statement.sqliteStatement
+  }
+
+  func statement(dynamic sql: String) throws(StorageError) -> OpaquePointer {
+    if let known = dynamic[sql] { return known.sqliteStatement }
+    let statement = try prepare(sql)
+    // Lists of many lengths make many texts: start afresh rather than grow for ever.
+    if dynamic.count >= Self.dynamicLimit { dynamic.removeAll(keepingCapacity: true) }
+    dynamic[sql] = statement
+    return statement.sqliteStatement
+  }
+
+  private func prepare(_ sql: String) throws(StorageError) -> Statement {
+    do {
+      return try connection.makeStatement(sql: sql)
+    } catch {
+      throw StorageError(error)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a read's body sees: one snapshot, for as long as the body runs.
+final class SnapshotReader: SQLReader {
+  private var connection: (any SQLReader)?
+
+  init(_ connection: any SQLReader) {
+    self.connection = connection
+  }
+
+  func end() {
+    connection = nil
+  }
+
+  func query(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
+    guard let connection else { throw .closed }
+    return try connection.query(sql, arguments)
+  }
+
+  func query(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
+    guard let connection else { throw .closed }
+    return try connection.query(dynamic: sql, arguments)
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+import Foundation
+
+/// One step of the schema, from a file that never changes once released.
+struct Migration: Sendable, Hashable {
+  /// The file's name without its ending, such as `m0001-storage`; names order the steps.
+  let name: String
+  let sql: String
+
+  var checksum: String {
+    SHA256.hash(data: Data(sql.utf8)).map { byte in
+      let text = String(byte, radix: 16)
+      return text.count == 1 ? "0" + text : text
+    }
+    .joined()
+  }
+
+  /// The steps that ship with the program, in order.
+  static var embedded: [Migration] {
+    EmbeddedResources.files.compactMap { file -> Migration? in
+      let parts = file.path.split(separator: "/")
+      guard parts.count == 2, parts[0] == "Migrations", parts[1].hasSuffix(".sql") else {
+        return nil
+      }
+      return Migration(name: String(parts[1].dropLast(4)), sql: file.content)
+    }
+    .sorted { $0.name < $1.name }
+  }
+}

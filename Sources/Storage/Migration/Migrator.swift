@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Brings a database to the schema of this program, forward only.
+struct Migrator {
+  let migrations: [Migration]
+
+  /// Applies what is missing, each step in a transaction of its own together with its record.
+  ///
+  /// Refuses a database with a step that is unknown (from a newer program), changed, or missing
+  /// below applied ones. A failing step leaves the state before it.
+  func migrate(_ connection: some SQLConnection) throws(StorageError) {
+    try connection.execute(
+      """
+      CREATE TABLE IF NOT EXISTS schema_migrations (
+        name TEXT NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (name)
+      )
+      """)
+    for migration in try missing(in: connection) {
+      try apply(migration, on: connection)
+    }
+  }
+
+  private func missing(in connection: some SQLConnection) throws(StorageError) -> [Migration] {
+    let rows = try connection.query("SELECT name, checksum FROM schema_migrations ORDER BY name")
+    var rest = migrations[...]
+    for row in rows {
+      let name = try row.text(0)
+      guard let next = rest.first, migrations.contains(where: { $0.name == name }) else {
+        throw .migrationNewer(name: name)
+      }
+      guard next.name == name else { throw .migrationOutOfOrder(name: next.name) }
+      guard next.checksum == (try row.text(1)) else { throw .migrationChanged(name: name) }
+      rest = rest.dropFirst()
+    }
+    return Array(rest)
+  }
+
+  private func apply(
+    _ migration: Migration, on connection: some SQLConnection
+  ) throws(StorageError) {
+    try connection.execute("BEGIN IMMEDIATE")
+    do {
+      try connection.executeScript(migration.sql)
+      try connection.execute(
+        "INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)",
+        [.text(migration.name), .text(migration.checksum)])
+      try connection.execute("COMMIT")
+    } catch {
+      if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+      if case .diskFull = error { throw error }
+      throw .migrationFailed(name: migration.name, reason: error.description)
+    }
+  }
+}

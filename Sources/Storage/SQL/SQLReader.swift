@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads within one consistent snapshot; valid only inside the block that received it.
+package protocol SQLReader {
+  /// All rows of a query, the arguments bound to `$1`, `$2`, … by position.
+  func query(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow]
+  /// All rows of a query put together from fixed pieces.
+  func query(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow]
+}
+
+extension SQLReader {
+  /// All rows of a query without arguments.
+  package func query(_ sql: StaticString) throws(StorageError) -> [SQLRow] {
+    try query(sql, [])
+  }
+
+  /// The first row of a query; the query itself limits what is read.
+  package func first(
+    _ sql: StaticString, _ arguments: [SQLValue] = []
+  ) throws(StorageError) -> SQLRow? {
+    try query(sql, arguments).first
+  }
+
+  /// The first row of a query put together from fixed pieces.
+  package func first(
+    dynamic sql: SQLText, _ arguments: [SQLValue] = []
+  ) throws(StorageError) -> SQLRow? {
+    try query(dynamic: sql, arguments).first
+  }
+}
+
+/// Reads and writes within one transaction; valid only inside the block that received it.
+package protocol SQLWriter: SQLReader {
+  /// Runs a statement that changes data and returns the number of changed rows.
+  @discardableResult
+  func execute(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> Int
+  /// Runs a changing statement put together from fixed pieces.
+  @discardableResult
+  func execute(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> Int
+  /// Adds an entry to the audit trail, committed together with this transaction or not at all.
+  func audit(_ entry: AuditEntry)
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// SQL put together at run time from pieces written in the source, never from data.
+///
+/// Placeholders are `$1`, `$2`, … numbered in the order of their first appearance.
+package struct SQLText: Sendable, Hashable, ExpressibleByStringLiteral {
+  package private(set) var text: String
+
+  package init(_ piece: StaticString) {
+    text = piece.description
+  }
+
+  package init(stringLiteral value: StaticString) {
+    self.init(value)
+  }
+
+  package mutating func append(_ piece: StaticString) {
+    text += piece.description
+  }
+
+  package mutating func append(contentsOf other: SQLText) {
+    text += other.text
+  }
+
+  /// Appends one placeholder, such as `$3`.
+  package mutating func appendPlaceholder(_ number: Int) {
+    text += "$\(number)"
+  }
+
+  /// Appends `$first, $first+1, …` for a list of values; `NULL` for an empty list, so that
+  /// `IN (…)` stays valid and matches nothing.
+  package mutating func appendPlaceholders(_ count: Int, startingAt first: Int) {
+    guard count > 0 else {
+      text += "NULL"
+      return
+    }
+    text += (first..<first + count).map { "$\($0)" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What can go wrong with the stored data; texts hold no stored values.
+package enum StorageError: Error, Sendable, Equatable {
+  /// What a column was expected to hold.
+  package enum ColumnType: String, Sendable {
+    case integer, real, text, blob, bool
+  }
+
+  /// A rule of the schema that a write broke.
+  package enum Constraint: String, Sendable {
+    case unique, foreignKey, notNull, check, other
+  }
+
+  /// Another process holds the data folder.
+  case inUse(folder: String)
+  /// A file or folder could not be made, read or written; `code` is the system's errno.
+  case file(path: String, code: Int32)
+  /// The disk is full; nothing of the transaction was kept.
+  case diskFull
+  /// The database stayed locked for longer than the waiting time.
+  case busy
+  /// A write broke a rule of the schema.
+  case constraint(Constraint, String)
+  /// A column did not hold the expected type.
+  case unexpectedValue(column: Int, expected: ColumnType)
+  /// The number of arguments does not fit the statement.
+  case argumentCount(expected: Int, given: Int)
+  /// The database file is damaged or no database at all.
+  case corrupt(code: Int32)
+  /// The disk failed to read or write.
+  case inputOutput(code: Int32)
+  /// The engine refused a statement.
+  case statement(code: Int32, message: String)
+  /// Another job of the same commit made the engine drop the whole transaction.
+  case transactionLost
+  /// A setting that durability rests on did not hold after opening.
+  case setting(name: String, expected: String, found: String)
+  /// The database was written by a newer version of the program.
+  case migrationNewer(name: String)
+  /// An applied migration differs from the one of this program.
+  case migrationChanged(name: String)
+  /// A migration is missing below ones that were applied already.
+  case migrationOutOfOrder(name: String)
+  /// A migration failed; the database is as it was before it.
+  case migrationFailed(name: String, reason: String)
+  /// The database exists but its key file does not.
+  case keysMissing(path: String)
+  /// The key file is readable by others, malformed or incomplete.
+  case keysUnusable(path: String, reason: String)
+  /// An encrypted field was made with a key that the key file does not hold.
+  case unknownKey(id: String)
+  /// An encrypted field was changed, cut or moved to another place.
+  case decryptionFailed
+  /// The database was closed, or a reader or writer was used outside its block.
+  case closed
+}
+
+extension StorageError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .inUse(let folder):
+      "The data folder \(folder) is in use by another process; stop it or use its socket."
+    case .file(let path, let code):
+      "The file system refused \(path) (error \(code)); check owner, rights and space."
+    case .diskFull:
+      "The disk is full; nothing was changed. Make space and try again."
+    case .busy:
+      "The database stayed locked; try again."
+    case .constraint(let kind, let place):
+      "A \(kind.rawValue) rule of the database refused the change (\(place))."
+    case .unexpectedValue(let column, let expected):
+      "Column \(column) of a result is not of type \(expected.rawValue)."
+    case .argumentCount(let expected, let given):
+      "A statement takes \(expected) arguments but was given \(given)."
+    case .corrupt(let code):
+      "The database file is damaged (error \(code)); restore the last backup."
+    case .inputOutput(let code):
+      "The disk failed while the database was read or written (error \(code))."
+    case .statement(let code, let message):
+      "The database refused a statement (error \(code)): \(message)"
+    case .transactionLost:
+      "The transaction was given up because another change in it failed; try again."
+    case .setting(let name, let expected, let found):
+      "The database setting \(name) is \(found) instead of \(expected); refusing to start."
+    case .migrationNewer(let name):
+      "The database holds \(name), which this version does not know; start a newer version."
+    case .migrationChanged(let name):
+      "The migration \(name) differs from the one applied to this database; refusing to start."
+    case .migrationOutOfOrder(let name):
+      "The migration \(name) comes before ones already applied; refusing to start."
+    case .migrationFailed(let name, let reason):
+      "The migration \(name) failed and changed nothing: \(reason)"
+    case .keysMissing(let path):
+      "The key file \(path) is missing; put it back from where keys are kept."
+    case .keysUnusable(let path, let reason):
+      "The key file \(path) cannot be used: \(reason)"
+    case .unknownKey(let id):
+      "An encrypted field needs the key \(id), which the key file does not hold."
+    case .decryptionFailed:
+      "An encrypted field was changed or moved and cannot be opened."
+    case .closed:
+      "The database is closed."
+    }
+  }
+}
