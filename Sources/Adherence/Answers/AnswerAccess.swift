@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+
+/// The one question to ``decide(actor:action:patient:resource:purpose:)`` that every answer asks.
+enum AnswerAccess {
+  static func authorization(
+    _ action: Action, patient: String, context: CommandContext
+  ) throws(AnswerError) -> Authorization {
+    let decision = decide(
+      actor: context.actor, action: action, patient: patient,
+      resource: AdministrationResource.type, purpose: context.purpose)
+    switch decision {
+    case .allow(let authorization): return authorization
+    case .deny(let reason): throw reason.concealsExistence ? .notFound : .notAuthorized
+    }
+  }
+}

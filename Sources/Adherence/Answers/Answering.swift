@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Scheduling
+import Storage
+
+/// Carries out what ``AnswerRule`` decided for one dose.
+struct Answering {
+  typealias Result = (dose: Dose, administration: String?)
+
+  let dose: AnswerableDose
+  let request: CheckedAnswer
+  let context: CommandContext
+  let right: Authorization
+  let ledger: AnswerLedger
+  private let writer: any SQLWriter
+
+  init(
+    dose: AnswerableDose, request: CheckedAnswer, context: CommandContext, right: Authorization,
+    writer: any SQLWriter
+  ) {
+    self.dose = dose
+    self.request = request
+    self.context = context
+    self.right = right
+    self.writer = writer
+    ledger = AnswerLedger(
+      patient: dose.patient, zone: dose.zone, context: context, writer: writer)
+  }
+
+  /// Taken, skipped or refused.
+  func record(replacing replaced: AnswerInForce?) throws(AnswerError) -> Result {
+    // A correction that only adds a reason or an amount leaves the rest as it was said.
+    let same = replaced.flatMap { $0.action == request.action ? $0 : nil }
+    let at = request.at ?? same?.at ?? context.now
+    let reason = request.reason ?? same?.reason
+    let isTaken = request.action == .taken
+    let amount = isTaken ? request.amount ?? same?.amount ?? dose.amount : nil
+    if isTaken && at != same?.at { try askAboutEarlierIntake(at) }
+
+    let content = AdministrationResource.Content(
+      action: request.action, effective: isTaken ? at : dose.due, reason: reason, amount: amount)
+    let administration: String
+    if let existing = replaced?.administration {
+      try ledger.correct(existing, to: content)
+      administration = existing
+    } else {
+      administration = try ledger.create(content, of: dose.medicine, by: right)
+    }
+    try storing { () throws(StorageError) in
+      if replaced?.action == .taken { try ledger.removeIntake(administration) }
+      if isTaken {
+        try ledger.insertIntake(
+          administration, of: dose.medicine, taken: at, amount: amount, at: .init(dose.id))
+      }
+    }
+    return try finish(
+      fact(
+        at: at, reason: reason, amount: amount, corrects: replaced, administration: administration),
+      state: isTaken ? .taken : request.action == .skipped ? .skipped : .refused,
+      reason: dose.stateReason)
+  }
+
+  /// Later: the reminder is put off, and the dose stays open.
+  func putOff(replacing replaced: AnswerInForce?) throws(AnswerError) -> Result {
+    let at = request.at ?? context.now
+    let maximum = LaterChoices.maximumMinutes(
+      from: at, due: dose.due, lateUntil: dose.lateUntil, nextDue: dose.nextDue,
+      minimumGap: dose.minimumGap)
+    guard let minutes = request.minutes, minutes >= 1, minutes <= maximum else {
+      throw .invalid(.minutesOutOfRange(maximum: maximum))
+    }
+    if let administration = replaced?.administration { try ledger.takeBack(administration) }
+    let until = max(at, dose.due).adding(milliseconds: Int64(minutes) * 60_000)
+    return try finish(
+      fact(at: at, reason: request.reason, minutes: minutes, corrects: replaced),
+      state: .open, reason: dose.stateReason, laterUntil: until)
+  }
+
+  /// Undo: the answer is taken back, and the dose is open again.
+  func takeBack(_ answer: AnswerInForce) throws(AnswerError) -> Result {
+    if let administration = answer.administration { try ledger.takeBack(administration) }
+    let (state, reason) = try storing { () throws(StorageError) in try reopened() }
+    return try finish(
+      fact(at: request.at ?? context.now, reason: request.reason, corrects: answer),
+      state: state, reason: reason, inForce: false)
+  }
+
+  /// Nothing changes, but an event is remembered, so that its replay after an undo does nothing.
+  func rememberRepeat() throws(AnswerError) -> Result {
+    let result = (dose.asItIs(now: context.now), dose.inForce?.administration)
+    guard request.event != nil else { return result }
+    try storing { () throws(StorageError) in
+      try ledger.insert(
+        AnswerFact(
+          id: context.newIdentifier(), action: request.action, event: request.event,
+          at: request.at ?? context.now, reason: nil, amount: nil, minutes: nil,
+          doseVersion: nil, corrects: request.corrects, administration: nil),
+        at: .init(dose.id))
+    }
+    ledger.audit("Dose", dose.id.text, version: dose.version)
+    return result
+  }
+
+  private func askAboutEarlierIntake(_ at: Timestamp) throws(AnswerError) {
+    guard !request.confirm, let gap = dose.minimumGap else { return }
+    let intakes = try storing { () throws(StorageError) in
+      try IntakeQueries.near(
+        patient: dose.patient, plan: dose.id.plan,
+        ingredients: Ingredient.keys(column: dose.medicine.ingredients), around: at,
+        within: gap, excluding: dose.id, in: writer)
+    }
+    if !intakes.isEmpty { throw .confirm(intakes) }
+  }
+
+  private func fact(
+    at: Timestamp, reason: String?, amount: Amount? = nil, minutes: Int? = nil,
+    corrects: AnswerInForce?, administration: String? = nil
+  ) -> AnswerFact {
+    AnswerFact(
+      id: context.newIdentifier(), action: request.action, event: request.event, at: at,
+      reason: reason, amount: amount, minutes: minutes, doseVersion: dose.version + 1,
+      corrects: corrects?.doseVersion, administration: administration)
+  }
+
+  private func finish(
+    _ fact: AnswerFact, state: DoseState.Stored, reason: String?, laterUntil: Timestamp? = nil,
+    inForce: Bool = true
+  ) throws(AnswerError) -> Result {
+    try storing { () throws(StorageError) in
+      try ledger.insert(fact, at: .init(dose.id))
+      try writer.execute(
+        """
+        UPDATE doses SET state = $1, state_reason = $2, later_until = $3, version = $4, answer = $5
+        WHERE patient = $6 AND plan = $7 AND era = $8 AND occurrence = $9
+        """,
+        [
+          .text(state.rawValue), SQLValue(reason), SQLValue(laterUntil),
+          SQLValue(fact.doseVersion), SQLValue(inForce ? fact.id : nil), .text(dose.patient),
+          .text(dose.id.plan), .integer(dose.id.era), .text(dose.id.occurrence.text),
+        ])
+    }
+    ledger.audit("Dose", dose.id.text, version: fact.doseVersion)
+    let answer = DoseAnswer(
+      id: fact.id, action: fact.action, at: fact.at, recorded: context.now, by: context.byName,
+      reason: fact.reason, amount: fact.amount?.asStoredWithAnswers)
+    let changed = dose.dose(
+      state: state, reason: reason, laterUntil: laterUntil,
+      version: fact.doseVersion ?? dose.version, answer: inForce ? answer : nil, now: context.now)
+    return (changed, fact.administration)
+  }
+
+  /// The state without the answer: withheld where it was withheld before; called off when the plan
+  /// has meanwhile stopped making this dose and it is still to come.
+  private func reopened() throws(StorageError) -> (DoseState.Stored, reason: String?) {
+    if dose.due > context.now {
+      if let ended = dose.planEnded { return (.cancelled, ended.rawValue) }
+      if try slotIsRetired() { return (.cancelled, DoseStateReason.edit.rawValue) }
+    }
+    switch dose.stateReason.flatMap(DoseStateReason.init(rawValue:)) {
+    case .edit, .zoneChange: return (.withheld, dose.stateReason)
+    case .stopped, .unplanned, nil: return (.open, nil)
+    }
+  }
+
+  private func slotIsRetired() throws(StorageError) -> Bool {
+    guard case .slot(_, let slot) = dose.id.occurrence else { return false }
+    let row = try writer.first(
+      "SELECT retired FROM plan_slots WHERE patient = $1 AND plan = $2 AND slot = $3",
+      [.text(dose.patient), .text(dose.id.plan), SQLValue(slot)])
+    return try row?.optionalInteger(0) != nil
+  }
+}
+
+extension AnswerableDose {
+  /// The dose unchanged.
+  func asItIs(now: Timestamp) -> Dose {
+    let answer = inForce.map { answer in
+      DoseAnswer(
+        id: answer.id, action: answer.action, at: answer.at, recorded: answer.recorded,
+        by: answer.by, reason: answer.reason, amount: answer.amount?.asStoredWithAnswers)
+    }
+    return dose(
+      state: storedState, reason: stateReason, laterUntil: laterUntil, version: version,
+      answer: answer, now: now)
+  }
+
+  func dose(
+    state: DoseState.Stored, reason: String?, laterUntil: Timestamp?, version: Int64,
+    answer: DoseAnswer?, now: Timestamp
+  ) -> Dose {
+    Dose(
+      id: id, patient: patient, medicineName: medicine.name, due: due, onTimeUntil: onTimeUntil,
+      lateUntil: lateUntil, nextDue: nextDue, amount: amount, stored: state, stateReason: reason,
+      laterUntil: laterUntil, version: version, answer: answer, now: now)
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Storage
+
+/// An intake beside the planned doses, or a medicine deliberately not taken, as it is recorded.
+struct ExtraEntry {
+  let named: NamedMedicine
+  let request: CheckedAnswer
+  let right: Authorization
+  let ledger: AnswerLedger
+
+  /// Asks about an earlier intake where that is due, records the entry and returns the id of its
+  /// MedicationAdministration.
+  func record() throws(AnswerError) -> String {
+    let medicine = named.medicine
+    let at = request.at ?? ledger.context.now
+    let isTaken = request.action == .taken
+    if isTaken { try askAboutEarlierIntake(at) }
+    let administration = try ledger.create(
+      AdministrationResource.Content(
+        action: request.action, effective: at, reason: request.reason, amount: request.amount),
+      of: medicine, by: right)
+    let place = AnswerLedger.Place(plan: medicine.plan)
+    try storing { () throws(StorageError) in
+      try ledger.insert(
+        AnswerFact(
+          id: ledger.context.newIdentifier(), action: request.action, event: request.event, at: at,
+          reason: request.reason, amount: request.amount, minutes: nil, doseVersion: nil,
+          corrects: nil, administration: administration),
+        at: place)
+      if isTaken {
+        try ledger.insertIntake(
+          administration, of: medicine, taken: at, amount: request.amount, at: place)
+      }
+    }
+    ledger.audit(AdministrationResource.type, administration, version: nil)
+    return administration
+  }
+
+  private func askAboutEarlierIntake(_ at: Timestamp) throws(AnswerError) {
+    guard !request.confirm, let gap = named.minimumGap else { return }
+    let intakes = try storing { () throws(StorageError) in
+      try IntakeQueries.near(
+        patient: ledger.patient, plan: named.medicine.plan,
+        ingredients: Ingredient.keys(column: named.medicine.ingredients), around: at,
+        within: gap, excluding: nil, in: ledger.writer)
+    }
+    if !intakes.isEmpty { throw .confirm(intakes) }
+  }
+}

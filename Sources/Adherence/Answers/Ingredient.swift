@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Foundation
+
+/// The keys by which two medicines count as the same: their codes, or else their names.
+///
+/// A plan keeps its keys as lines of one text, so that an answer never parses the prescription.
+package enum Ingredient {
+  private static let namePrefix = "name:"
+  private static let codePrefix = "code:"
+
+  /// The key of a medicine known by its name.
+  package static func key(name: String) -> String {
+    namePrefix + normalised(name)
+  }
+
+  /// The keys of a prescription: its name and each of its codes.
+  package static func keys(of request: MedicationRequestView) -> [String] {
+    var keys: [String] = []
+    func add(_ key: String) {
+      if !keys.contains(key) { keys.append(key) }
+    }
+    if let name = request.medicationName, !normalised(name).isEmpty { add(key(name: name)) }
+    for (system, code) in request.medicationCodes.map({ ($0.system ?? "", $0.code) })
+    where !code.isEmpty && !(system + code).contains(where: \.isNewline) {
+      add("\(codePrefix)\(system)|\(code)")
+    }
+    return keys
+  }
+
+  /// The text for the `ingredients` column.
+  package static func column(_ keys: [String]) -> String {
+    keys.joined(separator: "\n")
+  }
+
+  /// The keys in an `ingredients` column that may match another medicine's.
+  package static func keys(column: String) -> Set<String> {
+    Set(column.split(separator: "\n").map(String.init)).subtracting([namePrefix])
+  }
+
+  /// The codes in an `ingredients` column, in their order.
+  static func codes(column: String) -> [(system: String?, code: String)] {
+    column.split(separator: "\n").compactMap { line in
+      guard line.hasPrefix(codePrefix), let bar = line.firstIndex(of: "|") else { return nil }
+      let system = line[..<bar].dropFirst(codePrefix.count)
+      let code = line[line.index(after: bar)...]
+      return code.isEmpty ? nil : (system.isEmpty ? nil : String(system), String(code))
+    }
+  }
+
+  /// A name without differences of case, spacing, width and accents.
+  ///
+  /// Strength and form stay: two strengths of one medicine are told apart by name, and brought
+  /// together by code.
+  static func normalised(_ name: String) -> String {
+    var result = ""
+    var pendingSpace = false
+    for scalar in name.decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {
+      if scalar.properties.isWhitespace || scalar.properties.generalCategory == .control {
+        pendingSpace = !result.isEmpty
+        continue
+      }
+      // Accents of Latin, Greek and Cyrillic; the vowel signs of Thai and others carry meaning.
+      if (0x0300...0x036F).contains(scalar.value)
+        || scalar.properties.generalCategory == .format
+      {
+        continue
+      }
+      if pendingSpace {
+        result.append(" ")
+        pendingSpace = false
+      }
+      switch scalar {
+      case "ı": result.append("i")
+      case "ø": result.append("o")
+      case "æ": result.append("ae")
+      case "œ": result.append("oe")
+      case "ß": result.append("ss")
+      case "ł": result.append("l")
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Storage
+
+/// The medicine that a free text means, with the gap that its intakes keep.
+struct NamedMedicine: Sendable, Hashable {
+  let medicine: Medicine
+  /// Milliseconds; nil where no plan states one.
+  let minimumGap: Int64?
+
+  /// Finds a plan by its id, else by the name that one active plan alone has; any other name is a
+  /// medicine of its own, whose gap is the longest of the active plans of the same name.
+  ///
+  /// Nil when the text is the id of no plan of this patient.
+  static func find(
+    _ text: String, patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> NamedMedicine? {
+    let rows = try reader.query(
+      """
+      SELECT plan, medicine_name, ingredients, minimum_gap FROM plans
+      WHERE patient = $1 AND (status = 'active' OR plan = $2) ORDER BY plan
+      """, [.text(patient), .text(text)])
+    var sameName: [NamedMedicine] = []
+    let key = Ingredient.key(name: text)
+    for row in rows {
+      let plan = try row.text(0)
+      let named = NamedMedicine(
+        medicine: Medicine(plan: plan, name: try row.text(1), ingredients: try row.text(2)),
+        minimumGap: try row.optionalInteger(3))
+      if plan == text { return named }
+      if Ingredient.key(name: named.medicine.name) == key
+        || Ingredient.keys(column: named.medicine.ingredients).contains(key)
+      {
+        sameName.append(named)
+      }
+    }
+    if let only = sameName.first, sameName.count == 1 { return only }
+    // An id that is not among this patient's plans is a mistake, not the name of a medicine.
+    if UUID(uuidString: text) != nil { return nil }
+    return NamedMedicine(
+      medicine: Medicine(plan: nil, name: text, ingredients: key),
+      minimumGap: sameName.compactMap(\.minimumGap).max())
+  }
+}
