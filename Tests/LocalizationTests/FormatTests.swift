@@ -106,7 +106,8 @@ import Testing
       ("TAB", "TAB", .tablet), (nil, "Tablets", .tablet), (nil, "Tabletten", .tablet),
       (nil, "เม็ด", .tablet), (nil, "tabletter", .tablet), (nil, "damla", .drop),
       (nil, "mL", .milliliter), ("[IU]", nil, .unit), ("mg/kg", "mg/kg", nil), (nil, nil, nil),
-      ("1", "Stück", .piece), ("unknown", "puffs", .puff), (nil, "pills", nil),
+      ("1", "Stück", nil), (nil, "pieces", .piece), ("unknown", "puffs", .puff),
+      (nil, "pills", nil),
     ])
   func unitLookup(code: String?, text: String?, expected: DoseUnit?) {
     #expect(DoseUnit(code: code, text: text) == expected)

@@ -61,7 +61,8 @@ public enum DoseUnit: String, CaseIterable, Sendable, Hashable {
     ]
     for language in Language.allCases {
       let localizer = Localizer.of(language)
-      for unit in allCases {
+      // "Stück" and the like count tablets as well as puffs: they stay the sender's own words.
+      for unit in allCases where unit != .piece || language == .en {
         for number in [Decimal(1), Decimal(7)] {
           let amount = localizer.amount(number, unit)
           let name = amount.drop { $0.isNumber || $0 == " " }.lowercased()

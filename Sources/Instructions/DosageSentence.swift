@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a person reads, and what it leaves unsaid.
+public struct DosageSentence: Sendable, Hashable {
+  /// One or more sentences in the language asked for; quoted parts are the sender's own words.
+  public let text: String
+  /// The elements that are present and that the text does not say, as paths relative to the dosage,
+  /// `timing.repeat.countMax`; with several dosages `dosage[1].timing.repeat.countMax`.
+  public let unvoiced: [String]
+
+  /// Makes a sentence from its parts.
+  public init(text: String, unvoiced: [String]) {
+    self.text = text
+    self.unvoiced = unvoiced
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Localization
+
+/// How a medicine is used, which decides the verb of its sentence.
+struct Manner {
+  enum Use: String, CaseIterable {
+    case oral, swallow, take, use, sublingual, buccal, inhalation, nasal, eye, ear, skin, patch
+    case rectal, vaginal, subcutaneous, intramuscular, intravenous
+  }
+
+  let use: Use
+  /// Whether the sentence says the route.
+  let isFromRoute: Bool
+
+  /// Chosen by the route; without a known one by the unit, and then no route is claimed.
+  init(dosage: DosageView, unit: DoseUnit?) {
+    let concept = dosage.json["route"]
+    let codes = concept?["coding"]?.array?.compactMap { $0["code"]?.string } ?? []
+    if let known = codes.lazy.compactMap({ Self.byCode[$0] }).first ?? Self.byName(dosage.route) {
+      use = known == .skin && unit == .patch ? .patch : known
+      isFromRoute = true
+    } else {
+      isFromRoute = false
+      use = dosage.route == nil ? Self.unrouted(unit) : .use
+    }
+  }
+
+  private static func unrouted(_ unit: DoseUnit?) -> Use {
+    switch unit {
+    case .tablet, .capsule, .lozenge, .sachet, .spoonful: .swallow
+    case .milliliter, .milligram, .microgram, .gram, .millimole, .unit, .piece, .dose, nil: .take
+    case .drop, .puff, .spray, .patch, .suppository, .pessary, .injection, .ampoule, .vial,
+      .application:
+      .use
+    }
+  }
+
+  /// SNOMED CT, HL7 v3 RouteOfAdministration and EDQM codes.
+  private static let byCode: [String: Use] = [
+    "26643006": .oral, "PO": .oral, "20053000": .oral,
+    "37839007": .sublingual, "SL": .sublingual, "20067000": .sublingual,
+    "54471007": .buccal, "BUC": .buccal, "20010000": .buccal,
+    "447694001": .inhalation, "IPINHL": .inhalation, "20020000": .inhalation,
+    "46713006": .nasal, "NASINHL": .nasal, "20049000": .nasal,
+    "54485002": .eye, "OPTHALTA": .eye, "20051000": .eye,
+    "10547007": .ear, "OTIC": .ear, "20001000": .ear,
+    "6064005": .skin, "448598008": .skin, "TOPICAL": .skin, "20003000": .skin,
+    "45890007": .skin, "TRNSDERM": .skin, "20070000": .skin,
+    "37161004": .rectal, "PR": .rectal, "20061000": .rectal,
+    "16857009": .vaginal, "VAGINS": .vaginal, "20072000": .vaginal,
+    "34206005": .subcutaneous, "263887005": .subcutaneous, "SQ": .subcutaneous,
+    "SUBCUT": .subcutaneous, "20066000": .subcutaneous,
+    "78421000": .intramuscular, "IM": .intramuscular, "20035000": .intramuscular,
+    "47625008": .intravenous, "255560000": .intravenous, "IV": .intravenous,
+    "20045000": .intravenous,
+  ]
+
+  /// A route by its English name or short form, with SNOMED CT's tag left off.
+  private static func byName(_ text: String?) -> Use? {
+    guard let text else { return nil }
+    var name = text.lowercased()
+    if let tag = name.firstRange(of: "(qualifier value)") { name.removeSubrange(tag) }
+    if let word = name.firstRange(of: "route") { name.removeSubrange(word) }
+    return names[name.split(separator: " ").joined(separator: " ")]
+  }
+
+  private static let names: [String: Use] = [
+    "oral": .oral, "orally": .oral, "by mouth": .oral, "po": .oral, "per os": .oral,
+    "sublingual": .sublingual, "buccal": .buccal, "inhalation": .inhalation, "inhaled": .inhalation,
+    "respiratory tract": .inhalation, "nasal": .nasal, "intranasal": .nasal, "ophthalmic": .eye,
+    "ocular": .eye, "otic": .ear, "auricular": .ear, "topical": .skin, "cutaneous": .skin,
+    "transdermal": .skin, "rectal": .rectal, "vaginal": .vaginal, "subcutaneous": .subcutaneous,
+    "sc": .subcutaneous, "intramuscular": .intramuscular, "im": .intramuscular,
+    "intravenous": .intravenous, "iv": .intravenous,
+  ]
+}
