@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import Storage
+import Synchronization
+
+/// The audit of reads: one row per actor, patient, type, purpose and minute with a count, written
+/// by ``flush(into:)``, which a service calls within each second.
+///
+/// An actor's first look at a patient is written before the answer goes out.
+package final class ReadAudit: Sendable {
+  /// Beyond this many pairs the memory of first looks starts afresh from the database.
+  private static let rememberedLooks = 50_000
+
+  private struct Key: Hashable {
+    let kind: AuditEntry.Kind
+    let actor: String
+    let patient: String?
+    let resource: String
+    let purpose: String
+    let minute: Int64
+  }
+
+  private struct Batch {
+    var count: Int
+    var latest: Timestamp
+  }
+
+  private struct Look: Hashable {
+    let actor: String
+    let patient: String
+  }
+
+  private struct State {
+    var batches: [Key: Batch] = [:]
+    var looks: Set<Look> = []
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// Notes that records of one patient were read.
+  package func note(
+    _ authorization: Authorization, count: Int, at: Timestamp, in database: Database
+  ) async throws {
+    try await note(
+      kind: authorization.action == .search ? .search : .read, actor: authorization.actor,
+      patients: [authorization.patient], resource: authorization.resource,
+      purpose: authorization.purpose, count: count, at: at, in: database)
+  }
+
+  /// Notes a search that found `count` records of the patients.
+  ///
+  /// A search that found nothing counts as one for the patient it asked for, if there was one. Of
+  /// several patients each gets a count of one.
+  package func note(
+    _ authorization: SearchAuthorization, patients: Set<String>, count: Int, at: Timestamp,
+    in database: Database
+  ) async throws {
+    var asked: [String?] = patients.sorted()
+    if asked.isEmpty {
+      if case .only(let only) = authorization.patients, only.count == 1 {
+        asked = only
+      } else {
+        asked = [nil]
+      }
+    }
+    try await note(
+      kind: .search, actor: authorization.actor, patients: asked,
+      resource: authorization.resource, purpose: authorization.purpose,
+      count: asked.count == 1 ? count : 1, at: at, in: database)
+  }
+
+  /// Writes what was noted; what could not be written is kept for the next time.
+  package func flush(into database: Database) async throws {
+    let batches = state.withLock { state in
+      let batches = state.batches
+      state.batches = [:]
+      return batches
+    }
+    guard !batches.isEmpty else { return }
+    let entries = batches.map { Self.entry($0, $1) }.sorted { $0.at < $1.at }
+    do {
+      try await database.write { writer in
+        for entry in entries { writer.audit(entry) }
+      }
+    } catch {
+      state.withLock { state in
+        for (key, batch) in batches { Self.add(batch, under: key, to: &state) }
+      }
+      throw error
+    }
+  }
+
+  private func note(
+    kind: AuditEntry.Kind, actor: Actor, patients: [String?], resource: String, purpose: Purpose,
+    count: Int, at: Timestamp, in database: Database
+  ) async throws {
+    let batch = Batch(count: max(1, count), latest: at)
+    let keys = patients.map { patient in
+      Key(
+        kind: kind, actor: actor.accountID, patient: patient, resource: resource,
+        purpose: purpose.rawValue, minute: at.milliseconds / 60_000)
+    }
+    let unseen = state.withLock { state in
+      var unseen: [Key] = []
+      for key in keys {
+        if let patient = key.patient,
+          !state.looks.contains(Look(actor: key.actor, patient: patient))
+        {
+          unseen.append(key)
+        } else {
+          Self.add(batch, under: key, to: &state)
+        }
+      }
+      return unseen
+    }
+    guard !unseen.isEmpty else { return }
+    let known = try await recordFirstLooks(unseen, batch, at: at, in: database)
+    state.withLock { state in
+      if state.looks.count + unseen.count > Self.rememberedLooks { state.looks = [] }
+      for key in unseen {
+        if let patient = key.patient {
+          state.looks.insert(Look(actor: key.actor, patient: patient))
+        }
+      }
+      for key in known { Self.add(batch, under: key, to: &state) }
+    }
+  }
+
+  /// Writes the first looks with their audit entries, and returns those that were none.
+  private func recordFirstLooks(
+    _ keys: [Key], _ batch: Batch, at: Timestamp, in database: Database
+  ) async throws -> [Key] {
+    try await database.write { writer in
+      var known: [Key] = []
+      for key in keys {
+        let new = try writer.execute(
+          """
+          INSERT INTO first_looks (patient, actor, at) VALUES ($1, $2, $3)
+          ON CONFLICT (patient, actor) DO NOTHING
+          """,
+          [SQLValue(key.patient), .text(key.actor), SQLValue(at)])
+        if new == 1 {
+          writer.audit(Self.entry(key, batch))
+        } else {
+          known.append(key)
+        }
+      }
+      return known
+    }
+  }
+
+  private static func entry(_ key: Key, _ batch: Batch) -> AuditEntry {
+    AuditEntry(
+      at: batch.latest, actor: key.actor, kind: key.kind, patient: key.patient,
+      resource: key.resource, purpose: key.purpose, count: batch.count)
+  }
+
+  private static func add(_ batch: Batch, under key: Key, to state: inout State) {
+    guard var sum = state.batches[key] else {
+      state.batches[key] = batch
+      return
+    }
+    sum.count += batch.count
+    sum.latest = max(sum.latest, batch.latest)
+    state.batches[key] = sum
+  }
+}

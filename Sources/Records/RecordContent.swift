@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Storage
+
+/// A checked resource with the server's own elements set, ready to be stored.
+struct RecordContent {
+  let body: String
+  /// The resource's `status`, by which it can be searched.
+  let status: String?
+
+  /// Checks the resource and sets `id`, `meta.versionId` and `meta.lastUpdated`.
+  ///
+  /// Nothing else of it changes, neither unknown extensions nor the text of numbers.
+  init(
+    _ resource: JSONValue, type: String, id: String, patient: String, version: Int64,
+    at: Timestamp
+  ) throws(RecordsError) {
+    let issues = Self.issues(in: resource, type: type, id: id, patient: patient)
+    guard !issues.contains(where: { $0.severity == .error || $0.severity == .fatal }),
+      let object = resource.object
+    else { throw .invalid(issues) }
+    status = resource["status"]?.string
+    body =
+      JSONValue.object(
+        Self.stamped(object, id: id, version: version, at: at)
+      ).text
+  }
+
+  private static func issues(
+    in resource: JSONValue, type: String, id: String, patient: String
+  ) -> [FHIRIssue] {
+    guard let known = ResourceType(rawValue: type) else {
+      return [
+        FHIRIssue(
+          code: .notSupported, expression: type, diagnostics: "This type cannot be stored here.")
+      ]
+    }
+    var issues = ResourceValidator.issues(in: resource, expecting: known)
+    guard FHIRIdentifierText.isValidResourceID(id) else {
+      issues.append(
+        FHIRIssue(
+          code: .value, expression: "\(type).id",
+          diagnostics: "An id has 1 to 64 letters, digits, hyphens and dots."))
+      return issues
+    }
+    if let own = resource["id"]?.string, own != id {
+      issues.append(
+        FHIRIssue(
+          code: .value, expression: "\(type).id",
+          diagnostics: "The id in the resource differs from the one in the address."))
+    }
+    if RecordSubject.patient(of: resource, type: known, id: id) != patient {
+      issues.append(
+        FHIRIssue(
+          code: .value, expression: RecordSubject.expression(of: known),
+          diagnostics: "The resource must name its patient as Patient/id."))
+    }
+    return issues
+  }
+
+  /// New elements stand where FHIR lists them; existing ones keep their place.
+  private static func stamped(
+    _ object: JSONObject, id: String, version: Int64, at: Timestamp
+  ) -> JSONObject {
+    let meta = stamped(
+      object["meta"]?.object ?? JSONObject(),
+      [
+        ("versionId", .string(String(version))),
+        (
+          "lastUpdated",
+          .string(FHIRDateTime.instantText(milliseconds: at.milliseconds, offsetMinutes: 0))
+        ),
+      ])
+    let lead = object["resourceType"].map { [("resourceType", $0)] } ?? []
+    return stamped(object, lead + [("id", .string(id)), ("meta", .object(meta))])
+  }
+
+  private static func stamped(
+    _ object: JSONObject, _ elements: [(String, JSONValue)]
+  ) -> JSONObject {
+    let present = Set(object.keys)
+    var result = JSONObject(elements.filter { !present.contains($0.0) })
+    for (key, value) in object {
+      result[key] = elements.first { $0.0 == key }?.1 ?? value
+    }
+    return result
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import FHIR
+import Storage
+
+/// The FHIR store: every call takes an authorization, every change keeps the version before it and
+/// writes its audit entry in the same transaction.
+///
+/// The functions work on a given reader or writer, so that a command composes several of them in
+/// one transaction.
+package struct RecordStore: Sendable {
+  package init() {}
+
+  /// The patient that an id belongs to, also after deletion.
+  ///
+  /// For deciding access only: nothing of it may be told before that.
+  package func patient(
+    of type: String, id: String, in reader: any SQLReader
+  ) throws(RecordsError) -> String? {
+    try storing { () throws(StorageError) in
+      try reader.first(
+        "SELECT patient FROM resource_keys WHERE type = $1 AND id = $2", [.text(type), .text(id)])?
+        .text(0)
+    }
+  }
+
+  /// The record in force.
+  package func read(
+    _ type: String, _ id: String, authorization: Authorization, in reader: any SQLReader
+  ) throws(RecordsError) -> StoredRecord {
+    try check(authorization, .read, type)
+    let row = try storing { () throws(StorageError) in
+      try reader.first(
+        """
+        SELECT type, id, patient, version, last_updated, operation, body FROM resources
+        WHERE type = $1 AND patient = $2 AND id = $3
+        """,
+        [.text(type), .text(authorization.patient), .text(id)])
+    }
+    if let row { return try StoredRecord(row) }
+    throw try lastDeletion(type, id, authorization.patient, in: reader) == nil ? .notFound : .gone
+  }
+
+  /// Keeps a new resource under an id that was never used before.
+  package func create(
+    _ resource: JSONValue, type: String, id: String, authorization: Authorization, at: Timestamp,
+    in writer: any SQLWriter
+  ) throws(RecordsError) -> StoredRecord {
+    try check(authorization, .create, type)
+    let patient = authorization.patient
+    let content = try RecordContent(
+      resource, type: type, id: id, patient: patient, version: 1, at: at)
+    let taken = try storing { () throws(StorageError) in
+      try writer.execute(
+        """
+        INSERT INTO resource_keys (type, id, patient) VALUES ($1, $2, $3)
+        ON CONFLICT (type, id) DO NOTHING
+        """,
+        [.text(type), .text(id), .text(patient)])
+    }
+    guard taken == 1 else { throw .idTaken }
+    let record = StoredRecord(
+      type: type, id: id, patient: patient, version: 1, lastUpdated: at, operation: .create,
+      body: content.body)
+    try insert(record, status: content.status, authorization, in: writer)
+    return record
+  }
+
+  /// Keeps a new version; a deleted record comes back.
+  ///
+  /// With `ifVersion` the record must still have that version.
+  package func update(
+    _ resource: JSONValue, type: String, id: String, ifVersion: Int64?,
+    authorization: Authorization, at: Timestamp, in writer: any SQLWriter
+  ) throws(RecordsError) -> StoredRecord {
+    try check(authorization, .update, type)
+    let patient = authorization.patient
+    let inForce = try currentVersion(type, id, patient, in: writer)
+    let deleted = inForce == nil ? try lastDeletion(type, id, patient, in: writer) : nil
+    guard let current = inForce ?? deleted else { throw .notFound }
+    if let ifVersion, ifVersion != current { throw .versionConflict(current: current) }
+    let content = try RecordContent(
+      resource, type: type, id: id, patient: patient, version: current + 1, at: at)
+    let record = StoredRecord(
+      type: type, id: id, patient: patient, version: current + 1, lastUpdated: at,
+      operation: .update, body: content.body)
+    guard inForce != nil else {
+      try insert(record, status: content.status, authorization, in: writer)
+      return record
+    }
+    try supersede(record, in: writer)
+    let changed = try storing { () throws(StorageError) in
+      try writer.execute(
+        """
+        UPDATE resources SET version = $1, last_updated = $2, status = $3, operation = $4,
+          actor = $5, body = $6
+        WHERE type = $7 AND patient = $8 AND id = $9 AND version = $10
+        """,
+        [
+          .integer(record.version), SQLValue(at), SQLValue(content.status),
+          .text(record.operation.rawValue), .text(authorization.actor.accountID),
+          .text(record.body), .text(type), .text(patient), .text(id), .integer(current),
+        ])
+    }
+    guard changed == 1 else { throw .versionConflict(current: current) }
+    audit(record, .update, authorization, in: writer)
+    return record
+  }
+
+  /// Takes a record out of force; its versions stay, and its id stays taken.
+  package func delete(
+    _ type: String, _ id: String, ifVersion: Int64?, authorization: Authorization, at: Timestamp,
+    in writer: any SQLWriter
+  ) throws(RecordsError) -> StoredRecord {
+    try check(authorization, .delete, type)
+    let patient = authorization.patient
+    guard let current = try currentVersion(type, id, patient, in: writer) else {
+      throw try lastDeletion(type, id, patient, in: writer) == nil ? .notFound : .gone
+    }
+    if let ifVersion, ifVersion != current { throw .versionConflict(current: current) }
+    let record = StoredRecord(
+      type: type, id: id, patient: patient, version: current + 1, lastUpdated: at,
+      operation: .delete, body: "")
+    try supersede(record, in: writer)
+    try storing { () throws(StorageError) in
+      try writer.execute(
+        """
+        INSERT INTO resource_versions
+          (type, patient, id, version, last_updated, operation, actor, body)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, NULL)
+        """,
+        [
+          .text(type), .text(patient), .text(id), .integer(record.version), SQLValue(at),
+          .text(record.operation.rawValue), .text(authorization.actor.accountID),
+        ])
+      try writer.execute(
+        "DELETE FROM resources WHERE type = $1 AND patient = $2 AND id = $3",
+        [.text(type), .text(patient), .text(id)])
+    }
+    audit(record, .delete, authorization, in: writer)
+    return record
+  }
+}

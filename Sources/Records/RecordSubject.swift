@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+
+/// Finds whose record a resource is.
+package enum RecordSubject {
+  /// The patient's id; nil where the resource names none, or one of another server.
+  ///
+  /// A Patient is its own; of the others the subject is written as `Patient/id`.
+  package static func patient(of resource: JSONValue, type: ResourceType, id: String) -> String? {
+    switch type {
+    case .patient:
+      return id
+    case .medicationRequest, .medicationAdministration:
+      guard let reference = resource["subject"]?["reference"]?.string else { return nil }
+      let parts = reference.split(separator: "/", omittingEmptySubsequences: false)
+      guard parts.count == 2, parts[0] == "Patient",
+        FHIRIdentifierText.isValidResourceID(String(parts[1]))
+      else { return nil }
+      return String(parts[1])
+    case .medication:
+      // A shared medicine is nobody's, and records are kept by patient.
+      return nil
+    }
+  }
+
+  static func expression(of type: ResourceType) -> String {
+    switch type {
+    case .patient: "Patient.id"
+    case .medicationRequest, .medicationAdministration: "\(type.rawValue).subject"
+    case .medication: "Medication"
+    }
+  }
+}
