@@ -157,4 +157,21 @@ import Testing
     let ids = before.occurrences(from: window.0, until: window.1).map(\.id)
     #expect(Set(ids) == Set(after.occurrences(from: window.0, until: window.1).map(\.id)))
   }
+
+  @Test func aWindowThatEndsWithinYesterdayLivedTwiceKeepsTheMidnightDose() throws {
+    // At 00:01 on 29 October the clock went back to 23:01 on the 28th: midnight came twice.
+    let expander = try expander(
+      .daily, try slots("00:00"), from: "2006-10-01", in: "America/St_Johns")
+    let midnight = try instant("2006-10-29T00:00:00-02:30")
+    let again = midnight.adding(milliseconds: 1_800_000)
+    #expect(expander.zone.date(at: again).text == "2006-10-28")
+    let found = expander.occurrences(from: midnight, until: again)
+    #expect(
+      found == [
+        Occurrence(
+          id: .slot(date: try day("2006-10-29"), slot: 0), instant: midnight, shift: .overlap)
+      ])
+    #expect(expander.last(before: again) == found.first)
+    #expect(expander.first(after: midnight)?.id.text == "20061030-0")
+  }
 }

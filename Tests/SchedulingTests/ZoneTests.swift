@@ -93,4 +93,40 @@ import Testing
       #expect(zone.offsetSeconds(at: Instant(milliseconds: hour * 3_600_000)) == -14_400)
     }
   }
+
+  @Test(arguments: [
+    (YearlyDay.dayWithoutLeapDay(59), "2024-02-28"), (.dayWithoutLeapDay(60), "2024-03-01"),
+    (.dayWithoutLeapDay(60), "2025-03-01"), (.zeroBasedDay(59), "2024-02-29"),
+    (.zeroBasedDay(59), "2025-03-01"), (.dayWithoutLeapDay(365), "2024-12-31"),
+    (.monthWeekday(month: 2, week: 5, weekday: .thursday), "2024-02-29"),
+    (.monthWeekday(month: 2, week: 5, weekday: .thursday), "2025-02-27"),
+    (.monthWeekday(month: 9, week: 1, weekday: .sunday), "2024-09-01"),
+  ])
+  func aYearlyChangeFallsOnItsDay(begins: YearlyDay, expected: String) throws {
+    let rule = ZoneRule(
+      standardOffsetSeconds: 0,
+      daylight: DaylightSaving(
+        offsetSeconds: 3600, begins: YearlyMoment(day: begins, seconds: 0),
+        ends: YearlyMoment(day: begins, seconds: 36_000)))
+    let zone = Zone(identifier: "Test", transitions: [], initialOffsetSeconds: 0, rule: rule)
+    let change = Int64(try day(expected).daysSinceEpoch) * 86_400_000
+    #expect(zone.offsetSeconds(at: Instant(milliseconds: change - 1)) == 0)
+    #expect(zone.offsetSeconds(at: Instant(milliseconds: change)) == 3600)
+  }
+
+  @Test func twoGapsWithinADayEachEndWithTheirOwnInstant() throws {
+    let transitions = [
+      ZoneTransition(utcSeconds: 0, offsetSeconds: 3600),
+      ZoneTransition(utcSeconds: 7200, offsetSeconds: 7200),
+    ]
+    let zone = Zone(
+      identifier: "Test", transitions: transitions, initialOffsetSeconds: 0, rule: nil)
+    let date = try day("1970-01-01")
+    let first = zone.instant(of: date, at: try clock("00:30"))
+    #expect(first?.instant == Instant(milliseconds: 0))
+    #expect(first?.shift == .gap)
+    let second = zone.instant(of: date, at: try clock("03:30"))
+    #expect(second?.instant == Instant(milliseconds: 7_200_000))
+    #expect(second?.shift == .gap)
+  }
 }
