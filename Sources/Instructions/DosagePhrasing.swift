@@ -28,7 +28,8 @@ struct DosagePhrasing {
       elements.voice("text")
       sentences.append(localizer.text("dosage.text-only", ["text": .text(text)]))
       if let details = joined([needPhrase(schedule), boundsPhrase()]) {
-        sentences.append(localizer.capitalized(details) + ".")
+        sentences.append(
+          localizer.capitalized(localizer.text("dosage.aside", ["details": .text(details)])))
       }
     } else {
       let details = joined([needPhrase(schedule) ?? schedule?.text, boundsPhrase()])
@@ -60,7 +61,7 @@ struct DosagePhrasing {
     arguments["details"] = details.map { .text($0) }
     let main = localizer.capitalized(
       localizer.text(MessageKey("dosage.sentence-\(manner.use.rawValue)"), arguments))
-    guard !manner.isFromRoute, let route = dosage.route else { return main }
+    guard !manner.isFromRoute, let route = dosage.json["route"]?.words else { return main }
     elements.voice("route")
     return main + " " + localizer.text("dosage.route-quoted", ["route": .text(route)])
   }
@@ -68,14 +69,13 @@ struct DosagePhrasing {
   /// The sender's reasons, notes and, where something could not be said, the sender's whole text.
   private mutating func notes() -> [String] {
     var result: [String] = []
-    if let reason = dosage.asNeededReason {
+    if let reason = dosage.json["asNeededCodeableConcept"]?.words {
       elements.voice("asNeededCodeableConcept")
       result.append(localizer.text("dosage.reason", ["reason": .text(reason)]))
     }
-    let additional = dosage.additionalInstructions
-    if !additional.isEmpty,
-      additional.count == dosage.json["additionalInstruction"]?.array?.count
-    {
+    let concepts = dosage.json["additionalInstruction"]?.array ?? []
+    let additional = concepts.compactMap(\.words)
+    if !additional.isEmpty, additional.count == concepts.count {
       elements.voice("additionalInstruction")
       result += additional.map { localizer.text("dosage.instruction", ["text": .text($0)]) }
     }
