@@ -32,7 +32,7 @@ package struct CareCard: PagePart {
   package var markup: Markup {
     let name = localizer.text("parts.care", ["urgency": .text(urgency.rawValue)])
     let heading: Markup = """
-      \(urgency == .advice ? Icon.info : Icon.warning)<span><span class="visually-hidden">\
+      \(urgency == .advice ? Icon.info : Icon.warning)<span><span class="care-card-urgency">\
       \(name) </span>\(title)</span>
       """
     return """

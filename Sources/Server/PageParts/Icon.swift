@@ -5,14 +5,15 @@ import HTML
 /// A small inline drawing in the colour of the text beside it, hidden from assistive technology:
 /// a word always stands with it.
 package enum Icon: String, PagePart, CaseIterable {
-  case check, bell, clock, crossInCircle, barInCircle, handInCircle, pause, pill, plus, pencil
+  case check, bell, clock, crossInCircle, barInCircle, slashInCircle, pause, pill, plus, pencil
   case stop, person, gear, home, list, undo, info, warning, arrowLeft, chevron, download, lock
   case calendar, meal, sun, moon, signOut, menu, heart, phone
 
   /// The icon as an inline SVG.
   package var markup: Markup {
     """
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">\(shape)</svg>
+    <svg class="icon" width="24" height="24" viewBox="0 0 24 24" aria-hidden="true" \
+    focusable="false">\(shape)</svg>
     """
   }
 
@@ -25,7 +26,7 @@ package enum Icon: String, PagePart, CaseIterable {
     case .crossInCircle:
       "<circle cx=\"12\" cy=\"12\" r=\"9\"/><path d=\"m9 9 6 6m0-6-6 6\"/>"
     case .barInCircle: "<circle cx=\"12\" cy=\"12\" r=\"9\"/><path d=\"M8 12h8\"/>"
-    case .handInCircle: "<circle cx=\"12\" cy=\"12\" r=\"9\"/><path d=\"m5.6 5.6 12.8 12.8\"/>"
+    case .slashInCircle: "<circle cx=\"12\" cy=\"12\" r=\"9\"/><path d=\"m5.6 5.6 12.8 12.8\"/>"
     case .pause: "<circle cx=\"12\" cy=\"12\" r=\"9\"/><path d=\"M10 9v6m4-6v6\"/>"
     case .pill:
       """
@@ -51,9 +52,15 @@ package enum Icon: String, PagePart, CaseIterable {
     case .chevron: "<path d=\"m9 5 7 7-7 7\"/>"
     case .download: "<path d=\"M12 4v11m-5-5 5 5 5-5M4 20h16\"/>"
     case .lock:
-      "<rect x=\"5\" y=\"10.5\" width=\"14\" height=\"10\" rx=\"2\"/><path d=\"M8 10.5V8a4 4 0 0 1 8 0v2.5\"/>"
+      """
+      <rect x="5" y="10.5" width="14" height="10" rx="2"/>\
+      <path d="M8 10.5V8a4 4 0 0 1 8 0v2.5"/>
+      """
     case .calendar:
-      "<rect x=\"3.5\" y=\"5\" width=\"17\" height=\"15.5\" rx=\"2\"/><path d=\"M3.5 10h17M8 2.5V7m8-4.5V7\"/>"
+      """
+      <rect x="3.5" y="5" width="17" height="15.5" rx="2"/>\
+      <path d="M3.5 10h17M8 2.5V7m8-4.5V7"/>
+      """
     case .meal: "<path d=\"M7 3v18M4 3v4a3 3 0 0 0 6 0V3M17 21v-7h-3V8c0-3 1.5-5 3-5z\"/>"
     case .sun:
       """
@@ -64,9 +71,15 @@ package enum Icon: String, PagePart, CaseIterable {
     case .signOut: "<path d=\"M14 4H5v16h9M10 12h11m-4-4 4 4-4 4\"/>"
     case .menu: "<path d=\"M4 6.5h16M4 12h16M4 17.5h16\"/>"
     case .heart:
-      "<path d=\"M12 20.5C5 15.5 3 12 3 8.8A4.8 4.8 0 0 1 12 6.500a4.8 4.8 0 0 1 9 2.300c0 3.2-2 6.7-9 11.700z\"/>"
+      """
+      <path d="M12 20.5C5 15.5 3 12 3 8.8A4.8 4.8 0 0 1 12 6.5\
+      a4.8 4.8 0 0 1 9 2.3c0 3.2-2 6.7-9 11.7z"/>
+      """
     case .phone:
-      "<path d=\"M5 3.500h4l1.5 5-2.5 2a12 12 0 0 0 5.5 5.500l2-2.5 5 1.500v4a1.5 1.5 0 0 1-1.5 1.500C10.5 20.5 3.5 13.5 3.5 5A1.5 1.5 0 0 1 5 3.500z\"/>"
+      """
+      <path d="M5 3.5h4l1.5 5-2.5 2a12 12 0 0 0 5.5 5.5l2-2.5 5 1.5v4\
+      a1.5 1.5 0 0 1-1.5 1.5C10.5 20.5 3.5 13.5 3.5 5A1.5 1.5 0 0 1 5 3.5z"/>
+      """
     }
   }
 }

@@ -67,7 +67,7 @@ package struct StateChip: PagePart {
     case .overdue, .late, .scheduled, .later: .clock
     case .missed: .crossInCircle
     case .skipped, .cancelled: .barInCircle
-    case .refused: .handInCircle
+    case .refused: .slashInCircle
     case .withheld: .pause
     }
   }

@@ -19,7 +19,7 @@ package struct Wordmark: PagePart {
   package var markup: Markup {
     """
     <a class="wordmark" href="\(address)">\
-    <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false">\
+    <svg width="32" height="32" viewBox="0 0 32 32" aria-hidden="true" focusable="false">\
     <rect class="mark-ground" width="32" height="32" rx="9"/>\
     <g transform="rotate(45 16 16)">\
     <path class="mark-sun" d="M10.5 15.200V11a5.5 5.5 0 0 1 11 0v4.200z"/>\
