@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Testing
+
+@testable import Adherence
+
+@Suite("Ingredient keys")
+struct IngredientTests {
+  @Test(arguments: [
+    ("Metoprolol", "metoprolol"),
+    ("  METOPROLOL\t50  mg\n", "metoprolol 50 mg"),
+    ("Metoprolol\u{00A0}50 mg", "metoprolol 50 mg"),
+    ("Paracétamol", "paracetamol"),
+    ("Parace\u{0301}tamol", "paracetamol"),
+    ("İLAÇ", "ilac"),
+    ("ılaç", "ilac"),
+    ("Müller-Tropfen", "muller-tropfen"),
+    ("Weiß", "weiss"),
+    ("Sørbitol", "sorbitol"),
+    ("Ｍｅｔｏ", "meto"),
+    ("Meto\u{200B}pro\u{00AD}lol", "metoprolol"),
+    ("พาราเซตามอล", "พาราเซตามอล"),
+    ("   ", ""),
+  ])
+  func aNameIsComparedWithoutCaseSpacingAndAccents(name: String, expected: String) {
+    #expect(Ingredient.key(name: name) == "name:" + Ingredient.normalised(expected))
+    #expect(Ingredient.normalised(name) == Ingredient.normalised(expected))
+  }
+
+  @Test(arguments: [
+    ("Metoprolol 50 mg", "Metoprolol 100 mg"), ("ยาก", "ยาก่"), ("กา", "กี"), ("A1", "A 1"),
+  ])
+  func differentNamesStayDifferent(one: String, other: String) {
+    #expect(Ingredient.key(name: one) != Ingredient.key(name: other))
+  }
+
+  @Test func aPrescriptionHasItsNameAndEachOfItsCodes() {
+    let request = MedicationRequestView([
+      "medicationCodeableConcept": [
+        "coding": [
+          ["system": "http://www.whocc.no/atc", "code": "C07AB02"],
+          ["code": "local|7"],
+          ["system": "urn:x", "code": "two\nlines"],
+          ["system": "http://www.whocc.no/atc", "code": "C07AB02"],
+        ],
+        "text": "Beloc-Zok",
+      ]
+    ])
+    let keys = Ingredient.keys(of: request)
+    #expect(
+      keys == ["name:beloc-zok", "code:http://www.whocc.no/atc|C07AB02", "code:|local|7"])
+    let column = Ingredient.column(keys)
+    #expect(Ingredient.keys(column: column) == Set(keys))
+    let codes = Ingredient.codes(column: column)
+    #expect(codes.map(\.code) == ["C07AB02", "local|7"])
+    #expect(codes.map(\.system) == ["http://www.whocc.no/atc", nil])
+  }
+
+  @Test func whatHasNoNameMatchesNothing() {
+    #expect(Ingredient.keys(of: MedicationRequestView([:])).isEmpty)
+    #expect(Ingredient.keys(column: Ingredient.key(name: " ")).isEmpty)
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Scheduling
+import Storage
+
+@testable import Adherence
+
+/// A MedicationAdministration as it is stored.
+struct StoredAdministration: Sendable, Hashable {
+  let id: String
+  let version: Int64
+  let status: String
+  let json: JSONValue
+}
+
+extension AnswerWorld {
+  /// All MedicationAdministrations in force, in the order in which they were created.
+  func administrations() async throws -> [StoredAdministration] {
+    let rows = try await database.read { reader in
+      try reader.query(
+        """
+        SELECT id, version, body FROM resources
+        WHERE type = 'MedicationAdministration' AND patient = $1
+        """, [.text(Self.patient)]
+      ).map { row in
+        let json = try JSONValue(parsing: Array(row.text(2).utf8))
+        return StoredAdministration(
+          id: try row.text(0), version: try row.integer(1), status: json["status"]?.string ?? "",
+          json: json)
+      }
+    }
+    return rows.sorted { Self.number($0.id) < Self.number($1.id) }
+  }
+
+  private static func number(_ identifier: String) -> Int {
+    Int(identifier.split(separator: "-").last ?? "") ?? .max
+  }
+
+  /// All that answers leave behind, as text, so that two moments can be compared.
+  func snapshot() async throws -> [String] {
+    try await database.read { reader in
+      try [
+        reader.query("SELECT * FROM doses ORDER BY plan, era, occurrence").map(Self.text),
+        reader.query("SELECT * FROM answers ORDER BY answer").map(Self.text),
+        reader.query("SELECT * FROM intakes ORDER BY administration").map(Self.text),
+        reader.query("SELECT id, version, body FROM resources ORDER BY type, id").map(Self.text),
+      ].flatMap { $0 }
+    }
+  }
+
+  private static func text(_ row: SQLRow) -> String {
+    (0..<row.count).map { "\(row[$0])" }.joined(separator: "|")
+  }
+
+  /// The versions of a dose that the audit trail has seen made, in order.
+  func auditedVersions(of dose: DoseID) async throws -> [Int64] {
+    try await database.read { reader in
+      try reader.query(
+        """
+        SELECT version FROM audit
+        WHERE kind = 'answer' AND resource = 'Dose' AND resource_id = $1 ORDER BY sequence
+        """, [.text(dose.text)]
+      ).map { try $0.integer(0) }
+    }
+  }
+}
