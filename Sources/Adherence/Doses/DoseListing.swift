@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import FHIR
+import Scheduling
+import Storage
+import TimeZones
+
+/// The doses of a patient in a stretch of time, and the plans that give none.
+package struct DoseListing: Sendable {
+  /// By due time, then by the text of the identity.
+  package let doses: [Dose]
+  package let unplanned: [UnplannedPlan]
+  /// The patient's zone, in which due times are shown.
+  package let zone: Zone
+}
+
+extension DoseQueries {
+  /// The doses due from an instant on and before another: rows as far as they exist, and beyond them
+  /// what the running plans will give. Stopped plans keep their called-off rows and get no others.
+  package static func listing(
+    patient: String, from: Timestamp, until: Timestamp, now: Timestamp, zones: ZoneCatalog,
+    in reader: any SQLReader
+  ) throws(PlanError) -> DoseListing {
+    try planning {
+      guard let person = try PeopleRows.load(patient, in: reader) else {
+        throw PlanError.notFound
+      }
+      var doses = try DoseRows.between(from, until, patient: patient, now: now, in: reader)
+      var unplanned: [UnplannedPlan] = []
+      let plans = try PlanRows.all(patient: patient, in: reader)
+      let beyond = plans.filter { $0.isRinging && $0.plannedThrough < until }
+      let known = try identities(
+        dueFrom: beyond.map(\.plannedThrough).min(), patient: patient, in: reader)
+      for row in plans {
+        if let reason = row.unplanned, reason.standsOnToday {
+          let request = try PlanSnapshot.load(row, in: reader).request
+          let words = request.dosages.compactMap(\.text).joined(separator: "; ")
+          unplanned.append(
+            UnplannedPlan(
+              plan: row.plan, medicineName: row.medicineName, reason: reason,
+              quotedText: words.isEmpty ? nil : words))
+        }
+      }
+      for row in beyond {
+        let snapshot = try PlanSnapshot.load(row, in: reader)
+        guard
+          let timeline = try snapshot.timeline(zones: zones, rhythm: person.rhythm).timeline
+        else { continue }
+        let start = max(from, row.plannedThrough, row.activeFrom)
+        for planned in timeline.doses(from: Instant(start), until: Instant(until)) {
+          let dose = computed(planned, row: row, timeline: timeline, now: now)
+          if !known.contains(dose.id) { doses.append(dose) }
+        }
+      }
+      doses.sort { $0.due == $1.due ? $0.id.text < $1.id.text : $0.due < $1.due }
+      return DoseListing(
+        doses: doses, unplanned: unplanned, zone: try zones.zone(person.zone))
+    }
+  }
+
+  /// Makes the row of a dose beyond the horizon, so that it can be answered ahead of time; whether
+  /// the dose exists. A dose that has its row already is left as it is.
+  package static func materialise(
+    _ id: DoseID, patient: String, zones: ZoneCatalog, in writer: any SQLWriter
+  ) throws(PlanError) -> Bool {
+    try planning {
+      if try DoseProjectionRow.exists(
+        id.occurrence, era: id.era, plan: id.plan, patient: patient, in: writer)
+      {
+        return true
+      }
+      guard let row = try PlanRows.load(id.plan, patient: patient, in: writer), row.isRinging,
+        row.era == id.era
+      else { return false }
+      let rhythm = try PeopleRows.rhythm(patient, in: writer)
+      let snapshot = try PlanSnapshot.load(row, in: writer)
+      guard let timeline = try snapshot.timeline(zones: zones, rhythm: rhythm).timeline,
+        let dose = timeline.dose(id.occurrence),
+        Timestamp(dose.due) >= max(row.plannedThrough, row.activeFrom)
+      else { return false }
+      try DoseProjectionRow(dose, era: row.era, in: timeline)
+        .insert(plan: id.plan, patient: patient, in: writer)
+      return true
+    }
+  }
+
+  private static func computed(
+    _ planned: PlannedDose, row: PlanRow, timeline: PlanTimeline, now: Timestamp
+  ) -> Dose {
+    let projected = DoseProjectionRow(planned, era: row.era, in: timeline)
+    return Dose(
+      id: DoseID(plan: row.plan, era: row.era, occurrence: planned.occurrence),
+      patient: row.patient, medicineName: row.medicineName, due: projected.due,
+      onTimeUntil: projected.onTimeUntil, lateUntil: projected.lateUntil,
+      nextDue: projected.nextDue, amount: projected.amount, stored: .open, stateReason: nil,
+      laterUntil: nil, version: 1, answer: nil, now: now)
+  }
+
+  /// Doses beyond the horizon that have a row all the same, since somebody answered them.
+  private static func identities(
+    dueFrom instant: Timestamp?, patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> Set<DoseID> {
+    guard let instant else { return [] }
+    let rows = try reader.query(
+      "SELECT plan, era, occurrence FROM doses WHERE patient = $1 AND due >= $2",
+      [.text(patient), SQLValue(instant)])
+    var found: Set<DoseID> = []
+    for row in rows {
+      guard let occurrence = OccurrenceID(text: try row.text(2)) else { continue }
+      found.insert(
+        DoseID(plan: try row.text(0), era: try row.integer(1), occurrence: occurrence))
+    }
+    return found
+  }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Localization
+import Scheduling
+import TimeZones
+
+/// A patient's own details as the form shows them.
+package struct PatientDetails: Sendable, Hashable {
+  package var givenName: String
+  package var familyName: String
+  package var birthDate: CivilDate?
+  /// Empty for none.
+  package var phone: String
+  /// Empty for none.
+  package var email: String
+  package var language: Language
+  /// An IANA identifier.
+  package var zone: String
+  /// The times of waking, meals and sleep.
+  package var rhythm: DailyRhythm
+
+  package init(
+    givenName: String, familyName: String = "", birthDate: CivilDate? = nil, phone: String = "",
+    email: String = "", language: Language, zone: String, rhythm: DailyRhythm = .standard
+  ) {
+    self.givenName = givenName
+    self.familyName = familyName
+    self.birthDate = birthDate
+    self.phone = phone
+    self.email = email
+    self.language = language
+    self.zone = zone
+    self.rhythm = rhythm
+  }
+
+  /// The name as it is shown.
+  package var displayName: String {
+    [givenName, familyName].map(DraftText.trimmed).filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}
+
+extension DailyRhythm {
+  /// The times that hold until a person sets others (timing rule 20).
+  package static let standard = DailyRhythm()
+}
+
+/// One thing in a patient's details that must be put right.
+package struct PatientDetailsIssue: Sendable, Hashable {
+  package enum Field: String, Sendable, Hashable, CaseIterable {
+    case name, birthDate = "birth-date", phone, email, zone
+  }
+
+  package enum Reason: String, Sendable, Hashable, CaseIterable {
+    case missing
+    case tooLong = "too-long"
+    case inTheFuture = "in-the-future"
+    case outOfRange = "out-of-range"
+    case malformed
+    case unknownZone = "unknown-zone"
+  }
+
+  package let field: Field
+  package let reason: Reason
+
+  package init(_ field: Field, _ reason: Reason) {
+    self.field = field
+    self.reason = reason
+  }
+
+  /// What to put right, in a person's language.
+  package func text(_ localizer: Localizer) -> String {
+    localizer.text(
+      MessageKey("plans.details.\(reason.rawValue)"), ["field": .text(field.rawValue)])
+  }
+}
+
+extension PatientDetails {
+  /// Everything that must be put right; empty when the details can be kept.
+  package func issues(today: CivilDate, zones: ZoneCatalog) -> [PatientDetailsIssue] {
+    var issues: [PatientDetailsIssue] = []
+    if displayName.isEmpty { issues.append(PatientDetailsIssue(.name, .missing)) }
+    if max(givenName.count, familyName.count) > 100 {
+      issues.append(PatientDetailsIssue(.name, .tooLong))
+    }
+    if let birthDate {
+      if birthDate > today {
+        issues.append(PatientDetailsIssue(.birthDate, .inTheFuture))
+      } else if birthDate < today.adding(months: -150 * 12) {
+        issues.append(PatientDetailsIssue(.birthDate, .outOfRange))
+      }
+    }
+    let number = DraftText.trimmed(phone)
+    if number.count > 40 {
+      issues.append(PatientDetailsIssue(.phone, .tooLong))
+    } else if !number.isEmpty, !Self.isPhone(number) {
+      issues.append(PatientDetailsIssue(.phone, .malformed))
+    }
+    let address = DraftText.trimmed(email)
+    if address.count > 254 {
+      issues.append(PatientDetailsIssue(.email, .tooLong))
+    } else if !address.isEmpty, !Self.isAddress(address) {
+      issues.append(PatientDetailsIssue(.email, .malformed))
+    }
+    if (try? zones.zone(zone)) == nil {
+      issues.append(PatientDetailsIssue(.zone, .unknownZone))
+    }
+    return issues
+  }
+
+  private static func isPhone(_ text: String) -> Bool {
+    text.contains(where: \.isNumber)
+      && text.allSatisfy { $0.isNumber || " +-()/.".contains($0) }
+  }
+
+  private static func isAddress(_ text: String) -> Bool {
+    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+    return parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
+      && !text.contains(where: \.isWhitespace)
+  }
+}

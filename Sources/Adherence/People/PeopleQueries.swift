@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import FHIR
+import Localization
+import Records
+import Scheduling
+import Storage
+import TimeZones
+
+/// Questions about patients; the caller has decided that they may be asked.
+package enum PeopleQueries {
+  package static func exists(_ patient: String, in reader: any SQLReader)
+    throws(StorageError) -> Bool
+  {
+    try PeopleRows.load(patient, in: reader) != nil
+  }
+
+  /// The name as it is shown.
+  package static func name(_ patient: String, in reader: any SQLReader)
+    throws(StorageError) -> String?
+  {
+    try PeopleRows.load(patient, in: reader)?.displayName
+  }
+
+  package static func language(_ patient: String, in reader: any SQLReader)
+    throws(StorageError) -> Language?
+  {
+    try PeopleRows.load(patient, in: reader)?.language
+  }
+
+  /// The zone in which the patient's times are shown.
+  package static func zone(_ patient: String, zones: ZoneCatalog, in reader: any SQLReader)
+    throws(PlanError) -> Zone
+  {
+    try planning {
+      guard let person = try PeopleRows.load(patient, in: reader) else {
+        throw PlanError.notFound
+      }
+      return try zones.zone(person.zone)
+    }
+  }
+
+  /// The times of the patient's waking, meals and sleep.
+  package static func rhythm(_ patient: String, in reader: any SQLReader)
+    throws(StorageError) -> DailyRhythm
+  {
+    try PeopleRows.rhythm(patient, in: reader)
+  }
+
+  /// The details as the form shows them, with the version of the Patient that they come from.
+  package static func details(_ patient: String, in reader: any SQLReader)
+    throws(PlanError) -> (details: PatientDetails, version: Int64)?
+  {
+    try planning {
+      guard let person = try PeopleRows.load(patient, in: reader) else { return nil }
+      let decision = decide(
+        actor: .host(accountID: "planner"), action: .read, patient: patient,
+        resource: "Patient", purpose: .system)
+      guard case .allow(let authorization) = decision else { throw PlanError.notAuthorized }
+      let record = try RecordStore().read(
+        "Patient", patient, authorization: authorization, in: reader)
+      return (
+        PatientDetails(PatientView(try record.json()), person: person), record.version
+      )
+    }
+  }
+}

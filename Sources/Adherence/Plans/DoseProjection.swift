@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scheduling
+import Storage
+
+/// Makes and remakes the rows of doses that are not yet due.
+struct DoseProjection: Sendable {
+  /// How far ahead rows must exist.
+  static let horizonMilliseconds: Int64 = 48 * 3_600_000
+  /// How much further a plan is taken each time, so that it is touched four times a day.
+  static let strideMilliseconds: Int64 = 6 * 3_600_000
+
+  let patient: String
+  let plan: String
+  let now: Timestamp
+
+  var horizon: Timestamp {
+    now.adding(milliseconds: Self.horizonMilliseconds + Self.strideMilliseconds)
+  }
+
+  /// Adds the rows that are missing up to the horizon, also those of a time when nobody planned.
+  func extend(_ row: inout PlanRow, _ timeline: PlanTimeline, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    let from = max(row.plannedThrough, row.activeFrom)
+    if from < horizon {
+      for dose in timeline.doses(from: Instant(from), until: Instant(horizon)) {
+        try DoseProjectionRow(dose, era: row.era, in: timeline)
+          .insert(plan: plan, patient: patient, in: writer)
+      }
+    }
+    row.plannedThrough = reach(timeline, atLeast: max(row.plannedThrough, horizon))
+  }
+
+  /// Calls off every dose not yet due.
+  func cancel(_ reason: DoseStateReason, in writer: any SQLWriter) throws(StorageError) {
+    let rows = try DoseProjectionRow.load(plan, patient: patient, dueAfter: now, in: writer)
+    for row in rows where row.isProjection && row.state != .cancelled {
+      try cancel(row, reason, in: writer)
+    }
+  }
+
+  /// Plans everything not yet due anew; what is due or answered stays as it is.
+  ///
+  /// - `reason`: what is said where a dose is withheld or called off for it.
+  func remake(
+    _ row: inout PlanRow, _ timeline: PlanTimeline, reason: DoseStateReason,
+    in writer: any SQLWriter
+  ) throws(StorageError) {
+    let rows = try DoseProjectionRow.load(plan, patient: patient, dueAfter: now, in: writer)
+    let gap = try MinimumGap.load(
+      timeline.minimumGapMilliseconds, plan: plan, patient: patient, now: now, rows: rows,
+      in: writer)
+    let remaking = ProjectionRemaking(
+      now: now, era: row.era, horizon: horizon, timeline: timeline, gap: gap, reason: reason,
+      rows: rows)
+    for change in remaking.changes() {
+      switch change {
+      case .insert(let new):
+        // What was due before may have had the same identity at another time: it stays.
+        let exists = try DoseProjectionRow.exists(
+          new.occurrence, era: new.era, plan: plan, patient: patient, in: writer)
+        if !exists { try new.insert(plan: plan, patient: patient, in: writer) }
+      case .update(let changed):
+        try changed.update(plan: plan, patient: patient, in: writer)
+      case .cancel(let old):
+        try cancel(old, reason, in: writer)
+      case .delete(let old):
+        try old.delete(plan: plan, patient: patient, in: writer)
+      }
+    }
+    row.plannedThrough = reach(timeline, atLeast: horizon)
+  }
+
+  private func cancel(
+    _ row: DoseProjectionRow, _ reason: DoseStateReason, in writer: any SQLWriter
+  ) throws(StorageError) {
+    var row = row
+    row.state = .cancelled
+    row.stateReason = reason
+    row.version += 1
+    try row.update(plan: plan, patient: patient, in: writer)
+  }
+
+  private func reach(_ timeline: PlanTimeline, atLeast instant: Timestamp) -> Timestamp {
+    let last = Instant(instant).adding(milliseconds: -1)
+    return timeline.next(after: last) == nil ? PlanRow.complete : instant
+  }
+}
+
+extension Instant {
+  init(_ timestamp: Timestamp) { self.init(milliseconds: timestamp.milliseconds) }
+}
+
+extension Timestamp {
+  init(_ instant: Instant) { self.init(milliseconds: instant.milliseconds) }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Records
+import Storage
+import TimeZones
+
+/// A medicine that a patient takes or took, as planned here.
+package struct Plan: Sendable, Hashable {
+  /// The logical id of the MedicationRequest.
+  package let id: String
+  package let patient: String
+  /// MedicationRequest.status.
+  package let status: String
+  package let medicineName: String
+  /// Why there are no doses; nil where there are.
+  package let unplanned: UnplannedReason?
+  package let policy: ZonePolicy
+  /// The IANA identifier of the current era's zone.
+  package let zone: String
+  package let era: Int64
+  package let kind: PlanKind
+  /// The version of the MedicationRequest.
+  package let version: Int64
+  package let request: MedicationRequestView
+  /// The slots in use, in the order of their ids.
+  package let slots: [PlanSlot]
+  package let minimumGapMilliseconds: Int64?
+  /// When it was first received here.
+  package let created: Timestamp
+}
+
+/// A plan that gives no doses, with what the sender wrote.
+package struct UnplannedPlan: Sendable, Hashable {
+  package let plan: String
+  package let medicineName: String
+  package let reason: UnplannedReason
+  /// The sender's own words, for quoting; never parsed.
+  package let quotedText: String?
+}
+
+/// Why a command on a plan did nothing.
+package enum PlanError: Error, Sendable {
+  /// No such plan, or none that the actor may know of.
+  case notFound
+  case invalid([DraftIssue])
+  case invalidResource([FHIRIssue])
+  /// The plan has changed meanwhile; the version that it has now.
+  case versionConflict(current: Int64)
+  case notAuthorized
+  /// A stop needs a reason of 1 to 500 characters.
+  case reasonMissing
+  /// The plan has come to its end and takes no more changes.
+  case alreadyStopped
+  /// The subject is no patient here, or none that the actor may write for.
+  case foreignSubject
+  /// The zone of the patient or plan is not among the system's zone files.
+  case zone(ZoneError)
+  /// A stored resource cannot be read.
+  case unreadableRecord
+  case records(RecordsError)
+  case storage(StorageError)
+}
+
+extension PlanError {
+  init(_ error: RecordsError) {
+    self =
+      switch error {
+      case .notFound, .gone: .notFound
+      case .versionConflict(let current): .versionConflict(current: current)
+      case .invalid(let issues): .invalidResource(issues)
+      case .notAuthorized: .notAuthorized
+      case .storage(let error): .storage(error)
+      default: .records(error)
+      }
+  }
+}
+
+/// Runs the steps of a command and reports any failure as the command's own error.
+func planning<T>(_ steps: () throws -> T) throws(PlanError) -> T {
+  do {
+    return try steps()
+  } catch let error as PlanError {
+    throw error
+  } catch let error as StorageError {
+    throw .storage(error)
+  } catch let error as RecordsError {
+    throw PlanError(error)
+  } catch let error as ZoneError {
+    throw .zone(error)
+  } catch {
+    throw .unreadableRecord
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Records
+import Scheduling
+import Storage
+import TimeZones
+
+/// Brings plan, era, slots and doses in line with a request, a zone or a daily rhythm that changed.
+struct PlanChange {
+  let now: Timestamp
+  let zones: ZoneCatalog
+  let writer: any SQLWriter
+
+  /// Brings the rows of a running plan up to the horizon by the rules that held until now. Called
+  /// before anything changes, so that what was due meanwhile becomes a fact of the old rules.
+  func settle(_ snapshot: inout PlanSnapshot, rhythm: DailyRhythm) throws {
+    guard let timeline = try snapshot.timeline(zones: zones, rhythm: rhythm).timeline else {
+      return
+    }
+    try projection(snapshot.row).extend(&snapshot.row, timeline, in: writer)
+  }
+
+  /// Takes over a new request.
+  func begin(
+    _ record: StoredRecord, person: Person, policy: ZonePolicy?
+  ) throws -> PlanSnapshot {
+    let request = MedicationRequestView(try record.json())
+    let zone = try zones.zone(person.zone)
+    let today = zone.date(at: Instant(now))
+    var row = PlanRow(
+      patient: record.patient, plan: record.id, requestVersion: record.version,
+      status: request.status ?? "unknown", unplanned: nil,
+      medicineName: Self.name(request), ingredients: Self.ingredients(request),
+      policy: policy ?? .follow, era: 1, kind: .none, anchor: Timestamp(zone.startOfDay(today)),
+      anchorDate: today, activeFrom: PlanRow.never, minimumGap: nil, plannedThrough: now,
+      created: now, changed: now, zone: person.zone, firstZone: person.zone,
+      eraSignature: PlanKind.none.rawValue)
+    let reading = try read(&row, request)
+    if policy == nil, case .rules(let rules) = reading, PlanKind(rules) == .elapsed {
+      row.policy = .elapsed
+    }
+    try PlanRows.insert(row, in: writer)
+    try PlanRows.insertEra(row, starts: now, in: writer)
+    let snapshot = PlanSnapshot(row: row, slots: [], highestSlot: 0, request: request)
+    return try apply(
+      snapshot, reading: reading, person: person, named: [:], pairsInOrder: true, reason: .edit)
+  }
+
+  /// Takes over a changed request; `named` are the slots that the person's own form kept.
+  func take(
+    _ record: StoredRecord, into before: PlanSnapshot, person: Person, policy: ZonePolicy?,
+    named: [SlotTime: Int], pairsInOrder: Bool
+  ) throws -> PlanSnapshot {
+    let request = MedicationRequestView(try record.json())
+    var row = before.row
+    row.requestVersion = record.version
+    row.status = request.status ?? "unknown"
+    row.medicineName = Self.name(request)
+    row.ingredients = Self.ingredients(request)
+    row.policy = policy ?? row.policy
+    row.changed = now
+    let reading = try read(&row, request)
+    let snapshot = PlanSnapshot(
+      row: row, slots: before.slots, highestSlot: before.highestSlot, request: request)
+    return try apply(
+      snapshot, reading: reading, person: person, named: named, pairsInOrder: pairsInOrder,
+      reason: .edit)
+  }
+
+  /// Follows a change of the patient's zone or daily rhythm.
+  func follow(_ snapshot: PlanSnapshot, person: Person, reason: DoseStateReason) throws {
+    var row = snapshot.row
+    row.changed = now
+    let reading = try read(&row, snapshot.request)
+    let changed = PlanSnapshot(
+      row: row, slots: snapshot.slots, highestSlot: snapshot.highestSlot,
+      request: snapshot.request)
+    _ = try apply(
+      changed, reading: reading, person: person, named: [:], pairsInOrder: true, reason: reason)
+  }
+
+  /// Reads the request in the row's zone, and writes the anchor when the plan first becomes active.
+  private func read(_ row: inout PlanRow, _ request: MedicationRequestView) throws -> PlanReading {
+    let zone = try zones.zone(row.zone)
+    let firstZone = try zones.zone(row.firstZone)
+    if row.activeFrom == PlanRow.never {
+      let today = firstZone.date(at: Instant(now))
+      let start = TimingReader.statedStart(of: request, anchorZone: firstZone, zone: zone)
+      row.anchor = Timestamp(start?.instant ?? zone.startOfDay(today))
+      row.anchorDate = start?.date ?? today
+    }
+    let anchor = PlanAnchor(
+      instant: Instant(row.anchor), date: row.anchorDate, zone: firstZone)
+    return TimingReader.read(request, anchor: anchor, zone: zone)
+  }
+
+  private func apply(
+    _ snapshot: PlanSnapshot, reading: PlanReading, person: Person, named: [SlotTime: Int],
+    pairsInOrder: Bool, reason: DoseStateReason
+  ) throws -> PlanSnapshot {
+    var row = snapshot.row
+    switch reading {
+    case .unplanned(let why):
+      try pause(&row, why)
+      return PlanSnapshot(
+        row: row, slots: snapshot.slots, highestSlot: snapshot.highestSlot,
+        request: snapshot.request)
+    case .rules(let first):
+      var rules = first
+      if row.policy == .follow, row.zone != person.zone, PlanKind(rules) == .calendar {
+        // The bounds are read anew: dates end with the day of the new zone.
+        row.zone = person.zone
+        guard case .rules(let again) = try read(&row, snapshot.request) else {
+          throw PlanError.unreadableRecord
+        }
+        rules = again
+      }
+      let assignment = SlotAssignment.assign(
+        rules, existing: snapshot.slots, highest: snapshot.highestSlot, named: named,
+        pairsInOrder: pairsInOrder)
+      let timeline = PlanTimeline(
+        rules: rules, slots: assignment.slots, zone: try zones.zone(row.zone),
+        rhythm: person.rhythm)
+      guard timeline.canFire else {
+        row = snapshot.row
+        try pause(&row, .neverFires)
+        return PlanSnapshot(
+          row: row, slots: snapshot.slots, highestSlot: snapshot.highestSlot,
+          request: snapshot.request)
+      }
+      try PlanSlotRows.save(
+        assignment, plan: row.plan, patient: row.patient, at: now, in: writer)
+      row.kind = PlanKind(rules)
+      row.minimumGap = timeline.minimumGapMilliseconds
+      row.unplanned = nil
+      try openEra(&row, from: snapshot.row, signature: PlanKind.signature(rules))
+      try project(&row, timeline, reason: reason)
+      try PlanRows.update(row, in: writer)
+      return PlanSnapshot(
+        row: row, slots: assignment.slots,
+        highestSlot: max(snapshot.highestSlot, assignment.slots.map(\.id).max() ?? 0),
+        request: snapshot.request)
+    }
+  }
+
+  /// A new era where identities would otherwise change their meaning.
+  private func openEra(_ row: inout PlanRow, from before: PlanRow, signature: String) throws {
+    let isFirst = before.eraSignature == PlanKind.none.rawValue
+    row.eraSignature = signature
+    if isFirst {
+      try PlanRows.updateEra(row, in: writer)
+    } else if before.zone != row.zone || before.eraSignature != signature {
+      row.era += 1
+      try PlanRows.insertEra(row, starts: now, in: writer)
+    }
+  }
+
+  private func project(
+    _ row: inout PlanRow, _ timeline: PlanTimeline, reason: DoseStateReason
+  ) throws {
+    let projection = projection(row)
+    if row.activeFrom == PlanRow.never {
+      row.activeFrom = now
+      row.plannedThrough = now
+      try projection.extend(&row, timeline, in: writer)
+    } else {
+      try projection.remake(&row, timeline, reason: reason, in: writer)
+    }
+  }
+
+  /// Calls off what is still to come and stops planning.
+  private func pause(_ row: inout PlanRow, _ why: UnplannedReason) throws {
+    row.unplanned = why
+    row.kind = .none
+    row.plannedThrough = now
+    let reason: DoseStateReason = if case .status = why { .stopped } else { .unplanned }
+    try projection(row).cancel(reason, in: writer)
+    try PlanRows.update(row, in: writer)
+  }
+
+  private func projection(_ row: PlanRow) -> DoseProjection {
+    DoseProjection(patient: row.patient, plan: row.plan, now: now)
+  }
+
+  private static func name(_ request: MedicationRequestView) -> String {
+    request.medicationName ?? request.medicationCodes.first?.code
+      ?? request.medication.reference ?? ""
+  }
+
+  private static func ingredients(_ request: MedicationRequestView) -> String {
+    Ingredient.column(Ingredient.keys(of: request))
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scheduling
+import Storage
+import TimeZones
+
+/// Questions about plans; the caller has decided that they may be asked.
+package enum PlanQueries {
+  /// The plan; nil where the patient has none of that id.
+  package static func plan(_ id: String, patient: String, in reader: any SQLReader)
+    throws(PlanError) -> Plan?
+  {
+    try planning { try PlanSnapshot.load(id, patient: patient, in: reader)?.plan }
+  }
+
+  /// All plans of a patient, ended ones too, in the order in which they were received.
+  package static func all(patient: String, in reader: any SQLReader) throws(PlanError) -> [Plan] {
+    try planning {
+      try PlanRows.all(patient: patient, in: reader).map {
+        try PlanSnapshot.load($0, in: reader).plan
+      }
+    }
+  }
+
+  /// The doses that a draft would give in the days from `from` on, in the patient's zone.
+  ///
+  /// At most 500, and none for a draft that has issues.
+  package static func preview(
+    _ draft: PlanDraft, from: Timestamp, days: Int, zone: Zone, rhythm: DailyRhythm
+  ) -> [PlannedDose] {
+    guard let timeline = draft.timeline(zone: zone, rhythm: rhythm) else { return [] }
+    return doses(timeline, from: from, days: days)
+  }
+
+  /// The doses that a stored plan gives in the days from `from` on, by its rules alone.
+  package static func preview(
+    _ plan: String, patient: String, from: Timestamp, days: Int, zones: ZoneCatalog,
+    in reader: any SQLReader
+  ) throws(PlanError) -> [PlannedDose] {
+    try planning {
+      guard let snapshot = try PlanSnapshot.load(plan, patient: patient, in: reader) else {
+        throw PlanError.notFound
+      }
+      let rhythm = try PeopleRows.rhythm(patient, in: reader)
+      guard let timeline = try snapshot.timeline(zones: zones, rhythm: rhythm).timeline else {
+        return []
+      }
+      return doses(timeline, from: max(from, snapshot.row.activeFrom), days: days)
+    }
+  }
+
+  private static func doses(_ timeline: PlanTimeline, from: Timestamp, days: Int)
+    -> [PlannedDose]
+  {
+    let begin = Instant(from)
+    let last = timeline.zone.date(at: begin).adding(days: min(max(days, 0), 400))
+    return timeline.doses(from: begin, until: timeline.zone.startOfDay(last), limit: 500)
+  }
+}

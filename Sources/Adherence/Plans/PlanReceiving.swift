@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import FHIR
+import Foundation
+import Records
+import Storage
+
+extension PlanCommands {
+  /// Takes a MedicationRequest as posted (`id` nil) or put over FHIR. It is kept whole, and what may
+  /// ring is planned at once; a put that stops a plan stops it at once.
+  ///
+  /// - Throws: `invalidResource` (422) for a resource that breaks FHIR's rules, and for an active one
+  ///   whose dose is zero or that can never fire; `foreignSubject`, `versionConflict`, `notFound`.
+  package static func receive(
+    _ resource: JSONValue, id: String?, ifVersion: Int64?, context: CommandContext,
+    in writer: any SQLWriter
+  ) throws(PlanError) -> (record: StoredRecord, created: Bool) {
+    try planning {
+      let issues =
+        ResourceValidator.issues(in: resource, expecting: .medicationRequest)
+        .filter { $0.severity == .error || $0.severity == .fatal }
+      if !issues.isEmpty { throw PlanError.invalidResource(issues) }
+      let request = MedicationRequestView(resource)
+      let wrongDoses = doseIssues(request)
+      if !wrongDoses.isEmpty { throw PlanError.invalidResource(wrongDoses) }
+      let patient = try subject(of: request, context, in: writer)
+      if let id {
+        guard FHIRIdentifierText.isValidResourceID(id), request.id == nil || request.id == id
+        else { throw PlanError.invalidResource([idIssue]) }
+        let owner = try RecordStore().patient(of: "MedicationRequest", id: id, in: writer)
+        if let owner {
+          return (
+            try replace(
+              resource, id: id, owner: owner, patient: patient, ifVersion: ifVersion, context,
+              in: writer), false
+          )
+        }
+        if ifVersion != nil { throw PlanError.notFound }
+      }
+      let authorization = try authorize(.create, patient: patient, context)
+      let person = try person(patient, in: writer)
+      let record = try RecordStore().create(
+        resource, type: "MedicationRequest", id: id ?? context.newIdentifier(),
+        authorization: authorization, at: context.now, in: writer)
+      let plan = try change(context, writer).begin(record, person: person, policy: nil)
+      try refuseNeverFiring(plan)
+      return (record, true)
+    }
+  }
+
+  private static func replace(
+    _ resource: JSONValue, id: String, owner: String, patient: String, ifVersion: Int64?,
+    _ context: CommandContext, in writer: any SQLWriter
+  ) throws -> StoredRecord {
+    // Whose it is comes first: of a foreign plan nothing is told, not even that it exists.
+    let authorization = try authorize(.update, patient: owner, context)
+    guard owner == patient else { throw PlanError.invalidResource([subjectIssue]) }
+    let person = try person(patient, in: writer)
+    let change = change(context, writer)
+    var before = try PlanSnapshot.load(id, patient: owner, in: writer)
+    if var settled = before {
+      try change.settle(&settled, rhythm: person.rhythm)
+      before = settled
+    }
+    let record = try RecordStore().update(
+      resource, type: "MedicationRequest", id: id, ifVersion: ifVersion,
+      authorization: authorization, at: context.now, in: writer)
+    let after =
+      if let before {
+        try change.take(
+          record, into: before, person: person, policy: nil, named: [:], pairsInOrder: true)
+      } else {
+        try change.begin(record, person: person, policy: nil)
+      }
+    try refuseNeverFiring(after)
+    return record
+  }
+
+  private static func subject(
+    of request: MedicationRequestView, _ context: CommandContext, in reader: any SQLReader
+  ) throws -> String {
+    guard let reference = request.subjectReference, reference.hasPrefix("Patient/") else {
+      throw PlanError.foreignSubject
+    }
+    let patient = String(reference.dropFirst("Patient/".count))
+    guard FHIRIdentifierText.isValidResourceID(patient),
+      try PeopleRows.load(patient, in: reader) != nil
+    else { throw PlanError.foreignSubject }
+    do {
+      _ = try authorize(.create, patient: patient, context)
+    } catch PlanError.notFound {
+      throw PlanError.foreignSubject
+    }
+    return patient
+  }
+
+  private static func refuseNeverFiring(_ plan: PlanSnapshot) throws(PlanError) {
+    guard plan.row.unplanned == .neverFires else { return }
+    throw .invalidResource([
+      FHIRIssue(
+        code: .businessRule, expression: "MedicationRequest.dosageInstruction.timing",
+        diagnostics:
+          "No dose can ever fall within these bounds; correct the bounds or the pattern.")
+    ])
+  }
+
+  private static func doseIssues(_ request: MedicationRequestView) -> [FHIRIssue] {
+    request.dosages.enumerated().compactMap { index, dosage in
+      guard let quantity = dosage.doseQuantity, quantity.valueText != nil else { return nil }
+      if let value = quantity.value, value > 0, value <= Amount.largest { return nil }
+      return FHIRIssue(
+        code: .businessRule,
+        expression: "MedicationRequest.dosageInstruction[\(index)].doseAndRate.doseQuantity.value",
+        diagnostics: "A dose must be more than 0 and at most 1000000000.")
+    }
+  }
+
+  private static let idIssue = FHIRIssue(
+    code: .value, expression: "MedicationRequest.id",
+    diagnostics: "The id must be a FHIR id and the same in the resource and in the address.")
+
+  private static let subjectIssue = FHIRIssue(
+    code: .businessRule, expression: "MedicationRequest.subject",
+    diagnostics: "A stored request keeps its subject; create another one for another patient.")
+}

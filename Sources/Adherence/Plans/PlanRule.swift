@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scheduling
+
+/// One recurring rule of a plan, read from one dosage, before its times of day have slots.
+package struct PlanRule: Sendable, Hashable {
+  /// The position of the dosage in the request.
+  package let dosage: Int
+  package let amount: Amount?
+  package let pattern: PlanPattern
+  package let anchor: Instant
+  package let anchorDate: CivilDate
+  package let end: ScheduleEnd?
+}
+
+/// What recurs in a rule.
+package enum PlanPattern: Sendable, Hashable {
+  case calendar(DayPattern, [SlotTime])
+  case elapsed(everyMilliseconds: Int64, times: Int)
+  case instants([Instant])
+}
+
+/// What a request says about when to take the medicine: rules for all of it, or none.
+package enum PlanReading: Sendable, Hashable {
+  case rules([PlanRule])
+  case unplanned(UnplannedReason)
+}
+
+/// What a plan's rules are counted from where the request names no start.
+package struct PlanAnchor: Sendable {
+  package let instant: Instant
+  package let date: CivilDate
+  /// The zone of the plan's first era: it turns a start given as an instant into a date, so that
+  /// travel never shifts an every-other-day pattern.
+  package let zone: Zone
+
+  package init(instant: Instant, date: CivilDate, zone: Zone) {
+    self.instant = instant
+    self.date = date
+    self.zone = zone
+  }
+}
+
+/// How a plan's doses are identified.
+package enum PlanKind: String, Sendable, Hashable, CaseIterable {
+  case calendar, elapsed, instants, none
+
+  init(_ rules: [PlanRule]) {
+    var kind = PlanKind.none
+    for rule in rules {
+      switch rule.pattern {
+      case .calendar: kind = .calendar
+      case .elapsed: if kind != .calendar { kind = .elapsed }
+      case .instants: if kind == .none { kind = .instants }
+      }
+    }
+    self = kind
+  }
+
+  /// What must stay the same within an era. Running numbers count intervals from the anchor, so
+  /// another interval or anchor would give a number that was already used another meaning.
+  static func signature(_ rules: [PlanRule]) -> String {
+    var text = PlanKind(rules).rawValue
+    for rule in rules {
+      guard case .elapsed(let every, let times) = rule.pattern else { continue }
+      text += ":\(every)/\(times)@\(rule.anchor.milliseconds)"
+    }
+    return text
+  }
+}

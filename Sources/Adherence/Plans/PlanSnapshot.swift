@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import FHIR
+import Records
+import Scheduling
+import Storage
+import TimeZones
+
+/// A plan as stored: its row, its slots and its request.
+struct PlanSnapshot: Sendable {
+  var row: PlanRow
+  let slots: [PlanSlot]
+  /// The highest slot id ever given.
+  let highestSlot: Int
+  let request: MedicationRequestView
+
+  static func load(_ plan: String, patient: String, in reader: any SQLReader) throws
+    -> PlanSnapshot?
+  {
+    guard let row = try PlanRows.load(plan, patient: patient, in: reader) else { return nil }
+    return try load(row, in: reader)
+  }
+
+  static func load(_ row: PlanRow, in reader: any SQLReader) throws -> PlanSnapshot {
+    let (slots, highest) = try PlanSlotRows.load(row.plan, patient: row.patient, in: reader)
+    let record = try RecordStore().read(
+      "MedicationRequest", row.plan, authorization: try planner(row.patient), in: reader)
+    return PlanSnapshot(
+      row: row, slots: slots, highestSlot: highest,
+      request: MedicationRequestView(try record.json()))
+  }
+
+  /// The doses that the plan gives; nil with the reason where it gives none.
+  func timeline(zones: ZoneCatalog, rhythm: DailyRhythm)
+    throws -> (timeline: PlanTimeline?, reason: UnplannedReason?)
+  {
+    guard row.isRinging else { return (nil, row.unplanned) }
+    let zone = try zones.zone(row.zone)
+    let anchor = PlanAnchor(
+      instant: Instant(row.anchor), date: row.anchorDate, zone: try zones.zone(row.firstZone))
+    switch TimingReader.read(request, anchor: anchor, zone: zone) {
+    case .unplanned(let reason): return (nil, reason)
+    case .rules(let rules):
+      return (PlanTimeline(rules: rules, slots: slots, zone: zone, rhythm: rhythm), nil)
+    }
+  }
+
+  var plan: Plan {
+    Plan(
+      id: row.plan, patient: row.patient, status: row.status, medicineName: row.medicineName,
+      unplanned: row.unplanned, policy: row.policy, zone: row.zone, era: row.era, kind: row.kind,
+      version: row.requestVersion, request: request, slots: slots,
+      minimumGapMilliseconds: row.minimumGap, created: row.created)
+  }
+
+  /// Planning reads the prescriptions of every patient, as a service of the host.
+  static func planner(_ patient: String) throws(PlanError) -> Authorization {
+    let decision = decide(
+      actor: .host(accountID: "planner"), action: .read, patient: patient,
+      resource: "MedicationRequest", purpose: .system)
+    guard case .allow(let authorization) = decision else { throw .notAuthorized }
+    return authorization
+  }
+}

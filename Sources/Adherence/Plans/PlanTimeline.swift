@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scheduling
+
+/// A dose that the rules of a plan give.
+package struct PlannedDose: Sendable, Hashable {
+  package let occurrence: OccurrenceID
+  package let due: Instant
+  package let amount: Amount?
+  /// Whether a clock change moved it from its written wall time.
+  package let shift: ZonedShift
+}
+
+/// The doses of all rules of a plan in one era, as one ascending list without beginning to store.
+package struct PlanTimeline: Sendable {
+  private struct Part {
+    let rule: PlanRule
+    let slots: [PlanSlot]
+    let expander: ScheduleExpander
+  }
+
+  package let zone: Zone
+  /// Half the shortest regular interval, in milliseconds; nil where nothing recurs.
+  package let minimumGapMilliseconds: Int64?
+  private let parts: [Part]
+  private let rhythm: DailyRhythm
+
+  package init(rules: [PlanRule], slots: [PlanSlot], zone: Zone, rhythm: DailyRhythm) {
+    self.zone = zone
+    self.rhythm = rhythm
+    parts = rules.map { rule in
+      let own = Self.slots(of: rule, among: slots)
+      return Part(
+        rule: rule, slots: own,
+        expander: ScheduleExpander(
+          schedule: Self.schedule(rule, slots: own), zone: zone, rhythm: rhythm))
+    }
+    minimumGapMilliseconds = Self.minimumGap(parts, rhythm: rhythm)
+  }
+
+  /// Whether every rule has at least one dose.
+  package var canFire: Bool { parts.allSatisfy(\.expander.canFire) }
+
+  /// The doses due from an instant on and before another, by due time, then by identity.
+  package func doses(from: Instant, until: Instant, limit: Int = 200_000) -> [PlannedDose] {
+    var doses: [PlannedDose] = []
+    for index in parts.indices {
+      let part = parts[index]
+      for occurrence in part.expander.occurrences(from: from, until: until, limit: limit)
+      where !isGivenEarlier(occurrence.instant, by: index) {
+        doses.append(
+          PlannedDose(
+            occurrence: occurrence.id, due: occurrence.instant, amount: part.rule.amount,
+            shift: occurrence.shift))
+      }
+    }
+    if parts.count > 1 {
+      doses.sort {
+        $0.due == $1.due ? $0.occurrence.text < $1.occurrence.text : $0.due < $1.due
+      }
+    }
+    return doses
+  }
+
+  /// The dose of that identity; nil where the rules give none.
+  package func dose(_ id: OccurrenceID) -> PlannedDose? {
+    for part in parts {
+      guard let window = window(of: id, in: part) else { continue }
+      let found = part.expander.occurrences(from: window.lowerBound, until: window.upperBound)
+        .first { $0.id == id }
+      guard let found else { continue }
+      let due = found.instant
+      return doses(from: due, until: due.adding(milliseconds: 1)).first { $0.occurrence == id }
+    }
+    return nil
+  }
+
+  /// The next due time strictly after an instant.
+  package func next(after instant: Instant) -> Instant? {
+    parts.compactMap { $0.expander.first(after: instant)?.instant }.min()
+  }
+
+  /// The last due time strictly before an instant.
+  package func last(before instant: Instant) -> Instant? {
+    parts.compactMap { $0.expander.last(before: instant)?.instant }.max()
+  }
+
+  /// A rule and the instants named beside it give one dose an instant (timing rules 10 and 26).
+  private func isGivenEarlier(_ instant: Instant, by index: Int) -> Bool {
+    guard case .instants = parts[index].rule.pattern else { return false }
+    return parts[..<index].contains { part in
+      part.rule.dosage == parts[index].rule.dosage
+        && !part.expander.occurrences(
+          from: instant, until: instant.adding(milliseconds: 1), limit: 1
+        ).isEmpty
+    }
+  }
+
+  /// Where to look for an occurrence; generous by two days for offsets and clock changes.
+  private func window(of id: OccurrenceID, in part: Part) -> Range<Instant>? {
+    switch (id, part.rule.pattern) {
+    case (.slot(let date, let slot), .calendar):
+      guard let own = part.slots.first(where: { $0.id == slot }) else { return nil }
+      let seconds = own.time.wallSeconds(in: rhythm)
+      let moved = date.adding(days: Int(seconds / 86_400) - (seconds < 0 ? 1 : 0))
+      return zone.startOfDay(moved.adding(days: -2))..<zone.startOfDay(moved.adding(days: 3))
+    case (.running(let number), .elapsed(let every, let times)):
+      let (product, overflow) = number.multipliedReportingOverflow(by: every)
+      guard number >= 0, !overflow else { return nil }
+      let due = part.rule.anchor.adding(milliseconds: product / Int64(max(times, 1)))
+      return due.adding(milliseconds: -2)..<due.adding(milliseconds: 3)
+    case (.instant(let instant), .instants):
+      return instant..<instant.adding(milliseconds: 1)
+    default:
+      return nil
+    }
+  }
+
+  private static func slots(of rule: PlanRule, among slots: [PlanSlot]) -> [PlanSlot] {
+    guard case .calendar(_, let times) = rule.pattern else { return [] }
+    return slots.filter { $0.dosage == rule.dosage && times.contains($0.time) }
+  }
+
+  private static func schedule(_ rule: PlanRule, slots: [PlanSlot]) -> Schedule {
+    let scheduleRule: ScheduleRule =
+      switch rule.pattern {
+      case .calendar(let days, _):
+        .calendar(days: days, slots: slots.map { Slot(id: $0.id, time: $0.time) })
+      case .elapsed(let every, let times): .elapsed(everyMilliseconds: every, times: times)
+      case .instants(let instants): .instants(instants)
+      }
+    return Schedule(
+      rule: scheduleRule, anchor: rule.anchor, anchorDate: rule.anchorDate, end: rule.end)
+  }
+
+  /// For several rules together, seen over five weeks of a zone without clock changes.
+  private static func minimumGap(_ parts: [Part], rhythm: DailyRhythm) -> Int64? {
+    let regular = parts.filter { $0.expander.shortestRegularIntervalMilliseconds != nil }
+    var shortest = regular.compactMap(\.expander.shortestRegularIntervalMilliseconds).min()
+    if regular.count > 1, let begin = regular.map(\.rule.anchor).max() {
+      let end = begin.adding(milliseconds: 35 * 86_400_000)
+      var instants: Set<Instant> = []
+      for part in regular {
+        let plain = ScheduleExpander(
+          schedule: schedule(part.rule, slots: part.slots), zone: .utc, rhythm: rhythm)
+        instants.formUnion(
+          plain.occurrences(from: begin, until: end, limit: 12_000).map(\.instant))
+      }
+      let ascending = instants.sorted()
+      for (one, other) in zip(ascending, ascending.dropFirst()) {
+        shortest = min(shortest ?? .max, other.milliseconds(since: one))
+      }
+    }
+    return shortest.map { $0 / 2 }
+  }
+}

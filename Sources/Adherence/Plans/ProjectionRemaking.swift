@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scheduling
+import Storage
+
+/// Compares the rows not yet due with what the rules now give, and says what to change.
+struct ProjectionRemaking: Sendable {
+  enum Change: Sendable, Hashable {
+    case insert(DoseProjectionRow)
+    case update(DoseProjectionRow)
+    case cancel(DoseProjectionRow)
+    case delete(DoseProjectionRow)
+  }
+
+  let now: Timestamp
+  let era: Int64
+  let horizon: Timestamp
+  let timeline: PlanTimeline
+  let gap: MinimumGap
+  let reason: DoseStateReason
+  /// The plan's rows due after now.
+  let rows: [DoseProjectionRow]
+
+  func changes() -> [Change] {
+    let current = rows.filter { $0.era == era }
+    let earlier = rows.filter { $0.era != era && $0.isProjection && $0.state != .cancelled }
+    var changes: [Change] = []
+    var open: [Timestamp] = []
+    for row in current where row.isProjection {
+      let (change, result) = again(row)
+      if let change { changes.append(change) }
+      if let result, result.state == .open { open.append(result.due) }
+    }
+    let known = Set(current.map(\.occurrence))
+    let first = Instant(now).adding(milliseconds: 1)
+    for dose in timeline.doses(from: first, until: Instant(horizon))
+    where !known.contains(dose.occurrence) {
+      let new = placed(DoseProjectionRow(dose, era: era, in: timeline), unchangedFrom: earlier)
+      changes.append(.insert(new))
+      if new.state == .open { open.append(new.due) }
+    }
+    for row in earlier {
+      if let change = left(row, open: open) { changes.append(change) }
+    }
+    return changes
+  }
+
+  /// A row of the current era under the rules as they now are, with what it then is.
+  private func again(_ row: DoseProjectionRow) -> (change: Change?, result: DoseProjectionRow?) {
+    guard let dose = timeline.dose(row.occurrence) else {
+      return (row.state == .cancelled ? nil : .cancel(row), nil)
+    }
+    var new = DoseProjectionRow(dose, era: era, in: timeline)
+    if new.due <= now {
+      // Its new time is past while its old one was to come: it keeps the old one this once.
+      if row.state == .cancelled { return (nil, nil) }
+      new = kept(row)
+      new.amount = dose.amount
+    }
+    if row.state == .cancelled || row.due != new.due {
+      new = checked(new)
+    } else {
+      new.state = row.state
+      new.stateReason = row.stateReason
+    }
+    new.version = row.version
+    if new == row { return (nil, row) }
+    new.version += 1
+    return (.update(new), new)
+  }
+
+  /// A row of an earlier era that was not yet due when the era ended.
+  private func left(_ row: DoseProjectionRow, open: [Timestamp]) -> Change? {
+    guard let dose = timeline.dose(row.occurrence) else { return .cancel(row) }
+    // Its counterpart of this era is still to come, or another dose stands in for it.
+    let isReplaced =
+      Timestamp(dose.due) > now
+      || open.contains { abs($0.milliseconds - row.due.milliseconds) < gap.milliseconds }
+    if isReplaced { return row.version == 1 ? .delete(row) : .cancel(row) }
+    var new = kept(row)
+    new.amount = dose.amount
+    if new == row { return nil }
+    new.version += 1
+    return .update(new)
+  }
+
+  /// A new row: open, or withheld where it would come too soon. A time that the plan already had
+  /// before stays as it was.
+  private func placed(_ new: DoseProjectionRow, unchangedFrom earlier: [DoseProjectionRow])
+    -> DoseProjectionRow
+  {
+    guard let same = earlier.first(where: { $0.due == new.due }) else { return checked(new) }
+    var new = new
+    new.state = same.state
+    new.stateReason = same.stateReason
+    return new
+  }
+
+  private func checked(_ row: DoseProjectionRow) -> DoseProjectionRow {
+    guard gap.forbids(row.due) else { return row }
+    var row = row
+    row.state = .withheld
+    row.stateReason = reason
+    return row
+  }
+
+  /// The row at its own time, with the window that the rules now give around it.
+  private func kept(_ row: DoseProjectionRow) -> DoseProjectionRow {
+    let dose = PlannedDose(
+      occurrence: row.occurrence, due: Instant(row.due), amount: row.amount, shift: .none)
+    var kept = DoseProjectionRow(dose, era: row.era, in: timeline)
+    kept.state = row.state
+    kept.stateReason = row.stateReason
+    kept.version = row.version
+    return kept
+  }
+}

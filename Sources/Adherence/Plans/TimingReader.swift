@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Scheduling
+
+/// Reads a MedicationRequest into rules: all of it, or a reason why none.
+package enum TimingReader {
+  /// The most times of day and instants that one plan may name.
+  static let maximumSlots = 100
+  static let maximumInstants = 2_000
+  /// The shortest interval that is planned; less is a typing error.
+  static let shortestIntervalMilliseconds: Int64 = 5 * 60_000
+
+  private static let ringingIntents: Set<String> = [
+    "plan", "order", "original-order", "reflex-order", "filler-order", "instance-order",
+  ]
+
+  /// Reads a request by DESIGN section 5, "What may ring", in the zone of the plan's current era.
+  package static func read(
+    _ request: MedicationRequestView, anchor: PlanAnchor, zone: Zone
+  ) -> PlanReading {
+    do {
+      return .rules(try rules(request, anchor: anchor, zone: zone))
+    } catch {
+      return .unplanned(error)
+    }
+  }
+
+  /// The first start that a dosage names, which fixes the plan's anchor when it becomes active.
+  package static func statedStart(
+    of request: MedicationRequestView, anchorZone: Zone, zone: Zone
+  ) -> (instant: Instant, date: CivilDate)? {
+    for dosage in request.dosages {
+      guard let timing = dosage.timing, let text = timing.boundsPeriodStart else { continue }
+      if let start = try? TimingBounds.start(text, anchorZone: anchorZone, zone: zone) {
+        return start
+      }
+    }
+    return nil
+  }
+
+  private static func rules(
+    _ request: MedicationRequestView, anchor: PlanAnchor, zone: Zone
+  ) throws(UnplannedReason) -> [PlanRule] {
+    let status = request.status ?? "unknown"
+    guard status == "active" else { throw .status(status) }
+    let intent = request.intent ?? "unknown"
+    guard ringingIntents.contains(intent) else { throw .intent(intent) }
+    if request.doNotPerform { throw .doNotPerform }
+    if request.hasUnknownModifier { throw .unknownModifier }
+    let dosages = request.dosages
+    if dosages.isEmpty { throw .nothingToExpand }
+    if Set(dosages.map(\.sequence)).count > 1 { throw .sequence }
+    var rules: [PlanRule] = []
+    for (index, dosage) in dosages.enumerated() {
+      if dosage.asNeeded { throw .asNeeded }
+      guard let timing = dosage.timing else {
+        throw dosage.text == nil ? .nothingToExpand : .textOnly
+      }
+      let found = try TimingRules(
+        timing: timing, dosage: index, amount: amount(dosage), anchor: anchor, zone: zone
+      ).read()
+      rules.append(contentsOf: found)
+    }
+    try checkTogether(rules)
+    return rules
+  }
+
+  private static func checkTogether(_ rules: [PlanRule]) throws(UnplannedReason) {
+    var slots = 0
+    var instants = 0
+    var intervals = 0
+    for rule in rules {
+      switch rule.pattern {
+      case .calendar(_, let times): slots += times.count
+      case .instants(let list): instants += list.count
+      case .elapsed(let every, let times):
+        intervals += 1
+        if every / Int64(times) < shortestIntervalMilliseconds { throw .tooFrequent }
+      }
+    }
+    if intervals > 1 { throw .severalIntervals }
+    if slots > maximumSlots || instants > maximumInstants { throw .tooFrequent }
+  }
+
+  private static func amount(_ dosage: DosageView) -> Amount? {
+    guard let quantity = dosage.doseQuantity, let value = quantity.valueText,
+      quantity.comparator == nil
+    else { return nil }
+    return Amount(
+      value: value, unit: quantity.unit ?? quantity.code ?? "", code: quantity.code)
+  }
+}
+extension UnplannedReason: Error {}

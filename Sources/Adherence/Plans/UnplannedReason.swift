@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import Localization
+
+/// Why a request is kept but gives no doses and no reminders.
+package enum UnplannedReason: Sendable, Hashable {
+  /// The status, a MedicationRequest.status code, is not `active`.
+  case status(String)
+  /// The intent, a MedicationRequest.intent code, is none that asks for the medicine to be taken.
+  case intent(String)
+  /// The request says that the medicine must not be taken.
+  case doNotPerform
+  /// A modifierExtension or implicitRules may change the meaning.
+  case unknownModifier
+  /// A dosage is words alone; it is quoted, never parsed.
+  case textOnly
+  /// A dosage is to be taken when needed.
+  case asNeeded
+  /// An element of the Timing that this program does not expand.
+  case unsupportedTiming(element: String)
+  /// An element of the Timing is valid in form but has no meaning as a schedule.
+  case invalidTiming(element: String)
+  /// No dosage, or a Timing without any pattern.
+  case nothingToExpand
+  /// No dose can ever fall within the bounds.
+  case neverFires
+  /// Two dosages count hours, so that their doses could not be told apart.
+  case severalIntervals
+  /// Dosages follow one another.
+  case sequence
+  /// More doses than a person can take.
+  case tooFrequent
+  /// The zone that the plan runs in is not among the system's zone files.
+  case unknownZone
+
+  /// The form kept in `plans.unplanned_reason` and given out over the API: `code` or `code:detail`.
+  package var code: String {
+    detail.map { "\(name):\($0)" } ?? name
+  }
+
+  /// Reads what ``code`` writes.
+  package init?(code: String) {
+    let parts = code.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let detail = parts.count == 2 ? String(parts[1]) : nil
+    switch (parts[0], detail) {
+    case ("status", let detail?): self = .status(detail)
+    case ("intent", let detail?): self = .intent(detail)
+    case ("unsupported-timing", let detail?): self = .unsupportedTiming(element: detail)
+    case ("invalid-timing", let detail?): self = .invalidTiming(element: detail)
+    case ("do-not-perform", nil): self = .doNotPerform
+    case ("unknown-modifier", nil): self = .unknownModifier
+    case ("text-only", nil): self = .textOnly
+    case ("as-needed", nil): self = .asNeeded
+    case ("nothing-to-expand", nil): self = .nothingToExpand
+    case ("never-fires", nil): self = .neverFires
+    case ("several-intervals", nil): self = .severalIntervals
+    case ("sequence", nil): self = .sequence
+    case ("too-frequent", nil): self = .tooFrequent
+    case ("unknown-zone", nil): self = .unknownZone
+    default: return nil
+    }
+  }
+
+  /// The reason in a person's language.
+  package func text(_ localizer: Localizer) -> String {
+    switch self {
+    case .status(let status):
+      localizer.text("plans.unplanned.status", ["status": .text(status)])
+    case .intent: localizer.text("plans.unplanned.intent")
+    case .doNotPerform: localizer.text("plans.unplanned.do-not-perform")
+    case .unknownModifier: localizer.text("plans.unplanned.unknown-modifier")
+    case .textOnly: localizer.text("plans.unplanned.text-only")
+    case .asNeeded: localizer.text("plans.unplanned.as-needed")
+    case .unsupportedTiming(let element):
+      localizer.text("plans.unplanned.unsupported-timing", ["element": .text(element)])
+    case .invalidTiming(let element):
+      localizer.text("plans.unplanned.invalid-timing", ["element": .text(element)])
+    case .nothingToExpand: localizer.text("plans.unplanned.nothing-to-expand")
+    case .neverFires: localizer.text("plans.unplanned.never-fires")
+    case .severalIntervals: localizer.text("plans.unplanned.several-intervals")
+    case .sequence: localizer.text("plans.unplanned.sequence")
+    case .tooFrequent: localizer.text("plans.unplanned.too-frequent")
+    case .unknownZone: localizer.text("plans.unplanned.unknown-zone")
+    }
+  }
+
+  /// Whether it must be shown to the person: not for a plan that has come to its end.
+  package var standsOnToday: Bool {
+    guard case .status(let status) = self else { return true }
+    return !["stopped", "completed", "cancelled", "entered-in-error"].contains(status)
+  }
+
+  private var name: String {
+    switch self {
+    case .status: "status"
+    case .intent: "intent"
+    case .doNotPerform: "do-not-perform"
+    case .unknownModifier: "unknown-modifier"
+    case .textOnly: "text-only"
+    case .asNeeded: "as-needed"
+    case .unsupportedTiming: "unsupported-timing"
+    case .invalidTiming: "invalid-timing"
+    case .nothingToExpand: "nothing-to-expand"
+    case .neverFires: "never-fires"
+    case .severalIntervals: "several-intervals"
+    case .sequence: "sequence"
+    case .tooFrequent: "too-frequent"
+    case .unknownZone: "unknown-zone"
+    }
+  }
+
+  private var detail: String? {
+    switch self {
+    case .status(let detail), .intent(let detail): detail
+    case .unsupportedTiming(let element), .invalidTiming(let element): element
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What happens to a plan's doses when the patient's time zone changes.
+package enum ZonePolicy: String, Sendable, Hashable, CaseIterable {
+  /// The clock times hold wherever the patient is.
+  case follow
+  /// The clock times of the zone in which the plan was made hold everywhere.
+  case home
+  /// The time between doses holds; the clock is read in the zone in which the plan was made.
+  case elapsed
+}

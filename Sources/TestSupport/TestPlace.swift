@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import Adherence
+import FHIR
+import Localization
+import Logging
+import Scheduling
+import Storage
+import TimeZones
+
+/// A database in memory with one patient, a person who may act for it, a clock and counted ids.
+package struct TestPlace: Sendable {
+  package static let patient = "ann"
+
+  package let database: Database
+  package let clock: FixedClock
+  package let identifiers: CountingIdentifiers
+  package let zones: ZoneCatalog
+
+  /// Opens the place at an instant, with the patient living in a zone.
+  package init(
+    at start: String = "2026-03-01T06:00:00+01:00", zone: String = "Europe/Berlin",
+    rhythm: DailyRhythm = .standard
+  ) async throws {
+    clock = FixedClock(start)
+    identifiers = CountingIdentifiers()
+    zones = ZoneCatalog()
+    let keys = try KeyRing.generate { count in [UInt8](repeating: 7, count: count) }
+    database = try Database.open(
+      .memory, keys: keys, node: "test",
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    try await addPatient(Self.patient, zone: zone, rhythm: rhythm)
+  }
+
+  package var now: Timestamp { clock.now }
+
+  /// The patient's own account, signed in.
+  package var context: CommandContext { context(patients: [Self.patient]) }
+
+  package func context(patients: [String], kind: Actor.Kind = .session) -> CommandContext {
+    let relationships = Dictionary(uniqueKeysWithValues: patients.map { ($0, Relationship.self_) })
+    return context(
+      Actor(accountID: "account", kind: kind, relationships: relationships, scope: .session))
+  }
+
+  package func context(_ actor: Actor) -> CommandContext {
+    CommandContext(
+      actor: actor, byName: "Ann", now: clock.now, newIdentifier: identifiers.next, zones: zones)
+  }
+
+  package func addPatient(_ id: String, zone: String, rhythm: DailyRhythm = .standard)
+    async throws
+  {
+    let details = PatientDetails(
+      givenName: "Ann", familyName: "Example", language: .en, zone: zone, rhythm: rhythm)
+    let context = context(patients: [id])
+    try await database.write { writer in
+      try PeopleCommands.create(details, patient: id, context: context, in: writer)
+    }
+  }
+
+  /// Adds a medicine through the form's own command.
+  @discardableResult
+  package func add(_ draft: PlanDraft) async throws -> Plan {
+    let context = context
+    return try await database.write { writer in
+      try PlanCommands.add(draft, patient: Self.patient, context: context, in: writer)
+    }
+  }
+
+  @discardableResult
+  package func edit(_ plan: String, _ draft: PlanDraft) async throws -> Plan {
+    let context = context
+    return try await database.write { writer in
+      try PlanCommands.edit(plan, draft, ifVersion: nil, context: context, in: writer)
+    }
+  }
+
+  @discardableResult
+  package func stop(_ plan: String, reason: String = "Finished") async throws -> Plan {
+    let context = context
+    return try await database.write { writer in
+      try PlanCommands.stop(plan, reason: reason, context: context, in: writer)
+    }
+  }
+
+  /// Posts a request (`id` nil) or puts it; returns the plan that it became.
+  @discardableResult
+  package func receive(_ resource: JSONValue, id: String? = nil, ifVersion: Int64? = nil)
+    async throws -> Plan
+  {
+    let context = context
+    return try await database.write { writer in
+      let record = try PlanCommands.receive(
+        resource, id: id, ifVersion: ifVersion, context: context, in: writer
+      ).record
+      guard
+        let plan = try PlanQueries.plan(record.id, patient: record.patient, in: writer)
+      else { throw PlanError.notFound }
+      return plan
+    }
+  }
+
+  package func change(_ change: @escaping @Sendable (inout PatientDetails) -> Void) async throws {
+    let context = context
+    try await database.write { writer in
+      guard var details = try PeopleQueries.details(Self.patient, in: writer)?.details else {
+        throw PeopleError.notFound
+      }
+      change(&details)
+      try PeopleCommands.change(details, patient: Self.patient, context: context, in: writer)
+    }
+  }
+
+  package func move(to zone: String) async throws {
+    try await change { $0.zone = zone }
+  }
+
+  @discardableResult
+  package func extendHorizon() async throws -> Int {
+    let (now, zones) = (clock.now, zones)
+    return try await database.write { writer in
+      try PlanCommands.extendHorizon(now: now, limit: 1_000, zones: zones, in: writer)
+    }
+  }
+
+  package func listing(from: String, until: String) async throws -> DoseListing {
+    try await listing(from: Timestamp(from), until: Timestamp(until))
+  }
+
+  package func listing(from: Timestamp, until: Timestamp) async throws -> DoseListing {
+    let (now, zones) = (clock.now, zones)
+    return try await database.read { reader in
+      try DoseQueries.listing(
+        patient: Self.patient, from: from, until: until, now: now, zones: zones, in: reader)
+    }
+  }
+}
+
+extension DoseListing {
+  /// Due times on the patient's clock with their states, such as "2026-03-01T08:00:00+01:00 due".
+  package var lines: [String] {
+    doses.map { dose in
+      let offset = zone.offsetSeconds(at: Instant(milliseconds: dose.due.milliseconds)) / 60
+      let text = FHIRDateTime.instantText(
+        milliseconds: dose.due.milliseconds, offsetMinutes: offset)
+      return "\(text) \(dose.state.rawValue)"
+    }
+  }
+}
