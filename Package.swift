@@ -1,0 +1,127 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// What every target of ours is compiled with.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+extension Target.Dependency {
+  static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+  static let configuration = product(name: "Configuration", package: "swift-configuration")
+  static let crypto = product(name: "Crypto", package: "swift-crypto")
+  static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
+  static let grdb = product(name: "GRDB", package: "GRDB.swift")
+  static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
+  static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+  static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
+  static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+  static let logging = product(name: "Logging", package: "swift-log")
+  static let nio = product(name: "NIOCore", package: "swift-nio")
+  static let system = product(name: "SystemPackage", package: "swift-system")
+}
+
+/// A module, as the table in ARCHITECTURE.md lists it.
+func module(
+  _ name: String, _ dependencies: [Target.Dependency] = [], embedding folder: String? = nil
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, exclude: folder.map { [$0] } ?? [],
+    swiftSettings: strict, plugins: folder == nil ? [] : ["EmbedResources"])
+}
+
+/// The tests beside a module.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "regimen",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "regimen", targets: ["RegimenCLI"]),
+    .library(
+      name: "Regimen",
+      targets: ["FHIR", "Scheduling", "TimeZones", "Localization", "Instructions"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+  ],
+  targets: [
+    .executableTarget(name: "embed-resources", swiftSettings: strict),
+    .plugin(name: "EmbedResources", capability: .buildTool(), dependencies: ["embed-resources"]),
+
+    module("FHIR"),
+    module("Scheduling"),
+    module("TimeZones", ["Scheduling"]),
+    module("Localization", embedding: "Catalogues"),
+    module("Instructions", ["FHIR", "Scheduling", "Localization"]),
+    module("HTML"),
+    module("Access"),
+    module("Storage", [.grdb, .crypto, .logging], embedding: "Migrations"),
+    module("Records", ["FHIR", "Storage", "Access"]),
+    module(
+      "Accounts",
+      ["FHIR", "Records", "Storage", "Access", "Localization", .crypto, .cryptoExtras]),
+    module(
+      "Adherence",
+      [
+        "FHIR", "Storage", "Records", "Access", "Accounts", "Scheduling", "TimeZones",
+        "Instructions", "Localization",
+      ]),
+    module(
+      "Server",
+      [
+        "FHIR", "Scheduling", "TimeZones", "Localization", "Instructions", "HTML", "Access",
+        "Storage", "Records", "Accounts", "Adherence", .hummingbird, .httpTypes, .nio,
+        .lifecycle, .logging,
+      ], embedding: "Assets"),
+    .executableTarget(
+      name: "RegimenCLI",
+      dependencies: [
+        "FHIR", "Localization", "TimeZones", "Storage", "Records", "Accounts", "Server",
+        .argumentParser, .configuration, .lifecycle, .logging, .system,
+      ], swiftSettings: strict),
+    module(
+      "TestSupport",
+      [
+        "FHIR", "Scheduling", "TimeZones", "Localization", "Storage", "Records", "Access",
+        "Accounts", "Adherence",
+      ]),
+
+    tests("FHIR", ["FHIR"]),
+    tests("Scheduling", ["Scheduling", "TimeZones"]),
+    tests("TimeZones", ["TimeZones", "Scheduling"]),
+    tests("Localization", ["Localization"]),
+    tests("HTML", ["HTML"]),
+    tests("Instructions", ["Instructions", "FHIR", "Localization"]),
+    tests("Access", ["Access"]),
+    tests("Storage", ["Storage", .grdb, .logging]),
+    tests("Records", ["Records", "FHIR", "Storage", "Access", .logging]),
+    tests("Accounts", ["Accounts", "Storage", "Access", .logging]),
+    tests(
+      "Adherence",
+      [
+        "Adherence", "FHIR", "Scheduling", "TimeZones", "Localization", "Storage", "Records",
+        "Access", "TestSupport",
+      ]),
+    tests(
+      "Server",
+      [
+        "Server", "FHIR", "HTML", "Localization", "Storage", "Records", "Access", "Accounts",
+        "Adherence", "Scheduling", "TimeZones", "TestSupport", .hummingbird, .hummingbirdTesting,
+        .httpTypes, .nio,
+      ]),
+  ]
+)
