@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Localization
+import Storage
+
+/// Accounts in the database: functions over a reader or writer, so that a command can make an
+/// account and its patient in one transaction.
+package struct AccountStore: Sendable {
+  let cipher: FieldCipher
+
+  package init(cipher: FieldCipher) {
+    self.cipher = cipher
+  }
+
+  private static let emailContext = "accounts:email"
+
+  /// Whether anybody can sign in yet; while not, the first visit makes the first account.
+  package func isEmpty(in reader: any SQLReader) throws -> Bool {
+    try reader.first("SELECT 1 FROM accounts LIMIT 1", []) == nil
+  }
+
+  /// Makes an account with its own patient granted to it; the Patient itself is made by the caller.
+  package func create(
+    _ account: Account, passwordHash: PasswordHash?, at now: Timestamp, by actor: String,
+    in writer: any SQLWriter
+  ) throws {
+    let address = try EmailAddress(account.email)
+    let index = cipher.blindIndex(address.folded, context: Self.emailContext)
+    guard
+      try writer.first("SELECT 1 FROM accounts WHERE email_index = $1", [.blob(index)]) == nil
+    else { throw AccountError.emailTaken }
+    let sealed = try cipher.seal(address.text, context: "\(Self.emailContext):\(account.id)")
+    try writer.execute(
+      """
+      INSERT INTO accounts (account, email_sealed, email_index, display_name, patient,
+        password_hash, administrator, language, created, changed)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+      """,
+      [
+        SQLValue(account.id), .blob(sealed), .blob(index), SQLValue(account.displayName),
+        SQLValue(account.patient), SQLValue(passwordHash?.stored),
+        SQLValue(account.isAdministrator),
+        SQLValue(account.language?.rawValue), SQLValue(now), SQLValue(now),
+      ])
+    try grant(.self_, of: account.patient, to: account.id, from: now, in: writer)
+    writer.audit(
+      AuditEntry(
+        at: now, actor: actor, kind: .create, patient: nil, resource: "Account",
+        resourceID: account.id, version: nil, purpose: Purpose.administration.rawValue,
+        outcome: .success))
+  }
+
+  /// Gives an account a relationship to a patient.
+  package func grant(
+    _ relationship: Relationship, of patient: String, to account: String, from now: Timestamp,
+    in writer: any SQLWriter
+  ) throws {
+    try writer.execute(
+      """
+      INSERT INTO grants (patient, account, relationship, starts, ends) VALUES ($1, $2, $3, $4, NULL)
+      ON CONFLICT (patient, account, relationship) DO UPDATE SET ends = NULL
+      """,
+      [
+        SQLValue(patient), SQLValue(account), SQLValue(relationship.rawValue), SQLValue(now),
+      ])
+  }
+
+  /// The account with an id.
+  package func account(_ id: String, in reader: any SQLReader) throws -> Account? {
+    let row = try reader.first(
+      """
+      SELECT account, email_sealed, display_name, patient, administrator, language
+      FROM accounts WHERE account = $1
+      """, [SQLValue(id)])
+    return try row.map(account(from:))
+  }
+
+  /// The account with an e-mail address, found by its blind index.
+  package func account(
+    email: EmailAddress, in reader: any SQLReader
+  ) throws -> (account: Account, passwordHash: PasswordHash?)? {
+    let index = cipher.blindIndex(email.folded, context: Self.emailContext)
+    let row = try reader.first(
+      """
+      SELECT account, email_sealed, display_name, patient, administrator, language, password_hash
+      FROM accounts WHERE email_index = $1
+      """, [.blob(index)])
+    guard let row else { return nil }
+    let hash = try row.optionalText(6).flatMap(PasswordHash.init(stored:))
+    return (try account(from: row), hash)
+  }
+
+  private func account(from row: SQLRow) throws -> Account {
+    let id = try row.text(0)
+    return Account(
+      id: id,
+      email: try cipher.open(try row.blob(1), context: "\(Self.emailContext):\(id)"),
+      displayName: try row.text(2), patient: try row.text(3), isAdministrator: try row.bool(4),
+      language: try row.optionalText(5).flatMap(Language.init(rawValue:)))
+  }
+
+  /// What the account is to each patient at an instant.
+  package func relationships(
+    of account: String, at now: Timestamp, in reader: any SQLReader
+  ) throws -> [String: Relationship] {
+    let rows = try reader.query(
+      """
+      SELECT patient, relationship FROM grants
+      WHERE account = $1 AND starts <= $2 AND (ends IS NULL OR ends > $2)
+      """, [SQLValue(account), SQLValue(now)])
+    var result: [String: Relationship] = [:]
+    for row in rows {
+      guard let relationship = Relationship(rawValue: try row.text(1)) else { continue }
+      let patient = try row.text(0)
+      // One who is both oneself and something lesser keeps the stronger.
+      if result[patient] != .self_ { result[patient] = relationship }
+    }
+    return result
+  }
+
+  /// Changes the name that others see and the language of the account's pages.
+  package func change(
+    displayName: String, language: Language?, of account: String, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws {
+    try writer.execute(
+      "UPDATE accounts SET display_name = $1, language = $2, changed = $3 WHERE account = $4",
+      [
+        SQLValue(displayName), SQLValue(language?.rawValue), SQLValue(now), SQLValue(account),
+      ])
+    writer.audit(
+      AuditEntry(
+        at: now, actor: account, kind: .update, patient: nil, resource: "AccountSettings",
+        resourceID: account, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
+  }
+
+  /// Replaces the password and ends every session: whoever knew the old one is out.
+  package func setPassword(
+    _ hash: PasswordHash, of account: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws {
+    try writer.execute(
+      "UPDATE accounts SET password_hash = $1, changed = $2 WHERE account = $3",
+      [SQLValue(hash.stored), SQLValue(now), SQLValue(account)])
+    try writer.execute("DELETE FROM sessions WHERE account = $1", [SQLValue(account)])
+    writer.audit(
+      AuditEntry(
+        at: now, actor: account, kind: .update, patient: nil, resource: "Account",
+        resourceID: account, version: nil, purpose: Purpose.administration.rawValue,
+        outcome: .success))
+  }
+}

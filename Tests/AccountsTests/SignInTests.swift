@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Storage
+import Testing
+
+@testable import Accounts
+
+@Suite struct SignInTests {
+  @Test func `the right password opens a session that ends on signing out`() async throws {
+    let fixtures = try await AccountFixtures()
+    let account = try await fixtures.makeAccount()
+    let opened = try await fixtures.signIn.open(
+      email: " Ann@Example.ORG ", password: "seven green bicycles", at: fixtures.now)
+    #expect(opened.account == account)
+    let store = fixtures.store
+    let now = fixtures.now
+    let signedIn = try #require(
+      try await fixtures.database.read {
+        try store.signedIn(session: opened.secret, at: now, in: $0)
+      })
+    #expect(signedIn.actor.relationships == ["patient-1": .self_])
+    #expect(!signedIn.actor.scope.systemWide)
+    #expect(signedIn.credential != opened.secret.text)
+    try await fixtures.database.write {
+      try store.endSession(opened.secret, of: account.id, at: now, in: $0)
+    }
+    let gone = try await fixtures.database.read {
+      try store.signedIn(session: opened.secret, at: now, in: $0)
+    }
+    #expect(gone == nil)
+  }
+
+  @Test func `a session expires`() async throws {
+    let fixtures = try await AccountFixtures()
+    let account = try await fixtures.makeAccount()
+    let secret = try await fixtures.signIn.openSession(for: account, at: fixtures.now)
+    let store = fixtures.store
+    let before = fixtures.later(CredentialLifetime.session - 1)
+    let after = fixtures.later(CredentialLifetime.session)
+    let alive = try await fixtures.database.read {
+      try store.signedIn(session: secret, at: before, in: $0) != nil
+    }
+    let dead = try await fixtures.database.read {
+      try store.signedIn(session: secret, at: after, in: $0) == nil
+    }
+    #expect(alive && dead)
+  }
+
+  @Test(arguments: [
+    ("ann@example.org", "wrong green bicycles"), ("bob@example.org", "seven green bicycles"),
+    ("", ""), ("not an address", "seven green bicycles"),
+    ("ann@example.org", String(repeating: "x", count: 2000)),
+  ])
+  func `address and password that do not fit are refused alike`(
+    email: String, password: String
+  ) async throws {
+    let fixtures = try await AccountFixtures()
+    _ = try await fixtures.makeAccount()
+    await #expect(throws: AccountError.signInRefused) {
+      try await fixtures.signIn.open(email: email, password: password, at: fixtures.now)
+    }
+  }
+
+  @Test func `after five failures the address waits, longer each time, up to 15 minutes`() throws {
+    let throttle = SignInThrottle()
+    let key: [UInt8] = [1, 2, 3]
+    let now = Timestamp(milliseconds: 1_000_000)
+    for _ in 0..<5 {
+      try throttle.check(key, at: now)
+      throttle.failed(key, at: now)
+    }
+    #expect(throws: AccountError.tooManyAttempts(retryAfterSeconds: 1)) {
+      try throttle.check(key, at: now)
+    }
+    try throttle.check(key, at: Timestamp(milliseconds: 1_001_000))
+    for _ in 0..<30 { throttle.failed(key, at: now) }
+    #expect(throws: AccountError.tooManyAttempts(retryAfterSeconds: 900)) {
+      try throttle.check(key, at: now)
+    }
+    try throttle.check([9], at: now)
+    throttle.succeeded(key)
+    try throttle.check(key, at: now)
+  }
+
+  @Test func `the throttle forgets the oldest rather than grow`() throws {
+    let throttle = SignInThrottle(capacity: 4)
+    for index in 0..<100 {
+      throttle.failed([UInt8(index)], at: Timestamp(milliseconds: Int64(index)))
+    }
+    for _ in 0..<5 { throttle.failed([99], at: Timestamp(milliseconds: 200)) }
+    #expect(throws: AccountError.self) {
+      try throttle.check([99], at: Timestamp(milliseconds: 200))
+    }
+  }
+
+  @Test func `the gate runs at most as many as it should and refuses a long queue`() async throws {
+    let gate = PasswordGate(limit: 1, queueLimit: 1)
+    let results = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          do {
+            return try await gate.run {
+              var sum = 0
+              for number in 0..<3_000_000 { sum &+= number }
+              return sum != 0
+            }
+          } catch {
+            return false
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(results.contains(true))
+    #expect(results.contains(false))
+    #expect(try await gate.run { 1 } == 1)
+  }
+}
