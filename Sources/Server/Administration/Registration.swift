@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import Localization
+import Storage
+
+/// Makes an account together with the patient of its own, in one transaction.
+package struct Registration: Sendable {
+  let environment: ServerEnvironment
+
+  package init(environment: ServerEnvironment) {
+    self.environment = environment
+  }
+
+  /// The name to begin with when only an address is known: what stands before the at sign.
+  package static func name(from address: EmailAddress) -> String {
+    let local = address.text.prefix { $0 != "@" }
+    return String(local.prefix(60))
+  }
+
+  /// - Parameters:
+  ///   - onlyWhenEmpty: refuse once any account exists; for the first visit.
+  ///   - actor: who makes it, for the audit trail.
+  package func create(
+    email: String, displayName: String, passwordHash: PasswordHash?, isAdministrator: Bool,
+    language: Language?, zone: String? = nil, onlyWhenEmpty: Bool = false, by actor: String
+  ) async throws -> Account {
+    let trimmed = displayName.trimmingPrefix { $0.isWhitespace }
+    guard !trimmed.isEmpty else { throw AccountError.nameMissing }
+    guard trimmed.count <= 100 else { throw AccountError.nameTooLong(maximum: 100) }
+    let account = Account(
+      id: environment.newIdentifier(), email: email, displayName: String(trimmed),
+      patient: environment.newIdentifier(), isAdministrator: isAdministrator, language: language)
+    let now = environment.now()
+    let accounts = environment.accounts
+    let details = PatientDetails(
+      givenName: account.displayName, familyName: "", birthDate: nil, phone: "", email: email,
+      language: language ?? .en, zone: zone ?? environment.settings.homeZone,
+      rhythm: .standard)
+    let context = CommandContext(
+      actor: Actor(
+        accountID: account.id, kind: .session, relationships: [account.patient: .self_],
+        scope: .session),
+      byName: account.displayName, now: now, newIdentifier: environment.newIdentifier,
+      zones: environment.zones)
+    try await environment.database.write { writer in
+      if onlyWhenEmpty, try !accounts.isEmpty(in: writer) { throw AccountError.emailTaken }
+      try accounts.create(account, passwordHash: passwordHash, at: now, by: actor, in: writer)
+      try PeopleCommands.create(
+        details, patient: account.patient, context: context, in: writer)
+    }
+    environment.sessions.forget()
+    return account
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+import Synchronization
+
+/// When the loop that keeps doses planned last came round; `/health` looks at it.
+final class Heartbeat: Sendable {
+  private let last = Mutex<Timestamp?>(nil)
+
+  func beat(at now: Timestamp) {
+    last.withLock { $0 = now }
+  }
+
+  /// Whether the loop came round within the last minute. Before its first round there is nothing
+  /// to complain about.
+  func isAlive(at now: Timestamp) -> Bool {
+    last.withLock { last in
+      guard let last else { return true }
+      return now.milliseconds - last.milliseconds < 60_000
+    }
+  }
+}

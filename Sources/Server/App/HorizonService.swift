@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Logging
+import Records
+import ServiceLifecycle
+import Storage
+
+/// Keeps the doses of the next 48 hours planned. The database says what is left to do, so nothing
+/// is lost when the program dies between two rounds.
+struct HorizonService: Service {
+  let environment: ServerEnvironment
+  private let secondsBetweenRounds = 10
+  private let plansPerBatch = 100
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        do {
+          try await round()
+        } catch {
+          environment.logger.error(
+            "planning failed", metadata: ["type": .string("\(type(of: error))")])
+        }
+        try? await Task.sleep(for: .seconds(secondsBetweenRounds))
+      }
+    }
+  }
+
+  /// Works in short batches, so that answers never wait behind a long round.
+  private func round() async throws {
+    let zones = environment.zones
+    let limit = plansPerBatch
+    while !Task.isCancelled {
+      let now = environment.now()
+      let extended = try await environment.database.write { writer in
+        try PlanCommands.extendHorizon(now: now, limit: limit, zones: zones, in: writer)
+      }
+      environment.heartbeat.beat(at: now)
+      if extended < limit { return }
+    }
+  }
+}
+
+/// Writes batched read audit rows within a second of the reads.
+struct ReadAuditService: Service {
+  let environment: ServerEnvironment
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        try? await Task.sleep(for: .milliseconds(500))
+        await flush()
+      }
+    }
+    await flush()
+  }
+
+  private func flush() async {
+    do {
+      try await environment.readAudit.flush(into: environment.database)
+    } catch {
+      environment.logger.error(
+        "audit of reads failed", metadata: ["type": .string("\(type(of: error))")])
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTTPTypes
+import Hummingbird
+
+/// One address of the server with who may use it: the router, the access matrix test, the 405
+/// answers and the comparison with the OpenAPI description all read this one list.
+package struct Route: Sendable {
+  /// How errors are told and how strangers are received.
+  package enum Surface: String, Sendable, CaseIterable {
+    /// A page: strangers are led to the sign-in page.
+    case page
+    /// The JSON API: strangers get 401 problem+json.
+    case api
+    /// The FHIR API: strangers get 401 with an OperationOutcome.
+    case fhir
+  }
+
+  /// Who may call; what they may reach is decided by `Access.decide` where the data is.
+  package enum Door: Sendable {
+    case open
+    case signedIn
+  }
+
+  package typealias Handler = @Sendable (Call) async throws -> Response
+
+  package let method: HTTPRequest.Method
+  /// Hummingbird's pattern, for example `/medicines/:plan`.
+  package let path: String
+  package let surface: Surface
+  package let door: Door
+  let handler: Handler
+
+  private init(
+    _ method: HTTPRequest.Method, _ path: String, _ surface: Surface, _ door: Door,
+    _ handler: @escaping Handler
+  ) {
+    self.method = method
+    self.path = path
+    self.surface = surface
+    self.door = door
+    self.handler = handler
+  }
+
+  /// A route that anybody may call.
+  package static func open(
+    _ method: HTTPRequest.Method, _ path: String, as surface: Surface = .page,
+    _ handler: @escaping Handler
+  ) -> Route {
+    Route(method, path, surface, .open, handler)
+  }
+
+  /// A page for somebody who is signed in.
+  package static func page(
+    _ method: HTTPRequest.Method, _ path: String,
+    _ handler: @escaping @Sendable (Call, SignedIn) async throws -> Response
+  ) -> Route {
+    closed(method, path, .page, handler)
+  }
+
+  /// An address of the JSON API, for a bearer token or a session.
+  package static func api(
+    _ method: HTTPRequest.Method, _ path: String,
+    _ handler: @escaping @Sendable (Call, SignedIn) async throws -> Response
+  ) -> Route {
+    closed(method, path, .api, handler)
+  }
+
+  /// An address of the FHIR API, for a bearer token or a session.
+  package static func fhir(
+    _ method: HTTPRequest.Method, _ path: String,
+    _ handler: @escaping @Sendable (Call, SignedIn) async throws -> Response
+  ) -> Route {
+    closed(method, path, .fhir, handler)
+  }
+
+  private static func closed(
+    _ method: HTTPRequest.Method, _ path: String, _ surface: Surface,
+    _ handler: @escaping @Sendable (Call, SignedIn) async throws -> Response
+  ) -> Route {
+    Route(method, path, surface, .signedIn) { call in
+      guard let signedIn = call.signedIn else { throw Failure.signInNeeded }
+      return try await handler(call, signedIn)
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// `/assets`: style, script and icon. Their addresses change with their content.
+package enum AssetRoutes {
+  package static let all: [Route] = PageAssets.all.map { asset in
+    let body = ByteBuffer(bytes: asset.bytes)
+    return .open(.get, asset.path) { _ in
+      Response(
+        status: .ok,
+        headers: [
+          .contentType: asset.mediaType,
+          .cacheControl: "public, max-age=31536000, immutable",
+        ],
+        body: ResponseBody(byteBuffer: body))
+    }
+  }
+}

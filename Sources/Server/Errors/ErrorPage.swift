@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+
+/// What a person sees when a page cannot be shown: plain words and a way on.
+enum ErrorPage {
+  static func response(_ failure: Failure, call: Call) -> Response {
+    let localizer = call.localizer
+    let kind = kind(of: failure)
+    var frame = call.frame()
+    frame.title = localizer.text("errors.title", ["kind": .text(kind)])
+    let content: Markup = """
+      <div class="narrow stack">\
+      \(Notice(
+        failure.status.code >= 500 ? .error : .warning,
+        title: localizer.text("errors.what", ["kind": .text(kind)]),
+        "<p>\(localizer.text("errors.next", ["kind": .text(kind)]))</p>"))\
+      \(LinkButton(localizer.text("errors.to-today"), address: "/", kind: .primary, icon: .home))\
+      <p class="muted small">\(localizer.text("errors.code", ["code": .text(String(failure.status.code))]))</p>\
+      </div>
+      """
+    var response = call.page(frame, content, status: failure.status)
+    for field in failure.headers { response.headers.append(field) }
+    return response
+  }
+
+  /// Few words for few situations; what the program must know is in the status.
+  private static func kind(of failure: Failure) -> String {
+    if failure.code == "forgery" { return "forgery" }
+    switch failure.status.code {
+    case 401, 403: return "forbidden"
+    case 404, 405, 410: return "not-found"
+    case 408, 413, 414, 415, 400, 422: return "request"
+    case 409, 412: return "conflict"
+    case 429: return "busy"
+    case 507: return "full"
+    default: return "server"
+    }
+  }
+}

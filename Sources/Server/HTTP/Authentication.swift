@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTTPTypes
+import Hummingbird
+import Storage
+
+/// Who sends a request.
+enum Authentication {
+  struct Credentials: Sendable {
+    let signedIn: SignedIn?
+    let session: Secret?
+  }
+
+  /// The name of the session's cookie: bound to this host by its prefix over https.
+  static func cookieName(isSecure: Bool) -> String {
+    isSecure ? "__Host-regimen" : "regimen"
+  }
+
+  /// Resolves a bearer token or a session cookie; a bad token counts as no token. A request with an
+  /// `Authorization` header is judged by it alone.
+  static func credentials(
+    of request: Request, at now: Timestamp, environment: ServerEnvironment
+  ) async throws -> Credentials {
+    if let header = request.headers[.authorization] {
+      guard header.utf8.count < 512, header.lowercased().hasPrefix("bearer ") else {
+        return Credentials(signedIn: nil, session: nil)
+      }
+      let secret = Secret(text: String(header.dropFirst(7)))
+      return Credentials(
+        signedIn: try await environment.sessions.resolve(
+          secret, kind: .token, at: now, environment: environment),
+        session: nil)
+    }
+    let name = cookieName(isSecure: environment.settings.isSecure)
+    guard let value = Cookies.value(of: name, in: request.headers), value.utf8.count < 512 else {
+      return Credentials(signedIn: nil, session: nil)
+    }
+    let secret = Secret(text: value)
+    let signedIn = try await environment.sessions.resolve(
+      secret, kind: .session, at: now, environment: environment)
+    return Credentials(signedIn: signedIn, session: signedIn == nil ? nil : secret)
+  }
+}

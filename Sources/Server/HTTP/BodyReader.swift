@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Reads request bodies within a size and a time.
+enum BodyReader {
+  /// The whole body.
+  ///
+  /// - Throws: ``Failure`` 413 when it is too large, 408 when it takes too long: a client that
+  ///   dribbles keeps the idle timeout alive, so the whole body has a deadline of its own.
+  static func bytes(of call: Call) async throws -> [UInt8] {
+    let limit = call.environment.settings.maximumBody
+    let body = call.request.body
+    let seconds = call.environment.settings.bodyDeadlineSeconds
+    return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+      group.addTask { try await collect(body, limit: limit) }
+      group.addTask {
+        try await Task.sleep(for: .seconds(seconds))
+        return nil
+      }
+      defer { group.cancelAll() }
+      guard let first = try await group.next(), let bytes = first else {
+        throw Failure(
+          .requestTimeout, code: "timeout",
+          detail: "The body did not arrive within \(seconds) seconds.",
+          headers: [.connection: "close"])
+      }
+      return bytes
+    }
+  }
+
+  private static func collect(_ body: RequestBody, limit: Int) async throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    for try await chunk in body {
+      guard bytes.count + chunk.readableBytes <= limit else { throw tooLarge(limit: limit) }
+      bytes.append(contentsOf: chunk.readableBytesView)
+    }
+    return bytes
+  }
+
+  static func tooLarge(limit: Int) -> Failure {
+    Failure(
+      .contentTooLarge, code: "too-long", detail: "The body is larger than \(limit) bytes.",
+      headers: [.connection: "close"])
+  }
+
+  /// The body as JSON.
+  static func json(of call: Call, mediaTypes: [String] = ["application/json"]) async throws
+    -> JSONValue
+  {
+    try JSONValue(parsing: try await jsonBytes(of: call, mediaTypes: mediaTypes))
+  }
+
+  /// The bytes of a JSON body whose media type is one of those expected.
+  static func jsonBytes(of call: Call, mediaTypes: [String]) async throws -> [UInt8] {
+    let type = call.request.headers[.contentType] ?? ""
+    let essence = type.split(separator: ";").first.map { $0.lowercased() } ?? ""
+    let trimmed = essence.filter { $0 != " " }
+    guard mediaTypes.contains(trimmed) else {
+      throw Failure(
+        .unsupportedMediaType, code: "media-type",
+        detail: "Send the body as \(mediaTypes.joined(separator: " or ")).")
+    }
+    return try await bytes(of: call)
+  }
+}

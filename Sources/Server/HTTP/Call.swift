@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import FHIR
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Localization
+import NIOCore
+import Storage
+
+/// One request with what a route needs to answer it.
+package struct Call: Sendable {
+  let request: Request
+  let context: RegimenContext
+  let environment: ServerEnvironment
+  /// Who asks; nil on routes that are open to all and nobody is signed in.
+  let signedIn: SignedIn?
+  /// The browser session's secret; nil for tokens.
+  let session: Secret?
+  /// The instant at which the request is judged: one for the whole request.
+  let now: Timestamp
+
+  /// A piece of the path, percent-decoded; a route that lacks it does not match.
+  func parameter(_ name: String) throws -> String {
+    guard let value = context.parameters.get(name), let text = value.removingPercentEncoding else {
+      throw Failure.notFound
+    }
+    return text
+  }
+
+  /// The query, in order.
+  var query: [SearchParameter] {
+    request.uri.query.map(SearchQueryParser.parse(query:)) ?? []
+  }
+
+  /// The first value of a query parameter.
+  func queryValue(_ name: String) -> String? {
+    queryFields.first { $0.name == name }?.value
+  }
+
+  /// The query read as form fields: commas are part of the value.
+  var queryFields: [FormPair] {
+    request.uri.query.map(FormBody.pairs(of:)) ?? []
+  }
+
+  /// A cookie's value.
+  func cookie(_ name: String) -> String? {
+    Cookies.value(of: name, in: request.headers)
+  }
+
+  /// The language to answer in: the one chosen on this device, else the account's, else the
+  /// browser's.
+  var language: Language {
+    if let chosen = cookie(Preferences.languageCookie).flatMap(Language.init(tag:)) {
+      return chosen
+    }
+    if let chosen = signedIn?.account.language { return chosen }
+    return Language.negotiate(acceptLanguage: request.headers[.acceptLanguage])
+  }
+
+  /// Texts in that language.
+  var localizer: Localizer { Localizer.of(language) }
+
+  /// The address under which the client reaches the server, without a slash at the end.
+  var baseURL: String {
+    if let address = environment.settings.publicURL { return address }
+    return "http://\(request.head.authority ?? "localhost")"
+  }
+
+  /// Permission for one access or the error that says why not.
+  func authorize(
+    _ action: Access.Action, _ resource: String, of patient: String
+  ) throws -> Authorization {
+    guard let signedIn else { throw Failure.signInNeeded }
+    let decision = decide(
+      actor: signedIn.actor, action: action, patient: patient, resource: resource, purpose: .care)
+    switch decision {
+    case .allow(let authorization): return authorization
+    case .deny(let reason): throw reason
+    }
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import FHIR
+import HTTPTypes
+import Hummingbird
+import Records
+import Storage
+
+extension Failure {
+  /// The one place where errors of the modules below become statuses.
+  ///
+  /// What is not known here is a defect of ours: 500 with the request's id; the log has the rest.
+  package init?(mapping error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as JSONSyntaxError: self.init(error)
+    case let error as DenialReason: self.init(error)
+    case let error as AccountError: self.init(error)
+    case let error as RecordsError: self.init(error)
+    case let error as PlanError: self.init(error)
+    case let error as StorageError: self.init(error)
+    default: return nil
+    }
+  }
+
+  private init(_ error: JSONSyntaxError) {
+    self.init(
+      error.isTooLarge ? .contentTooLarge : .badRequest, code: "structure",
+      detail: "The body is not valid JSON: \(error)")
+  }
+
+  private init(_ reason: DenialReason) {
+    self =
+      reason.concealsExistence
+      ? .notFound
+      : Failure(.forbidden, code: "forbidden", detail: "Your access does not include this.")
+  }
+
+  private init(_ error: AccountError) {
+    switch error {
+    case .signInRefused:
+      self.init(
+        .unauthorized, code: "login", detail: "The e-mail address or the password is wrong.")
+    case .tooManyAttempts(let seconds):
+      self.init(
+        .tooManyRequests, code: "throttled", detail: "Too many attempts. Try again later.",
+        headers: [.retryAfter: String(seconds)])
+    case .busy:
+      self.init(
+        .tooManyRequests, code: "throttled", detail: "Many people are signing in. Try again.",
+        headers: [.retryAfter: "5"])
+    case .emailTaken:
+      self.init(.conflict, code: "conflict", detail: "This e-mail address has an account already.")
+    case .unknownAccount:
+      self.init(.notFound, code: "not-found", detail: "No account has this e-mail address.")
+    case .unknownScope(let scope):
+      let known = TokenScope.allCases.map(\.rawValue).joined(separator: ", ")
+      self = .unprocessable("value", "Unknown scope \(scope). Known are: \(known).")
+    case .invitationUnknown: self = .notFound
+    case .emailMissing: self = .unprocessable("required", "An e-mail address is needed.")
+    case .emailMalformed: self = .unprocessable("value", "This is not an e-mail address.")
+    case .nameMissing: self = .unprocessable("required", "A name is needed.")
+    case .nameTooLong(let maximum):
+      self = .unprocessable("value", "The name is longer than \(maximum) characters.")
+    case .passwordTooShort(let minimum):
+      self = .unprocessable("value", "The password needs at least \(minimum) characters.")
+    case .passwordTooLong(let maximum):
+      self = .unprocessable("value", "The password is longer than \(maximum) characters.")
+    case .passwordCommon:
+      self = .unprocessable("value", "This password is too easy to guess.")
+    case .passwordContainsContext:
+      self = .unprocessable("value", "The password is little more than a name: add to it.")
+    }
+  }
+
+  init(_ error: RecordsError) {
+    switch error {
+    case .notFound, .notAuthorized: self = .notFound
+    case .gone: self.init(.gone, code: "deleted", detail: "This resource was deleted.")
+    case .versionConflict(let current):
+      self.init(
+        .preconditionFailed, code: "conflict",
+        detail: "The resource has changed: its version is now \(current). Read it again.")
+    case .idTaken:
+      self.init(.conflict, code: "duplicate", detail: "This id is already in use.")
+    case .invalid(let issues):
+      self.init(
+        .unprocessableContent, code: "invalid", detail: Self.summary(of: issues), issues: issues)
+    case .storage(let error): self.init(error)
+    }
+  }
+
+  private init(_ error: PlanError) {
+    switch error {
+    case .notFound, .notAuthorized, .foreignSubject: self = .notFound
+    case .invalid(let issues):
+      let fields = issues.map { "\($0.field.rawValue): \($0.reason.rawValue)" }
+      self = .unprocessable("invalid", fields.joined(separator: "; "))
+    case .invalidResource(let issues):
+      self.init(
+        .unprocessableContent, code: "invalid", detail: Self.summary(of: issues), issues: issues)
+    case .versionConflict(let current):
+      self.init(
+        .preconditionFailed, code: "conflict",
+        detail: "The resource has changed: its version is now \(current). Read it again.")
+    case .zone:
+      self = .unprocessable("value", "The time zone is not known on this server.")
+    case .unreadableRecord:
+      self.init(
+        .internalServerError, code: "exception", detail: "A stored resource cannot be read.")
+    case .reasonMissing: self = .unprocessable("required", "A reason is needed.")
+    case .alreadyStopped:
+      self.init(.conflict, code: "stopped", detail: "This medicine was already stopped.")
+    case .records(let error): self.init(error)
+    case .storage(let error): self.init(error)
+    }
+  }
+
+  private init(_ error: StorageError) {
+    switch error {
+    case .diskFull:
+      self.init(
+        HTTPResponse.Status(code: 507), code: "no-store",
+        detail: "The disk is full: nothing was saved.")
+    default:
+      self.init(
+        .internalServerError, code: "exception",
+        detail: "Something went wrong here. Nothing was saved; try again.")
+    }
+  }
+
+  private static func summary(of issues: [FHIRIssue]) -> String {
+    guard let first = issues.first(where: { $0.severity != .warning }) ?? issues.first else {
+      return "The content breaks a rule."
+    }
+    return [first.expression, first.diagnostics].compactMap(\.self).joined(separator: ": ")
+  }
+}
+
+extension JSONSyntaxError {
+  fileprivate var isTooLarge: Bool {
+    if case .tooLarge = reason { true } else { false }
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FHIR
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Localization
+import Logging
+
+/// Turns errors into answers in the form of the surface where they happened.
+enum FailureResponse {
+  /// A stranger at a closed door.
+  static func stranger(at route: Route, call: Call) -> Response {
+    switch route.surface {
+    case .page:
+      let target = call.request.method == .get ? call.request.uri.string : "/"
+      let encoded = target.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+      return Response(
+        status: .seeOther,
+        headers: [.location: "/sign-in?next=\(encoded)", .cacheControl: "no-store"])
+    case .api, .fhir:
+      return render(.signInNeeded, surface: route.surface, call: call)
+    }
+  }
+
+  static func make(
+    _ error: any Error, surface: Route.Surface, request: Request, context: RegimenContext,
+    environment: ServerEnvironment
+  ) -> Response {
+    let call = Call(
+      request: request, context: context, environment: environment, signedIn: nil, session: nil,
+      now: environment.now())
+    if let failure = Failure(mapping: error) {
+      if failure.status.code >= 500 { log(error, call: call) }
+      return render(failure, surface: surface, call: call)
+    }
+    log(error, call: call)
+    let unknown = Failure(
+      .internalServerError, code: "exception",
+      detail: "Something went wrong here (\(context.id)). Nothing was saved; try again.")
+    return render(unknown, surface: surface, call: call)
+  }
+
+  /// Types and codes only: the text of an error may hold what a person typed.
+  private static func log(_ error: any Error, call: Call) {
+    call.context.logger.error(
+      "request failed",
+      metadata: [
+        "type": .string(String(describing: type(of: error))),
+        "case": .string(caseName(of: error)),
+        "route": .string(call.context.endpointPath ?? "none"),
+      ])
+  }
+
+  private static func caseName(of error: any Error) -> String {
+    let mirror = Mirror(reflecting: error)
+    if let label = mirror.children.first?.label { return label }
+    return mirror.displayStyle == .enum ? String(describing: error) : ""
+  }
+
+  private static func render(
+    _ failure: Failure, surface: Route.Surface, call: Call
+  ) -> Response {
+    switch surface {
+    case .page: ErrorPage.response(failure, call: call)
+    case .api: problem(failure)
+    case .fhir: outcome(failure)
+    }
+  }
+
+  /// RFC 9457.
+  private static func problem(_ failure: Failure) -> Response {
+    var document = JSONObject()
+    document["type"] = "about:blank"
+    document["title"] = .string(failure.status.reasonPhrase)
+    document["status"] = .number(JSONNumber(Int(failure.status.code)))
+    document["code"] = .string(failure.code)
+    document["detail"] = .string(failure.detail)
+    if !failure.issues.isEmpty {
+      document["issues"] = .array(
+        failure.issues.map { issue in
+          [
+            "expression": issue.expression.map(JSONValue.string) ?? .null,
+            "detail": .string(issue.diagnostics),
+          ]
+        })
+    }
+    for (name, value) in failure.members.sorted(by: { $0.key < $1.key }) {
+      document[name] = value
+    }
+    return JSONResponse.make(
+      .object(document), status: failure.status, mediaType: "application/problem+json",
+      headers: failure.headers)
+  }
+
+  private static func outcome(_ failure: Failure) -> Response {
+    let issues =
+      failure.issues.isEmpty
+      ? [
+        FHIRIssue(
+          severity: .error, code: FHIRIssueCode(rawValue: failure.code) ?? .processing,
+          expression: nil, diagnostics: failure.detail)
+      ] : failure.issues
+    return JSONResponse.make(
+      OperationOutcomeBuilder.json(issues), status: failure.status,
+      mediaType: "application/fhir+json", headers: failure.headers)
+  }
+}

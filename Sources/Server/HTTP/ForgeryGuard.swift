@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTTPTypes
+import Hummingbird
+
+/// Refuses requests that another site made a browser send (ASVS 5.0, 3.5.1 to 3.5.3).
+///
+/// A bearer token is never sent by a browser on its own, so only sessions and strangers' forms are
+/// checked: by `Origin`, by `Sec-Fetch-Site`, and forms of a session by a token of their own.
+enum ForgeryGuard {
+  /// The name of the hidden field.
+  static let field = "form-token"
+
+  static func check(_ call: Call) throws {
+    guard call.request.method != .get, call.request.method != .head else { return }
+    guard call.request.headers[.authorization] == nil else { return }
+    if let site = call.request.headers[.secFetchSite], site != "same-origin", site != "none" {
+      throw refusal
+    }
+    if let origin = call.request.headers[.origin], origin != "null" {
+      guard
+        origin == call.baseURL || origin == "http://\(call.request.head.authority ?? "")"
+          || origin == "https://\(call.request.head.authority ?? "")"
+      else { throw refusal }
+    }
+  }
+
+  /// The token that forms of a session carry; derived from its secret, so nobody else can know it.
+  static func token(of session: Secret) -> String {
+    let digest = Fingerprint.digest(of: Array("form:\(session.text)".utf8))
+    return Hexadecimal.encode(Array(digest.prefix(16)))
+  }
+
+  /// Checks a posted form's token.
+  static func check(_ form: FormBody, of call: Call) throws {
+    guard let session = call.session else { return }
+    guard form.raw(field) == token(of: session) else { throw refusal }
+  }
+
+  private static let refusal = Failure(
+    .forbidden, code: "forgery",
+    detail: "This request did not come from a page of this server. Open the page again.")
+}
+
+extension HTTPField.Name {
+  static let secFetchSite = known("Sec-Fetch-Site")
+  static let xContentTypeOptions = known("X-Content-Type-Options")
+  static let contentSecurityPolicy = known("Content-Security-Policy")
+  static let referrerPolicy = known("Referrer-Policy")
+  static let permissionsPolicy = known("Permissions-Policy")
+  static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
+  static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")
+  static let strictTransportSecurity = known("Strict-Transport-Security")
+  static let idempotencyKey = known("Idempotency-Key")
+  static let xForwardedProto = known("X-Forwarded-Proto")
+  static let host = known("Host")
+  static let clearSiteData = known("Clear-Site-Data")
+
+  /// A name written here in the source; the fallback is never reached for a valid one.
+  private static func known(_ name: String) -> HTTPField.Name {
+    HTTPField.Name(name) ?? .via
+  }
+}

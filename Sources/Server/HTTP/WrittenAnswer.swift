@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import HTTPTypes
+import Hummingbird
+
+/// The answer to a write as a value, so that it can be kept beside what was written.
+struct WrittenAnswer: Sendable, Hashable {
+  var status: Int
+  var mediaType: String
+  var location: String?
+  var etag: String?
+  var lastModified: String?
+  var body: [UInt8]
+
+  init(
+    status: Int, mediaType: String = "application/json", location: String? = nil,
+    etag: String? = nil, lastModified: String? = nil, body: [UInt8]
+  ) {
+    self.status = status
+    self.mediaType = mediaType
+    self.location = location
+    self.etag = etag
+    self.lastModified = lastModified
+    self.body = body
+  }
+
+  init(status: Int, json: JSONValue) {
+    self.init(status: status, body: json.bytes)
+  }
+
+  var response: Response {
+    var headers = HTTPFields()
+    headers[.location] = location
+    headers[.eTag] = etag
+    headers[.lastModified] = lastModified
+    return JSONResponse.make(
+      bytes: body, status: HTTPResponse.Status(code: status), mediaType: mediaType,
+      headers: headers)
+  }
+}
