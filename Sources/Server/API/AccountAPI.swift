@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import FHIR
+import Hummingbird
+import Storage
+
+/// `GET /api/v1/me`: the account and the patients it may act for.
+package enum AccountAPI {
+  package static let all: [Route] = [.api(.get, "/api/v1/me", me)]
+
+  private static func me(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let relationships = signedIn.actor.relationships
+    let names = try await call.environment.database.read { reader in
+      var names: [String: String] = [:]
+      for patient in relationships.keys {
+        names[patient] = try PeopleQueries.name(patient, in: reader)
+      }
+      return names
+    }
+    let own = signedIn.account.patient
+    // One's own patient comes first, the others by name.
+    let ordered = relationships.keys.sorted { left, right in
+      (left != own ? 1 : 0, names[left] ?? "", left)
+        < (right != own ? 1 : 0, names[right] ?? "", right)
+    }
+    let patients = ordered.map { patient -> JSONValue in
+      [
+        "id": .string(patient), "name": .string(names[patient] ?? ""),
+        "relationship": .string(relationships[patient]?.rawValue ?? ""),
+      ]
+    }
+    let account = signedIn.account
+    return JSONResponse.make([
+      "account": [
+        "id": .string(account.id), "email": .string(account.email),
+        "name": .string(account.displayName), "administrator": .bool(account.isAdministrator),
+      ],
+      "patients": .array(patients),
+    ])
+  }
+}

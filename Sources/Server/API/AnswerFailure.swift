@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import FHIR
+import HTTPTypes
+import Scheduling
+
+extension Failure {
+  /// What the API says when an answer was not recorded.
+  init(answer error: AnswerError, zone: Zone) {
+    let writer = DoseJSON(zone: zone)
+    switch error {
+    case .notFound, .notAuthorized: self = .notFound
+    case .answered(let dose):
+      self.init(
+        .conflict, code: "answered",
+        detail: "Another answer came first. Name its version in corrects to replace it.",
+        members: ["dose": writer.json(dose)])
+    case .stale(let dose):
+      self.init(
+        .conflict, code: "stale",
+        detail: "The answer to correct is no longer the one in force. Read the dose again.",
+        members: ["dose": writer.json(dose)])
+    case .cancelled(let dose):
+      self.init(
+        .conflict, code: "cancelled", detail: "This dose was called off.",
+        members: ["dose": writer.json(dose)])
+    case .confirm(let intakes):
+      self.init(
+        .conflict, code: "confirm",
+        detail:
+          "The same ingredient was taken within the minimum gap. Send confirm: true to record.",
+        members: ["taken": .array(intakes.map(writer.json))])
+    case .invalid(let issue): self.init(issue)
+    case .records(let error): self.init(error)
+    case .storage(let error): self = Failure(mapping: error) ?? .notFound
+    }
+  }
+
+  private init(_ issue: AnswerIssue) {
+    let (field, detail): (String, String) =
+      switch issue {
+      case .futureTime: ("at", "lies in the future")
+      case .timeOutOfRange: ("at", "lies outside the years 1 to 9999")
+      case .reasonTooLong(let maximum): ("reason", "is longer than \(maximum) characters")
+      case .missingMinutes: ("minutes", "is needed for later")
+      case .minutesOutOfRange(let maximum):
+        (
+          "minutes",
+          maximum > 0
+            ? "must be from 1 to \(maximum): later must end before the late window and leave the gap"
+            : "does not fit: this dose can no longer be put off"
+        )
+      case .badEvent: ("event", "must be a UUID")
+      case .eventUsedElsewhere: ("event", "already names another answer")
+      case .missingMedicine: ("medicine", "must be a plan's id or a name")
+      case .medicineTooLong(let maximum): ("medicine", "is longer than \(maximum) characters")
+      }
+    self.init(
+      .unprocessableContent, code: "value", detail: "\(field) \(detail).",
+      issues: [
+        FHIRIssue(severity: .error, code: .value, expression: field, diagnostics: detail)
+      ])
+  }
+}

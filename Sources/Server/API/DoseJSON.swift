@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import FHIR
+import Scheduling
+import Storage
+
+/// Doses, answers and intakes as the JSON API shows them; instants with the offset of the
+/// patient's zone.
+struct DoseJSON: Sendable {
+  let zone: Zone
+
+  func text(_ timestamp: Timestamp) -> String {
+    let instant = Instant(milliseconds: timestamp.milliseconds)
+    return FHIRDateTime.instantText(
+      milliseconds: timestamp.milliseconds,
+      offsetMinutes: zone.offsetSeconds(at: instant) / 60)
+  }
+
+  func json(_ dose: Dose) -> JSONValue {
+    var object = JSONObject()
+    object["id"] = .string(dose.id.text)
+    object["patient"] = .string(dose.patient)
+    object["plan"] = .string(dose.plan)
+    object["medicine"] = .string(dose.medicineName)
+    object["due"] = .string(text(dose.due))
+    object["state"] = .string(dose.state.rawValue)
+    object["late"] = .bool(dose.isLate)
+    object["version"] = .number(JSONNumber(dose.version))
+    object["amount"] = dose.amount.map(json)
+    object["reason"] = dose.stateReason.map(JSONValue.string)
+    if dose.state == .later, let until = dose.laterUntil {
+      object["laterUntil"] = .string(text(until))
+    }
+    object["answer"] = dose.answer.map(json)
+    return .object(object)
+  }
+
+  func json(_ answer: DoseAnswer) -> JSONValue {
+    var object = JSONObject()
+    object["action"] = .string(answer.action.rawValue)
+    object["at"] = .string(text(answer.at))
+    object["recorded"] = .string(text(answer.recorded))
+    object["by"] = .string(answer.by)
+    object["reason"] = answer.reason.map(JSONValue.string)
+    object["amount"] = answer.amount.map(json)
+    return .object(object)
+  }
+
+  func json(_ intake: Intake) -> JSONValue {
+    var object = JSONObject()
+    object["administration"] = .string(intake.administration)
+    object["plan"] = intake.plan.map(JSONValue.string)
+    object["dose"] = intake.dose.map { .string($0.text) }
+    object["medicine"] = .string(intake.medicineName)
+    object["at"] = .string(text(intake.taken))
+    object["by"] = .string(intake.by)
+    object["amount"] = intake.amount.map(json)
+    return .object(object)
+  }
+
+  func json(_ amount: Amount) -> JSONValue {
+    [
+      "value": JSONNumber(text: amount.value).map(JSONValue.number) ?? .string(amount.value),
+      "unit": .string(amount.unit),
+    ]
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import FHIR
+import HTTPTypes
+import Storage
+
+/// The members of a JSON body, read by name and type; what has the wrong type is named.
+struct JSONBody: Sendable {
+  private let object: JSONObject
+
+  init(parsing bytes: [UInt8]) throws {
+    guard let object = try JSONValue(parsing: bytes).object else {
+      throw Failure.unprocessable("structure", "The body must be a JSON object.")
+    }
+    self.object = object
+  }
+
+  private func value(_ name: String) -> JSONValue? {
+    guard let value = object[name], !value.isNull else { return nil }
+    return value
+  }
+
+  private func wrong(_ name: String, _ expected: String) -> Failure {
+    Failure(
+      .unprocessableContent, code: "value", detail: "\(name) must be \(expected).",
+      issues: [
+        FHIRIssue(
+          severity: .error, code: .value, expression: name, diagnostics: "must be \(expected)")
+      ])
+  }
+
+  func text(_ name: String) throws -> String? {
+    guard let value = value(name) else { return nil }
+    guard let text = value.string else { throw wrong(name, "a text") }
+    return text
+  }
+
+  func required(_ name: String) throws -> String {
+    guard let text = try text(name), !text.isEmpty else { throw wrong(name, "given, as a text") }
+    return text
+  }
+
+  func flag(_ name: String) throws -> Bool? {
+    guard let value = value(name) else { return nil }
+    guard let flag = value.bool else { throw wrong(name, "true or false") }
+    return flag
+  }
+
+  func integer(_ name: String) throws -> Int? {
+    guard let value = value(name) else { return nil }
+    guard let integer = value.number?.integer else { throw wrong(name, "a whole number") }
+    return integer
+  }
+
+  /// An instant with seconds and an offset (or Z), in any zone.
+  func instant(_ name: String) throws -> Timestamp? {
+    guard let value = value(name) else { return nil }
+    guard let text = value.string, let instant = InstantText.parse(text) else {
+      throw wrong(name, "an instant with offset, such as 2026-03-01T08:00:00+01:00")
+    }
+    return instant
+  }
+
+  /// `{"value": 1.5, "unit": "tablet"}`.
+  func amount(_ name: String) throws -> Amount? {
+    guard let value = value(name) else { return nil }
+    let expected = "an amount above zero, such as {\"value\": 1, \"unit\": \"tablet\"}"
+    guard let number = value["value"]?.number, let unit = value["unit"]?.string, !unit.isEmpty,
+      let amount = Amount(value: number.text, unit: unit)
+    else { throw wrong(name, expected) }
+    return amount
+  }
+}
+
+/// Instants as clients write them.
+enum InstantText {
+  /// Reads an instant with an offset or `Z`; a plus sign that a query turned into a blank is taken
+  /// for what it was.
+  static func parse(_ text: String) -> Timestamp? {
+    let repaired = text.contains(" ") ? text.replacing(" ", with: "+") : text
+    guard let date = FHIRDateTime(repaired), let milliseconds = date.epochMilliseconds else {
+      return nil
+    }
+    return Timestamp(milliseconds: milliseconds)
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+
+/// The schemas of the OpenAPI document.
+enum OpenAPISchemas {
+  static let json: JSONValue = [
+    "Health": object(["status": text]),
+    "Me": object([
+      "account": object(["id": text, "email": text, "name": text, "administrator": flag]),
+      "patients": list(object(["id": text, "name": text, "relationship": text])),
+    ]),
+    "Amount": object(["value": ["type": "number", "exclusiveMinimum": 0], "unit": text]),
+    "DoseAnswer": object(
+      [
+        "action": choice(["taken", "skipped", "refused", "later"]), "at": instant,
+        "recorded": instant, "by": text, "reason": text, "amount": reference("Amount"),
+      ], optional: ["reason", "amount"]),
+    "Dose": object(
+      [
+        "id": text, "patient": text, "plan": text, "medicine": text, "due": instant,
+        "state": choice([
+          "scheduled", "due", "later", "taken", "skipped", "refused", "missed", "withheld",
+          "cancelled",
+        ]), "late": flag, "version": ["type": "integer"], "amount": reference("Amount"),
+        "reason": text, "laterUntil": instant, "answer": reference("DoseAnswer"),
+      ], optional: ["amount", "reason", "laterUntil", "answer"]),
+    "DoseList": object([
+      "doses": list(reference("Dose")),
+      "unplanned": list(object(["plan": text, "reason": text])),
+    ]),
+    "Answer": object(
+      [
+        "action": choice(["taken", "skipped", "refused", "later", "undo"]),
+        "event": ["type": "string", "format": "uuid"], "at": instant, "reason": text,
+        "minutes": ["type": "integer", "minimum": 1], "amount": reference("Amount"),
+        "corrects": ["type": "integer"], "confirm": flag,
+      ],
+      optional: ["event", "at", "reason", "minutes", "amount", "corrects", "confirm"]),
+    "Administration": object(
+      [
+        "patient": text, "medicine": text, "at": instant, "amount": reference("Amount"),
+        "taken": flag, "reason": text, "event": ["type": "string", "format": "uuid"],
+        "confirm": flag,
+      ], optional: ["patient", "amount", "reason", "event", "confirm"]),
+    "Recorded": object(["id": text, "dose": reference("Dose")], optional: ["dose"]),
+    "Problem": object(
+      [
+        "type": text, "title": text, "status": ["type": "integer"], "code": text,
+        "detail": text, "issues": list(object(["expression": text, "detail": text])),
+        "dose": reference("Dose"), "taken": list(["type": "object"]),
+      ], optional: ["issues", "dose", "taken"]),
+  ]
+
+  private static let text: JSONValue = ["type": "string"]
+  private static let flag: JSONValue = ["type": "boolean"]
+  private static let instant: JSONValue = ["type": "string", "format": "date-time"]
+
+  private static func choice(_ values: [String]) -> JSONValue {
+    ["type": "string", "enum": .array(values.map(JSONValue.string))]
+  }
+
+  private static func list(_ items: JSONValue) -> JSONValue {
+    ["type": "array", "items": items]
+  }
+
+  private static func reference(_ name: String) -> JSONValue {
+    ["$ref": .string("#/components/schemas/\(name)")]
+  }
+
+  private static func object(
+    _ properties: KeyValuePairs<String, JSONValue>, optional: Set<String> = []
+  ) -> JSONValue {
+    let required = properties.map(\.key).filter { !optional.contains($0) }
+    return [
+      "type": "object",
+      "properties": .object(JSONObject(properties.map { ($0.key, $0.value) })),
+      "required": .array(required.map(JSONValue.string)),
+    ]
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+
+/// Which patient a request is about.
+enum PatientChoice {
+  /// The one named, as an id or `Patient/id`; without a name the only one there can be.
+  static func patient(named text: String?, _ signedIn: SignedIn) throws -> String {
+    if let text, !text.isEmpty {
+      return text.hasPrefix("Patient/") ? String(text.dropFirst(8)) : text
+    }
+    let known = signedIn.actor.relationships.keys
+    guard known.count == 1, let only = known.first else {
+      throw Failure.unprocessable("required", "patient must name one of the patients of /me.")
+    }
+    return only
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+
+/// What the FHIR API can do, as `/fhir/metadata` tells it.
+enum CapabilityStatement {
+  /// The day on which this description last changed.
+  private static let date = "2026-11-21"
+
+  static func json(baseURL: String) -> JSONValue {
+    [
+      "resourceType": "CapabilityStatement",
+      "status": "active",
+      "date": .string(date),
+      "kind": "instance",
+      "software": ["name": "Regimen", "version": "0.1.0"],
+      "implementation": ["description": "Regimen", "url": .string("\(baseURL)/fhir")],
+      "fhirVersion": "4.0.1",
+      "format": ["application/fhir+json", "json"],
+      "rest": [
+        [
+          "mode": "server",
+          "security": [
+            "cors": false,
+            "description":
+              "Bearer tokens. Every read and write obeys the access policy and is audited.",
+          ],
+          "resource": .array(FHIRType.allCases.map(resource)),
+        ]
+      ],
+    ]
+  }
+
+  private static func resource(_ type: FHIRType) -> JSONValue {
+    let isWritable = type == .medicationRequest
+    let interactions =
+      ["read", "search-type"] + (isWritable ? ["create", "update"] : [])
+    let common = [("_id", "token"), ("_lastUpdated", "date")]
+    let parameters = common + type.ownParameters
+    return [
+      "type": .string(type.rawValue),
+      "interaction": .array(interactions.map { ["code": .string($0)] }),
+      "versioning": .string(isWritable ? "versioned-update" : "versioned"),
+      "readHistory": false,
+      "updateCreate": .bool(isWritable),
+      "conditionalCreate": false,
+      "conditionalRead": "not-match",
+      "conditionalUpdate": false,
+      "conditionalDelete": "not-supported",
+      "searchParam": .array(
+        parameters.map { ["name": .string($0.0), "type": .string($0.1)] }),
+    ]
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import FHIR
+import HTTPTypes
+import Hummingbird
+import Records
+import Storage
+
+/// `/fhir`: FHIR R4 as far as it is served, which is what `/fhir/metadata` says.
+package enum FHIRRoutes {
+  package static let all: [Route] =
+    [.open(.get, "/fhir/metadata", as: .fhir, metadata)]
+    + FHIRType.allCases.flatMap { type -> [Route] in
+      [
+        .fhir(.get, "/fhir/\(type.rawValue)") { call, signedIn in
+          try await FHIRSearch(type: type, call: call, signedIn: signedIn).response()
+        },
+        .fhir(.get, "/fhir/\(type.rawValue)/:id") { call, signedIn in
+          try await read(type, call, signedIn)
+        },
+      ]
+    } + FHIRWrite.routes
+
+  private static func metadata(_ call: Call) async throws -> Response {
+    try FHIRMedia.checkAccept(call)
+    return JSONResponse.make(
+      CapabilityStatement.json(baseURL: call.baseURL), mediaType: FHIRMedia.type)
+  }
+
+  private static func read(
+    _ type: FHIRType, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> Response {
+    try FHIRMedia.checkAccept(call)
+    let id = try call.parameter("id")
+    guard FHIRIdentifierText.isValidResourceID(id) else { throw Failure.notFound }
+    let environment = call.environment
+    let found = try await environment.database.read { reader in
+      guard let patient = try environment.records.patient(of: type.rawValue, id: id, in: reader)
+      else { throw Failure.notFound }
+      let authorization = try call.authorize(.read, type.rawValue, of: patient)
+      let record = try environment.records.read(
+        type.rawValue, id, authorization: authorization, in: reader)
+      return (authorization, record)
+    }
+    try await environment.audit(found.0, count: 1, at: call.now)
+    let answer = FHIRAnswer(record: found.1, baseURL: call.baseURL)
+    if FHIRMedia.entityTags(call.request.headers[.ifNoneMatch]).contains(found.1.version) {
+      var headers = HTTPFields()
+      headers[.eTag] = answer.etag
+      headers[.lastModified] = answer.lastModified
+      headers[.cacheControl] = "no-store"
+      return Response(status: .notModified, headers: headers)
+    }
+    return answer.written(status: 200).response
+  }
+}
+
+/// The resource types that are served.
+enum FHIRType: String, Sendable, CaseIterable {
+  case patient = "Patient"
+  case medicationRequest = "MedicationRequest"
+  case medicationAdministration = "MedicationAdministration"
+
+  /// The search parameters besides those of every type.
+  var ownParameters: [(name: String, kind: String)] {
+    switch self {
+    case .patient: []
+    case .medicationRequest, .medicationAdministration:
+      [("patient", "reference"), ("subject", "reference"), ("status", "token")]
+    }
+  }
+}

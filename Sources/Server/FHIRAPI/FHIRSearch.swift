@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import FHIR
+import HTTPTypes
+import Hummingbird
+import Records
+import Storage
+
+/// One search: reads the parameters, asks the store, writes the Bundle.
+struct FHIRSearch: Sendable {
+  let type: FHIRType
+  let call: Call
+  let signedIn: SignedIn
+
+  private static let standardCount = 50
+  private static let largestCount = 500
+
+  func response() async throws -> Response {
+    try FHIRMedia.checkAccept(call)
+    let request = try parameters()
+    let authorization = try authorize(patient: request.patient)
+    guard let authorization else { return bundle(.empty, request) }
+    let environment = call.environment
+    let page = try await environment.database.read { reader in
+      try environment.records.search(request.search, authorization: authorization, in: reader)
+    }
+    try await environment.readAudit.note(
+      authorization, patients: Set(page.records.map(\.patient)), count: page.records.count,
+      at: call.now, in: environment.database)
+    return bundle(page, request)
+  }
+
+  /// Nil for a patient that this account knows nothing of: the search then finds nothing, as it
+  /// would for a patient who does not exist.
+  private func authorize(patient: String?) throws -> SearchAuthorization? {
+    let decision = decideSearch(
+      actor: signedIn.actor, resource: type.rawValue, patient: patient, purpose: .care)
+    switch decision {
+    case .allow(let authorization): return authorization
+    case .deny(let reason):
+      if reason.concealsExistence { return nil }
+      throw reason
+    }
+  }
+
+  private struct Parameters {
+    var search: RecordSearch
+    var patient: String?
+    /// The parameters that were used, as they go into the links.
+    var used: [(String, String)]
+    var isCountOnly = false
+  }
+
+  private func parameters() throws -> Parameters {
+    var result = Parameters(
+      search: RecordSearch(type: type.rawValue, count: Self.standardCount), used: [])
+    let raw = SearchQueryParser.pairs(query: call.request.uri.query ?? "")
+    for (parameter, pair) in zip(call.query, raw) {
+      if let modifier = parameter.modifier {
+        throw Failure.badRequest("not-supported", "The modifier :\(modifier) is not supported.")
+      }
+      if try apply(parameter, to: &result) {
+        result.used.append(pair)
+      } else if call.request.headers[.prefer]?.contains("handling=strict") ?? false,
+        parameter.name != "_format"
+      {
+        throw Failure.badRequest(
+          "not-supported", "The parameter \(parameter.name) is not supported.")
+      }
+    }
+    return result
+  }
+
+  /// Takes one parameter; false for one that is not supported.
+  private func apply(_ parameter: SearchParameter, to result: inout Parameters) throws -> Bool {
+    switch parameter.name {
+    case "_id":
+      result.search.ids = intersection(result.search.ids, parameter.values)
+    case "patient" where type != .patient, "subject" where type != .patient:
+      let named = parameter.values.map(patientID)
+      guard named.count == 1, let only = named.first else {
+        throw Failure.badRequest("not-supported", "Name one patient in \(parameter.name).")
+      }
+      if let earlier = result.patient, earlier != only {
+        // Two patients at once: nothing can match.
+        result.search.ids = []
+      }
+      result.patient = only
+    case "status" where type != .patient:
+      result.search.statuses = intersection(
+        result.search.statuses, parameter.tokens.compactMap(\.code))
+    case "_lastUpdated":
+      for value in parameter.values {
+        guard let date = DateSearchValue(value) else {
+          throw Failure.badRequest("value", "_lastUpdated must be a date or an instant.")
+        }
+        result.search.lastUpdated.append(date)
+      }
+    case "_count":
+      guard let count = parameter.values.first.flatMap({ Int($0) }), count >= 0 else {
+        throw Failure.badRequest("value", "_count must be a whole number from 0.")
+      }
+      result.isCountOnly = count == 0
+      result.search.count = min(count, Self.largestCount)
+    case "_cursor":
+      guard let text = parameter.values.first,
+        let cursor = SearchCursor(credential: signedIn.credential).open(text)
+      else { throw Failure.badRequest("value", "This page link is not valid. Search again.") }
+      result.search.after = cursor
+    default: return false
+    }
+    return true
+  }
+
+  private func intersection(_ earlier: [String]?, _ values: [String]) -> [String] {
+    guard let earlier else { return values }
+    return earlier.filter(values.contains)
+  }
+
+  /// `ID`, `Patient/ID` or the absolute address of one of ours.
+  private func patientID(_ text: String) -> String {
+    let own = "\(call.baseURL)/fhir/Patient/"
+    if text.hasPrefix(own) { return String(text.dropFirst(own.count)) }
+    return text.hasPrefix("Patient/") ? String(text.dropFirst(8)) : text
+  }
+
+  /// Writes the Bundle around the stored bodies without reading them.
+  private func bundle(_ page: RecordPage, _ request: Parameters) -> Response {
+    let base = "\(call.baseURL)/fhir/\(type.rawValue)"
+    var links: [JSONValue] = [
+      ["relation": "self", "url": .string(address(base, request.used))]
+    ]
+    if let next = page.next, !request.isCountOnly {
+      let cursor = SearchCursor(credential: signedIn.credential).seal(next)
+      let used = request.used.filter { $0.0 != "_cursor" } + [("_cursor", cursor)]
+      links.append(["relation": "next", "url": .string(address(base, used))])
+    }
+    let head: JSONValue = [
+      "resourceType": "Bundle", "type": "searchset",
+      "total": .number(JSONNumber(page.total)), "link": .array(links),
+    ]
+    var bytes = head.bytes
+    if !page.records.isEmpty {
+      bytes.removeLast()
+      bytes.reserveCapacity(page.records.reduce(bytes.count) { $0 + $1.body.utf8.count + 200 })
+      bytes.append(contentsOf: ",\"entry\":[".utf8)
+      for (index, record) in page.records.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(contentsOf: "{\"fullUrl\":".utf8)
+        JSONValue.string("\(base)/\(record.id)").write(into: &bytes)
+        bytes.append(contentsOf: ",\"resource\":".utf8)
+        bytes.append(contentsOf: record.body.utf8)
+        bytes.append(contentsOf: ",\"search\":{\"mode\":\"match\"}}".utf8)
+      }
+      bytes.append(contentsOf: "]}".utf8)
+    }
+    return JSONResponse.make(bytes: bytes, mediaType: FHIRMedia.type)
+  }
+
+  private func address(_ base: String, _ parameters: [(String, String)]) -> String {
+    guard !parameters.isEmpty else { return base }
+    let query = parameters.map { "\(QueryText.encode($0.0))=\(QueryText.encode($0.1))" }
+    return "\(base)?\(query.joined(separator: "&"))"
+  }
+}
+
+extension RecordPage {
+  static var empty: RecordPage { RecordPage(records: [], total: 0, next: nil) }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Adherence
+import FHIR
+import HTTPTypes
+import Hummingbird
+import Records
+import Storage
+
+/// Posting and putting plans; each gives doses like a plan made on a page.
+enum FHIRWrite {
+  static let routes: [Route] = [
+    .fhir(.post, "/fhir/MedicationRequest", create),
+    .fhir(.put, "/fhir/MedicationRequest/:id", update),
+  ]
+
+  private static func create(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try await write(call, signedIn, id: nil, ifVersion: nil)
+  }
+
+  private static func update(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let id = try call.parameter("id")
+    guard FHIRIdentifierText.isValidResourceID(id) else {
+      throw Failure.badRequest("value", "The id in the address is not a FHIR id.")
+    }
+    var version: Int64?
+    if let header = call.request.headers[.ifMatch] {
+      guard let named = FHIRMedia.entityTags(header).first else {
+        throw Failure(
+          .preconditionFailed, code: "conflict", detail: "If-Match must name a version: W/\"1\".")
+      }
+      version = named
+    }
+    return try await write(call, signedIn, id: id, ifVersion: version)
+  }
+
+  private static func write(
+    _ call: Call, _ signedIn: SignedIn, id: String?, ifVersion: Int64?
+  ) async throws -> Response {
+    try FHIRMedia.checkAccept(call)
+    let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: FHIRMedia.taken)
+    let resource = try JSONValue(parsing: bytes)
+    try checkShape(resource, id: id)
+    let environment = call.environment
+    let context = environment.commandContext(for: signedIn, now: call.now)
+    let baseURL = call.baseURL
+    let isMinimal = call.request.headers[.prefer]?.contains("return=minimal") ?? false
+    return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
+      let result = try PlanCommands.receive(
+        resource, id: id, ifVersion: ifVersion, context: context, in: writer)
+      let answer = FHIRAnswer(record: result.record, baseURL: baseURL)
+      var written = answer.written(status: result.created ? 201 : 200)
+      if isMinimal { written.body = [] }
+      return written
+    }
+  }
+
+  private static func checkShape(_ resource: JSONValue, id: String?) throws {
+    guard let type = resource["resourceType"]?.string else {
+      throw issue("resourceType", "The body must be a FHIR resource with a resourceType.")
+    }
+    guard type == FHIRType.medicationRequest.rawValue else {
+      throw issue("resourceType", "This address takes a MedicationRequest.")
+    }
+    guard let id else { return }
+    guard resource["id"]?.string == id else {
+      throw issue("MedicationRequest.id", "The id in the body must be the id in the address.")
+    }
+  }
+
+  private static func issue(_ expression: String, _ diagnostics: String) -> Failure {
+    Failure(
+      .badRequest, code: "invalid", detail: diagnostics,
+      issues: [
+        FHIRIssue(
+          severity: .error, code: .invalid, expression: expression, diagnostics: diagnostics)
+      ])
+  }
+}
+
+extension HTTPField.Name {
+  static let prefer = HTTPField.Name("Prefer") ?? .via
+}
