@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Foundation
+import Logging
+import Records
+import Server
+import Storage
+import TimeZones
+
+/// Makes the parts of the program with the real clock, identifiers and randomness: the only place
+/// that may.
+struct Composition {
+  let environment: ServerEnvironment
+  let folder: DataFolder
+
+  static let random: RandomBytes = { count in
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+  }
+
+  /// Opens the data folder under its lock and everything above it.
+  ///
+  /// - Parameter clockOffset: seconds that the clock is moved by; for tests.
+  static func open(
+    data: String, settings: ServerSettings, clockOffset: Int64, logger: Logger
+  ) async throws -> Composition {
+    let folder = try DataFolder(path: data)
+    let keys = try KeyRing.load(from: folder, random: random)
+    let database = try Database.open(
+      .folder(folder), keys: keys, node: nodeName, logger: logger)
+    let accounts = AccountStore(cipher: FieldCipher(keys: keys))
+    let isEmpty = try await database.read { try accounts.isEmpty(in: $0) }
+    let signIn = SignIn(
+      database: database, store: accounts, gate: PasswordGate(), throttle: SignInThrottle(),
+      random: random)
+    let environment = ServerEnvironment(
+      database: database, accounts: accounts, signIn: signIn, readAudit: ReadAudit(),
+      zones: ZoneCatalog(), settings: settings, random: random,
+      now: { Timestamp(milliseconds: wallClock() + clockOffset * 1000) },
+      newIdentifier: { UUID().uuidString.lowercased() },
+      setupCode: isEmpty ? SetupCode(random: random) : nil, logger: logger)
+    return Composition(environment: environment, folder: folder)
+  }
+
+  /// Names this process's chain of audit rows. One node is enough on SQLite.
+  private static let nodeName = "node-1"
+
+  private static func wallClock() -> Int64 {
+    Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))
+  }
+
+  /// The zone of this machine, for patients who have not said where they live.
+  static var machineZone: String {
+    TimeZone.current.identifier
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Foundation
+
+/// One HTTP request over a Unix socket: the answer is small, the server is on this machine, and
+/// the connection is closed after it.
+struct SocketRequest {
+  let socket: String
+
+  enum Failure: Error, CustomStringConvertible {
+    case unreachable
+    case pathTooLong
+    case brokenAnswer
+
+    var description: String {
+      switch self {
+      case .unreachable:
+        "The data folder is in use, but its server cannot be reached. Stop it or try again."
+      case .pathTooLong: "The path of the data folder is too long for a socket."
+      case .brokenAnswer: "The server's answer was cut off. Look whether the change was made."
+      }
+    }
+  }
+
+  /// Posts JSON and reads the status and the JSON body of the answer.
+  func post(_ path: String, json: JSONValue) throws -> (status: Int, body: JSONValue) {
+    let body = json.bytes
+    let head =
+      "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+      + "Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+    let handle = try connect()
+    defer { try? handle.close() }
+    try handle.write(contentsOf: Data(head.utf8) + Data(body))
+    let answer = try handle.readToEnd() ?? Data()
+    return try parse(Array(answer))
+  }
+
+  private func connect() throws -> FileHandle {
+    let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw Failure.unreachable }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(socket.utf8)
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else {
+      throw Failure.pathTooLong
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard result == 0 else { throw Failure.unreachable }
+    return handle
+  }
+
+  private func parse(_ answer: [UInt8]) throws -> (status: Int, body: JSONValue) {
+    let separator: [UInt8] = [13, 10, 13, 10]
+    guard let end = answer.firstRange(of: separator) else { throw Failure.brokenAnswer }
+    let head = String(decoding: answer[..<end.lowerBound], as: UTF8.self)
+    let words = head.split(separator: " ", maxSplits: 2)
+    guard words.count >= 2, let status = Int(words[1]) else { throw Failure.brokenAnswer }
+    do {
+      return (status, try JSONValue(parsing: Array(answer[end.upperBound...])))
+    } catch {
+      throw Failure.brokenAnswer
+    }
+  }
+}

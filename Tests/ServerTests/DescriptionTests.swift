@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import Server
+
+/// The descriptions say what exists, no more and no less.
+@Suite struct DescriptionTests {
+  @Test func `the OpenAPI document lists exactly the routes of the JSON API`() async throws {
+    try await ServerHarness.run { harness in
+      let answer = try await harness.send(.get, "/api/v1/openapi.json")
+      let paths = try #require(try answer.json()["paths"]?.object)
+      var described: Set<String> = []
+      for (path, item) in paths {
+        for (method, _) in item.object ?? JSONObject([]) {
+          described.insert("\(method.uppercased()) \(path)")
+        }
+      }
+      let served = RegimenServer(environment: harness.environment).routes
+        .filter { $0.surface == .api }
+        .map { route in
+          let path = route.path.split(separator: "/").map { piece in
+            piece.hasPrefix(":") ? "{\(piece.dropFirst())}" : String(piece)
+          }
+          return "\(route.method.rawValue) /\(path.joined(separator: "/"))"
+        }
+      #expect(described == Set(served))
+    }
+  }
+
+  @Test func `every reference of the OpenAPI document leads somewhere`() throws {
+    let document = OpenAPIDescription.json
+    let schemas = try #require(document["components"]?["schemas"]?.object)
+    var open: [JSONValue] = [document]
+    var count = 0
+    while let value = open.popLast() {
+      if let reference = value["$ref"]?.string {
+        let name = try #require(reference.split(separator: "/").last)
+        #expect(schemas[String(name)] != nil, "\(reference)")
+        count += 1
+      }
+      open += value.array ?? []
+      for (_, member) in value.object ?? JSONObject([]) { open.append(member) }
+    }
+    #expect(count > 10)
+  }
+
+  @Test func `the capability statement names what is served`() async throws {
+    try await ServerHarness.run { harness in
+      let answer = try await harness.send(.get, "/fhir/metadata")
+      #expect(answer.status == .ok)
+      #expect(answer.headers[.contentType] == "application/fhir+json; charset=utf-8")
+      let json = try answer.json()
+      #expect(json["fhirVersion"]?.string == "4.0.1")
+      let resources = try #require(json["rest"]?[0]?["resource"]?.array)
+      #expect(resources.compactMap { $0["type"]?.string } == FHIRType.allCases.map(\.rawValue))
+      for resource in resources {
+        let type = try #require(resource["type"]?.string)
+        let codes = resource["interaction"]?.array?.compactMap { $0["code"]?.string } ?? []
+        let methods = RegimenServer(environment: harness.environment).routes
+          .filter { $0.path == "/fhir/\(type)" || $0.path == "/fhir/\(type)/:id" }
+        #expect(methods.count == codes.count, "\(type)")
+      }
+    }
+  }
+}

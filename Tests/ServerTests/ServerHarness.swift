@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import FHIR
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Records
+import Storage
+import Synchronization
+import Testing
+import TimeZones
+
+@testable import Server
+
+/// A clock that a test sets.
+final class TestClock: Sendable {
+  private let state: Mutex<Timestamp>
+
+  /// Begins on Sunday 1 March 2026 at 07:00 UTC.
+  init() {
+    state = Mutex(Timestamp(milliseconds: 1_772_348_400_000))
+  }
+
+  var now: Timestamp { state.withLock { $0 } }
+
+  func advance(minutes: Int64) {
+    state.withLock { $0 = Timestamp(milliseconds: $0.milliseconds + minutes * 60_000) }
+  }
+}
+
+/// A server without sockets over a database in memory, with a clock that stands still.
+struct ServerHarness: Sendable {
+  let environment: ServerEnvironment
+  let clock: TestClock
+  let client: Client
+
+  /// What a test sends requests with.
+  typealias Client = any TestClientProtocol
+
+  /// Runs a test against a server with nobody in it.
+  static func run(
+    homeZone: String = "UTC", _ test: @escaping @Sendable (ServerHarness) async throws -> Void
+  ) async throws {
+    let clock = TestClock()
+    let counter = Counter()
+    let random: RandomBytes = { count in counter.bytes(count) }
+    var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    logger.logLevel = .critical
+    let keys = try KeyRing.generate(random: random)
+    let database = try Database.open(.memory, keys: keys, node: "test", logger: logger)
+    let accounts = AccountStore(cipher: FieldCipher(keys: keys))
+    let environment = ServerEnvironment(
+      database: database, accounts: accounts,
+      signIn: SignIn(
+        database: database, store: accounts, gate: PasswordGate(), throttle: SignInThrottle(),
+        random: random, cost: PasswordCost(logarithm: 10, blockSize: 8, parallelism: 1)),
+      readAudit: ReadAudit(), zones: ZoneCatalog(),
+      settings: ServerSettings(publicURL: nil, homeZone: homeZone, trustedProxies: []),
+      random: random, now: { clock.now }, newIdentifier: { counter.identifier() },
+      setupCode: SetupCode(random: random), logger: logger)
+    let router = RouteTable(
+      routes: RegimenServer(environment: environment).routes, environment: environment
+    ).router()
+    let application = Application(router: router, logger: logger)
+    try await application.test(.router) { client in
+      try await test(
+        ServerHarness(environment: environment, clock: clock, client: client))
+    }
+    await database.close()
+  }
+
+  /// Makes an account with a patient of its own.
+  func makeAccount(
+    _ name: String = "Ann", isAdministrator: Bool = false
+  ) async throws -> Account {
+    try await Registration(environment: environment).create(
+      email: "\(name.lowercased())@example.org", displayName: name, passwordHash: nil,
+      isAdministrator: isAdministrator, language: nil, by: "test")
+  }
+
+  /// Signs an account in and returns the headers that its browser sends.
+  func session(of account: Account) async throws -> Browser {
+    let secret = try await environment.signIn.openSession(for: account, at: clock.now)
+    return Browser(harness: self, secret: secret)
+  }
+
+  /// Makes a bearer token.
+  func token(of account: Account, scope: TokenScope = .user) async throws -> HTTPFields {
+    let secret = Secret(prefix: Secret.tokenPrefix, random: environment.random)
+    let accounts = environment.accounts
+    let now = clock.now
+    try await environment.database.write { writer in
+      try accounts.createToken(secret, for: account.id, scope: scope, at: now, in: writer)
+    }
+    return [.authorization: "Bearer \(secret.text)"]
+  }
+
+  /// Sends a request with an optional JSON body.
+  func send(
+    _ method: HTTPRequest.Method, _ address: String, _ headers: HTTPFields = [:],
+    json: JSONValue? = nil
+  ) async throws -> TestResponse {
+    var headers = headers
+    if json != nil, headers[.contentType] == nil { headers[.contentType] = "application/json" }
+    return try await client.executeRequest(
+      uri: address, method: method, headers: headers,
+      body: json.map { ByteBuffer(bytes: $0.bytes) })
+  }
+}
+
+extension TestResponse {
+  /// The body as text.
+  var text: String { String(buffer: body) }
+
+  /// The body as JSON.
+  func json() throws -> JSONValue {
+    try JSONValue(parsing: Array(buffer: body))
+  }
+}
+
+/// A signed-in browser: its cookie and the token of its forms.
+struct Browser: Sendable {
+  let harness: ServerHarness
+  let secret: Secret
+
+  var headers: HTTPFields { [.cookie: "regimen=\(secret.text)"] }
+  var formToken: String { ForgeryGuard.token(of: secret) }
+
+  /// Opens a page.
+  func open(_ address: String) async throws -> TestResponse {
+    try await harness.send(.get, address, headers)
+  }
+
+  /// Posts a form as a page of this server would.
+  func post(
+    _ address: String, _ fields: KeyValuePairs<String, String>, token: String? = nil
+  ) async throws -> TestResponse {
+    var pairs = fields.map { ($0.key, $0.value) }
+    pairs.append((ForgeryGuard.field, token ?? formToken))
+    let body = pairs.map { "\(QueryText.encode($0.0))=\(QueryText.encode($0.1))" }
+      .joined(separator: "&")
+    var headers = headers
+    headers[.contentType] = "application/x-www-form-urlencoded"
+    return try await harness.client.executeRequest(
+      uri: address, method: .post, headers: headers, body: ByteBuffer(string: body))
+  }
+}
+
+/// Identifiers and bytes that differ from call to call and are the same in every run.
+private final class Counter: Sendable {
+  private let state = Mutex<UInt64>(88_172_645_463_325_252)
+
+  func bytes(_ count: Int) -> [UInt8] {
+    state.withLock { state in
+      (0..<count).map { _ in
+        state ^= state << 13
+        state ^= state >> 7
+        state ^= state << 17
+        return UInt8(truncatingIfNeeded: state >> 32)
+      }
+    }
+  }
+
+  func identifier() -> String {
+    let text = Hexadecimal.encode(bytes(16))
+    func part(_ from: Int, _ length: Int) -> Substring { text.dropFirst(from).prefix(length) }
+    return "\(part(0, 8))-\(part(8, 4))-4\(part(13, 3))-8\(part(17, 3))-\(part(20, 12))"
+  }
+}
