@@ -58,30 +58,25 @@ struct RecordContent {
     return issues
   }
 
-  /// New elements stand where FHIR lists them; existing ones keep their place.
+  /// New elements stand behind `resourceType`, where FHIR lists them; existing ones keep their
+  /// place.
   private static func stamped(
     _ object: JSONObject, id: String, version: Int64, at: Timestamp
   ) -> JSONObject {
-    let meta = stamped(
-      object["meta"]?.object ?? JSONObject(),
-      [
-        ("versionId", .string(String(version))),
-        (
-          "lastUpdated",
-          .string(FHIRDateTime.instantText(milliseconds: at.milliseconds, offsetMinutes: 0))
-        ),
-      ])
-    let lead = object["resourceType"].map { [("resourceType", $0)] } ?? []
-    return stamped(object, lead + [("id", .string(id)), ("meta", .object(meta))])
-  }
-
-  private static func stamped(
-    _ object: JSONObject, _ elements: [(String, JSONValue)]
-  ) -> JSONObject {
-    let present = Set(object.keys)
-    var result = JSONObject(elements.filter { !present.contains($0.0) })
+    var meta = object["meta"]?.object ?? JSONObject()
+    meta["versionId"] = .string(String(version))
+    meta["lastUpdated"] = .string(
+      FHIRDateTime.instantText(milliseconds: at.milliseconds, offsetMinutes: 0))
+    let elements: [(key: String, value: JSONValue)] = [
+      ("id", .string(id)), ("meta", .object(meta)),
+    ]
+    let missing = elements.filter { object[$0.key] == nil }
+    var result = JSONObject()
     for (key, value) in object {
-      result[key] = elements.first { $0.0 == key }?.1 ?? value
+      result[key] = elements.first { $0.key == key }?.value ?? value
+      if key == "resourceType" {
+        for element in missing { result[element.key] = element.value }
+      }
     }
     return result
   }

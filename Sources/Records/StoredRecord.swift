@@ -16,8 +16,8 @@ package struct StoredRecord: Sendable, Hashable {
   package let version: Int64
   package let lastUpdated: Timestamp
   package let operation: RecordOperation
-  /// The resource's JSON text with `id`, `meta.versionId` and `meta.lastUpdated`; everything else
-  /// as it was sent. Empty for a deletion.
+  /// The resource's JSON text, as it was sent but for `id`, `meta.versionId` and
+  /// `meta.lastUpdated`; empty for a deletion.
   package let body: String
 
   package var isDeleted: Bool { operation == .delete }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Logging
+import Synchronization
 
 /// The stored data: snapshots to read from, and writes that are durable when they return.
 package final class Database: Sendable {
@@ -11,7 +12,8 @@ package final class Database: Sendable {
     case folder(DataFolder)
   }
 
-  private let location: Location
+  /// Kept while the database is open, for its lock.
+  private let folder: Mutex<DataFolder?>
   private let engine: any DatabaseEngine
   private let commits: GroupCommit
   private let auditLog: AuditLog
@@ -32,17 +34,16 @@ package final class Database: Sendable {
     _ location: Location, keys: KeyRing, node: String, logger: Logger, migrations: [Migration]
   ) throws(StorageError) -> Database {
     let engine: any DatabaseEngine
-    let anchorPath: String?
+    var folder: DataFolder?
     switch location {
     case .memory:
       engine = try SQLiteEngine.inMemory(logger: logger)
-      anchorPath = nil
-    case .folder(let folder):
-      engine = try SQLiteEngine.open(file: folder.databasePath, logger: logger)
-      anchorPath = folder.auditHeadPath
+    case .folder(let given):
+      engine = try SQLiteEngine.open(file: given.databasePath, logger: logger)
+      folder = given
     }
     let seal = AuditSeal(keys: keys)
-    let anchor = anchorPath.map { AuditAnchor(path: $0, seal: seal, node: node) }
+    let anchor = folder.map { AuditAnchor(path: $0.auditHeadPath, seal: seal, node: node) }
     do {
       let recovery = try engine.prepare { connection throws(StorageError) in
         try Migrator(migrations: migrations).migrate(connection)
@@ -55,7 +56,7 @@ package final class Database: Sendable {
       }
       let chain = AuditChain(node: node, seal: seal, head: recovery.head)
       return Database(
-        location: location, engine: engine, anchor: anchor, seal: seal,
+        folder: folder, engine: engine, anchor: anchor, seal: seal,
         auditLog: AuditLog(chain: chain, anchor: anchor, logger: logger))
     } catch {
       engine.close { _ in }
@@ -64,10 +65,10 @@ package final class Database: Sendable {
   }
 
   private init(
-    location: Location, engine: any DatabaseEngine, anchor: AuditAnchor?, seal: AuditSeal,
+    folder: DataFolder?, engine: any DatabaseEngine, anchor: AuditAnchor?, seal: AuditSeal,
     auditLog: AuditLog
   ) {
-    self.location = location
+    self.folder = Mutex(folder)
     self.engine = engine
     self.anchor = anchor
     self.seal = seal
@@ -115,6 +116,7 @@ package final class Database: Sendable {
     }
     auditLog.writeAnchor()
     if let error { auditLog.report(error) }
+    folder.withLock { $0 = nil }
   }
 
   /// Throws when the database does not answer a read and a write.

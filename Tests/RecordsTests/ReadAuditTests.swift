@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import Storage
+import Testing
+
+@testable import Records
+
+@Suite struct ReadAuditTests {
+  @Test(arguments: DatabaseForm.allCases)
+  func `a first look is written at once, later ones in batches by minute`(
+    form: DatabaseForm
+  ) async throws {
+    try await form.withDatabase { database async throws in
+      let audit = ReadAudit()
+      let read = try allowed(.read)
+      try await audit.note(read, count: 1, at: time(0), in: database)
+      #expect(try await database.auditLines() == ["read p1 MedicationRequest - - 1"])
+      for second in 1..<30 { try await audit.note(read, count: 2, at: time(second), in: database) }
+      try await audit.note(read, count: 1, at: time(61), in: database)
+      #expect(try await database.auditLines().count == 1)
+      try await audit.flush(into: database)
+      #expect(
+        try await database.auditLines() == [
+          "read p1 MedicationRequest - - 1", "read p1 MedicationRequest - - 58",
+          "read p1 MedicationRequest - - 1",
+        ])
+      try await audit.flush(into: database)
+      #expect(try await database.auditLines().count == 3)
+      #expect(try await database.verifyAudit().isIntact)
+    }
+  }
+
+  @Test func `a restart does not make a second first look`() async throws {
+    try await DatabaseForm.sqliteMemory.withDatabase { database async throws in
+      let read = try allowed(.read)
+      try await ReadAudit().note(read, count: 1, at: time(0), in: database)
+      let restarted = ReadAudit()
+      try await restarted.note(read, count: 1, at: time(9), in: database)
+      #expect(try await database.auditLines().count == 1)
+      try await restarted.flush(into: database)
+      #expect(try await database.auditLines().count == 2)
+    }
+  }
+
+  @Test func `a search names each patient it showed`() async throws {
+    try await DatabaseForm.sqliteMemory.withDatabase { database async throws in
+      let audit = ReadAudit()
+      let search = try searching(by: system)
+      try await audit.note(
+        search, patients: ["p2", "p1"], count: 7, at: time(0), in: database)
+      try await audit.note(search, patients: [], count: 0, at: time(1), in: database)
+      try await audit.note(
+        try searching("p1"), patients: [], count: 0, at: time(2), in: database)
+      try await audit.flush(into: database)
+      #expect(
+        try await database.auditLines() == [
+          "search p1 MedicationRequest - - 1", "search p2 MedicationRequest - - 1",
+          "search p1 MedicationRequest - - 1", "search - MedicationRequest - - 1",
+        ])
+    }
+  }
+
+  @Test func `what could not be written is kept and counted on`() async throws {
+    try await DatabaseForm.sqliteMemory.withDatabase { open async throws in
+      let audit = ReadAudit()
+      let read = try allowed(.read)
+      try await audit.note(read, count: 1, at: time(0), in: open)
+      try await audit.note(read, count: 3, at: time(1), in: open)
+      try await DatabaseForm.sqliteMemory.withDatabase { closed async throws in
+        await closed.close()
+        await #expect(throws: StorageError.closed) { try await audit.flush(into: closed) }
+      }
+      try await audit.note(read, count: 4, at: time(2), in: open)
+      try await audit.flush(into: open)
+      #expect(try await open.auditLines().last == "read p1 MedicationRequest - - 7")
+    }
+  }
+}
