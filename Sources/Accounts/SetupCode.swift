@@ -26,8 +26,9 @@ package final class SetupCode: Sendable {
     state = Mutex(State())
   }
 
-  /// Whether what was typed is the code, with or without dashes and in any case. After 100 wrong
-  /// tries the code is dead until the next start.
+  /// Whether what was typed is the code, with or without dashes and in any case.
+  ///
+  /// After 100 wrong tries the code is dead until the next start.
   package func matches(_ typed: String) -> Bool {
     let folded = typed.uppercased().filter { $0.isLetter || $0.isNumber }
     let expected = text.filter { $0 != "-" }

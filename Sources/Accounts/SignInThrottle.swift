@@ -4,7 +4,9 @@ import Storage
 import Synchronization
 
 /// Slows down guessing: after five failures in a row an address waits, twice as long each time, up
-/// to 15 minutes. Success clears it. Held in memory; a bounded number of addresses is remembered.
+/// to 15 minutes.
+///
+/// Success clears it. Held in memory; a bounded number of addresses is remembered.
 package final class SignInThrottle: Sendable {
   private struct Failures: Sendable {
     var count: Int
@@ -20,7 +22,9 @@ package final class SignInThrottle: Sendable {
     self.capacity = capacity
   }
 
-  /// Refuses while the address must wait. The key is a blind index: no address is kept in memory.
+  /// Refuses while the address must wait.
+  ///
+  /// The key is a blind index: no address is kept in memory.
   package func check(_ key: [UInt8], at now: Timestamp) throws(AccountError) {
     guard let found = failures.withLock({ $0[key] }), found.count >= free else { return }
     let allowed = found.last.milliseconds + wait(after: found.count)

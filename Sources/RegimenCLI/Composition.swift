@@ -43,7 +43,9 @@ struct Composition {
     return Composition(environment: environment, folder: folder)
   }
 
-  /// Names this process's chain of audit rows. One node is enough on SQLite.
+  /// Names this process's chain of audit rows.
+  ///
+  /// One node is enough on SQLite.
   private static let nodeName = "node-1"
 
   private static func wallClock() -> Int64 {

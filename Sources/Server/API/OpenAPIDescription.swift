@@ -2,7 +2,9 @@
 
 import FHIR
 
-/// The OpenAPI 3.1 document. A test compares its paths with the routes.
+/// The OpenAPI 3.1 document.
+///
+/// A test compares its paths with the routes.
 package enum OpenAPIDescription {
   package static let json: JSONValue = [
     "openapi": "3.1.0",

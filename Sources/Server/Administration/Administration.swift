@@ -7,7 +7,9 @@ import HTTPTypes
 import Storage
 
 /// What the operator asks for on the host: through the running server's socket, or directly under
-/// the lock when no server runs. One form for both, as JSON.
+/// the lock when no server runs.
+///
+/// One form for both, as JSON.
 package enum AdministrationCommand: Sendable, Hashable {
   /// Without a password an invitation link is made.
   case createAccount(email: String, password: String?, isAdministrator: Bool)

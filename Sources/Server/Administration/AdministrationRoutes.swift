@@ -4,8 +4,10 @@ import FHIR
 import HTTPTypes
 import Hummingbird
 
-/// The routes of the Unix socket. Who can open the socket owns the data folder, so they have no
-/// door of their own; they are never served over TCP.
+/// The routes of the Unix socket.
+///
+/// Who can open the socket owns the data folder, so they have no door of their own; they are never
+/// served over TCP.
 package enum AdministrationRoutes {
   package static let path = "/administration"
 

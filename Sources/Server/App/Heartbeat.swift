@@ -11,8 +11,9 @@ final class Heartbeat: Sendable {
     last.withLock { $0 = now }
   }
 
-  /// Whether the loop came round within the last minute. Before its first round there is nothing
-  /// to complain about.
+  /// Whether the loop came round within the last minute.
+  ///
+  /// Before its first round there is nothing to complain about.
   func isAlive(at now: Timestamp) -> Bool {
     last.withLock { last in
       guard let last else { return true }

@@ -6,8 +6,10 @@ import Records
 import ServiceLifecycle
 import Storage
 
-/// Keeps the doses of the next 48 hours planned. The database says what is left to do, so nothing
-/// is lost when the program dies between two rounds.
+/// Keeps the doses of the next 48 hours planned.
+///
+/// The database says what is left to do, so nothing is lost when the program dies between two
+/// rounds.
 struct HorizonService: Service {
   let environment: ServerEnvironment
   private let secondsBetweenRounds = 10

@@ -4,8 +4,9 @@ import Localization
 
 /// How this server is reached and what it assumes; fixed at start.
 package struct ServerSettings: Sendable {
-  /// The address that browsers and FHIR clients use, without a slash at the end. Nil until the
-  /// listening address is known: then the Host of each request stands in for it.
+  /// The address that browsers and FHIR clients use, without a slash at the end.
+  ///
+  /// Nil until the listening address is known: then the Host of each request stands in for it.
   package var publicURL: String?
   /// The zone of patients who have not said where they live (IANA name).
   package var homeZone: String

@@ -4,7 +4,9 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `/assets`: style, script and icon. Their addresses change with their content.
+/// `/assets`: style, script and icon.
+///
+/// Their addresses change with their content.
 package enum AssetRoutes {
   package static let all: [Route] = PageAssets.all.map { asset in
     let body = ByteBuffer(bytes: asset.bytes)

@@ -18,8 +18,9 @@ enum Authentication {
     isSecure ? "__Host-regimen" : "regimen"
   }
 
-  /// Resolves a bearer token or a session cookie; a bad token counts as no token. A request with an
-  /// `Authorization` header is judged by it alone.
+  /// Resolves a bearer token or a session cookie; a bad token counts as no token.
+  ///
+  /// A request with an `Authorization` header is judged by it alone.
   static func credentials(
     of request: Request, at now: Timestamp, environment: ServerEnvironment
   ) async throws -> Credentials {

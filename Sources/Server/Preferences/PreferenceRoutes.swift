@@ -3,7 +3,9 @@
 import Hummingbird
 import Localization
 
-/// `/preferences`: how pages look on this device. Kept in cookies, known to nobody else.
+/// `/preferences`: how pages look on this device.
+///
+/// Kept in cookies, known to nobody else.
 package enum PreferenceRoutes {
   package static let all: [Route] = [.open(.get, PreferenceAddress.path, set)]
 
