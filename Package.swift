@@ -14,6 +14,7 @@ extension Target.Dependency {
   static let crypto = product(name: "Crypto", package: "swift-crypto")
   static let cryptoExtras = product(name: "CryptoExtras", package: "swift-crypto")
   static let grdb = product(name: "GRDB", package: "GRDB.swift")
+  static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
   static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
   static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
   static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
@@ -69,7 +70,7 @@ let package = Package(
     module("Instructions", ["FHIR", "Scheduling", "Localization"]),
     module("HTML"),
     module("Access"),
-    module("Storage", [.grdb, .crypto, .logging], embedding: "Migrations"),
+    module("Storage", [.grdb, .grdbSQLite, .crypto, .logging], embedding: "Migrations"),
     module("Records", ["FHIR", "Storage", "Access"]),
     module(
       "Accounts",
@@ -107,7 +108,7 @@ let package = Package(
     tests("HTML", ["HTML"]),
     tests("Instructions", ["Instructions", "FHIR", "Localization"]),
     tests("Access", ["Access"]),
-    tests("Storage", ["Storage", .grdb, .logging]),
+    tests("Storage", ["Storage", .logging]),
     tests("Records", ["Records", "FHIR", "Storage", "Access", .logging]),
     tests("Accounts", ["Accounts", "Storage", "Access", .logging]),
     tests(
