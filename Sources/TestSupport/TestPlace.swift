@@ -4,6 +4,7 @@ import Adherence
 import FHIR
 import Localization
 import Logging
+import Records
 import Scheduling
 import Storage
 import TimeZones

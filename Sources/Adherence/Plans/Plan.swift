@@ -36,6 +36,15 @@ package struct UnplannedPlan: Sendable, Hashable {
   package let reason: UnplannedReason
   /// The sender's own words, for quoting; never parsed.
   package let quotedText: String?
+
+  package init(
+    plan: String, medicineName: String, reason: UnplannedReason, quotedText: String?
+  ) {
+    self.plan = plan
+    self.medicineName = medicineName
+    self.reason = reason
+    self.quotedText = quotedText
+  }
 }
 
 /// Why a command on a plan did nothing.

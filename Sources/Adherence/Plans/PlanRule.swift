@@ -10,6 +10,18 @@ package struct PlanRule: Sendable, Hashable {
   package let anchor: Instant
   package let anchorDate: CivilDate
   package let end: ScheduleEnd?
+
+  package init(
+    dosage: Int, amount: Amount?, pattern: PlanPattern, anchor: Instant, anchorDate: CivilDate,
+    end: ScheduleEnd?
+  ) {
+    self.dosage = dosage
+    self.amount = amount
+    self.pattern = pattern
+    self.anchor = anchor
+    self.anchorDate = anchorDate
+    self.end = end
+  }
 }
 
 /// What recurs in a rule.
