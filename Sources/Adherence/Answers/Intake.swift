@@ -87,7 +87,8 @@ package enum IntakeQueries {
     return intakes
   }
 
-  private static func intake(_ row: SQLRow) throws(StorageError) -> Intake {
+  /// Reads the nine columns that both queries above begin with.
+  static func intake(_ row: SQLRow) throws(StorageError) -> Intake {
     let plan = try row.optionalText(1)
     var dose: DoseID?
     if let plan, let era = try row.optionalInteger(2), let text = try row.optionalText(3),
