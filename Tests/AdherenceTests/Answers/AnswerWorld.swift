@@ -4,7 +4,7 @@ import Access
 import Logging
 import Scheduling
 import Storage
-import Synchronization
+import TestSupport
 import TimeZones
 
 @testable import Adherence
@@ -18,7 +18,7 @@ struct AnswerWorld: Sendable {
   static let eight = Timestamp(milliseconds: 1_772_434_800_000)
 
   let database: Database
-  private let identifiers = IdentifierSequence()
+  private let identifiers = CountingIdentifiers(prefix: "id-")
 
   init() async throws {
     let keys = try KeyRing.generate { count in
@@ -39,7 +39,7 @@ struct AnswerWorld: Sendable {
     now: Timestamp = eight, by name: String = "Ann", actor: Actor = .itself
   ) -> CommandContext {
     CommandContext(
-      actor: actor, byName: name, now: now, newIdentifier: identifiers.next,
+      actor: actor, byName: name, now: now, newIdentifier: { [identifiers] in identifiers.next() },
       zones: ZoneCatalog())
   }
 
@@ -206,15 +206,6 @@ enum AnswerOutcome: Sendable {
 
   var asked: [Intake]? {
     if case .asked(let intakes) = self { intakes } else { nil }
-  }
-}
-
-/// Ids in order, so that a run can be repeated.
-final class IdentifierSequence: Sendable {
-  private let last = Mutex(0)
-
-  @Sendable func next() -> String {
-    "id-\(last.withLock { $0 += 1; return $0 })"
   }
 }
 
