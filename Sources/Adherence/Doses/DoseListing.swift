@@ -15,8 +15,10 @@ package struct DoseListing: Sendable {
 }
 
 extension DoseQueries {
-  /// The doses due from an instant on and before another: rows as far as they exist, and beyond them
-  /// what the running plans will give. Stopped plans keep their called-off rows and get no others.
+  /// The doses due from an instant on and before another: rows as far as they exist, and beyond
+  /// them what the running plans will give.
+  ///
+  /// Stopped plans keep their called-off rows and get no others.
   package static func listing(
     patient: String, from: Timestamp, until: Timestamp, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
@@ -59,7 +61,9 @@ extension DoseQueries {
   }
 
   /// Makes the row of a dose beyond the horizon, so that it can be answered ahead of time; whether
-  /// the dose exists. A dose that has its row already is left as it is.
+  /// the dose exists.
+  ///
+  /// A dose that has its row already is left as it is.
   package static func materialise(
     _ id: DoseID, patient: String, zones: ZoneCatalog, in writer: any SQLWriter
   ) throws(PlanError) -> Bool {

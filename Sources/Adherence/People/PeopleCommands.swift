@@ -37,9 +37,10 @@ package enum PeopleCommands {
     }
   }
 
-  /// Keeps changed details as a new version of the Patient. A new zone opens an era of the plans that
-  /// follow the patient; new times of waking, meals and sleep move the doses tied to them that are
-  /// not yet due.
+  /// Keeps changed details as a new version of the Patient.
+  ///
+  /// A new zone opens an era of the plans that follow the patient; new times of waking, meals and
+  /// sleep move the doses tied to them that are not yet due.
   @discardableResult
   package static func change(
     _ details: PatientDetails, patient: String, ifVersion: Int64? = nil,

@@ -65,8 +65,9 @@ struct DoseProjectionRow: Sendable, Hashable {
 }
 
 extension DoseProjectionRow {
-  /// A plan's rows due after an instant. Read by the patient's due times, so that the cost does not
-  /// grow with the plan's age.
+  /// A plan's rows due after an instant.
+  ///
+  /// Read by the patient's due times, so that the cost does not grow with the plan's age.
   static func load(
     _ plan: String, patient: String, dueAfter instant: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [DoseProjectionRow] {

@@ -9,8 +9,10 @@ extension PlanDraft {
   static let formSystem = "urn:regimen:medicine-form"
   static let unitSystem = "http://unitsofmeasure.org"
 
-  /// The request that says what the draft says. Of an existing one all else stays: its intent, its
-  /// codes where name, form and strength are unchanged, the route and whatever the form does not know.
+  /// The request that says what the draft says.
+  ///
+  /// Of an existing one all else stays: its intent, its codes where name, form and strength are
+  /// unchanged, the route and whatever the form does not know.
   package func medicationRequest(
     patient: String, authoredOn: Timestamp?, zone: Zone, replacing existing: JSONValue?
   ) -> JSONValue {

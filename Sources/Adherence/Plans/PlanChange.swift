@@ -11,8 +11,10 @@ struct PlanChange {
   let zones: ZoneCatalog
   let writer: any SQLWriter
 
-  /// Brings the rows of a running plan up to the horizon by the rules that held until now. Called
-  /// before anything changes, so that what was due meanwhile becomes a fact of the old rules.
+  /// Brings the rows of a running plan up to the horizon by the rules that held until now.
+  ///
+  /// Called before anything changes, so that what was due meanwhile becomes a fact of the old
+  /// rules.
   func settle(_ snapshot: inout PlanSnapshot, rhythm: DailyRhythm) throws {
     guard let timeline = try snapshot.timeline(zones: zones, rhythm: rhythm).timeline else {
       return

@@ -6,8 +6,10 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Changes to plans. Each writes record, plan, slots, doses and audit in the given transaction and
-/// leaves nothing behind when it throws and the transaction is given up.
+/// Changes to plans.
+///
+/// Each writes record, plan, slots, doses and audit in the given transaction and leaves nothing
+/// behind when it throws and the transaction is given up.
 package enum PlanCommands {
   /// Adds a medicine that the person typed; it is active at once.
   package static func add(
@@ -27,8 +29,9 @@ package enum PlanCommands {
     }
   }
 
-  /// Changes a plan as the person typed it; doses keep their identity. Elements that the form does
-  /// not know stay as they are.
+  /// Changes a plan as the person typed it; doses keep their identity.
+  ///
+  /// Elements that the form does not know stay as they are.
   package static func edit(
     _ plan: String, _ draft: PlanDraft, ifVersion: Int64?, context: CommandContext,
     in writer: any SQLWriter

@@ -6,8 +6,10 @@ import Records
 import Storage
 
 extension PlanCommands {
-  /// Takes a MedicationRequest as posted (`id` nil) or put over FHIR. It is kept whole, and what may
-  /// ring is planned at once; a put that stops a plan stops it at once.
+  /// Takes a MedicationRequest as posted (`id` nil) or put over FHIR.
+  ///
+  /// It is kept whole, and what may ring is planned at once; a put that stops a plan stops it at
+  /// once.
   ///
   /// - Throws: `invalidResource` (422) for a resource that breaks FHIR's rules, and for an active one
   ///   whose dose is zero or that can never fire; `foreignSubject`, `versionConflict`, `notFound`.

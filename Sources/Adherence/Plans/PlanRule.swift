@@ -68,8 +68,10 @@ package enum PlanKind: String, Sendable, Hashable, CaseIterable {
     self = kind
   }
 
-  /// What must stay the same within an era. Running numbers count intervals from the anchor, so
-  /// another interval or anchor would give a number that was already used another meaning.
+  /// What must stay the same within an era.
+  ///
+  /// Running numbers count intervals from the anchor, so another interval or anchor would give a
+  /// number that was already used another meaning.
   static func signature(_ rules: [PlanRule]) -> String {
     var text = PlanKind(rules).rawValue
     for rule in rules {

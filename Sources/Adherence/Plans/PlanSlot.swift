@@ -48,8 +48,10 @@ package enum SlotAssignment {
     package let retired: [Int]
   }
 
-  /// An unchanged time keeps its slot. A changed one takes the slot that `named` gives it, or, where
-  /// the request cannot name slots, the next free one in order. New ids follow `highest`.
+  /// An unchanged time keeps its slot.
+  ///
+  /// A changed one takes the slot that `named` gives it, or, where the request cannot name slots,
+  /// the next free one in order. New ids follow `highest`.
   package static func assign(
     _ rules: [PlanRule], existing: [PlanSlot], highest: Int, named: [SlotTime: Int],
     pairsInOrder: Bool

@@ -83,8 +83,9 @@ struct ProjectionRemaking: Sendable {
     return .update(new)
   }
 
-  /// A new row: open, or withheld where it would come too soon. A time that the plan already had
-  /// before stays as it was.
+  /// A new row: open, or withheld where it would come too soon.
+  ///
+  /// A time that the plan already had before stays as it was.
   private func placed(_ new: DoseProjectionRow, unchangedFrom earlier: [DoseProjectionRow])
     -> DoseProjectionRow
   {
