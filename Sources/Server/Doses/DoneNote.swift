@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Hummingbird
+import Localization
+import Storage
+
+/// What was just done, carried from a form to the page after it in the query.
+struct DoneNote: Sendable, Hashable {
+  enum Kind: String, Sendable {
+    case taken, skipped, refused, later, undo
+    case entry
+    case entryTakenBack = "entry-taken-back"
+  }
+
+  var kind: Kind
+  var doses: [DoseID] = []
+  /// The entry that was written down.
+  var administration: String?
+  /// How many doses of several could not be answered.
+  var left = 0
+
+  /// How long a page that is loaded again still says it, in milliseconds.
+  private static let lifetime: Int64 = 10 * 60_000
+
+  init(_ kind: Kind, doses: [DoseID] = [], administration: String? = nil, left: Int = 0) {
+    self.kind = kind
+    self.doses = doses
+    self.administration = administration
+    self.left = left
+  }
+
+  init(_ action: AnswerAction, _ dose: DoseID) {
+    self.init(Self.kind(action), doses: [dose])
+  }
+
+  /// Reads the query of a page; nil where nothing was done.
+  init?(_ call: Call) {
+    guard call.request.uri.query != nil else { return nil }
+    self.init(call.queryFields)
+  }
+
+  init?(_ pairs: [FormPair]) {
+    guard let kind = pairs.first(where: { $0.name == "done" }).flatMap({ Kind(rawValue: $0.value) })
+    else { return nil }
+    self.kind = kind
+    doses = pairs.filter { $0.name == "dose" }.prefix(50).compactMap { DoseID(text: $0.value) }
+    administration = pairs.first { $0.name == "entry" }?.value
+    left = pairs.first { $0.name == "left" }.flatMap { Int($0.value) } ?? 0
+  }
+
+  static func kind(_ action: AnswerAction) -> Kind {
+    switch action {
+    case .taken: .taken
+    case .skipped: .skipped
+    case .refused: .refused
+    case .later: .later
+    case .undo: .undo
+    }
+  }
+
+  /// A page's address with this note; what else the address asked for is left out.
+  func address(on path: String) -> String {
+    let page = path.prefix { $0 != "?" && $0 != "#" }
+    var query = "done=\(kind.rawValue)"
+    for dose in doses.prefix(50) { query += "&dose=\(dose.text)" }
+    if let administration { query += "&entry=\(administration)" }
+    if left > 0 { query += "&left=\(left)" }
+    return "\(page)?\(query)"
+  }
+
+  /// The message with its undo, as far as it still holds for the doses as they are now.
+  func flash(
+    _ known: [Dose], words: DoseWords, now: Timestamp, token: FormToken, returnPath: String,
+    newIdentifier: () -> String
+  ) -> FlashBar? {
+    let localizer = words.localizer
+    switch kind {
+    case .entry:
+      let undo = administration.map { id in
+        FormButton(
+          localizer.text("dose.undo"), action: "/entry/\(id)/undo", token: token,
+          fields: [("event", newIdentifier())], kind: .secondary, icon: .undo)
+      }
+      return FlashBar(localizer.text("dose.flash-entry"), undo: undo)
+    case .entryTakenBack:
+      return FlashBar(localizer.text("dose.flash-entry-taken-back"))
+    case .taken, .skipped, .refused, .later, .undo:
+      break
+    }
+    let holding = known.filter { doses.contains($0.id) && holds($0, at: now) }
+    var text: String?
+    var undo: FormButton?
+    if holding.count == 1, let dose = holding.first {
+      text = sentence(dose, words)
+      if kind != .undo {
+        undo = FormButton(
+          localizer.text("dose.undo"), action: "/doses/\(dose.id.text)/answers", token: token,
+          fields: [
+            ("action", "undo"), ("event", newIdentifier()), ("corrects", String(dose.version)),
+            ("return", returnPath),
+          ], kind: .secondary, icon: .undo, object: dose.medicineName)
+      }
+    } else if holding.count > 1 {
+      text = localizer.text(
+        kind == .undo ? "dose.flash-many-undone" : "dose.flash-many",
+        ["count": .number(holding.count)])
+      if kind == .taken {
+        let fields = holding.map { ("answer", "\($0.id.text) \(newIdentifier()) \($0.version)") }
+        undo = FormButton(
+          localizer.text("dose.undo-all"), action: "/answers", token: token,
+          fields: [("action", "undo")] + fields, kind: .secondary, icon: .undo)
+      }
+    }
+    if left > 0 {
+      let rest = localizer.text("dose.flash-left", ["count": .number(left)])
+      text = text.map { "\($0) \(rest)" } ?? rest
+    }
+    return text.map { FlashBar($0, undo: undo) }
+  }
+
+  private func sentence(_ dose: Dose, _ words: DoseWords) -> String {
+    if kind == .undo {
+      return words.localizer.text("dose.flash-undone", ["name": .text(dose.medicineName)])
+    }
+    return words.localizer.text(
+      "dose.flash",
+      ["name": .text(dose.medicineName), "state": .text(words.chip(dose).text)])
+  }
+
+  /// Whether the dose still is as the note says, and was made so only just now.
+  private func holds(_ dose: Dose, at now: Timestamp) -> Bool {
+    guard let answer = dose.answer else { return kind == .undo }
+    guard now.milliseconds - answer.recorded.milliseconds <= Self.lifetime else { return false }
+    return kind == Self.kind(answer.action)
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Adherence
+import HTTPTypes
+import Hummingbird
+import Scheduling
+import Storage
+
+/// One dose: what it is, what was said about it, and every way to answer.
+package enum DoseRoutes {
+  package static let all: [Route] = [
+    .page(.get, "/doses/:dose", page),
+    .page(.post, "/doses/:dose/answers", answer),
+    .page(.post, "/answers", answerSeveral),
+  ]
+
+  private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let surroundings = try await DoseSurroundings.read(id(call), call)
+    var page = DosePage(
+      surroundings,
+      returnPath: LocalPath.checked(call.queryValue("return")))
+    page.isChange = call.queryValue("change") != nil
+    return page.response(call)
+  }
+
+  private static func answer(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let id = try id(call)
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let typed = try TypedAnswer(form)
+    let before = try await DoseSurroundings.read(id, call)
+    let (request, mistakes) = typed.request(
+      for: before.dose, zone: before.zone, now: call.now, localizer: call.localizer)
+    guard mistakes.isEmpty else {
+      return DosePage(before, typed: typed, mistakes: mistakes).response(call)
+    }
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    do {
+      try await call.environment.database.write { writer in
+        _ = try DoubleDose.answer(
+          id, patient: before.dose.patient, request, asked: typed.asked, context: context,
+          in: writer)
+      }
+      return call.redirect(to: DoneNote(typed.action, id).address(on: typed.returnPath))
+    } catch let error as AnswerError {
+      return try await refusal(error, of: id, typed, call)
+    }
+  }
+
+  /// The page that says why an answer was not recorded, and how to go on.
+  private static func refusal(
+    _ error: AnswerError, of id: DoseID, _ typed: TypedAnswer, _ call: Call
+  ) async throws -> Response {
+    switch error {
+    case .confirm(let intakes):
+      let now = try await DoseSurroundings.read(id, call)
+      return DoubleDosePage(
+        medicine: now.dose.medicineName, intakes: intakes, zone: now.zone,
+        action: "/doses/\(id.text)/answers", pairs: typed.pairs, back: typed.returnPath
+      ).response(call)
+    case .answered, .stale, .cancelled:
+      let now = try await DoseSurroundings.read(id, call)
+      var page = DosePage(now, typed: typed)
+      page.isConflict = true
+      page.isChange = now.dose.state.isAnswered && typed.hasDetails
+      return page.response(call)
+    case .invalid(let issue):
+      let now = try await DoseSurroundings.read(id, call)
+      return DosePage(now, typed: typed, mistakes: [AnswerMistake(issue)]).response(call)
+    case .notFound, .notAuthorized, .records, .storage:
+      throw Failure(answer: error, zone: .utc)
+    }
+  }
+
+  /// "Take all 3 now", and its undo: each dose its own command, all in one transaction.
+  private static func answerSeveral(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    guard let action = form.text("action").flatMap(AnswerAction.init(rawValue:)),
+      action == .taken || action == .undo
+    else { throw Failure.badRequest("value", "action must be taken or undo.") }
+    let presses = try form.all("answer").map(SeveralAnswers.Press.init)
+    guard (1...SeveralAnswers.maximum).contains(presses.count) else {
+      throw Failure.badRequest(
+        "value", "answer must be given 1 to \(SeveralAnswers.maximum) times.")
+    }
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    let records = call.environment.records
+    let note = try await call.environment.database.write { writer in
+      try SeveralAnswers(action: action, presses: presses)
+        .record(records: records, context: context, in: writer)
+    }
+    return call.redirect(
+      to: note.address(on: LocalPath.checked(form.text("return")) ?? "/"))
+  }
+
+  private static func id(_ call: Call) throws -> DoseID {
+    guard let id = DoseID(text: try call.parameter("dose")) else { throw Failure.notFound }
+    return id
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Adherence
+import Records
+import Scheduling
+import Storage
+
+/// A dose with what its page shows around it, read on one snapshot.
+struct DoseSurroundings: Sendable {
+  let dose: Dose
+  let zone: Zone
+  let story: [AnswerStoryEntry]
+  /// Milliseconds.
+  let minimumGap: Int64?
+  /// Intakes of the same medicine within the gap before now: to be asked about.
+  let earlier: [Intake]
+
+  /// Reads them for a person who may know of the dose; for anybody else it does not exist.
+  static func read(_ id: DoseID, _ call: Call) async throws -> DoseSurroundings {
+    let environment = call.environment
+    let (authorization, found) = try await environment.database.read { reader in
+      guard
+        let patient = try environment.records.patient(
+          of: "MedicationRequest", id: id.plan, in: reader)
+      else { throw Failure.notFound }
+      let authorization = try call.authorize(.read, "Dose", of: patient)
+      guard
+        let dose = try DoseQueries.known(
+          id, patient: patient, now: call.now, zones: environment.zones, in: reader)
+      else { throw Failure.notFound }
+      let isOpen = !dose.state.isAnswered && dose.state != .cancelled
+      let earlier =
+        isOpen
+        ? try IntakeQueries.withinGap(before: call.now, patient: patient, in: reader)[id.plan] ?? []
+        : []
+      return (
+        authorization,
+        DoseSurroundings(
+          dose: dose,
+          zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
+          story: try AnswerQueries.story(of: id, patient: patient, in: reader),
+          minimumGap: try AnswerQueries.minimumGap(of: id.plan, patient: patient, in: reader),
+          earlier: earlier.filter { $0.dose != id })
+      )
+    }
+    try await environment.audit(authorization, count: 1, at: call.now)
+    return found
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import FHIR
+import Localization
+import Scheduling
+import Storage
+
+/// Says doses, times and amounts in a person's language and zone.
+///
+/// One value serves a whole page: amounts that stand in many rows are put into words once.
+struct DoseWords: Sendable {
+  let localizer: Localizer
+  let zone: Zone
+  /// The local day of the request.
+  let today: CivilDate
+
+  init(localizer: Localizer, zone: Zone, now: Timestamp) {
+    self.localizer = localizer
+    self.zone = zone
+    today = zone.date(at: Instant(milliseconds: now.milliseconds))
+  }
+
+  func local(_ timestamp: Timestamp) -> LocalDateTime {
+    zone.local(at: Instant(milliseconds: timestamp.milliseconds))
+  }
+
+  /// `08:00`
+  func time(_ timestamp: Timestamp) -> String {
+    time(local(timestamp).time)
+  }
+
+  /// `08:00` today, `Sat 28 Feb, 08:00` on another day.
+  func moment(_ timestamp: Timestamp) -> String {
+    let local = local(timestamp)
+    if local.date == today { return time(local.time) }
+    return dated(local, .short)
+  }
+
+  /// `Sunday 1 March 2026, 08:00`
+  func dated(_ timestamp: Timestamp) -> String {
+    dated(local(timestamp), .long)
+  }
+
+  func date(_ date: CivilDate, _ style: DateStyle) -> String {
+    let (year, month, day) = date.parts
+    return localizer.date(
+      LocalDay(year: year, month: month, day: day, isoWeekday: date.weekday.rawValue), style)
+  }
+
+  /// The instant for machines, `2026-03-01T08:00:00+01:00`.
+  func machine(_ timestamp: Timestamp) -> String {
+    let offset = zone.offsetSeconds(at: Instant(milliseconds: timestamp.milliseconds))
+    return FHIRDateTime.instantText(
+      milliseconds: timestamp.milliseconds, offsetMinutes: offset / 60)
+  }
+
+  /// `1 tablet`; the sender's own word where the unit is not known here.
+  func amount(_ amount: Amount) -> String {
+    guard let value = Amount.decimal(amount.value) else { return amount.value }
+    if let unit = DoseUnit(code: amount.code, text: amount.unit) {
+      return localizer.amount(value, unit)
+    }
+    let number = localizer.number(value)
+    return amount.unit.isEmpty ? number : "\(number) \(amount.unit)"
+  }
+
+  /// `30 minutes`, `2 hours`
+  func duration(minutes: Int) -> String {
+    if minutes >= 60, minutes % 60 == 0 {
+      return localizer.text("dose.hours", ["n": .number(minutes / 60)])
+    }
+    return localizer.text("dose.minutes", ["n": .number(minutes)])
+  }
+
+  /// What became of a dose, as a chip.
+  func chip(_ dose: Dose) -> StateChip {
+    switch dose.state {
+    case .scheduled: chip(.scheduled)
+    case .due where dose.isLate: chip(.overdue, moment(dose.due))
+    case .due: chip(.due, moment(dose.onTimeUntil))
+    case .later: chip(.later, dose.laterUntil.map(moment))
+    case .taken: chip(dose.isLate ? .late : .taken, (dose.answer?.at).map(moment))
+    case .skipped: chip(.skipped, Self.short(dose.answer?.reason))
+    case .refused: chip(.refused, Self.short(dose.answer?.reason))
+    case .missed: chip(.missed)
+    case .withheld: chip(.withheld)
+    case .cancelled: chip(.cancelled)
+    }
+  }
+
+  func chip(_ state: StateChip.State, _ detail: String? = nil) -> StateChip {
+    StateChip(state, detail: detail, localizer: localizer)
+  }
+
+  /// `08:04 by Ann`, one for each intake.
+  func taken(_ intakes: [Intake]) -> String {
+    localizer.list(
+      intakes.map { intake in
+        localizer.text(
+          "dose.taken-by", ["when": .text(moment(intake.taken)), "name": .text(intake.by)])
+      })
+  }
+
+  /// A reason that fits into a chip; longer ones stand in the story.
+  private static func short(_ reason: String?) -> String? {
+    guard let reason, reason.count <= 40 else { return nil }
+    return reason
+  }
+
+  private func time(_ time: ClockTime) -> String {
+    localizer.time(hour: time.hour, minute: time.minute)
+  }
+
+  private func dated(_ local: LocalDateTime, _ style: DateStyle) -> String {
+    localizer.text(
+      "dose.date-time", ["date": .text(date(local.date, style)), "time": .text(time(local.time))])
+  }
+}

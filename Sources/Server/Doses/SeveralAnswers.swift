@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Records
+import Scheduling
+import Storage
+
+/// One answer for several doses that are due together.
+struct SeveralAnswers: Sendable {
+  static let maximum = 50
+
+  /// One dose of the form: `dose event` or `dose event version`.
+  struct Press: Sendable {
+    let dose: DoseID
+    let event: String
+    let corrects: Int64?
+
+    init(_ text: String) throws {
+      let parts = text.split(separator: " ").map(String.init)
+      guard parts.count == 2 || parts.count == 3, let dose = DoseID(text: parts[0]) else {
+        throw Failure.badRequest("value", "answer must hold a dose and an event.")
+      }
+      self.dose = dose
+      event = parts[1]
+      corrects = parts.count == 3 ? Int64(parts[2]) : nil
+    }
+  }
+
+  let action: AnswerAction
+  let presses: [Press]
+
+  /// Records what can be; a dose that raises a question or was answered otherwise stays as it is.
+  func record(
+    records: RecordStore, context: CommandContext, in writer: any SQLWriter
+  ) throws -> DoneNote {
+    var note = DoneNote(DoneNote.kind(action))
+    for press in presses {
+      guard
+        let patient = try records.patient(
+          of: "MedicationRequest", id: press.dose.plan, in: writer)
+      else { throw Failure.notFound }
+      do throws(AnswerError) {
+        _ = try AnswerCommands.answer(
+          press.dose, patient: patient,
+          AnswerRequest(action: action, event: press.event, corrects: press.corrects),
+          context: context, in: writer)
+        note.doses.append(press.dose)
+      } catch {
+        switch error {
+        case .answered, .stale, .cancelled, .confirm: note.left += 1
+        default: throw Failure(answer: error, zone: .utc)
+        }
+      }
+    }
+    return note
+  }
+}

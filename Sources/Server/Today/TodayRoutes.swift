@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import Hummingbird
+import Localization
+import Scheduling
+import Storage
+
+/// The first page: what now?
+package enum TodayRoutes {
+  package static let all: [Route] = [.page(.get, "/", today)]
+
+  private static func today(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = signedIn.account.patient
+    let authorization = try call.authorize(.read, "Dose", of: patient)
+    let environment = call.environment
+    let now = call.now
+    let (listing, model) = try await environment.database.read { reader in
+      let listing = try DoseQueries.listing(
+        patient: patient, from: now.adding(milliseconds: -TodayModel.reach),
+        until: now.adding(milliseconds: TodayModel.reach), now: now, zones: environment.zones,
+        in: reader)
+      let intakes = try IntakeQueries.recent(
+        patient: patient, from: now.adding(milliseconds: -TodayModel.reach),
+        until: now.adding(milliseconds: 1), in: reader)
+      // Without an open dose nothing can be asked about.
+      let withinGap =
+        listing.doses.contains { $0.due <= now && !$0.state.isAnswered }
+        ? try IntakeQueries.withinGap(before: now, patient: patient, in: reader) : [:]
+      return (
+        listing,
+        TodayModel(
+          doses: listing.doses, unplanned: listing.unplanned, intakes: intakes,
+          withinGap: withinGap, zone: listing.zone, now: now)
+      )
+    }
+    try await environment.audit(authorization, count: listing.doses.count, at: now)
+    let words = DoseWords(localizer: call.localizer, zone: listing.zone, now: now)
+    var frame = call.frame()
+    frame.title = call.localizer.text("today.title")
+    frame.lead = words.date(words.today, .long)
+    frame.place = .today
+    frame.secondsFresh = 60
+    frame.flash = DoneNote(call)?.flash(
+      listing.doses, words: words, now: now, token: call.formToken, returnPath: "/",
+      newIdentifier: environment.newIdentifier)
+    let view = TodayView(
+      model: model, words: words, reader: signedIn.account.displayName, token: call.formToken,
+      newIdentifier: environment.newIdentifier)
+    return call.page(frame, view.markup)
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import HTML
+import Localization
+import Storage
+
+/// The cards of Today; texts that stand in every row are looked up once.
+struct TodayRows {
+  private let words: DoseWords
+  private let reader: String
+  private let token: FormToken
+  private let newIdentifier: () -> String
+  private let taken: String
+  private let takenToo: String
+  private let putOff: String
+  private let skip: String
+  private let undo: String
+  private let record: String
+  private let early: String
+  private let yesterday: String
+
+  init(
+    words: DoseWords, reader: String, token: FormToken, newIdentifier: @escaping () -> String
+  ) {
+    self.words = words
+    self.reader = reader
+    self.token = token
+    self.newIdentifier = newIdentifier
+    let localizer = words.localizer
+    taken = localizer.text("today.taken")
+    takenToo = localizer.text("today.taken-too")
+    putOff = localizer.text("today.put-off")
+    skip = localizer.text("today.skip")
+    undo = localizer.text("today.undo")
+    record = localizer.text("today.record")
+    early = localizer.text("today.early")
+    yesterday = localizer.text("today.yesterday")
+  }
+
+  /// To be answered now.
+  func now(_ row: TodayModel.Row) -> DoseCard {
+    let dose = row.dose
+    let link = "\(address(dose))?return=/"
+    let actions: Markup = """
+      \(takenButton(row))\
+      \(LinkButton(putOff, address: "\(link)#later", icon: .clock, object: dose.medicineName))\
+      \(LinkButton(skip, address: "\(link)#not-taken", icon: .barInCircle, object: dose.medicineName))
+      """
+    return card(dose.isLate ? .late : .now, row, details: advice(row), actions: actions)
+  }
+
+  /// Still to come, put off, or of tomorrow.
+  func ahead(_ row: TodayModel.Row) -> DoseCard {
+    let dose = row.dose
+    let actions: Markup
+    if dose.state.isAnswered {
+      actions = "\(undoButton(dose))"
+    } else if dose.state == .later {
+      actions = "\(takenButton(row, kind: .secondary))\(undoButton(dose))"
+    } else {
+      actions = """
+        \(LinkButton(
+          early, address: "\(address(dose))?return=/", kind: .quiet, object: dose.medicineName))
+        """
+    }
+    return card(.later, row, details: advice(row), actions: actions)
+  }
+
+  /// Its late window is over.
+  func missed(_ row: TodayModel.Row) -> DoseCard {
+    let link = LinkButton(
+      record, address: "\(address(row.dose))?return=/", icon: .pencil,
+      object: row.dose.medicineName)
+    return card(.done, row, details: day(row), actions: "\(link)")
+  }
+
+  /// Answered.
+  func done(_ row: TodayModel.Row) -> DoseCard {
+    let details: Markup = "\(day(row))\(row.dose.answer.map { by($0.by) })"
+    return card(.done, row, details: details, actions: "\(undoButton(row.dose))")
+  }
+
+  /// An intake that answered no dose.
+  func extra(_ intake: Intake) -> DoseCard {
+    let button = FormButton(
+      undo, action: "/entry/\(intake.administration)/undo", token: token,
+      fields: [("event", newIdentifier())], kind: .quiet, icon: .undo,
+      object: intake.medicineName)
+    return DoseCard(
+      .done, time: words.time(intake.taken), timestamp: words.machine(intake.taken),
+      name: intake.medicineName, sentence: intake.amount.map(words.amount),
+      chip: words.chip(.taken, words.moment(intake.taken)),
+      details: """
+        <p class="muted">\(words.localizer.text("today.extra"))</p>\(by(intake.by))
+        """,
+      actions: "\(button)")
+  }
+
+  // MARK: Parts
+
+  private func card(
+    _ emphasis: DoseCard.Emphasis, _ row: TodayModel.Row, details: Markup, actions: Markup
+  ) -> DoseCard {
+    let dose = row.dose
+    return DoseCard(
+      emphasis, time: words.time(dose.due), timestamp: words.machine(dose.due),
+      name: dose.medicineName, address: address(dose),
+      sentence: (dose.answer?.amount ?? dose.amount).map(words.amount), chip: words.chip(dose),
+      details: details, actions: actions)
+  }
+
+  private func takenButton(_ row: TodayModel.Row, kind: ButtonKind = .primary) -> FormButton {
+    let dose = row.dose
+    let asked = row.question.map { (name: "confirm", value: $0.administration) }
+    let isPlain = asked.isEmpty && dose.state != .withheld
+    return FormButton(
+      asked.isEmpty ? taken : takenToo, action: "\(address(dose))/answers", token: token,
+      fields: [("action", "taken"), ("event", newIdentifier())] + asked,
+      kind: isPlain ? kind : .secondary, icon: .check, object: dose.medicineName)
+  }
+
+  private func undoButton(_ dose: Dose) -> FormButton {
+    FormButton(
+      undo, action: "\(address(dose))/answers", token: token,
+      fields: [
+        ("action", "undo"), ("event", newIdentifier()), ("corrects", String(dose.version)),
+      ], kind: .quiet, icon: .undo, object: dose.medicineName)
+  }
+
+  /// What to know before answering: an intake shortly before, a rule that holds it, how long it can
+  /// still be taken.
+  private func advice(_ row: TodayModel.Row) -> Markup {
+    let localizer = words.localizer
+    var lines: [String] = []
+    if !row.question.isEmpty {
+      lines.append(
+        localizer.text("dose.question.row", ["taken": .text(words.taken(row.question))]))
+    }
+    if row.dose.state == .withheld {
+      lines.append(localizer.text("dose.withheld.title"))
+    } else if row.dose.state == .due, row.dose.isLate {
+      lines.append(
+        localizer.text("today.until", ["time": .text(words.moment(row.dose.lateUntil))]))
+    }
+    return "\(day(row))\(each: lines, { "<p>\($0)</p>" })"
+  }
+
+  private func day(_ row: TodayModel.Row) -> Markup {
+    row.isYesterday ? "<p class=\"muted\">\(yesterday)</p>" : Markup()
+  }
+
+  private func by(_ name: String) -> Markup {
+    guard name != reader else { return Markup() }
+    return """
+      <p class="muted">\(words.localizer.text("today.by", ["name": .text(name)]))</p>
+      """
+  }
+
+  private func address(_ dose: Dose) -> String { "/doses/\(dose.id.text)" }
+}

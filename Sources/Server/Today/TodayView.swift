@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import HTML
+import Localization
+import Storage
+
+/// Today as a page: what has no reminders, then what to take now, later, what is done.
+struct TodayView {
+  let model: TodayModel
+  let words: DoseWords
+  private let localizer: Localizer
+  private let rows: TodayRows
+  private let token: FormToken
+  private let newIdentifier: () -> String
+
+  /// - Parameter reader: the name of the person who looks: who answered is said of others only.
+  init(
+    model: TodayModel, words: DoseWords, reader: String, token: FormToken,
+    newIdentifier: @escaping () -> String
+  ) {
+    self.model = model
+    self.words = words
+    self.token = token
+    self.newIdentifier = newIdentifier
+    localizer = words.localizer
+    rows = TodayRows(words: words, reader: reader, token: token, newIdentifier: newIdentifier)
+  }
+
+  var markup: Markup {
+    if model.isEmpty {
+      return "<div class=\"stack-large\">\(empty)\(entry)</div>"
+    }
+    return """
+      <div class="stack-large">\(each: model.unplanned, unplanned)\(next)\
+      \(if: !model.now.isEmpty, section("today.now", id: "now", "\(each: model.now, cluster)"))\
+      \(list("today.later", id: "later-today", model.later))\
+      \(missed)\(done)\
+      \(list("today.tomorrow", id: "tomorrow", model.tomorrow))\(entry)</div>
+      """
+  }
+
+  // MARK: Groups
+
+  private var empty: Markup {
+    """
+    \(EmptyState(
+      icon: .pill, text: localizer.text("today.empty"),
+      action: """
+        \(LinkButton(
+          localizer.text("today.add"), address: "/medicines/new", kind: .primary, icon: .plus))
+        """))
+    """
+  }
+
+  private var entry: Markup {
+    """
+    <p>\(LinkButton(
+      localizer.text("today.entry"), address: "/entry", kind: .quiet, icon: .pencil))</p>
+    """
+  }
+
+  private var next: Markup {
+    guard let next = model.next else { return Markup() }
+    let text = localizer.text(
+      "today.next",
+      [
+        "day": next.isTomorrow ? "tomorrow" : "today", "time": .text(words.time(next.due)),
+        "names": .text(localizer.list(next.doses.map(\.medicineName))),
+      ])
+    let isAllDone = model.missed.isEmpty && !model.done.isEmpty
+    guard isAllDone else { return "\(Notice(.information, title: text))" }
+    return "\(Notice(.success, title: localizer.text("today.all-done"), "<p>\(text)</p>"))"
+  }
+
+  private func cluster(_ cluster: TodayModel.Cluster) -> Markup {
+    """
+    <div class="stack">\(takeAll(cluster))\(DoseList(cluster.rows.map(rows.now)))</div>
+    """
+  }
+
+  private func takeAll(_ cluster: TodayModel.Cluster) -> Markup {
+    let doses = cluster.takeable.map(\.dose)
+    guard !doses.isEmpty else { return Markup() }
+    let count = MessageArgument.number(doses.count)
+    let text =
+      model.now.count == 1
+      ? localizer.text("today.take-all", ["count": count])
+      : localizer.text(
+        "today.take-all-from", ["count": count, "time": .text(words.time(cluster.due))])
+    return """
+      \(FormButton(
+        text, action: "/answers", token: token,
+        fields: [("action", "taken")]
+          + doses.map { ("answer", "\($0.id.text) \(newIdentifier())") },
+        icon: .check, object: localizer.list(doses.map(\.medicineName))))
+      """
+  }
+
+  private var missed: Markup {
+    guard !model.missed.isEmpty else { return Markup() }
+    return section(
+      "today.missed", id: "missed",
+      """
+      <p class="muted">\(localizer.text("today.missed-hint"))</p>\
+      \(DoseList(model.missed.map(rows.missed)))
+      """)
+  }
+
+  private var done: Markup {
+    guard !model.done.isEmpty || !model.extras.isEmpty else { return Markup() }
+    let cards = model.done.map(rows.done) + model.extras.map(rows.extra)
+    return section("today.done", id: "done", "\(DoseList(cards))")
+  }
+
+  private func list(_ title: MessageKey, id: String, _ doses: [TodayModel.Row]) -> Markup {
+    guard !doses.isEmpty else { return Markup() }
+    return section(title, id: id, "\(DoseList(doses.map(rows.ahead)))")
+  }
+
+  private func section(_ title: MessageKey, id: String, _ content: Markup) -> Markup {
+    "\(Section(localizer.text(title), id: id, "<div class=\"stack\">\(content)</div>"))"
+  }
+
+  // MARK: Plans without reminders
+
+  private func unplanned(_ plan: UnplannedPlan) -> Markup {
+    // As needed is as it should be: nothing has to be put right.
+    let isAsNeeded = plan.reason == .asNeeded
+    let link =
+      isAsNeeded
+      ? LinkButton(
+        localizer.text("today.log"), address: "/entry?medicine=\(plan.plan)", icon: .pencil,
+        object: plan.medicineName)
+      : LinkButton(
+        localizer.text("today.enter-times"), address: "/medicines/\(plan.plan)/edit",
+        icon: .clock, object: plan.medicineName)
+    let quote = plan.quotedText.map { "<blockquote>\($0)</blockquote>" as Markup }
+    return """
+      \(Notice(
+        isAsNeeded ? .information : .warning,
+        title: localizer.text("today.no-reminders", ["name": .text(plan.medicineName)]),
+        "<p>\(plan.reason.text(localizer))</p>\(quote)\(link)"))
+      """
+  }
+}
