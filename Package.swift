@@ -21,6 +21,7 @@ extension Target.Dependency {
   static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
   static let logging = product(name: "Logging", package: "swift-log")
   static let nio = product(name: "NIOCore", package: "swift-nio")
+  static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
   static let system = product(name: "SystemPackage", package: "swift-system")
 }
 
@@ -92,13 +93,13 @@ let package = Package(
       name: "RegimenCLI",
       dependencies: [
         "FHIR", "Localization", "TimeZones", "Storage", "Records", "Accounts", "Server",
-        .argumentParser, .configuration, .lifecycle, .logging, .system,
+        .argumentParser, .configuration, .lifecycle, .logging, .system, .unixSignals,
       ], swiftSettings: strict),
     module(
       "TestSupport",
       [
         "FHIR", "Scheduling", "TimeZones", "Localization", "Storage", "Records", "Access",
-        "Accounts", "Adherence",
+        "Accounts", "Adherence", .logging,
       ]),
 
     tests("FHIR", ["FHIR"]),

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import ArgumentParser
 import Foundation
 import Logging
 import Server
 import ServiceLifecycle
 import Storage
+import UnixSignals
 
 /// `regimen serve`.
 struct ServeCommand: AsyncParsableCommand {
