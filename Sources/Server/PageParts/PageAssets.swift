@@ -33,7 +33,7 @@ package enum PageAssets {
   /// The script: `Assets/scripts`, each file in a scope of its own.
   package static let script = PageAsset(
     name: "app", suffix: "js", mediaType: "text/javascript; charset=utf-8",
-    text: joined("Assets/scripts/"))
+    text: joined("Assets/scripts/", before: "{\n", after: "}\n"))
   /// The icon of the browser's tab.
   package static let icon = PageAsset(
     name: "icon", suffix: "svg", mediaType: "image/svg+xml", text: joined("Assets/icons/icon.svg"))
@@ -41,9 +41,9 @@ package enum PageAssets {
   /// Everything that is served under `/assets`.
   package static let all = [style, script, icon]
 
-  private static func joined(_ prefix: String) -> String {
+  private static func joined(_ prefix: String, before: String = "", after: String = "") -> String {
     EmbeddedResources.files.filter { $0.path.hasPrefix(prefix) }
       .sorted { $0.path < $1.path }
-      .map(\.content).joined(separator: "\n")
+      .map { before + $0.content + after }.joined(separator: "\n")
   }
 }

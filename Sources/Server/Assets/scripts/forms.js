@@ -1,24 +1,22 @@
 // A second press while a form is on its way sends nothing; the server would answer the same.
-{
-  const waitMilliseconds = 8000;
-  const release = (form) => {
-    delete form.dataset.sent;
-    for (const button of form.querySelectorAll('[aria-disabled]')) {
-      button.removeAttribute('aria-disabled');
-    }
-  };
-  document.addEventListener('submit', (event) => {
-    const form = event.target;
-    if (form.dataset.sent) {
-      event.preventDefault();
-      return;
-    }
-    form.dataset.sent = 'yes';
-    event.submitter?.setAttribute('aria-disabled', 'true');
-    setTimeout(release, waitMilliseconds, form);
-  });
-  // A page that comes back from the browser's memory is ready again.
-  addEventListener('pageshow', (event) => {
-    if (event.persisted) document.querySelectorAll('form[data-sent]').forEach(release);
-  });
-}
+const waitMilliseconds = 8000;
+const release = (form) => {
+  delete form.dataset.sent;
+  for (const button of form.querySelectorAll('[aria-disabled]')) {
+    button.removeAttribute('aria-disabled');
+  }
+};
+document.addEventListener('submit', (event) => {
+  const form = event.target;
+  if (form.dataset.sent) {
+    event.preventDefault();
+    return;
+  }
+  form.dataset.sent = 'yes';
+  event.submitter?.setAttribute('aria-disabled', 'true');
+  setTimeout(release, waitMilliseconds, form);
+});
+// A page that comes back from the browser's memory is ready again.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) document.querySelectorAll('form[data-sent]').forEach(release);
+});

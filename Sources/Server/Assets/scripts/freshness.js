@@ -1,19 +1,17 @@
 // A page that says for how long it is true is loaded anew when it is seen again after that,
 // unless something was typed that would be lost.
-{
-  const seconds = Number(document.documentElement.dataset.secondsFresh);
-  if (seconds > 0) {
-    let loaded = Date.now();
-    let isEdited = false;
-    document.addEventListener('input', () => { isEdited = true; });
-    const refresh = () => {
-      const isStale = Date.now() - loaded > seconds * 1000;
-      if (document.visibilityState !== 'visible' || !isStale || isEdited) return;
-      if (document.querySelector('form[data-sent]')) return;
-      loaded = Date.now();
-      location.reload();
-    };
-    document.addEventListener('visibilitychange', refresh);
-    addEventListener('pageshow', (event) => { if (event.persisted) refresh(); });
-  }
+const seconds = Number(document.documentElement.dataset.secondsFresh);
+if (seconds > 0) {
+  let loaded = Date.now();
+  let isEdited = false;
+  document.addEventListener('input', () => { isEdited = true; });
+  const refresh = () => {
+    const isStale = Date.now() - loaded > seconds * 1000;
+    if (document.visibilityState !== 'visible' || !isStale || isEdited) return;
+    if (document.querySelector('form[data-sent]')) return;
+    loaded = Date.now();
+    location.reload();
+  };
+  document.addEventListener('visibilitychange', refresh);
+  addEventListener('pageshow', (event) => { if (event.persisted) refresh(); });
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTML
+import Localization
+import Testing
+
+@testable import Server
+
+@Suite("The frame of a page")
+struct PageLayoutTests {
+  private func frame(_ language: Language = .en, signedIn: Bool = true) -> PageFrame {
+    var frame = PageFrame(
+      localizer: Localizer.of(language),
+      visitor: signedIn
+        ? .signedIn(
+          personName: "Ingrid <b>", accountEmail: "ingrid@example.org", token: FormToken("t0ken"))
+        : .signedOut,
+      nonce: "n0nce", path: "/medicines?sort=name&q=å")
+    frame.title = "Medicines & more"
+    return frame
+  }
+
+  private func page(_ frame: PageFrame) -> String {
+    PageLayout(frame, "<p>content</p>").markup.text
+  }
+
+  @Test("names its language and has one heading of level one", arguments: Language.allCases)
+  func language(language: Language) {
+    let html = page(frame(language))
+    #expect(html.contains(#"<html lang="\#(language.rawValue)" dir="ltr""#))
+    #expect(html.components(separatedBy: "<h1").count == 2)
+    #expect(html.contains("Medicines &amp; more</h1>"))
+    #expect(html.contains("Ingrid &lt;b&gt;"))
+    #expect(!html.contains("parts."), "a text is missing")
+  }
+
+  @Test("carries the nonce on style and script and no style or script of its own")
+  func policy() {
+    let html = page(frame())
+    #expect(html.components(separatedBy: #"nonce="n0nce""#).count == 3)
+    #expect(!html.contains(" style="))
+    #expect(!html.contains("<style"))
+    #expect(html.components(separatedBy: "<script").count == 2)
+  }
+
+  @Test("shows the way around only to those who are signed in")
+  func visitors() {
+    #expect(page(frame()).contains(#"id="navigation""#))
+    #expect(page(frame()).contains(#"value="t0ken""#))
+    let stranger = page(frame(signedIn: false))
+    #expect(!stranger.contains(#"id="navigation""#))
+    #expect(!stranger.contains(##"href="#navigation""##))
+    #expect(!stranger.contains("/sign-out"))
+  }
+
+  @Test("marks the current place, and only that", arguments: NavigationItem.allCases)
+  func place(item: NavigationItem) {
+    var frame = frame()
+    frame.place = item
+    let html = page(frame)
+    #expect(html.components(separatedBy: #"aria-current="page""#).count == 2)
+    #expect(html.contains(#"href="\#(item.address)" aria-current="page""#))
+  }
+
+  @Test("display choices lead back to the same page, encoded")
+  func displayChoices() {
+    #expect(
+      page(frame()).contains(
+        "/preferences?theme=dark&amp;return=/medicines%3Fsort%3Dname%26q%3D%C3%A5"))
+  }
+
+  @Test("theme and text size are set only when chosen")
+  func display() {
+    var frame = frame()
+    #expect(!page(frame).contains("data-theme"))
+    #expect(!page(frame).contains("data-text-size"))
+    frame.theme = .dark
+    frame.textSize = .largest
+    #expect(page(frame).contains(#"data-theme="dark" data-text-size="200""#))
+  }
+
+  @Test("a page with errors says so first in its title")
+  func errors() {
+    var frame = frame()
+    frame.hasErrors = true
+    #expect(page(frame).contains("<title>Error: Medicines &amp; more"))
+  }
+}

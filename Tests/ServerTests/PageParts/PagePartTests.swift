@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import Localization
+import Testing
+
+@testable import Server
+
+@Suite("Page parts")
+struct PagePartTests {
+  @Test("every state has words and an icon of its own", arguments: Language.allCases)
+  func stateWords(language: Language) {
+    let localizer = Localizer.of(language)
+    var words: Set<String> = []
+    for state in StateChip.State.allCases {
+      let plain = StateChip(state, localizer: localizer)
+      let detailed = StateChip(state, detail: "08:04 <i>", localizer: localizer)
+      words.insert(plain.text)
+      #expect(detailed.text.contains("08:04 <i>"))
+      #expect(detailed.markup.text.contains("08:04 &lt;i&gt;"))
+      #expect(plain.markup.text.contains("<svg"))
+    }
+    #expect(words.count == StateChip.State.allCases.count)
+  }
+
+  @Test("a button in a list names its object to those who hear it alone")
+  func object() {
+    let button = FormButton(
+      "Taken", action: "/a?b=1&c=2", token: FormToken("t"), fields: [("action", "taken\"")],
+      object: "Metoprolol <50>")
+    let html = button.markup.text
+    #expect(html.contains(#"action="/a?b=1&amp;c=2""#))
+    #expect(html.contains(#"name="form-token" value="t""#))
+    #expect(html.contains(#"name="action" value="taken&quot;""#))
+    #expect(html.contains(#"<span class="visually-hidden"> Metoprolol &lt;50&gt;</span>"#))
+  }
+
+  @Test("the token's field has the name that the guard against forgery reads")
+  func tokenName() {
+    #expect(FormToken.fieldName == ForgeryGuard.field)
+  }
+
+  @Test("a dose without actions has no empty row of buttons")
+  func doseWithoutActions() {
+    let card = DoseCard(
+      .done, time: "08:00", name: "Metoprolol",
+      chip: StateChip(.cancelled, localizer: Localizer.of(.en)))
+    #expect(!card.markup.text.contains("dose-actions"))
+    #expect(card.markup.text.contains(#"<h3 class="dose-name">Metoprolol</h3>"#))
+  }
+
+  @Test("icons are hidden from assistive technology", arguments: Icon.allCases)
+  func icons(icon: Icon) {
+    #expect(icon.markup.text.contains(#"aria-hidden="true""#))
+    #expect(icon.markup.text.hasSuffix("/></svg>"))
+  }
+
+  @Test("style, script and icon ship with the program, under addresses of their own")
+  func assets() {
+    for asset in PageAssets.all { #expect(!asset.bytes.isEmpty) }
+    #expect(Set(PageAssets.all.map(\.path)).count == PageAssets.all.count)
+    #expect(PageAssets.script.bytes.count < 10_000)
+  }
+}
