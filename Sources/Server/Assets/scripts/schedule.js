@@ -1,0 +1,33 @@
+// The form of a medicine: only the fields of the chosen kind of schedule, and times one by one.
+{
+  const parts = document.querySelectorAll('[data-schedule]');
+  const update = () => {
+    const chosen = document.querySelector('input[name=schedule]:checked')?.value;
+    for (const part of parts) part.hidden = !part.dataset.schedule.split(' ').includes(chosen);
+  };
+  if (parts.length) {
+    document.addEventListener('change', (event) => {
+      if (event.target.name === 'schedule') update();
+    });
+    // A browser that comes back to the page may fill the form in anew.
+    addEventListener('pageshow', update);
+    update();
+  }
+  for (const group of document.querySelectorAll('[data-rows]')) {
+    const more = group.querySelector('[data-more]');
+    if (!more) continue;
+    const rows = [...group.querySelectorAll('.time-rows > *')];
+    const time = (row) => row.querySelector('input[type=time]');
+    const filled = rows.findLastIndex((row) => time(row).value) + 1;
+    rows.forEach((row, index) => { row.hidden = index >= Math.max(filled, 1); });
+    more.addEventListener('click', (event) => {
+      event.preventDefault();
+      const next = rows.find((row) => row.hidden);
+      if (next) {
+        next.hidden = false;
+        time(next).focus();
+      }
+      more.hidden = !rows.some((row) => row.hidden);
+    });
+  }
+}

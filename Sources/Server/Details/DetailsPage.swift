@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import TimeZones
+
+/// The page of a person's own details.
+struct DetailsPage: Sendable {
+  let input: DetailsInput
+  /// The version of the Patient that the form was filled from.
+  let version: Int64
+  var mistakes: [DetailsInput.Mistake] = []
+  /// Somebody changed the details after the form was opened.
+  var isOutdated = false
+  /// The details were just saved.
+  var isSaved = false
+  /// What saving has led to.
+  var effects: [String] = []
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("details.title")
+    frame.lead = localizer.text("details.lead")
+    frame.place = .details
+    frame.hasErrors = !mistakes.isEmpty
+    if isSaved { frame.flash = FlashBar(localizer.text("details.saved")) }
+    return call.page(frame, content(call), status: status)
+  }
+
+  private var status: HTTPResponse.Status {
+    if isOutdated { return .conflict }
+    return mistakes.isEmpty ? .ok : .unprocessableContent
+  }
+
+  private func content(_ call: Call) -> Markup {
+    let localizer = call.localizer
+    let summary = mistakes.map { FieldError(field: $0.field, message: $0.message(localizer)) }
+    return """
+      <div class="narrow stack">\(ErrorSummary(summary, localizer: localizer))\
+      \(notices(localizer))\
+      \(Form(
+        action: "/details", token: call.formToken,
+        fields: """
+          <input type="hidden" name="version" value="\(version)">\
+          \(DetailsFields(
+            input: input, errors: messages(localizer), zones: call.environment.zones.identifiers,
+            localizer: localizer))
+          """,
+        buttons: "\(Button(localizer.text("details.save"), icon: .check))"))</div>
+      """
+  }
+
+  private func notices(_ localizer: Localizer) -> Markup {
+    """
+    \(if: !effects.isEmpty, Notice(
+      .information, title: localizer.text("details.effects"),
+      "<ul>\(each: effects, { "<li>\($0)</li>" })</ul>").markup)\
+    \(if: isOutdated, Notice(
+      .warning, title: localizer.text("details.outdated"),
+      "<p>\(localizer.text("details.outdated-help"))</p>").markup)
+    """
+  }
+
+  /// The first message of each field.
+  private func messages(_ localizer: Localizer) -> [String: String] {
+    Dictionary(
+      mistakes.map { ($0.field, $0.message(localizer)) },
+      uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// The questions about a person.
+struct DetailsFields: PagePart {
+  let input: DetailsInput
+  /// Messages by the name of the field.
+  let errors: [String: String]
+  let zones: [String]
+  let localizer: Localizer
+
+  var markup: Markup {
+    """
+    \(FieldGroup(text("section-you"), you))\
+    \(FieldGroup(text("section-contact"), contact))\
+    \(FieldGroup(text("section-place"), place))\
+    \(FieldGroup(text("section-rhythm"), hint: text("rhythm-hint"), rhythm))
+    """
+  }
+
+  private var you: Markup {
+    """
+    <div class="field-row">\
+    \(FormField(
+      "given-name", label: text("given-name"), value: input.givenName,
+      error: errors["given-name"], autocomplete: "given-name", maximumLength: 100,
+      localizer: localizer))\
+    \(FormField(
+      "family-name", label: text("family-name"), value: input.familyName,
+      error: errors["family-name"], isRequired: false, autocomplete: "family-name",
+      maximumLength: 100, localizer: localizer))</div>\
+    \(FormField(
+      "birth-date", label: text("birth-date"), kind: .date(), value: input.birthDate,
+      error: errors["birth-date"], isRequired: false, autocomplete: "bday", localizer: localizer))
+    """
+  }
+
+  private var contact: Markup {
+    """
+    \(FormField(
+      "phone", label: text("phone"), kind: .telephone, value: input.phone,
+      error: errors["phone"], isRequired: false, autocomplete: "tel", maximumLength: 40,
+      localizer: localizer))\
+    \(FormField(
+      "email", label: text("email"), kind: .email, value: input.email, hint: text("email-hint"),
+      error: errors["email"], isRequired: false, autocomplete: "email", maximumLength: 254,
+      localizer: localizer))
+    """
+  }
+
+  private var place: Markup {
+    """
+    \(FormField(
+      "language", label: text("language"),
+      kind: .select(Language.allCases.map { FieldChoice($0.rawValue, $0.nativeName) }),
+      value: input.language, hint: text("language-hint"), error: errors["language"],
+      localizer: localizer))\
+    \(FormField(
+      "zone", label: text("zone"), kind: .select(ZoneChoices.make(zones, including: input.zone)),
+      value: input.zone, hint: text("zone-hint"), error: errors["zone"], localizer: localizer))
+    """
+  }
+
+  private var rhythm: Markup {
+    let fields = DetailsInput.Moment.allCases.map { moment in
+      FormField(
+        moment.rawValue,
+        label: localizer.text("details.moment", ["moment": .text(moment.rawValue)]), kind: .time,
+        value: input.moments[moment] ?? "", error: errors[moment.rawValue], localizer: localizer)
+    }
+    return "<div class=\"field-row\">\(fields)</div>"
+  }
+
+  private func text(_ name: String) -> String {
+    localizer.text(MessageKey("details.form.\(name)"))
+  }
+}

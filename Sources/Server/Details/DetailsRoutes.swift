@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import Hummingbird
+import Scheduling
+import Storage
+import TimeZones
+
+/// The page of a person's own details.
+package enum DetailsRoutes {
+  package static let all: [Route] = [
+    .page(.get, "/details", form),
+    .page(.post, "/details", submit),
+  ]
+
+  private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = signedIn.account.patient
+    let authorization = try call.authorize(.read, "Patient", of: patient)
+    let changes = call.queryFields.filter { $0.name == "changed" }
+      .compactMap { DetailsEffects.Change(rawValue: $0.value) }
+    let environment = call.environment
+    let (stored, effects) = try await environment.database.read { reader in
+      guard let stored = try PeopleQueries.details(patient, in: reader) else {
+        throw Failure.notFound
+      }
+      let effects =
+        changes.isEmpty
+        ? nil
+        : try DetailsEffects.read(
+          patient: patient, now: call.now, zones: environment.zones, in: reader)
+      return (stored, effects)
+    }
+    try await environment.audit(authorization, count: 1, at: call.now)
+    return DetailsPage(
+      input: DetailsInput(stored.details), version: stored.version,
+      isSaved: call.queryValue("done") == "saved",
+      effects: effects?.sentences(of: changes, call.localizer) ?? []
+    ).response(call)
+  }
+
+  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let patient = signedIn.account.patient
+    _ = try call.authorize(.update, "Patient", of: patient)
+    let environment = call.environment
+    let stored = try await environment.database.read { reader in
+      try PeopleQueries.details(patient, in: reader)
+    }
+    guard let (current, currentVersion) = stored else { throw Failure.notFound }
+    let version = form.text("version").flatMap { Int64($0) } ?? currentVersion
+    let input = DetailsInput(form: form)
+    let zone = (try? environment.zones.zone(input.zone)) ?? .utc
+    let reading = input.read(
+      over: current, today: zone.date(at: Instant(milliseconds: call.now.milliseconds)),
+      zones: environment.zones)
+    guard reading.mistakes.isEmpty else {
+      return DetailsPage(input: input, version: version, mistakes: reading.mistakes)
+        .response(call)
+    }
+    do {
+      try await save(reading.details, over: current, version: version, call, signedIn)
+    } catch PeopleError.invalid(let issues) {
+      return DetailsPage(
+        input: input, version: version, mistakes: issues.map(DetailsInput.Mistake.details)
+      ).response(call)
+    } catch PeopleError.versionConflict(let latest) {
+      return DetailsPage(input: input, version: latest, isOutdated: true).response(call)
+    } catch PeopleError.plans(let error) {
+      throw error
+    } catch is PeopleError {
+      throw Failure.notFound
+    }
+    environment.sessions.forget()
+    // The language of the account holds from now on, on this device too.
+    let cookie = Cookies.removing(
+      Preferences.languageCookie, isSecure: environment.settings.isSecure)
+    return call.redirect(to: address(from: current, to: reading.details), cookies: [cookie])
+  }
+
+  /// Keeps the details, and the name and language of the account with them.
+  private static func save(
+    _ details: PatientDetails, over current: PatientDetails, version: Int64, _ call: Call,
+    _ signedIn: SignedIn
+  ) async throws {
+    let environment = call.environment
+    let accounts = environment.accounts
+    let account = signedIn.account
+    let context = environment.commandContext(for: signedIn, now: call.now)
+    let isRenamed = details.displayName != current.displayName
+    try await environment.database.write { writer in
+      try PeopleCommands.change(
+        details, patient: account.patient, ifVersion: version, context: context, in: writer)
+      try accounts.change(
+        displayName: isRenamed ? details.displayName : account.displayName,
+        language: details.language, of: account.id, at: context.now, in: writer)
+    }
+  }
+
+  /// The page after saving, told what may have moved doses.
+  private static func address(from before: PatientDetails, to after: PatientDetails) -> String {
+    var address = "/details?done=saved"
+    if before.zone != after.zone { address += "&changed=\(DetailsEffects.Change.zone.rawValue)" }
+    if before.rhythm != after.rhythm {
+      address += "&changed=\(DetailsEffects.Change.meals.rawValue)"
+    }
+    return address
+  }
+}

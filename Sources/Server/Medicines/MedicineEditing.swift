@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import FHIR
+import HTTPTypes
+import Hummingbird
+import Localization
+import Records
+import Scheduling
+import Storage
+
+/// Adding and changing medicines by the form.
+enum MedicineEditing {
+  /// The person for whom the form is read.
+  private struct Person: Sendable {
+    let patient: String
+    let clock: MedicineClock
+    let rhythm: DailyRhythm
+    let today: CivilDate
+  }
+
+  // MARK: Adding
+
+  @Sendable static func newForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    _ = try call.authorize(.create, "MedicationRequest", of: signedIn.account.patient)
+    let person = try await person(call, signedIn)
+    return MedicineEditorPage(
+      subject: .new(id: call.environment.newIdentifier()),
+      input: MedicineInput(today: person.today),
+      clock: person.clock
+    ).response(call)
+  }
+
+  @Sendable static func add(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let patient = signedIn.account.patient
+    _ = try call.authorize(.create, "MedicationRequest", of: patient)
+    let person = try await person(call, signedIn)
+    let id = chosenID(form) ?? call.environment.newIdentifier()
+    let base = call.environment.commandContext(for: signedIn, now: call.now)
+    let context = CommandContext(
+      actor: base.actor, byName: base.byName, now: base.now, newIdentifier: { id },
+      zones: base.zones, purpose: base.purpose)
+    let page = MedicineEditorPage(
+      subject: .new(id: id), input: MedicineInput(form: form), clock: person.clock)
+    do {
+      return try await submit(call, form, page, person, context, done: "added") { draft, writer in
+        try PlanCommands.add(draft, patient: patient, context: context, in: writer)
+      }
+    } catch PlanError.records(.idTaken) {
+      // The same form was sent before: it is added already.
+      return call.redirect(to: "/medicines/\(id)")
+    }
+  }
+
+  /// The id that the form was made with.
+  private static func chosenID(_ form: FormBody) -> String? {
+    form.text("plan").flatMap { FHIRIdentifierText.isValidResourceID($0) ? $0 : nil }
+  }
+
+  // MARK: Changing
+
+  @Sendable static func editForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
+    guard plan.takesTimes else { return call.redirect(to: "/medicines/\(plan.id)") }
+    let person = try await person(call, signedIn)
+    let known = MedicineReading.draft(of: plan, clock: person.clock)
+      .flatMap { MedicineInput($0, localizer: call.localizer) }
+    return MedicineEditorPage(
+      subject: .existing(plan, version: plan.version),
+      input: known
+        ?? MedicineInput(
+          entering: plan.request, today: person.today, localizer: call.localizer),
+      isEntering: known == nil, clock: person.clock
+    ).response(call)
+  }
+
+  @Sendable static func edit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
+    guard plan.takesTimes else { return call.redirect(to: "/medicines/\(plan.id)") }
+    let person = try await person(call, signedIn)
+    let version = form.text("version").flatMap { Int64($0) } ?? plan.version
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    let known = MedicineReading.draft(of: plan, clock: person.clock)
+      .flatMap { MedicineInput($0, localizer: call.localizer) }
+    var page = MedicineEditorPage(
+      subject: .existing(plan, version: version), input: MedicineInput(form: form),
+      isEntering: known == nil, clock: person.clock)
+    do {
+      return try await submit(call, form, page, person, context, done: "saved") { draft, writer in
+        try PlanCommands.edit(plan.id, draft, ifVersion: version, context: context, in: writer)
+      }
+    } catch PlanError.versionConflict(let current) {
+      // What was typed stays; sending it again replaces what the other one saved.
+      page = MedicineEditorPage(
+        subject: .existing(plan, version: current), input: page.input, isEntering: known == nil,
+        isOutdated: true, clock: person.clock)
+      return page.response(call)
+    } catch PlanError.alreadyStopped {
+      return call.redirect(to: "/medicines/\(plan.id)")
+    }
+  }
+
+  // MARK: Both
+
+  /// Shows the form again with more rows, with what is wrong or with what saving would lead to;
+  /// else saves it and goes on to the medicine's page.
+  private static func submit(
+    _ call: Call, _ form: FormBody, _ empty: MedicineEditorPage, _ person: Person,
+    _ context: CommandContext, done: String,
+    save: @escaping @Sendable (PlanDraft, any SQLWriter) throws -> Plan
+  ) async throws -> Response {
+    var page = empty
+    if let field = form.text("more") {
+      page.expanded = field
+      return page.response(call)
+    }
+    let reading = page.input.read(
+      today: person.today, zone: person.clock.zone, rhythm: person.rhythm)
+    guard reading.issues.isEmpty else {
+      page.issues = reading.issues
+      return page.response(call)
+    }
+    let draft = reading.draft
+    do {
+      if form.isChecked("preview") {
+        page.trial = try await MedicineTrial.run(
+          for: person.patient, clock: person.clock, context: context,
+          in: call.environment.database
+        ) { writer in try save(draft, writer) }
+        return page.response(call)
+      }
+      let plan = try await call.environment.database.write { writer in try save(draft, writer) }
+      return call.redirect(to: "/medicines/\(plan.id)?done=\(done)")
+    } catch PlanError.invalid(let issues) {
+      page.issues = issues.map { .draft($0, page.input.schedule) }
+      return page.response(call)
+    }
+  }
+
+  private static func person(_ call: Call, _ signedIn: SignedIn) async throws -> Person {
+    let patient = signedIn.account.patient
+    let zones = call.environment.zones
+    let (zone, rhythm) = try await call.environment.database.read { reader in
+      (
+        try PeopleQueries.zone(patient, zones: zones, in: reader),
+        try PeopleQueries.rhythm(patient, in: reader)
+      )
+    }
+    let clock = MedicineClock(zone: zone, localizer: call.localizer)
+    return Person(
+      patient: patient, clock: clock, rhythm: rhythm, today: clock.day(of: call.now))
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Localization
+import Scheduling
+
+extension MedicineInput {
+  /// The form as a draft with everything that must be put right before it can be planned.
+  struct Reading: Sendable, Hashable {
+    let draft: PlanDraft
+    let issues: [MedicineIssue]
+  }
+
+  /// Reads the form as it would be planned for a person with this zone and daily rhythm.
+  func read(today: CivilDate, zone: Zone, rhythm: DailyRhythm) -> Reading {
+    var issues: [MedicineIssue] = []
+    for (field, text) in [("strength-value", strengthValue), ("dose-value", doseValue)]
+    where TypedText.isAmbiguousNumber(text) {
+      issues.append(.ambiguousNumber(field: field))
+    }
+    let typed = typedSchedule()
+    issues += typed.issues
+    let first = CivilDate(text: TypedText.trimmed(start))
+    if first == nil { issues.append(.date(field: "start")) }
+    let last = CivilDate(text: TypedText.trimmed(end))
+    if last == nil, !TypedText.trimmed(end).isEmpty { issues.append(.date(field: "end")) }
+    let draft = draft(schedule: typed.schedule, start: first ?? today, end: last)
+    // Where a schedule cannot be read a daily one stands in for it, so that the rest is checked.
+    let isReadable = typed.issues.isEmpty && first != nil
+    let refused = draft.issues(today: today, zone: zone, rhythm: rhythm).filter { issue in
+      isReadable || !(issue.reason == .neverFires || Self.scheduleFields.contains(issue.field))
+    }
+    let planned = refused.map { MedicineIssue.draft($0, schedule) }
+    let known = Set(issues.map(\.field))
+    issues += planned.filter { !known.contains($0.field) }
+    let order = Self.fieldOrder
+    return Reading(
+      draft: draft,
+      issues: issues.sorted {
+        (order.firstIndex(of: $0.field) ?? order.count)
+          < (order.firstIndex(of: $1.field) ?? order.count)
+      })
+  }
+
+  private static let scheduleFields: Set<DraftField> = [
+    .schedule, .times, .weekdays, .hours, .days, .meals,
+  ]
+
+  /// The fields in the order of the page.
+  private static let fieldOrder = [
+    "name", "form", "strength-value", "dose-value", "dose-unit", "schedule", "time", "hours",
+    "first-time", "days", "days-time", "meal", "meal-offset", "weekday", "start", "end",
+    "instruction",
+  ]
+
+  private func draft(schedule: DraftSchedule, start: CivilDate, end: CivilDate?) -> PlanDraft {
+    let form = MedicineForm(rawValue: form)
+    let hasStrength = !TypedText.trimmed(strengthValue).isEmpty
+    let words = TypedText.trimmed(instruction)
+    return PlanDraft(
+      medicineName: name, form: form, strengthValue: hasStrength ? strengthValue : nil,
+      strengthUnit: hasStrength ? strengthUnit : nil, doseValue: doseValue,
+      doseUnit: doseUnit.isEmpty ? form?.usualUnit?.rawValue ?? "" : doseUnit,
+      schedule: schedule, start: start, end: end, instruction: words.isEmpty ? nil : words,
+      policy: draftPolicy)
+  }
+
+  private var draftPolicy: ZonePolicy {
+    if schedule == .everyHours { return .elapsed }
+    return policy == ZonePolicy.home.rawValue ? .home : .follow
+  }
+
+  // MARK: The schedule
+
+  private typealias TypedSchedule = (schedule: DraftSchedule, issues: [MedicineIssue])
+
+  private func typedSchedule() -> TypedSchedule {
+    let standIn = DraftSchedule.times(
+      [DraftTime(time: .midnight)], weekdays: Set(Weekday.allCases))
+    switch schedule {
+    case nil: return (standIn, [.scheduleMissing])
+    case .times:
+      let (times, issues) = Self.read(times, field: "time")
+      return (.times(times, weekdays: chosenWeekdays), issues)
+    case .everyHours:
+      var issues: [MedicineIssue] = []
+      let hours = TypedText.wholeNumber(hours)
+      if hours == nil { issues.append(.number(field: "hours")) }
+      let first = TypedText.clockTime(firstTime)
+      if first == nil { issues.append(.time(field: "first-time")) }
+      guard let hours, let first else { return (standIn, issues) }
+      return (.everyHours(hours, first: first), [])
+    case .everyDays:
+      var (times, issues) = Self.read(daysTimes, field: "days-time")
+      let days = TypedText.wholeNumber(days)
+      if days == nil { issues.append(.number(field: "days")) }
+      guard let days else { return (standIn, issues) }
+      return (.everyDays(days, times: times), issues)
+    case .meals:
+      let text = TypedText.trimmed(mealOffset)
+      let offset = TypedText.wholeNumber(text)
+      let issues: [MedicineIssue] =
+        offset == nil && !text.isEmpty ? [.number(field: "meal-offset")] : []
+      let meals = meals.compactMap { code in
+        DayEvent(code: code).map { event in
+          DraftMeal(
+            slot: mealSlots[code], event: event,
+            offsetMinutes: event.allowsOffset ? offset : nil)
+        }
+      }
+      return (.meals(meals, weekdays: chosenWeekdays), issues)
+    }
+  }
+
+  private var chosenWeekdays: Set<Weekday> {
+    let chosen = Set(weekdays.compactMap { Weekday(code: $0) })
+    return chosen.isEmpty ? Set(Weekday.allCases) : chosen
+  }
+
+  /// The rows that are filled in.
+  private static func read(_ rows: [TimeRow], field: String) -> ([DraftTime], [MedicineIssue]) {
+    var times: [DraftTime] = []
+    for row in rows where !TypedText.trimmed(row.text).isEmpty {
+      guard let time = TypedText.clockTime(row.text) else { return (times, [.time(field: field)]) }
+      times.append(DraftTime(slot: row.slot, time: time))
+    }
+    return (times, [])
+  }
+}

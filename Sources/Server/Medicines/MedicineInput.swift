@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Localization
+
+/// What stands in the form of a medicine, exactly as typed.
+struct MedicineInput: Sendable, Hashable {
+  /// The kinds of schedule to choose from; none is chosen beforehand.
+  enum Kind: String, Sendable, Hashable, CaseIterable {
+    case times
+    case everyHours = "every-hours"
+    case everyDays = "every-days"
+    case meals
+  }
+
+  /// A time of day as typed, with the slot that it had when the form was opened.
+  struct TimeRow: Sendable, Hashable {
+    var slot: Int?
+    var text: String
+  }
+
+  var name = ""
+  /// The raw value of a `MedicineForm`, or empty.
+  var form = ""
+  var strengthValue = ""
+  var strengthUnit = StrengthUnit.milligram.rawValue
+  var doseValue = ""
+  /// The raw value of a `DoseUnit`; empty stands for the unit that goes with the form.
+  var doseUnit = ""
+  var schedule: Kind?
+  var times: [TimeRow] = []
+  /// FHIR codes, `mon` to `sun`; none stands for every day.
+  var weekdays: [String] = []
+  var hours = ""
+  var firstTime = ""
+  var days = ""
+  var daysTimes: [TimeRow] = []
+  /// FHIR codes of events of the day.
+  var meals: [String] = []
+  /// The slots that events had when the form was opened, by code.
+  var mealSlots: [String: Int] = [:]
+  var mealOffset = ""
+  var start = ""
+  var end = ""
+  var instruction = ""
+  /// The raw value of a `ZonePolicy`.
+  var policy = ZonePolicy.follow.rawValue
+}
+
+/// The units in which strengths are printed on packages; the raw value is what is stored.
+enum StrengthUnit: String, Sendable, Hashable, CaseIterable {
+  case milligram = "mg"
+  /// Spelled out: "µg" is easily misread.
+  case microgram = "microgram"
+  case gram = "g"
+  case internationalUnit = "IU"
+  case millimole = "mmol"
+  case milliliter = "mL"
+  case milligramPerMilliliter = "mg/mL"
+  case microgramPerMilliliter = "microgram/mL"
+  case internationalUnitPerMilliliter = "IU/mL"
+  case milligramPerGram = "mg/g"
+  case percent = "%"
+
+  /// The last part of the message key.
+  var key: String {
+    switch self {
+    case .milligram: "mg"
+    case .microgram: "microgram"
+    case .gram: "g"
+    case .internationalUnit: "iu"
+    case .millimole: "mmol"
+    case .milliliter: "ml"
+    case .milligramPerMilliliter: "mg-per-ml"
+    case .microgramPerMilliliter: "microgram-per-ml"
+    case .internationalUnitPerMilliliter: "iu-per-ml"
+    case .milligramPerGram: "mg-per-g"
+    case .percent: "percent"
+    }
+  }
+}
+
+extension MedicineForm {
+  /// The unit in which doses of this form are counted; nil where there are several.
+  var usualUnit: DoseUnit? {
+    switch self {
+    case .tablet: .tablet
+    case .capsule: .capsule
+    case .drops: .drop
+    case .liquid: .milliliter
+    case .puff: .puff
+    case .patch: .patch
+    case .sachet: .sachet
+    case .suppository: .suppository
+    case .spray: .spray
+    // An injection is counted in units or millilitres as often as in injections.
+    case .injection, .cream, .other: nil
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Localization
+
+/// Something in the form of a medicine that must be put right, with the field it belongs to.
+enum MedicineIssue: Sendable, Hashable {
+  /// What the plan itself refuses, with the kind of schedule that was chosen.
+  case draft(DraftIssue, MedicineInput.Kind?)
+  /// No kind of schedule is chosen.
+  case scheduleMissing
+  /// A time of day that cannot be read, or that is missing.
+  case time(field: String)
+  /// A whole number that cannot be read.
+  case number(field: String)
+  /// A day that cannot be read, or that is missing.
+  case date(field: String)
+  /// "1,500" is one and a half to some and fifteen hundred to others.
+  case ambiguousNumber(field: String)
+
+  /// The name of the field.
+  var field: String {
+    switch self {
+    case .scheduleMissing: "schedule"
+    case .time(let field), .number(let field), .date(let field), .ambiguousNumber(let field): field
+    case .draft(let issue, let kind): Self.field(of: issue, kind: kind)
+    }
+  }
+
+  /// What to put right, in a person's language.
+  func message(_ localizer: Localizer) -> String {
+    switch self {
+    case .draft(let issue, _): issue.text(localizer)
+    case .scheduleMissing: localizer.text("medicines.problem.schedule")
+    case .time: localizer.text("medicines.problem.time")
+    case .number: localizer.text("medicines.problem.number")
+    case .date: localizer.text("medicines.problem.date")
+    case .ambiguousNumber: localizer.text("medicines.problem.ambiguous")
+    }
+  }
+
+  private static func field(of issue: DraftIssue, kind: MedicineInput.Kind?) -> String {
+    switch issue.field {
+    case .name: "name"
+    case .strength: "strength-value"
+    case .dose: issue.reason == .unknownUnit ? "dose-unit" : "dose-value"
+    case .schedule: "schedule"
+    case .times: kind == .everyDays ? "days-time" : "time"
+    case .weekdays: "weekday"
+    case .hours: "hours"
+    case .days: "days"
+    case .meals: issue.reason == .outOfRange ? "meal-offset" : "meal"
+    case .start: "start"
+    case .end: "end"
+    case .instruction: "instruction"
+    }
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Foundation
+import FHIR
+import HTML
+import Hummingbird
+import Localization
+import Storage
+
+/// What the list of medicines shows.
+struct MedicineList: Sendable {
+  /// A medicine with reminders and the next of its doses.
+  struct Running: Sendable {
+    let plan: Plan
+    let next: Dose?
+    /// The next dose where it lies too far ahead for a row.
+    let nextDue: Timestamp?
+  }
+
+  var running: [Running] = []
+  var unplanned: [Plan] = []
+  var ended: [Plan] = []
+
+  var isEmpty: Bool { running.isEmpty && unplanned.isEmpty && ended.isEmpty }
+}
+
+/// The page of all medicines.
+struct MedicineListPage: Sendable {
+  let list: MedicineList
+  let clock: MedicineClock
+
+  private var localizer: Localizer { clock.localizer }
+
+  func response(_ call: Call) -> Response {
+    var frame = call.frame()
+    frame.title = localizer.text("medicines.title")
+    frame.place = .medicines
+    return call.page(frame, content)
+  }
+
+  private var content: Markup {
+    let add = LinkButton(
+      localizer.text(list.isEmpty ? "medicines.add-first" : "medicines.add"),
+      address: "/medicines/new", kind: .primary, icon: .plus)
+    if list.isEmpty {
+      return EmptyState(
+        icon: .pill, text: localizer.text("medicines.empty"), action: "\(add)"
+      ).markup
+    }
+    return """
+      <div class="stack-large">\(ButtonRow("\(add)"))\
+      \(section("medicines.section-unplanned", list.unplanned.map(unplannedCard)))\
+      \(section("medicines.section-active", list.running.map(runningCard)))\
+      \(section("medicines.section-ended", list.ended.map(endedCard)))</div>
+      """
+  }
+
+  private func section(_ title: MessageKey, _ cards: [Card]) -> Markup {
+    guard !cards.isEmpty else { return Markup() }
+    return Section(localizer.text(title), "<div class=\"grid\">\(cards)</div>").markup
+  }
+
+  private func runningCard(_ item: MedicineList.Running) -> Card {
+    card(
+      item.plan,
+      "<p>\(DosageWords(item.plan.request, language: localizer.language).sentence)</p>\(next(item))"
+    )
+  }
+
+  private func next(_ item: MedicineList.Running) -> Markup {
+    guard let due = item.next?.due ?? item.nextDue else {
+      return "<p class=\"muted\">\(localizer.text("medicines.no-more-doses"))</p>"
+    }
+    return """
+      <p class="number">\(Icon.clock) \
+      \(localizer.text("medicines.next-dose", ["when": .text(clock.text(due))]))</p>
+      """
+  }
+
+  private func unplannedCard(_ plan: Plan) -> Card {
+    let words = DosageWords(plan.request, language: localizer.language)
+    let reason = plan.unplanned?.text(localizer) ?? ""
+    return card(
+      plan,
+      """
+      <p><strong>\(localizer.text("medicines.no-reminders", ["reason": .text(reason)]))</strong></p>\
+      <p>\(words.sentence)</p>\(SenderWords(words: words, localizer: localizer))
+      """)
+  }
+
+  private func endedCard(_ plan: Plan) -> Card {
+    card(plan, "<p>\(MedicineEnding(plan).text(clock))</p>", isQuiet: true)
+  }
+
+  private func card(_ plan: Plan, _ content: Markup, isQuiet: Bool = false) -> Card {
+    Card(
+      title: plan.medicineName, address: "/medicines/\(plan.id)", level: .third,
+      isQuiet: isQuiet, content)
+  }
+}
+
+/// When and why a medicine came to its end.
+struct MedicineEnding: Sendable {
+  let status: String
+  let date: Timestamp?
+  let reason: String?
+
+  init(_ plan: Plan) {
+    status = plan.status
+    reason = plan.request.statusReasonText
+    let changed = plan.request.json["meta"]?["lastUpdated"]?.string
+    date = changed.flatMap { FHIRDateTime($0) }?.epochMilliseconds.map {
+      Timestamp(milliseconds: $0)
+    }
+  }
+
+  /// `Stopped on 1 March 2026: dry cough`.
+  func text(_ clock: MedicineClock) -> String {
+    let when = date.map { clock.text(clock.day(of: $0), .medium) } ?? "none"
+    return clock.localizer.text(
+      "medicines.ended",
+      [
+        "status": .text(status), "date": .text(when), "reason": .text(reason ?? "none"),
+      ])
+  }
+}
+
+/// The sender's own words, quoted.
+struct SenderWords: PagePart {
+  let words: DosageWords
+  let localizer: Localizer
+
+  var markup: Markup {
+    guard !words.quotes.isEmpty else { return Markup() }
+    return """
+      <figure class="stack-small"><figcaption class="muted small">\
+      \(localizer.text("medicines.sender-words"))</figcaption>\
+      \(each: words.quotes, { "<blockquote class=\"quote\">\($0)</blockquote>" })</figure>
+      """
+  }
+}

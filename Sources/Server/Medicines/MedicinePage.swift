@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Foundation
+import HTML
+import Hummingbird
+import Localization
+import Storage
+
+/// What the page of one medicine shows.
+struct MedicineRecord: Sendable {
+  let plan: Plan
+  /// The request in the form's terms, where the form can say it.
+  let draft: PlanDraft?
+  /// Doses still to come within seven days.
+  let upcoming: [Dose]
+  /// The first dose after those days, where there are none within.
+  let firstDue: Timestamp?
+  /// The last doses that came due or were answered, newest first.
+  let past: [Dose]
+  /// Intakes that answered no dose, newest first.
+  let extras: [Intake]
+
+  var hasEnded: Bool { plan.unplanned.map { !$0.standsOnToday } ?? false }
+}
+
+extension Plan {
+  /// Whether a person may enter times here: the request asks for the medicine to be taken, and what
+  /// it lacks, if anything, is a schedule that can be followed.
+  var takesTimes: Bool {
+    switch unplanned {
+    case nil, .textOnly, .asNeeded, .unsupportedTiming, .invalidTiming, .nothingToExpand,
+      .neverFires, .severalIntervals, .sequence, .tooFrequent:
+      true
+    case .status, .intent, .doNotPerform, .unknownModifier, .unknownZone: false
+    }
+  }
+}
+
+/// The page of one medicine.
+struct MedicinePage: Sendable {
+  let record: MedicineRecord
+  let clock: MedicineClock
+  /// What was just done: `added`, `saved` or `stopped`.
+  var done: String?
+
+  private var localizer: Localizer { clock.localizer }
+  private var plan: Plan { record.plan }
+
+  func response(_ call: Call) -> Response {
+    var frame = call.frame()
+    frame.title = plan.medicineName
+    frame.lead = MedicineWords(localizer: localizer).description(of: record.draft)
+    frame.place = .medicines
+    frame.back = .init(localizer.text("medicines.back-to-list"), address: "/medicines")
+    if let done, ["added", "saved", "stopped"].contains(done) {
+      frame.flash = FlashBar(
+        localizer.text(
+          "medicines.done", ["what": .text(done), "name": .text(plan.medicineName)]))
+    }
+    return call.page(frame, content)
+  }
+
+  private var content: Markup {
+    let words = DosageWords(plan.request, language: localizer.language)
+    return """
+      <div class="stack-large">\(standing)\
+      \(Section(localizer.text("medicines.section-how"), how(words)))\
+      \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\
+      \(MedicineHistory(record: record, clock: clock))\(buttons)</div>
+      """
+  }
+
+  /// What must be known first: the medicine has ended, or gives no reminders.
+  private var standing: Markup {
+    if record.hasEnded {
+      return Notice(.information, title: MedicineEnding(plan).text(clock)).markup
+    }
+    guard let reason = plan.unplanned else { return Markup() }
+    let enter =
+      plan.takesTimes
+      ? LinkButton(
+        localizer.text("medicines.enter-times"), address: "/medicines/\(plan.id)/edit",
+        kind: .primary, icon: .clock, object: plan.medicineName) : nil
+    return Notice(
+      .warning,
+      title: localizer.text("medicines.no-reminders", ["reason": .text(reason.text(localizer))]),
+      "<p>\(localizer.text("medicines.no-reminders-help"))</p>\(enter)"
+    ).markup
+  }
+
+  private func how(_ words: DosageWords) -> Markup {
+    """
+    <div class="stack"><p>\(words.sentence)</p>\(SenderWords(words: words, localizer: localizer))\
+    \(if: !words.unvoiced.isEmpty, unvoiced(words.unvoiced))\
+    \(if: !facts.isEmpty, DescriptionList(facts).markup)</div>
+    """
+  }
+
+  private func unvoiced(_ paths: [String]) -> Markup {
+    Disclosure(
+      localizer.text("medicines.unvoiced", ["count": .number(paths.count)]),
+      """
+      <p>\(localizer.text("medicines.unvoiced-help"))</p>\
+      <ul>\(each: paths, { "<li><code>\($0)</code></li>" })</ul>
+      """
+    ).markup
+  }
+
+  private var facts: [DescriptionList.Item] {
+    var facts: [DescriptionList.Item] = []
+    if let draft = record.draft {
+      let first = clock.text(draft.start, .medium)
+      let last = draft.end.map { clock.text($0, .medium) } ?? "none"
+      facts.append(
+        .init(
+          localizer.text("medicines.fact-days"),
+          localizer.text(
+            "medicines.from-until", ["start": .text(first), "end": .text(last)])))
+    }
+    if let travel = MedicineWords(localizer: localizer).travel(plan) {
+      facts.append(.init(localizer.text("medicines.fact-travel"), travel))
+    }
+    return facts
+  }
+
+  private var nextDays: Markup {
+    let content: Markup
+    if !record.upcoming.isEmpty {
+      content = DosesByDay(doses: record.upcoming, clock: clock).markup
+    } else if let first = record.firstDue {
+      content = """
+        <p>\(localizer.text("medicines.next-dose", ["when": .text(clock.text(first))]))</p>
+        """
+    } else {
+      content = "<p class=\"muted\">\(localizer.text("medicines.no-more-doses"))</p>"
+    }
+    return Section(localizer.text("medicines.section-next-days"), content).markup
+  }
+
+  private var buttons: Markup {
+    guard !record.hasEnded else { return Markup() }
+    let edit =
+      plan.takesTimes && plan.unplanned == nil
+      ? LinkButton(
+        localizer.text("medicines.edit"), address: "/medicines/\(plan.id)/edit", icon: .pencil,
+        object: plan.medicineName) : nil
+    let stop = LinkButton(
+      localizer.text("medicines.stop"), address: "/medicines/\(plan.id)/stop", kind: .danger,
+      icon: .stop, object: plan.medicineName)
+    return ButtonRow("\(edit)\(stop)").markup
+  }
+}

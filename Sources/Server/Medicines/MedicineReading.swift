@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import FHIR
+import Scheduling
+import Storage
+import TimeZones
+
+/// Reads what the pages of medicines show; the caller has decided that it may be shown.
+enum MedicineReading {
+  private static let dayMilliseconds: Int64 = 24 * 3_600_000
+  /// How far back answers are shown, in days.
+  private static let pastDays: Int64 = 14
+  private static let mostPast = 10
+  /// How far ahead the first dose is looked for, in days.
+  private static let farthestDays = 400
+
+  /// Doses to come within some days, today included, and the first after them where there are none.
+  static func upcoming(
+    _ plan: Plan, patient: String, days: Int, clock: MedicineClock, now: Timestamp,
+    zones: ZoneCatalog, in reader: any SQLReader
+  ) throws -> (doses: [Dose], firstDue: Timestamp?) {
+    let listing = try DoseQueries.listing(
+      patient: patient, from: now, until: clock.startOfDay(now, days: days), now: now,
+      zones: zones, in: reader)
+    let doses = listing.doses.filter { $0.plan == plan.id && isToCome($0) }
+    guard doses.isEmpty else { return (doses, nil) }
+    return ([], try firstDue(plan, patient: patient, now: now, zones: zones, in: reader))
+  }
+
+  static func list(
+    patient: String, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+  ) throws -> MedicineList {
+    let plans = try PlanQueries.all(patient: patient, in: reader)
+    let soon = try DoseQueries.listing(
+      patient: patient, from: now, until: now.adding(milliseconds: 8 * dayMilliseconds), now: now,
+      zones: zones, in: reader)
+    var list = MedicineList()
+    for plan in plans {
+      if let reason = plan.unplanned {
+        if reason.standsOnToday { list.unplanned.append(plan) } else { list.ended.append(plan) }
+        continue
+      }
+      let next = soon.doses.first { $0.plan == plan.id && isToCome($0) }
+      let due =
+        next == nil
+        ? try firstDue(plan, patient: patient, now: now, zones: zones, in: reader) : nil
+      list.running.append(MedicineList.Running(plan: plan, next: next, nextDue: due))
+    }
+    list.running.sort { left, right in
+      (left.next?.due ?? left.nextDue ?? .init(milliseconds: .max), left.plan.medicineName)
+        < (right.next?.due ?? right.nextDue ?? .init(milliseconds: .max), right.plan.medicineName)
+    }
+    list.ended.sort {
+      (MedicineEnding($0).date ?? $0.created) > (MedicineEnding($1).date ?? $1.created)
+    }
+    return list
+  }
+
+  static func record(
+    _ plan: Plan, clock: MedicineClock, now: Timestamp, zones: ZoneCatalog,
+    in reader: any SQLReader
+  ) throws -> MedicineRecord {
+    let patient = plan.patient
+    let upcoming = try upcoming(
+      plan, patient: patient, days: 7, clock: clock, now: now, zones: zones, in: reader)
+    let since = now.adding(milliseconds: -pastDays * dayMilliseconds)
+    // An answer may come before its dose is due.
+    let until = clock.startOfDay(now, days: 2)
+    let listing = try DoseQueries.listing(
+      patient: patient, from: since, until: until, now: now, zones: zones, in: reader)
+    let past = listing.doses.filter { dose in
+      dose.plan == plan.id && (dose.state.isAnswered || dose.due <= now)
+    }
+    let extras = try IntakeQueries.recent(patient: patient, from: since, until: until, in: reader)
+      .filter { $0.plan == plan.id && $0.dose == nil }
+    return MedicineRecord(
+      plan: plan, draft: draft(of: plan, clock: clock), upcoming: upcoming.doses,
+      firstDue: upcoming.firstDue, past: Array(past.reversed().prefix(mostPast)),
+      extras: Array(extras.reversed().prefix(mostPast)))
+  }
+
+  /// The form of a plan filled in; nil where the form cannot say all that the request says.
+  static func draft(of plan: Plan, clock: MedicineClock) -> PlanDraft? {
+    PlanDraft(
+      medicationRequest: plan.request.json, slots: plan.slots, zone: clock.zone,
+      start: clock.day(of: plan.created), policy: plan.policy)
+  }
+
+  private static func isToCome(_ dose: Dose) -> Bool {
+    switch dose.state {
+    case .scheduled, .later, .due, .withheld: true
+    case .taken, .skipped, .refused, .missed, .cancelled: false
+    }
+  }
+
+  private static func firstDue(
+    _ plan: Plan, patient: String, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+  ) throws -> Timestamp? {
+    try PlanQueries.preview(
+      plan.id, patient: patient, from: now, days: farthestDays, zones: zones, in: reader
+    ).first.map { Timestamp(milliseconds: $0.due.milliseconds) }
+  }
+}

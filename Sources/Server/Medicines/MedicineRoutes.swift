@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import Hummingbird
+import Storage
+
+/// The pages of a person's medicines.
+package enum MedicineRoutes {
+  package static let all: [Route] = [
+    .page(.get, "/medicines", list),
+    .page(.get, "/medicines/new", MedicineEditing.newForm),
+    .page(.post, "/medicines/new", MedicineEditing.add),
+    .page(.get, "/medicines/:plan", show),
+    .page(.get, "/medicines/:plan/edit", MedicineEditing.editForm),
+    .page(.post, "/medicines/:plan/edit", MedicineEditing.edit),
+    .page(.get, "/medicines/:plan/stop", stopForm),
+    .page(.post, "/medicines/:plan/stop", stop),
+  ]
+
+  private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = signedIn.account.patient
+    let authorization = try call.authorize(.search, "MedicationRequest", of: patient)
+    let environment = call.environment
+    let localizer = call.localizer
+    let (list, clock) = try await environment.database.read { reader in
+      let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+      return (
+        try MedicineReading.list(
+          patient: patient, now: call.now, zones: environment.zones, in: reader),
+        MedicineClock(zone: zone, localizer: localizer)
+      )
+    }
+    let count = list.running.count + list.unplanned.count + list.ended.count
+    try await environment.audit(authorization, count: count, at: call.now)
+    return MedicineListPage(list: list, clock: clock).response(call)
+  }
+
+  private static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = signedIn.account.patient
+    let authorization = try call.authorize(.read, "MedicationRequest", of: patient)
+    let id = try call.parameter("plan")
+    let environment = call.environment
+    let localizer = call.localizer
+    let (record, clock) = try await environment.database.read { reader in
+      guard let plan = try PlanQueries.plan(id, patient: patient, in: reader) else {
+        throw Failure.notFound
+      }
+      let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+      let clock = MedicineClock(zone: zone, localizer: localizer)
+      return (
+        try MedicineReading.record(
+          plan, clock: clock, now: call.now, zones: environment.zones, in: reader), clock
+      )
+    }
+    try await environment.audit(authorization, count: 1, at: call.now)
+    return MedicinePage(record: record, clock: clock, done: call.queryValue("done"))
+      .response(call)
+  }
+
+  // MARK: Stopping
+
+  private static func stopForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let plan = try await plan(call, signedIn, to: .update)
+    guard plan.unplanned?.standsOnToday ?? true else {
+      return call.redirect(to: "/medicines/\(plan.id)")
+    }
+    return StopMedicinePage(plan: plan).response(call)
+  }
+
+  private static func stop(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let plan = try await plan(call, signedIn, to: .update)
+    let reason = form.raw("reason") ?? ""
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    do {
+      try await call.environment.database.write { writer in
+        try PlanCommands.stop(plan.id, reason: reason, context: context, in: writer)
+      }
+      return call.redirect(to: "/medicines/\(plan.id)?done=stopped")
+    } catch PlanError.reasonMissing {
+      return StopMedicinePage(plan: plan, reason: reason, isRefused: true).response(call)
+    } catch PlanError.alreadyStopped {
+      return call.redirect(to: "/medicines/\(plan.id)")
+    }
+  }
+
+  /// The plan of the address, when it is the person's own.
+  static func plan(
+    _ call: Call, _ signedIn: SignedIn, to action: Access.Action
+  ) async throws -> Plan {
+    let patient = signedIn.account.patient
+    let authorization = try call.authorize(action, "MedicationRequest", of: patient)
+    let id = try call.parameter("plan")
+    let plan = try await call.environment.database.read { reader in
+      try PlanQueries.plan(id, patient: patient, in: reader)
+    }
+    guard let plan else { throw Failure.notFound }
+    if action == .read {
+      try await call.environment.audit(authorization, count: 1, at: call.now)
+    }
+    return plan
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import HTML
+import Localization
+import Storage
+
+/// What saving the form would lead to.
+///
+/// Nothing of it is kept.
+struct MedicineTrial: Error, Sendable {
+  /// The days shown, today included.
+  static let days = 3
+
+  let plan: Plan
+  /// Doses to come in those days.
+  let doses: [Dose]
+  /// The first dose, where it lies after those days.
+  let firstDue: Timestamp?
+
+  /// Saves within a transaction that is then given up, so that the doses shown are those that saving
+  /// gives, with anchor, slots and what was taken already counted in.
+  static func run(
+    for patient: String, clock: MedicineClock, context: CommandContext, in database: Database,
+    save: @escaping @Sendable (any SQLWriter) throws -> Plan
+  ) async throws -> MedicineTrial {
+    do {
+      try await database.write { (writer) throws -> Void in
+        let plan = try save(writer)
+        let upcoming = try MedicineReading.upcoming(
+          plan, patient: patient, days: days, clock: clock, now: context.now,
+          zones: context.zones, in: writer)
+        throw MedicineTrial(plan: plan, doses: upcoming.doses, firstDue: upcoming.firstDue)
+      }
+    } catch let trial as MedicineTrial {
+      return trial
+    }
+    throw Failure.notFound
+  }
+}
+
+/// The card that shows what saving would lead to.
+struct MedicineTrialCard: PagePart {
+  let trial: MedicineTrial
+  let clock: MedicineClock
+
+  private var localizer: Localizer { clock.localizer }
+
+  var markup: Markup {
+    let words = DosageWords(trial.plan.request, language: localizer.language)
+    return """
+      <section aria-labelledby="preview-title" class="card"><h2 class="card-title" \
+      id="preview-title" tabindex="-1">\(localizer.text("medicines.preview.title"))</h2>\
+      <p>\(words.sentence)</p>\(reason)\(doses)\
+      <p class="muted">\(localizer.text("medicines.preview.not-saved"))</p>\
+      \(ButtonRow("\(Button(localizer.text("medicines.form.save"), icon: .check))"))</section>
+      """
+  }
+
+  private var reason: Markup? {
+    trial.plan.unplanned.map { reason in
+      "<p>\(localizer.text("medicines.no-reminders", ["reason": .text(reason.text(localizer))]))</p>"
+    }
+  }
+
+  private var doses: Markup {
+    if !trial.doses.isEmpty {
+      return DosesByDay(doses: trial.doses, clock: clock, areStored: false).markup
+    }
+    guard let first = trial.firstDue else {
+      return "<p>\(localizer.text("medicines.no-more-doses"))</p>"
+    }
+    return """
+      <p>\(localizer.text("medicines.preview.none-yet", ["when": .text(clock.text(first))]))</p>
+      """
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import FHIR
+import Foundation
+import Instructions
+import Localization
+
+/// Medicines, amounts and schedules in a person's words.
+struct MedicineWords: Sendable {
+  let localizer: Localizer
+
+  /// `1 tablet`; the sender's own unit where it is not known here.
+  func amount(_ amount: Amount) -> String {
+    guard let value = Amount.decimal(amount.value) else { return "\(amount.value) \(amount.unit)" }
+    if let unit = DoseUnit(code: amount.code, text: amount.unit) {
+      return localizer.amount(value, unit)
+    }
+    return "\(localizer.number(value)) \(amount.unit)"
+  }
+
+  /// What a medicine looks like.
+  func name(of form: MedicineForm) -> String {
+    localizer.text("medicines.form-name", ["form": .text(form.rawValue)])
+  }
+
+  /// A unit of strength; one that is not known here is the sender's own.
+  func name(ofStrengthUnit unit: String) -> String {
+    guard let known = StrengthUnit(rawValue: unit) else { return unit }
+    return localizer.text(MessageKey("medicines.strength-unit.\(known.key)"))
+  }
+
+  /// `Tablet, 50 mg`; nil where neither is known.
+  func description(of draft: PlanDraft?) -> String? {
+    guard let draft else { return nil }
+    var parts = draft.form.map { [name(of: $0)] } ?? []
+    if let text = draft.strengthValue, let unit = draft.strengthUnit,
+      let value = Amount.decimal(text)
+    {
+      parts.append("\(localizer.number(value)) \(name(ofStrengthUnit: unit))")
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: localizer.text("lists.separator") + " ")
+  }
+
+  /// An event of the day with a capital, for a list to choose from.
+  func name(ofEvent code: String) -> String {
+    localizer.capitalized(localizer.text("dosage.event", ["event": .text(code)]))
+  }
+
+  /// How the times behave on a journey; nil where there are none.
+  func travel(_ plan: Plan) -> String? {
+    let place = ZonePlace.name(plan.zone)
+    switch plan.kind {
+    case .none: return nil
+    case .instants: return localizer.text("medicines.travel-instants")
+    case .elapsed: return localizer.text("medicines.travel-elapsed")
+    case .calendar:
+      return plan.policy == .follow
+        ? localizer.text("medicines.travel-follow", ["place": .text(place)])
+        : localizer.text("medicines.travel-home", ["place": .text(place)])
+    }
+  }
+}
+
+/// What a request says, and what it says beyond that.
+struct DosageWords: Sendable {
+  let sentence: String
+  /// The sender's own words, where the sentence does not hold them already.
+  let quotes: [String]
+  /// Elements that the sentence does not say, as paths.
+  let unvoiced: [String]
+
+  init(_ request: MedicationRequestView, language: Language) {
+    let written = DosageWriter.sentence(for: request.dosages, language: language)
+    sentence = written.text
+    quotes = request.dosages.compactMap(\.text).filter { text in
+      !TypedText.trimmed(text).isEmpty && !written.text.contains(TypedText.trimmed(text))
+    }
+    unvoiced = written.unvoiced
+  }
+}
