@@ -32,8 +32,15 @@ struct JSONBody: Sendable {
 
   func text(_ name: String) throws -> String? {
     guard let value = value(name) else { return nil }
-    guard let text = value.string else { throw wrong(name, "a text") }
+    guard let text = value.string, Self.isPlain(text) else {
+      throw wrong(name, "a text without control characters")
+    }
     return text
+  }
+
+  /// The characters that a FHIR string may hold.
+  private static func isPlain(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { $0.value >= 0x20 || "\t\r\n".unicodeScalars.contains($0) }
   }
 
   func required(_ name: String) throws -> String {
@@ -67,6 +74,7 @@ struct JSONBody: Sendable {
     guard let value = value(name) else { return nil }
     let expected = "an amount above zero, such as {\"value\": 1, \"unit\": \"tablet\"}"
     guard let number = value["value"]?.number, let unit = value["unit"]?.string, !unit.isEmpty,
+      Self.isPlain(unit),
       let amount = Amount(value: number.text, unit: unit)
     else { throw wrong(name, expected) }
     return amount

@@ -34,9 +34,12 @@ package enum AdministrationCommand: Sendable, Hashable {
     guard let email = json["email"]?.string else { return nil }
     switch json["command"]?.string {
     case "account create":
+      let password = json["password"] ?? .null
+      let administrator = json["administrator"] ?? .bool(false)
+      guard password.isNull || password.string != nil, let isAdministrator = administrator.bool
+      else { return nil }
       self = .createAccount(
-        email: email, password: json["password"]?.string,
-        isAdministrator: json["administrator"]?.bool ?? false)
+        email: email, password: password.string, isAdministrator: isAdministrator)
     case "token create":
       guard let scope = json["scope"]?.string else { return nil }
       self = .createToken(email: email, scope: scope)
@@ -78,18 +81,16 @@ package struct Administration: Sendable {
       hash = try await environment.signIn.hash(
         newPassword: password, rules: PasswordRules(minimum: 8), context: [address.text])
     }
+    let invitation =
+      password == nil
+      ? Secret(prefix: Secret.invitationPrefix, random: environment.random) : nil
     let account = try await Registration(environment: environment).create(
       email: address.text, displayName: Registration.name(from: address), passwordHash: hash,
-      isAdministrator: isAdministrator, language: nil, by: Self.operatorName)
-    guard password == nil else { return account.id }
-    let secret = Secret(prefix: Secret.invitationPrefix, random: environment.random)
-    let now = environment.now()
-    let accounts = environment.accounts
-    try await environment.database.write { writer in
-      try accounts.createInvitation(secret, for: account.id, at: now, in: writer)
-    }
+      isAdministrator: isAdministrator, language: nil, invitation: invitation,
+      by: Self.operatorName)
+    guard let invitation else { return account.id }
     let base = environment.settings.publicURL ?? "http://127.0.0.1:8080"
-    return "\(base)/invitation/\(secret.text)"
+    return "\(base)/invitation/\(invitation.text)"
   }
 
   private func createToken(email: String, scope: String) async throws -> String {

@@ -22,10 +22,12 @@ package struct Registration: Sendable {
 
   /// - Parameters:
   ///   - onlyWhenEmpty: refuse once any account exists; for the first visit.
+  ///   - invitation: the secret of a link with which the owner chooses a password.
   ///   - actor: who makes it, for the audit trail.
   package func create(
     email: String, displayName: String, passwordHash: PasswordHash?, isAdministrator: Bool,
-    language: Language?, zone: String? = nil, onlyWhenEmpty: Bool = false, by actor: String
+    language: Language?, zone: String? = nil, onlyWhenEmpty: Bool = false,
+    invitation: Secret? = nil, by actor: String
   ) async throws -> Account {
     let trimmed = displayName.trimmingPrefix { $0.isWhitespace }
     guard !trimmed.isEmpty else { throw AccountError.nameMissing }
@@ -50,6 +52,9 @@ package struct Registration: Sendable {
       try accounts.create(account, passwordHash: passwordHash, at: now, by: actor, in: writer)
       try PeopleCommands.create(
         details, patient: account.patient, context: context, in: writer)
+      if let invitation {
+        try accounts.createInvitation(invitation, for: account.id, at: now, in: writer)
+      }
     }
     environment.sessions.forget()
     return account

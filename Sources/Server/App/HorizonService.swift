@@ -16,16 +16,26 @@ struct HorizonService: Service {
   private let plansPerBatch = 100
 
   func run() async throws {
+    // From here on a minute without a finished round is a fault, the first one too.
+    environment.heartbeat.beat(at: environment.now())
     await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
         do {
           try await round()
+          try await forgetOldKeys()
         } catch {
           environment.logger.error(
             "planning failed", metadata: ["type": .string("\(type(of: error))")])
         }
         try? await Task.sleep(for: .seconds(secondsBetweenRounds))
       }
+    }
+  }
+
+  private func forgetOldKeys() async throws {
+    let now = environment.now()
+    try await environment.database.write { writer in
+      _ = try IdempotentWrite.forgetOld(at: now, in: writer)
     }
   }
 

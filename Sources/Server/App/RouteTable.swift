@@ -14,7 +14,7 @@ package struct RouteTable: Sendable {
     self.environment = environment
   }
 
-  private static let methods: [HTTPRequest.Method] = [
+  static let methods: [HTTPRequest.Method] = [
     .get, .head, .post, .put, .patch, .delete, .options, .trace, .connect,
   ]
 
@@ -27,9 +27,9 @@ package struct RouteTable: Sendable {
         register(route, as: route.method, on: router)
       }
       var allowed = Set(routes.map(\.method))
-      if let get = routes.first(where: { $0.method == .get }), !allowed.contains(.head) {
-        registerHead(of: get, on: router)
-        allowed.insert(.head)
+      // The edge takes the body off again.
+      if let get = routes.first(where: { $0.method == .get }), allowed.insert(.head).inserted {
+        register(get, as: .head, on: router)
       }
       refuseOthers(path: path, allowed: allowed, surface: routes.first?.surface, on: router)
     }
@@ -40,20 +40,8 @@ package struct RouteTable: Sendable {
     _ route: Route, as method: HTTPRequest.Method, on router: Router<RegimenContext>
   ) {
     router.on(RouterPath(route.path), method: method) { [environment] request, context in
-      await Self.answer(route, request: request, context: context, environment: environment)
-    }
-  }
-
-  /// HEAD is GET without the body, with the length it would have had.
-  private func registerHead(of route: Route, on router: Router<RegimenContext>) {
-    router.on(RouterPath(route.path), method: .head) { [environment] request, context in
-      let full = await Self.answer(
-        route, request: request, context: context, environment: environment)
-      var response = Response(status: full.status, headers: full.headers)
-      if let length = full.body.contentLength {
-        response.headers[.contentLength] = String(length)
-      }
-      return response
+      await Self.answer(
+        route, call: Call(stranger: request, context: context, environment: environment))
     }
   }
 
@@ -68,32 +56,24 @@ package struct RouteTable: Sendable {
           .methodNotAllowed, code: "not-supported",
           detail: "This address takes \(allow).", headers: [.allow: allow])
         return FailureResponse.make(
-          failure, surface: surface ?? .page, request: request, context: context,
-          environment: environment)
+          failure, surface: surface ?? .page,
+          call: Call(stranger: request, context: context, environment: environment))
       }
     }
   }
 
   /// Runs one route: who asks, may a browser have been tricked into asking, the handler, its errors.
-  private static func answer(
-    _ route: Route, request: Request, context: RegimenContext, environment: ServerEnvironment
-  ) async -> Response {
-    let now = environment.now()
+  private static func answer(_ route: Route, call: Call) async -> Response {
+    var call = call
     do {
-      let credentials = try await Authentication.credentials(
-        of: request, at: now, environment: environment)
-      let call = Call(
-        request: request, context: context, environment: environment,
-        signedIn: credentials.signedIn, session: credentials.session, now: now)
-      if route.door == .signedIn, credentials.signedIn == nil {
+      try await call.identify()
+      if route.door == .signedIn, call.signedIn == nil {
         return FailureResponse.stranger(at: route, call: call)
       }
       try ForgeryGuard.check(call)
       return try await route.handler(call)
     } catch {
-      return FailureResponse.make(
-        error, surface: route.surface, request: request, context: context,
-        environment: environment)
+      return FailureResponse.make(error, surface: route.surface, call: call)
     }
   }
 }

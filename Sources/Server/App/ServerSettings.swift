@@ -10,7 +10,7 @@ package struct ServerSettings: Sendable {
   package var publicURL: String?
   /// The zone of patients who have not said where they live (IANA name).
   package var homeZone: String
-  /// Addresses of proxies whose `X-Forwarded-Proto` and `X-Forwarded-Host` are believed.
+  /// Addresses of proxies whose `X-Forwarded-Proto` is believed.
   package var trustedProxies: [String]
   /// Largest request body, in bytes.
   package var maximumBody = 2 * 1024 * 1024
@@ -25,6 +25,6 @@ package struct ServerSettings: Sendable {
     self.trustedProxies = trustedProxies
   }
 
-  /// Whether the server is reached over https, so that cookies can be bound to it.
+  /// Whether the address that browsers use is https, so that cookies can be bound to it.
   package var isSecure: Bool { publicURL?.hasPrefix("https://") ?? false }
 }

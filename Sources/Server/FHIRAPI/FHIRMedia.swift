@@ -31,6 +31,11 @@ enum FHIRMedia {
   private static let refusal = Failure(
     .notAcceptable, code: "not-supported", detail: "This server answers in application/fhir+json.")
 
+  /// Whether an If-None-Match names a version, or any by `*`.
+  static func names(_ version: Int64, in header: String?) -> Bool {
+    header?.filter { $0 != " " } == "*" || entityTags(header).contains(version)
+  }
+
   /// The versions named by `W/"3"`, `"3"` or a bare `3`; what is none is left out.
   static func entityTags(_ header: String?) -> [Int64] {
     (header ?? "").split(separator: ",").compactMap { tag in

@@ -47,7 +47,7 @@ package enum FHIRRoutes {
     }
     try await environment.audit(found.0, count: 1, at: call.now)
     let answer = FHIRAnswer(record: found.1, baseURL: call.baseURL)
-    if FHIRMedia.entityTags(call.request.headers[.ifNoneMatch]).contains(found.1.version) {
+    if FHIRMedia.names(found.1.version, in: call.request.headers[.ifNoneMatch]) {
       var headers = HTTPFields()
       headers[.eTag] = answer.etag
       headers[.lastModified] = answer.lastModified
@@ -70,6 +70,15 @@ enum FHIRType: String, Sendable, CaseIterable {
     case .patient: []
     case .medicationRequest, .medicationAdministration:
       [("patient", "reference"), ("subject", "reference"), ("status", "token")]
+    }
+  }
+
+  /// The code system of `status`.
+  var statusSystem: String? {
+    switch self {
+    case .patient: nil
+    case .medicationRequest: "http://hl7.org/fhir/CodeSystem/medicationrequest-status"
+    case .medicationAdministration: "http://terminology.hl7.org/CodeSystem/medication-admin-status"
     }
   }
 }

@@ -16,6 +16,7 @@ struct FHIRSearch: Sendable {
 
   private static let standardCount = 50
   private static let largestCount = 500
+  private static let mostDates = 10
 
   func response() async throws -> Response {
     try FHIRMedia.checkAccept(call)
@@ -58,19 +59,22 @@ struct FHIRSearch: Sendable {
       search: RecordSearch(type: type.rawValue, count: Self.standardCount), used: [])
     let raw = SearchQueryParser.pairs(query: call.request.uri.query ?? "")
     for (parameter, pair) in zip(call.query, raw) {
-      if let modifier = parameter.modifier {
+      if let modifier = parameter.modifier, !isPatientType(modifier, of: parameter) {
         throw Failure.badRequest("not-supported", "The modifier :\(modifier) is not supported.")
       }
       if try apply(parameter, to: &result) {
         result.used.append(pair)
-      } else if call.request.headers[.prefer]?.contains("handling=strict") ?? false,
-        parameter.name != "_format"
-      {
+      } else if call.request.headers[.prefer]?.contains("handling=strict") ?? false {
         throw Failure.badRequest(
           "not-supported", "The parameter \(parameter.name) is not supported.")
       }
     }
     return result
+  }
+
+  /// `subject:Patient=1` names the only type that there is.
+  private func isPatientType(_ modifier: String, of parameter: SearchParameter) -> Bool {
+    modifier == "Patient" && type != .patient && ["patient", "subject"].contains(parameter.name)
   }
 
   /// Takes one parameter; false for one that is not supported.
@@ -90,20 +94,26 @@ struct FHIRSearch: Sendable {
       result.patient = only
     case "status" where type != .patient:
       result.search.statuses = intersection(
-        result.search.statuses, parameter.tokens.compactMap(\.code))
+        result.search.statuses,
+        parameter.tokens.filter { [nil, type.statusSystem].contains($0.system) }
+          .compactMap(\.code))
     case "_lastUpdated":
-      for value in parameter.values {
-        guard let date = DateSearchValue(value) else {
-          throw Failure.badRequest("value", "_lastUpdated must be a date or an instant.")
-        }
-        result.search.lastUpdated.append(date)
+      // Each is one condition of a query whose size is bounded.
+      guard parameter.values.count == 1, result.search.lastUpdated.count < Self.mostDates,
+        let date = parameter.values.first.flatMap({ DateSearchValue($0) })
+      else {
+        throw Failure.badRequest(
+          "value", "_lastUpdated must be one date or instant, at most \(Self.mostDates) times.")
       }
+      result.search.lastUpdated.append(date)
     case "_count":
       guard let count = parameter.values.first.flatMap({ Int($0) }), count >= 0 else {
         throw Failure.badRequest("value", "_count must be a whole number from 0.")
       }
       result.isCountOnly = count == 0
       result.search.count = min(count, Self.largestCount)
+    // Judged already, before any of the search was looked at.
+    case "_format": break
     case "_cursor":
       guard let text = parameter.values.first,
         let cursor = SearchCursor(credential: signedIn.credential).open(text)

@@ -16,7 +16,13 @@ enum FHIRWrite {
   ]
 
   private static func create(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try await write(call, signedIn, id: nil, ifVersion: nil)
+    guard call.request.headers[.ifNoneExist] == nil else {
+      // Passed over in silence, it would make the plan, and its doses, twice.
+      throw Failure(
+        .preconditionFailed, code: "not-supported",
+        detail: "If-None-Exist is not supported: put the resource with an id of your own.")
+    }
+    return try await write(call, signedIn, id: nil, ifVersion: nil)
   }
 
   private static func update(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -81,4 +87,5 @@ enum FHIRWrite {
 
 extension HTTPField.Name {
   static let prefer = HTTPField.Name("Prefer") ?? .via
+  static let ifNoneExist = HTTPField.Name("If-None-Exist") ?? .via
 }

@@ -21,9 +21,10 @@ enum Authentication {
   /// Resolves a bearer token or a session cookie; a bad token counts as no token.
   ///
   /// A request with an `Authorization` header is judged by it alone.
-  static func credentials(
-    of request: Request, at now: Timestamp, environment: ServerEnvironment
-  ) async throws -> Credentials {
+  static func credentials(of call: Call) async throws -> Credentials {
+    let request = call.request
+    let environment = call.environment
+    let now = call.now
     if let header = request.headers[.authorization] {
       guard header.utf8.count < 512, header.lowercased().hasPrefix("bearer ") else {
         return Credentials(signedIn: nil, session: nil)
@@ -34,7 +35,7 @@ enum Authentication {
           secret, kind: .token, at: now, environment: environment),
         session: nil)
     }
-    let name = cookieName(isSecure: environment.settings.isSecure)
+    let name = cookieName(isSecure: call.isSecure)
     guard let value = Cookies.value(of: name, in: request.headers), value.utf8.count < 512 else {
       return Credentials(signedIn: nil, session: nil)
     }

@@ -16,11 +16,26 @@ package struct Call: Sendable {
   let context: RegimenContext
   let environment: ServerEnvironment
   /// Who asks; nil on routes that are open to all and nobody is signed in.
-  let signedIn: SignedIn?
+  var signedIn: SignedIn?
   /// The browser session's secret; nil for tokens.
-  let session: Secret?
+  var session: Secret?
   /// The instant at which the request is judged: one for the whole request.
   let now: Timestamp
+
+  /// A call of somebody who is not known yet.
+  init(stranger request: Request, context: RegimenContext, environment: ServerEnvironment) {
+    self.request = request
+    self.context = context
+    self.environment = environment
+    now = environment.now()
+  }
+
+  /// Finds out who calls.
+  mutating func identify() async throws {
+    let credentials = try await Authentication.credentials(of: self)
+    signedIn = credentials.signedIn
+    session = credentials.session
+  }
 
   /// A piece of the path, percent-decoded; a route that lacks it does not match.
   func parameter(_ name: String) throws -> String {
@@ -66,7 +81,18 @@ package struct Call: Sendable {
   /// The address under which the client reaches the server, without a slash at the end.
   var baseURL: String {
     if let address = environment.settings.publicURL { return address }
-    return "http://\(request.head.authority ?? "localhost")"
+    return "\(isSecure ? "https" : "http")://\(request.head.authority ?? "localhost")"
+  }
+
+  /// Whether the client reaches the server over https, itself or through a proxy that says so and
+  /// is trusted.
+  var isSecure: Bool {
+    let settings = environment.settings
+    guard settings.publicURL == nil else { return settings.isSecure }
+    guard let peer = context.peer?.ipAddress, settings.trustedProxies.contains(peer) else {
+      return false
+    }
+    return request.headers[.xForwardedProto] == "https"
   }
 
   /// Permission for one access or the error that says why not.

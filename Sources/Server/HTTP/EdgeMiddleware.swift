@@ -13,22 +13,19 @@ struct EdgeMiddleware: RouterMiddleware {
     _ request: Request, context: RegimenContext,
     next: (Request, RegimenContext) async throws -> Response
   ) async throws -> Response {
+    let call = Call(stranger: request, context: context, environment: environment)
     var response: Response
     if let failure = refusal(of: request) {
-      response = FailureResponse.make(
-        failure, surface: surface(of: request), request: request, context: context,
-        environment: environment)
+      response = FailureResponse.make(failure, surface: surface(of: request), call: call)
     } else {
       do {
         response = try await next(request, context)
       } catch let error as HTTPError {
-        response = FailureResponse.make(
-          Failure(error.status, code: "not-found", detail: "There is nothing at this address."),
-          surface: surface(of: request), request: request, context: context,
-          environment: environment)
+        response = await nothingHere(error.status, call: call)
       }
     }
-    protect(&response)
+    if request.method == .head { removeBody(of: &response) }
+    protect(&response, isSecure: call.isSecure)
     context.logger.debug(
       "answered",
       metadata: [
@@ -37,6 +34,28 @@ struct EdgeMiddleware: RouterMiddleware {
         "status": .stringConvertible(response.status.code),
       ])
     return response
+  }
+
+  /// No route has this address, or none has this method.
+  private func nothingHere(_ status: HTTPResponse.Status, call: Call) async -> Response {
+    var call = call
+    // Whoever is signed in stays so on this page; where that cannot be found out, nobody is.
+    try? await call.identify()
+    let isKnownMethod = RouteTable.methods.contains(call.request.method)
+    let failure =
+      isKnownMethod
+      ? Failure(status, code: "not-found", detail: "There is nothing at this address.")
+      : Failure(
+        .methodNotAllowed, code: "not-supported", detail: "This method is not known here.",
+        headers: [.allow: "GET, HEAD, POST, PUT"])
+    return FailureResponse.make(failure, surface: surface(of: call.request), call: call)
+  }
+
+  /// HEAD is GET without the body, with the length that it would have had.
+  private func removeBody(of response: inout Response) {
+    let length = response.headers[.contentLength]
+    response.body = ResponseBody()
+    response.headers[.contentLength] = length
   }
 
   /// What RFC 9112 section 3.2 and our own limits do not let in.
@@ -51,6 +70,10 @@ struct EdgeMiddleware: RouterMiddleware {
     guard request.uri.string.utf8.count <= environment.settings.maximumAddress else {
       return Failure(
         .uriTooLong, code: "too-long", detail: "The address is too long.", headers: close)
+    }
+    guard !request.uri.string.contains("%00") else {
+      // No text here holds U+0000, and databases cut it off or refuse it.
+      return .badRequest("value", "The address contains the character U+0000.")
     }
     if let text = request.headers[.contentLength] {
       guard let length = Int(text), length >= 0 else {
@@ -71,7 +94,7 @@ struct EdgeMiddleware: RouterMiddleware {
     return path.hasPrefix("/api/") || path == "/health" ? .api : .page
   }
 
-  private func protect(_ response: inout Response) {
+  private func protect(_ response: inout Response, isSecure: Bool) {
     response.headers[.xContentTypeOptions] = "nosniff"
     response.headers[.referrerPolicy] = "no-referrer"
     response.headers[.crossOriginOpenerPolicy] = "same-origin"
@@ -80,7 +103,7 @@ struct EdgeMiddleware: RouterMiddleware {
       response.headers[.contentSecurityPolicy] =
         "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }
-    if environment.settings.isSecure {
+    if isSecure {
       response.headers[.strictTransportSecurity] = "max-age=31536000; includeSubDomains"
     }
   }

@@ -15,22 +15,17 @@ enum FailureResponse {
     switch route.surface {
     case .page:
       let target = call.request.method == .get ? call.request.uri.string : "/"
-      let encoded = target.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
       return Response(
         status: .seeOther,
-        headers: [.location: "/sign-in?next=\(encoded)", .cacheControl: "no-store"])
+        headers: [
+          .location: "/sign-in?next=\(QueryText.encode(target))", .cacheControl: "no-store",
+        ])
     case .api, .fhir:
       return render(.signInNeeded, surface: route.surface, call: call)
     }
   }
 
-  static func make(
-    _ error: any Error, surface: Route.Surface, request: Request, context: RegimenContext,
-    environment: ServerEnvironment
-  ) -> Response {
-    let call = Call(
-      request: request, context: context, environment: environment, signedIn: nil, session: nil,
-      now: environment.now())
+  static func make(_ error: any Error, surface: Route.Surface, call: Call) -> Response {
     if let failure = Failure(mapping: error) {
       if failure.status.code >= 500 { log(error, call: call) }
       return render(failure, surface: surface, call: call)
@@ -38,7 +33,7 @@ enum FailureResponse {
     log(error, call: call)
     let unknown = Failure(
       .internalServerError, code: "exception",
-      detail: "Something went wrong here (\(context.id)). Nothing was saved; try again.")
+      detail: "Something went wrong here (\(call.context.id)). Nothing was saved; try again.")
     return render(unknown, surface: surface, call: call)
   }
 

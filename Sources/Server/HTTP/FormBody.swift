@@ -25,6 +25,9 @@ package struct FormBody: Sendable {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Failure.badRequest("structure", "The form is not valid UTF-8.")
     }
+    guard !bytes.contains(0), !text.contains("%00") else {
+      throw Failure.badRequest("value", "The form contains the character U+0000.")
+    }
     return FormBody(pairs: pairs(of: text))
   }
 

@@ -30,6 +30,6 @@ package enum PreferenceRoutes {
   private static func cookie(_ name: String, _ value: String, _ call: Call) -> String {
     Cookies.setting(
       name, to: value, maximumAgeSeconds: Preferences.lifetimeSeconds,
-      isSecure: call.environment.settings.isSecure)
+      isSecure: call.isSecure)
   }
 }

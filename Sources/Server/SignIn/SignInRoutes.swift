@@ -44,10 +44,9 @@ package enum SignInRoutes {
 
   /// The cookie of a new session.
   static func sessionCookie(_ secret: Secret, _ call: Call) -> String {
-    let isSecure = call.environment.settings.isSecure
-    return Cookies.setting(
-      Authentication.cookieName(isSecure: isSecure), to: secret.text,
-      maximumAgeSeconds: CredentialLifetime.session / 1000, isSecure: isSecure)
+    Cookies.setting(
+      Authentication.cookieName(isSecure: call.isSecure), to: secret.text,
+      maximumAgeSeconds: CredentialLifetime.session / 1000, isSecure: call.isSecure)
   }
 
   private static func signOut(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -61,7 +60,7 @@ package enum SignInRoutes {
       }
       call.environment.sessions.forget()
     }
-    let isSecure = call.environment.settings.isSecure
+    let isSecure = call.isSecure
     var response = call.redirect(
       to: "/sign-in",
       cookies: [
