@@ -3,6 +3,7 @@
 import Accounts
 import FHIR
 import HTTPTypes
+import HummingbirdTesting
 import Storage
 import Testing
 
@@ -64,6 +65,7 @@ struct MatrixPlan: Sendable {
     let isPatient = path.hasPrefix("/fhir/Patient")
     path = path.replacing(":plan", with: plan).replacing(":dose", with: dose)
       .replacing(":secret", with: "rgi_nonsense")
+      .replacing(":administration", with: administration)
       .replacing(
         ":id", with: isPatient ? account.patient : isAdministration ? administration : plan)
     if path == "/api/v1/doses" {
