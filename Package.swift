@@ -21,6 +21,7 @@ extension Target.Dependency {
   static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
   static let logging = product(name: "Logging", package: "swift-log")
   static let nio = product(name: "NIOCore", package: "swift-nio")
+  static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
   static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
   static let system = product(name: "SystemPackage", package: "swift-system")
 }
@@ -87,7 +88,7 @@ let package = Package(
       [
         "FHIR", "Scheduling", "TimeZones", "Localization", "Instructions", "HTML", "Access",
         "Storage", "Records", "Accounts", "Adherence", .hummingbird, .httpTypes, .nio,
-        .lifecycle, .logging,
+        .nioHTTP1, .lifecycle, .logging,
       ], embedding: "Assets"),
     .executableTarget(
       name: "RegimenCLI",

@@ -17,14 +17,44 @@ package struct PasswordRules: Sendable {
     let normalised = password.precomposedStringWithCanonicalMapping
     guard normalised.count >= minimum else { throw .passwordTooShort(minimum: minimum) }
     guard normalised.count <= maximum else { throw .passwordTooLong(maximum: maximum) }
-    guard Set(normalised).count >= 5 else { throw .passwordCommon }
     let folded = normalised.lowercased()
+    guard Set(normalised).count >= 5, !Self.isCommon(folded) else { throw .passwordCommon }
     for word in context.map({ $0.lowercased() }) where word.count >= 4 {
       // A password that is little more than the name of its owner or of the program.
       if folded.replacingOccurrences(of: word, with: "").count < 6 {
         throw .passwordContainsContext
       }
     }
+  }
+}
+
+extension PasswordRules {
+  /// What people reach for first; with digits, signs and repeats around it, it is no better.
+  private static let commonWords: Set<String> = [
+    "password", "passwort", "passord", "parola", "sifre", "qwerty", "qwertz", "qwertyuiop",
+    "asdfgh", "asdfghjkl", "zxcvbn", "zxcvbnm", "abc", "abcd", "abcdef", "abcdefgh", "letmein",
+    "iloveyou", "welcome", "willkommen", "velkommen", "admin", "administrator", "changeme",
+    "secret", "geheim", "hemmelig", "default", "login", "master", "monkey", "dragon", "football",
+    "baseball", "sunshine", "princess", "hallo", "hello", "test", "medicine", "medicines",
+    "medikament", "medisin", "ilac",
+  ]
+
+  /// Whether nothing is left of a password but a well-known word, however often, and decoration.
+  private static func isCommon(_ folded: String) -> Bool {
+    let letters = folded.filter(\.isLetter)
+    guard !letters.isEmpty else { return isSequence(folded) }
+    return commonWords.contains { word in
+      letters.count % word.count == 0
+        && letters == String(repeating: word, count: letters.count / word.count)
+    }
+  }
+
+  /// Digits that count up, down or repeat.
+  private static func isSequence(_ text: String) -> Bool {
+    let digits = text.compactMap(\.wholeNumberValue)
+    guard digits.count >= 6 else { return true }
+    let steps = Set(zip(digits, digits.dropFirst()).map { ($1 - $0 + 10) % 10 })
+    return steps.count <= 1
   }
 }
 

@@ -7,7 +7,8 @@ import Server
 /// `regimen account`.
 struct AccountCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "account", abstract: "Manages accounts.", subcommands: [Create.self])
+    commandName: "account", abstract: "Manages accounts.",
+    subcommands: [Create.self, Invite.self])
 
   /// `regimen account create`.
   struct Create: AsyncParsableCommand {
@@ -34,6 +35,23 @@ struct AccountCommand: AsyncParsableCommand {
       guard isatty(STDIN_FILENO) == 0, let line = readLine(strippingNewline: true), !line.isEmpty
       else { return nil }
       return line
+    }
+  }
+}
+
+extension AccountCommand {
+  /// `regimen account invite`.
+  struct Invite: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Prints a link with which the owner of an account chooses a new password.",
+      discussion: "The link works once, for 7 days. Using it ends every session of the account.")
+
+    @Option(help: "The e-mail address of the account.")
+    var email: String
+    @OptionGroup var data: DataOptions
+
+    func run() async throws {
+      print(try await AdministrationClient(data: data.folder).perform(.invite(email: email)))
     }
   }
 }

@@ -3,8 +3,37 @@
 import ArgumentParser
 import Foundation
 
-/// The `regimen` program.
+/// The entry point: runs a command and gives its failure the documented form.
 @main
+enum Program {
+  /// Ends with 0, 1 for a failure with one line on standard error, 2 for wrong usage.
+  static func main() async {
+    do {
+      var command = try Regimen.parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      finish(with: error)
+    }
+  }
+
+  private static func finish(with error: any Error) -> Never {
+    let code = Regimen.exitCode(for: error)
+    if code == .success {
+      print(Regimen.fullMessage(for: error))
+      exit(0)
+    }
+    let text = (error as? CommandFailure)?.description ?? Regimen.message(for: error)
+    let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    FileHandle.standardError.write(Data("regimen: \(line)\n".utf8))
+    exit(code == .validationFailure ? 2 : 1)
+  }
+}
+
+/// The `regimen` program.
 struct Regimen: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "regimen",

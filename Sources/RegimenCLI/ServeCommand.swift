@@ -67,6 +67,7 @@ struct ServeCommand: AsyncParsableCommand {
   ) {
     let shown = host.contains(":") ? "[\(host)]" : host
     let address = "http://\(shown):\(port)"
+    environment.listening.set(address)
     logger.info("listening", metadata: ["address": .string(address)])
     var lines = ["Regimen is ready: \(environment.settings.publicURL ?? address)"]
     if let code = environment.setupCode {

@@ -54,6 +54,9 @@ import Testing
     ("fourteen chars", .passwordTooShort(minimum: 15)),
     (String(repeating: "ab", count: 200), .passwordTooLong(maximum: 256)),
     ("aaaaaaaaaaaaaaaaaaaa", .passwordCommon),
+    ("Password1234567", .passwordCommon),
+    ("qwertyqwerty!!2026", .passwordCommon),
+    ("1234567890123456", .passwordCommon),
     ("regimenregimenregimen", .passwordContainsContext),
     ("ann@example.org!!!!", .passwordContainsContext),
   ])

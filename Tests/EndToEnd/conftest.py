@@ -62,7 +62,7 @@ def new_api(server: Server) -> Callable[[], Api]:
 
     def make() -> Api:
         email = new_email()
-        server.create_account(email)
+        server.invite(email)
         return Api(server.base, server.create_token(email))
 
     return make
@@ -77,7 +77,7 @@ def api(new_api: Callable[[], Api]) -> Api:
 def module_api(server: Server) -> Api:
     """One account for a module of tests that change nothing."""
     email = new_email()
-    server.create_account(email)
+    server.invite(email)
     return Api(server.base, server.create_token(email))
 
 

@@ -115,7 +115,7 @@ def test_a_dose_keeps_its_id_when_it_comes_within_the_horizon(
     own_server: Callable[..., Server],
 ) -> None:
     server = own_server().start()
-    server.create_account("ann@example.org")
+    server.invite("ann@example.org")
     token = server.create_token("ann@example.org")
     api = Api(server.base, token)
     plan = api.add_plan(TWICE_A_DAY)
@@ -150,7 +150,7 @@ def test_a_dose_goes_from_scheduled_over_due_and_late_to_missed(
     own_server: Callable[..., Server],
 ) -> None:
     server = own_server().start()
-    server.create_account("ann@example.org")
+    server.invite("ann@example.org")
     token = server.create_token("ann@example.org")
     api = Api(server.base, token)
     plan = api.add_plan(api.events(10))

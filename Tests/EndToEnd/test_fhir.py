@@ -106,7 +106,6 @@ def test_what_is_posted_stays_whole(api: Api) -> None:
         ({"repeat": {"dayOfWeek": ["mon", "thu"], "timeOfDay": ["09:00:00"]}}, 2),
         ({"repeat": {"when": ["ACM", "HS"], "offset": 15}}, 14),
         ({"repeat": {"when": ["C"]}}, 21),
-        ({"code": {"coding": [{"code": "BID"}]}}, 14),
     ],
     ids=str,
 )
@@ -138,7 +137,7 @@ def test_milliseconds_of_an_event_are_kept(api: Api) -> None:
         {"intent": "proposal"},
         {
             "dosageInstruction": [
-                {"timing": {"repeat": {"timeOfDay": ["08:00:00"], "extension": [{"url": "http://e.org/e"}]}}}
+                {"timing": {"repeat": {"timeOfDay": ["08:00:00"], "extension": [{"url": "http://e.org/e", "valueBoolean": True}]}}}
             ]
         },
         {

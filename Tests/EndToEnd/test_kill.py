@@ -153,7 +153,7 @@ def add_plans(api: Api, round_number: int) -> None:
 def test_kill_while_answers_are_posted(own_server: Callable[..., Server], rounds: int) -> None:
     choice = random.Random(SEED)
     server = own_server().start()
-    server.create_account("ann@example.org")
+    server.invite("ann@example.org")
     token = server.create_token("ann@example.org")
     ledger = Ledger()
     interrupted = 0
@@ -180,7 +180,7 @@ def test_kill_while_answers_are_posted(own_server: Callable[..., Server], rounds
 
 def test_sigterm_lets_running_requests_end(own_server: Callable[..., Server]) -> None:
     server = own_server().start()
-    server.create_account("ann@example.org")
+    server.invite("ann@example.org")
     token = server.create_token("ann@example.org")
     api, ledger = Api(server.base, token), Ledger()
     writes = entries(api)

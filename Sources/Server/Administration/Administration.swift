@@ -13,6 +13,8 @@ import Storage
 package enum AdministrationCommand: Sendable, Hashable {
   /// Without a password an invitation link is made.
   case createAccount(email: String, password: String?, isAdministrator: Bool)
+  /// A new link for somebody who has an account and forgot the password.
+  case invite(email: String)
   case createToken(email: String, scope: String)
 
   /// The command as it crosses the socket.
@@ -24,6 +26,8 @@ package enum AdministrationCommand: Sendable, Hashable {
         "password": password.map(JSONValue.string) ?? .null,
         "administrator": .bool(isAdministrator),
       ]
+    case .invite(let email):
+      ["command": "account invite", "email": .string(email)]
     case .createToken(let email, let scope):
       ["command": "token create", "email": .string(email), "scope": .string(scope)]
     }
@@ -40,6 +44,8 @@ package enum AdministrationCommand: Sendable, Hashable {
       else { return nil }
       self = .createAccount(
         email: email, password: password.string, isAdministrator: isAdministrator)
+    case "account invite":
+      self = .invite(email: email)
     case "token create":
       guard let scope = json["scope"]?.string else { return nil }
       self = .createToken(email: email, scope: scope)
@@ -66,6 +72,8 @@ package struct Administration: Sendable {
     case .createAccount(let email, let password, let isAdministrator):
       try await createAccount(
         email: email, password: password, isAdministrator: isAdministrator)
+    case .invite(let email):
+      try await invite(email: email)
     case .createToken(let email, let scope):
       try await createToken(email: email, scope: scope)
     }
@@ -89,7 +97,26 @@ package struct Administration: Sendable {
       isAdministrator: isAdministrator, language: nil, invitation: invitation,
       by: Self.operatorName)
     guard let invitation else { return account.id }
-    let base = environment.settings.publicURL ?? "http://127.0.0.1:8080"
+    return link(of: invitation)
+  }
+
+  private func invite(email: String) async throws -> String {
+    let address = try EmailAddress(email)
+    let secret = Secret(prefix: Secret.invitationPrefix, random: environment.random)
+    let now = environment.now()
+    let accounts = environment.accounts
+    try await environment.database.write { writer in
+      guard let found = try accounts.account(email: address, in: writer) else {
+        throw AccountError.unknownAccount
+      }
+      try accounts.createInvitation(secret, for: found.account.id, at: now, in: writer)
+    }
+    return link(of: secret)
+  }
+
+  private func link(of invitation: Secret) -> String {
+    let base =
+      environment.settings.publicURL ?? environment.listening.current ?? "http://127.0.0.1:8080"
     return "\(base)/invitation/\(invitation.text)"
   }
 

@@ -38,7 +38,7 @@ package struct Registration: Sendable {
     let now = environment.now()
     let accounts = environment.accounts
     let details = PatientDetails(
-      givenName: account.displayName, familyName: "", birthDate: nil, phone: "", email: email,
+      givenName: account.displayName, familyName: "", birthDate: nil, phone: "", email: "",
       language: language ?? .en, zone: zone ?? environment.settings.homeZone,
       rhythm: .standard)
     let context = CommandContext(

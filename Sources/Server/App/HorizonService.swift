@@ -10,7 +10,10 @@ import Storage
 ///
 /// The database says what is left to do, so nothing is lost when the program dies between two
 /// rounds.
-struct HorizonService: Service {
+struct HorizonService: Service, CustomStringConvertible {
+  /// Service groups log their services; their parts are nobody's business.
+  let description = "planning of doses"
+
   let environment: ServerEnvironment
   private let secondsBetweenRounds = 10
   private let plansPerBatch = 100
@@ -55,7 +58,9 @@ struct HorizonService: Service {
 }
 
 /// Writes batched read audit rows within a second of the reads.
-struct ReadAuditService: Service {
+struct ReadAuditService: Service, CustomStringConvertible {
+  let description = "audit of reads"
+
   let environment: ServerEnvironment
 
   func run() async throws {

@@ -26,6 +26,8 @@ package struct ServerEnvironment: Sendable {
   package let logger: Logger
   let sessions = SessionCache()
   let heartbeat = Heartbeat()
+  /// Where the server listens; for links that are printed on the host.
+  package let listening = ListeningAddress()
 
   package init(
     database: Database, accounts: AccountStore, signIn: SignIn, readAudit: ReadAudit,

@@ -46,8 +46,9 @@ enum FHIRWrite {
   ) async throws -> Response {
     try FHIRMedia.checkAccept(call)
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: FHIRMedia.taken)
-    let resource = try JSONValue(parsing: bytes)
-    try checkShape(resource, id: id)
+    let parsed = try JSONValue(parsing: bytes)
+    try checkShape(parsed, id: id)
+    let resource = id == nil ? withoutID(parsed) : parsed
     let environment = call.environment
     let context = environment.commandContext(for: signedIn, now: call.now)
     let baseURL = call.baseURL
@@ -60,6 +61,13 @@ enum FHIRWrite {
       if isMinimal { written.body = [] }
       return written
     }
+  }
+
+  /// On create the server chooses the id, whatever the client sent.
+  private static func withoutID(_ resource: JSONValue) -> JSONValue {
+    var resource = resource
+    resource["id"] = nil
+    return resource
   }
 
   private static func checkShape(_ resource: JSONValue, id: String?) throws {

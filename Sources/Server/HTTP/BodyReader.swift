@@ -4,6 +4,7 @@ import FHIR
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 
 /// Reads request bodies within a size and a time.
 enum BodyReader {
@@ -34,9 +35,15 @@ enum BodyReader {
 
   private static func collect(_ body: RequestBody, limit: Int) async throws -> [UInt8] {
     var bytes: [UInt8] = []
-    for try await chunk in body {
-      guard bytes.count + chunk.readableBytes <= limit else { throw tooLarge(limit: limit) }
-      bytes.append(contentsOf: chunk.readableBytesView)
+    do {
+      for try await chunk in body {
+        guard bytes.count + chunk.readableBytes <= limit else { throw tooLarge(limit: limit) }
+        bytes.append(contentsOf: chunk.readableBytesView)
+      }
+    } catch is HTTPParserError {
+      throw Failure(
+        .badRequest, code: "structure", detail: "The body is cut off or not valid HTTP.",
+        headers: [.connection: "close"])
     }
     return bytes
   }

@@ -126,7 +126,7 @@ class Api:
 
     def pages(self, kind: str, **parameters: Any) -> list[dict[str, Any]]:
         """Every match of a search, following the next links."""
-        bundle = self.ok(f"/fhir/{kind}", patient=self.patient, **parameters)
+        bundle = self.ok(f"/fhir/{kind}", **{"patient": self.patient, **parameters})
         found: list[dict[str, Any]] = []
         for _ in range(10_000):
             found += [entry["resource"] for entry in bundle.get("entry", [])]
