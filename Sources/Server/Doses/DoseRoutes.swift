@@ -26,10 +26,10 @@ package enum DoseRoutes {
 
   private static func answer(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let id = try id(call)
+    let before = try await DoseSurroundings.read(id, call)
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
     let typed = try TypedAnswer(form)
-    let before = try await DoseSurroundings.read(id, call)
     let (request, mistakes) = typed.request(
       for: before.dose, zone: before.zone, now: call.now, localizer: call.localizer)
     guard mistakes.isEmpty else {

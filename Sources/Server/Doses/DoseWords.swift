@@ -25,19 +25,19 @@ struct DoseWords: Sendable {
     zone.local(at: Instant(milliseconds: timestamp.milliseconds))
   }
 
-  /// `08:00`
+  /// The time, `08:00`.
   func time(_ timestamp: Timestamp) -> String {
     time(local(timestamp).time)
   }
 
-  /// `08:00` today, `Sat 28 Feb, 08:00` on another day.
+  /// The time today, `08:00`; with the date on another day, `Sat 28 Feb, 08:00`.
   func moment(_ timestamp: Timestamp) -> String {
     let local = local(timestamp)
     if local.date == today { return time(local.time) }
     return dated(local, .short)
   }
 
-  /// `Sunday 1 March 2026, 08:00`
+  /// The date and time in full, `Sunday 1 March 2026, 08:00`.
   func dated(_ timestamp: Timestamp) -> String {
     dated(local(timestamp), .long)
   }
@@ -65,7 +65,7 @@ struct DoseWords: Sendable {
     return amount.unit.isEmpty ? number : "\(number) \(amount.unit)"
   }
 
-  /// `30 minutes`, `2 hours`
+  /// A length of time, `30 minutes` or `2 hours`.
   func duration(minutes: Int) -> String {
     if minutes >= 60, minutes % 60 == 0 {
       return localizer.text("dose.hours", ["n": .number(minutes / 60)])

@@ -64,16 +64,20 @@ package enum EntryRoutes {
   }
 
   private static func takeBack(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
     let id = try call.parameter("administration")
     let records = call.environment.records
-    let context = call.environment.commandContext(for: signedIn, now: call.now)
-    let event = form.text("event")
-    try await call.environment.database.write { writer in
+    let patient = try await call.environment.database.read { reader in
       guard
-        let patient = try records.patient(of: "MedicationAdministration", id: id, in: writer)
+        let patient = try records.patient(of: "MedicationAdministration", id: id, in: reader)
       else { throw Failure.notFound }
+      _ = try call.authorize(.update, "MedicationAdministration", of: patient)
+      return patient
+    }
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let event = form.text("event")
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    try await call.environment.database.write { writer in
       do throws(AnswerError) {
         try IntakeCommands.takeBack(
           id, patient: patient, event: event, context: context, in: writer)

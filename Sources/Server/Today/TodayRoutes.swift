@@ -8,7 +8,7 @@ import Localization
 import Scheduling
 import Storage
 
-/// The first page: what now?
+/// The first page, which answers what to do now.
 package enum TodayRoutes {
   package static let all: [Route] = [.page(.get, "/", today)]
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Scheduling
+import Testing
+
+@testable import Server
+
+@Suite struct DoneNoteTests {
+  private let dose = DoseID(plan: "p-1", era: 2, occurrence: .running(17))
+
+  @Test(arguments: [
+    ("/", "/?done=taken&dose=p-1_2_n17"),
+    ("/doses/x?return=/#later", "/doses/x?done=taken&dose=p-1_2_n17"),
+    ("/medicines/p-1#history", "/medicines/p-1?done=taken&dose=p-1_2_n17"),
+  ])
+  func `a note replaces what the address asked for`(path: String, address: String) {
+    #expect(DoneNote(.taken, dose).address(on: path) == address)
+  }
+
+  @Test func `a note is read as it was written`() {
+    let notes = [
+      DoneNote(.undo, dose), DoneNote(.entry, administration: "adm-1"),
+      DoneNote(.taken, doses: [dose, DoseID(plan: "q", era: 1, occurrence: .running(0))], left: 2),
+    ]
+    for note in notes {
+      let query = note.address(on: "/").dropFirst(2)
+      #expect(DoneNote(FormBody.pairs(of: String(query))) == note)
+    }
+    #expect(DoneNote(FormBody.pairs(of: "done=nonsense&dose=x")) == nil)
+    #expect(DoneNote(FormBody.pairs(of: "return=/")) == nil)
+  }
+}
