@@ -15,7 +15,9 @@ struct DosesByDay: PagePart {
   var markup: Markup {
     DescriptionList(
       days.map { day, doses in
-        .init(clock.text(day, .short), markup: "<ul role=\"list\">\(each: doses, line)</ul>")
+        .init(
+          clock.text(day, .short),
+          markup: "<ul class=\"number\" role=\"list\">\(each: doses, line)</ul>")
       }
     ).markup
   }
@@ -29,13 +31,13 @@ struct DosesByDay: PagePart {
 
   private func line(_ dose: Dose) -> Markup {
     let text = Self.text(dose, clock: clock)
-    guard dose.state == .withheld else { return "<li class=\"number\">\(text)</li>" }
+    guard dose.state == .withheld else { return "<li>\(text)</li>" }
     let reason = clock.localizer.text(
       "plans.withheld", ["reason": .text(dose.stateReason ?? "")])
     let words: Markup =
       areStored ? "<a href=\"/doses/\(dose.id.text)\">\(text)</a>" : Markup(text: text)
     return """
-      <li class="number">\(words) \(StateChip(.withheld, localizer: clock.localizer))\
+      <li>\(words) \(StateChip(.withheld, localizer: clock.localizer))\
       <p class="small">\(reason)</p></li>
       """
   }

@@ -28,10 +28,10 @@ struct MedicineHistory: PagePart {
   }
 
   private func line(_ dose: Dose) -> Markup {
-    """
-    <li class="card card-quiet"><p><a href="/doses/\(dose.id.text)">\(clock.text(dose.due))</a></p>\
-    <p>\(Self.chip(dose, clock: clock))</p>\(by(dose))</li>
-    """
+    let card = Card(
+      title: clock.text(dose.due), address: "/doses/\(dose.id.text)", level: .third, isQuiet: true,
+      "<p>\(Self.chip(dose, clock: clock))</p>\(by(dose))")
+    return "<li>\(card)</li>"
   }
 
   private func by(_ dose: Dose) -> Markup? {
@@ -41,12 +41,14 @@ struct MedicineHistory: PagePart {
   }
 
   private func line(_ intake: Intake) -> Markup {
-    """
-    <li class="card card-quiet"><p>\(clock.text(intake.taken))</p>\
-    <p>\(StateChip(.taken, detail: clock.time(intake.taken), localizer: localizer)) \
-    \(localizer.text("medicines.extra"))</p><p class="muted small">\
-    \(localizer.text("medicines.recorded-by", ["name": .text(intake.by)]))</p></li>
-    """
+    let card = Card(
+      title: clock.text(intake.taken), level: .third, isQuiet: true,
+      """
+      <p>\(StateChip(.taken, detail: clock.time(intake.taken), localizer: localizer)) \
+      \(localizer.text("medicines.extra"))</p><p class="muted small">\
+      \(localizer.text("medicines.recorded-by", ["name": .text(intake.by)]))</p>
+      """)
+    return "<li>\(card)</li>"
   }
 
   /// What became of a dose.

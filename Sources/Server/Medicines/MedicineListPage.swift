@@ -50,8 +50,8 @@ struct MedicineListPage: Sendable {
     }
     return """
       <div class="stack-large">\(ButtonRow("\(add)"))\
-      \(section("medicines.section-unplanned", list.unplanned.map(unplannedCard)))\
       \(section("medicines.section-active", list.running.map(runningCard)))\
+      \(section("medicines.section-unplanned", list.unplanned.map(unplannedCard)))\
       \(section("medicines.section-ended", list.ended.map(endedCard)))</div>
       """
   }
@@ -73,8 +73,8 @@ struct MedicineListPage: Sendable {
       return "<p class=\"muted\">\(localizer.text("medicines.no-more-doses"))</p>"
     }
     return """
-      <p class="number">\(Icon.clock) \
-      \(localizer.text("medicines.next-dose", ["when": .text(clock.text(due))]))</p>
+      <p class="number">\(localizer.text(
+        "medicines.next-dose", ["when": .text(clock.text(due))]))</p>
       """
   }
 

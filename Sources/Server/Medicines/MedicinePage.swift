@@ -146,8 +146,8 @@ struct MedicinePage: Sendable {
         localizer.text("medicines.edit"), address: "/medicines/\(plan.id)/edit", icon: .pencil,
         object: plan.medicineName) : nil
     let stop = LinkButton(
-      localizer.text("medicines.stop"), address: "/medicines/\(plan.id)/stop", kind: .danger,
-      icon: .stop, object: plan.medicineName)
+      localizer.text("medicines.stop"), address: "/medicines/\(plan.id)/stop", icon: .stop,
+      object: plan.medicineName)
     return ButtonRow("\(edit)\(stop)").markup
   }
 }
