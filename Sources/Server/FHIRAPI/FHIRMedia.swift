@@ -12,7 +12,8 @@ enum FHIRMedia {
   /// Refuses with 406 what cannot be answered in JSON; `_format` goes before `Accept`.
   static func checkAccept(_ call: Call) throws {
     if let format = call.queryValue("_format") {
-      guard isJSON(format) else { throw refusal }
+      // An unescaped "+" of the type arrives as a blank.
+      guard isJSON(format.replacing(" ", with: "+")) else { throw refusal }
       return
     }
     guard let accept = call.request.headers[.accept], !accept.isEmpty else { return }
@@ -23,8 +24,7 @@ enum FHIRMedia {
   private static func isJSON(_ text: String) -> Bool {
     let essence = text.lowercased().prefix { $0 != ";" }.filter { $0 != " " }
     return [
-      "json", type, "application/json", "application/fhir json", "text/json", "*/*",
-      "application/*",
+      "json", type, "application/json", "text/json", "*/*", "application/*",
     ].contains(essence)
   }
 

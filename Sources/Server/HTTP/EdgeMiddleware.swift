@@ -62,7 +62,8 @@ struct EdgeMiddleware: RouterMiddleware {
   private func refusal(of request: Request) -> Failure? {
     let close: HTTPFields = [.connection: "close"]
     guard let host = request.head.authority, !host.isEmpty,
-      request.headers[values: .host].isEmpty, !host.contains(where: { " ,/\\@".contains($0) })
+      request.headers[values: .furtherHost].isEmpty,
+      !host.contains(where: { " ,/\\@".contains($0) })
     else {
       return Failure(
         .badRequest, code: "structure", detail: "Send exactly one Host header.", headers: close)

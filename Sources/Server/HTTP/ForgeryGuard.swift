@@ -45,16 +45,13 @@ enum ForgeryGuard {
 
 extension HTTPField.Name {
   static let secFetchSite = known("Sec-Fetch-Site")
-  static let xContentTypeOptions = known("X-Content-Type-Options")
-  static let contentSecurityPolicy = known("Content-Security-Policy")
   static let referrerPolicy = known("Referrer-Policy")
   static let permissionsPolicy = known("Permissions-Policy")
   static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
-  static let crossOriginResourcePolicy = known("Cross-Origin-Resource-Policy")
-  static let strictTransportSecurity = known("Strict-Transport-Security")
   static let idempotencyKey = known("Idempotency-Key")
   static let xForwardedProto = known("X-Forwarded-Proto")
-  static let host = known("Host")
+  /// A Host line besides the first, which is the authority.
+  static let furtherHost = known("Host")
   static let clearSiteData = known("Clear-Site-Data")
 
   /// A name written here in the source; the fallback is never reached for a valid one.
