@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FHIR
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import Server
+
+@Suite struct FHIRReadTests {
+  @Test func `a resource is read with its version and its time`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let plan = try await ann.plan()
+      let read = try await ann.get("/fhir/MedicationRequest/\(plan)")
+      #expect(read.status == .ok)
+      #expect(read.headers[.contentType] == "application/fhir+json; charset=utf-8")
+      #expect(read.headers[.eTag] == #"W/"1""#)
+      #expect(read.headers[.lastModified] == "Sun, 01 Mar 2026 07:00:00 GMT")
+      #expect(read.headers[.cacheControl] == "no-store")
+      let json = try read.json()
+      #expect(json["id"]?.string == plan)
+      #expect(json["meta"]?["versionId"] == "1")
+      #expect(json["meta"]?["lastUpdated"]?.string?.hasPrefix("2026-03-01T07:00:00") == true)
+      let patient = try await ann.get("/fhir/Patient/\(ann.account.patient)")
+      #expect(try patient.json()["resourceType"] == "Patient")
+    }
+  }
+
+  @Test(arguments: [#"W/"1""#, #""1""#, "1", "*", #"W/"7", W/"1""#])
+  func `what is known already is not sent again`(tag: String) async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let address = "/fhir/MedicationRequest/\(try await ann.plan())"
+      let read = try await ann.get(address, [.ifNoneMatch: tag])
+      #expect(read.status == .notModified)
+      #expect(read.text.isEmpty)
+      #expect(read.headers[.eTag] == #"W/"1""#)
+    }
+  }
+
+  @Test(arguments: [#"W/"2""#, "x", "", #"W/"99999999999999999999""#, #"""#, "-1"])
+  func `another version is sent`(tag: String) async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let address = "/fhir/MedicationRequest/\(try await ann.plan())"
+      #expect(try await ann.get(address, [.ifNoneMatch: tag]).status == .ok)
+    }
+  }
+
+  @Test func `HEAD says the same without a body`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let address = "/fhir/MedicationRequest/\(try await ann.plan())"
+      let full = try await ann.get(address)
+      let head = try await harness.send(.head, address, ann.token)
+      #expect(head.status == .ok)
+      #expect(head.text.isEmpty)
+      #expect(head.headers[.contentLength] == String(full.body.readableBytes))
+      #expect(head.headers[.eTag] == full.headers[.eTag])
+      #expect(head.headers[.contentType] == full.headers[.contentType])
+      let nothing = try await harness.send(.head, "/fhir/MedicationRequest/none", ann.token)
+      #expect(nothing.status == .notFound)
+      #expect(nothing.text.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    "none", "a_b", "%2e%2e%2fPatient", "%00", "a%20b", "%F0%9F%92%8A", "%ff",
+    String(repeating: "a", count: 65), "..%2f..%2fetc%2fpasswd", "_search", "$everything",
+  ])
+  func `what is not there is not found`(id: String) async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      _ = try await ann.plan()
+      for type in FHIRType.allCases {
+        let answer = try await ann.get("/fhir/\(type.rawValue)/\(id)")
+        try answer.expectOutcome(id == "%00" ? .badRequest : .notFound)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "/fhir", "/fhir/Observation", "/fhir/Patient/1/_history", "/fhir/medicationrequest",
+  ])
+  func `an unknown address answers with an outcome`(address: String) async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      try await ann.get(address).expectOutcome(.notFound, "not-found")
+    }
+  }
+
+  @Test func `another's resource is not there`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let bob = try await Person.make(harness, "Bob")
+      let plan = try await bob.plan("Secretol")
+      for address in ["MedicationRequest/\(plan)", "Patient/\(bob.account.patient)"] {
+        let answer = try await ann.get("/fhir/\(address)")
+        try answer.expectOutcome(.notFound, "not-found")
+        #expect(!answer.text.contains("Secretol"))
+      }
+    }
+  }
+
+  @Test func `a stranger is told to send a token`() async throws {
+    try await ServerHarness.run { harness in
+      for address in ["/fhir/Patient", "/fhir/MedicationRequest/1"] {
+        let answer = try await harness.send(.get, address)
+        try answer.expectOutcome(.unauthorized, "login")
+        #expect(answer.headers[.wwwAuthenticate] == "Bearer")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "application/fhir+json", "application/json", "*/*", "application/*",
+    "application/fhir+json; fhirVersion=4.0", "text/html, */*;q=0.8", "",
+  ])
+  func `JSON answers who takes JSON`(accept: String) async throws {
+    try await ServerHarness.run { harness in
+      let answer = try await harness.send(.get, "/fhir/metadata", [.accept: accept])
+      #expect(answer.status == .ok)
+      #expect(answer.mediaType == "application/fhir+json")
+    }
+  }
+
+  @Test(arguments: ["application/fhir+xml", "text/html", "application/fhir+turtle", "x"])
+  func `who takes something else is refused unless _format says otherwise`(accept: String)
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      for path in ["metadata", "Patient", "Patient/\(ann.account.patient)"] {
+        let address = "/fhir/\(path)"
+        try await ann.get(address, [.accept: accept]).expectOutcome(.notAcceptable)
+        for format in ["json", "application/fhir+json", "application%2Ffhir%2Bjson"] {
+          let answer = try await ann.get("\(address)?_format=\(format)", [.accept: accept])
+          #expect(answer.status == .ok, "\(format)")
+        }
+        try await ann.get("\(address)?_format=xml", [.accept: "*/*"]).expectOutcome(.notAcceptable)
+      }
+    }
+  }
+}

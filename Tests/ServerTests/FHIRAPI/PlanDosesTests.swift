@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import Server
+
+/// What a plan posted over FHIR gives in doses.
+@Suite struct PlanDosesTests {
+  private static let base = "/fhir/MedicationRequest"
+
+  @Test func `instants keep their milliseconds`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      _ = try await ann.plan(
+        timing: [
+          "event": ["2026-03-01T07:00:03.250Z", "2026-03-01T08:00:04+01:00"]
+        ])
+      let doses = try await ann.doses()
+      #expect(
+        doses.compactMap { $0["due"]?.string } == [
+          "2026-03-01T07:00:03.250+00:00", "2026-03-01T07:00:04+00:00",
+        ])
+      let id = try #require(doses.first?["id"]?.string)
+      let taken = try await ann.answer(id, ["action": "taken"])
+      #expect(taken.status == .ok, "\(taken.text)")
+      #expect(try taken.json()["state"] == "taken")
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"repeat":{"period":1}}"#, "MedicationRequest.dosageInstruction[0].timing.repeat.period"),
+    (
+      #"{"repeat":{"frequency":1,"period":-1,"periodUnit":"d"}}"#,
+      "MedicationRequest.dosageInstruction[0].timing.repeat.period"
+    ),
+    (
+      #"{"repeat":{"timeOfDay":["08:00:00"],"when":["ACM"]}}"#,
+      "MedicationRequest.dosageInstruction[0].timing.repeat.timeOfDay"
+    ),
+    (
+      #"{"repeat":{"timeOfDay":["25:00:00"]}}"#,
+      "MedicationRequest.dosageInstruction[0].timing.repeat.timeOfDay[0]"
+    ),
+    (
+      #"{"repeat":{"countMax":3}}"#,
+      "MedicationRequest.dosageInstruction[0].timing.repeat.countMax"
+    ),
+  ])
+  func `a Timing that breaks an invariant is refused`(timing: String, expression: String)
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      try await ann.post(Self.base, ann.request(timing: JSONValue(parsing: timing)))
+        .expectOutcome(.unprocessableContent, at: expression)
+    }
+  }
+
+  @Test(arguments: [
+    #"{"repeat":{"timeOfDay":["08:00:00"],"boundsPeriod":{"start":"2020-01-01","end":"2019-01-01"}}}"#,
+    #"{"repeat":{"timeOfDay":["08:00:00"],"dayOfWeek":["mon"],"boundsPeriod":{"start":"2026-03-03","end":"2026-03-04"}}}"#,
+  ])
+  func `a schedule that can never fire is refused`(timing: String) async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      try await ann.post(Self.base, ann.request(timing: JSONValue(parsing: timing)))
+        .expectOutcome(.unprocessableContent)
+      #expect(try await ann.get(Self.base).json()["total"] == 0)
+    }
+  }
+
+  @Test(arguments: ["0", "0.000", "-1", "1e30"])
+  func `a dose of nothing is refused`(value: String) async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let request = ann.request(amount: .decimal(value))
+      try await ann.post(Self.base, request).expectOutcome(
+        .unprocessableContent,
+        at: "MedicationRequest.dosageInstruction[0].doseAndRate.doseQuantity.value")
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"timing":{"repeat":{"timeOfDay":["08:00:00"],"count":3}}}"#, "unsupported-timing:count"),
+    (
+      #"{"timing":{"repeat":{"frequency":2,"frequencyMax":3,"period":1,"periodUnit":"d"}}}"#,
+      "unsupported-timing:frequencyMax"
+    ),
+    (#"{"text":"as the doctor said"}"#, "text-only"),
+    (
+      #"{"asNeededBoolean":true,"timing":{"repeat":{"timeOfDay":["08:00:00"]}}}"#, "as-needed"
+    ),
+    (
+      #"{"timing":{"repeat":{"timeOfDay":["08:00:00"]}},"modifierExtension":[{"url":"http://example.org/m","valueBoolean":true}]}"#,
+      "unknown-modifier"
+    ),
+  ])
+  func `what is valid but not expanded is kept whole and told`(dosage: String, reason: String)
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      var request = ann.request()
+      request["dosageInstruction"] = [try JSONValue(parsing: dosage)]
+      let created = try await ann.post(Self.base, request)
+      #expect(created.status == .created, "\(created.text)")
+      #expect(try created.json()["dosageInstruction"] == request["dosageInstruction"])
+      let plan = try #require(try created.json()["id"])
+      let listed = try await ann.get("/api/v1/doses?\(Person.today)").json()
+      #expect(listed["doses"] == [])
+      #expect(listed["unplanned"] == [["plan": plan, "reason": .string(reason)]])
+    }
+  }
+
+  @Test(arguments: ["on-hold", "draft", "unknown"])
+  func `only what is active rings`(status: String) async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      var request = ann.request()
+      request["status"] = .string(status)
+      #expect(try await ann.post(Self.base, request).status == .created)
+      let listed = try await ann.get("/api/v1/doses?\(Person.today)").json()
+      #expect(listed["doses"] == [])
+      #expect(listed["unplanned"]?[0]?["reason"]?.string == "status:\(status)")
+    }
+  }
+
+  @Test(arguments: ["proposal", "option"])
+  func `an intent that asks for nothing does not ring`(intent: String) async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      var request = ann.request()
+      request["intent"] = .string(intent)
+      #expect(try await ann.post(Self.base, request).status == .created)
+      let listed = try await ann.get("/api/v1/doses?\(Person.today)").json()
+      #expect(listed["doses"] == [])
+      #expect(listed["unplanned"]?[0]?["reason"]?.string == "intent:\(intent)")
+    }
+  }
+
+  @Test func `what must not be taken does not ring`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      var request = ann.request()
+      request["doNotPerform"] = true
+      #expect(try await ann.post(Self.base, request).status == .created)
+      let listed = try await ann.get("/api/v1/doses?\(Person.today)").json()
+      #expect(listed["doses"] == [])
+      #expect(listed["unplanned"]?[0]?["reason"] == "do-not-perform")
+    }
+  }
+
+  @Test(arguments: [
+    (#"{"repeat":{"frequency":1,"period":8,"periodUnit":"h"}}"#, 2),
+    (#"{"repeat":{"timeOfDay":["08:00:00","20:00:00"],"dayOfWeek":["sun"]}}"#, 2),
+    (#"{"repeat":{"timeOfDay":["08:00:00"],"dayOfWeek":["mon"]}}"#, 0),
+    (#"{"repeat":{"frequency":1,"period":1,"periodUnit":"d","when":["ACD","HS"]}}"#, 2),
+    (
+      #"{"repeat":{"timeOfDay":["08:00:00"],"boundsPeriod":{"start":"2026-03-02"}}}"#, 0
+    ),
+  ])
+  func `what is expanded gives its doses`(timing: String, count: Int) async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      _ = try await ann.plan(timing: JSONValue(parsing: timing))
+      let listed = try await ann.get(
+        "/api/v1/doses?from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z"
+      ).json()
+      #expect(listed["unplanned"] == [])
+      #expect(listed["doses"]?.array?.count == count, "\(listed)")
+    }
+  }
+}
