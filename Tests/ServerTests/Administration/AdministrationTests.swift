@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FHIR
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Storage
+import Testing
+
+@testable import Server
+
+@Suite struct AdministrationTests {
+  private static let commands: [AdministrationCommand] = [
+    .createAccount(email: "a@example.org", password: nil, isAdministrator: false),
+    .createAccount(email: "a@example.org", password: "p \"q\" \n é", isAdministrator: true),
+    .createToken(email: "a@example.org", scope: "system/*.cruds"),
+  ]
+
+  @Test(arguments: commands)
+  func `a command crosses the socket unchanged`(command: AdministrationCommand) throws {
+    let wire = try JSONValue(parsing: command.json.bytes)
+    #expect(AdministrationCommand(json: wire) == command)
+  }
+
+  @Test(arguments: [
+    #"{}"#, #"[]"#, #"{"command":"account create"}"#, #"{"command":"drop","email":"a@b.org"}"#,
+    #"{"email":"a@b.org"}"#, #"{"command":"token create","email":"a@b.org"}"#,
+    #"{"command":"token create","email":7,"scope":"user/*.cruds"}"#,
+    #"{"command":"account create","email":"a@b.org","password":7}"#,
+    #"{"command":"account create","email":"a@b.org","administrator":"yes"}"#,
+  ])
+  func `what is no command is refused`(text: String) async throws {
+    #expect(try AdministrationCommand(json: JSONValue(parsing: text)) == nil)
+    try await ServerHarness.run { harness in
+      try await harness.administer { client in
+        let answer = try await client.executeRequest(
+          uri: AdministrationRoutes.path, method: .post,
+          headers: [.contentType: "application/json"], body: .init(string: text))
+        try answer.expectProblem(.unprocessableContent)
+      }
+    }
+  }
+
+  @Test func `the socket makes accounts and tokens that work`() async throws {
+    try await ServerHarness.run { harness in
+      let administration = Administration(environment: harness.environment)
+      let id = try await administration.perform(
+        .createAccount(
+          email: "Ann@Example.org", password: "eightlong", isAdministrator: true))
+      let token = try await administration.perform(
+        .createToken(email: "ann@example.org", scope: "user/*.cruds"))
+      let me = try await harness.send(
+        .get, "/api/v1/me", [.authorization: "Bearer \(token)"])
+      let account = try #require(try me.json()["account"])
+      #expect(account["id"]?.string == id)
+      #expect(account["administrator"] == true)
+      #expect(account["name"] == "Ann")
+      let signedIn = try await harness.submit(
+        "/sign-in", [("email", "ann@example.org"), ("password", "eightlong")])
+      #expect(signedIn.status == .seeOther)
+    }
+  }
+
+  @Test func `one answer of the socket is one line`() async throws {
+    try await ServerHarness.run { harness in
+      try await harness.administer { client in
+        let answer = try await client.executeRequest(
+          uri: AdministrationRoutes.path, method: .post,
+          headers: [.contentType: "application/json"],
+          body: .init(
+            bytes: AdministrationCommand.createAccount(
+              email: "a@example.org", password: nil, isAdministrator: false
+            ).json.bytes))
+        #expect(answer.status == .ok)
+        let line = try #require(try answer.json()["line"]?.string)
+        #expect(line.hasPrefix("http://127.0.0.1:8080/invitation/rgi_"), "\(line)")
+        let get = try await client.executeRequest(
+          uri: AdministrationRoutes.path, method: .get, headers: [:], body: nil)
+        #expect(get.status == .methodNotAllowed)
+        #expect(get.headers[.allow] == "POST")
+      }
+    }
+  }
+
+  @Test func `a command that cannot be done says why and changes nothing`() async throws {
+    try await ServerHarness.run { harness in
+      _ = try await harness.makeAccount("Ann")
+      let administration = Administration(environment: harness.environment)
+      let cases: [(AdministrationCommand, AccountError)] = [
+        (
+          .createAccount(email: "ANN@example.org", password: nil, isAdministrator: false),
+          .emailTaken
+        ),
+        (.createAccount(email: "", password: nil, isAdministrator: false), .emailMissing),
+        (.createAccount(email: "ann", password: nil, isAdministrator: false), .emailMalformed),
+        (
+          .createAccount(email: "b@example.org", password: "short", isAdministrator: false),
+          .passwordTooShort(minimum: 8)
+        ),
+        (.createToken(email: "b@example.org", scope: "user/*.cruds"), .unknownAccount),
+        (.createToken(email: "ann@example.org", scope: "all"), .unknownScope("all")),
+      ]
+      for (command, expected) in cases {
+        await #expect(throws: expected) { try await administration.perform(command) }
+      }
+      let accounts = try await harness.environment.database.read { reader in
+        try reader.query("SELECT account FROM accounts", []).count
+      }
+      #expect(accounts == 1)
+    }
+  }
+
+  @Test func `administration is not served over TCP`() async throws {
+    try await ServerHarness.run { harness in
+      let answer = try await harness.send(
+        .post, AdministrationRoutes.path, json: Self.commands[0].json)
+      #expect(answer.status == .notFound)
+    }
+  }
+}
+
+extension ServerHarness {
+  /// Serves the routes of the Unix socket.
+  func administer(_ test: @escaping @Sendable (Client) async throws -> Void) async throws {
+    let router = RouteTable(
+      routes: AdministrationRoutes.all(environment: environment), environment: environment
+    ).router()
+    try await Application(router: router, logger: environment.logger).test(.router) { client in
+      try await test(client)
+    }
+  }
+}

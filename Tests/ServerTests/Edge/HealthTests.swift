@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import HTTPTypes
+import HummingbirdTesting
+import Storage
+import Testing
+
+@testable import Server
+
+@Suite struct HealthTests {
+  @Test func `a server that is well says so without sign-in`() async throws {
+    try await ServerHarness.run { harness in
+      let answer = try await harness.send(.get, "/health")
+      #expect(answer.status == .ok)
+      #expect(try answer.json() == ["status": "ok"])
+      #expect(answer.headers[.cacheControl] == "no-store")
+    }
+  }
+
+  @Test func `planning that stands still for a minute is told`() async throws {
+    try await ServerHarness.run { harness in
+      harness.environment.heartbeat.beat(at: harness.clock.now)
+      #expect(try await harness.send(.get, "/health").status == .ok)
+      harness.clock.advance(minutes: 1)
+      let answer = try await harness.send(.get, "/health")
+      #expect(answer.status == .serviceUnavailable)
+      #expect(try answer.json()["part"] == "planning")
+      harness.environment.heartbeat.beat(at: harness.clock.now)
+      #expect(try await harness.send(.get, "/health").status == .ok)
+    }
+  }
+
+  @Test func `a closed database is told`() async throws {
+    try await ServerHarness.run { harness in
+      await harness.environment.database.close()
+      let answer = try await harness.send(.get, "/health")
+      #expect(answer.status == .serviceUnavailable)
+      #expect(try answer.json()["part"] == "database")
+    }
+  }
+
+  @Test func `display choices are kept in cookies and lead back`() async throws {
+    try await ServerHarness.run { harness in
+      let answer = try await harness.send(
+        .get, "/preferences?theme=dark&language=tr&text-size=150&return=/sign-in?next%3D/")
+      #expect(answer.status == .seeOther)
+      #expect(answer.headers[.location] == "/sign-in?next=/")
+      let cookies = answer.headers[values: .setCookie]
+      #expect(cookies.count == 3)
+      #expect(cookies.allSatisfy { $0.contains("HttpOnly; SameSite=Lax") })
+      let odd = try await harness.send(
+        .get, "/preferences?theme=neon&language=xx&text-size=1000&return=//evil.example")
+      #expect(odd.headers[.location] == "/")
+      #expect(odd.headers[values: .setCookie].isEmpty)
+    }
+  }
+}

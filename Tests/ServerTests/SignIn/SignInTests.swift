@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Testing
+
+@testable import Server
+
+@Suite struct SignInTests {
+  static let password = "correct horse battery"
+
+  /// Makes an account with a password.
+  private func register(_ harness: ServerHarness) async throws {
+    let hash = try await harness.environment.signIn.hash(
+      newPassword: Self.password, rules: PasswordRules(), context: [])
+    _ = try await Registration(environment: harness.environment).create(
+      email: "ann@example.org", displayName: "Ann", passwordHash: hash, isAdministrator: false,
+      language: nil, by: "test")
+  }
+
+  private func signIn(
+    _ harness: ServerHarness, email: String = "ann@example.org",
+    password: String = SignInTests.password, next: String? = nil
+  ) async throws -> TestResponse {
+    var fields = [("email", email), ("password", password)]
+    if let next { fields.append(("next", next)) }
+    return try await harness.submit("/sign-in", fields)
+  }
+
+  @Test func `the right password opens a session in a guarded cookie`() async throws {
+    try await ServerHarness.run { harness in
+      try await register(harness)
+      let answer = try await signIn(harness, email: " Ann@Example.org ")
+      #expect(answer.status == .seeOther, "\(answer.text)")
+      #expect(answer.headers[.location] == "/")
+      let cookie = try #require(answer.headers[.setCookie])
+      let parts = cookie.split(separator: "; ").map(String.init)
+      #expect(parts.first?.hasPrefix("regimen=rgs_") == true, "\(cookie)")
+      #expect(
+        Set(parts.dropFirst()) == ["Path=/", "Max-Age=2592000", "HttpOnly", "SameSite=Lax"])
+      let me = try await harness.send(.get, "/api/v1/me", [.cookie: parts[0]])
+      #expect(me.status == .ok)
+    }
+  }
+
+  @Test(arguments: [
+    ("ann@example.org", "wrong"), ("ann@example.org", ""), ("bob@example.org", password),
+    ("", password), ("nonsense", password), ("ann@example.org", password + " "),
+    ("ann@example.org", String(repeating: "x", count: 5000)),
+  ])
+  func `a wrong pair is refused in the same words`(email: String, password: String) async throws {
+    try await ServerHarness.run { harness in
+      try await register(harness)
+      let answer = try await signIn(harness, email: email, password: password, next: "/medicines")
+      #expect(answer.status == .unprocessableContent)
+      #expect(answer.headers[.setCookie] == nil)
+      #expect(answer.text.contains("name=\"next\" value=\"/medicines\""))
+      if !email.isEmpty { #expect(answer.text.contains("value=\"\(email)\"")) }
+      #expect(!answer.text.contains("value=\"\(Self.password)"))
+      let other = try await signIn(harness, email: email, password: "other", next: "/medicines")
+      #expect(other.text.withoutNonces == answer.text.withoutNonces)
+    }
+  }
+
+  @Test func `guessing is slowed down`() async throws {
+    try await ServerHarness.run { harness in
+      try await register(harness)
+      for _ in 0..<5 {
+        #expect(try await signIn(harness, password: "guess").status == .unprocessableContent)
+      }
+      let slowed = try await signIn(harness)
+      #expect(slowed.status == .tooManyRequests)
+      #expect(slowed.headers[.retryAfter] == "1")
+      harness.clock.advance(minutes: 1)
+      #expect(try await signIn(harness).status == .seeOther)
+    }
+  }
+
+  @Test(arguments: [
+    ("/medicines", "/medicines"), ("/doses/a_1_n0?done=taken", "/doses/a_1_n0?done=taken"),
+    ("https://evil.example/", "/"), ("//evil.example", "/"), ("/\\evil.example", "/"),
+    ("/\t/evil.example", "/"), ("evil", "/"), ("javascript:alert(1)", "/"), ("", "/"),
+    ("/a\r\nSet-Cookie: x=1", "/"), ("/é", "/"), ("/" + String(repeating: "a", count: 3000), "/"),
+  ])
+  func `the way back leads nowhere else`(next: String, target: String) async throws {
+    try await ServerHarness.run { harness in
+      try await register(harness)
+      let answer = try await signIn(harness, next: next)
+      #expect(answer.status == .seeOther)
+      #expect(answer.headers[.location] == target)
+      let address = "/sign-in?next=\(QueryText.encode(next))"
+      let browser = try await harness.session(of: harness.makeAccount("Bob"))
+      #expect(try await browser.open(address).headers[.location] == target)
+      let page = try await harness.send(.get, address)
+      #expect(page.status == .ok || page.status == .seeOther)
+      #expect(page.text.contains("name=\"next\"") == (target != "/"))
+    }
+  }
+
+  @Test func `a stranger is led to the sign-in page and back`() async throws {
+    try await ServerHarness.run { harness in
+      try await register(harness)
+      let answer = try await harness.send(.get, "/doses/a_1_n0?done=taken&x=%C3%A9")
+      #expect(answer.status == .seeOther)
+      #expect(
+        answer.headers[.location]
+          == "/sign-in?next=/doses/a_1_n0%3Fdone%3Dtaken%26x%3D%25C3%25A9")
+      #expect(answer.headers[.cacheControl] == "no-store")
+      let posted = try await harness.submit("/medicines/new", [("name", "x")])
+      #expect(posted.headers[.location] == "/sign-in?next=/")
+    }
+  }
+
+  @Test func `after signing out the session is dead`() async throws {
+    try await ServerHarness.run { harness in
+      let browser = try await harness.session(of: harness.makeAccount("Ann"))
+      #expect(try await browser.open("/api/v1/me").status == .ok)
+      let wrong = try await browser.post("/sign-out", [:], token: "wrong")
+      #expect(wrong.status == .forbidden)
+      #expect(try await browser.open("/api/v1/me").status == .ok)
+      let answer = try await browser.post("/sign-out", [:])
+      #expect(answer.status == .seeOther)
+      #expect(answer.headers[.location] == "/sign-in")
+      #expect(answer.headers[.setCookie]?.hasPrefix("regimen=; Path=/; Max-Age=0") == true)
+      #expect(answer.headers[.clearSiteData] == #""cache", "storage""#)
+      #expect(try await browser.open("/api/v1/me").status == .unauthorized)
+      #expect(try await browser.open("/").status == .seeOther)
+      #expect(try await browser.post("/sign-out", [:]).status == .seeOther)
+    }
+  }
+
+  @Test func `a session ends after its 30 days`() async throws {
+    try await ServerHarness.run { harness in
+      let browser = try await harness.session(of: harness.makeAccount("Ann"))
+      harness.clock.advance(minutes: 30 * 24 * 60 - 1)
+      #expect(try await browser.open("/api/v1/me").status == .ok)
+      harness.clock.advance(minutes: 1)
+      #expect(try await browser.open("/api/v1/me").status == .unauthorized)
+    }
+  }
+
+  @Test func `a cookie sent twice is none`() async throws {
+    try await ServerHarness.run { harness in
+      let browser = try await harness.session(of: harness.makeAccount("Ann"))
+      let twice = "regimen=\(browser.secret.text); regimen=\(browser.secret.text)"
+      #expect(try await harness.send(.get, "/api/v1/me", [.cookie: twice]).status == .unauthorized)
+      let among = "a=b; regimen=\(browser.secret.text);regimen-theme=dark"
+      #expect(try await harness.send(.get, "/api/v1/me", [.cookie: among]).status == .ok)
+    }
+  }
+}
+
+extension ServerHarness {
+  /// Posts a form as a stranger's browser would.
+  func submit(
+    _ address: String, _ fields: [(String, String)], _ headers: HTTPFields = [:]
+  ) async throws -> TestResponse {
+    let body = fields.map { "\(QueryText.encode($0.0))=\(QueryText.encode($0.1))" }
+      .joined(separator: "&")
+    return try await client.executeRequest(
+      uri: address, method: .post,
+      headers: headers.with([.contentType: "application/x-www-form-urlencoded"]),
+      body: ByteBuffer(string: body))
+  }
+}
+
+extension String {
+  /// A page without what differs from answer to answer.
+  var withoutNonces: String {
+    replacing(/nonce="[^"]*"/, with: "")
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FHIR
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import Server
+
+@Suite struct WelcomeTests {
+  private func fields(
+    _ harness: ServerHarness, _ changes: [String: String] = [:]
+  ) -> [(String, String)] {
+    let typed = [
+      ("code", harness.environment.setupCode?.text ?? ""), ("name", "Ann Larsen"),
+      ("email", "ann@example.org"), ("password", SignInTests.password), ("language", "nb"),
+      ("zone", "Europe/Oslo"),
+    ]
+    return typed.map { ($0.0, changes[$0.0] ?? $0.1) }
+  }
+
+  @Test func `the first visit makes the first account once`() async throws {
+    try await ServerHarness.run { harness in
+      #expect(try await harness.send(.get, "/sign-in").headers[.location] == "/welcome")
+      #expect(try await harness.send(.get, "/welcome").status == .ok)
+      let made = try await harness.submit("/welcome", fields(harness))
+      #expect(made.status == .seeOther, "\(made.text)")
+      #expect(made.headers[.location] == "/")
+      let cookie = try #require(made.headers[.setCookie]?.split(separator: ";").first)
+      let me = try await harness.send(.get, "/api/v1/me", [.cookie: String(cookie)]).json()
+      #expect(me["account"]?["administrator"] == true)
+      #expect(me["account"]?["name"] == "Ann Larsen")
+      let patient = try #require(me["patients"]?[0]?["id"]?.string)
+      let read = try await harness.send(
+        .get, "/fhir/Patient/\(patient)", [.cookie: String(cookie)])
+      #expect(read.text.contains("Europe/Oslo"))
+      let again = try await harness.submit("/welcome", fields(harness, ["email": "b@example.org"]))
+      #expect(again.status == .seeOther)
+      #expect(again.headers[.location] == "/sign-in")
+      #expect(again.headers[.setCookie] == nil)
+      #expect(try await harness.send(.get, "/welcome").headers[.location] == "/sign-in")
+      #expect(try await harness.send(.get, "/sign-in").status == .ok)
+    }
+  }
+
+  @Test func `the code is taken however it is written`() async throws {
+    try await ServerHarness.run { harness in
+      let code = harness.environment.setupCode?.text ?? ""
+      let typed = " " + code.lowercased().replacing("-", with: " ") + " "
+      let made = try await harness.submit("/welcome", fields(harness, ["code": typed]))
+      #expect(made.headers[.location] == "/")
+    }
+  }
+
+  @Test(arguments: [
+    ("code", ""), ("code", "AAAA-AAAA-AAAA"), ("name", ""), ("name", "   "),
+    ("name", String(repeating: "n", count: 101)), ("email", ""), ("email", "nonsense"),
+    ("email", "a@b@c"), ("password", ""), ("password", "short"), ("password", "aaaaaaaaaaaaaaaa"),
+    ("password", "ann@example.org"), ("zone", ""), ("zone", "Mars/Olympus"), ("zone", "../../etc"),
+  ])
+  func `what is missing or wrong is said beside the field and nothing is made`(
+    field: String, value: String
+  ) async throws {
+    try await ServerHarness.run { harness in
+      let answer = try await harness.submit("/welcome", fields(harness, [field: value]))
+      #expect(answer.status == .unprocessableContent, "\(field)")
+      #expect(answer.text.contains("href=\"#field-\(field)\""))
+      if field != "email" { #expect(answer.text.contains("value=\"ann@example.org\"")) }
+      if field != "name" { #expect(answer.text.contains("value=\"Ann Larsen\"")) }
+      #expect(!answer.text.contains(SignInTests.password))
+      #expect(answer.headers[.setCookie] == nil)
+      let made = try await harness.submit("/welcome", fields(harness))
+      #expect(made.headers[.location] == "/", "the code was used up")
+    }
+  }
+
+  @Test func `the code dies of guessing`() async throws {
+    try await ServerHarness.run { harness in
+      for _ in 0..<100 {
+        _ = try await harness.submit("/welcome", fields(harness, ["code": "WRONG"]))
+      }
+      let late = try await harness.submit("/welcome", fields(harness))
+      #expect(late.status == .unprocessableContent)
+    }
+  }
+
+  @Test func `two first visits at once make one account`() async throws {
+    try await ServerHarness.run { harness in
+      async let one = harness.submit("/welcome", fields(harness))
+      async let two = harness.submit("/welcome", fields(harness, ["email": "eve@example.org"]))
+      let targets = try await [one, two].map { $0.headers[.location] ?? "" }
+      #expect(targets.sorted() == ["/", "/sign-in"])
+    }
+  }
+}
