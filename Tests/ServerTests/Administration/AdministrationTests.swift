@@ -15,6 +15,7 @@ import Testing
     .createAccount(email: "a@example.org", password: nil, isAdministrator: false),
     .createAccount(email: "a@example.org", password: "p \"q\" \n é", isAdministrator: true),
     .createToken(email: "a@example.org", scope: "system/*.cruds"),
+    .invite(email: "a@example.org"),
   ]
 
   @Test(arguments: commands)
@@ -100,6 +101,7 @@ import Testing
         ),
         (.createToken(email: "b@example.org", scope: "user/*.cruds"), .unknownAccount),
         (.createToken(email: "ann@example.org", scope: "all"), .unknownScope("all")),
+        (.invite(email: "b@example.org"), .unknownAccount),
       ]
       for (command, expected) in cases {
         await #expect(throws: expected) { try await administration.perform(command) }
@@ -108,6 +110,28 @@ import Testing
         try reader.query("SELECT account FROM accounts", []).count
       }
       #expect(accounts == 1)
+    }
+  }
+
+  @Test func `a new link replaces a forgotten password and ends its sessions`() async throws {
+    try await ServerHarness.run { harness in
+      let administration = Administration(environment: harness.environment)
+      _ = try await administration.perform(
+        .createAccount(
+          email: "ann@example.org", password: "forgotten one", isAdministrator: false))
+      let before = try await harness.submit(
+        "/sign-in", [("email", "ann@example.org"), ("password", "forgotten one")])
+      let cookie = try #require(before.headers[.setCookie]?.split(separator: ";").first)
+      let line = try await administration.perform(.invite(email: "Ann@example.org"))
+      let secret = try #require(line.split(separator: "/").last)
+      let taken = try await harness.submit(
+        "/invitation/\(secret)", [("password", SignInTests.password)])
+      #expect(taken.status == .seeOther, "\(taken.text)")
+      let old = try await harness.send(.get, "/api/v1/me", [.cookie: String(cookie)])
+      #expect(old.status == .unauthorized)
+      let wrong = try await harness.submit(
+        "/sign-in", [("email", "ann@example.org"), ("password", "forgotten one")])
+      #expect(wrong.status == .unprocessableContent)
     }
   }
 
