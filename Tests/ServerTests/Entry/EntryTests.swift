@@ -52,7 +52,7 @@ import Testing
       #expect(answer.headers[.location] == "/?done=taken&dose=\(house.doses[0])")
       let dose = try await house.dose(0)
       #expect(dose["answer"]?["amount"]?["unit"]?.string == "tablet")
-      #expect(dose["answer"]?["at"]?.string == "2026-03-01T08:02:00Z")
+      #expect(dose["answer"]?["at"]?.string == "2026-03-01T08:02:00+00:00")
     }
   }
 
