@@ -20,6 +20,8 @@ public struct Localizer: Sendable {
   /// The message for a key with its arguments; the key itself where there is none (a test forbids it).
   public func text(_ key: MessageKey, _ arguments: [String: MessageArgument] = [:]) -> String {
     guard let message = catalogue.messages[key.text] else { return key.text }
+    // Most messages are a single text: they are handed out as they are.
+    if message.parts.count == 1, case .text(let text)? = message.parts.first { return text }
     var result = ""
     message.write(into: &result, arguments, language: language)
     return result

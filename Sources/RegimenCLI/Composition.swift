@@ -16,7 +16,13 @@ struct Composition {
 
   static let random: RandomBytes = { count in
     var generator = SystemRandomNumberGenerator()
-    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 7)
+    while bytes.count < count {
+      // Each call asks the system: take all 8 bytes of it.
+      withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) }
+    }
+    return Array(bytes.prefix(count))
   }
 
   /// Opens the data folder under its lock and everything above it.

@@ -133,6 +133,6 @@ extension Amount {
   /// An amount from its columns; nil when there is none.
   init?(column value: String?, unit: String?, code: String?) {
     guard let value else { return nil }
-    self.init(value: value, unit: unit ?? "", code: code)
+    self.init(stored: value, unit: unit ?? "", code: code)
   }
 }

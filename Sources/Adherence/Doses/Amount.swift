@@ -20,6 +20,13 @@ package struct Amount: Hashable, Sendable {
     self.code = code
   }
 
+  /// An amount that was checked before it was stored; reading it back costs nothing.
+  init(stored value: String, unit: String, code: String?) {
+    self.value = value
+    self.unit = unit
+    self.code = code
+  }
+
   /// The number of a plain decimal text (digits, at most one point) above zero and not absurd.
   package static func decimal(_ text: String) -> Decimal? {
     let bytes = text.utf8

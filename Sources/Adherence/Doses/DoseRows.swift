@@ -93,6 +93,6 @@ enum DoseRows {
   {
     guard let text = try row.optionalText(value) else { return nil }
     let code = if let code { try row.optionalText(code) } else { String?.none }
-    return Amount(value: text, unit: try row.optionalText(unit) ?? "", code: code)
+    return Amount(stored: text, unit: try row.optionalText(unit) ?? "", code: code)
   }
 }

@@ -17,6 +17,10 @@ struct NumberFormat {
     }
   }
 
+  func text(_ value: Int) -> String {
+    (0..<10_000).contains(value) ? String(value) : text(Decimal(value))
+  }
+
   func text(_ value: Decimal) -> String {
     let plain = value.description
     let isNegative = plain.hasPrefix("-")
@@ -47,6 +51,6 @@ extension Localizer {
 
   /// A whole number; grouped from 10000 on.
   public func number(_ value: Int) -> String {
-    NumberFormat(language).text(Decimal(value))
+    NumberFormat(language).text(value)
   }
 }

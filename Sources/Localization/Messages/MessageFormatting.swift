@@ -65,7 +65,7 @@ extension Message {
   private static func text(of argument: MessageArgument, _ language: Language) -> String {
     switch argument {
     case .text(let text): text
-    case .number(let number): NumberFormat(language).text(Decimal(number))
+    case .number(let number): NumberFormat(language).text(number)
     case .decimal(let number): NumberFormat(language).text(number)
     }
   }

@@ -57,6 +57,12 @@ struct DoseWords: Sendable {
 
   /// `1 tablet`; the sender's own word where the unit is not known here.
   func amount(_ amount: Amount) -> String {
+    Self.spokenAmounts.text(of: amount, in: localizer.language) { spoken(amount) }
+  }
+
+  private static let spokenAmounts = SpokenAmounts()
+
+  private func spoken(_ amount: Amount) -> String {
     guard let value = Amount.decimal(amount.value) else { return amount.value }
     if let unit = DoseUnit(code: amount.code, text: amount.unit) {
       return localizer.amount(value, unit)

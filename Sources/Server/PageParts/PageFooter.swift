@@ -11,10 +11,17 @@ struct PageFooter: PagePart {
 
   var markup: Markup {
     """
-    <footer class="page-footer">\(account)\
+    <footer class="page-footer">\(account)\(Self.remembered.markup(of: frame) { display })</footer>
+    """
+  }
+
+  private static let remembered = DisplayChoicesCache()
+
+  private var display: Markup {
+    """
     \(choices("parts.display.language", languages))\
     \(choices("parts.display.theme", themes))\
-    \(choices("parts.display.text-size", textSizes))</footer>
+    \(choices("parts.display.text-size", textSizes))
     """
   }
 
