@@ -43,7 +43,9 @@ package struct AccountStore: Sendable {
         SQLValue(account.isAdministrator),
         SQLValue(account.language?.rawValue), SQLValue(now), SQLValue(now),
       ])
-    try grant(.self_, of: account.patient, to: account.id, from: now, in: writer)
+    // From the beginning of time: a clock that is stepped back must not hide one's own medicines.
+    try grant(
+      .self_, of: account.patient, to: account.id, from: Timestamp(milliseconds: 0), in: writer)
     writer.audit(
       AuditEntry(
         at: now, actor: actor, kind: .create, patient: nil, resource: "Account",
@@ -135,7 +137,8 @@ package struct AccountStore: Sendable {
         resourceID: account, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
   }
 
-  /// Replaces the password and ends every session: whoever knew the old one is out.
+  /// Replaces the password, ends every session and uses up every invitation: whoever knew the old
+  /// password or holds an older link is out.
   package func setPassword(
     _ hash: PasswordHash, of account: String, at now: Timestamp, in writer: any SQLWriter
   ) throws {
@@ -143,6 +146,9 @@ package struct AccountStore: Sendable {
       "UPDATE accounts SET password_hash = $1, changed = $2 WHERE account = $3",
       [SQLValue(hash.stored), SQLValue(now), SQLValue(account)])
     try writer.execute("DELETE FROM sessions WHERE account = $1", [SQLValue(account)])
+    try writer.execute(
+      "UPDATE invitations SET used = $1 WHERE account = $2 AND used IS NULL",
+      [SQLValue(now), SQLValue(account)])
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .update, patient: nil, resource: "Account",

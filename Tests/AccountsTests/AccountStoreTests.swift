@@ -67,8 +67,10 @@ import Testing
     let now = fixtures.now
     let secret = Secret(prefix: Secret.invitationPrefix, random: fixtures.random)
     let session = try await fixtures.signIn.openSession(for: account, at: now)
+    let other = Secret(prefix: Secret.invitationPrefix, random: fixtures.random)
     try await fixtures.database.write {
       try store.createInvitation(secret, for: account.id, at: now, in: $0)
+      try store.createInvitation(other, for: account.id, at: now, in: $0)
     }
     let late = fixtures.later(CredentialLifetime.invitation)
     let expired = try await fixtures.database.read {
@@ -86,7 +88,11 @@ import Testing
         try store.accept(invitation: secret, passwordHash: hash, at: now, in: $0)
       }
     }
-    // A new password ends the sessions of whoever knew the old one.
+    // A new password uses up older links and ends the sessions of whoever knew the old one.
+    let older = try await fixtures.database.read {
+      try store.invited(by: other, at: now, in: $0)
+    }
+    #expect(older == nil)
     let old = try await fixtures.database.read {
       try store.signedIn(session: session, at: now, in: $0)
     }

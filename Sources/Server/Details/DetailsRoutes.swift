@@ -76,7 +76,7 @@ package enum DetailsRoutes {
     environment.sessions.forget()
     // The language of the account holds from now on, on this device too.
     let cookie = Cookies.removing(
-      Preferences.languageCookie, isSecure: environment.settings.isSecure)
+      Preferences.languageCookie, isSecure: call.isSecure)
     return call.redirect(to: address(from: current, to: reading.details), cookies: [cookie])
   }
 

@@ -115,6 +115,7 @@ CREATE TABLE answers (
 );
 
 CREATE UNIQUE INDEX answers_by_event ON answers (patient, event);
+CREATE INDEX answers_by_dose ON answers (patient, plan, era, occurrence);
 
 -- What counts as taken now: one row per administration with status completed.
 CREATE TABLE intakes (
