@@ -34,7 +34,7 @@ HUMMINGBIRD = {
 } | NIO | HTTP_TYPES
 SERVER_TLS = {"NIOSSL", "X509"} | NIO | ASN1
 LIFECYCLE = {"ServiceLifecycle", "UnixSignals"}
-CONFIGURATION = {"Configuration"}
+CONFIGURATION = {"Configuration", "SystemPackage"}
 ARGUMENT_PARSER = {"ArgumentParser"}
 HTTP_CLIENT = {"AsyncHTTPClient"} | NIO
 
