@@ -37,9 +37,9 @@ package enum TodayRoutes {
       )
     }
     try await environment.audit(authorization, count: listing.doses.count, at: now)
-    let words = DoseWords(localizer: call.localizer, zone: listing.zone, now: now)
     var frame = call.frame()
-    frame.title = call.localizer.text("today.title")
+    let words = DoseWords(localizer: frame.localizer, zone: listing.zone, now: now)
+    frame.title = frame.localizer.text("today.title")
     frame.lead = words.date(words.today, .long)
     frame.place = .today
     frame.secondsFresh = 60
