@@ -63,7 +63,7 @@ def new_api(server: Server) -> Callable[[], Api]:
     def make() -> Api:
         email = new_email()
         server.invite(email)
-        return Api(server.base, server.create_token(email))
+        return server.api(server.create_token(email))
 
     return make
 
@@ -78,7 +78,7 @@ def module_api(server: Server) -> Api:
     """One account for a module of tests that change nothing."""
     email = new_email()
     server.invite(email)
-    return Api(server.base, server.create_token(email))
+    return server.api(server.create_token(email))
 
 
 @pytest.fixture(scope="session")

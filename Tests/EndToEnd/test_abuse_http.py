@@ -125,7 +125,7 @@ def test_a_hundred_silent_connections_do_not_keep_others_out(
     try:
         for connection in silent[::2]:
             connection.sendall(b"GET / HTTP/1.1\r\nHost: local")
-        assert Api(server.base, module_api.token).get("/api/v1/me").status_code == 200
+        assert server.api(module_api.token).get("/api/v1/me").status_code == 200
     finally:
         for connection in silent:
             connection.close()

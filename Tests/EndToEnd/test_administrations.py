@@ -33,11 +33,11 @@ def test_an_entry_within_a_dose_window_answers_that_dose(own_server: Callable[..
     server = own_server().start()
     server.invite("ann@example.org")
     token = server.create_token("ann@example.org")
-    api = Api(server.base, token)
+    api = server.api(token)
     plan = api.add_plan(api.events(10, 600))["id"]
     near = api.doses(plan=plan)[0]["id"]
-    server.restart(clock_offset=1200)
-    api = Api(server.base, token, 1200)
+    server.restart(later=1200)
+    api = server.api(token)
     response = api.administer(plan)
     assert response.status_code == 201, response.text
     told = response.json()["dose"]
@@ -107,12 +107,12 @@ def test_a_key_holds_after_a_restart_and_over_fhir(own_server: Callable[..., Ser
     server = own_server().start()
     server.invite("ann@example.org")
     token = server.create_token("ann@example.org")
-    api, key = Api(server.base, token), new_event()
+    api, key = server.api(token), new_event()
     plan, headers = api.plan(api.events(30)), {"Idempotency-Key": key}
     first = api.request("POST", "/fhir/MedicationRequest", json=plan, headers=headers)
     assert first.status_code == 201, first.text
     server.restart()
-    api = Api(server.base, token)
+    api = server.api(token)
     again = api.request("POST", "/fhir/MedicationRequest", json=plan, headers=headers)
     assert again.status_code == 201 and again.json() == first.json()
     assert len(api.pages("MedicationRequest")) == 1 and len(api.doses()) == 1

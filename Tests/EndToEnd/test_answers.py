@@ -130,11 +130,11 @@ def test_later_and_a_later_answer(own_server: Callable[..., Server]) -> None:
     server = own_server().start()
     server.invite("ann@example.org")
     token = server.create_token("ann@example.org")
-    api = Api(server.base, token)
+    api = server.api(token)
     plan = api.add_plan(api.events(10))
     dose = api.doses(plan=plan["id"])[0]["id"]
-    server.restart(clock_offset=900)
-    api = Api(server.base, token, 900)
+    server.restart(later=900)
+    api = server.api(token)
     assert api.dose(dose)["state"] == "due"
     later = api.answer(dose, "later", minutes=30)
     assert later.status_code == 200 and later.json()["state"] == "later", later.text
@@ -142,8 +142,8 @@ def test_later_and_a_later_answer(own_server: Callable[..., Server]) -> None:
     # "Later" ends before the late window: 12 hours for a single dose.
     assert api.answer(dose, "later", minutes=13 * 60).status_code == 422
     assert api.dose(dose)["state"] == "later"
-    server.restart(clock_offset=900 + 31 * 60)
-    api = Api(server.base, token, 900 + 31 * 60)
+    server.restart(later=31 * 60)
+    api = server.api(token)
     assert api.dose(dose)["state"] == "due"
     assert api.answer(dose, "taken").json()["state"] == "taken"
 
@@ -237,7 +237,7 @@ def test_answers_from_eight_places_at_once_keep_one_truth(api: Api) -> None:
     plan = api.add_plan(api.events(*range(20, 100, 10)))
     actions = ["taken", "skipped", "refused", "taken"] * 2
     for dose in api.doses(plan=plan["id"]):
-        clients = [Api(api.base, api.token) for _ in actions]
+        clients = [Api(api.base, api.token, api.offset) for _ in actions]
         with ThreadPoolExecutor(8) as pool:
             answers = list(pool.map(lambda p: p[0].answer(dose["id"], p[1]), zip(clients, actions)))
         state = api.dose(dose["id"])["state"]

@@ -56,7 +56,7 @@ def test_accounts_and_tokens_with_and_without_a_server(own_server: Callable[...,
     server.start()
     server.create_account("during@example.org")  # through the socket
     during = server.create_token("during@example.org")
-    people = [Api(server.base, token).patient for token in (before, during)]
+    people = [server.api(token).patient for token in (before, during)]
     assert len(set(people)) == 2
     assert not any(before in line or during in line for line in server.log + server.output)
 
@@ -83,11 +83,11 @@ def test_a_folder_in_use_is_refused(own_server: Callable[..., Server]) -> None:
     server = own_server().start()
     result = run("serve", "--host", "127.0.0.1", "--port", "0", "--data", str(server.data))
     assert result.returncode == 1 and len(result.stderr.strip().splitlines()) <= 2
-    assert server.alive and Api(server.base, None).get("/health").status_code == 200
+    assert server.alive and server.api().get("/health").status_code == 200
 
 
 def test_the_data_folder_is_for_its_owner_alone(own_server: Callable[..., Server]) -> None:
-    server = own_server()
+    server = own_server(clock_offset=0)
     (server.data / "TEST").unlink()
     server.data.rmdir()
     server.start()
@@ -109,7 +109,7 @@ def test_the_setup_code_is_printed_only_while_no_account_exists(
 def test_the_log_is_json_lines_without_names(own_server: Callable[..., Server]) -> None:
     server = own_server().start()
     server.create_account("ann.person@example.org")
-    api = Api(server.base, server.create_token("ann.person@example.org"))
+    api = server.api(server.create_token("ann.person@example.org"))
     plan = api.add_plan(api.events(30), name="Veryrareamine")
     dose = api.doses(plan=plan["id"])[0]["id"]
     api.answer(dose, "skipped", reason="secretreason")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reading over the JSON API: who am I, which doses, in which state."""
 from collections.abc import Callable
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta, timezone
 
 import pytest
 
@@ -37,7 +37,7 @@ def test_me_names_the_account_and_its_own_patient(api: Api) -> None:
 @pytest.mark.parametrize("token", [None, "", "nonsense", "a" * 5000])
 @pytest.mark.parametrize("path", ["/api/v1/me", "/api/v1/doses", "/fhir/MedicationRequest"])
 def test_without_a_valid_token_nothing_is_said(server: Server, token: str | None, path: str) -> None:
-    response = Api(server.base, token).get(path)
+    response = server.api(token).get(path)
     assert response.status_code == 401
     assert response.headers["WWW-Authenticate"].startswith("Bearer")
 
@@ -117,13 +117,13 @@ def test_a_dose_keeps_its_id_when_it_comes_within_the_horizon(
     server = own_server().start()
     server.invite("ann@example.org")
     token = server.create_token("ann@example.org")
-    api = Api(server.base, token)
+    api = server.api(token)
     plan = api.add_plan(TWICE_A_DAY)
     start = api.now()
     window = (start + timedelta(days=3), start + timedelta(days=6))
     before = [d["id"] for d in api.doses(*window, plan=plan["id"])]
-    server.restart(clock_offset=4 * 86_400)
-    after = [d["id"] for d in Api(server.base, token, 4 * 86_400).doses(*window, plan=plan["id"])]
+    server.restart(later=4 * 86_400)
+    after = [d["id"] for d in server.api(token).doses(*window, plan=plan["id"])]
     assert len(before) == 6 and before == after
 
 
@@ -152,14 +152,14 @@ def test_a_dose_goes_from_scheduled_over_due_and_late_to_missed(
     server = own_server().start()
     server.invite("ann@example.org")
     token = server.create_token("ann@example.org")
-    api = Api(server.base, token)
+    api = server.api(token)
     plan = api.add_plan(api.events(10))
     dose = api.doses(plan=plan["id"])[0]["id"]
+    start = server.clock_offset
 
     def at(hours: float) -> dict:
-        seconds = int(hours * 3600)
-        server.restart(clock_offset=seconds)
-        return Api(server.base, token, seconds).dose(dose)
+        server.restart(later=start + int(hours * 3600) - server.clock_offset)
+        return server.api(token).dose(dose)
 
     # A single dose: on time for 60 minutes, late for 12 hours (half of 24), then missed.
     assert api.dose(dose)["state"] == "scheduled"
@@ -168,7 +168,7 @@ def test_a_dose_goes_from_scheduled_over_due_and_late_to_missed(
     assert [at(11.9)[k] for k in ("state", "late")] == ["due", True]
     assert at(13)["state"] == "missed"
     # Silence is no fact, and a missed dose still takes an answer.
-    late = Api(server.base, token, 13 * 3600)
+    late = server.api(token)
     assert late.administrations() == []
     response = late.answer(dose, "taken")
     assert response.status_code == 200 and response.json()["state"] == "taken"
@@ -184,7 +184,7 @@ def test_a_clock_offset_needs_the_test_file(own_server: Callable[..., Server]) -
 
 def test_new_people_have_no_doses(api: Api) -> None:
     year = timedelta(days=365)
-    now = datetime.now(timezone.utc).replace(microsecond=0)
+    now = api.now()
     listing = api.ok(
         "/api/v1/doses", patient=api.patient, **{"from": instant(now), "to": instant(now + year)}
     )

@@ -21,7 +21,7 @@ def is_outcome(response, *statuses: int) -> dict:
 
 
 def test_metadata_needs_no_token_and_says_what_exists(server: Server) -> None:
-    body = Api(server.base, None).ok("/fhir/metadata")
+    body = server.api().ok("/fhir/metadata")
     assert body["resourceType"] == "CapabilityStatement" and body["fhirVersion"] == "4.0.1"
     assert body["kind"] == "instance" and "application/fhir+json" in body["format"]
     kinds = {r["type"]: r for r in body["rest"][0]["resource"]}

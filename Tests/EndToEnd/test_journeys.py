@@ -1,48 +1,115 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a new user does, with JavaScript and without: from the setup code to an answered dose."""
-import re
+import json
+import uuid
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import requests
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, StorageState
 
+from conftest import new_email
 from harness.api import Api
 from harness.browser import PHONE, new_context
-from harness.forms import fill, form_with, press, sign_in, submit, value
+from harness.forms import accept_invitation, fill, follow, form_with, press, submit, value
 from harness.server import PASSWORD, Server
 
 
-class Visit:
-    """One person's account on the shared server, a token beside it and a browser window."""
+@dataclass
+class Person:
+    """An account with a password and the session that its invitation opened."""
 
-    def __init__(self, browser: Browser, server: Server, email: str, javascript: bool) -> None:
-        server.create_account(email)
-        self.api = Api(server.base, server.create_token(email))
-        self.email = email
+    email: str
+    session: StorageState
+    token: str
+
+
+class Visit:
+    """A window in which a person is signed in, and a client with the same rights beside it."""
+
+    def __init__(self, browser: Browser, server: Server, person: Person, javascript: bool) -> None:
+        self.api = server.api(person.token)
+        self.email = person.email
         self.context: BrowserContext = new_context(
-            browser, server.base, size=PHONE, java_script_enabled=javascript
+            browser, server.base, size=PHONE, java_script_enabled=javascript,
+            storage_state=person.session,
         )
         self.page: Page = self.context.new_page()
-        sign_in(self.page, server.base, email)
+
+    def new_dose(self) -> str:
+        """The id of a dose in half an hour, of a plan of its own."""
+        plan = self.api.add_plan(self.api.events(30))["id"]
+        return self.api.doses(plan=plan)[0]["id"]
+
+    def plans(self, name: str) -> list[str]:
+        """The ids of the plans in which that name stands."""
+        found = self.api.pages("MedicationRequest", _count=100)
+        return [plan["id"] for plan in found if name in json.dumps(plan)]
+
+    def intakes(self, plan: str) -> list[dict[str, Any]]:
+        """What was recorded for a plan."""
+        return [
+            kept for kept in self.api.administrations()
+            if kept.get("request", {}).get("reference", "").endswith(plan)
+        ]
+
+    def add_medicine(self, **change: str) -> str:
+        """Fills the form of a new medicine and sends it; gives its name, which is new each time."""
+        self.page.goto("/medicines/new")
+        form = form_with(self.page, "name", "dose-value")
+        form.evaluate("f => f.noValidate = true")
+        values = {
+            "name": f"Metoprolol {uuid.uuid4().hex[:12]}", "form": "tablet",
+            "strength_value": "50", "dose_value": "1", "schedule": "times",
+        } | change
+        if values["schedule"] == "times":
+            values.setdefault("time", "08:00")
+        fill(form, **values)
+        submit(form)
+        return values["name"]
+
+
+def make_person(browser: Browser, server: Server) -> Person:
+    """Takes seconds, as a password is hashed: tests share a person where they can."""
+    email = new_email()
+    link = urlsplit(server.invite(email)).path
+    context = new_context(browser, server.base)
+    accept_invitation(context.new_page(), link)
+    # The session alone: the language stays a choice of each window.
+    session = context.storage_state()
+    session["cookies"] = [c for c in session["cookies"] if c["name"] == "regimen"]
+    context.close()
+    assert session["cookies"], "no session"
+    return Person(email, session, server.create_token(email))
+
+
+@pytest.fixture(scope="module")
+def person(browser: Browser, server: Server) -> Person:
+    """Whose medicines pile up during the tests: each looks at its own alone."""
+    return make_person(browser, server)
 
 
 @pytest.fixture(params=[True, False], ids=["javascript", "no-javascript"])
-def visit(request: pytest.FixtureRequest, browser: Browser, server: Server) -> Iterator[Visit]:
-    name = re.sub(r"\W+", "-", request.node.name)
-    made = Visit(browser, server, f"{name}@example.org", request.param)
+def visit(
+    request: pytest.FixtureRequest, browser: Browser, server: Server, person: Person
+) -> Iterator[Visit]:
+    made = Visit(browser, server, person, request.param)
     yield made
     made.context.close()
 
 
-def add_medicine(page: Page, **change: str) -> None:
-    page.goto("/medicines/new")
-    form = form_with(page, "name", "dose-value")
-    form.evaluate("f => f.noValidate = true")
-    first = {"name": "Metoprolol", "form": "tablet", "strength_value": "50", "dose_value": "1"}
-    fill(form, **(first | {"schedule": "times", "time": "08:00"} | change))
-    submit(form)
+@pytest.fixture(params=[True, False], ids=["javascript", "no-javascript"])
+def first_visit(
+    request: pytest.FixtureRequest, browser: Browser, server: Server
+) -> Iterator[Visit]:
+    """Of somebody new, for what changes the account or its session."""
+    made = Visit(browser, server, make_person(browser, server), request.param)
+    yield made
+    made.context.close()
 
 
 @pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "no-javascript"])
@@ -76,15 +143,16 @@ def test_the_first_visit_makes_the_first_account(
     assert page.locator("h1").count() == 1 and not page.url.endswith("/sign-in")
     page.goto("/welcome")
     assert not page.url.endswith("/welcome"), "there is a first account only once"
-    assert Api(server.base, server.create_token("ann@example.org")).patient
+    assert server.api(server.create_token("ann@example.org")).patient
     context.close()
 
 
 def test_from_a_medicine_to_an_answered_dose(visit: Visit) -> None:
-    add_medicine(visit.page)
+    name = visit.add_medicine()
     assert "/medicines" in visit.page.url and "/new" not in visit.page.url
-    assert "Metoprolol" in visit.page.locator("main").inner_text()
-    doses = [d for d in visit.api.doses() if d["state"] == "scheduled"]
+    assert name in visit.page.locator("main").inner_text()
+    [plan] = visit.plans(name)
+    doses = [d for d in visit.api.doses(plan=plan) if d["state"] == "scheduled"]
     assert doses and all(d["due"][11:16] == "08:00" for d in doses)
     visit.page.goto(f"/doses/{doses[0]['id']}")
     press(visit.page, "taken")
@@ -92,13 +160,12 @@ def test_from_a_medicine_to_an_answered_dose(visit: Visit) -> None:
     visit.page.goto(f"/doses/{doses[0]['id']}")
     press(visit.page, "undo")
     assert visit.api.dose(doses[0]["id"])["state"] == "scheduled"
-    assert visit.api.administrations() == []
+    assert visit.intakes(plan) == []
 
 
 @pytest.mark.parametrize("action", ["skipped", "refused"])
 def test_not_taken_with_a_reason(visit: Visit, action: str) -> None:
-    visit.api.add_plan(visit.api.events(30))
-    dose = visit.api.doses()[0]["id"]
+    dose = visit.new_dose()
     visit.page.goto(f"/doses/{dose}")
     form = visit.page.locator(f'form:has([name="action"][value="{action}"]):has([name="reason"])').first
     reason = form.locator('[name="reason"]')
@@ -110,7 +177,7 @@ def test_not_taken_with_a_reason(visit: Visit, action: str) -> None:
         reason.first.fill("felt ill")
     named = form.locator(f'button[name="action"][value="{action}"]')
     if named.count():
-        named.first.click()
+        follow(named.first)
     else:
         if form.locator(f'input[type=radio][name="action"][value="{action}"]').count():
             fill(form, action=action)
@@ -120,27 +187,26 @@ def test_not_taken_with_a_reason(visit: Visit, action: str) -> None:
 
 
 def test_a_page_that_was_open_too_long_shows_what_holds(visit: Visit) -> None:
-    visit.api.add_plan(visit.api.events(30))
-    dose = visit.api.doses()[0]["id"]
+    dose = visit.new_dose()
     visit.page.goto(f"/doses/{dose}")
     assert visit.api.answer(dose, "skipped", reason="elsewhere").status_code == 200
     press(visit.page, "taken")
-    assert visit.api.dose(dose)["state"] == "skipped"
-    assert len(visit.api.administrations()) == 1
+    kept = visit.api.dose(dose)
+    assert kept["state"] == "skipped" and len(visit.intakes(kept["plan"])) == 1
     assert visit.page.locator("h1").count() == 1
 
 
 def test_going_back_and_pressing_again_is_one_answer(visit: Visit) -> None:
-    visit.api.add_plan(visit.api.events(30))
-    dose = visit.api.doses()[0]["id"]
+    dose = visit.new_dose()
     visit.page.goto(f"/doses/{dose}")
     press(visit.page, "taken")
-    version = visit.api.dose(dose)["version"]
+    kept = visit.api.dose(dose)
     visit.page.go_back()
     taken = visit.page.locator('main [name="action"][value="taken"]')
     if taken.count():
         press(visit.page, "taken")
-    assert visit.api.dose(dose)["version"] == version and len(visit.api.administrations()) == 1
+    assert visit.api.dose(dose)["version"] == kept["version"]
+    assert len(visit.intakes(kept["plan"])) == 1
 
 
 BAD_FORMS: dict[str, dict[str, str]] = {
@@ -158,7 +224,8 @@ BAD_FORMS: dict[str, dict[str, str]] = {
 @pytest.mark.parametrize("name", BAD_FORMS)
 def test_a_wrong_form_keeps_what_was_typed_and_says_why(visit: Visit, name: str) -> None:
     note = "With a glass of water, ม and ø"
-    add_medicine(visit.page, **{"instruction": note, **BAD_FORMS[name]})
+    before = visit.plans("")
+    visit.add_medicine(**{"instruction": note, **BAD_FORMS[name]})
     form = form_with(visit.page, "name", "dose-value")
     assert value(form, "instruction") == note
     for field, typed in BAD_FORMS[name].items():
@@ -167,17 +234,19 @@ def test_a_wrong_form_keeps_what_was_typed_and_says_why(visit: Visit, name: str)
     assert form.locator("[aria-invalid=true]").count() >= 1
     described = form.locator("[aria-invalid=true]").first.get_attribute("aria-describedby")
     assert described and visit.page.locator(f"#{described.split()[-1]}").count() == 1
-    assert visit.api.pages("MedicationRequest") == []
+    assert visit.plans("") == before
 
 
 def test_an_edit_keeps_the_identity_of_doses(visit: Visit) -> None:
-    add_medicine(visit.page)
-    plan = visit.api.pages("MedicationRequest")[0]["id"]
-    window = (visit.api.now() + timedelta(days=2), visit.api.now() + timedelta(days=6))
+    name = visit.add_medicine()
+    [plan] = visit.plans(name)
+    # Whole days, so that no hour cuts one of them.
+    midnight = visit.api.now().replace(hour=0, minute=0, second=0)
+    window = (midnight + timedelta(days=2), midnight + timedelta(days=6))
     before = visit.api.doses(*window, plan=plan)
     visit.page.goto(f"/medicines/{plan}/edit")
     form = form_with(visit.page, "name", "dose-value")
-    assert value(form, "name") == "Metoprolol" and value(form, "time") == "08:00"
+    assert value(form, "name") == name and value(form, "time") == "08:00"
     fill(form, time="09:30")
     submit(form)
     after = visit.api.doses(*window, plan=plan)
@@ -186,8 +255,7 @@ def test_an_edit_keeps_the_identity_of_doses(visit: Visit) -> None:
 
 
 def test_a_medicine_is_stopped_only_with_a_reason(visit: Visit) -> None:
-    add_medicine(visit.page)
-    plan = visit.api.pages("MedicationRequest")[0]["id"]
+    [plan] = visit.plans(visit.add_medicine())
     for reason in ("", "Dry cough"):
         visit.page.goto(f"/medicines/{plan}/stop")
         form = form_with(visit.page, "reason")
@@ -202,47 +270,49 @@ def test_a_medicine_is_stopped_only_with_a_reason(visit: Visit) -> None:
 
 
 def test_an_entry_of_something_else(visit: Visit) -> None:
+    name = f"Paracetamol {uuid.uuid4().hex[:12]}"
     visit.page.goto("/entry")
     form = form_with(visit.page, "medicine", "outcome")
-    fill(form, medicine="other", name="Paracetamol", amount_value="2", outcome="taken")
+    fill(form, medicine="other", name=name, amount_value="2", outcome="taken")
     submit(form)
-    kept = visit.api.administrations()
-    assert [a["status"] for a in kept] == ["completed"]
-    assert kept[0]["medicationCodeableConcept"]["text"] == "Paracetamol"
+    kept = [
+        a["status"] for a in visit.api.administrations()
+        if a["medicationCodeableConcept"].get("text") == name
+    ]
+    assert kept == ["completed"]
 
 
-def test_own_details_are_kept_and_speak_the_chosen_language(visit: Visit) -> None:
-    visit.page.goto("/details")
-    form = form_with(visit.page, "given-name", "family-name")
+def test_own_details_are_kept_and_speak_the_chosen_language(first_visit: Visit) -> None:
+    first_visit.page.goto("/details")
+    form = form_with(first_visit.page, "given-name", "family-name")
     name = {"given_name": "Åse <b>", "family_name": "Öztürk & Søn"}
     fill(form, **name, birth_date="1948-07-16", phone="+47 22 00 00 00", language="nb")
     fill(form, zone="Europe/Oslo", breakfast="07:10")
     submit(form)
-    patient = visit.api.ok(f"/fhir/Patient/{visit.api.patient}")
+    patient = first_visit.api.ok(f"/fhir/Patient/{first_visit.api.patient}")
     assert patient["name"][0]["family"] == name["family_name"]
     assert patient["name"][0]["given"] == [name["given_name"]]
     assert patient["birthDate"] == "1948-07-16" and "Europe/Oslo" in str(patient)
-    visit.page.goto("/details")
-    form = form_with(visit.page, "given-name", "family-name")
+    first_visit.page.goto("/details")
+    form = form_with(first_visit.page, "given-name", "family-name")
     assert value(form, "given-name") == name["given_name"] and value(form, "breakfast") == "07:10"
-    assert visit.page.locator("main b").count() == 0, "a name is never markup"
+    assert first_visit.page.locator("main b").count() == 0, "a name is never markup"
 
 
-def test_signing_out_ends_the_session(visit: Visit) -> None:
-    visit.page.goto("/more")
-    session = {c["name"]: c["value"] for c in visit.context.cookies()}
-    visit.page.locator('form[action="/sign-out"] button').first.click()
-    assert "/sign-in" in visit.page.url
+def test_signing_out_ends_the_session(first_visit: Visit) -> None:
+    first_visit.page.goto("/")
+    session = {c["name"]: c["value"] for c in first_visit.context.cookies()}
+    follow(first_visit.page.locator('form[action="/sign-out"] button').first)
+    assert "/sign-in" in first_visit.page.url
     # Also for one who kept the cookie.
-    kept = requests.get(visit.api.base + "/", cookies=session, allow_redirects=False, timeout=30)
+    kept = requests.get(first_visit.api.base + "/", cookies=session, allow_redirects=False, timeout=30)
     assert kept.status_code == 303 and kept.headers["Location"].startswith("/sign-in")
 
 
 def test_a_form_without_its_token_or_from_elsewhere_does_nothing(
     visit: Visit, server: Server
 ) -> None:
-    visit.api.add_plan(visit.api.events(30))
-    dose = visit.api.doses()[0]["id"]
+    dose = visit.new_dose()
     cookies = {c["name"]: c["value"] for c in visit.context.cookies()}
     for headers in ({}, {"Origin": "http://evil.example"}, {"Sec-Fetch-Site": "cross-site"}):
         response = requests.post(
@@ -253,21 +323,27 @@ def test_a_form_without_its_token_or_from_elsewhere_does_nothing(
     assert visit.api.dose(dose)["state"] == "scheduled"
 
 
-@pytest.mark.parametrize("address", ["/", "/medicines", "/medicines/new", "/details", "/entry", "/more"])
+@pytest.mark.parametrize("address", ["/", "/medicines", "/medicines/new", "/details", "/entry"])
 def test_a_stranger_is_sent_to_sign_in(server: Server, address: str) -> None:
     response = requests.get(server.base + address, allow_redirects=False, timeout=30)
     assert response.status_code == 303
     assert response.headers["Location"].startswith(("/sign-in", "/welcome"))
 
 
-def test_sign_in_never_leads_elsewhere(visit: Visit, server: Server) -> None:
-    for target in ("//evil.example/", "https://evil.example/", "/\\evil.example", "javascript:1"):
-        visit.page.goto(f"/sign-in?next={target}")
-        if visit.page.locator("[name=password]").count():
-            form = form_with(visit.page, "email", "password")
-            fill(form, email=visit.email, password=PASSWORD)
-            submit(form)
-        assert visit.page.url.startswith(server.base)
+@pytest.mark.parametrize(
+    "target", ["//evil.example/", "https://evil.example/", "/\\evil.example", "javascript:1"]
+)
+def test_sign_in_never_leads_elsewhere(server: Server, person: Person, target: str) -> None:
+    """Neither for a stranger, nor for whom the page sends on at once, nor after the password."""
+    address, open_to_all = f"{server.base}/sign-in", {"allow_redirects": False, "timeout": 30}
+    page = requests.get(address, params={"next": target}, **open_to_all)
+    assert page.status_code == 200 and 'name="next"' not in page.text
+    cookies = {c["name"]: c["value"] for c in person.session["cookies"]}
+    sent_on = requests.get(address, params={"next": target}, cookies=cookies, **open_to_all)
+    form = {"email": person.email, "password": PASSWORD, "next": target}
+    signed_in = requests.post(address, data=form, **open_to_all)
+    for response in (sent_on, signed_in):
+        assert response.status_code == 303 and response.headers["Location"] == "/"
 
 
 def test_somebody_elses_pages_are_not_found(visit: Visit, new_api: Callable[[], Api]) -> None:

@@ -93,14 +93,14 @@ def entries(api: Api) -> list[Write]:
 
 def attack(server: Server, token: str, ledger: Ledger, choice: random.Random) -> None:
     """Eight clients post until the process is killed under them or they have nothing left."""
-    api = Api(server.base, token)
+    api = server.api(token)
     still_open = [d for d in api.doses() if d["state"] in ("scheduled", "due")][:DOSES_A_ROUND]
     for_answers = answers(still_open, choice)
     half = CLIENTS // 2
     work = [for_answers[i::half] for i in range(half)] + [entries(api) for _ in range(half)]
 
     def post_all(writes: list[Write]) -> None:
-        client = Api(server.base, token)
+        client = server.api(token)
         for write in writes:
             if not ledger.post(client, write):
                 return
@@ -158,10 +158,10 @@ def test_kill_while_answers_are_posted(own_server: Callable[..., Server], rounds
     ledger = Ledger()
     interrupted = 0
     for round_number in range(rounds):
-        add_plans(Api(server.base, token), round_number)
+        add_plans(server.api(token), round_number)
         attack(server, token, ledger, choice)
         server.start()
-        api = Api(server.base, token)
+        api = server.api(token)
         assert api.get("/health").status_code == 200
         unknown, ledger.unknown = ledger.unknown, []
         interrupted += len(unknown)
@@ -182,11 +182,11 @@ def test_sigterm_lets_running_requests_end(own_server: Callable[..., Server]) ->
     server = own_server().start()
     server.invite("ann@example.org")
     token = server.create_token("ann@example.org")
-    api, ledger = Api(server.base, token), Ledger()
+    api, ledger = server.api(token), Ledger()
     writes = entries(api)
 
     def post_all() -> None:
-        client = Api(server.base, token)
+        client = server.api(token)
         for write in writes:
             if not ledger.post(client, write):
                 return
@@ -198,7 +198,7 @@ def test_sigterm_lets_running_requests_end(own_server: Callable[..., Server]) ->
     server.stop()
     poster.join(60)
     server.start()
-    api = Api(server.base, token)
+    api = server.api(token)
     for write in ledger.unknown:
         assert ledger.post(api, write)
     assert not ledger.wrong, ledger.wrong

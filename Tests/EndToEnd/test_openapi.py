@@ -98,9 +98,9 @@ def test_wrong_methods_elsewhere_are_405_too(
 
 
 def test_health_needs_no_sign_in(server: Server) -> None:
-    response = Api(server.base, None).get("/health")
+    response = server.api().get("/health")
     assert response.status_code == 200 and response.json() == {"status": "ok"}
 
 
 def test_the_smart_configuration_does_not_exist_yet(server: Server) -> None:
-    assert Api(server.base, None).get("/.well-known/smart-configuration").status_code == 404
+    assert server.api().get("/.well-known/smart-configuration").status_code == 404

@@ -2,39 +2,55 @@
 """Walks every page: phone and desktop, light and dark, five languages; keeps a picture of each."""
 from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, StorageState
 
 from harness.browser import (
-    DESKTOP, PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context,
+    DESKTOP, LANGUAGES, PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context,
     screenshot, structure_problems, text_problems,
 )
-from harness.forms import fill, form_with, sign_in, submit
-from harness.household import EMAIL, furnish
+from harness.forms import accept_invitation, fill, form_with, submit
+from harness.household import furnish
 from harness.server import Server
 
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
-# Everything in English and Thai (the tallest script); the others once narrow, once wide and dark.
-LOOKS = [
-    (language, scheme, size)
-    for language in ("en", "th")
-    for scheme in ("light", "dark")
-    for size in SIZES
-] + [(l, *look) for l in ("de", "nb", "tr") for look in (("light", "phone"), ("dark", "desktop"))]
+# Every language on a phone, where words have least room; the shortest words and the tallest script
+# in the dark and on a wide page too.
+LOOKS = [(language, "light", "phone") for language in LANGUAGES] + [
+    ("en", "light", "desktop"), ("th", "light", "desktop"), ("en", "dark", "phone"),
+    ("de", "dark", "desktop"),
+]
 
 
 @dataclass
 class House:
+    """A furnished server, the session of who lives there, and the session of one with nothing."""
+
     server: Server
     pages: dict[str, str]
+    session: StorageState
+    empty: StorageState
+
+
+def session_of(browser: Browser, server: Server, invitation: str) -> StorageState:
+    """The session that an invitation opens, and nothing of how its pages looked."""
+    context = new_context(browser, server.base)
+    accept_invitation(context.new_page(), invitation)
+    session = context.storage_state()
+    context.close()
+    session["cookies"] = [c for c in session["cookies"] if c["name"] == "regimen"]
+    return session
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     server = Server(tmp_path_factory.mktemp("house") / "data")
-    _, pages = furnish(server)
-    yield House(server, pages)
+    invitation, pages = furnish(server)
+    session = session_of(browser, server, invitation)
+    empty = session_of(browser, server, urlsplit(server.invite("new@example.org")).path)
+    yield House(server, pages, session, empty)
     server.kill()
 
 
@@ -51,13 +67,19 @@ def page_problems(page: Page, listener: Listener, language: str, size: tuple[int
 def test_every_page_holds(
     browser: Browser, house: House, language: str, scheme: str, size: str
 ) -> None:
-    context = new_context(browser, house.server.base, language, scheme, SIZES[size])
-    page, listener, found = context.new_page(), Listener(), {}
+    look = {"language": language, "scheme": scheme, "size": SIZES[size]}
+    found: dict[str, list[str]] = {}
+    listener = Listener()
+    stranger = new_context(browser, house.server.base, **look)
+    page = stranger.new_page()
     listener.attach(page)
     page.goto("/sign-in")
     found["sign-in"] = page_problems(page, listener, language, SIZES[size])
     screenshot(page, f"{language}-{scheme}-{size}", "sign-in")
-    sign_in(page, house.server.base, EMAIL)
+    stranger.close()
+    context = new_context(browser, house.server.base, **look, storage_state=house.session)
+    page = context.new_page()
+    listener.attach(page)
     for name, address in house.pages.items():
         response = page.goto(address)
         expected = 404 if name == "not-found" else 200
@@ -73,18 +95,23 @@ def test_every_page_holds(
 def test_empty_and_error_states_hold(
     browser: Browser, house: House, language: str
 ) -> None:
-    email = f"empty-{language}@example.org"
-    house.server.create_account(email)
-    context = new_context(browser, house.server.base, language, size=PHONE)
-    page, listener, found = context.new_page(), Listener(), {}
+    found: dict[str, list[str]] = {}
+    listener = Listener()
+    stranger = new_context(browser, house.server.base, language, size=PHONE)
+    page = stranger.new_page()
     listener.attach(page)
     page.goto("/sign-in")
     form = form_with(page, "email", "password")
-    fill(form, email=email, password="not the right one at all")
+    fill(form, email="new@example.org", password="not the right one at all")
     submit(form)
     found["sign-in-refused"] = page_problems(page, listener, language, PHONE)
     screenshot(page, f"{language}-states", "sign-in-refused")
-    sign_in(page, house.server.base, email)
+    stranger.close()
+    context = new_context(
+        browser, house.server.base, language, size=PHONE, storage_state=house.empty
+    )
+    page = context.new_page()
+    listener.attach(page)
     for name, address in {"today-empty": "/", "medicines-empty": "/medicines"}.items():
         page.goto(address)
         found[name] = page_problems(page, listener, language, PHONE)
@@ -103,9 +130,11 @@ def test_empty_and_error_states_hold(
 
 
 def test_large_text_and_forced_colours_still_fit(browser: Browser, house: House) -> None:
-    context = new_context(browser, house.server.base, "de", size=PHONE, forced_colors="active")
+    context = new_context(
+        browser, house.server.base, "de", size=PHONE, forced_colors="active",
+        storage_state=house.session,
+    )
     page = context.new_page()
-    sign_in(page, house.server.base, EMAIL)
     for name in ("today", "medicine", "medicine-new"):
         page.goto(house.pages[name])
         # Twice the browser's own text size, as the system setting of a phone does it.
@@ -116,9 +145,8 @@ def test_large_text_and_forced_colours_still_fit(browser: Browser, house: House)
 
 
 def test_printing_leaves_navigation_out(browser: Browser, house: House) -> None:
-    context = new_context(browser, house.server.base)
+    context = new_context(browser, house.server.base, storage_state=house.session)
     page = context.new_page()
-    sign_in(page, house.server.base, EMAIL)
     page.goto(house.pages["medicine"])
     page.emulate_media(media="print")
     assert page.locator("main").is_visible()
@@ -128,9 +156,8 @@ def test_printing_leaves_navigation_out(browser: Browser, house: House) -> None:
 
 
 def test_the_keyboard_alone_reaches_everything(browser: Browser, house: House) -> None:
-    context = new_context(browser, house.server.base)
+    context = new_context(browser, house.server.base, storage_state=house.session)
     page = context.new_page()
-    sign_in(page, house.server.base, EMAIL)
     page.goto("/")
     page.keyboard.press("Tab")
     first = page.evaluate("document.activeElement.getAttribute('href') || ''")

@@ -58,7 +58,7 @@ def new_context(
         base_url=base, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme,
         locale=LANGUAGES[language], timezone_id="UTC", reduced_motion="reduce", **options,
     )
-    context.add_cookies([{"name": "language", "value": language, "url": base}])
+    context.add_cookies([{"name": "regimen-language", "value": language, "url": base}])
     context.set_default_timeout(15_000)
     return context
 
@@ -104,7 +104,12 @@ def narrow_problems(page: Page, size: tuple[int, int]) -> list[str]:
 
 def axe_problems(page: Page) -> list[str]:
     options = {"runOnly": {"type": "tag", "values": AXE_TAGS}}
+    # As high as its content: what a fixed bar covers until one scrolls is no small target.
+    size = page.viewport_size or {"width": PHONE[0], "height": PHONE[1]}
+    height = page.evaluate("document.documentElement.scrollHeight")
+    page.set_viewport_size({"width": size["width"], "height": max(height, size["height"])})
     response = Axe().run(page, options=options).response
+    page.set_viewport_size(size)
     return [
         f"axe {v['id']}: {v['help']}: "
         + "; ".join(json.dumps(n["target"]) + " " + n["html"][:120] for n in v["nodes"][:3])

@@ -13,7 +13,7 @@ def form_with(page: Page, *fields: str) -> Locator:
     return forms.first
 
 
-def fill(form: Locator, **values: str) -> None:
+def fill(form: Locator, /, **values: str) -> None:
     """Sets fields: underscores stand for hyphens in their names; lists tick several boxes."""
     for field, value in values.items():
         put(form, field.replace("_", "-"), value)
@@ -43,9 +43,15 @@ def value(form: Locator, name: str) -> str:
     return field.first.input_value()
 
 
+def follow(button: Locator) -> None:
+    """Presses a button and waits until the page that it leads to is there."""
+    with button.page.expect_navigation():
+        button.click()
+
+
 def submit(form: Locator) -> None:
     """Presses the form's own button: the one that stands for no part of it."""
-    form.locator("button:not([type=button]):not([name])").last.click()
+    follow(form.locator("button:not([type=button]):not([name])").last)
 
 
 def press(page: Page, action: str, within: str = "main") -> None:
@@ -57,7 +63,16 @@ def press(page: Page, action: str, within: str = "main") -> None:
         )
     visible = [b for b in button.all() if b.is_visible()]
     assert visible, f"no button for {action} on {page.url}"
-    visible[0].click()
+    follow(visible[0])
+
+
+def accept_invitation(page: Page, link: str, password: str = PASSWORD) -> None:
+    """Chooses the first password of an account, which signs in as well."""
+    page.goto(link)
+    form = form_with(page, "password")
+    fill(form, password=password)
+    submit(form)
+    assert "/invitation/" not in page.url, f"not accepted: {page.locator('main').inner_text()}"
 
 
 def sign_in(page: Page, base: str, email: str, password: str = PASSWORD) -> None:

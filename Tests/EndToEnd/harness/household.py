@@ -1,28 +1,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """A person with medicines in every state, seen at twenty past nine on a morning to come."""
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta
+from urllib.parse import urlsplit
 
-from harness.api import Api, instant
-from harness.server import Server
+from harness.api import instant
+from harness.server import Server, offset_to
 
 EMAIL = "ann@example.org"
 
 
-def _offset(hour: int, minute: int) -> int:
-    """Seconds from now to that time tomorrow: clocks of tests stand on full minutes of UTC."""
-    now = datetime.now(timezone.utc)
-    tomorrow = (now + timedelta(days=1)).replace(hour=hour, minute=minute, second=0, microsecond=0)
-    return int((tomorrow - now).total_seconds())
+def furnish(server: Server) -> tuple[str, dict[str, str]]:
+    """Starts the server, fills it, leaves it running at twenty past nine.
 
-
-def furnish(server: Server) -> tuple[Api, dict[str, str]]:
-    """Starts the server, fills it, leaves it running; gives addresses of pages by short names."""
-    server.environment["TZ"] = "UTC"
-    server.clock_offset = _offset(7, 0)
+    Gives Ann's invitation, which nobody has used yet, and addresses of pages by short names.
+    """
+    server.clock_offset = offset_to(7)
     server.start()
-    server.create_account(EMAIL)
+    invitation = urlsplit(server.invite(EMAIL)).path
     token = server.create_token(EMAIL)
-    early = Api(server.base, token, server.clock_offset)
+    early = server.api(token)
 
     def at(hour: int, minute: int) -> str:
         return instant(early.now().replace(hour=hour, minute=minute, second=0))
@@ -37,7 +33,7 @@ def furnish(server: Server) -> tuple[Api, dict[str, str]]:
     daily = {"repeat": {"timeOfDay": ["08:00:00", "20:00:00"]}}
     metoprolol = plan("Metoprolol 50 mg", daily, tablets(1))
     insulin = plan("Insulin aspart", {"repeat": {"when": ["ACM", "ACD", "ACV"]}}, tablets(6, "IU"))
-    plan("Vitamin D3 1000 IU", {"repeat": {"timeOfDay": ["09:00:00"]}}, tablets(2, "drop"))
+    vitamin = plan("Vitamin D3 1000 IU", {"repeat": {"timeOfDay": ["09:00:00"]}}, tablets(2, "drop"))
     # A dose an hour: the first is missed at twenty past nine.
     plan("Saline nose spray", {"event": [at(7, 30), at(8, 30), at(9, 10), at(10, 10)]}, tablets(1, "puff"))
     text_only = early.plan(daily, name="Prednisolone") | {
@@ -48,20 +44,24 @@ def furnish(server: Server) -> tuple[Api, dict[str, str]]:
     stopped |= {"status": "stopped", "statusReason": {"text": "Dry cough"}}
     assert early.fhir("PUT", f"MedicationRequest/{stopped['id']}", stopped).status_code == 200
 
-    server.restart(clock_offset=_offset(9, 20))
-    api = Api(server.base, token, server.clock_offset)
-    morning = [d for d in api.doses(plan=metoprolol) if d["state"] == "due"][0]["id"]
+    server.restart(later=(2 * 60 + 20) * 60)
+    api = server.api(token)
+    since = api.now().replace(hour=0, minute=0, second=0)
+    today = api.doses(since, since + timedelta(days=1))
+
+    def open_dose(*plans: str) -> str:
+        of_plans = [d for d in today if d["state"] in ("due", "missed") and d["plan"] in plans]
+        return of_plans[0]["id"]
+
+    morning = open_dose(metoprolol)
     assert api.answer(morning, "taken", at=at(8, 4)).status_code == 200
-    before_meal = [d for d in api.doses(plan=insulin) if d["state"] in ("due", "missed")]
-    if before_meal:
-        answer = api.answer(before_meal[0]["id"], "skipped", reason="No appetite")
-        assert answer.status_code == 200, answer.text
-    open_dose = [d for d in api.doses() if d["state"] == "due"][0]["id"]
-    return api, {
-        "today": "/", "dose-open": f"/doses/{open_dose}", "dose-taken": f"/doses/{morning}",
+    answer = api.answer(open_dose(insulin), "skipped", reason="No appetite")
+    assert answer.status_code == 200, answer.text
+    return invitation, {
+        "today": "/", "dose-open": f"/doses/{open_dose(vitamin)}", "dose-taken": f"/doses/{morning}",
         "entry": "/entry", "medicines": "/medicines", "medicine-new": "/medicines/new",
         "medicine": f"/medicines/{metoprolol}", "medicine-stopped": f"/medicines/{stopped['id']}",
         "medicine-edit": f"/medicines/{metoprolol}/edit",
-        "medicine-stop": f"/medicines/{metoprolol}/stop", "details": "/details", "more": "/more",
+        "medicine-stop": f"/medicines/{metoprolol}/stop", "details": "/details",
         "not-found": "/nothing-here",
     }

@@ -9,7 +9,10 @@ import subprocess
 import threading
 import time
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
+
+from harness.api import Api
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 START_SECONDS = 60
@@ -17,6 +20,17 @@ STOP_SECONDS = 20
 # Not a word of any list of common passwords, and longer than the least length.
 PASSWORD = "violet kettle marches north 41"
 SETUP_CODE = re.compile(r"Setup code: (\w{4}-\w{4}-\w{4})\b")
+
+
+def offset_to(hour: int, minute: int = 0) -> int:
+    """Seconds from now to that time of the next day in UTC, the zone of servers under test."""
+    now = datetime.now(timezone.utc)
+    tomorrow = (now + timedelta(days=1)).replace(hour=hour, minute=minute, second=0, microsecond=0)
+    return int((tomorrow - now).total_seconds())
+
+
+# Servers stand at this hour when a run begins, so that no test depends on the time of day.
+CLOCK_OFFSET = offset_to(int(os.environ.get("REGIMEN_TEST_HOUR", "10")))
 
 
 def binary() -> Path:
@@ -50,7 +64,7 @@ def _address(line: str) -> str | None:
 @dataclass
 class Server:
     data: Path
-    clock_offset: int = 0
+    clock_offset: int = CLOCK_OFFSET
     environment: dict[str, str] = field(default_factory=dict)
     process: subprocess.Popen[str] | None = None
     base: str = ""
@@ -66,7 +80,7 @@ class Server:
 
     def start(self) -> "Server":
         assert self.process is None, "already started"
-        environment = _clean_environment() | self.environment
+        environment = _clean_environment() | {"TZ": "UTC"} | self.environment
         if self.clock_offset:
             environment["REGIMEN_CLOCK_OFFSET"] = str(self.clock_offset)
         command = [str(binary()), "serve", "--host", "127.0.0.1", "--port", "0"]
@@ -127,10 +141,10 @@ class Server:
         if code != 0:
             raise ServerError(f"exit code {code} after SIGTERM:\n{self.tail()}")
 
-    def restart(self, clock_offset: int | None = None) -> "Server":
+    def restart(self, later: int = 0) -> "Server":
+        """Stops and starts, so many seconds of the clock later."""
         self.stop()
-        if clock_offset is not None:
-            self.clock_offset = clock_offset
+        self.clock_offset += later
         return self.start()
 
     @property
@@ -143,6 +157,10 @@ class Server:
 
     def tail(self, lines: int = 30) -> str:
         return "\n".join(self.log[-lines:])
+
+    def api(self, token: str | None = None) -> Api:
+        """A client that knows what time it is here."""
+        return Api(self.base, token, self.clock_offset)
 
     def setup_code(self) -> str:
         """The one-time code that stands on standard output while no account exists."""
