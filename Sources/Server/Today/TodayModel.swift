@@ -65,7 +65,10 @@ struct TodayModel: Sendable, Hashable {
         if dose.state.isAnswered, let answer = dose.answer, answer.recorded < start { continue }
         row.isYesterday = true
       }
-      row.question = (withinGap[dose.plan] ?? []).filter { $0.dose != dose.id }
+      // A dose to come is asked about when its time is there, or on its own page.
+      if dose.due <= instant {
+        row.question = (withinGap[dose.plan] ?? []).filter { $0.dose != dose.id }
+      }
       place(row, at: instant)
     }
     later.sort { Self.moment($0.dose) < Self.moment($1.dose) }
