@@ -63,7 +63,7 @@ def page_problems(page: Page, listener: Listener, language: str, size: tuple[int
     return found
 
 
-@pytest.mark.parametrize(("language", "scheme", "size"), LOOKS, ids="-".join)
+@pytest.mark.parametrize(("language", "scheme", "size"), LOOKS, ids=str)
 def test_every_page_holds(
     browser: Browser, house: House, language: str, scheme: str, size: str
 ) -> None:

@@ -4,6 +4,8 @@ import json
 import os
 import re
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -102,14 +104,21 @@ def narrow_problems(page: Page, size: tuple[int, int]) -> list[str]:
     return [f"{width} px wide at 320: {', '.join(wide)}"] if width > 320 else []
 
 
-def axe_problems(page: Page) -> list[str]:
-    options = {"runOnly": {"type": "tag", "values": AXE_TAGS}}
-    # As high as its content: what a fixed bar covers until one scrolls is no small target.
+@contextmanager
+def as_high_as_its_content(page: Page) -> Iterator[None]:
+    """Shows the whole page at once, so that the bar at the bottom covers nothing."""
     size = page.viewport_size or {"width": PHONE[0], "height": PHONE[1]}
     height = page.evaluate("document.documentElement.scrollHeight")
     page.set_viewport_size({"width": size["width"], "height": max(height, size["height"])})
-    response = Axe().run(page, options=options).response
+    yield
     page.set_viewport_size(size)
+
+
+def axe_problems(page: Page) -> list[str]:
+    options = {"runOnly": {"type": "tag", "values": AXE_TAGS}}
+    # What a bar covers until one scrolls is no small target.
+    with as_high_as_its_content(page):
+        response = Axe().run(page, options=options).response
     return [
         f"axe {v['id']}: {v['help']}: "
         + "; ".join(json.dumps(n["target"]) + " " + n["html"][:120] for n in v["nodes"][:3])
@@ -120,7 +129,8 @@ def axe_problems(page: Page) -> list[str]:
 def screenshot(page: Page, *names: str) -> Path:
     path = SCREENSHOTS.joinpath(*names[:-1]) / f"{names[-1]}.png"
     path.parent.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=path, full_page=True)
+    with as_high_as_its_content(page):
+        page.screenshot(path=path, full_page=True)
     return path
 
 

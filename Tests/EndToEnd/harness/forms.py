@@ -73,11 +73,3 @@ def accept_invitation(page: Page, link: str, password: str = PASSWORD) -> None:
     fill(form, password=password)
     submit(form)
     assert "/invitation/" not in page.url, f"not accepted: {page.locator('main').inner_text()}"
-
-
-def sign_in(page: Page, base: str, email: str, password: str = PASSWORD) -> None:
-    page.goto(f"{base}/sign-in")
-    form = form_with(page, "email", "password")
-    fill(form, email=email, password=password)
-    submit(form)
-    assert "/sign-in" not in page.url, f"not signed in: {page.locator('main').inner_text()}"

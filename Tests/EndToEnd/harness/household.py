@@ -14,7 +14,7 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
 
     Gives Ann's invitation, which nobody has used yet, and addresses of pages by short names.
     """
-    server.clock_offset = offset_to(7)
+    server.clock_offset = offset_to(6, 30)
     server.start()
     invitation = urlsplit(server.invite(EMAIL)).path
     token = server.create_token(EMAIL)
@@ -44,7 +44,7 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
     stopped |= {"status": "stopped", "statusReason": {"text": "Dry cough"}}
     assert early.fhir("PUT", f"MedicationRequest/{stopped['id']}", stopped).status_code == 200
 
-    server.restart(later=(2 * 60 + 20) * 60)
+    server.restart(later=(2 * 60 + 50) * 60)
     api = server.api(token)
     since = api.now().replace(hour=0, minute=0, second=0)
     today = api.doses(since, since + timedelta(days=1))
