@@ -34,8 +34,8 @@ struct DoseProjection: Sendable {
   /// Calls off every dose not yet due.
   func cancel(_ reason: DoseStateReason, in writer: any SQLWriter) throws(StorageError) {
     let rows = try DoseProjectionRow.load(plan, patient: patient, dueAfter: now, in: writer)
-    for row in rows where row.isProjection && row.state != .cancelled {
-      try cancel(row, reason, in: writer)
+    for row in rows where row.isPutOff || row.isProjection && row.state != .cancelled {
+      try row.cancelled(reason).update(plan: plan, patient: patient, in: writer)
     }
   }
 
@@ -48,8 +48,8 @@ struct DoseProjection: Sendable {
   ) throws(StorageError) {
     let rows = try DoseProjectionRow.load(plan, patient: patient, dueAfter: now, in: writer)
     let gap = try MinimumGap.load(
-      timeline.minimumGapMilliseconds, plan: plan, patient: patient, now: now, rows: rows,
-      in: writer)
+      timeline.minimumGapMilliseconds, plan: plan, patient: patient, now: now,
+      rows: rows.filter { !($0.isPutOff && timeline.dose($0.occurrence) == nil) }, in: writer)
     let remaking = ProjectionRemaking(
       now: now, era: row.era, horizon: horizon, timeline: timeline, gap: gap, reason: reason,
       rows: rows)
@@ -63,22 +63,12 @@ struct DoseProjection: Sendable {
       case .update(let changed):
         try changed.update(plan: plan, patient: patient, in: writer)
       case .cancel(let old):
-        try cancel(old, reason, in: writer)
+        try old.cancelled(reason).update(plan: plan, patient: patient, in: writer)
       case .delete(let old):
         try old.delete(plan: plan, patient: patient, in: writer)
       }
     }
     row.plannedThrough = reach(timeline, atLeast: horizon)
-  }
-
-  private func cancel(
-    _ row: DoseProjectionRow, _ reason: DoseStateReason, in writer: any SQLWriter
-  ) throws(StorageError) {
-    var row = row
-    row.state = .cancelled
-    row.stateReason = reason
-    row.version += 1
-    try row.update(plan: plan, patient: patient, in: writer)
   }
 
   private func reach(_ timeline: PlanTimeline, atLeast instant: Timestamp) -> Timestamp {

@@ -23,6 +23,20 @@ struct DoseProjectionRow: Sendable, Hashable {
       && (state == .open || state == .withheld || state == .cancelled)
   }
 
+  /// Whether the reminder was put off and no outcome was said: it may still be called off.
+  var isPutOff: Bool { state == .open && laterUntil != nil }
+
+  /// The row called off; a reminder put off falls away with it.
+  func cancelled(_ reason: DoseStateReason) -> DoseProjectionRow {
+    var row = self
+    row.state = .cancelled
+    row.stateReason = reason
+    row.laterUntil = nil
+    row.hasAnswer = false
+    row.version += 1
+    return row
+  }
+
   /// A dose as it comes from the rules.
   init(_ dose: PlannedDose, era: Int64, in timeline: PlanTimeline) {
     self.era = era
@@ -114,14 +128,15 @@ extension DoseProjectionRow {
       """
       UPDATE doses SET due = $1, on_time_until = $2, late_until = $3, next_due = $4,
         amount_value = $5, amount_unit = $6, amount_code = $7, state = $8, state_reason = $9,
-        version = $10
-      WHERE patient = $11 AND plan = $12 AND era = $13 AND occurrence = $14
+        version = $10, later_until = $11, answer = CASE WHEN $12 = 1 THEN answer END
+      WHERE patient = $13 AND plan = $14 AND era = $15 AND occurrence = $16
       """,
       [
         SQLValue(due), SQLValue(onTimeUntil), SQLValue(lateUntil), SQLValue(nextDue),
         SQLValue(amount?.value), SQLValue(amount?.unit), SQLValue(amount?.code),
         .text(state.rawValue), SQLValue(stateReason?.rawValue), .integer(version),
-        .text(patient), .text(plan), .integer(era), .text(occurrence.text),
+        SQLValue(laterUntil), .integer(hasAnswer ? 1 : 0), .text(patient), .text(plan),
+        .integer(era), .text(occurrence.text),
       ])
   }
 

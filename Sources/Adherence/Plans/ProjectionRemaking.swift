@@ -41,6 +41,10 @@ struct ProjectionRemaking: Sendable {
     for row in earlier {
       if let change = left(row, open: open) { changes.append(change) }
     }
+    // A dose put off keeps its time while the rules give it, and goes with them.
+    for row in rows where row.isPutOff && timeline.dose(row.occurrence) == nil {
+      changes.append(.cancel(row))
+    }
     return changes
   }
 

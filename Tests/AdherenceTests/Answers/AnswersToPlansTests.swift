@@ -10,15 +10,15 @@ import Testing
 @Suite("Answers to the doses of real plans")
 struct AnswersToPlansTests {
   private func answer(
-    _ dose: DoseID, _ action: AnswerAction, in place: TestPlace
+    _ dose: DoseID, _ action: AnswerAction, minutes: Int? = nil, in place: TestPlace
   ) async throws -> AnswerOutcome {
     let context = place.context
     do {
       return try await place.database.write { writer in
         .dose(
           try AnswerCommands.answer(
-            dose, patient: TestPlace.patient, AnswerRequest(action: action), context: context,
-            in: writer))
+            dose, patient: TestPlace.patient, AnswerRequest(action: action, minutes: minutes),
+            context: context, in: writer))
       }
     } catch let error as AnswerError {
       return AnswerOutcome(error)
@@ -76,6 +76,40 @@ struct AnswersToPlansTests {
     let undone = try await answer(evening.id, .undo, in: place)
     #expect(undone.accepted?.state == .cancelled)
     #expect(try await answer(evening.id, .taken, in: place).refusal == .cancelled)
+  }
+
+  @Test func aDosePutOffFallsAwayWithItsPlanOrItsTime() async throws {
+    let place = try await TestPlace()
+    let stopped = try await place.add(.tablet(["08:00", "20:00"]))
+    let edited = try await place.add(.tablet(["08:00", "20:00"]))
+    for plan in [stopped, edited] {
+      let evening = try #require(
+        try await doses("2026-03-01", in: place).last { $0.plan == plan.id })
+      let later = try await answer(evening.id, .later, minutes: 30, in: place).accepted
+      #expect(later?.state == .later)
+    }
+    try await place.stop(stopped.id)
+    try await place.edit(edited.id, .tablet(["08:00"], slots: [1]))
+    for plan in [stopped, edited] {
+      let evening = try #require(
+        try await doses("2026-03-01", in: place).last { $0.plan == plan.id })
+      #expect(evening.state == .cancelled)
+      #expect(evening.answer == nil)
+      #expect(evening.version == 3)
+      #expect(try await answer(evening.id, .taken, in: place).refusal == .cancelled)
+    }
+  }
+
+  @Test func aDosePutOffKeepsItsTimeWhileThePlanGivesIt() async throws {
+    let place = try await TestPlace()
+    let plan = try await place.add(.tablet(["08:00", "20:00"]))
+    let evening = try #require(try await doses("2026-03-01", in: place).last)
+    _ = try await answer(evening.id, .later, minutes: 30, in: place)
+    try await place.edit(plan.id, .tablet(["08:00", "20:15"], slots: [1, 2]))
+    let kept = try #require(try await doses("2026-03-01", in: place).last)
+    #expect(kept.state == .later)
+    #expect(kept.due == evening.due)
+    #expect(kept.answer?.action == .later)
   }
 
   @Test func aStoppedPlanKeepsItsAnswersAndTakesNoNewOnes() async throws {
