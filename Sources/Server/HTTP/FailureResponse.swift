@@ -66,6 +66,21 @@ enum FailureResponse {
 
   /// RFC 9457.
   private static func problem(_ failure: Failure) -> Response {
+    JSONResponse.make(
+      problemDocument(failure), status: failure.status, mediaType: problemMediaType,
+      headers: failure.headers)
+  }
+
+  /// The same problem in a form that can be kept.
+  static func writtenProblem(_ failure: Failure) -> WrittenAnswer {
+    WrittenAnswer(
+      status: Int(failure.status.code), mediaType: problemMediaType,
+      body: problemDocument(failure).bytes)
+  }
+
+  private static let problemMediaType = "application/problem+json"
+
+  private static func problemDocument(_ failure: Failure) -> JSONValue {
     var document = JSONObject()
     document["type"] = "about:blank"
     document["title"] = .string(failure.status.reasonPhrase)
@@ -84,9 +99,7 @@ enum FailureResponse {
     for (name, value) in failure.members.sorted(by: { $0.key < $1.key }) {
       document[name] = value
     }
-    return JSONResponse.make(
-      .object(document), status: failure.status, mediaType: "application/problem+json",
-      headers: failure.headers)
+    return .object(document)
   }
 
   private static func outcome(_ failure: Failure) -> Response {

@@ -8,11 +8,14 @@ import Storage
 /// Writes that a client may send again without doing them again.
 ///
 /// The first answer is kept in the transaction of the write itself: after a crash there are both or
-/// neither. Refusals are not kept; the same request is judged anew, and a question for
-/// confirmation leaves its key unused.
+/// neither. A conflict with the state of a dose is such an answer; a question for confirmation and
+/// a request that is wrong in itself leave their key unused.
 enum IdempotentWrite {
   /// How long a key is remembered, in milliseconds: 30 days.
   static let lifetime: Int64 = 30 * 24 * 3_600_000
+
+  /// The codes of conflicts that are kept as the first answer.
+  private static let keptConflicts: Set<String> = ["answered", "stale", "cancelled"]
 
   static func perform(
     _ call: Call, _ signedIn: SignedIn, body: [UInt8],
@@ -37,7 +40,13 @@ enum IdempotentWrite {
         }
         return earlier.answer
       }
-      let answer = try work(writer)
+      let answer: WrittenAnswer
+      do {
+        answer = try work(writer)
+      } catch let failure as Failure where keptConflicts.contains(failure.code) {
+        // Thrown before anything was written.
+        answer = FailureResponse.writtenProblem(failure)
+      }
       try writer.execute(
         """
         INSERT INTO idempotency (credential, method, path, idempotency_key, body_digest, status,

@@ -67,6 +67,24 @@ import Testing
     }
   }
 
+  @Test func `a conflict with another answer is a first answer too`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let id = try await ann.newDose()
+      #expect(try await ann.answer(id, ["action": "skipped"]).status == .ok)
+      let first = try await ann.answer(id, ["action": "taken"], Self.key)
+      try first.expectProblem(.conflict, "answered")
+      try await ann.answer(id, ["action": "refused"], Self.key)
+        .expectProblem(.unprocessableContent, "idempotency-key-reused")
+      #expect(try await ann.answer(id, ["action": "undo"]).status == .ok)
+      let again = try await ann.answer(id, ["action": "taken"], Self.key)
+      try again.expectProblem(.conflict, "answered")
+      #expect(again.text == first.text)
+      #expect(again.headers[.contentType] == first.headers[.contentType])
+      #expect(try await ann.doses().first?["state"] == "scheduled")
+    }
+  }
+
   @Test func `an entry and a posted plan are made once`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
