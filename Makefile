@@ -13,7 +13,7 @@ help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
 
 run: build-libraries ## Build in release mode and start on http://127.0.0.1:8080, data in ./var
-	swift build -c release --product regimen
+	swift build -c release --static-swift-stdlib --product regimen
 	"$$(swift build -c release --show-bin-path)/regimen" serve --data $(DATA)
 
 test: test-tools ## Lint, unit tests, then the end-to-end tests on the same debug binary
@@ -27,7 +27,7 @@ format: ## Format every tracked Swift file in place
 
 bench: build-libraries ## Measure a release build beside its yardsticks (about three minutes after the build)
 	Scripts/install-packages wrk gcc libc6-dev python3
-	swift build -c release --product regimen
+	swift build -c release --static-swift-stdlib --product regimen
 	REGIMEN_BINARY="$$(swift build -c release --show-bin-path)/regimen" Benchmarks/run
 
 soak: test-tools ## The long kill run: 500 SIGKILLs while answers are posted

@@ -22,12 +22,7 @@ extension DoseQueries {
         let planned = timeline.dose(id.occurrence),
         planned.due.milliseconds >= max(row.plannedThrough, row.activeFrom).milliseconds
       else { return nil }
-      let projected = DoseProjectionRow(planned, era: row.era, in: timeline)
-      return Dose(
-        id: id, patient: patient, medicineName: row.medicineName, due: projected.due,
-        onTimeUntil: projected.onTimeUntil, lateUntil: projected.lateUntil,
-        nextDue: projected.nextDue, amount: projected.amount, stored: .open, stateReason: nil,
-        laterUntil: nil, version: 1, answer: nil, now: now)
+      return computed(planned, row: row, timeline: timeline, now: now)
     }
   }
 }

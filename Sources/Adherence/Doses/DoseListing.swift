@@ -88,7 +88,8 @@ extension DoseQueries {
     }
   }
 
-  private static func computed(
+  /// A dose that has no row yet, as its plan will give it.
+  static func computed(
     _ planned: PlannedDose, row: PlanRow, timeline: PlanTimeline, now: Timestamp
   ) -> Dose {
     let projected = DoseProjectionRow(planned, era: row.era, in: timeline)

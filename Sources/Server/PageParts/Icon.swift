@@ -10,7 +10,13 @@ package enum Icon: String, PagePart, CaseIterable {
   case calendar, meal, sun, moon, signOut, menu, heart, phone
 
   /// The icon as an inline SVG.
-  package var markup: Markup {
+  package var markup: Markup { Self.drawn[self] ?? drawing }
+
+  /// Every icon once: a page shows dozens.
+  private static let drawn = Dictionary(
+    uniqueKeysWithValues: allCases.map { ($0, $0.drawing) })
+
+  private var drawing: Markup {
     """
     <svg class="icon" width="24" height="24" viewBox="0 0 24 24" aria-hidden="true" \
     focusable="false">\(shape)</svg>
