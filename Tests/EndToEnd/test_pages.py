@@ -151,6 +151,8 @@ def test_printing_leaves_navigation_out(browser: Browser, house: House) -> None:
     page.emulate_media(media="print")
     assert page.locator("main").is_visible()
     assert not any(n.is_visible() for n in page.locator("nav").all())
+    rail = "getComputedStyle(document.querySelector('.page'), '::before').display"
+    assert page.evaluate(rail) == "none", "the ground of the navigation lies under the words"
     screenshot(page, "en-print", "medicine")
     context.close()
 
