@@ -160,9 +160,9 @@ def test_a_wrong_resource_is_refused(module_api: Api, target: dict, resource: di
 @pytest.mark.parametrize("element", CHANGES)
 def test_a_wrong_element_is_named(module_api: Api, target: dict, element: str) -> None:
     plan = module_api.plan(module_api.events(30)) | {element: CHANGES[element]}
-    response = module_api.fhir("POST", "MedicationRequest", plan)
-    if element == "id":  # a client's id means nothing on create: put it instead
-        response = module_api.fhir("PUT", "MedicationRequest/abc", plan)
+    # A client's id means nothing on create: it is put instead.
+    method, path = ("PUT", "MedicationRequest/abc") if element == "id" else ("POST", "MedicationRequest")
+    response = module_api.fhir(method, path, plan)
     assert response.status_code in (400, 422), response.text
     says_what_and_where(response, FHIR_JSON)
     if element != "id":
