@@ -62,6 +62,12 @@ struct PlanChange {
     row.policy = policy ?? row.policy
     row.changed = now
     let reading = try read(&row, request)
+    if policy == nil, row.policy == .elapsed, row.eraSignature.hasPrefix(PlanKind.elapsed.rawValue),
+      case .rules(let rules) = reading, PlanKind(rules) == .calendar
+    {
+      // The policy came with the hours; clock times follow the patient unless somebody says else.
+      row.policy = .follow
+    }
     let snapshot = PlanSnapshot(
       row: row, slots: before.slots, highestSlot: before.highestSlot, request: request)
     return try apply(

@@ -70,6 +70,29 @@ struct ZoneChangeTests {
     #expect(listing.doses.map(\.id.era) == [1, 2, 2])
   }
 
+  @Test func `clock times put in place of hours follow the patient, a stated policy stays`()
+    async throws
+  {
+    let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00", zone: "Europe/Oslo")
+    let hours: JSONValue = ["repeat": ["frequency": 1, "period": 8, "periodUnit": "h"]]
+    let noon: JSONValue = ["repeat": ["timeOfDay": ["12:00:00"]]]
+    try await place.receive(medicationRequest(timing: hours), id: "p")
+    try await place.receive(medicationRequest(timing: noon), id: "p")
+    var stated = PlanDraft.tablet(["12:00"])
+    stated.policy = .elapsed
+    let kept = try await place.add(stated)
+    try await place.receive(medicationRequest(timing: noon), id: kept.id)
+    try await place.move(to: "America/New_York")
+    let listing = try await place.listing(
+      from: place.now, until: place.now.adding(milliseconds: 20 * 3_600_000))
+    #expect(
+      listing.doses.filter { $0.state == .scheduled }.map(\.plan) == [kept.id, "p"])
+    #expect(
+      listing.lines.filter { $0.hasSuffix("scheduled") } == [
+        "2026-03-01T06:00:00-05:00 scheduled", "2026-03-01T12:00:00-05:00 scheduled",
+      ])
+  }
+
   @Test func `from Auckland to Honolulu a date comes twice`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+13:00", zone: "Pacific/Auckland")
     try await place.add(.tablet(["08:00", "20:00"], start: "2026-02-01"))
