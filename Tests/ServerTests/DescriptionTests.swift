@@ -61,7 +61,7 @@ import Testing
         let type = try #require(resource["type"]?.string)
         let codes = resource["interaction"]?.array?.compactMap { $0["code"]?.string } ?? []
         let methods = RegimenServer(environment: harness.environment).routes
-          .filter { $0.path == "/fhir/\(type)" || $0.path == "/fhir/\(type)/:id" }
+          .filter { $0.path == "/fhir/\(type)" || $0.path.hasPrefix("/fhir/\(type)/:id") }
         #expect(methods.count == codes.count, "\(type)")
       }
     }

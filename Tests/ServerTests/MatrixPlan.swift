@@ -64,6 +64,7 @@ struct MatrixPlan: Sendable {
     let isAdministration = path.contains("MedicationAdministration")
     let isPatient = path.hasPrefix("/fhir/Patient")
     path = path.replacing(":plan", with: plan).replacing(":dose", with: dose)
+      .replacing(":version", with: "1")
       .replacing(":secret", with: "rgi_nonsense")
       .replacing(":administration", with: administration)
       .replacing(

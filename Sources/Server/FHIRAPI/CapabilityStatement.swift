@@ -34,7 +34,7 @@ enum CapabilityStatement {
   private static func resource(_ type: FHIRType) -> JSONValue {
     let isWritable = type == .medicationRequest
     let interactions =
-      ["read", "search-type"] + (isWritable ? ["create", "update"] : [])
+      ["read", "vread", "search-type"] + (isWritable ? ["create", "update"] : [])
     let common = [("_id", "token"), ("_lastUpdated", "date")]
     let parameters = common + type.ownParameters
     return [

@@ -18,8 +18,13 @@ package enum FHIRRoutes {
         .fhir(.get, "/fhir/\(type.rawValue)") { call, signedIn in
           try await FHIRSearch(type: type, call: call, signedIn: signedIn).response()
         },
-        .fhir(.get, "/fhir/\(type.rawValue)/:id") { call, signedIn in
-          try await read(type, call, signedIn)
+        .fhir(.get, "/fhir/\(type.rawValue)/:id") { call, _ in
+          try await read(type, call)
+        },
+        .fhir(.get, "/fhir/\(type.rawValue)/:id/_history/:version") { call, _ in
+          // A version that is no number names nothing.
+          guard let version = Int64(try call.parameter("version")) else { throw Failure.notFound }
+          return try await read(type, call, version: version)
         },
       ]
     } + FHIRWrite.routes
@@ -30,8 +35,9 @@ package enum FHIRRoutes {
       CapabilityStatement.json(baseURL: call.baseURL), mediaType: FHIRMedia.type)
   }
 
+  /// Reads the resource as it is, or as one version of it was.
   private static func read(
-    _ type: FHIRType, _ call: Call, _ signedIn: SignedIn
+    _ type: FHIRType, _ call: Call, version: Int64? = nil
   ) async throws -> Response {
     try FHIRMedia.checkAccept(call)
     let id = try call.parameter("id")
@@ -41,8 +47,14 @@ package enum FHIRRoutes {
       guard let patient = try environment.records.patient(of: type.rawValue, id: id, in: reader)
       else { throw Failure.notFound }
       let authorization = try call.authorize(.read, type.rawValue, of: patient)
-      let record = try environment.records.read(
-        type.rawValue, id, authorization: authorization, in: reader)
+      let records = environment.records
+      let record =
+        if let version {
+          try records.read(
+            type.rawValue, id, version: version, authorization: authorization, in: reader)
+        } else {
+          try records.read(type.rawValue, id, authorization: authorization, in: reader)
+        }
       return (authorization, record)
     }
     try await environment.audit(found.0, count: 1, at: call.now)

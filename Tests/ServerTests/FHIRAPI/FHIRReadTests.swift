@@ -29,6 +29,28 @@ import Testing
     }
   }
 
+  @Test func `an older version is read as it was, a foreign or unknown one is not there`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let bob = try await Person.make(harness, "Bob")
+      let address = "/fhir/MedicationRequest/\(try await ann.plan())"
+      var changed = try await ann.get(address).json()
+      changed["status"] = "stopped"
+      let put = try await harness.send(.put, address, ann.token, json: changed)
+      #expect(put.status == .ok, "\(put.text)")
+      let first = try await ann.get("\(address)/_history/1")
+      #expect(first.headers[.eTag] == #"W/"1""#)
+      #expect(try first.json()["status"] == "active")
+      #expect(try await ann.get("\(address)/_history/2").json()["status"] == "stopped")
+      for version in ["3", "0", "-1", "x", "99999999999999999999"] {
+        #expect(try await ann.get("\(address)/_history/\(version)").status == .notFound)
+      }
+      #expect(try await bob.get("\(address)/_history/1").status == .notFound)
+    }
+  }
+
   @Test(arguments: [#"W/"1""#, #""1""#, "1", "*", #"W/"7", W/"1""#])
   func `what is known already is not sent again`(tag: String) async throws {
     try await ServerHarness.run { harness in
