@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 import requests
 
-from harness.api import Api
 from harness.server import PASSWORD, Server, binary
 
 
