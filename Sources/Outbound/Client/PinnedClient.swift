@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Connections to one host at one checked address: the name is not looked up again.
+///
+/// TLS still checks the certificate against the host's name.
+final class PinnedClient: Sendable {
+  /// Ends a request from outside, with the reason.
+  private struct Ended: Error {
+    let reason: OutboundError
+  }
+
+  /// A request that went wrong.
+  struct Failure: Error {
+    let error: OutboundError
+    /// Whether the other side may have seen any of the request: if not, another address may try.
+    let hasSent: Bool
+  }
+
+  let address: IPAddress
+  private let client: HTTPClient
+
+  init(host: OutboundHost, address: IPAddress, connections: Int, connectSeconds: Int64) {
+    self.address = address
+    var configuration = HTTPClient.Configuration(
+      redirectConfiguration: .disallow,
+      timeout: .init(connect: .seconds(connectSeconds)),
+      // Shorter than servers keep an idle connection, so that they seldom close it under us.
+      connectionPool: .init(
+        idleTimeout: .seconds(20), concurrentHTTP1ConnectionsPerHostSoftLimit: connections),
+      proxy: nil,
+      decompression: .disabled)
+    configuration.connectionPool.retryConnectionEstablishment = false
+    // One request per connection at a time, as the bulkhead counts them.
+    configuration.httpVersion = .http1Only
+    if case .name(let name) = host {
+      configuration.dnsOverride = [name: address.text]
+    }
+    client = HTTPClient(
+      eventLoopGroupProvider: .shared(MultiThreadedEventLoopGroup.singleton),
+      configuration: configuration)
+  }
+
+  /// Lets go of the connections once nobody sends over them.
+  deinit {
+    client.shutdown { [client] _ in withExtendedLifetime(client) {} }
+  }
+
+  /// Sends a request and gathers the answer, redirects included.
+  func send(
+    _ request: OutboundRequest, within deadline: CallDeadline
+  ) async throws(Failure) -> OutboundResponse {
+    let message: HTTPClient.Request
+    do {
+      message = try HTTPClient.Request(
+        url: request.url.text, method: HTTPMethod(rawValue: request.method),
+        headers: HTTPHeaders(request.headers),
+        body: request.body.isEmpty ? nil : .byteBuffer(ByteBuffer(bytes: request.body)))
+    } catch {
+      throw Failure(error: .notAllowed(.malformed), hasSent: false)
+    }
+    let collector = ResponseCollector(limit: request.responseLimit)
+    do throws(OutboundError) {
+      return try await deadline.wait { ticket in
+        let task = client.execute(request: message, delegate: collector)
+        // From here on the end of time also hangs up.
+        let ended = deadline.watch { reason in
+          task.fail(reason: Ended(reason: reason))
+          ticket.resume(.failure(reason))
+        }
+        if let ended { task.fail(reason: Ended(reason: ended)) }
+        task.futureResult.whenComplete { result in
+          switch result {
+          case .success(let response): ticket.resume(.success(response))
+          case .failure(is ResponseCollector.LimitReached): ticket.resume(collector.limited)
+          case .failure(let error): ticket.resume(.failure(Self.meaning(of: error)))
+          }
+        }
+      }
+    } catch {
+      throw Failure(error: error, hasSent: collector.hasSent)
+    }
+  }
+
+  func shutdown() async {
+    try? await client.shutdown().get()
+  }
+
+  private static func meaning(of error: any Error) -> OutboundError {
+    if let ended = error as? Ended { return ended.reason }
+    if let error = error as? HTTPClientError {
+      switch error {
+      case .alreadyShutdown, .cancelled: return .closed
+      case .connectTimeout, .tlsHandshakeTimeout, .readTimeout, .writeTimeout, .deadlineExceeded,
+        .getConnectionFromPoolTimeout:
+        return .timeout
+      case .invalidURL, .emptyHost, .emptyScheme: return .notAllowed(.malformed)
+      default: return .connection
+      }
+    }
+    if let error = error as? ChannelError, case .connectTimeout = error { return .timeout }
+    // The TLS library's errors are not visible here; their module is.
+    return String(reflecting: type(of: error)).hasPrefix("NIOSSL.") ? .tls : .connection
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// A number of places; who finds none waits in line, within its time limit.
+///
+/// One slow host thereby holds up only its own requests.
+package final class Bulkhead: Sendable {
+  private struct State {
+    var taken = 0
+    /// From `next` on; who gave up stays in line, resumed already, and is passed over.
+    var line: [Ticket<Void>] = []
+    var next = 0
+  }
+
+  private let limit: Int
+  private let state = Mutex(State())
+
+  package init(limit: Int) {
+    self.limit = max(limit, 1)
+  }
+
+  /// Takes a place, to be given back with ``leave()``.
+  package func enter(within deadline: CallDeadline) async throws(OutboundError) {
+    if tryEnter() { return }
+    let isIn: Void = try await deadline.wait { ticket in
+      let isFree = state.withLock { state -> Bool in
+        if state.taken < limit {
+          state.taken += 1
+          return true
+        }
+        state.line.append(ticket)
+        return false
+      }
+      // Who gave up in between does not take the place along.
+      if isFree, !ticket.resume(.success(())) { leave() }
+    }
+    return isIn
+  }
+
+  private func tryEnter() -> Bool {
+    state.withLock { state in
+      guard state.taken < limit else { return false }
+      state.taken += 1
+      return true
+    }
+  }
+
+  /// Hands the place to the next in line, or frees it.
+  package func leave() {
+    while let next = passOn() {
+      if next.resume(.success(())) { return }
+    }
+  }
+
+  private func passOn() -> Ticket<Void>? {
+    state.withLock { state in
+      guard state.next < state.line.count else {
+        state.line.removeAll(keepingCapacity: state.line.capacity <= 1024)
+        state.next = 0
+        state.taken -= 1
+        return nil
+      }
+      defer {
+        state.next += 1
+        if state.next >= 1024, state.next * 2 >= state.line.count {
+          state.line.removeFirst(state.next)
+          state.next = 0
+        }
+      }
+      return state.line[state.next]
+    }
+  }
+
+  package var isEmpty: Bool { state.withLock { $0.taken == 0 } }
+
+  /// Callers in line, those that gave up meanwhile included.
+  var waitingCount: Int { state.withLock { $0.line.count - $0.next } }
+}

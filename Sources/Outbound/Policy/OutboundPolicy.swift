@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which hosts may be spoken to.
+///
+/// Addresses come from people and other servers, so a host must be listed, and what it resolves
+/// to is checked again before connecting (OWASP ASVS 5.0 1.3.6).
+package struct OutboundPolicy: Sendable {
+  private let allowed: [HostRule]
+  private let operatorAllowed: [HostRule]
+
+  /// - Parameters:
+  ///   - allowed: hosts for https on port 443 that must resolve to public addresses.
+  ///   - operatorAllowed: hosts that the operator configured; these may be private or loopback,
+  ///     on the port given, and over plain http where they are loopback.
+  package init(allowed: [HostRule], operatorAllowed: [HostRule]) {
+    self.allowed = allowed
+    self.operatorAllowed = operatorAllowed
+  }
+
+  /// Reads an address and says whether it may be used; no name is resolved here.
+  package func check(_ url: String) throws(OutboundError) -> CheckedURL {
+    let parts = try AddressParts(url)
+    let trust: CheckedURL.Trust
+    switch judge(isSecure: parts.isSecure, host: parts.host, port: parts.port) {
+    case .success(let granted): trust = granted
+    case .failure(let refusal): throw .notAllowed(refusal)
+    }
+    return CheckedURL(
+      isSecure: parts.isSecure, host: parts.host, port: parts.port, target: parts.target,
+      trust: trust)
+  }
+
+  /// Whether an address checked by this or another policy holds under this one.
+  func permits(_ url: CheckedURL) -> Bool {
+    guard case .success(let trust) = judge(isSecure: url.isSecure, host: url.host, port: url.port)
+    else { return false }
+    return trust == .operatorNamed || url.trust == .publicOnly
+  }
+
+  private func judge(
+    isSecure: Bool, host: OutboundHost, port: Int
+  ) -> Result<CheckedURL.Trust, OutboundRefusal> {
+    let standardPort = isSecure ? 443 : 80
+    if operatorAllowed.contains(where: {
+      $0.matches(host, port: port, standardPort: standardPort)
+    }) {
+      return isSecure || host.isLoopback ? .success(.operatorNamed) : .failure(.scheme)
+    }
+    guard isSecure else { return .failure(.scheme) }
+    guard case .name = host else { return .failure(.literalAddress) }
+    guard allowed.contains(where: { $0.matches(host, port: 443, standardPort: 443) }) else {
+      return .failure(.hostNotListed)
+    }
+    return port == 443 ? .success(.publicOnly) : .failure(.port)
+  }
+}
