@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A header of one's own, such as `List-Unsubscribe`.
+package struct MailHeader: Sendable, Hashable {
+  package let name: String
+  package let value: String
+
+  /// Headers that ``MailMessage`` writes, or that say where a message goes.
+  private static let reserved: Set<String> = [
+    "from", "to", "cc", "bcc", "sender", "reply-to", "subject", "date", "message-id",
+    "mime-version", "auto-submitted", "return-path", "received",
+  ]
+
+  /// Nil unless the name is one of letters, digits and hyphens that is free to use, and the value
+  /// has no line break or control character.
+  package init?(name: String, value: String) {
+    let lower = name.lowercased()
+    guard (1...40).contains(name.utf8.count), !value.isEmpty,
+      name.utf8.allSatisfy({ byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }),
+      !Self.reserved.contains(lower), !lower.hasPrefix("content-"), !lower.hasPrefix("resent-"),
+      !value.unicodeScalars.contains(where: \.isLineBreakOrControl)
+    else { return nil }
+    self.name = name
+    self.value = value
+  }
+}
+
+/// Header fields folded to 78 characters a line, with anything beyond ASCII encoded (RFC 2047).
+enum HeaderField {
+  private static let lineLimit = 78
+  /// What `=?utf-8?B?` and `?=` take of an encoded word's 75 characters.
+  private static let wordFrame = 12
+
+  /// A field of free text.
+  static func text(_ name: String, _ value: String) -> [UInt8] {
+    let clean = cleaned(value)
+    let words = clean.split(separator: " ", omittingEmptySubsequences: false)
+    // An odd run of spaces, a word too long for a line or a look-alike is encoded too, so that
+    // what arrives is what was written.
+    let isPlain =
+      clean.utf8.allSatisfy { $0 < 0x7F } && !clean.contains("=?")
+      && words.allSatisfy { (1...(lineLimit - 2)).contains($0.utf8.count) }
+      && name.utf8.count + 2 + (words.first?.utf8.count ?? 0) <= lineLimit
+    return folded(name, isPlain ? words.map(String.init) : encodedWords(clean, after: name))
+  }
+
+  /// A field with a mailbox, and its name in the form that it needs.
+  static func address(_ name: String, _ address: MailAddress) -> [UInt8] {
+    guard let display = address.name.map(cleaned), !display.isEmpty else {
+      return folded(name, [address.mailbox])
+    }
+    let quoted = "\"" + String(display.flatMap { "\"\\".contains($0) ? ["\\", $0] : [$0] }) + "\""
+    let isPlain =
+      display.utf8.allSatisfy { $0 < 0x7F } && !display.contains("=?")
+      && name.utf8.count + 2 + quoted.utf8.count <= lineLimit
+    let words = isPlain ? [quoted] : encodedWords(display, after: name)
+    return folded(name, words + ["<\(address.mailbox)>"])
+  }
+
+  /// Text without line breaks and controls, each run of which becomes a space.
+  static func cleaned(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    var isAfterControl = false
+    for scalar in text.unicodeScalars {
+      if scalar.isLineBreakOrControl {
+        isAfterControl = true
+        continue
+      }
+      if isAfterControl, !result.isEmpty { result.append(" ") }
+      isAfterControl = false
+      result.append(scalar)
+    }
+    return String(result)
+  }
+
+  /// Puts the words on lines; a line after the first starts with a space.
+  static func folded(_ name: String, _ words: [String]) -> [UInt8] {
+    var line = "\(name):"
+    var result: [UInt8] = []
+    var isFirst = true
+    for word in words {
+      if !isFirst, line.utf8.count + 1 + word.utf8.count > lineLimit {
+        result += line.utf8
+        result += "\r\n".utf8
+        line = ""
+      }
+      line += " " + word
+      isFirst = false
+    }
+    result += line.utf8
+    result += "\r\n".utf8
+    return result
+  }
+
+  private static func encodedWords(_ text: String, after name: String) -> [String] {
+    var words: [String] = []
+    var chunk: [UInt8] = []
+    func close() {
+      let digits = String(decoding: Base64.encode(chunk, .standard), as: UTF8.self)
+      words.append("=?utf-8?B?\(digits)?=")
+      chunk = []
+    }
+    // Whole scalars only: each encoded word is read by itself.
+    for scalar in text.unicodeScalars {
+      let bytes = Array(String(scalar).utf8)
+      // The first one shares its line with the field's name.
+      let width = words.isEmpty ? lineLimit - name.utf8.count - 2 : 75
+      if !chunk.isEmpty, chunk.count + bytes.count > (width - wordFrame) / 4 * 3 { close() }
+      chunk += bytes
+    }
+    if !chunk.isEmpty { close() }
+    return words
+  }
+}

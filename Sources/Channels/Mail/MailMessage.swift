@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A mail with a text and, beside it, the same as a page (RFC 5322, RFC 2046).
+package struct MailMessage: Sendable {
+  package var from: MailAddress
+  package var to: MailAddress
+  package var subject: String
+  package var text: String
+  package var html: String?
+  /// What names this message for good, `left@right`, with or without angle brackets.
+  package var messageID: String
+  /// Seconds since 1970.
+  package var dateSeconds: Int64
+  package var headers: [MailHeader]
+
+  package init(
+    from: MailAddress, to: MailAddress, subject: String, text: String, html: String? = nil,
+    messageID: String, dateSeconds: Int64, headers: [MailHeader] = []
+  ) {
+    self.from = from
+    self.to = to
+    self.subject = subject
+    self.text = text
+    self.html = html
+    self.messageID = messageID
+    self.dateSeconds = dateSeconds
+    self.headers = headers
+  }
+
+  /// Encoded parts cannot hold it: `=_` stands in neither quoted-printable nor Base64.
+  private static let boundary = "=_regimen_alternative"
+
+  /// The message with CRLF line ends, as it goes over the wire.
+  package var rendered: [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(1024 + text.utf8.count * 2 + (html?.utf8.count ?? 0) * 2)
+    result += HeaderField.address("From", from)
+    result += HeaderField.address("To", to)
+    result += HeaderField.text("Subject", subject)
+    result += HeaderField.folded("Date", [InternetDate.mailText(seconds: dateSeconds)])
+    if let identifier { result += HeaderField.folded("Message-ID", ["<\(identifier)>"]) }
+    for header in headers { result += HeaderField.text(header.name, header.value) }
+    // No answering machine replies to it, and none of ours to its replies (RFC 3834).
+    result += HeaderField.folded("Auto-Submitted", ["auto-generated"])
+    result += HeaderField.folded("MIME-Version", ["1.0"])
+    if let html {
+      let type = ["multipart/alternative;", "boundary=\"\(Self.boundary)\""]
+      result += HeaderField.folded("Content-Type", type)
+      result += "\r\n--\(Self.boundary)\r\n".utf8
+      result += MailPart(type: "text/plain", text: text).rendered
+      result += "--\(Self.boundary)\r\n".utf8
+      result += MailPart(type: "text/html", text: html).rendered
+      result += "--\(Self.boundary)--\r\n".utf8
+    } else {
+      result += MailPart(type: "text/plain", text: text).rendered
+    }
+    return result
+  }
+
+  /// The message with the line ends of this system, as mail programs read it on standard input.
+  var renderedForProgram: [UInt8] {
+    // Encoded content has no CR of its own.
+    rendered.filter { $0 != UInt8(ascii: "\r") }
+  }
+
+  /// The identifier without what could end it or its line; nil when nothing usable is left.
+  private var identifier: String? {
+    let kept = messageID.utf8.filter { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: ".@-_+=".utf8.contains(byte)
+      }
+    }
+    let text = String(decoding: kept.prefix(200), as: UTF8.self)
+    let halves = text.split(separator: "@", omittingEmptySubsequences: false)
+    return halves.count == 2 && halves.allSatisfy { !$0.isEmpty } ? text : nil
+  }
+}

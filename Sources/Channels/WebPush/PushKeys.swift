@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+
+/// What a browser gives with a push subscription, to encrypt for it (RFC 8291 section 2).
+package struct PushKeys: Sendable, Hashable {
+  /// The browser's P-256 point, uncompressed: 65 bytes.
+  package let publicKey: [UInt8]
+  /// The authentication secret: 16 bytes.
+  package let secret: [UInt8]
+  let agreementKey: P256.KeyAgreement.PublicKey
+
+  /// Reads the two texts of a subscription, base64url with or without padding.
+  ///
+  /// Nil unless the lengths are right and the point is on the curve: a point beside it would leak
+  /// bits of our key.
+  package init?(p256dh: String, auth: String) {
+    guard p256dh.utf8.count <= 88, auth.utf8.count <= 24,
+      let publicKey = Base64.decodeURL(p256dh), publicKey.count == 65, publicKey[0] == 4,
+      let secret = Base64.decodeURL(auth), secret.count == 16,
+      let agreementKey = try? P256.KeyAgreement.PublicKey(x963Representation: publicKey)
+    else { return nil }
+    self.publicKey = publicKey
+    self.secret = secret
+    self.agreementKey = agreementKey
+  }
+
+  package static func == (left: PushKeys, right: PushKeys) -> Bool {
+    left.publicKey == right.publicKey && left.secret == right.secret
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(publicKey)
+    hasher.combine(secret)
+  }
+}

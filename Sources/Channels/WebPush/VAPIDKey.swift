@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+import Crypto
+
+/// The key by which push services know this server (RFC 8292): a subscription is bound to it.
+package struct VAPIDKey: Sendable {
+  private let key: P256.Signing.PrivateKey
+  /// The public point, uncompressed, as base64url: what a browser subscribes with.
+  package let publicKey: String
+
+  private init(_ key: P256.Signing.PrivateKey) {
+    self.key = key
+    publicKey = Base64.urlText(key.publicKey.x963Representation)
+  }
+
+  /// A new key, from the library's own source of randomness.
+  package static func generate() -> VAPIDKey {
+    VAPIDKey(P256.Signing.PrivateKey(compactRepresentable: false))
+  }
+
+  /// From 32 stored bytes; nil when they are no key.
+  package init?(rawRepresentation: [UInt8]) {
+    guard let key = try? P256.Signing.PrivateKey(rawRepresentation: rawRepresentation) else {
+      return nil
+    }
+    self.init(key)
+  }
+
+  /// The private key, 32 bytes: to be stored sealed.
+  package var rawRepresentation: [UInt8] { Array(key.rawRepresentation) }
+
+  /// A signature of r and s (RFC 7518 section 3.4).
+  func signature(for message: [UInt8]) throws -> [UInt8] {
+    Array(try key.signature(for: message).rawRepresentation)
+  }
+}

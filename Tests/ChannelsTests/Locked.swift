@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import Synchronization
+
+/// A value that closures share under a lock.
+final class Locked<Value: Sendable>: Sendable {
+  private let value: Mutex<Value>
+
+  init(_ value: Value) {
+    self.value = Mutex(value)
+  }
+
+  func withLock<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+    value.withLock { body(&$0) }
+  }
+}
