@@ -16,11 +16,7 @@ private let root = URL(filePath: arguments[arguments.startIndex + 1], directoryH
 
 do {
   let files = try arguments.dropFirst(2).map { path in
-    let data = try Data(contentsOf: root.appending(path: path))
-    guard let text = String(validating: data, as: UTF8.self) else {
-      fail("\(path) is not UTF-8 text; only text files can be embedded")
-    }
-    return EmbeddedFile(path: path, text: text)
+    try EmbeddedFile(path: path, data: Array(Data(contentsOf: root.appending(path: path))))
   }
   let source = Data(EmbeddedSource.text(of: files).utf8)
   let destination = URL(filePath: output)
@@ -28,6 +24,8 @@ do {
   if (try? Data(contentsOf: destination)) != source {
     try source.write(to: destination, options: .atomic)
   }
+} catch EmbeddedFile.Issue.notText(let path) {
+  fail("\(path) is not UTF-8 text; pictures are embedded by the name .png alone")
 } catch {
   fail("\(error)")
 }
