@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads resources of FHIR DSTU2 (1.0.2), and of the drafts shortly after it, as those of R4.
+///
+/// What R4 has no place for is left out and named in the notes; nothing is guessed.
+public enum DSTU2 {
+  /// A resource as R4 has it.
+  public struct Conversion: Sendable, Hashable {
+    /// The R4 resource.
+    public let resource: JSONValue
+    /// What of the original is not in it, in the order of the original.
+    public let notes: [Note]
+  }
+
+  /// An element that R4 has no place for, or that means something else there.
+  public struct Note: Sendable, Hashable {
+    /// What became of it.
+    public enum Fate: String, Sendable, Hashable, CaseIterable {
+      /// It is left out.
+      case leftOut
+      /// An end that was stated made the status say so.
+      case endedByDate
+    }
+
+    /// The path in the original, `MedicationOrder.dosageInstruction[0].siteReference`.
+    public let element: String
+    /// What became of it.
+    public let fate: Fate
+  }
+
+  /// Whether a resource is written in DSTU2 by its type or by elements that only DSTU2 has.
+  public static func isWritten(_ resource: JSONValue) -> Bool {
+    switch resource["resourceType"]?.string {
+    case "MedicationOrder": true
+    case "MedicationAdministration":
+      resource.hasAny([
+        "patient", "wasNotGiven", "reasonNotGiven", "effectiveTimeDateTime",
+        "effectiveTimePeriod", "prescription", "practitioner",
+      ])
+    case "Medication": resource.hasAny(["product", "package", "isBrand"])
+    case "Patient":
+      resource.hasAny(["careProvider", "animal"])
+        || resource.items("name").contains { $0["family"]?.array != nil }
+    default: false
+    }
+  }
+
+  /// The R4 form of a MedicationOrder, MedicationAdministration, Medication or Patient of DSTU2;
+  /// anything else comes back as it is.
+  public static func r4(_ resource: JSONValue) -> Conversion {
+    guard let type = resource["resourceType"]?.string else {
+      return Conversion(resource: resource, notes: [])
+    }
+    var mapping = DSTU2Mapping()
+    let converted = mapping.resource(resource, path: type)
+    return Conversion(resource: converted, notes: mapping.notes)
+  }
+}
+
+extension JSONValue {
+  fileprivate func hasAny(_ keys: [String]) -> Bool { keys.contains { self[$0] != nil } }
+}
