@@ -106,6 +106,14 @@ package final class Database: Sendable {
     }
   }
 
+  /// Calls an observer with the audit entries of each commit once it is durable, on the writer's
+  /// thread: it must be quick and must not wait for the database.
+  ///
+  /// There is one observer; another replaces it.
+  package func observeCommits(_ observer: @escaping @Sendable ([AuditEntry]) -> Void) {
+    auditLog.observe(observer)
+  }
+
   /// Finishes the writes that wait, then closes the database; later calls throw
   /// ``StorageError/closed``.
   package func close() async {

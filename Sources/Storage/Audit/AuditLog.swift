@@ -10,6 +10,7 @@ final class AuditLog: Sendable {
   private let anchor: AuditAnchor?
   private let logger: Logger
   private let anchoredAt = Mutex<Timestamp?>(nil)
+  private let observer = Mutex<(@Sendable ([AuditEntry]) -> Void)?>(nil)
 
   init(chain: AuditChain, anchor: AuditAnchor?, logger: Logger) {
     self.chain = chain
@@ -23,9 +24,14 @@ final class AuditLog: Sendable {
     try chain.append(entries, to: connection)
   }
 
+  func observe(_ observer: @escaping @Sendable ([AuditEntry]) -> Void) {
+    self.observer.withLock { $0 = observer }
+  }
+
   /// Takes note of a durable commit.
   func committed(_ head: AuditHead, at entries: [AuditEntry]) {
     chain.adopt(head)
+    observer.withLock { $0 }?(entries)
     guard anchor != nil, let latest = entries.map(\.at).max() else { return }
     let isDue = anchoredAt.withLock { anchoredAt -> Bool in
       if let last = anchoredAt, latest >= last,

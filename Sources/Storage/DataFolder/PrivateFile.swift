@@ -2,12 +2,14 @@
 import Foundation
 
 /// Small files that only the owner may read (rights 0600).
-enum PrivateFile {
-  static func exists(_ path: String) -> Bool {
+package enum PrivateFile {
+  /// Whether there is such a file.
+  package static func exists(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: path)
   }
 
-  static func read(_ path: String) throws(StorageError) -> Data {
+  /// The whole content.
+  package static func read(_ path: String) throws(StorageError) -> Data {
     do {
       return try Data(contentsOf: URL(filePath: path))
     } catch {
@@ -23,7 +25,9 @@ enum PrivateFile {
   }
 
   /// Replaces a file as a whole: readers see the old or the new content, never a part.
-  static func replace(_ path: String, with content: Data, synced: Bool) throws(StorageError) {
+  package static func replace(
+    _ path: String, with content: Data, synced: Bool
+  ) throws(StorageError) {
     let temporary = path + ".new"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .file(path: temporary, code: errno) }
@@ -48,7 +52,7 @@ enum PrivateFile {
   }
 
   /// Whether the group or others have any right to the file.
-  static func isOpenToOthers(_ path: String) -> Bool {
+  package static func isOpenToOthers(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0 else { return false }
     return status.st_mode & 0o077 != 0
