@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FHIR
+import Localization
+import Scheduling
+import Storage
+
+/// What a delivery says, in neutral words: times, and at most a short label of the person; never a
+/// medicine, an amount or a full name.
+package struct ReminderContent: Sendable {
+  package struct NamedDose: Sendable, Hashable {
+    package let key: DoseKey
+    package let due: Timestamp
+
+    package init(key: DoseKey, due: Timestamp) {
+      self.key = key
+      self.due = due
+    }
+
+    package var id: String { key.text }
+    package var plan: String { key.plan }
+  }
+
+  package let delivery: String
+  package let patient: String
+  package let subject: String
+  package let kind: ReminderKind
+  package let language: Language
+  /// The patient's, in which due times are told.
+  package let zone: Zone
+  /// The earliest due time of the doses.
+  package let due: Timestamp
+  /// By due time, then by id.
+  package let doses: [NamedDose]
+  /// Tells persons apart where the recipient acts for several.
+  package let label: String?
+  package let now: Timestamp
+
+  package init(
+    delivery: String, patient: String, subject: String, kind: ReminderKind, language: Language,
+    zone: Zone, due: Timestamp, doses: [NamedDose], label: String?, now: Timestamp
+  ) {
+    self.delivery = delivery
+    self.patient = patient
+    self.subject = subject
+    self.kind = kind
+    self.language = language
+    self.zone = zone
+    self.due = due
+    self.doses = doses
+    self.label = label
+    self.now = now
+  }
+
+  /// Notifications and stored pushes of one subject replace each other: 32 base64url characters,
+  /// as RFC 8030 allows for a topic.
+  package var tag: String { Self.tag(of: subject) }
+
+  package static func tag(of subject: String) -> String {
+    let digest = Fingerprint.digest(of: Array("regimen-topic:\(subject)".utf8))
+    return Base64URL.encode(Array(digest.prefix(24)))
+  }
+
+  /// Where a tap leads, from the root of the server.
+  package var path: String {
+    switch kind {
+    case .doses, .summary: "/ring/\(subject)"
+    case .test: "/device"
+    }
+  }
+}
+
+/// The words of a delivery in one language.
+struct ReminderWords: Sendable {
+  private let content: ReminderContent
+  private let localizer: Localizer
+
+  init(_ content: ReminderContent) {
+    self.content = content
+    localizer = .of(content.language)
+  }
+
+  var title: String {
+    let title: String =
+      switch content.kind {
+      case .doses: localizer.text("reminders.title", ["time": .text(moment(content.due))])
+      case .summary: localizer.text("reminders.summary-title")
+      case .test: localizer.text("reminders.test-title")
+      }
+    guard let label = content.label else { return title }
+    return localizer.text(
+      "reminders.labelled", ["label": .text(label), "title": .text(title)])
+  }
+
+  var body: String {
+    switch content.kind {
+    case .doses: localizer.text("reminders.body", ["times": .text(times)])
+    case .summary: localizer.text("reminders.summary-body", ["times": .text(times)])
+    case .test: localizer.text("reminders.test-body")
+    }
+  }
+
+  var open: String { localizer.text("reminders.open") }
+  var mailWhy: String {
+    switch content.kind {
+    case .doses: localizer.text("reminders.mail-why")
+    case .summary, .test: localizer.text("reminders.mail-why-summary")
+    }
+  }
+
+  /// The due times once each: a few in a row, many as the first and the last.
+  private var times: String {
+    var moments: [String] = []
+    for dose in content.doses {
+      let text = moment(dose.due)
+      if moments.last != text { moments.append(text) }
+    }
+    guard let first = moments.first, let last = moments.last else {
+      return moment(content.due)
+    }
+    return moments.count <= 4
+      ? localizer.list(moments)
+      : localizer.text("reminders.range", ["first": .text(first), "last": .text(last)])
+  }
+
+  /// The time on the person's clock; with the day where that is not today's.
+  private func moment(_ instant: Timestamp) -> String {
+    let local = content.zone.local(at: Instant(instant))
+    let seconds = local.time.secondsOfDay
+    let time = localizer.time(hour: seconds / 3_600, minute: seconds / 60 % 60)
+    let date = local.date
+    guard date != content.zone.date(at: Instant(content.now)) else { return time }
+    let day = LocalDay(
+      year: date.year, month: date.month, day: date.day, isoWeekday: date.weekday.rawValue)
+    return localizer.text(
+      "reminders.time-on-day",
+      ["time": .text(time), "day": .text(localizer.date(day, .short))])
+  }
+}
+
+/// The short label of a person: the initials of the first two words of the name.
+enum PatientLabel {
+  static func text(for name: String) -> String? {
+    let initials = name.split(whereSeparator: \.isWhitespace).prefix(2).compactMap(\.first)
+    return initials.isEmpty ? nil : String(initials).uppercased()
+  }
+}

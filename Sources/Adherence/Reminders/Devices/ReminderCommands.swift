@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+
+/// Why a command on deliveries or devices did nothing.
+package enum ReminderError: Error, Sendable, Equatable {
+  /// No such delivery or device, or not one of this account.
+  case notFound
+  case storage(StorageError)
+}
+
+/// What devices and their owners tell about deliveries.
+package enum ReminderCommands {
+  /// How long a test of a device is worth sending.
+  static let testMilliseconds: Int64 = 5 * 60_000
+
+  /// Notes that a device showed a delivery; the first time stays.
+  package static func shown(
+    _ delivery: String, account: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws(ReminderError) {
+    try reminding { () throws(StorageError) in
+      let row = try writer.first(
+        "SELECT patient, channel, address, recipient FROM deliveries WHERE delivery = $1",
+        [.text(delivery)])
+      guard let row, try row.text(3) == account else { return false }
+      try writer.execute(
+        """
+        UPDATE deliveries SET shown = $1, changed = $1
+        WHERE patient = $2 AND delivery = $3 AND shown IS NULL
+        """, [SQLValue(now), .text(try row.text(0)), .text(delivery)])
+      if try row.text(1) == ReminderChannel.push.rawValue {
+        try writer.execute(
+          """
+          UPDATE push_subscriptions SET last_shown = $1, unshown = 0, first_unshown = NULL
+          WHERE subscription = $2
+          """, [SQLValue(now), .text(try row.text(2))])
+      }
+      return true
+    }
+  }
+
+  /// Plans a push that tests a device, and returns the id of its delivery.
+  ///
+  /// `patient` is the account's own.
+  package static func test(
+    _ subscription: String, account: String, patient: String, _ context: ReminderContext,
+    in writer: any SQLWriter
+  ) throws(ReminderError) -> String {
+    let now = context.now
+    let delivery = context.newIdentifier()
+    try reminding { () throws(StorageError) in
+      let known = try writer.first(
+        """
+        SELECT 1 FROM push_subscriptions WHERE subscription = $1 AND account = $2 AND gone IS NULL
+        """, [.text(subscription), .text(account)])
+      guard known != nil else { return false }
+      var row = ReminderRow(
+        patient: patient, subject: context.newIdentifier(), kind: .test, starts: now, due: now,
+        ends: now.adding(milliseconds: testMilliseconds), opened: now)
+      row.rung = 1
+      row.nextAt = row.ends
+      try ReminderRows.insert(row, in: writer)
+      try DeliveryRows.plan(
+        delivery, row: row, rung: 0,
+        to: RungAddress(recipient: account, channel: .push, address: subscription), doses: "",
+        now: now, in: writer)
+      return true
+    }
+    return delivery
+  }
+
+  /// Notes that the person tapped the test on the device.
+  package static func confirm(
+    _ subscription: String, account: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws(ReminderError) {
+    try reminding { () throws(StorageError) in
+      try PushSubscriptions.confirm(subscription, account: account, at: now, in: writer)
+    }
+  }
+
+  private static func reminding(_ work: () throws(StorageError) -> Bool) throws(ReminderError) {
+    do {
+      if try work() { return }
+    } catch {
+      throw .storage(error)
+    }
+    throw .notFound
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Storage
+
+/// Secrets of the installation that must survive a restart, such as the key that signs pushes.
+package enum StoredSecrets {
+  /// The name of the key by which push services know this server.
+  package static let vapidKey = "vapid"
+
+  /// The secret of a name; the first one proposed is kept for good.
+  ///
+  /// `proposed` is text, so that it can be sealed; encode bytes before.
+  package static func value(
+    _ name: String, orKeep proposed: String, accounts: AccountStore, in writer: any SQLWriter
+  ) throws(StorageError) -> String {
+    let cipher = accounts.cipher
+    let row = try writer.first("SELECT sealed FROM secrets WHERE name = $1", [.text(name)])
+    if let row { return try cipher.open(try row.blob(0), context: "secrets:\(name)") }
+    try writer.execute(
+      "INSERT INTO secrets (name, sealed) VALUES ($1, $2)",
+      [.text(name), .blob(try cipher.seal(proposed, context: "secrets:\(name)"))])
+    return proposed
+  }
+}

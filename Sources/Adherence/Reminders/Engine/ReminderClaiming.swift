@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Localization
+import Scheduling
+import Storage
+import TimeZones
+
+extension ReminderEngine {
+  /// How long a claim holds before others may send the same delivery.
+  static let leaseMilliseconds: Int64 = 30_000
+
+  /// Leases deliveries whose time has come, those that wait longest first; send them only after the
+  /// commit.
+  ///
+  /// Those whose doses were meanwhile answered or came to nothing are ended instead, so that fewer
+  /// than are waiting may come back; `channel` nil takes both.
+  package static func claim(
+    limit: Int, channel: ReminderChannel?, _ context: ReminderContext, in writer: any SQLWriter
+  ) throws(StorageError) -> [ClaimedDelivery] {
+    let now = context.now
+    let waiting = try WaitingDelivery.load(
+      limit: limit, channel: channel, now: now, in: writer)
+    guard !waiting.isEmpty else { return [] }
+    let doses = try RingingDoses.of(Array(Set(waiting.map(\.subject))), in: writer)
+    var claimed: [ClaimedDelivery] = []
+    var ended: [DeliveryOutcome: [SQLValue]] = [:]
+    claimed.reserveCapacity(waiting.count)
+    for delivery in waiting {
+      switch delivery.verdict(doses[delivery.subject] ?? [], now: now) {
+      case .end(let outcome):
+        ended[outcome, default: []].append(.text(delivery.delivery))
+      case .send(let named):
+        let ids = named.map(\.key.text).joined(separator: "\n")
+        if ids != delivery.doses {
+          try writer.execute(
+            """
+            UPDATE deliveries SET doses = $1, due = $2, changed = $3
+            WHERE patient = $4 AND delivery = $5
+            """,
+            [
+              .text(ids), SQLValue(named.first?.due ?? delivery.due), SQLValue(now),
+              .text(delivery.patient), .text(delivery.delivery),
+            ])
+        }
+        claimed.append(try delivery.claimed(naming: named, context))
+      }
+    }
+    for (outcome, ids) in ended {
+      try writer.execute(
+        """
+        UPDATE deliveries SET state = 'done', outcome = $1, lease_until = NULL, changed = $2
+        WHERE delivery IN (
+        """, [.text(outcome.rawValue), SQLValue(now)], in: ids)
+    }
+    try writer.execute(
+      """
+      UPDATE deliveries SET attempt = attempt + 1, lease_until = $1, next_try = $1
+      WHERE delivery IN (
+      """, [SQLValue(now.adding(milliseconds: leaseMilliseconds))],
+      in: claimed.map { .text($0.delivery) })
+    return claimed
+  }
+}
+
+extension WaitingDelivery {
+  fileprivate func claimed(
+    naming doses: [RingingDose], _ context: ReminderContext
+  ) throws(StorageError) -> ClaimedDelivery {
+    var push: PushAddress?
+    var mail: String?
+    switch channel {
+    case .push:
+      if let endpointSealed, let keysSealed {
+        push = try PushSecrets.open(
+          subscription: address, endpoint: endpointSealed, keys: keysSealed,
+          cipher: context.accounts.cipher)
+      }
+    case .mail:
+      if let emailSealed {
+        mail = try context.accounts.email(sealed: emailSealed, of: recipient)
+      }
+    }
+    let zone = patientZone.flatMap { try? context.zones.zone($0) } ?? .utc
+    return ClaimedDelivery(
+      delivery: delivery, patient: patient, recipient: recipient, channel: channel,
+      attempt: attempt + 1, attemptsSoFar: attempt, subject: subject, kind: kind,
+      generation: generation, rung: rung,
+      expires: kind == .doses ? doses.map(\.lateUntil).max() ?? ends : ends, push: push,
+      mailAddress: mail,
+      content: ReminderContent(
+        delivery: delivery, patient: patient, subject: subject, kind: kind,
+        language: accountLanguage ?? patientLanguage ?? .en, zone: zone,
+        due: doses.first?.due ?? due,
+        doses: doses.map { ReminderContent.NamedDose(key: $0.key, due: $0.due) },
+        label: patientCount > 1 ? PatientLabel.text(for: patientName) : nil,
+        now: context.now))
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+
+extension ReminderEngine {
+  /// Writes down what became of claimed deliveries.
+  ///
+  /// A result whose attempt is not the delivery's own, because its lease ran out and another took
+  /// it over, changes nothing. Where an address is gone or cannot be used, mail takes over at once.
+  package static func complete(
+    _ results: [DeliveryResult], _ context: ReminderContext, in writer: any SQLWriter
+  ) throws(StorageError) {
+    let completion = ReminderCompletion(context: context, writer: writer)
+    var handedOver: [Int64: [SQLValue]] = [:]
+    for result in results {
+      switch result.outcome {
+      case .handedOver: handedOver[result.attempt, default: []].append(.text(result.delivery))
+      case .gone: try completion.end(result, as: .gone, trouble: nil)
+      case .failed(let trouble): try completion.end(result, as: .failed, trouble: trouble)
+      case .retry(let seconds, let trouble):
+        try completion.retry(result, afterSeconds: seconds, trouble: trouble)
+      }
+    }
+    for (attempt, ids) in handedOver { try completion.handedOver(ids, attempt: attempt) }
+  }
+}
+
+struct ReminderCompletion {
+  let context: ReminderContext
+  let writer: any SQLWriter
+
+  private var now: Timestamp { context.now }
+
+  func handedOver(_ ids: [SQLValue], attempt: Int64) throws(StorageError) {
+    let rows = try writer.query(
+      """
+      UPDATE deliveries SET state = 'done', outcome = 'handedOver', handed_over = $1,
+        lease_until = NULL, trouble = NULL, changed = $1
+      WHERE attempt = $2 AND state = 'waiting' AND delivery IN (
+      """, [SQLValue(now), .integer(attempt)], in: ids,
+      " RETURNING subject, generation, channel, address")
+    var subjects: [Int64: Set<String>] = [:]
+    var devices: [String: Int64] = [:]
+    for row in rows {
+      subjects[try row.integer(1), default: []].insert(try row.text(0))
+      if try row.text(2) == ReminderChannel.push.rawValue {
+        devices[try row.text(3), default: 0] += 1
+      }
+    }
+    for (generation, subjects) in subjects {
+      try writer.execute(
+        """
+        UPDATE reminders SET handed_over = $1
+        WHERE handed_over IS NULL AND generation = $2 AND subject IN (
+        """, [SQLValue(now), .integer(generation)], in: subjects.map { .text($0) })
+    }
+    for (count, ids) in Dictionary(grouping: devices.keys, by: { devices[$0] ?? 1 }) {
+      try writer.execute(
+        """
+        UPDATE push_subscriptions SET handed_over = handed_over + $1, unshown = unshown + $1,
+          first_unshown = COALESCE(first_unshown, $2)
+        WHERE subscription IN (
+        """, [.integer(count), SQLValue(now)], in: ids.map { .text($0) })
+    }
+  }
+
+  /// Sets the next try: when the service asked for it, else after 1, 2, 4 … 60 seconds, a fifth
+  /// more or less.
+  func retry(_ result: DeliveryResult, afterSeconds: Int?, trouble: String)
+    throws(StorageError)
+  {
+    let delay = Self.delay(
+      attempt: result.attempt, afterSeconds: afterSeconds, jitter: result.jitter)
+    try writer.execute(
+      """
+      UPDATE deliveries SET next_try = $1, lease_until = NULL, trouble = $2, changed = $3
+      WHERE patient = $4 AND delivery = $5 AND attempt = $6 AND state = 'waiting'
+      """,
+      [
+        SQLValue(now.adding(milliseconds: delay)), .text(trouble), SQLValue(now),
+        .text(result.patient), .text(result.delivery), .integer(result.attempt),
+      ])
+  }
+
+  /// In milliseconds; a service is not obeyed beyond an hour, when nothing is fresh any more.
+  static func delay(attempt: Int64, afterSeconds: Int?, jitter: Double) -> Int64 {
+    if let afterSeconds { return Int64(min(max(afterSeconds, 1), 3_600)) * 1_000 }
+    let seconds = attempt >= 7 ? 60 : min(60, 1 << max(attempt - 1, 0))
+    let factor = 0.8 + 0.4 * min(max(jitter.isFinite ? jitter : 0.5, 0), 1)
+    return Int64(Double(seconds) * 1_000 * factor)
+  }
+
+  /// Ends a delivery that will not get through; the next channel takes over at once.
+  func end(_ result: DeliveryResult, as outcome: DeliveryOutcome, trouble: String?)
+    throws(StorageError)
+  {
+    let row = try writer.query(
+      """
+      UPDATE deliveries SET state = 'done', outcome = $1, lease_until = NULL, trouble = $2,
+        changed = $3
+      WHERE patient = $4 AND delivery = $5 AND attempt = $6 AND state = 'waiting'
+      RETURNING subject, generation, rung, recipient, channel, address, doses
+      """,
+      [
+        .text(outcome.rawValue), SQLValue(trouble), SQLValue(now), .text(result.patient),
+        .text(result.delivery), .integer(result.attempt),
+      ]
+    ).first
+    guard let row, try row.text(4) == ReminderChannel.push.rawValue else { return }
+    if outcome == .gone {
+      try PushSubscriptions.bury(try row.text(5), at: now, in: writer)
+    }
+    try mailInstead(row)
+  }
+
+  /// Plans mail for the same rung, unless another device of the recipient still works.
+  private func mailInstead(_ row: SQLRow) throws(StorageError) {
+    let (subject, recipient, failed) = (try row.text(0), try row.text(3), try row.text(5))
+    guard context.mailIsPossible, let reminder = try ReminderRows.one(subject, in: writer),
+      reminder.kind != .test, reminder.outcome == nil,
+      reminder.generation == (try row.integer(1))
+    else { return }
+    let recipients = try ReminderRecipients.of([reminder.patient], at: now, in: writer)
+    guard
+      let person = recipients[reminder.patient]?.first(where: { $0.account == recipient }),
+      !person.devices.contains(where: { $0.subscription != failed && !$0.isBroken(at: now) })
+    else { return }
+    try DeliveryRows.plan(
+      context.newIdentifier(), row: reminder, rung: Int(clamping: try row.integer(2)),
+      to: RungAddress(recipient: recipient, channel: .mail, address: RungAddress.mailbox),
+      doses: try row.text(6), now: now, in: writer)
+  }
+}

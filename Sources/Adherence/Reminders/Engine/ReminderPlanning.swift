@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+
+extension ReminderEngine {
+  /// Takes up doses whose time to ring has come, and moves on the reminders whose moment has come
+  /// or that an answer woke: fires rungs as deliveries, opens generations, closes what is over.
+  ///
+  /// At most `limit` doses and as many reminders; repeat while the round counts anything.
+  package static func plan(
+    limit: Int, _ context: ReminderContext, in writer: any SQLWriter
+  ) throws(StorageError) -> ReminderRound {
+    var planning = ReminderPlanning(context: context, writer: writer)
+    try planning.moveOn(limit: limit)
+    try planning.takeUp(limit: limit)
+    try planning.summarise()
+    try planning.fire()
+    return planning.round
+  }
+}
+
+/// One round of planning within one transaction.
+struct ReminderPlanning {
+  let context: ReminderContext
+  let writer: any SQLWriter
+  private(set) var round = ReminderRound()
+  /// What was not rung in time, by patient.
+  private var missed: [String: [RingingDose]] = [:]
+  /// Rungs that await their recipients, with whether the row is new.
+  private var firings: [(step: ReminderStep, firing: ReminderStep.Firing, isNew: Bool)] = []
+
+  private var now: Timestamp { context.now }
+
+  init(context: ReminderContext, writer: any SQLWriter) {
+    self.context = context
+    self.writer = writer
+  }
+
+  // MARK: Reminders whose moment has come
+
+  mutating func moveOn(limit: Int) throws(StorageError) {
+    let rows = try ReminderRows.due(now, limit: limit, in: writer)
+    guard !rows.isEmpty else { return }
+    let doses = try RingingDoses.of(rows.map(\.subject), in: writer)
+    for row in rows {
+      round.count += 1
+      try take(
+        ReminderStep.next(row, doses: doses[row.subject] ?? [], now: now), before: row)
+    }
+  }
+
+  private mutating func take(_ step: ReminderStep, before: ReminderRow?) throws(StorageError) {
+    let subject = step.row.subject
+    round.changedPatients.insert(step.row.patient)
+    for dose in step.leaving { try RingingDoses.leave(dose, in: writer) }
+    for dose in step.released { try RingingDoses.release(dose, in: writer) }
+    for dose in step.joining { try RingingDoses.put(dose, into: subject, in: writer) }
+    for group in step.parting { try open(group, patient: step.row.patient) }
+    if !step.summarised.isEmpty { missed[step.row.patient, default: []] += step.summarised }
+    if let firing = step.fires {
+      firings.append((step, firing, before == nil))
+      return
+    }
+    if let before {
+      if step.row != before { try ReminderRows.update(step.row, in: writer) }
+      if step.row.state == .closed {
+        try DeliveryRows.finish(step.row, wasOutcome: before.outcome, now: now, in: writer)
+      }
+    } else {
+      try ReminderRows.insert(step.row, in: writer)
+    }
+  }
+
+  /// A new subject for doses that ring together; it rings at once when its time has come.
+  private mutating func open(_ group: ReminderGrouping.Group, patient: String)
+    throws(StorageError)
+  {
+    let row = ReminderRow(
+      patient: patient, subject: context.newIdentifier(), kind: .doses, starts: group.starts,
+      due: group.due, ends: group.ends, opened: now)
+    for dose in group.doses { try RingingDoses.put(dose, into: row.subject, in: writer) }
+    let doses = group.doses.map(\.takenIn)
+    let step =
+      group.starts <= now
+      ? ReminderStep.next(row, doses: doses, now: now) : ReminderStep(row: row)
+    try take(step, before: nil)
+  }
+
+  // MARK: Doses whose time to ring has come
+
+  mutating func takeUp(limit: Int) throws(StorageError) {
+    let began = try ReminderClock.began(now, in: writer)
+    let waiting = try RingingDoses.waiting(now, limit: limit, in: writer)
+    guard let first = waiting.values.min() else { return }
+    // A dose that was put off has been due before those that ring with it.
+    let found = try RingingDoses.open(
+      of: Array(waiting.keys), dueFrom: first,
+      ringingUntil: now.adding(milliseconds: ReminderGrouping.windowMilliseconds), in: writer)
+    for (patient, doses) in found {
+      var fresh: [ReminderGrouping.Candidate] = []
+      for dose in doses {
+        let isDue = dose.ring <= now
+        // Opened again, it is fresh from then on; a clock put back since does not hold it up.
+        let from = isDue ? min(dose.ringsAt ?? dose.ring, now) : dose.ring
+        if isDue { round.count += 1 }
+        if isDue && !dose.isPlanActive {
+          try neverRing(dose)
+        } else if isDue && !isFresh(dose, from: from) {
+          // What was missed before there were reminders here is nobody's news.
+          if from.adding(milliseconds: ReminderRow.freshMilliseconds) < began {
+            try neverRing(dose)
+          } else {
+            missed[patient, default: []].append(dose)
+          }
+        } else if dose.mayRing(at: now) {
+          fresh.append(.init(dose: dose, from: from))
+        }
+      }
+      for group in ReminderGrouping.groups(fresh) where group.starts <= now {
+        try open(group, patient: patient)
+      }
+    }
+  }
+
+  private func isFresh(_ dose: RingingDose, from: Timestamp) -> Bool {
+    now < dose.lateUntil
+      && now <= from.adding(milliseconds: ReminderRow.freshMilliseconds)
+  }
+
+  private func neverRing(_ dose: RingingDose) throws(StorageError) {
+    try writer.execute(
+      """
+      UPDATE doses SET reminder = $1, rings_at = NULL
+      WHERE patient = $2 AND plan = $3 AND era = $4 AND occurrence = $5
+      """, [.text(RingingDoses.never)] + dose.key.arguments)
+  }
+
+  // MARK: What was not rung in time
+
+  /// One summary for each person.
+  ///
+  /// One that was not handed over yet takes in what comes later, and is planned anew.
+  mutating func summarise() throws(StorageError) {
+    guard !missed.isEmpty else { return }
+    let waiting = try ReminderRows.ringing(patients: Array(missed.keys), in: writer)
+      .filter { $0.kind == .summary && $0.handedOver == nil && $0.rung > 0 && now < $0.ends }
+    let told = try RingingDoses.of(waiting.map(\.subject), in: writer)
+    for (patient, doses) in missed {
+      let sorted = doses.sorted(by: RingingDose.inOrder)
+      guard let earliest = sorted.first?.due else { continue }
+      let ends = now.adding(milliseconds: Self.summaryMilliseconds)
+      if let before = waiting.first(where: { $0.patient == patient }) {
+        for dose in sorted { try RingingDoses.put(dose, into: before.subject, in: writer) }
+        let row = before.next(starts: now, due: min(before.due, earliest), ends: ends)
+        let all = (told[before.subject] ?? []) + sorted.map(\.takenIn)
+        try take(ReminderStep.next(row, doses: all, now: now), before: before)
+        continue
+      }
+      let row = ReminderRow(
+        patient: patient, subject: context.newIdentifier(), kind: .summary, starts: now,
+        due: earliest, ends: ends, opened: now)
+      for dose in sorted { try RingingDoses.put(dose, into: row.subject, in: writer) }
+      try take(
+        ReminderStep.next(row, doses: sorted.map(\.takenIn), now: now), before: nil)
+    }
+  }
+
+  /// How long a summary is worth telling.
+  private static let summaryMilliseconds: Int64 = 12 * 3_600_000
+
+  // MARK: Deliveries
+
+  /// Writes the rungs that were fired, each to every address that its recipients have now.
+  mutating func fire() throws(StorageError) {
+    guard !firings.isEmpty else { return }
+    let recipients = try ReminderRecipients.of(
+      Array(Set(firings.map(\.step.row.patient))), at: now, in: writer)
+    for (step, firing, isNew) in firings {
+      var row = step.row
+      let addresses = ReminderLadder.addresses(
+        rung: firing.rung, recipients: recipients[row.patient] ?? [],
+        mailIsPossible: context.mailIsPossible, now: now)
+      if row.kind == .summary && addresses.isEmpty { row.close(.unreachable, at: now) }
+      if isNew {
+        try ReminderRows.insert(row, in: writer)
+      } else {
+        try ReminderRows.update(row, in: writer)
+      }
+      let doses = firing.doses.map(\.key.text).joined(separator: "\n")
+      for address in addresses {
+        try DeliveryRows.plan(
+          context.newIdentifier(), row: row, rung: firing.rung, to: address, doses: doses,
+          now: now, in: writer)
+      }
+      for dose in firing.doses {
+        round.rungDoses.append(RungDose(patient: row.patient, dose: dose.key))
+      }
+    }
+  }
+}
+
+extension RingingDose {
+  /// The dose as it is once a subject has taken it in.
+  var takenIn: RingingDose {
+    RingingDose(
+      key: key, due: due, lateUntil: lateUntil, laterUntil: laterUntil, state: state,
+      isPlanActive: isPlanActive, ringsAt: ring)
+  }
+}

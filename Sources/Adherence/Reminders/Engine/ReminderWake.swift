@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scheduling
+import Storage
+
+/// Tells the reminders that something changed; the engine's next step sees to the rest, from the
+/// database alone.
+enum ReminderWake {
+  /// Wakes a subject; one that is closed rings again if a dose of it is open.
+  static func subject(
+    _ subject: String, patient: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      UPDATE reminders SET state = 'ringing',
+        next_at = CASE WHEN state = 'ringing' AND next_at < $1 THEN next_at ELSE $1 END
+      WHERE patient = $2 AND subject = $3
+      """, [SQLValue(now), .text(patient), .text(subject)])
+  }
+
+  /// Lets a dose that is open again ring, though its time to ring passed unseen.
+  static func reopened(_ dose: DoseID, patient: String, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try writer.execute(
+      """
+      UPDATE doses SET reminder = NULL, rings_at = $1
+      WHERE patient = $2 AND plan = $3 AND era = $4 AND occurrence = $5
+      """,
+      [
+        SQLValue(now), .text(patient), .text(dose.plan), .integer(dose.era),
+        .text(dose.occurrence.text),
+      ])
+  }
+
+  /// Wakes the subjects of a plan's doses that may still ring, and gives back to it the doses that
+  /// were let be while it did not run.
+  static func plan(_ plan: String, patient: String, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    let rows = try writer.query(
+      """
+      SELECT plan, reminder, era, occurrence, state, late_until FROM doses
+      WHERE patient = $1 AND due > $2 AND due <= $3 AND reminder IS NOT NULL
+      """,
+      [
+        .text(patient), SQLValue(now.adding(milliseconds: -longestWindow)),
+        SQLValue(now.adding(milliseconds: longestWindow)),
+      ])
+    var subjects: Set<String> = []
+    for row in rows where try row.text(0) == plan {
+      let subject = try row.text(1)
+      if subject != RingingDoses.never {
+        subjects.insert(subject)
+      } else if try row.text(4) == DoseState.Stored.open.rawValue, try row.timestamp(5) > now {
+        try writer.execute(
+          """
+          UPDATE doses SET reminder = NULL, rings_at = $1
+          WHERE patient = $2 AND plan = $3 AND era = $4 AND occurrence = $5
+          """, [SQLValue(now), .text(patient), .text(plan), row[2], row[3]])
+      }
+    }
+    for subject in subjects.sorted() {
+      try self.subject(subject, patient: patient, at: now, in: writer)
+    }
+  }
+
+  /// The longest late window, twelve hours, with room.
+  private static let longestWindow: Int64 = 13 * 3_600_000
+}

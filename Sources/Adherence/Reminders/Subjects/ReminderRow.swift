@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+
+/// What a reminder is for.
+package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
+  /// One person's doses that ring together.
+  case doses
+  /// Doses that were not rung in time, told once.
+  case summary
+  /// The test of a device; no dose.
+  case test
+}
+
+/// Whether a reminder goes on.
+package enum ReminderState: String, Sendable, Hashable, CaseIterable {
+  case ringing, closed
+}
+
+/// How a reminder came to its end.
+package enum ReminderOutcome: String, Sendable, Hashable, CaseIterable {
+  /// Somebody said what became of every dose.
+  case answered
+  /// It was handed over, and nobody answered in time.
+  case expired
+  /// Nothing was handed over in time; its doses went into a summary.
+  case missed
+  /// There was no address to tell it to.
+  case unreachable
+  /// No dose was left to ring for: stopped, moved or called off.
+  case cancelled
+}
+
+/// A row of `reminders`.
+struct ReminderRow: Sendable, Hashable {
+  let patient: String
+  let subject: String
+  let kind: ReminderKind
+  var generation: Int64
+  /// Where the rungs are counted from; moves along when a rung is late.
+  var started: Timestamp
+  /// The next rung, from 0.
+  var rung: Int
+  var nextAt: Timestamp
+  /// The earliest due time of its doses.
+  var due: Timestamp
+  var ends: Timestamp
+  /// The last moment of a first hand-over.
+  var freshUntil: Timestamp
+  /// The first hand-over of this generation.
+  var handedOver: Timestamp?
+  var state: ReminderState
+  /// Kept when a closed reminder is woken, which tells that it was closed.
+  var outcome: ReminderOutcome?
+  let opened: Timestamp
+  var closed: Timestamp?
+
+  /// How long after its time to ring a dose may still be handed over for the first time.
+  static let freshMilliseconds: Int64 = 3_600_000
+
+  /// A reminder that begins to ring at an instant.
+  init(
+    patient: String, subject: String, kind: ReminderKind, starts: Timestamp, due: Timestamp,
+    ends: Timestamp, opened: Timestamp
+  ) {
+    self.patient = patient
+    self.subject = subject
+    self.kind = kind
+    generation = 1
+    started = starts
+    rung = 0
+    nextAt = starts
+    self.due = due
+    self.ends = ends
+    freshUntil = starts.adding(milliseconds: Self.freshMilliseconds)
+    state = .ringing
+    self.opened = opened
+  }
+
+  /// Where the generation began, however late its rungs were.
+  var begin: Timestamp { freshUntil.adding(milliseconds: -Self.freshMilliseconds) }
+
+  /// The next generation, which begins at an instant.
+  func next(starts: Timestamp, due: Timestamp, ends: Timestamp) -> ReminderRow {
+    var row = self
+    row.generation += 1
+    row.started = starts
+    row.rung = 0
+    row.nextAt = starts
+    row.due = due
+    row.ends = ends
+    row.freshUntil = starts.adding(milliseconds: Self.freshMilliseconds)
+    row.handedOver = nil
+    row.state = .ringing
+    row.outcome = nil
+    row.closed = nil
+    return row
+  }
+
+  mutating func close(_ outcome: ReminderOutcome, at now: Timestamp) {
+    state = .closed
+    self.outcome = outcome
+    closed = closed ?? now
+  }
+}
+
+/// The rows of `reminders`.
+enum ReminderRows {
+  /// Those whose time to be looked at has come, the longest waiting first.
+  static func due(_ now: Timestamp, limit: Int, in reader: any SQLReader)
+    throws(StorageError) -> [ReminderRow]
+  {
+    let rows = try reader.query(
+      """
+      SELECT patient, subject, kind, generation, started, rung, next_at, due, ends, fresh_until,
+        handed_over, state, outcome, opened, closed
+      FROM reminders WHERE state = 'ringing' AND next_at <= $1 ORDER BY next_at LIMIT $2
+      """, [SQLValue(now), SQLValue(limit)])
+    return try read(rows)
+  }
+
+  static func one(_ subject: String, in reader: any SQLReader) throws(StorageError)
+    -> ReminderRow?
+  {
+    let rows = try reader.query(
+      """
+      SELECT patient, subject, kind, generation, started, rung, next_at, due, ends, fresh_until,
+        handed_over, state, outcome, opened, closed
+      FROM reminders WHERE subject = $1
+      """, [.text(subject)])
+    return try read(rows).first
+  }
+
+  /// Those of some patients that go on.
+  static func ringing(patients: [String], in reader: any SQLReader) throws(StorageError)
+    -> [ReminderRow]
+  {
+    let rows = try reader.query(
+      """
+      SELECT patient, subject, kind, generation, started, rung, next_at, due, ends, fresh_until,
+        handed_over, state, outcome, opened, closed
+      FROM reminders WHERE state = 'ringing' AND patient IN (
+      """, [], in: patients.map { .text($0) })
+    return try read(rows)
+  }
+
+  static func insert(_ row: ReminderRow, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute(
+      """
+      INSERT INTO reminders (patient, subject, kind, generation, started, rung, next_at, due, ends,
+        fresh_until, handed_over, state, outcome, opened, closed)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+      """,
+      [
+        .text(row.patient), .text(row.subject), .text(row.kind.rawValue),
+        .integer(row.generation), SQLValue(row.started), SQLValue(row.rung),
+        SQLValue(row.nextAt), SQLValue(row.due), SQLValue(row.ends), SQLValue(row.freshUntil),
+        SQLValue(row.handedOver), .text(row.state.rawValue), SQLValue(row.outcome?.rawValue),
+        SQLValue(row.opened), SQLValue(row.closed),
+      ])
+  }
+
+  static func update(_ row: ReminderRow, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute(
+      """
+      UPDATE reminders SET generation = $1, started = $2, rung = $3, next_at = $4, due = $5,
+        ends = $6, fresh_until = $7, handed_over = $8, state = $9, outcome = $10, closed = $11
+      WHERE patient = $12 AND subject = $13
+      """,
+      [
+        .integer(row.generation), SQLValue(row.started), SQLValue(row.rung),
+        SQLValue(row.nextAt), SQLValue(row.due), SQLValue(row.ends), SQLValue(row.freshUntil),
+        SQLValue(row.handedOver), .text(row.state.rawValue), SQLValue(row.outcome?.rawValue),
+        SQLValue(row.closed), .text(row.patient), .text(row.subject),
+      ])
+  }
+
+  private static func read(_ rows: [SQLRow]) throws(StorageError) -> [ReminderRow] {
+    var found: [ReminderRow] = []
+    found.reserveCapacity(rows.count)
+    for row in rows { found.append(try ReminderRow(row)) }
+    return found
+  }
+}
+
+extension ReminderRow {
+  fileprivate init(_ row: SQLRow) throws(StorageError) {
+    patient = try row.text(0)
+    subject = try row.text(1)
+    kind = try row.named(2)
+    generation = try row.integer(3)
+    started = try row.timestamp(4)
+    rung = Int(clamping: try row.integer(5))
+    nextAt = try row.timestamp(6)
+    due = try row.timestamp(7)
+    ends = try row.timestamp(8)
+    freshUntil = try row.timestamp(9)
+    handedOver = try row.optionalTimestamp(10)
+    state = try row.named(11)
+    outcome = try row.optionalText(12).flatMap(ReminderOutcome.init(rawValue:))
+    opened = try row.timestamp(13)
+    closed = try row.optionalTimestamp(14)
+  }
+}
+
+extension SQLRow {
+  /// A column that holds one of a fixed set of words.
+  func named<Name: RawRepresentable<String>>(_ column: Int) throws(StorageError) -> Name {
+    guard let name = Name(rawValue: try text(column)) else {
+      throw .unexpectedValue(column: column, expected: .text)
+    }
+    return name
+  }
+}

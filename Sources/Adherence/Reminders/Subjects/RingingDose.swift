@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scheduling
+import Storage
+
+/// The key of a dose's row, kept as the text that it is stored as.
+package struct DoseKey: Sendable, Hashable {
+  package let patient: String
+  package let plan: String
+  package let era: Int64
+  package let occurrence: String
+
+  /// The dose's identity in the form used in addresses and payloads.
+  package var text: String { "\(plan)_\(era)_\(occurrence)" }
+
+  package var dose: DoseID? {
+    OccurrenceID(text: occurrence).map { DoseID(plan: plan, era: era, occurrence: $0) }
+  }
+
+  var arguments: [SQLValue] {
+    [.text(patient), .text(plan), .integer(era), .text(occurrence)]
+  }
+}
+
+/// A dose as the reminders see it.
+struct RingingDose: Sendable, Hashable {
+  let key: DoseKey
+  let due: Timestamp
+  let lateUntil: Timestamp
+  let laterUntil: Timestamp?
+  let state: DoseState.Stored
+  /// Whether the plan still makes doses.
+  let isPlanActive: Bool
+  /// In a subject the time to ring with which it was taken in, nil once it has left the group;
+  /// without one when it was opened again.
+  let ringsAt: Timestamp?
+
+  /// When it is to ring: put off, or due.
+  var ring: Timestamp { laterUntil ?? due }
+
+  var isAnswered: Bool { state == .taken || state == .skipped || state == .refused }
+
+  /// Whether it may be rung for at an instant.
+  func mayRing(at now: Timestamp) -> Bool {
+    state == .open && isPlanActive && now < lateUntil
+  }
+
+  /// In the order in which payloads name doses: by due time, then by identity.
+  static func inOrder(_ one: RingingDose, _ other: RingingDose) -> Bool {
+    one.due == other.due ? one.key.text < other.key.text : one.due < other.due
+  }
+}
+
+enum RingingDoses {
+  /// Stands in `doses.reminder` for a dose that will never ring.
+  static let never = ""
+
+  /// The doses of some subjects, by subject.
+  static func of(_ subjects: [String], in reader: any SQLReader) throws(StorageError)
+    -> [String: [RingingDose]]
+  {
+    let rows = try reader.query(
+      """
+      SELECT d.patient, d.plan, d.era, d.occurrence, d.due, d.late_until, d.later_until, d.state,
+        p.status, p.unplanned_reason, d.rings_at, d.reminder
+      FROM doses d
+      JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
+      WHERE d.reminder IN (
+      """, [], in: subjects.map { .text($0) })
+    var found: [String: [RingingDose]] = [:]
+    found.reserveCapacity(subjects.count)
+    for row in rows { found[try row.text(11), default: []].append(try RingingDose(row)) }
+    return found
+  }
+
+  /// The patients with doses whose time to ring has come and that no subject holds, each with the
+  /// earliest due time among the first `limit` such doses.
+  static func waiting(_ now: Timestamp, limit: Int, in reader: any SQLReader)
+    throws(StorageError) -> [String: Timestamp]
+  {
+    let rows = try reader.query(
+      """
+      SELECT patient, due FROM doses
+      WHERE state = 'open' AND reminder IS NULL AND COALESCE(later_until, due) <= $1
+      ORDER BY COALESCE(later_until, due) LIMIT $2
+      """, [SQLValue(now), SQLValue(limit)])
+    var patients: [String: Timestamp] = [:]
+    patients.reserveCapacity(rows.count)
+    for row in rows {
+      let patient = try row.text(0)
+      patients[patient] = min(try row.timestamp(1), patients[patient] ?? .distantFuture)
+    }
+    return patients
+  }
+
+  /// The open doses of some patients that no subject holds, due from one instant and with their
+  /// time to ring up to another, by patient.
+  static func open(
+    of patients: [String], dueFrom start: Timestamp, ringingUntil end: Timestamp,
+    in reader: any SQLReader
+  ) throws(StorageError) -> [String: [RingingDose]] {
+    let rows = try reader.query(
+      """
+      SELECT d.patient, d.plan, d.era, d.occurrence, d.due, d.late_until, d.later_until, d.state,
+        p.status, p.unplanned_reason, d.rings_at
+      FROM doses d
+      JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
+      WHERE d.due >= $1 AND d.due <= $2 AND d.state = 'open' AND d.reminder IS NULL
+        AND COALESCE(d.later_until, d.due) <= $2 AND d.patient IN (
+      """, [SQLValue(start), SQLValue(end)], in: patients.map { .text($0) })
+    var found: [String: [RingingDose]] = [:]
+    found.reserveCapacity(patients.count)
+    for row in rows { found[try row.text(0), default: []].append(try RingingDose(row)) }
+    return found
+  }
+
+  /// Puts a dose into a subject, with the time to ring that it has now.
+  static func put(_ dose: RingingDose, into subject: String, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try writer.execute(
+      """
+      UPDATE doses SET reminder = $1, rings_at = $2
+      WHERE patient = $3 AND plan = $4 AND era = $5 AND occurrence = $6
+      """, [.text(subject), SQLValue(dose.ring)] + dose.key.arguments)
+  }
+
+  /// Marks a dose as having left the group of its subject, which it still wakes.
+  static func leave(_ dose: RingingDose, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute(
+      """
+      UPDATE doses SET rings_at = NULL
+      WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4
+      """, dose.key.arguments)
+  }
+
+  /// Lets a dose go, to be taken up at its own time.
+  static func release(_ dose: RingingDose, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute(
+      """
+      UPDATE doses SET reminder = NULL, rings_at = NULL
+      WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4
+      """, dose.key.arguments)
+  }
+}
+
+extension RingingDose {
+  fileprivate init(_ row: SQLRow) throws(StorageError) {
+    key = DoseKey(
+      patient: try row.text(0), plan: try row.text(1), era: try row.integer(2),
+      occurrence: try row.text(3))
+    due = try row.timestamp(4)
+    lateUntil = try row.timestamp(5)
+    laterUntil = try row.optionalTimestamp(6)
+    state = try row.named(7)
+    isPlanActive = try row.text(8) == "active" && row[9] == .null
+    ringsAt = try row.optionalTimestamp(10)
+  }
+}
+
+extension Timestamp {
+  static let distantFuture = Timestamp(milliseconds: .max)
+}

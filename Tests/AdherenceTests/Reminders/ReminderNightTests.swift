@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Storage
+import TestSupport
+import Testing
+import TimeZones
+
+@testable import Adherence
+
+@Suite("Reminders over clock changes and travels")
+struct ReminderNightTests {
+  /// The instants at which the first rung goes out, minute by minute.
+  private func rings(_ world: ReminderWorld, minutes: Int) async throws -> [Timestamp] {
+    var found: [Timestamp] = []
+    for _ in 0..<minutes {
+      for delivery in try await world.send() where delivery.rung == 0 { found.append(world.now) }
+      world.place.clock.advance(minutes: 1)
+      try await world.place.extendHorizon()
+    }
+    return found
+  }
+
+  @Test func `in spring a time that is skipped rings after the gap, once`() async throws {
+    let world = try await ReminderWorld(at: "2026-03-29T00:00:00+01:00", mail: false)
+    for time in ["01:30", "02:30", "03:30"] {
+      try await world.add(time, name: time, start: "2026-03-29")
+    }
+    #expect(
+      try await rings(world, minutes: 240)
+        == [
+          "2026-03-29T01:30:00+01:00", "2026-03-29T03:00:00+02:00", "2026-03-29T03:30:00+02:00",
+        ].map { Timestamp($0) })
+  }
+
+  @Test func `in autumn a time that comes twice rings the first time, once`() async throws {
+    let world = try await ReminderWorld(at: "2026-10-25T00:00:00+02:00", mail: false)
+    for time in ["01:30", "02:30", "03:30"] {
+      try await world.add(time, name: time, start: "2026-10-25")
+    }
+    #expect(
+      try await rings(world, minutes: 330)
+        == [
+          "2026-10-25T01:30:00+02:00", "2026-10-25T02:30:00+02:00", "2026-10-25T03:30:00+01:00",
+        ].map { Timestamp($0) })
+  }
+
+  @Test func `from Auckland to Honolulu a date comes twice and each dose rings once`()
+    async throws
+  {
+    let world = try await ReminderWorld(
+      at: "2026-03-01T06:00:00+13:00", zone: "Pacific/Auckland", mail: false)
+    try await world.place.add(.tablet(["08:00", "20:00"], start: "2026-02-01"))
+    var first = try await rings(world, minutes: 240)
+    // 2026-02-28 11:00 in Honolulu; the morning's dose was rung for and is not rung for again.
+    try await world.place.move(to: "Pacific/Honolulu")
+    first += try await rings(world, minutes: 22 * 60)
+    #expect(
+      first
+        == [
+          "2026-03-01T08:00:00+13:00", "2026-02-28T20:00:00-10:00", "2026-03-01T08:00:00-10:00",
+        ].map { Timestamp($0) })
+  }
+
+  @Test func `new rules of a zone move what is not yet due`() async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("regimen-zones-\(ProcessInfo.processInfo.processIdentifier)")
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("Europe"), withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func install(_ zone: String) throws {
+      let file = folder.appendingPathComponent("Europe/Berlin")
+      try? FileManager.default.removeItem(at: file)
+      try FileManager.default.copyItem(atPath: "/usr/share/zoneinfo/\(zone)", toPath: file.path)
+    }
+    try install("Europe/Berlin")
+    let zones = ZoneCatalog(directory: folder.path)
+    let world = try await ReminderWorld()
+    let plan = try await world.add("20:00")
+    func changes() async throws -> [ZoneDataChange] {
+      try await world.place.database.write { try ZoneDataChange.found(zones, in: $0) }
+    }
+    _ = try zones.zone("Europe/Berlin")
+    #expect(try await changes().isEmpty)
+    #expect(try await changes().isEmpty)
+    // As if the country had moved to the time of Helsinki.
+    try install("Europe/Helsinki")
+    let found = try await changes()
+    #expect(found.map(\.zone) == ["Europe/Berlin"])
+    let now = world.now
+    let rest = try await world.place.database.write { writer in
+      try found.first?.follow(after: nil, limit: 100, now: now, zones: zones, in: writer)
+    }
+    #expect(rest == nil)
+    let due = try await world.place.database.read { reader in
+      try reader.query(
+        "SELECT due FROM doses WHERE plan = $1 AND state = 'open' ORDER BY due LIMIT 1",
+        [.text(plan.id)]
+      ).map { try $0.timestamp(0) }
+    }
+    #expect(due == [Timestamp("2026-03-02T20:00:00+02:00")])
+    #expect(try await changes().isEmpty)
+  }
+}
