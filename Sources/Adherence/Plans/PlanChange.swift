@@ -43,6 +43,7 @@ struct PlanChange {
     }
     try PlanRows.insert(row, in: writer)
     try PlanRows.insertEra(row, starts: now, in: writer)
+    try PlanSources.note(request, plan: row.plan, patient: row.patient, in: writer)
     let snapshot = PlanSnapshot(row: row, slots: [], highestSlot: 0, request: request)
     return try apply(
       snapshot, reading: reading, person: person, named: [:], pairsInOrder: true, reason: .edit)
@@ -61,6 +62,7 @@ struct PlanChange {
     row.ingredients = Self.ingredients(request)
     row.policy = policy ?? row.policy
     row.changed = now
+    try PlanSources.note(request, plan: row.plan, patient: row.patient, in: writer)
     let reading = try read(&row, request)
     if policy == nil, row.policy == .elapsed, row.eraSignature.hasPrefix(PlanKind.elapsed.rawValue),
       case .rules(let rules) = reading, PlanKind(rules) == .calendar
@@ -144,6 +146,7 @@ struct PlanChange {
       try openEra(&row, from: snapshot.row, signature: PlanKind.signature(rules))
       try project(&row, timeline, reason: reason)
       try PlanRows.update(row, in: writer)
+      try ReminderWake.plan(row.plan, patient: row.patient, at: now, in: writer)
       return PlanSnapshot(
         row: row, slots: assignment.slots,
         highestSlot: max(snapshot.highestSlot, assignment.slots.map(\.id).max() ?? 0),
@@ -181,9 +184,15 @@ struct PlanChange {
     row.unplanned = why
     row.kind = .none
     row.plannedThrough = now
-    let reason: DoseStateReason = if case .status = why { .stopped } else { .unplanned }
+    let reason: DoseStateReason =
+      switch why {
+      case .status("on-hold"): .paused
+      case .status: .stopped
+      default: .unplanned
+      }
     try projection(row).cancel(reason, in: writer)
     try PlanRows.update(row, in: writer)
+    try ReminderWake.plan(row.plan, patient: row.patient, at: now, in: writer)
   }
 
   private func projection(_ row: PlanRow) -> DoseProjection {

@@ -144,7 +144,7 @@ package enum PlanCommands {
   }
 
   /// Finds a plan before it is known whether the actor may know of it: nothing may be told yet.
-  private static func existing(_ plan: String, in reader: any SQLReader) throws -> PlanSnapshot {
+  static func existing(_ plan: String, in reader: any SQLReader) throws -> PlanSnapshot {
     guard
       let patient = try RecordStore().patient(of: "MedicationRequest", id: plan, in: reader),
       let found = try PlanSnapshot.load(plan, patient: patient, in: reader)

@@ -21,6 +21,20 @@ package enum PlanQueries {
     }
   }
 
+  /// The ids and names of all plans of a patient, ended ones too, by name.
+  package static func names(patient: String, in reader: any SQLReader)
+    throws(StorageError) -> [(plan: String, name: String)]
+  {
+    let rows = try reader.query(
+      """
+      SELECT plan, medicine_name FROM plans WHERE patient = $1
+      ORDER BY medicine_name, created, plan
+      """, [.text(patient)])
+    var names: [(plan: String, name: String)] = []
+    for row in rows { names.append((try row.text(0), try row.text(1))) }
+    return names
+  }
+
   /// The doses that a draft would give in the days from `from` on, in the patient's zone.
   ///
   /// At most 500, and none for a draft that has issues.

@@ -10,6 +10,12 @@ package struct PlanRule: Sendable, Hashable {
   package let anchor: Instant
   package let anchorDate: CivilDate
   package let end: ScheduleEnd?
+  /// The place among dosages that follow one another, from 0.
+  package var step = 0
+  /// When the steps before it have ended; earlier doses of the pattern are dropped.
+  package var notBefore: Instant?
+  /// What the running number of its first dose is, after those of the steps before it.
+  package var firstNumber: Int64 = 0
 
   package init(
     dosage: Int, amount: Amount?, pattern: PlanPattern, anchor: Instant, anchorDate: CivilDate,
@@ -77,6 +83,7 @@ package enum PlanKind: String, Sendable, Hashable, CaseIterable {
     for rule in rules {
       guard case .elapsed(let every, let times) = rule.pattern else { continue }
       text += ":\(every)/\(times)@\(rule.anchor.milliseconds)"
+      if rule.firstNumber > 0 { text += "+\(rule.firstNumber)" }
     }
     return text
   }

@@ -12,16 +12,10 @@ package struct PlannedDose: Sendable, Hashable {
 
 /// The doses of all rules of a plan in one era, as one ascending list without beginning to store.
 package struct PlanTimeline: Sendable {
-  private struct Part {
-    let rule: PlanRule
-    let slots: [PlanSlot]
-    let expander: ScheduleExpander
-  }
-
   package let zone: Zone
   /// Half the shortest regular interval, in milliseconds; nil where nothing recurs.
   package let minimumGapMilliseconds: Int64?
-  private let parts: [Part]
+  private let parts: [PlanTimelinePart]
   private let rhythm: DailyRhythm
 
   package init(rules: [PlanRule], slots: [PlanSlot], zone: Zone, rhythm: DailyRhythm) {
@@ -29,7 +23,7 @@ package struct PlanTimeline: Sendable {
     self.rhythm = rhythm
     parts = rules.map { rule in
       let own = Self.slots(of: rule, among: slots)
-      return Part(
+      return PlanTimelinePart(
         rule: rule, slots: own,
         expander: ScheduleExpander(
           schedule: Self.schedule(rule, slots: own), zone: zone, rhythm: rhythm))
@@ -38,14 +32,14 @@ package struct PlanTimeline: Sendable {
   }
 
   /// Whether every rule has at least one dose.
-  package var canFire: Bool { parts.allSatisfy(\.expander.canFire) }
+  package var canFire: Bool { parts.allSatisfy(\.canFire) }
 
   /// The doses due from an instant on and before another, by due time, then by identity.
   package func doses(from: Instant, until: Instant, limit: Int = 200_000) -> [PlannedDose] {
     var doses: [PlannedDose] = []
     for index in parts.indices {
       let part = parts[index]
-      for occurrence in part.expander.occurrences(from: from, until: until, limit: limit)
+      for occurrence in part.occurrences(from: from, until: until, limit: limit)
       where !isGivenEarlier(occurrence.instant, by: index) {
         doses.append(
           PlannedDose(
@@ -65,7 +59,7 @@ package struct PlanTimeline: Sendable {
   package func dose(_ id: OccurrenceID) -> PlannedDose? {
     for part in parts {
       guard let window = window(of: id, in: part) else { continue }
-      let found = part.expander.occurrences(from: window.lowerBound, until: window.upperBound)
+      let found = part.occurrences(from: window.lowerBound, until: window.upperBound)
         .first { $0.id == id }
       guard let found else { continue }
       let due = found.instant
@@ -76,12 +70,12 @@ package struct PlanTimeline: Sendable {
 
   /// The next due time strictly after an instant.
   package func next(after instant: Instant) -> Instant? {
-    parts.compactMap { $0.expander.first(after: instant)?.instant }.min()
+    parts.compactMap { $0.first(after: instant)?.instant }.min()
   }
 
   /// The last due time strictly before an instant.
   package func last(before instant: Instant) -> Instant? {
-    parts.compactMap { $0.expander.last(before: instant)?.instant }.max()
+    parts.compactMap { $0.last(before: instant)?.instant }.max()
   }
 
   /// A rule and the instants named beside it give one dose an instant (timing rules 10 and 26).
@@ -89,14 +83,14 @@ package struct PlanTimeline: Sendable {
     guard case .instants = parts[index].rule.pattern else { return false }
     return parts[..<index].contains { part in
       part.rule.dosage == parts[index].rule.dosage
-        && !part.expander.occurrences(
+        && !part.occurrences(
           from: instant, until: instant.adding(milliseconds: 1), limit: 1
         ).isEmpty
     }
   }
 
   /// Where to look for an occurrence; generous by two days for offsets and clock changes.
-  private func window(of id: OccurrenceID, in part: Part) -> Range<Instant>? {
+  private func window(of id: OccurrenceID, in part: PlanTimelinePart) -> Range<Instant>? {
     switch (id, part.rule.pattern) {
     case (.slot(let date, let slot), .calendar):
       guard let own = part.slots.first(where: { $0.id == slot }) else { return nil }
@@ -104,8 +98,9 @@ package struct PlanTimeline: Sendable {
       let moved = date.adding(days: Int(seconds / 86_400) - (seconds < 0 ? 1 : 0))
       return zone.startOfDay(moved.adding(days: -2))..<zone.startOfDay(moved.adding(days: 3))
     case (.running(let number), .elapsed(let every, let times)):
-      let (product, overflow) = number.multipliedReportingOverflow(by: every)
-      guard number >= 0, !overflow else { return nil }
+      let own = number.subtractingReportingOverflow(part.rule.firstNumber)
+      let (product, overflow) = own.partialValue.multipliedReportingOverflow(by: every)
+      guard own.partialValue >= 0, !own.overflow, !overflow else { return nil }
       let due = part.rule.anchor.adding(milliseconds: product / Int64(max(times, 1)))
       return due.adding(milliseconds: -2)..<due.adding(milliseconds: 3)
     case (.instant(let instant), .instants):
@@ -132,14 +127,16 @@ package struct PlanTimeline: Sendable {
       rule: scheduleRule, anchor: rule.anchor, anchorDate: rule.anchorDate, end: rule.end)
   }
 
-  /// For several rules together, seen over five weeks of a zone without clock changes.
-  private static func minimumGap(_ parts: [Part], rhythm: DailyRhythm) -> Int64? {
+  /// Of rules that run together, seen over five weeks of a zone without clock changes; what follows
+  /// one another is seen by itself.
+  private static func minimumGap(_ parts: [PlanTimelinePart], rhythm: DailyRhythm) -> Int64? {
     let regular = parts.filter { $0.expander.shortestRegularIntervalMilliseconds != nil }
     var shortest = regular.compactMap(\.expander.shortestRegularIntervalMilliseconds).min()
-    if regular.count > 1, let begin = regular.map(\.rule.anchor).max() {
+    for together in Dictionary(grouping: regular, by: \.rule.step).values {
+      guard together.count > 1, let begin = together.map(\.rule.anchor).max() else { continue }
       let end = begin.adding(milliseconds: 35 * 86_400_000)
       var instants: Set<Instant> = []
-      for part in regular {
+      for part in together {
         let plain = ScheduleExpander(
           schedule: schedule(part.rule, slots: part.slots), zone: .utc, rhythm: rhythm)
         instants.formUnion(

@@ -29,7 +29,7 @@ package enum TimingReader {
   package static func statedStart(
     of request: MedicationRequestView, anchorZone: Zone, zone: Zone
   ) -> (instant: Instant, date: CivilDate)? {
-    for dosage in request.dosages {
+    for dosage in DosageSteps(request.dosages).first {
       guard let timing = dosage.timing, let text = timing.boundsPeriodStart else { continue }
       if let start = try? TimingBounds.start(text, anchorZone: anchorZone, zone: zone) {
         return start
@@ -49,18 +49,8 @@ package enum TimingReader {
     if request.hasUnknownModifier { throw .unknownModifier }
     let dosages = request.dosages
     if dosages.isEmpty { throw .nothingToExpand }
-    if Set(dosages.map(\.sequence)).count > 1 { throw .sequence }
-    var rules: [PlanRule] = []
-    for (index, dosage) in dosages.enumerated() {
-      if dosage.asNeeded { throw .asNeeded }
-      guard let timing = dosage.timing else {
-        throw dosage.text == nil ? .nothingToExpand : .textOnly
-      }
-      let found = try TimingRules(
-        timing: timing, dosage: index, amount: amount(dosage), anchor: anchor, zone: zone
-      ).read()
-      rules.append(contentsOf: found)
-    }
+    if dosages.allSatisfy(\.asNeeded) { throw .asNeeded }
+    let rules = try DosageSteps(dosages).rules(anchor: anchor, zone: zone)
     try checkTogether(rules)
     return rules
   }
@@ -68,21 +58,21 @@ package enum TimingReader {
   private static func checkTogether(_ rules: [PlanRule]) throws(UnplannedReason) {
     var slots = 0
     var instants = 0
-    var intervals = 0
+    var intervals: Set<Int> = []
     for rule in rules {
       switch rule.pattern {
       case .calendar(_, let times): slots += times.count
       case .instants(let list): instants += list.count
       case .elapsed(let every, let times):
-        intervals += 1
+        // Two at once have doses that could not be told apart; one after the other counts on.
+        guard intervals.insert(rule.step).inserted else { throw .severalIntervals }
         if every / Int64(times) < shortestIntervalMilliseconds { throw .tooFrequent }
       }
     }
-    if intervals > 1 { throw .severalIntervals }
     if slots > maximumSlots || instants > maximumInstants { throw .tooFrequent }
   }
 
-  private static func amount(_ dosage: DosageView) -> Amount? {
+  static func amount(_ dosage: DosageView) -> Amount? {
     guard let quantity = dosage.doseQuantity, let value = quantity.valueText,
       quantity.comparator == nil
     else { return nil }

@@ -152,9 +152,11 @@ struct TimingReaderTests {
     let first = try #require(request["dosageInstruction"]?[0])
     request["dosageInstruction"] = [first, ["text": "and one at night"]]
     #expect(try Self.reason(request) == "text-only")
+    var before = first
+    before["sequence"] = 1
     var second = first
     second["sequence"] = 2
-    request["dosageInstruction"] = [first, second]
+    request["dosageInstruction"] = [before, second]
     #expect(try Self.reason(request) == "sequence")
     let hours: JSONValue = ["timing": ["repeat": ["period": 8, "periodUnit": "h"]]]
     request["dosageInstruction"] = [hours, hours]

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Localization
+
+/// Why one entry of a file was not taken over.
+package struct ImportProblem: Sendable, Hashable {
+  /// The entry's place in the file, from 1.
+  package let number: Int
+  /// The resource type, where it is known.
+  package let type: String?
+  package let reason: ImportProblemReason
+
+  package init(number: Int, type: String? = nil, _ reason: ImportProblemReason) {
+    self.number = number
+    self.type = type
+    self.reason = reason
+  }
+}
+
+/// What is wrong with an entry.
+package enum ImportProblemReason: Error, Sendable, Hashable {
+  /// The bytes are no entry that can be read.
+  case unreadable(StreamedEntryProblem)
+  /// A JSON object without `resourceType`.
+  case notFHIR
+  /// Written in a version of FHIR that is not read, such as STU3 or R5.
+  case otherVersion(String)
+  /// An element breaks a rule of FHIR R4.
+  case invalid(expression: String, diagnostics: String)
+  /// A Bundle inside a Bundle.
+  case nestedBundle
+  /// The same address stands in the file before.
+  case duplicate
+  /// It names no patient.
+  case noPatient
+  /// It belongs to somebody else.
+  case otherPatient
+  /// The medicine that it refers to is not in the file and has no name.
+  case medicationMissing
+  /// Resources inside it refer to each other in a circle.
+  case cyclicReference
+  /// An administration that is neither completed nor not-done.
+  case notFinal(status: String)
+  /// An administration without a time, or with one in the future.
+  case noTime, futureTime
+  /// A dose that is zero or beyond any medicine.
+  case dose
+  /// More entries than one import holds.
+  case tooMany
+  /// It was refused when it was to be taken over.
+  case refused
+
+  /// A short name for programs.
+  package var code: String {
+    switch self {
+    case .unreadable(let problem):
+      switch problem {
+      case .syntax: "syntax"
+      case .tooLarge: "too-large"
+      case .noResource: "no-resource"
+      case .notAnObject: "not-an-object"
+      case .notJSON: "not-json"
+      case .endsEarly: "ends-early"
+      case .notABundle: "not-a-bundle"
+      case .missingComma: "missing-comma"
+      }
+    case .notFHIR: "not-fhir"
+    case .otherVersion: "other-version"
+    case .invalid: "invalid"
+    case .nestedBundle: "nested-bundle"
+    case .duplicate: "duplicate"
+    case .noPatient: "no-patient"
+    case .otherPatient: "other-patient"
+    case .medicationMissing: "medication-missing"
+    case .cyclicReference: "cyclic-reference"
+    case .notFinal: "not-final"
+    case .noTime: "no-time"
+    case .futureTime: "future-time"
+    case .dose: "dose"
+    case .tooMany: "too-many"
+    case .refused: "refused"
+    }
+  }
+
+  /// What a developer needs besides the code; never a value from the content.
+  package var detail: String? {
+    switch self {
+    case .unreadable(.syntax(let error)): error.description
+    case .otherVersion(let version): version
+    case .invalid(let expression, let diagnostics): "\(expression): \(diagnostics)"
+    case .notFinal(let status): status
+    default: nil
+    }
+  }
+
+  /// The reason in a person's language.
+  package func text(_ localizer: Localizer) -> String {
+    localizer.text("import.problem", ["reason": .text(code), "detail": .text(detail ?? "")])
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+
+/// Gathers what an import works with out of the entries of a file; pure, and in memory that grows
+/// with prescriptions, administrations, medicines and patients alone.
+package struct ImportReading: Sendable {
+  /// An entry that is needed again, in its shortest form.
+  struct Kept: Sendable {
+    let number: Int
+    let fullURL: String?
+    let content: [UInt8]
+    let notes: [DSTU2.Note]
+  }
+
+  private(set) var file = ImportFile()
+  private(set) var references = EntryReferences()
+  private(set) var requests: [Kept] = []
+  private(set) var administrations: [Kept] = []
+  private(set) var medicines: [Int: Kept] = [:]
+  private(set) var patients: [Int: Kept] = [:]
+  /// The names of people and organizations who may have asked for something.
+  private(set) var names: [Int: String] = [:]
+  private var keptCount = 0
+
+  /// The most entries that are held for one import.
+  private static let maximumKept = 500_000
+
+  package init() {}
+
+  /// Takes the next entry.
+  package mutating func add(_ entry: StreamedEntry) {
+    file.entryCount += 1
+    let original: JSONValue
+    switch entry.resource {
+    case .success(let resource): original = resource
+    case .failure(let problem):
+      file.note(ImportProblem(number: entry.number, .unreadable(problem)))
+      return
+    }
+    guard let type = original["resourceType"]?.string else {
+      file.note(ImportProblem(number: entry.number, .notFHIR))
+      return
+    }
+    do throws(ImportProblemReason) {
+      try take(entry, original, type)
+    } catch {
+      file.note(ImportProblem(number: entry.number, type: type, error))
+    }
+  }
+
+  /// What there is, once the file has ended.
+  package func result(hasFurtherPages: Bool) -> ImportFile {
+    var result = ImportResolving(reading: self).file()
+    result.hasFurtherPages = hasFurtherPages
+    return result
+  }
+
+  private mutating func take(_ entry: StreamedEntry, _ original: JSONValue, _ type: String)
+    throws(ImportProblemReason)
+  {
+    guard let expected = Self.kept[type] else {
+      if let name = Self.name(of: original, type: type) { names[entry.number] = name }
+      if type == "Bundle" { throw .nestedBundle }
+      references.add(
+        number: entry.number, fullURL: entry.fullURL, type: type, id: original["id"]?.string)
+      file.ignored[type, default: 0] += 1
+      return
+    }
+    let conversion = DSTU2.isWritten(original) ? DSTU2.r4(original) : nil
+    let resource = conversion?.resource ?? original
+    if conversion == nil, let version = Self.otherVersion(of: original, type: type) {
+      throw .otherVersion(version)
+    }
+    if expected != .patient {
+      let issue = ResourceValidator.issues(in: resource, expecting: expected)
+        .first { $0.severity == .error || $0.severity == .fatal }
+      if let issue {
+        throw .invalid(expression: issue.expression ?? type, diagnostics: issue.diagnostics)
+      }
+    }
+    guard keptCount < Self.maximumKept else { throw .tooMany }
+    let isNew = references.add(
+      number: entry.number, fullURL: entry.fullURL, type: expected.rawValue,
+      id: resource["id"]?.string)
+    guard isNew else { throw .duplicate }
+    keptCount += 1
+    let kept = Kept(
+      number: entry.number, fullURL: entry.fullURL, content: resource.bytes,
+      notes: conversion?.notes ?? [])
+    switch expected {
+    case .medicationRequest: requests.append(kept)
+    case .medicationAdministration: administrations.append(kept)
+    case .medication: medicines[entry.number] = kept
+    case .patient: patients[entry.number] = kept
+    }
+  }
+
+  private static let kept: [String: ResourceType] = [
+    "MedicationRequest": .medicationRequest, "MedicationOrder": .medicationRequest,
+    "MedicationAdministration": .medicationAdministration, "Medication": .medication,
+    "Patient": .patient,
+  ]
+
+  private static func name(of resource: JSONValue, type: String) -> String? {
+    switch type {
+    case "Practitioner", "RelatedPerson": PatientView(DSTU2Names.list(resource)).displayName
+    case "Organization", "Substance":
+      resource["name"]?.string ?? resource["code"]?["text"]?.string
+        ?? resource["code"]?["coding"]?[0]?["display"]?.string
+    default: nil
+    }
+  }
+
+  /// STU3 and R5 by elements that R4 does not have.
+  private static func otherVersion(of resource: JSONValue, type: String) -> String? {
+    switch type {
+    case "MedicationRequest", "MedicationAdministration":
+      if resource["medication"]?.object != nil { return "R5" }
+      if resource["requester"]?["agent"] != nil || resource["notGiven"] != nil
+        || resource["definition"] != nil && type == "MedicationRequest"
+      {
+        return "STU3"
+      }
+      let dosages = resource["dosageInstruction"]?.array ?? []
+      let isThree = dosages.contains { $0["doseQuantity"] != nil || $0["doseRange"] != nil }
+      return isThree || (type == "MedicationRequest" && resource["context"] != nil) ? "STU3" : nil
+    default: return nil
+    }
+  }
+}
+
+/// The name of a Practitioner, which DSTU2 has once and R4 as a list.
+private enum DSTU2Names {
+  static func list(_ resource: JSONValue) -> JSONValue {
+    guard let name = resource["name"], name.array == nil else { return resource }
+    var resource = resource
+    var single = name
+    if let family = name["family"]?.array {
+      single["family"] = .string(family.compactMap(\.string).joined(separator: " "))
+    }
+    resource["name"] = [single]
+    return resource
+  }
+}

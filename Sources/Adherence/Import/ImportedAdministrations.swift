@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import FHIR
+import Foundation
+import Records
+import Scheduling
+import Storage
+import TimeZones
+
+/// Doses given elsewhere, as records, answers and intakes; each once.
+package enum ImportedAdministrations {
+  /// What became of one.
+  package enum Outcome: String, Sendable, Hashable, CaseIterable {
+    case recorded, unchanged, corrected, ignored
+  }
+
+  /// Takes in an administration of a file, linked to the plan of its prescription where that is one.
+  package static func take(
+    _ administration: ImportAdministration, patient: String, context: CommandContext,
+    in writer: any SQLWriter
+  ) throws(ImportError) -> Outcome {
+    try ProposalCommands.importing {
+      let content: JSONValue
+      do throws(ImportProblemReason) {
+        content = try administration.resource(of: patient)
+      } catch {
+        throw ImportError.problem(error)
+      }
+      let incoming = try IncomingAdministration(
+        administration: administration, resource: content, patient: patient, context: context,
+        writer: writer)
+      return try incoming.take()
+    }
+  }
+
+  /// Links what was taken in before its prescription became a plan.
+  static func link(
+    _ keys: [String], to plan: String, patient: String, context: CommandContext,
+    in writer: any SQLWriter
+  ) throws {
+    for key in keys {
+      let rows = try writer.query(
+        """
+        SELECT source_key, administration FROM imported_administrations
+        WHERE patient = $1 AND request_key = $2 AND plan IS NULL
+        """, [.text(patient), .text(key)])
+      for row in rows {
+        let administration = try row.text(1)
+        try writer.execute(
+          """
+          UPDATE imported_administrations SET plan = $1 WHERE patient = $2 AND source_key = $3
+          """, [.text(plan), .text(patient), .text(try row.text(0))])
+        try writer.execute(
+          "UPDATE intakes SET plan = $1 WHERE patient = $2 AND administration = $3",
+          [.text(plan), .text(patient), .text(administration)])
+        try writer.execute(
+          """
+          UPDATE answers SET plan = $1
+          WHERE patient = $2 AND administration = $3 AND plan IS NULL
+          """, [.text(plan), .text(patient), .text(administration)])
+        try revise(administration, patient: patient, context: context, in: writer) { resource in
+          resource["request"] = ["reference": .string("MedicationRequest/\(plan)")]
+        }
+      }
+    }
+  }
+
+  /// A new version of a record that was taken in.
+  static func revise(
+    _ administration: String, patient: String, context: CommandContext,
+    in writer: any SQLWriter, _ change: (inout JSONValue) -> Void
+  ) throws {
+    let records = RecordStore()
+    let reading = try AnswerAccess.authorization(.read, patient: patient, context: context)
+    let updating = try AnswerAccess.authorization(.update, patient: patient, context: context)
+    let record = try records.read(
+      AdministrationResource.type, administration, authorization: reading, in: writer)
+    var resource = try record.json()
+    change(&resource)
+    _ = try records.update(
+      resource, type: AdministrationResource.type, id: administration,
+      ifVersion: record.version, authorization: updating, at: context.now, in: writer)
+  }
+}
+
+/// One administration of a file on its way into records and intakes.
+private struct IncomingAdministration {
+  let administration: ImportAdministration
+  let resource: JSONValue
+  let view: MedicationAdministrationView
+  let patient: String
+  let context: CommandContext
+  let writer: any SQLWriter
+  let zone: String
+
+  init(
+    administration: ImportAdministration, resource: JSONValue, patient: String,
+    context: CommandContext, writer: any SQLWriter
+  ) throws {
+    self.administration = administration
+    self.resource = resource
+    view = MedicationAdministrationView(resource)
+    self.patient = patient
+    self.writer = writer
+    guard let person = try PeopleRows.load(patient, in: writer) else {
+      throw ImportError.notFound
+    }
+    zone = person.zone
+    let name = resource["performer"]?[0]?["actor"]?["display"]?.string
+    self.context = CommandContext(
+      actor: context.actor, byName: name ?? context.byName, now: context.now,
+      newIdentifier: context.newIdentifier, zones: context.zones, purpose: context.purpose)
+  }
+
+  func take() throws -> ImportedAdministrations.Outcome {
+    let right = try AnswerAccess.authorization(.create, patient: patient, context: context)
+    let earlier = try writer.first(
+      """
+      SELECT administration, digest FROM imported_administrations
+      WHERE patient = $1 AND source_key = $2
+      """, [.text(patient), .text(administration.keys.first)])
+    if let earlier {
+      if try earlier.text(1) == administration.digest { return .unchanged }
+      return try correct(try earlier.text(0))
+    }
+    let status = view.status ?? ""
+    if status == "entered-in-error" { return .ignored }
+    guard status == "completed" || status == "not-done" else {
+      throw ImportError.problem(.notFinal(status: status))
+    }
+    let plan = try PlanSources.plan(administration.requestKeys, patient: patient, in: writer)
+    let id = try record(try time(), isTaken: status == "completed", plan: plan, right)
+    try writer.execute(
+      """
+      INSERT INTO imported_administrations (patient, source_key, administration, digest,
+        request_key, plan)
+      VALUES ($1, $2, $3, $4, $5, $6)
+      """,
+      [
+        .text(patient), .text(administration.keys.first), .text(id),
+        .text(administration.digest), SQLValue(administration.requestKeys.first),
+        SQLValue(plan),
+      ])
+    return .recorded
+  }
+
+  /// Answers the open dose of its plan that it belongs to, else stands for itself.
+  private func record(
+    _ at: Timestamp, isTaken: Bool, plan: String?, _ right: Authorization
+  ) throws -> String {
+    let reason = isTaken ? nil : (view.statusReasonText.map { String($0.prefix(500)) })
+    let action: AnswerAction = isTaken ? .taken : .skipped
+    if let plan,
+      let dose = try IntakeCommands.openDose(of: plan, patient: patient, holding: at, in: writer)
+    {
+      let answered = try AnswerCommands.perform(
+        dose, patient: patient,
+        AnswerRequest(
+          action: action, event: event, at: at, reason: reason, amount: amount, confirm: true),
+        context: context, in: writer)
+      if let id = answered.administration {
+        try ImportedAdministrations.revise(
+          id, patient: patient, context: context, in: writer
+        ) { $0 = linked(resource, to: plan) }
+        return id
+      }
+    }
+    let id = context.newIdentifier()
+    _ = try RecordStore().create(
+      linked(resource, to: plan), type: AdministrationResource.type, id: id,
+      authorization: right, at: context.now, in: writer)
+    let ledger = AnswerLedger(patient: patient, zone: zone, context: context, writer: writer)
+    let place = AnswerLedger.Place(plan: plan)
+    try ledger.insert(
+      AnswerFact(
+        id: context.newIdentifier(), action: action, event: event, at: at, reason: reason,
+        amount: isTaken ? amount : nil, minutes: nil, doseVersion: nil, corrects: nil,
+        administration: id),
+      at: place)
+    if isTaken {
+      try ledger.insertIntake(id, of: try medicine(plan), taken: at, amount: amount, at: place)
+    }
+    ledger.audit(AdministrationResource.type, id, version: nil)
+    return id
+  }
+
+  /// The source says something else now: its record follows, and so does what counts as taken.
+  private func correct(_ id: String) throws -> ImportedAdministrations.Outcome {
+    let status = view.status ?? ""
+    let row = try writer.first(
+      "SELECT plan, era, occurrence FROM intakes WHERE patient = $1 AND administration = $2",
+      [.text(patient), .text(id)])
+    let plan = try row?.optionalText(0)
+    let isOfDose = try row?.optionalText(2) != nil
+    let at = try time()
+    try ImportedAdministrations.revise(
+      id, patient: patient, context: context, in: writer
+    ) { old in
+      let request = old["request"]
+      old = resource
+      old["request"] = request
+    }
+    // An answer to a dose was the person's own business since: only its record follows.
+    if !isOfDose {
+      let ledger = AnswerLedger(patient: patient, zone: zone, context: context, writer: writer)
+      try ledger.removeIntake(id)
+      if status == "completed" {
+        try ledger.insertIntake(
+          id, of: try medicine(plan), taken: at, amount: amount, at: .init(plan: plan))
+      }
+    }
+    try writer.execute(
+      """
+      UPDATE imported_administrations SET digest = $1 WHERE patient = $2 AND source_key = $3
+      """, [.text(administration.digest), .text(patient), .text(administration.keys.first)])
+    return .corrected
+  }
+
+  private func linked(_ resource: JSONValue, to plan: String?) -> JSONValue {
+    guard let plan else { return resource }
+    var resource = resource
+    resource["request"] = ["reference": .string("MedicationRequest/\(plan)")]
+    return resource
+  }
+
+  private func medicine(_ plan: String?) throws -> Medicine {
+    // The elements that name a medicine are those of a request.
+    let request = MedicationRequestView(resource)
+    let name = view.medicationName ?? view.medicationCodes.first?.code ?? ""
+    return Medicine(
+      plan: plan, name: String(name.prefix(200)),
+      ingredients: Ingredient.column(Ingredient.keys(of: request)))
+  }
+
+  private var amount: Amount? {
+    guard let quantity = view.doseQuantity, let value = quantity.valueText,
+      quantity.comparator == nil
+    else { return nil }
+    return Amount(value: value, unit: quantity.unit ?? quantity.code ?? "", code: quantity.code)
+  }
+
+  /// When it was; a date alone means noon of it, or now where noon is still to come.
+  private func time() throws -> Timestamp {
+    guard let effective = view.effective else { throw ImportError.problem(.noTime) }
+    if let milliseconds = effective.epochMilliseconds {
+      let at = Timestamp(milliseconds: milliseconds)
+      guard at <= context.now.adding(milliseconds: AnswerInput.clockToleranceMilliseconds) else {
+        throw ImportError.problem(.futureTime)
+      }
+      return min(at, context.now)
+    }
+    let local = try context.zones.zone(zone)
+    guard
+      let date = CivilDate(
+        year: effective.year, month: effective.month ?? 1, day: effective.day ?? 1)
+    else { throw ImportError.problem(.noTime) }
+    let start = Timestamp(milliseconds: local.startOfDay(date).milliseconds)
+    guard start <= context.now else { throw ImportError.problem(.futureTime) }
+    return min(start.adding(milliseconds: 12 * 3_600_000), context.now)
+  }
+
+  /// Names this administration for ever, so that no path records it twice.
+  private var event: String {
+    let digest = ContentDigest.of(["key": .string(administration.keys.first)])
+    let parts = [8, 4, 4, 4, 12]
+    var rest = Substring(digest)
+    return parts.map { length in
+      defer { rest = rest.dropFirst(length) }
+      return String(rest.prefix(length))
+    }.joined(separator: "-")
+  }
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import FHIR
+import Records
+import Scheduling
+import Storage
+
+/// What became of a prescription from elsewhere.
+package enum ImportOutcome: Sendable, Hashable {
+  /// It waits for the person.
+  case proposed(String, Proposal.Kind)
+  /// It was known already; nothing changed.
+  case unchanged
+  /// It became this plan, or changed it.
+  case accepted(plan: String)
+  /// A plan that had it ended or pauses now.
+  case stopped(plan: String)
+  /// It had ended before it came and is kept for the history.
+  case ended(plan: String)
+  /// It was entered in error, and nothing here came of it.
+  case ignored
+}
+
+/// Why a command on proposals did nothing.
+package enum ImportError: Error, Sendable {
+  case notFound
+  /// It was decided before, in another way.
+  case decided(Proposal.State)
+  case problem(ImportProblemReason)
+  case plan(PlanError)
+  case answer(AnswerError)
+  case storage(StorageError)
+}
+
+/// Proposals: made from prescriptions that come from elsewhere, and decided by the person.
+///
+/// Each command works in the given transaction, is written to the audit trail and changes nothing
+/// when it comes again.
+package enum ProposalCommands {
+  /// Takes in a prescription of a file.
+  ///
+  /// - Parameters:
+  ///   - source: where it comes from, such as the name of a file.
+  ///   - accept: whether it becomes a plan at once.
+  package static func propose(
+    _ prescription: ImportPrescription, patient: String, source: String, accept: Bool,
+    context: CommandContext, in writer: any SQLWriter
+  ) throws(ImportError) -> ImportOutcome {
+    try importing {
+      _ = try PlanCommands.authorize(.create, patient: patient, context)
+      let taken: JSONValue
+      do throws(ImportProblemReason) {
+        taken = try prescription.resource(of: patient)
+      } catch {
+        throw ImportError.problem(error)
+      }
+      let incoming = IncomingPrescription(
+        prescription: prescription, request: MedicationRequestView(taken), patient: patient,
+        source: source, context: context, writer: writer)
+      return try incoming.take(accept: accept)
+    }
+  }
+
+  /// Makes the proposal a plan, or the plan what the proposal says; the plan's id.
+  @discardableResult
+  package static func accept(
+    _ proposal: String, patient: String, context: CommandContext, in writer: any SQLWriter
+  ) throws(ImportError) -> String {
+    try importing {
+      let found = try load(proposal, patient, .update, context, in: writer)
+      if found.state == .accepted, let plan = found.plan { return plan }
+      guard found.state == .open else { throw ImportError.decided(found.state) }
+      return try accept(found, seen: context.now, context, in: writer)
+    }
+  }
+
+  /// Leaves everything as it is.
+  ///
+  /// A stop that came with a declined replacement takes effect.
+  package static func decline(
+    _ proposal: String, patient: String, context: CommandContext, in writer: any SQLWriter
+  ) throws(ImportError) {
+    try importing {
+      let found = try load(proposal, patient, .update, context, in: writer)
+      if found.state == .declined { return }
+      guard found.state == .open else { throw ImportError.decided(found.state) }
+      try decide(found, .declined, plan: nil, context, in: writer)
+      guard found.kind == .changed, let plan = found.plan else { return }
+      for other in try ProposalRows.open(patient: patient, in: writer)
+      where other.kind == .stopped && other.plan == plan {
+        _ = try accept(other, seen: context.now, context, in: writer)
+      }
+    }
+  }
+
+  /// Accepts everything that is open and may ring or be kept; how many became plans.
+  package static func acceptAll(
+    patient: String, context: CommandContext, in writer: any SQLWriter
+  ) throws(ImportError) -> Int {
+    try importing {
+      _ = try PlanCommands.authorize(.update, patient: patient, context)
+      var count = 0
+      for proposal in try ProposalRows.open(patient: patient, in: writer) {
+        // One before it may have decided it.
+        let current = try ProposalRows.load(proposal.id, patient: patient, in: writer)
+        guard current?.state == .open else { continue }
+        _ = try accept(proposal, seen: context.now, context, in: writer)
+        count += 1
+      }
+      return count
+    }
+  }
+
+  /// Notes that the person has read that a medicine was stopped by its source.
+  package static func markSeen(
+    _ proposal: String, patient: String, context: CommandContext, in writer: any SQLWriter
+  ) throws(ImportError) {
+    try importing {
+      let found = try load(proposal, patient, .update, context, in: writer)
+      guard found.kind == .stopped, found.state == .accepted else { throw ImportError.notFound }
+      try writer.execute(
+        "UPDATE proposals SET seen = $1 WHERE patient = $2 AND proposal = $3 AND seen IS NULL",
+        [SQLValue(context.now), .text(patient), .text(proposal)])
+    }
+  }
+
+  // MARK: Steps
+
+  /// Accepts an open proposal; its plan's id.
+  static func accept(
+    _ proposal: Proposal, seen: Timestamp?, _ context: CommandContext, in writer: any SQLWriter
+  ) throws -> String {
+    let plan = try PlanCommands.takeOver(
+      proposal.request.json, patient: proposal.patient, replacing: proposal.plan,
+      context: context, in: writer)
+    try PlanSources.note(
+      proposal.keys, plan: plan, patient: proposal.patient, in: writer)
+    try decide(proposal, .accepted, plan: plan, seen: seen, context, in: writer)
+    try ImportedAdministrations.link(
+      proposal.keys, to: plan, patient: proposal.patient, context: context, in: writer)
+    // What else was proposed for the plan meant it as it was; a replacement may still follow a stop.
+    for other in try ProposalRows.open(patient: proposal.patient, in: writer)
+    where other.plan == plan && other.id != proposal.id
+      && (proposal.kind != .stopped || other.kind == .stopped)
+    {
+      try decide(other, .outdated, plan: nil, context, in: writer)
+    }
+    return plan
+  }
+
+  static func decide(
+    _ proposal: Proposal, _ state: Proposal.State, plan: String?, seen: Timestamp? = nil,
+    _ context: CommandContext, in writer: any SQLWriter
+  ) throws {
+    try ProposalRows.decide(
+      proposal, state, plan: plan, seen: seen, by: context.actor.accountID, at: context.now,
+      in: writer)
+    audit(proposal, .update, context, in: writer)
+  }
+
+  static func audit(
+    _ proposal: Proposal, _ kind: AuditEntry.Kind, _ context: CommandContext,
+    in writer: any SQLWriter
+  ) {
+    writer.audit(
+      AuditEntry(
+        at: context.now, actor: context.actor.accountID, kind: kind, patient: proposal.patient,
+        resource: "Proposal", resourceID: proposal.id, purpose: context.purpose.rawValue))
+  }
+
+  private static func load(
+    _ proposal: String, _ patient: String, _ action: Action, _ context: CommandContext,
+    in reader: any SQLReader
+  ) throws -> Proposal {
+    _ = try PlanCommands.authorize(action, patient: patient, context)
+    guard let found = try ProposalRows.load(proposal, patient: patient, in: reader) else {
+      throw ImportError.notFound
+    }
+    return found
+  }
+
+  /// Runs the steps of a command and reports any failure as the command's own error.
+  static func importing<T>(_ steps: () throws -> T) throws(ImportError) -> T {
+    do {
+      return try planning {
+        do {
+          return Result<T, ImportError>.success(try steps())
+        } catch let error as ImportError {
+          return .failure(error)
+        } catch let error as AnswerError {
+          return .failure(.answer(error))
+        }
+      }.get()
+    } catch let error as ImportError {
+      throw error
+    } catch let error as PlanError {
+      switch error {
+      case .notFound: throw .notFound
+      case .storage(let error): throw .storage(error)
+      default: throw .plan(error)
+      }
+    } catch {
+      throw .plan(.unreadableRecord)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Scheduling
+
+/// The dosages of a request in the order in which they follow one another (timing rules 30 to 32).
+///
+/// Equal numbers, and those without one beside the first, run together; a higher number begins when
+/// all of the one before have ended.
+struct DosageSteps {
+  private let steps: [[(index: Int, dosage: DosageView)]]
+
+  init(_ dosages: [DosageView]) {
+    let lowest = dosages.compactMap(\.sequence).min() ?? 0
+    let numbered = dosages.enumerated().map { (index: $0.offset, dosage: $0.element) }
+    let groups = Dictionary(grouping: numbered) { $0.dosage.sequence ?? lowest }
+    steps = groups.sorted { $0.key < $1.key }.map { $0.value.sorted { $0.index < $1.index } }
+  }
+
+  /// The dosages that run from the beginning.
+  var first: [DosageView] { (steps.first ?? []).map(\.dosage) }
+
+  /// The rules of all steps; of what is taken when needed there are none.
+  func rules(anchor: PlanAnchor, zone: Zone) throws(UnplannedReason) -> [PlanRule] {
+    var rules: [PlanRule] = []
+    var begin: Instant?
+    var intervalCount: Int64 = 0
+    for (number, dosages) in steps.enumerated() {
+      let from = begin.map { PlanAnchor(instant: $0, date: zone.date(at: $0), zone: anchor.zone) }
+      var end: Instant? = begin
+      for (index, dosage) in dosages {
+        let found = try Self.rules(
+          of: dosage, index: index, anchor: from ?? anchor, zone: zone)
+        let isLast = number == steps.count - 1
+        if !isLast {
+          let own = try Self.end(
+            of: dosage, rules: found, anchor: from ?? anchor, zone: zone)
+          end = max(end ?? own, own)
+        }
+        rules += found.map { rule in
+          var rule = rule
+          rule.step = number
+          rule.notBefore = begin
+          if case .elapsed = rule.pattern { rule.firstNumber = intervalCount }
+          return rule
+        }
+      }
+      intervalCount += rules.last { $0.step == number && $0.isElapsed }?.numberCount ?? 0
+      begin = end
+    }
+    return rules
+  }
+
+  private static func rules(
+    of dosage: DosageView, index: Int, anchor: PlanAnchor, zone: Zone
+  ) throws(UnplannedReason) -> [PlanRule] {
+    if dosage.asNeeded { return [] }
+    guard let timing = dosage.timing else {
+      throw dosage.text == nil ? .nothingToExpand : .textOnly
+    }
+    return try TimingRules(
+      timing: timing, dosage: index, amount: TimingReader.amount(dosage), anchor: anchor,
+      zone: zone
+    ).read()
+  }
+
+  /// The first instant after a dosage that another one waits for.
+  private static func end(
+    of dosage: DosageView, rules: [PlanRule], anchor: PlanAnchor, zone: Zone
+  ) throws(UnplannedReason) -> Instant {
+    if dosage.asNeeded {
+      guard let timing = dosage.timing else { throw .sequence }
+      let start = try timing.boundsPeriodStart.map { text throws(UnplannedReason) in
+        try TimingBounds.start(text, anchorZone: anchor.zone, zone: zone).instant
+      }
+      guard let end = try TimingBounds.end(of: timing, from: start ?? anchor.instant, in: zone)
+      else { throw .sequence }
+      return end.excludedInstant
+    }
+    var last = anchor.instant
+    for rule in rules {
+      guard let end = rule.excludedInstant else { throw .sequence }
+      last = max(last, end)
+    }
+    return last
+  }
+}
+
+extension PlanRule {
+  fileprivate var isElapsed: Bool {
+    if case .elapsed = pattern { true } else { false }
+  }
+
+  /// The first instant that no dose of the rule can have; nil for a rule without end.
+  fileprivate var excludedInstant: Instant? {
+    if case .instants(let instants) = pattern {
+      return instants.max()?.adding(milliseconds: 1)
+    }
+    return end?.excludedInstant
+  }
+
+  /// How many numbers a rule that counts hours may use up, so that the next one counts on from there.
+  fileprivate var numberCount: Int64 {
+    guard case .elapsed(let every, let times) = pattern, let end = end?.excludedInstant else {
+      return 0
+    }
+    let length = max(0, end.milliseconds(since: anchor))
+    let (product, overflow) = length.multipliedReportingOverflow(by: Int64(times))
+    return overflow ? .max / 2 : firstNumber + product / max(every, 1) + 1
+  }
+}

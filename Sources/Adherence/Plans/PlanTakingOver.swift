@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import FHIR
+import Records
+import Storage
+
+extension PlanCommands {
+  /// Makes a request from elsewhere a plan of its own (`plan` nil), or what a plan here says from now on.
+  ///
+  /// A plan that is replaced keeps its id, and its doses keep theirs. What cannot ring is kept with its
+  /// reason.
+  static func takeOver(
+    _ resource: JSONValue, patient: String, replacing plan: String?, context: CommandContext,
+    in writer: any SQLWriter
+  ) throws -> String {
+    let person = try person(patient, in: writer)
+    let change = change(context, writer)
+    var resource = resource
+    resource["id"] = nil
+    guard let plan, var before = try PlanSnapshot.load(plan, patient: patient, in: writer) else {
+      let authorization = try authorize(.create, patient: patient, context)
+      let record = try RecordStore().create(
+        resource, type: "MedicationRequest", id: context.newIdentifier(),
+        authorization: authorization, at: context.now, in: writer)
+      return try change.begin(record, person: person, policy: nil).row.plan
+    }
+    let authorization = try authorize(.update, patient: patient, context)
+    try change.settle(&before, rhythm: person.rhythm)
+    let record = try RecordStore().update(
+      resource, type: "MedicationRequest", id: plan, ifVersion: nil,
+      authorization: authorization, at: context.now, in: writer)
+    return try change.take(
+      record, into: before, person: person, policy: nil, named: [:], pairsInOrder: true
+    ).row.plan
+  }
+}

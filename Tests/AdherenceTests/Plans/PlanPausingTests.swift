@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import Adherence
+import FHIR
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct PlanPausingTests {
+  private func pause(_ place: TestPlace, _ plan: String, reason: String = "") async throws -> Plan {
+    let context = place.context
+    return try await place.database.write { writer in
+      try PlanCommands.pause(plan, reason: reason, context: context, in: writer)
+    }
+  }
+
+  private func resume(_ place: TestPlace, _ plan: String) async throws -> Plan {
+    let context = place.context
+    return try await place.database.write { writer in
+      try PlanCommands.resume(plan, context: context, in: writer)
+    }
+  }
+
+  private func lines(_ place: TestPlace, _ day: String) async throws -> [String] {
+    try await place.listing(from: "\(day)T00:00:00+01:00", until: "\(day)T23:59:59+01:00").lines
+  }
+
+  @Test func `a pause calls off what is to come and the days of it leave no doses`() async throws {
+    let place = try await TestPlace(at: "2026-03-01T09:00:00+01:00")
+    let plan = try await place.add(.tablet(["08:00", "20:00"]))
+    place.clock.set("2026-03-02T12:00:00+01:00")
+    let paused = try await pause(place, plan.id, reason: " Before the operation ")
+    #expect(paused.status == "on-hold" && paused.isPausedHere)
+    #expect(paused.request.statusReasonText == "Before the operation")
+    #expect(
+      try await lines(place, "2026-03-02") == [
+        "2026-03-02T08:00:00+01:00 due", "2026-03-02T20:00:00+01:00 cancelled",
+      ])
+    let listing = try await place.listing(
+      from: "2026-03-02T19:00:00+01:00", until: "2026-03-02T21:00:00+01:00")
+    #expect(listing.doses.map(\.stateReason) == ["paused"])
+    #expect(listing.unplanned.map(\.reason) == [.status("on-hold")])
+
+    place.clock.set("2026-03-08T10:00:00+01:00")
+    #expect(try await place.extendHorizon() == 0)
+    #expect(try await lines(place, "2026-03-06") == [])
+    let resumed = try await resume(place, plan.id)
+    #expect(resumed.status == "active" && resumed.unplanned == nil && resumed.era == 1)
+    #expect(resumed.request.statusReasonText == nil)
+    #expect(try await lines(place, "2026-03-06") == [])
+    #expect(try await lines(place, "2026-03-08") == ["2026-03-08T20:00:00+01:00 scheduled"])
+  }
+
+  @Test func `a pause that ends at once gives the same doses back`() async throws {
+    let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
+    let plan = try await place.add(.tablet(["08:00", "20:00"]))
+    let before = try await lines(place, "2026-03-01")
+    _ = try await pause(place, plan.id)
+    #expect(try await lines(place, "2026-03-01").allSatisfy { $0.hasSuffix(" cancelled") })
+    _ = try await resume(place, plan.id)
+    #expect(try await lines(place, "2026-03-01") == before)
+  }
+
+  @Test func `twice is once, and versions tell of each change`() async throws {
+    let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
+    let plan = try await place.add(.tablet(["08:00"]))
+    let first = try await pause(place, plan.id, reason: "A")
+    #expect(try await pause(place, plan.id, reason: "B").version == first.version)
+    let second = try await resume(place, plan.id)
+    #expect(second.version == first.version + 1)
+    #expect(try await resume(place, plan.id).version == second.version)
+  }
+
+  @Test func `what has ended, a hold of others, foreign plans and long reasons are refused`()
+    async throws
+  {
+    let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
+    let plan = try await place.add(.tablet(["08:00"]))
+    await #expect {
+      _ = try await pause(place, plan.id, reason: String(repeating: "x", count: 501))
+    } throws: { if case PlanError.reasonMissing = $0 { true } else { false } }
+    await #expect { _ = try await pause(place, "unknown") } throws: {
+      if case PlanError.notFound = $0 { true } else { false }
+    }
+    let stranger = place.context(patients: ["someone-else"])
+    for isPause in [true, false] {
+      await #expect {
+        try await place.database.write { writer in
+          _ =
+            isPause
+            ? try PlanCommands.pause(plan.id, reason: "", context: stranger, in: writer)
+            : try PlanCommands.resume(plan.id, context: stranger, in: writer)
+        }
+      } throws: { if case PlanError.notFound = $0 { true } else { false } }
+    }
+    let times: JSONValue = ["repeat": ["timeOfDay": ["08:00:00"]]]
+    try await place.receive(medicationRequest(timing: times, status: "on-hold"), id: "held")
+    await #expect { _ = try await resume(place, "held") } throws: {
+      if case PlanError.notAuthorized = $0 { true } else { false }
+    }
+    try await place.stop(plan.id)
+    for command in [true, false] {
+      await #expect {
+        _ = command ? try await pause(place, plan.id) : try await resume(place, plan.id)
+      } throws: { if case PlanError.alreadyStopped = $0 { true } else { false } }
+    }
+  }
+}
