@@ -7,7 +7,8 @@ import Storage
 /// Accounts in the database: functions over a reader or writer, so that a command can make an
 /// account and its patient in one transaction.
 package struct AccountStore: Sendable {
-  let cipher: FieldCipher
+  /// Seals fields of other tables that belong to accounts, such as the keys of their devices.
+  package let cipher: FieldCipher
 
   package init(cipher: FieldCipher) {
     self.cipher = cipher
@@ -93,11 +94,16 @@ package struct AccountStore: Sendable {
     return (try account(from: row), hash)
   }
 
+  /// Opens the stored address of an account.
+  package func email(sealed: [UInt8], of account: String) throws(StorageError) -> String {
+    try cipher.open(sealed, context: "\(Self.emailContext):\(account)")
+  }
+
   private func account(from row: SQLRow) throws -> Account {
     let id = try row.text(0)
     return Account(
       id: id,
-      email: try cipher.open(try row.blob(1), context: "\(Self.emailContext):\(id)"),
+      email: try email(sealed: try row.blob(1), of: id),
       displayName: try row.text(2), patient: try row.text(3), isAdministrator: try row.bool(4),
       language: try row.optionalText(5).flatMap(Language.init(rawValue:)))
   }

@@ -17,6 +17,27 @@ public struct ZoneCatalog: Sendable {
   /// The zone with an IANA identifier, such as "Europe/Oslo"; case matters.
   public func zone(_ identifier: String) throws(ZoneError) -> Zone {
     if let known = cache.zone(identifier) { return known }
+    guard let file = ZoneFile(try content(of: identifier)) else { throw .malformed(identifier) }
+    let zone = Zone(
+      identifier: identifier, transitions: file.transitions,
+      initialOffsetSeconds: file.initialOffsetSeconds, rule: file.rule)
+    cache.keep(zone)
+    return zone
+  }
+
+  /// A short text that changes with the rules of a zone's file, read from the disk.
+  public func fingerprint(of identifier: String) throws(ZoneError) -> String {
+    // FNV-1a: told apart are two versions of a system file, not what an attacker made.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    let bytes = try content(of: identifier)
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    return "\(bytes.count)-\(String(hash, radix: 16))"
+  }
+
+  /// Forgets what was read, so that files that were replaced are read again.
+  public func dropCache() { cache.drop() }
+
+  private func content(of identifier: String) throws(ZoneError) -> [UInt8] {
     guard Self.isWellFormed(identifier) else { throw .unknown(identifier) }
     let path = directory + "/" + identifier
     var isDirectory: ObjCBool = false
@@ -26,12 +47,7 @@ public struct ZoneCatalog: Sendable {
     guard let content = FileManager.default.contents(atPath: path) else {
       throw .unreadable(identifier)
     }
-    guard let file = ZoneFile([UInt8](content)) else { throw .malformed(identifier) }
-    let zone = Zone(
-      identifier: identifier, transitions: file.transitions,
-      initialOffsetSeconds: file.initialOffsetSeconds, rule: file.rule)
-    cache.keep(zone)
-    return zone
+    return [UInt8](content)
   }
 
   /// The identifiers to choose from, sorted: one or more a country, and UTC.
@@ -109,6 +125,11 @@ private final class ZoneCache: Sendable {
 
   func keep(_ zone: Zone) {
     zones.withLock { $0[zone.identifier] = zone }
+  }
+
+  func drop() {
+    zones.withLock { $0 = [:] }
+    names.withLock { $0 = nil }
   }
 
   func identifiers(_ read: () -> [String]) -> [String] {

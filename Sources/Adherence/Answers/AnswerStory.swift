@@ -49,19 +49,20 @@ package enum AnswerQueries {
       [.text(patient), .text(dose.plan), .integer(dose.era), .text(dose.occurrence.text)])
     var story: [AnswerStoryEntry] = []
     story.reserveCapacity(rows.count)
-    for row in rows {
-      guard let action = AnswerAction(rawValue: try row.text(0)) else {
-        throw .unexpectedValue(column: 0, expected: .text)
-      }
-      story.append(
-        AnswerStoryEntry(
-          action: action, at: try row.timestamp(1), recorded: try row.timestamp(2),
-          by: try row.text(3), reason: try row.optionalText(4),
-          amount: Amount(
-            column: try row.optionalText(5), unit: try row.optionalText(6), code: nil),
-          minutes: try row.optionalInteger(7).map(Int.init(clamping:))))
-    }
+    for row in rows { story.append(try entry(row)) }
     return story
+  }
+
+  /// Reads the eight columns with which a story's query begins.
+  static func entry(_ row: SQLRow) throws(StorageError) -> AnswerStoryEntry {
+    guard let action = AnswerAction(rawValue: try row.text(0)) else {
+      throw .unexpectedValue(column: 0, expected: .text)
+    }
+    return AnswerStoryEntry(
+      action: action, at: try row.timestamp(1), recorded: try row.timestamp(2),
+      by: try row.text(3), reason: try row.optionalText(4),
+      amount: Amount(column: try row.optionalText(5), unit: try row.optionalText(6), code: nil),
+      minutes: try row.optionalInteger(7).map(Int.init(clamping:)))
   }
 
   /// The gap in milliseconds that a plan's doses keep; nil when it states none.

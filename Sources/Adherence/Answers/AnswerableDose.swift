@@ -26,6 +26,8 @@ struct AnswerableDose: Sendable {
   let zone: String?
   let inForce: AnswerInForce?
   let earlierEvent: EarlierEvent?
+  /// The subject that rings for it, as kept in `doses.reminder`.
+  let reminder: String?
 
   var standing: AnswerRule.Standing {
     AnswerRule.Standing(
@@ -44,7 +46,7 @@ struct AnswerableDose: Sendable {
         u.zone,
         a.answer, a.action, a.at, a.recorded, a.by_name, a.reason,
         a.amount_value, a.amount_unit, a.dose_version, a.administration,
-        e.plan, e.era, e.occurrence, e.action, e.administration
+        e.plan, e.era, e.occurrence, e.action, e.administration, d.reminder
       FROM doses d
       JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
       LEFT JOIN people u ON u.patient = d.patient
@@ -81,7 +83,9 @@ struct AnswerableDose: Sendable {
     medicine = Medicine(plan: id.plan, name: try row.text(11), ingredients: try row.text(12))
     minimumGap = try row.optionalInteger(13)
     planEnded =
-      if try row.text(14) != "active" {
+      if try row.text(14) == "on-hold" {
+        .paused
+      } else if try row.text(14) != "active" {
         .stopped
       } else if try row.optionalText(15) != nil {
         .unplanned
@@ -99,6 +103,7 @@ struct AnswerableDose: Sendable {
         plan: try row.optionalText(28), era: try row.optionalInteger(29),
         occurrence: try row.optionalText(30), action: try row.text(31),
         administration: try row.optionalText(32))
+    reminder = try row.optionalText(33)
   }
 
   private static func inForce(

@@ -131,14 +131,17 @@ struct Answering {
       try ledger.insert(fact, at: .init(dose.id))
       try writer.execute(
         """
-        UPDATE doses SET state = $1, state_reason = $2, later_until = $3, version = $4, answer = $5
-        WHERE patient = $6 AND plan = $7 AND era = $8 AND occurrence = $9
+        UPDATE doses SET state = $1, state_reason = $2, later_until = $3, version = $4, answer = $5,
+          answered_at = $6
+        WHERE patient = $7 AND plan = $8 AND era = $9 AND occurrence = $10
         """,
         [
           .text(state.rawValue), SQLValue(reason), SQLValue(laterUntil),
-          SQLValue(fact.doseVersion), SQLValue(inForce ? fact.id : nil), .text(dose.patient),
-          .text(dose.id.plan), .integer(dose.id.era), .text(dose.id.occurrence.text),
+          SQLValue(fact.doseVersion), SQLValue(inForce ? fact.id : nil),
+          SQLValue(state.isAnswered ? fact.at : nil), .text(dose.patient), .text(dose.id.plan),
+          .integer(dose.id.era), .text(dose.id.occurrence.text),
         ])
+      try wakeReminder(state: state)
     }
     ledger.audit("Dose", dose.id.text, version: fact.doseVersion)
     let answer = DoseAnswer(
@@ -150,6 +153,16 @@ struct Answering {
     return (changed, fact.administration)
   }
 
+  /// Tells the dose's reminder; one opened again that no reminder holds rings anew.
+  private func wakeReminder(state: DoseState.Stored) throws(StorageError) {
+    if let subject = dose.reminder, subject != RingingDoses.never {
+      try ReminderWake.subject(
+        subject, patient: dose.patient, at: context.now, in: writer)
+    } else if state == .open, dose.storedState != .open, dose.due <= context.now {
+      try ReminderWake.reopened(dose.id, patient: dose.patient, at: context.now, in: writer)
+    }
+  }
+
   /// The state without the answer: withheld where it was withheld before; called off when the plan
   /// has meanwhile stopped making this dose and it is still to come.
   private func reopened() throws(StorageError) -> (DoseState.Stored, reason: String?) {
@@ -159,7 +172,7 @@ struct Answering {
     }
     switch dose.stateReason.flatMap(DoseStateReason.init(rawValue:)) {
     case .edit, .zoneChange: return (.withheld, dose.stateReason)
-    case .stopped, .unplanned, nil: return (.open, nil)
+    case .stopped, .paused, .unplanned, nil: return (.open, nil)
     }
   }
 

@@ -122,7 +122,7 @@ package enum IntakeCommands {
   }
 
   /// The plan's open dose nearest to a time that lies in its on-time or late window.
-  private static func openDose(
+  static func openDose(
     of plan: String, patient: String, holding time: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> DoseID? {
     // No window opens earlier than an hour before due or closes later than twelve hours after.

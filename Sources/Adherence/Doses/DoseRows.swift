@@ -46,7 +46,39 @@ enum DoseRows {
     return doses
   }
 
-  private static func dose(_ row: SQLRow, patient: String, now: Timestamp)
+  /// The columns that ``dose(_:patient:now:)`` reads; conditions on `d` follow.
+  static let selection: SQLText = """
+    SELECT d.plan, d.era, d.occurrence, d.due, d.on_time_until, d.late_until, d.next_due,
+      d.amount_value, d.amount_unit, d.amount_code, d.state, d.state_reason, d.later_until,
+      d.version, p.medicine_name, a.answer, a.action, a.at, a.recorded, a.by_name, a.reason,
+      a.amount_value, a.amount_unit
+    FROM doses d
+    JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
+    LEFT JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
+    """
+
+  /// The rows that a reminder holds.
+  static func of(
+    subject: String, patient: String, now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [Dose] {
+    let rows = try reader.query(
+      """
+      SELECT d.plan, d.era, d.occurrence, d.due, d.on_time_until, d.late_until, d.next_due,
+        d.amount_value, d.amount_unit, d.amount_code, d.state, d.state_reason, d.later_until,
+        d.version, p.medicine_name, a.answer, a.action, a.at, a.recorded, a.by_name, a.reason,
+        a.amount_value, a.amount_unit
+      FROM doses d
+      JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
+      LEFT JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
+      WHERE d.reminder = $1 AND d.patient = $2
+      """, [.text(subject), .text(patient)])
+    var doses: [Dose] = []
+    doses.reserveCapacity(rows.count)
+    for row in rows { doses.append(try dose(row, patient: patient, now: now)) }
+    return doses
+  }
+
+  static func dose(_ row: SQLRow, patient: String, now: Timestamp)
     throws(StorageError) -> Dose
   {
     let occurrence = try row.text(2)

@@ -8,6 +8,8 @@ package enum DoseState: String, Sendable, Hashable, CaseIterable {
   /// What the dose row itself says; the rest follows from the time.
   package enum Stored: String, Sendable, Hashable, CaseIterable {
     case open, taken, skipped, refused, withheld, cancelled
+
+    var isAnswered: Bool { self == .taken || self == .skipped || self == .refused }
   }
 
   /// The state at `now`: missed is computed, never stored.
@@ -45,8 +47,10 @@ package enum DoseStateReason: String, Sendable, Hashable, CaseIterable {
   case edit
   /// The patient's time zone changed.
   case zoneChange = "zone-change"
-  /// The plan was stopped, put on hold, completed or otherwise left the active state.
+  /// The plan was stopped, completed or otherwise left the active state for good.
   case stopped
+  /// The plan was put on hold: it may go on.
+  case paused
   /// The request as it now stands is not turned into doses.
   case unplanned
 }

@@ -15,6 +15,17 @@ package enum PeopleQueries {
     try PeopleRows.load(patient, in: reader) != nil
   }
 
+  /// Some of the patients here, by id.
+  package static func first(_ limit: Int, in reader: any SQLReader) throws(StorageError)
+    -> [String]
+  {
+    var found: [String] = []
+    for row in try reader.query(
+      "SELECT patient FROM people ORDER BY patient LIMIT $1", [SQLValue(limit)])
+    { found.append(try row.text(0)) }
+    return found
+  }
+
   /// The name as it is shown.
   package static func name(_ patient: String, in reader: any SQLReader)
     throws(StorageError) -> String?

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scheduling
+import Storage
+
+/// A place in what has happened: how far the audit chain goes, and the instant of looking.
+package struct ChangeCursor: Sendable, Hashable {
+  package let sequence: Int64
+  package let at: Timestamp
+
+  package init(sequence: Int64, at: Timestamp) {
+    self.sequence = sequence
+    self.at = at
+  }
+
+  /// Reads `sequence-milliseconds`.
+  package init?(text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let sequence = Int64(parts[0]), sequence >= 0,
+      let at = Int64(parts[1]), at >= 0
+    else { return nil }
+    self.init(sequence: sequence, at: Timestamp(milliseconds: at))
+  }
+
+  /// The form that a client sends back.
+  package var text: String { "\(sequence)-\(at.milliseconds)" }
+}
+
+extension DoseQueries {
+  /// Where the audit chain ends in this snapshot.
+  package static func cursor(at now: Timestamp, in reader: any SQLReader)
+    throws(StorageError) -> ChangeCursor
+  {
+    let row = try reader.first("SELECT COALESCE(MAX(sequence), 0) FROM audit_heads")
+    return ChangeCursor(sequence: try row?.integer(0) ?? 0, at: now)
+  }
+
+  /// A patient's doses that were answered, moved or called off since a cursor, or whose time to
+  /// ring or to be missed has come since; by due time.
+  ///
+  /// What is told of an edited plan reaches from a day ago to two days ahead.
+  package static func changed(
+    since cursor: ChangeCursor, patient: String, now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [Dose] {
+    let touched = try touched(since: cursor, patient: patient, in: reader)
+    let around = try DoseRows.between(
+      now.adding(milliseconds: -day), now.adding(milliseconds: 2 * day), patient: patient,
+      now: now, in: reader)
+    var found: [Dose] = []
+    var known: Set<DoseID> = []
+    for dose in around
+    where touched.everything || touched.plans.contains(dose.plan) || touched.doses.contains(dose.id)
+      || hasTurned(dose, since: cursor.at, until: now)
+    {
+      found.append(dose)
+      known.insert(dose.id)
+    }
+    for id in touched.doses.subtracting(known) {
+      if let dose = try DoseRows.one(id, patient: patient, now: now, in: reader) {
+        found.append(dose)
+      }
+    }
+    return found.sorted { ($0.due, $0.id.text) < ($1.due, $1.id.text) }
+  }
+
+  private static let day: Int64 = 24 * 3_600_000
+
+  /// An audit row carries the instant of its request, which may have waited for its commit.
+  private static let longestWait: Int64 = 10 * 60_000
+
+  /// What the audit trail names.
+  private struct Touched {
+    var everything = false
+    var plans: Set<String> = []
+    var doses: Set<DoseID> = []
+  }
+
+  private static func touched(
+    since cursor: ChangeCursor, patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> Touched {
+    let rows = try reader.query(
+      """
+      SELECT resource, resource_id FROM audit
+      WHERE patient = $1 AND at >= $2 AND sequence > $3 AND outcome = 'success'
+        AND kind NOT IN ('read', 'search')
+        AND resource IN ('Dose', 'MedicationRequest', 'Patient')
+      """,
+      [
+        .text(patient), SQLValue(cursor.at.adding(milliseconds: -longestWait)),
+        .integer(cursor.sequence),
+      ])
+    var touched = Touched()
+    for row in rows {
+      let id = try row.optionalText(1) ?? ""
+      switch try row.text(0) {
+      case "Dose": if let dose = DoseID(text: id) { touched.doses.insert(dose) }
+      case "MedicationRequest": touched.plans.insert(id)
+      default: touched.everything = true
+      }
+    }
+    return touched
+  }
+
+  /// Whether an open dose began to ring or was missed after one instant and by another.
+  private static func hasTurned(_ dose: Dose, since: Timestamp, until: Timestamp) -> Bool {
+    guard dose.state == .due || dose.state == .missed else { return false }
+    let rings = dose.laterUntil ?? dose.due
+    return (rings > since && rings <= until) || (dose.lateUntil > since && dose.lateUntil <= until)
+  }
+}

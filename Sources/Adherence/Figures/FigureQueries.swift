@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scheduling
+import Storage
+
+/// Counts of doses; the caller has decided that they may be asked for.
+package enum FigureQueries {
+  /// The counts of one plan in the periods of a window, in the days of a zone.
+  ///
+  /// The database counts: what is read back is one row a period, however long the story.
+  package static func figures(
+    plan: String, patient: String, window: FigureWindow, zone: Zone, now: Timestamp,
+    in reader: any SQLReader
+  ) throws(StorageError) -> Figures {
+    let instants = window.instants(in: zone)
+    var columns: [Figures.Column] = []
+    for (index, start) in window.starts.enumerated() {
+      let counts = try counts(
+        plan: plan, patient: patient, from: instants[index], until: instants[index + 1], now: now,
+        in: reader)
+      columns.append(Figures.Column(start: start, counts: counts))
+    }
+    let first = try reader.first(
+      "SELECT due FROM doses WHERE patient = $1 AND plan = $2 ORDER BY due LIMIT 1",
+      [.text(patient), .text(plan)])
+    let firstDue = try first?.timestamp(0)
+    return Figures(
+      window: window, columns: columns, firstDue: firstDue.map { zone.date(at: Instant($0)) })
+  }
+
+  /// The counts of the doses due from one instant on and before another.
+  static func counts(
+    plan: String, patient: String, from: Timestamp, until: Timestamp, now: Timestamp,
+    in reader: any SQLReader
+  ) throws(StorageError) -> DoseCounts {
+    let row = try reader.first(
+      """
+      SELECT COUNT(*) FILTER (WHERE state = 'taken' AND answered_at <= on_time_until),
+        COUNT(*) FILTER (WHERE state = 'taken' AND answered_at > on_time_until),
+        COUNT(*) FILTER (WHERE state = 'skipped'), COUNT(*) FILTER (WHERE state = 'refused'),
+        COUNT(*) FILTER (WHERE state = 'open' AND late_until <= $1
+          AND (later_until IS NULL OR later_until <= $1)),
+        COUNT(*) FILTER (WHERE state = 'withheld' AND late_until <= $1)
+      FROM doses WHERE patient = $2 AND plan = $3 AND due >= $4 AND due < $5
+      """, [SQLValue(now), .text(patient), .text(plan), SQLValue(from), SQLValue(until)])
+    guard let row else { return DoseCounts() }
+    return try DoseCounts(row)
+  }
+}
+
+extension DoseCounts {
+  /// Reads six columns in the order of ``DoseOutcome``.
+  init(_ row: SQLRow) throws(StorageError) {
+    self.init()
+    for (column, outcome) in DoseOutcome.allCases.enumerated() {
+      self[outcome] = Int(clamping: try row.integer(column))
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scheduling
+import Storage
+
+/// The periods that are shown side by side, oldest first.
+package struct FigureWindow: Sendable, Hashable {
+  package let period: FigurePeriod
+  /// The first day of each period, and the first day after the last one.
+  package let bounds: [CivilDate]
+
+  /// The page of periods whose last one holds a date; a date after today means today.
+  package init(_ period: FigurePeriod, endingAt date: CivilDate, today: CivilDate) {
+    self.period = period
+    let last = period.start(of: min(date, today))
+    var bounds = (0..<period.perPage).map { period.start($0 - period.perPage + 1, after: last) }
+    bounds.append(period.start(1, after: last))
+    self.bounds = bounds
+  }
+
+  package var first: CivilDate { bounds.first ?? .earliest }
+  /// The last day.
+  package var last: CivilDate { (bounds.last ?? .latest).adding(days: -1) }
+  /// The first days of the periods.
+  package var starts: ArraySlice<CivilDate> { bounds.dropLast() }
+
+  /// The date to end the page before this one at; nil where nothing lies before it.
+  package func earlier(than firstDue: CivilDate?) -> CivilDate? {
+    guard let firstDue, firstDue < first, CivilDate.earliest < first else { return nil }
+    return first.adding(days: -1)
+  }
+
+  /// The date to end the page after this one at; nil where it would begin after today.
+  package func later(today: CivilDate) -> CivilDate? {
+    guard last < today else { return nil }
+    return min(period.start(period.perPage, after: period.start(of: last)), today)
+  }
+
+  /// The instant at which each period begins in a zone, and the one at which the last ends.
+  package func instants(in zone: Zone) -> [Timestamp] {
+    bounds.map { Timestamp(zone.startOfDay($0)) }
+  }
+}
+
+/// Counts for the periods of a window.
+package struct Figures: Sendable, Hashable {
+  /// A period with its counts.
+  package struct Column: Sendable, Hashable {
+    /// Its first day.
+    package let start: CivilDate
+    package let counts: DoseCounts
+
+    package init(start: CivilDate, counts: DoseCounts) {
+      self.start = start
+      self.counts = counts
+    }
+  }
+
+  package let window: FigureWindow
+  package let columns: [Column]
+  /// The day of the very first dose; nil where there was none yet.
+  package let firstDue: CivilDate?
+
+  package init(window: FigureWindow, columns: [Column], firstDue: CivilDate?) {
+    self.window = window
+    self.columns = columns
+    self.firstDue = firstDue
+  }
+
+  /// Counts doses in the days of a zone; those outside the window are left out.
+  package init(_ doses: [Dose], window: FigureWindow, zone: Zone, now: Timestamp) {
+    var counts: [CivilDate: DoseCounts] = [:]
+    var first: CivilDate?
+    for dose in doses {
+      let day = zone.date(at: Instant(dose.due))
+      first = min(first ?? day, day)
+      guard let outcome = DoseOutcome(of: dose, now: now) else { continue }
+      counts[window.period.start(of: day), default: DoseCounts()][outcome] += 1
+    }
+    self.init(
+      window: window,
+      columns: window.starts.map { Column(start: $0, counts: counts[$0] ?? DoseCounts()) },
+      firstDue: first)
+  }
+
+  /// All columns together.
+  package var total: DoseCounts { columns.reduce(DoseCounts()) { $0 + $1.counts } }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import Storage
+
+/// Reads what was taken, or deliberately not taken, outside the planned doses.
+enum ExtraRecords {
+  /// In [from, until), in no order.
+  static func between(
+    _ from: Timestamp, _ until: Timestamp, _ filter: HistoryFilter, patient: String,
+    in reader: any SQLReader
+  ) throws(StorageError) -> [ExtraRecord] {
+    var records: [ExtraRecord] = []
+    if filter.includesExtraTaken {
+      var query = HistoryQuery(
+        """
+        SELECT i.administration, i.plan, i.medicine_name, i.taken, i.recorded, i.by_name,
+          i.amount_value, i.amount_unit, NULL, 1
+        FROM intakes i WHERE i.occurrence IS NULL
+        """)
+      query.append(" AND i.patient = ", .text(patient))
+      if let plan = filter.plan { query.append(" AND i.plan = ", .text(plan)) }
+      query.append(" AND i.taken >= ", SQLValue(from))
+      query.append(" AND i.taken < ", SQLValue(until))
+      for row in try query.rows(in: reader) { records.append(try record(row)) }
+    }
+    if filter.includesExtraSkipped {
+      var query = HistoryQuery(
+        """
+        SELECT a.administration, a.plan, COALESCE(p.medicine_name, ''), a.at, a.recorded, a.by_name,
+          a.amount_value, a.amount_unit, a.reason, 0
+        FROM answers a LEFT JOIN plans p ON p.patient = a.patient AND p.plan = a.plan
+        WHERE a.occurrence IS NULL AND a.action = 'skipped' AND a.plan IS NOT NULL
+          AND a.administration IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM answers u WHERE u.patient = a.patient AND u.occurrence IS NULL
+              AND u.action = 'undo' AND u.administration = a.administration)
+        """)
+      query.append(" AND a.patient = ", .text(patient))
+      if let plan = filter.plan { query.append(" AND a.plan = ", .text(plan)) }
+      query.append(" AND a.at >= ", SQLValue(from))
+      query.append(" AND a.at < ", SQLValue(until))
+      for row in try query.rows(in: reader) { records.append(try record(row)) }
+    }
+    return records
+  }
+
+  /// The moment of the intake that many intakes before an instant; nil where there are fewer.
+  static func moment(
+    _ count: Int, before instant: Timestamp, _ filter: HistoryFilter, patient: String,
+    in reader: any SQLReader
+  ) throws(StorageError) -> Timestamp? {
+    guard filter.includesExtraTaken else { return nil }
+    var query = HistoryQuery("SELECT i.taken FROM intakes i WHERE i.occurrence IS NULL")
+    query.append(" AND i.patient = ", .text(patient))
+    if let plan = filter.plan { query.append(" AND i.plan = ", .text(plan)) }
+    query.append(" AND i.taken < ", SQLValue(instant))
+    query.append(" ORDER BY i.taken DESC LIMIT 1 OFFSET ", SQLValue(count - 1))
+    return try query.rows(in: reader).first?.timestamp(0)
+  }
+
+  private static func record(_ row: SQLRow) throws(StorageError) -> ExtraRecord {
+    ExtraRecord(
+      administration: try row.text(0), plan: try row.optionalText(1),
+      medicineName: try row.text(2), taken: try row.bool(9), at: try row.timestamp(3),
+      recorded: try row.timestamp(4), by: try row.text(5), reason: try row.optionalText(8),
+      amount: Amount(column: try row.optionalText(6), unit: try row.optionalText(7), code: nil))
+  }
+}
