@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Crypto
+import Foundation
+import NIOSSL
+import Storage
+import Synchronization
+import X509
+
+/// The certificates that `regimen serve --home` serves with: one authority for good, and a
+/// certificate of the server that follows its names, addresses and age.
+package final class HomeCertificates: Sendable {
+  /// Days before its end at which the server's certificate is made anew.
+  static let renewalDays: Int64 = 30
+
+  package let authority: HomeAuthority
+  private let files: HomeFiles
+  private let publicHost: String?
+  private let machine: @Sendable () -> HomeMachine
+  private let now: @Sendable () -> Timestamp
+  private let random: RandomBytes
+  private let state: Mutex<State>
+
+  private struct State: Sendable {
+    var server: HomeIdentity
+    var names: HomeNames
+    var context: NIOSSLContext
+  }
+
+  /// Reads the folder's authority, or makes one, and makes sure of a server's certificate.
+  ///
+  /// Throws ``HomeError``, and ``StorageError`` when a file cannot be read or written.
+  ///
+  /// - Parameters:
+  ///   - folder: the data folder; the files in it are for its owner alone.
+  ///   - publicHost: the host of the public address, which the certificate must name.
+  package init(
+    folder: String, publicHost: String?, machine: @escaping @Sendable () -> HomeMachine,
+    now: @escaping @Sendable () -> Timestamp, random: @escaping RandomBytes
+  ) throws {
+    let snapshot = machine()
+    let authority = try Self.authority(
+      in: folder, machine: snapshot, publicHost: publicHost, at: now(), random: random)
+    let path = HomeFiles.authority(in: folder).certificate
+    if let publicHost {
+      guard authority.permits(publicHost) else {
+        throw HomeError.outsideScope(host: publicHost, path: path)
+      }
+    }
+    files = .server(in: folder)
+    let names = HomeNames(of: snapshot, publicHost: publicHost).within(authority.scope)
+    // A server's certificate that cannot be read is made anew: nobody has trusted it by itself.
+    var server = try? HomeIdentity(from: files)
+    if server?.serves(names, of: authority, at: now()) != true {
+      let fresh = try authority.issue(for: names, at: now(), random: random)
+      try fresh.write(to: files)
+      server = fresh
+    }
+    guard let server else { throw HomeError.making(reason: "there is none") }
+    state = Mutex(State(server: server, names: names, context: try Self.context(of: server)))
+    self.authority = authority
+    self.publicHost = publicHost
+    self.machine = machine
+    self.now = now
+    self.random = random
+  }
+
+  /// What new connections are served with; those that are open keep what they have.
+  var context: NIOSSLContext { state.withLock { $0.context } }
+
+  /// What the server can be called by now.
+  var names: HomeNames { state.withLock { $0.names } }
+
+  /// How another device of the home finds the server, as it stands in a URL.
+  package var hostForOtherDevices: String { names.hostForOtherDevices(of: machine()) }
+
+  /// The certificate that is served.
+  var server: HomeIdentity { state.withLock { $0.server } }
+
+  /// Makes the server's certificate anew where names, addresses or time ask for it.
+  ///
+  /// - Returns: whether it did.
+  @discardableResult
+  func renew() throws -> Bool {
+    let names = HomeNames(of: machine(), publicHost: publicHost).within(authority.scope)
+    let instant = now()
+    guard !server.serves(names, of: authority, at: instant) else { return false }
+    let fresh = try authority.issue(for: names, at: instant, random: random)
+    let context = try Self.context(of: fresh)
+    try fresh.write(to: files)
+    state.withLock { $0 = State(server: fresh, names: names, context: context) }
+    return true
+  }
+
+  /// Days until the authority ends.
+  var daysLeft: Int64 {
+    (authority.identity.end.milliseconds - now().milliseconds) / 86_400_000
+  }
+
+  private static func authority(
+    in folder: String, machine: HomeMachine, publicHost: String?, at now: Timestamp,
+    random: RandomBytes
+  ) throws -> HomeAuthority {
+    let files = HomeFiles.authority(in: folder)
+    guard let identity = try HomeIdentity(from: files) else {
+      let authority = try HomeAuthority.make(
+        for: machine, scope: HomeScope(of: machine, publicHost: publicHost), at: now,
+        random: random)
+      try authority.identity.write(to: files)
+      return authority
+    }
+    guard let scope = HomeScope(of: identity.certificate) else {
+      throw HomeError.authorityUnusable(
+        path: files.certificate, reason: "it does not say what it may vouch for")
+    }
+    // Never replaced by itself: a clock that runs wild would cost the trust of every device.
+    guard now < identity.end else {
+      throw HomeError.authorityEnded(
+        path: files.certificate, date: identity.end.dayText, today: now.dayText)
+    }
+    return HomeAuthority(identity: identity, scope: scope)
+  }
+
+  /// TLS 1.2 and 1.3 with HTTP/1.1 inside.
+  private static func context(of server: HomeIdentity) throws -> NIOSSLContext {
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: [
+        .certificate(try NIOSSLCertificate(bytes: server.der, format: .der))
+      ],
+      privateKey: .privateKey(
+        try NIOSSLPrivateKey(bytes: Array(server.key.derRepresentation), format: .der)))
+    configuration.minimumTLSVersion = .tlsv12
+    configuration.applicationProtocols = ["http/1.1"]
+    return try NIOSSLContext(configuration: configuration)
+  }
+}
+
+extension Timestamp {
+  /// The day in UTC, such as 2036-03-01.
+  fileprivate var dayText: String {
+    String(date.ISO8601Format().prefix(10))
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why the home's certificates cannot be served; each text says what to do.
+package enum HomeError: Error, Sendable, Equatable {
+  /// The group or others may read a secret key.
+  case keyOpenToOthers(path: String)
+  /// A file of the authority is missing, or is not what was written.
+  case authorityUnusable(path: String, reason: String)
+  /// By the clock of this machine the authority has ended.
+  case authorityEnded(path: String, date: String, today: String)
+  /// The host of the public address lies outside what the authority may vouch for.
+  case outsideScope(host: String, path: String)
+  /// A certificate could not be made.
+  case making(reason: String)
+}
+
+extension HomeError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .keyOpenToOthers(let path):
+      "The secret key \(path) can be read by others; set its rights to 0600."
+    case .authorityUnusable(let path, let reason):
+      """
+      The home authority \(path) cannot be used: \(reason). Put both of its files back; or remove \
+      both, and trust the new authority on each device.
+      """
+    case .authorityEnded(let path, let date, let today):
+      """
+      The home authority \(path) ended on \(date), and today is \(today) by this machine's clock. \
+      If the clock is wrong, set it; else remove the authority's two files, and trust the new \
+      authority on each device.
+      """
+    case .outsideScope(let host, let path):
+      """
+      The home authority may not vouch for \(host), which --public-url names: it was made for \
+      other names. Use another public address; or remove the two files of \(path), and trust the \
+      new authority on each device.
+      """
+    case .making(let reason):
+      "A certificate could not be made: \(reason)."
+    }
+  }
+}

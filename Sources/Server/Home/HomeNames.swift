@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What browsers may call this server by: the names and addresses of its certificate.
+package struct HomeNames: Sendable, Hashable {
+  /// Lower-case host names, sorted.
+  let hosts: [String]
+  /// Sorted, those of this machine itself among them.
+  let addresses: [NetworkAddress]
+
+  /// Everything by which the machine can be reached, and the host of the public address.
+  ///
+  /// Link-local IPv6 addresses are left out: browsers cannot open them.
+  init(of machine: HomeMachine, publicHost: String?) {
+    var hosts: Set = ["localhost"]
+    if let name = Self.hostName(machine.hostName) {
+      hosts.insert(name)
+      let label = String(name.prefix { $0 != "." })
+      hosts.insert(label)
+      if label != "localhost" { hosts.insert("\(label).local") }
+    }
+    var addresses = Set(["127.0.0.1", "::1"].compactMap { NetworkAddress($0) })
+    addresses.formUnion(machine.interfaces.map(\.address).filter(Self.isReachable))
+    switch publicHost.flatMap(PublicHost.init) {
+    case .address(let address): addresses.insert(address)
+    case .name(let name): hosts.insert(name)
+    case nil: break
+    }
+    self.init(hosts: hosts, addresses: addresses)
+  }
+
+  init(hosts: Set<String>, addresses: Set<NetworkAddress>) {
+    self.hosts = hosts.sorted()
+    self.addresses = addresses.sorted()
+  }
+
+  /// What another device of the home is told, as it stands in a URL: an address, which works where
+  /// names of the home are not resolved.
+  ///
+  /// The machine's own address goes first: others may be networks of virtual machines.
+  func hostForOtherDevices(of machine: HomeMachine) -> String {
+    if let own = machine.ownAddress, !own.isLoopback, addresses.contains(own) {
+      return own.urlText
+    }
+    return addresses.first { !$0.isLoopback }?.urlText ?? "localhost"
+  }
+
+  /// Those that an authority may vouch for.
+  func within(_ scope: HomeScope) -> HomeNames {
+    HomeNames(
+      hosts: Set(hosts.filter(scope.permits)), addresses: Set(addresses.filter(scope.permits)))
+  }
+
+  /// A name as certificates hold it: lower-case letters, digits and hyphens between dots; nil for
+  /// anything else.
+  static func hostName(_ text: String) -> String? {
+    let name = (text.hasSuffix(".") ? String(text.dropLast()) : text).lowercased()
+    let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard name.utf8.count <= 253, !labels.isEmpty, NetworkAddress(name) == nil,
+      labels.allSatisfy({ label in
+        (1...63).contains(label.utf8.count) && label.first != "-" && label.last != "-"
+          && label.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+              || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+          }
+      })
+    else { return nil }
+    return name
+  }
+
+  private static func isReachable(_ address: NetworkAddress) -> Bool {
+    let linkLocal = NetworkRange("fe80::/10")
+    let multicast = [NetworkRange("224.0.0.0/4"), NetworkRange("ff00::/8")]
+    return linkLocal?.contains(address) != true
+      && !multicast.contains { $0?.contains(address) == true }
+  }
+}
+
+/// The host of a public address: a name or an address.
+enum PublicHost: Sendable, Hashable {
+  case name(String)
+  case address(NetworkAddress)
+
+  init?(_ text: String) {
+    if let address = NetworkAddress(text) {
+      self = .address(address)
+    } else if let name = HomeNames.hostName(text) {
+      self = .name(name)
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOSSL
+
+/// TLS around a channel, with the certificate that counts at the moment of connecting.
+///
+/// Hummingbird's own keeps one certificate for the server's life.
+struct HomeTLSChannel<Base: ServerChildChannel>: ServerChildChannel {
+  let base: Base
+  let certificates: HomeCertificates
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+    channel.eventLoop.makeCompletedFuture {
+      try channel.pipeline.syncOperations.addHandler(
+        NIOSSLServerHandler(context: certificates.context))
+    }.flatMap {
+      base.setup(channel: channel, logger: logger)
+    }
+  }
+
+  func handle(value: Base.Value, logger: Logger) async {
+    await base.handle(value: value, logger: logger)
+  }
+}
