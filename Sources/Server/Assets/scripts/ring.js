@@ -1,0 +1,207 @@
+// The ringing page: sound and wake lock, fresh content as soon as anything changes, answers that
+// are kept where the network is gone. The server makes every state of it; this only carries it.
+const ring = () => document.getElementById('ring');
+if (ring()) {
+  const main = document.querySelector('main');
+  const part = (name) => main.querySelector(`[data-ring=${name}]`);
+  const say = (name, word) => {
+    const place = part(name);
+    if (place) place.textContent = place.dataset[word] ?? '';
+  };
+  const sound = (wish, seconds) =>
+    document.dispatchEvent(new CustomEvent('sound', { detail: { wish, seconds } }));
+  let isSilenced = false;
+  let isLive = false;
+  let timer;
+  let repeat;
+  let lock;
+  let shownAt;
+  const remaining = () => ring().dataset.next - ring().dataset.now - (performance.now() - shownAt);
+  // The server's clock decides; a long wait is renewed each hour.
+  const waitForNext = () => {
+    clearTimeout(timer);
+    timer = setTimeout(due, Math.min(Math.max(remaining(), 0) + 300, 3600000));
+  };
+
+  const stayAwake = async () => {
+    try {
+      lock = await navigator.wakeLock.request('screen');
+      say('awake', 'yes');
+    } catch {
+      say('awake', 'no');
+    }
+  };
+  const silence = () => {
+    isSilenced = true;
+    clearInterval(repeat);
+    sound('stop');
+    buttons();
+  };
+  // One button for the sound: the one that changes it.
+  let isHeard = false;
+  const buttons = () => {
+    const isRinging = ringing && !isSilenced;
+    for (const button of main.querySelectorAll('[data-ring=stop]')) {
+      button.hidden = !isRinging || !isHeard;
+    }
+    for (const button of main.querySelectorAll('[data-ring=arm]')) {
+      button.hidden = isHeard || (ringing && isSilenced);
+    }
+  };
+  // What was ringing, by dose, so that something new rings again after `Stop sound`.
+  let ringing = '';
+  const begin = () => {
+    const box = ring();
+    shownAt = performance.now();
+    for (const element of main.querySelectorAll('[data-script]')) element.hidden = false;
+    say('live', isLive ? 'yes' : 'no');
+    say('sound', isHeard ? 'yes' : 'no');
+    if (lock && !lock.released) say('awake', 'yes');
+    clearTimeout(timer);
+    if (box.dataset.state === 'ringing') {
+      const known = ringing.split(' ');
+      const isNew = box.dataset.doses.split(' ').some((dose) => !known.includes(dose));
+      ringing = box.dataset.doses;
+      if (isNew) isSilenced = false;
+      buttons();
+      if (isNew) sounds();
+      return;
+    }
+    ringing = '';
+    buttons();
+    clearInterval(repeat);
+    sound('stop');
+    if (box.dataset.next) waitForNext();
+  };
+  // A browser keeps a page silent that was not tapped, but for an installed app: one try.
+  let isTried = false;
+  const sounds = () => {
+    const isTapped = navigator.userActivation?.hasBeenActive ?? true;
+    if (isTapped || !isTried) sound('play');
+    isTried = true;
+    clearInterval(repeat);
+    if (isTapped && navigator.vibrate) {
+      repeat = setInterval(() => navigator.vibrate([600, 300, 600]), 3000);
+    }
+    focusSound();
+  };
+  const focusSound = () => {
+    [...main.querySelectorAll('[data-ring=stop],[data-ring=arm]')]
+      .find((button) => button.checkVisibility())?.focus();
+  };
+  const load = (method, address, body) => new Promise((resolve, reject) => {
+    // A request of this kind reads a document without running anything in it.
+    const request = new XMLHttpRequest();
+    request.open(method, address);
+    request.responseType = 'document';
+    request.timeout = 10000;
+    request.onload = () => resolve(request);
+    request.onerror = request.ontimeout = reject;
+    request.send(body);
+  });
+  const show = ({ response, responseURL }) => {
+    const next = response?.querySelector('main');
+    if (!next?.querySelector('#ring')) {
+      location.assign(responseURL || location.href);
+      return;
+    }
+    const unticked = [...main.querySelectorAll('input[type=checkbox]:not(:checked)')]
+      .map((box) => box.value.split(' ')[0]);
+    const focusable = () => [...main.querySelectorAll('button,input,a')];
+    const focused = focusable().indexOf(document.activeElement);
+    const wasRinging = ringing;
+    main.replaceChildren(...next.childNodes);
+    document.title = response.title;
+    for (const box of main.querySelectorAll('input[type=checkbox]')) {
+      if (unticked.includes(box.value.split(' ')[0])) box.checked = false;
+    }
+    begin();
+    // Whoever was about to press something still is.
+    if (focused >= 0 && ringing === wasRinging) focusable()[focused]?.focus();
+  };
+  let loading;
+  const refresh = () => {
+    loading ??= load('GET', location.pathname).then(show).finally(() => { loading = undefined; });
+    return loading;
+  };
+  const due = () => refresh().catch(() => {
+    // Without the network: what is to ring next is on this page already.
+    const kept = part('kept');
+    if (!kept) return;
+    if (remaining() > 0) {
+      waitForNext();
+      return;
+    }
+    kept.hidden = false;
+    part('armed').hidden = true;
+    ringing = 'kept';
+    isSilenced = false;
+    buttons();
+    sounds();
+  });
+
+  main.addEventListener('click', (event) => {
+    const name = event.target.closest?.('[data-ring]')?.dataset.ring;
+    if (name === 'stop') silence();
+    if (name === 'arm') {
+      isSilenced = false;
+      sound('play', ringing ? undefined : 2);
+      stayAwake();
+    }
+  });
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && ringing) silence();
+  });
+  document.addEventListener('sound-state', ({ detail }) => {
+    isHeard = detail.isHeard;
+    say('sound', isHeard ? 'yes' : 'no');
+    const hadFocus = main.contains(document.activeElement?.closest('[data-ring=stop],[data-ring=arm]'));
+    buttons();
+    if (hadFocus && ringing) focusSound();
+  });
+  document.addEventListener('visibilitychange', () => {
+    // A lock ends when the page is out of sight.
+    if (document.visibilityState === 'visible' && isHeard) stayAwake();
+  });
+
+  // An answer goes out without leaving the page, so that it stays armed for the next dose.
+  main.addEventListener('submit', async (event) => {
+    const form = event.target;
+    if (form.dataset.ring !== 'answer') return;
+    event.preventDefault();
+    silence();
+    const data = new FormData(form, event.submitter);
+    const pressed = Date.now();
+    try {
+      show(await load('POST', form.getAttribute('action'), new URLSearchParams(data)));
+    } catch {
+      const answers = data.getAll('answer').map((text) => {
+        const [dose, id] = text.split(' ');
+        const action = data.get('action');
+        return { dose, event: id, action, ...(action === 'later' && { minutes: Number(data.get('minutes')) }) };
+      });
+      const worker = navigator.serviceWorker?.controller;
+      worker?.postMessage({ answers, pressed });
+      say('sent', worker ? 'kept' : 'lost');
+    }
+    delete form.dataset.sent;
+  });
+
+  let soon;
+  const changed = () => {
+    clearTimeout(soon);
+    soon = setTimeout(() => refresh().catch(() => {}), 200);
+  };
+  const events = new EventSource('/api/v1/events');
+  for (const kind of ['dose', 'delivery']) events.addEventListener(kind, changed);
+  const connection = (isOpen) => () => {
+    isLive = isOpen;
+    say('live', isOpen ? 'yes' : 'no');
+  };
+  events.addEventListener('open', connection(true));
+  events.addEventListener('error', connection(false));
+  // Where the stream was refused or is gone, the page asks.
+  setInterval(() => { if (events.readyState === EventSource.CLOSED || !isLive) changed(); }, 4000);
+  navigator.serviceWorker?.addEventListener('message', changed);
+  begin();
+}

@@ -1,0 +1,97 @@
+// What was pressed is kept, sealed, until the server took it: with its event and its time.
+const heldMilliseconds = 5000;
+const settled = (request) => new Promise((resolve, reject) => {
+  request.onsuccess = () => resolve(request.result);
+  request.onerror = () => reject(request.error);
+});
+const inStore = async (name, mode, work) => {
+  const opening = indexedDB.open('regimen', 1);
+  opening.onupgradeneeded = () => {
+    opening.result.createObjectStore('queue', { keyPath: 'event' });
+    opening.result.createObjectStore('keys');
+  };
+  const database = await settled(opening);
+  try {
+    return await settled(work(database.transaction(name, mode).objectStore(name)));
+  } finally {
+    database.close();
+  }
+};
+// The key never leaves the browser; signing out removes it with all that it seals.
+const sealingKey = async () => {
+  const known = () => inStore('keys', 'readonly', (store) => store.get('queue'));
+  if (!await known()) {
+    const key = await crypto.subtle.generateKey(
+      { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+    // Another event may have been first.
+    await inStore('keys', 'readwrite', (store) => store.add(key, 'queue')).catch(() => {});
+  }
+  return known();
+};
+const keep = async (event, pressed, entry) => {
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const sealed = await crypto.subtle.encrypt(
+    { name: 'AES-GCM', iv }, await sealingKey(), new TextEncoder().encode(JSON.stringify(entry)));
+  await inStore('queue', 'readwrite', (store) => store.put({ event, pressed, iv, sealed }));
+};
+const forget = (event) => inStore('queue', 'readwrite', (store) => store.delete(event));
+const post = (path, body) => fetch(path, {
+  method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}),
+});
+// How far the server's clock is ahead of this device's.
+const clockDifference = async () => {
+  const begun = Date.now();
+  const answer = await fetch('/device/clock', { cache: 'no-store' });
+  if (!answer.ok) throw new Error('no clock');
+  return (await answer.json()).now - (begun + Date.now()) / 2;
+};
+const isForLater = (status) =>
+  [401, 403, 408, 425, 429].includes(status) || status >= 500;
+// One entry: what came of it, or an error where it has to wait.
+const sendOne = async ({ event, pressed, iv, sealed }) => {
+  const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await sealingKey(), sealed);
+  const { path, body } = JSON.parse(new TextDecoder().decode(plain));
+  const held = Date.now() - pressed;
+  if (body?.action === 'later') {
+    const left = Math.ceil(body.minutes - held / 60000);
+    if (left < 1) return 'done';
+    body.minutes = left;
+  } else if (body && held > heldMilliseconds) {
+    // What was kept has happened: it says when, and asks nothing.
+    body.at = new Date(pressed + await clockDifference()).toISOString();
+    body.confirm = true;
+  }
+  const answer = await post(path, body && { ...body, event });
+  if (answer.ok) return 'done';
+  if (isForLater(answer.status)) throw new Error('wait');
+  if (answer.status !== 409) return body ? 'failed' : 'done';
+  return (await answer.json()).code === 'confirm' ? 'asked' : 'answered';
+};
+let sending = Promise.resolve();
+// Sends all that is kept, in order; gives what came of each event.
+const flush = () => {
+  sending = sending.catch(() => {}).then(async () => {
+    const entries = await inStore('queue', 'readonly', (store) => store.getAll());
+    const outcomes = new Map();
+    for (const entry of entries.sort((a, b) => a.pressed - b.pressed)) {
+      try {
+        outcomes.set(entry.event, await sendOne(entry));
+        await forget(entry.event);
+      } catch {
+        outcomes.set(entry.event, 'kept');
+        await registration.sync?.register('queue').catch(() => {});
+      }
+    }
+    return outcomes;
+  });
+  return sending;
+};
+// Keeps and sends answers; gives the outcome that the person has to know of.
+const answerDoses = async (answers, pressed) => {
+  for (const { dose, event, ...body } of answers) {
+    await keep(event, pressed, { path: `/api/v1/doses/${encodeURIComponent(dose)}/answers`, body });
+  }
+  const outcomes = await flush();
+  const found = answers.map(({ event }) => outcomes.get(event) ?? 'kept');
+  return ['failed', 'asked', 'answered', 'kept', 'done'].find((one) => found.includes(one));
+};

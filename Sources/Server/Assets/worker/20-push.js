@@ -1,0 +1,106 @@
+// Every push shows something, in words that were made for it; a tap leads to its page.
+const pathOf = (address) => {
+  try {
+    const { pathname, search } = new URL(address, location.origin);
+    return pathname + search;
+  } catch {
+    return '/';
+  }
+};
+const show = (title, more) => registration.showNotification(title, {
+  lang: words.language, icon: words.icon, badge: words.badge, ...more,
+});
+const windows = () => clients.matchAll({ type: 'window', includeUncontrolled: true });
+const ring = async (data) => {
+  let message = {};
+  try {
+    message = data.json() ?? {};
+  } catch {
+    // Something is shown even so.
+  }
+  const declared = message.notification ?? {};
+  const path = pathOf(message.path ?? declared.navigate ?? '/');
+  const doses = Array.isArray(message.doses) ? message.doses : [];
+  const tag = [message.tag, declared.tag].find((one) => one && typeof one === 'string') ?? 'regimen';
+  const shown = await registration.getNotifications({ tag }).catch(() => []);
+  // Push services may deliver a message twice: the same one does not sound again.
+  const isAgain = shown.some((one) => message.delivery && one.data?.delivery === message.delivery);
+  const isDose = message.kind === 'doses' && doses.length > 0;
+  await show(message.title ?? declared.title ?? words.product, {
+    body: message.body ?? declared.body ?? words.look,
+    tag, renotify: !isAgain, silent: isAgain, requireInteraction: isDose,
+    ...(!isAgain && { vibrate: [400, 200, 400, 200, 800] }),
+    timestamp: Date.parse(message.due) || Date.now(),
+    data: { path, doses, delivery: message.delivery, kind: message.kind },
+    ...(typeof message.lang === 'string' && { lang: message.lang }),
+    actions: !isDose ? [] : Array.isArray(message.actions) ? message.actions : [
+      { action: 'taken', title: words.taken }, { action: 'later', title: words.later },
+    ],
+  });
+  for (const window of await windows()) window.postMessage({ rings: path });
+  if (typeof message.delivery === 'string') {
+    const report = `/api/v1/deliveries/${encodeURIComponent(message.delivery)}/shown`;
+    await keep(`shown ${message.delivery}`, Date.now(), { path: report });
+  }
+  await flush();
+};
+const open = async (path) => {
+  const known = (await windows()).find((window) => pathOf(window.url) === path);
+  return known ? known.focus() : clients.openWindow(path);
+};
+// Says what came of a press where it is not simply done.
+const tell = async (outcome, notification) => {
+  const { tag, data, title } = notification;
+  if (outcome === 'done') return;
+  let body = words[outcome];
+  if (outcome === 'answered') {
+    const state = await fetch(`${data.path}/state`).then((answer) => answer.json()).catch(() => ({}));
+    body = state.body ?? body;
+  }
+  await show(title, { tag, body, silent: true, data });
+};
+const press = async (notification, action, pressed) => {
+  const answers = notification.data.doses.map((dose) => ({
+    dose, event: crypto.randomUUID(), action, ...(action === 'later' && { minutes: words.laterMinutes }),
+  }));
+  await tell(await answerDoses(answers, pressed), notification);
+};
+const syncSubscription = async (subscription) => {
+  const answer = await post('/api/v1/push-subscriptions', subscription);
+  return answer.ok ? (await answer.json()).id : undefined;
+};
+// A tap on a test proves that this device rings.
+const confirmTest = async () => {
+  const subscription = await registration.pushManager.getSubscription();
+  const id = subscription && await syncSubscription(subscription);
+  if (id) await post(`/api/v1/push-subscriptions/${encodeURIComponent(id)}/confirm`);
+};
+const renew = async (event) => {
+  let options = event.oldSubscription?.options;
+  if (!options) {
+    const { vapidPublicKey } = await (await fetch('/api/v1/push-subscriptions')).json();
+    options = { userVisibleOnly: true, applicationServerKey: vapidPublicKey };
+  }
+  await syncSubscription(event.newSubscription ?? await registration.pushManager.subscribe(options));
+};
+addEventListener('install', () => skipWaiting());
+addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+addEventListener('push', (event) => event.waitUntil(ring(event.data)));
+addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(event)));
+addEventListener('sync', (event) => event.waitUntil(flush()));
+addEventListener('message', (event) => {
+  const { answers, pressed } = event.data ?? {};
+  const work = Array.isArray(answers) ? answerDoses(answers, pressed) : flush();
+  event.waitUntil(work.then((outcome) => event.ports[0]?.postMessage(outcome)));
+});
+addEventListener('notificationclick', (event) => {
+  const { notification, action } = event;
+  const data = notification.data ?? {};
+  notification.close();
+  if (action && data.doses?.length) {
+    event.waitUntil(press(notification, action, Date.now()));
+    return;
+  }
+  const confirmed = data.kind === 'test' ? confirmTest().catch(() => {}) : undefined;
+  event.waitUntil(Promise.all([open(data.path ?? '/'), confirmed]));
+});

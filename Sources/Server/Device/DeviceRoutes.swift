@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Adherence
+import FHIR
+import Hummingbird
+import Localization
+import Storage
+
+/// "Can this device ring?", and the clock that a device compares its own with.
+package enum DeviceRoutes {
+  package static let all: [Route] = [
+    .page(.get, "/device", page),
+    .page(.get, "/device/clock", clock),
+    .page(.post, "/device/:subscription/test", test),
+    .page(.post, "/device/:subscription/confirm", confirm),
+    .page(.post, "/device/:subscription/remove", remove),
+  ]
+
+  private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let environment = call.environment
+    let account = signedIn.account
+    let (subscriptions, zone) = try await environment.database.read { reader in
+      (
+        try PushSubscriptions.list(account.id, now: call.now, in: reader),
+        try PeopleQueries.zone(account.patient, zones: environment.zones, in: reader)
+      )
+    }
+    let words = DoseWords(localizer: call.localizer, zone: zone, now: call.now)
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("device.title")
+    frame.lead = localizer.text("device.lead")
+    frame.place = .details
+    frame.back = .init(localizer.text("details.title"), address: "/details")
+    frame.flash = call.queryValue("done").flatMap(DeviceNote.init(rawValue:))
+      .map { FlashBar($0.text(localizer)) }
+    let view = DeviceView(
+      devices: subscriptions.map { DeviceView.Device($0, words: words) },
+      isAskedForTest: call.queryValue("delivery") != nil, localizer: localizer,
+      token: call.formToken, isPlain: frame.isPlain)
+    return call.page(frame, view.markup)
+  }
+
+  /// The server's time in milliseconds since 1970 UTC.
+  private static func clock(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    JSONResponse.make(["now": .number(JSONNumber(call.environment.now().milliseconds))])
+  }
+
+  private static func test(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let (id, account) = (try await subscription(call), signedIn.account)
+    let environment = call.environment
+    let context = ReminderContext(
+      now: call.now, newIdentifier: environment.newIdentifier, zones: environment.zones,
+      accounts: environment.accounts, mailIsPossible: false, publicURL: call.baseURL)
+    try await environment.database.write { writer in
+      do throws(ReminderError) {
+        _ = try ReminderCommands.test(
+          id, account: account.id, patient: account.patient, context, in: writer)
+      } catch .notFound {
+        throw Failure.notFound
+      }
+    }
+    return call.redirect(to: DeviceNote.tested.address)
+  }
+
+  private static func confirm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let (id, account, now) = (try await subscription(call), signedIn.account.id, call.now)
+    try await call.environment.database.write { writer in
+      guard try PushSubscriptions.confirm(id, account: account, at: now, in: writer) else {
+        throw Failure.notFound
+      }
+    }
+    return call.redirect(to: DeviceNote.confirmed.address)
+  }
+
+  private static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let (id, account, now) = (try await subscription(call), signedIn.account.id, call.now)
+    try await call.environment.database.write { writer in
+      guard try PushSubscriptions.remove(id, account: account, at: now, in: writer) else {
+        throw Failure.notFound
+      }
+    }
+    return call.redirect(to: DeviceNote.removed.address)
+  }
+
+  /// The device that a form names.
+  private static func subscription(_ call: Call) async throws -> String {
+    try ForgeryGuard.check(try await FormBody.read(call), of: call)
+    return try call.parameter("subscription")
+  }
+}
+
+/// What was just done on the page.
+enum DeviceNote: String, Sendable {
+  case tested, confirmed, removed
+
+  var address: String { "/device?done=\(rawValue)" }
+
+  func text(_ localizer: Localizer) -> String {
+    localizer.text("device.done", ["done": .text(rawValue)])
+  }
+}
+
+extension DeviceView.Device {
+  /// A device in words: when it was set up, and when it last proved that it rings.
+  init(_ subscription: PushSubscription, words: DoseWords) {
+    let localizer = words.localizer
+    var notes = [
+      localizer.text("device.note.added", ["time": .text(words.moment(subscription.created))])
+    ]
+    if let confirmed = subscription.confirmed {
+      notes.append(
+        localizer.text("device.note.confirmed", ["time": .text(words.moment(confirmed))]))
+    } else {
+      notes.append(localizer.text("device.note.unconfirmed"))
+    }
+    if let shown = subscription.lastShown {
+      notes.append(localizer.text("device.note.shown", ["time": .text(words.moment(shown))]))
+    }
+    self.init(
+      id: subscription.id, name: subscription.label ?? subscription.maskedAddress, notes: notes,
+      trouble: subscription.isBroken ? localizer.text("device.note.broken") : nil,
+      isConfirmed: subscription.confirmed != nil)
+  }
+}

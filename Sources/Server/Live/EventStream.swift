@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Adherence
+import FHIR
+import HummingbirdCore
+import NIOCore
+import Scheduling
+import ServiceLifecycle
+import Storage
+
+/// One open stream of events: what changed, read from the database whenever something wakes it.
+struct EventStream: Sendable {
+  let environment: ServerEnvironment
+  let subscription: LiveEvents.Subscription
+  /// The reads that the listener may do as of now; nil once the session or token has ended.
+  let rights: @Sendable () async throws -> [Authorization]?
+  /// Where an earlier stream ended.
+  let resume: ChangeCursor?
+
+  /// Deliveries that were committed a little after their instant are still told.
+  private static let overlap: Int64 = 2_000
+  /// What one look tells of each patient.
+  private static let mostDeliveries = 500
+  /// Milliseconds after which a client connects again.
+  private static let retry = 2_000
+
+  /// Writes until the listener's session ends, the client goes, the server stops, or the stream
+  /// has lived long enough.
+  func run(_ writer: inout some ResponseBodyWriter) async throws {
+    let seconds = environment.settings.eventCommentSeconds
+    let ticker = Task { [continuation = subscription.continuation] in
+      while !Task.isCancelled {
+        try? await Task.sleep(for: .seconds(seconds))
+        continuation.yield()
+      }
+    }
+    defer {
+      ticker.cancel()
+      environment.live.close(subscription)
+    }
+    let continuation = subscription.continuation
+    try await withGracefulShutdownHandler {
+      try await tell(&writer)
+    } onGracefulShutdown: {
+      continuation.finish()
+    }
+  }
+
+  private func tell(_ writer: inout some ResponseBodyWriter) async throws {
+    let opened = environment.uptime()
+    var spoken = opened
+    var told: [String: JSONValue] = [:]
+    var cursor = try await start()
+    try await writer.write(EventText.greeting(id: cursor.text, retryMilliseconds: Self.retry))
+    if resume != nil { subscription.continuation.yield() }
+    // Half of it: the ticker that wakes for it may be a little early.
+    let silence = UInt64(environment.settings.eventCommentSeconds) * 500_000_000
+    let life = UInt64(environment.settings.eventStreamSeconds) * 1_000_000_000
+    if life == 0 { subscription.continuation.finish() }
+    for await _ in subscription.wakes {
+      guard let rights = try await rights() else { return }
+      environment.live.follow(Set(rights.map(\.patient)), in: subscription)
+      let news = try await news(since: cursor, told: told, rights)
+      for (index, event) in news.events.enumerated() {
+        // The id stands with the last: a client cut off before it asks for all of them again.
+        let isLast = index == news.events.count - 1
+        try await writer.write(
+          EventText.event(event.name, event.data, id: isLast ? news.cursor.text : nil))
+      }
+      cursor = news.cursor
+      told = news.told
+      if news.isCut { subscription.continuation.yield() }
+      let now = environment.uptime()
+      if !news.events.isEmpty {
+        spoken = now
+      } else if now &- spoken >= silence {
+        try await writer.write(EventText.comment)
+        spoken = now
+      }
+      if now &- opened >= life { return }
+    }
+  }
+
+  private func start() async throws -> ChangeCursor {
+    let now = environment.now()
+    let latest = try await environment.database.read { try DoseQueries.cursor(at: now, in: $0) }
+    guard let resume else { return latest }
+    // A cursor from another database or from a clock that was ahead leads nowhere.
+    return ChangeCursor(
+      sequence: min(resume.sequence, latest.sequence),
+      at: Timestamp(
+        milliseconds: max(min(resume.at.milliseconds, now.milliseconds), oldest(now))))
+  }
+
+  /// An older cursor begins a day ago: a client that was away for longer reads the lists.
+  private func oldest(_ now: Timestamp) -> Int64 {
+    now.adding(milliseconds: -24 * 3_600_000).milliseconds
+  }
+
+  private struct News: Sendable {
+    var events: [(name: String, data: JSONValue)] = []
+    var cursor: ChangeCursor
+    /// Deliveries told within the overlap, as they were told.
+    var told: [String: JSONValue] = [:]
+    var isCut = false
+  }
+
+  private func news(
+    since cursor: ChangeCursor, told: [String: JSONValue], _ rights: [Authorization]
+  ) async throws -> News {
+    let now = environment.now()
+    let (zones, accounts) = (environment.zones, environment.accounts)
+    let (news, counts) = try await environment.database.read { reader -> (News, [Int]) in
+      var news = News(cursor: try DoseQueries.cursor(at: now, in: reader))
+      var counts: [Int] = []
+      for right in rights {
+        let before = news.events.count
+        let patient = right.patient
+        guard try PeopleQueries.exists(patient, in: reader) else {
+          counts.append(0)
+          continue
+        }
+        let writer = DoseJSON(
+          zone: try PeopleQueries.zone(patient, zones: zones, in: reader))
+        let doses = try DoseQueries.changed(
+          since: cursor, patient: patient, now: now, in: reader)
+        news.events += doses.map { ("dose", writer.json($0)) }
+        let deliveries = try ReminderQueries.changed(
+          patient: patient, after: cursor.at.adding(milliseconds: -Self.overlap),
+          limit: Self.mostDeliveries, accounts: accounts, in: reader)
+        if deliveries.count == Self.mostDeliveries, let last = deliveries.last {
+          // The rest comes with the next look.
+          news.cursor = ChangeCursor(
+            sequence: news.cursor.sequence, at: min(news.cursor.at, last.changed))
+          news.isCut = true
+        }
+        for delivery in deliveries {
+          let data = writer.json(delivery)
+          news.told[delivery.id] = data
+          if told[delivery.id] != data { news.events.append(("delivery", data)) }
+        }
+        counts.append(news.events.count - before)
+      }
+      return (news, counts)
+    }
+    for (right, count) in zip(rights, counts) where count > 0 {
+      try await environment.audit(right, count: count, at: now)
+    }
+    return news
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Channels
+import Outbound
+import Storage
+
+/// Hands one claimed delivery over and brings the result.
+struct ReminderDispatch: Sendable {
+  let environment: ServerEnvironment
+  let places: DeliveryPlaces
+  let results: DeliveryResults
+
+  init(environment: ServerEnvironment) {
+    self.environment = environment
+    places = DeliveryPlaces(wake: environment.live.reminders)
+    results = DeliveryResults(environment: environment)
+  }
+
+  func deliver(_ claim: ClaimedDelivery) async {
+    let outcome: DeliveryResult.Outcome
+    switch claim.channel {
+    case .push: outcome = await push(claim)
+    case .mail: outcome = await mail(claim)
+    }
+    places.release(claim.channel)
+    await results.add(
+      DeliveryResult(
+        delivery: claim.delivery, patient: claim.patient, attempt: claim.attempt,
+        outcome: outcome, jitter: jitter()))
+  }
+
+  private func push(_ claim: ClaimedDelivery) async -> DeliveryResult.Outcome {
+    guard let address = claim.push,
+      let keys = PushKeys(p256dh: address.p256dh, auth: address.auth)
+    else { return .failed(trouble: DeliveryTrouble.address) }
+    let now = environment.now()
+    let payload = claim.content.payload(baseURL: environment.baseURL)
+    let message = PushMessage(
+      payload: payload.full, smallPayload: payload.small,
+      ttlSeconds: Self.ttlSeconds(until: claim.expires, now), urgency: .high,
+      topic: claim.content.tag)
+    let outcome = await environment.channels.sendPush(
+      message, address.endpoint, keys, now.milliseconds / 1000)
+    return DeliveryResult.Outcome(outcome)
+  }
+
+  /// How long the push service may keep a message for a device that is away: the rest of the late
+  /// window, at least a minute.
+  static func ttlSeconds(until expires: Timestamp, _ now: Timestamp) -> Int {
+    let rest =
+      now.milliseconds < expires.milliseconds
+      ? (expires.milliseconds - now.milliseconds) / 1000 : 0
+    return Int(min(max(rest, 60), 2_419_200))
+  }
+
+  private func mail(_ claim: ClaimedDelivery) async -> DeliveryResult.Outcome {
+    guard let send = environment.channels.sendMail, let sender = environment.channels.sender,
+      let recipient = claim.mailAddress.flatMap(MailAddress.init)
+    else { return .failed(trouble: DeliveryTrouble.address) }
+    let words = claim.content.mail(baseURL: environment.baseURL)
+    let message = MailMessage(
+      from: sender, to: recipient, subject: words.subject, text: words.text, html: words.html,
+      // The same for every attempt, so that a mailbox can tell a repetition.
+      messageID: "\(claim.delivery)@regimen.invalid",
+      dateSeconds: environment.now().milliseconds / 1000, headers: [])
+    return DeliveryResult.Outcome(await send(message))
+  }
+
+  /// Between 0 and 1; spreads retries.
+  private func jitter() -> Double {
+    Double(environment.random(1).first ?? 0) / 255
+  }
+}

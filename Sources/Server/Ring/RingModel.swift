@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Storage
+
+/// What a ringing page shows: pure, from doses alone.
+struct RingModel: Sendable, Hashable {
+  /// A dose that asks for an answer.
+  struct Row: Sendable, Hashable {
+    let dose: Dose
+    /// Intakes of the same medicine less than its minimum gap ago: to be asked about.
+    let question: [Intake]
+    /// Whether there is room to put it off for ``laterMinutes``.
+    let canWait: Bool
+  }
+
+  /// What rings next.
+  struct Next: Sendable, Hashable {
+    let moment: Timestamp
+    let rows: [Row]
+  }
+
+  /// What is known of a person's medicines besides their doses.
+  struct Surroundings: Sendable, Hashable {
+    /// Intakes within the minimum gap, by plan.
+    var withinGap: [String: [Intake]] = [:]
+    /// Minimum gaps in milliseconds, by plan.
+    var gaps: [String: Int64] = [:]
+  }
+
+  /// Waiting for an answer now, by the time at which they rang.
+  let ringing: [Row]
+  let next: Next?
+  /// Those of a group that no longer ask.
+  let settled: [Dose]
+
+  /// How long Later puts off, in minutes.
+  static let laterMinutes = 10
+  /// Doses whose times lie this close ring together, in milliseconds.
+  static let groupReach: Int64 = 15 * 60_000
+  /// At most so many ring together.
+  static let groupLimit = 16
+
+  /// The armed page: what waits for a person's answer now, and what rings next.
+  init(doses: [Dose], _ surroundings: Surroundings = Surroundings(), now: Timestamp) {
+    let ordered = doses.sorted { Self.order($0) < Self.order($1) }
+    ringing = ordered.filter { $0.state == .due }.prefix(Self.groupLimit)
+      .map { Self.row($0, surroundings, now) }
+    let ahead = ordered.filter { $0.state == .later || $0.state == .scheduled }
+    settled = []
+    guard let first = ahead.first.map(Self.moment) else {
+      next = nil
+      return
+    }
+    let end = first.adding(milliseconds: Self.groupReach)
+    next = Next(
+      moment: first,
+      rows: ahead.prefix { Self.moment($0) <= end }.prefix(Self.groupLimit)
+        .map { Self.row($0, surroundings, first) })
+  }
+
+  /// One group that rang: which of its doses still ask, and what became of the others.
+  init(group: [Dose], _ surroundings: Surroundings = Surroundings(), now: Timestamp) {
+    ringing = group.filter { $0.state == .due }.map { Self.row($0, surroundings, now) }
+    settled = group.filter { $0.state != .due }
+    next = settled.filter { $0.state == .later || $0.state == .scheduled }.map(Self.moment).min()
+      .map { Next(moment: $0, rows: []) }
+  }
+
+  /// When a dose rings: when it was put off to, else when it is due.
+  static func moment(_ dose: Dose) -> Timestamp { dose.laterUntil ?? dose.due }
+
+  private static func order(_ dose: Dose) -> (Timestamp, String) { (moment(dose), dose.id.text) }
+
+  private static func row(_ dose: Dose, _ surroundings: Surroundings, _ now: Timestamp) -> Row {
+    Row(
+      dose: dose,
+      question: (surroundings.withinGap[dose.plan] ?? []).filter { $0.dose != dose.id },
+      canWait: LaterChoices.minutes(
+        for: dose, minimumGap: surroundings.gaps[dose.plan], now: now
+      ).contains(laterMinutes))
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import FHIR
+import Hummingbird
+import Localization
+import Scheduling
+import Storage
+
+/// Pages that ring: one that stays open for the next dose, and one for each reminder.
+package enum RingRoutes {
+  package static let all: [Route] = [
+    .page(.get, "/ring", armed),
+    .page(.get, "/ring/:subject", reminder),
+    .page(.get, "/ring/:subject/state", state),
+  ]
+
+  /// What rings next for a person, and now.
+  private static func armed(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = signedIn.account.patient
+    let authorization = try call.authorize(.read, "Dose", of: patient)
+    let environment = call.environment
+    let now = call.now
+    let (listing, model) = try await environment.database.read { reader in
+      let listing = try DoseQueries.listing(
+        patient: patient, from: now.adding(milliseconds: -TodayModel.reach),
+        until: now.adding(milliseconds: TodayModel.reach), now: now, zones: environment.zones,
+        in: reader)
+      let surroundings = try RingModel.Surroundings.read(
+        listing.doses, patient: patient, now: now, in: reader)
+      return (listing, RingModel(doses: listing.doses, surroundings, now: now))
+    }
+    try await environment.audit(authorization, count: listing.doses.count, at: now)
+    let page = RingPage(
+      model: model, zone: listing.zone, address: "/ring", isArmed: true, known: listing.doses)
+    return page.response(call)
+  }
+
+  /// Where a notification leads: what it rang for, as it stands now.
+  private static func reminder(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let found = try await RungReminder.read(call)
+    guard found.reminder.kind != .test else { return call.redirect(to: "/device") }
+    let page = RingPage(
+      model: found.model, zone: found.zone, address: "/ring/\(found.reminder.subject)",
+      isArmed: false, known: found.reminder.doses,
+      isSummary: found.reminder.kind == .summary)
+    return page.response(call)
+  }
+
+  /// The same for the service worker: whether it still rings, and what was said, without the name
+  /// of any medicine.
+  private static func state(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let found = try await RungReminder.read(call)
+    let words = DoseWords(localizer: call.localizer, zone: found.zone, now: call.now)
+    let outcomes = words.outcomes(found.reminder.doses)
+    return JSONResponse.make([
+      "ringing": .bool(!found.model.ringing.isEmpty),
+      "body": .string(outcomes.joined(separator: " · ")),
+    ])
+  }
+}
+
+/// A reminder with what its page shows around it, read on one snapshot.
+struct RungReminder: Sendable {
+  let reminder: Reminder
+  let model: RingModel
+  let zone: Zone
+
+  /// Reads it for a person who may know of it; for anybody else it does not exist.
+  static func read(_ call: Call) async throws -> RungReminder {
+    let subject = try call.parameter("subject")
+    let environment = call.environment
+    let now = call.now
+    let (authorization, found) = try await environment.database.read { reader in
+      guard let reminder = try ReminderQueries.reminder(subject, now: now, in: reader) else {
+        throw Failure.notFound
+      }
+      let patient = reminder.patient
+      let authorization = try call.authorize(.read, "Dose", of: patient)
+      let surroundings = try RingModel.Surroundings.read(
+        reminder.doses, patient: patient, now: now, in: reader)
+      return (
+        authorization,
+        RungReminder(
+          reminder: reminder, model: RingModel(group: reminder.doses, surroundings, now: now),
+          zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader))
+      )
+    }
+    try await environment.audit(authorization, count: found.reminder.doses.count, at: now)
+    return found
+  }
+}
+
+extension RingModel.Surroundings {
+  /// Reads what the answers to some doses depend on.
+  static func read(
+    _ doses: [Dose], patient: String, now: Timestamp, in reader: any SQLReader
+  ) throws -> RingModel.Surroundings {
+    let plans = Set(
+      doses.filter { !$0.state.isAnswered && $0.state != .cancelled }.map(\.plan))
+    guard !plans.isEmpty else { return RingModel.Surroundings() }
+    var surroundings = RingModel.Surroundings()
+    surroundings.withinGap = try IntakeQueries.withinGap(before: now, patient: patient, in: reader)
+    for plan in plans {
+      surroundings.gaps[plan] = try AnswerQueries.minimumGap(of: plan, patient: patient, in: reader)
+    }
+    return surroundings
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import Hummingbird
+import Storage
+
+/// `/status`: whether reminders get through, for the person and for whoever runs the server.
+package enum StatusRoutes {
+  package static let all: [Route] = [
+    .page(.get, "/status", status),
+    .page(.post, "/status/clock", trustClock),
+  ]
+
+  private static func status(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let model = try await StatusModel.read(call, signedIn)
+    return StatusPage(model: model, isClockTrusted: call.queryValue("done") == "clock")
+      .response(call)
+  }
+
+  /// An administrator says that the clock is right, although it was ahead before.
+  private static func trustClock(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    guard signedIn.actor.isAdministrator else { throw Failure.notFound }
+    let now = call.now
+    try await call.environment.database.write { writer in
+      try ReminderEngine.trustClock(now, by: signedIn.account.id, in: writer)
+    }
+    call.environment.live.reminders.ring()
+    return call.redirect(to: "/status?done=clock")
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import HTML
+import Localization
+
+/// How the server is doing, for whoever runs it.
+struct StatusServer: PagePart {
+  let server: StatusModel.Server
+  let mailIsPossible: Bool
+  let localizer: Localizer
+
+  var markup: Markup {
+    """
+    \(Section(localizer.text("status.troubles.title"), troubles))\
+    \(Section(localizer.text("status.server.title"), "\(DescriptionList(facts))"))
+    """
+  }
+
+  private var troubles: Markup {
+    let lines = sentences
+    guard !lines.isEmpty else { return "<p>\(localizer.text("status.troubles.none"))</p>" }
+    return "<ul class=\"stack-small\">\(each: lines, { "<li>\($0)</li>" })</ul>"
+  }
+
+  private var sentences: [String] {
+    var lines: [String] = []
+    if server.patientsWithNobody > 0 {
+      lines.append(counted("status.troubles.nobody", server.patientsWithNobody))
+    }
+    if server.unconfirmedDevices > 0 {
+      lines.append(counted("status.troubles.unconfirmed", server.unconfirmedDevices))
+    }
+    lines += server.troubles.map { trouble in
+      localizer.text(
+        "status.troubles.host",
+        [
+          "host": .text(
+            trouble.host.isEmpty ? localizer.text("status.troubles.mail-program") : trouble.host),
+          "count": .number(Int(clamping: trouble.count)), "trouble": .text(trouble.trouble),
+        ])
+    }
+    if !server.hasContact {
+      lines.append(
+        localizer.text("status.troubles.contact", ["setting": "REGIMEN_VAPID_SUBJECT"]))
+    }
+    if !mailIsPossible {
+      lines.append(localizer.text("status.troubles.mail", ["setting": "REGIMEN_SENDMAIL"]))
+    }
+    return lines
+  }
+
+  private var facts: [DescriptionList.Item] {
+    let counters = server.counters
+    return [
+      item("status.server.planned", counters.planned),
+      item("status.server.handed-over", counters.handedOver),
+      item("status.server.shown", counters.shown),
+      item("status.server.answered", counters.answered),
+      item("status.server.expired", counters.expired),
+      item("status.server.missed", counters.missedByUs),
+      .init(localizer.text("status.server.database"), server.database),
+    ]
+  }
+
+  private func item(_ key: MessageKey, _ count: Int64) -> DescriptionList.Item {
+    .init(localizer.text(key), localizer.number(Int(clamping: count)))
+  }
+
+  private func counted(_ key: MessageKey, _ count: Int64) -> String {
+    localizer.text(key, ["count": .number(Int(clamping: count))])
+  }
+}
