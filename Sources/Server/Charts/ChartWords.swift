@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Localization
+import Scheduling
+
+/// Says figures and the periods that they are of.
+struct ChartWords: Sendable {
+  let localizer: Localizer
+
+  // MARK: Periods
+
+  /// A period in full, for the table: `Mon 2 Mar`, `Week 10, Mon 2 Mar – Sun 8 Mar`, `March 2026`.
+  func name(of start: CivilDate, _ period: FigurePeriod) -> String {
+    switch period {
+    case .day: return date(start, .short)
+    case .week:
+      return localizer.text(
+        "chart.week",
+        [
+          "number": .text(String(CalendarWeek(of: start).number)),
+          "first": .text(date(start, .short)), "last": .text(date(start.adding(days: 6), .short)),
+        ])
+    case .month: return localizer.month(start.month, year: start.year)
+    case .year: return String(localizer.shownYear(start.year))
+    }
+  }
+
+  /// What stands under a column: a short name, and under it what changes seldom, where it changes.
+  func tick(
+    of start: CivilDate, _ period: FigurePeriod, isFirst: Bool
+  ) -> (name: String, under: String?) {
+    switch period {
+    case .day:
+      let under = isFirst || start.day == 1 ? localizer.month(start.month, .short) : nil
+      return (String(start.day), under)
+    case .week:
+      let week = CalendarWeek(of: start)
+      let name = localizer.text("chart.tick-week", ["number": .text(String(week.number))])
+      let under = isFirst || week.number == 1 ? String(localizer.shownYear(week.year)) : nil
+      return (name, under)
+    case .month:
+      let under = isFirst || start.month == 1 ? String(localizer.shownYear(start.year)) : nil
+      return (localizer.month(start.month, .short), under)
+    case .year:
+      return (String(localizer.shownYear(start.year)), nil)
+    }
+  }
+
+  /// From the first to the last day, `16 February 2026 – 1 March 2026`.
+  func range(_ first: CivilDate, _ last: CivilDate) -> String {
+    localizer.text(
+      "chart.range", ["first": .text(date(first, .medium)), "last": .text(date(last, .medium))])
+  }
+
+  // MARK: Counts
+
+  /// `13 of 14 (93%)`; a dash without doses.
+  func rate(_ counts: DoseCounts) -> String {
+    guard let percent = counts.percentTaken else { return localizer.text("chart.no-doses-short") }
+    return localizer.text(
+      "chart.rate",
+      [
+        "taken": .number(counts.takenInAll), "planned": .number(counts.planned),
+        "percent": .number(percent),
+      ])
+  }
+
+  /// One to three sentences about a stretch of time: taken, not taken, not counted.
+  func sentences(_ counts: DoseCounts, from first: CivilDate, to last: CivilDate) -> [String] {
+    let range = MessageArgument.text(range(first, last))
+    guard let percent = counts.percentTaken else {
+      return [localizer.text("chart.none", ["range": range])] + withheld(counts)
+    }
+    var sentences = [
+      localizer.text(
+        "chart.taken",
+        [
+          "range": range, "taken": .number(counts.takenInAll),
+          "planned": .number(counts.planned), "percent": .number(percent),
+          "late": .number(counts[.late]),
+        ])
+    ]
+    let rest = [DoseOutcome.skipped, .refused, .missed].compactMap { outcome -> String? in
+      guard counts[outcome] > 0 else { return nil }
+      return localizer.text(
+        "chart.count",
+        ["outcome": .text(outcome.rawValue), "count": .number(counts[outcome])])
+    }
+    if !rest.isEmpty {
+      sentences.append(
+        localizer.text("chart.not-taken", ["list": .text(localizer.list(rest))]))
+    }
+    return sentences + withheld(counts)
+  }
+
+  /// The name of a way in which doses end, for tables, legends and filters.
+  func name(of outcome: DoseOutcome) -> String {
+    localizer.text("parts.state", ["state": .text(outcome.rawValue)])
+  }
+
+  private func withheld(_ counts: DoseCounts) -> [String] {
+    guard counts[.withheld] > 0 else { return [] }
+    return [localizer.text("chart.withheld", ["count": .number(counts[.withheld])])]
+  }
+
+  private func date(_ day: CivilDate, _ style: DateStyle) -> String {
+    let (year, month, number) = day.parts
+    return localizer.date(
+      LocalDay(year: year, month: month, day: number, isoWeekday: day.weekday.rawValue), style)
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import FHIR
+import Localization
+import Scheduling
+
+/// The medicines of the demonstration: an adult with heart failure, as such a plan often looks.
+struct DemoMedicines: Sendable {
+  /// A medicine with the days on which its story turns, counted from the first day.
+  struct Medicine: Sendable {
+    let name: String
+    let strength: (value: String, unit: String)
+    var dose = "1"
+    let schedule: DraftSchedule
+    var form: MedicineForm = .tablet
+    var begins = 0
+    /// The day on which it is stopped.
+    var stops: Int?
+    /// How many days before the last one it is paused.
+    var pausedBeforeEnd: Int?
+    var note: String?
+  }
+
+  let localizer: Localizer
+
+  var planned: [Medicine] {
+    let morning = Self.times(["08:00:00"])
+    let twice = Self.times(["08:00:00", "20:00:00"])
+    return [
+      Medicine(name: "Bisoprolol", strength: ("5", "mg"), schedule: morning),
+      Medicine(name: "Ramipril", strength: ("5", "mg"), schedule: twice, stops: 54),
+      Medicine(
+        name: "Sacubitril/valsartan", strength: ("97", "mg"), schedule: twice, begins: 56),
+      Medicine(name: "Eplerenone", strength: ("25", "mg"), schedule: morning),
+      Medicine(name: "Empagliflozin", strength: ("10", "mg"), schedule: morning, begins: 20),
+      Medicine(
+        name: "Torasemide", strength: ("10", "mg"), schedule: morning,
+        note: localizer.text("demo.note")),
+      Medicine(name: "Atorvastatin", strength: ("40", "mg"), schedule: Self.times(["21:30:00"])),
+      Medicine(
+        name: "Colecalciferol", strength: ("20000", "[iU]"),
+        schedule: .everyDays(14, times: [DraftTime(time: Self.clock("08:00:00"))]),
+        form: .capsule),
+      Medicine(
+        name: "Magnesium", strength: ("300", "mg"), schedule: Self.times(["20:00:00"]),
+        form: .sachet, begins: 30, pausedBeforeEnd: 12),
+    ]
+  }
+
+  /// A spray taken when needed, which gives no doses.
+  func asNeeded(patient: String) -> JSONValue {
+    [
+      "resourceType": "MedicationRequest", "status": "active", "intent": "plan",
+      "medicationCodeableConcept": ["text": .string(Self.asNeededName)],
+      "subject": ["reference": .string("Patient/\(patient)")],
+      "dosageInstruction": [
+        [
+          "asNeededBoolean": true,
+          "patientInstruction": .string(localizer.text("demo.as-needed")),
+          "doseAndRate": [["doseQuantity": ["value": 1, "unit": "puff"]]],
+        ]
+      ],
+    ]
+  }
+
+  static let asNeededName = "Nitroglycerin"
+
+  private static func times(_ times: [String]) -> DraftSchedule {
+    .times(
+      times.map { DraftTime(time: clock($0)) }, weekdays: Set(Weekday.allCases))
+  }
+
+  private static func clock(_ text: String) -> ClockTime {
+    ClockTime(text: text) ?? .midnight
+  }
+}
+
+extension DemoMedicines.Medicine {
+  func draft(from start: CivilDate) -> PlanDraft {
+    PlanDraft(
+      medicineName: name, form: form, strengthValue: strength.value, strengthUnit: strength.unit,
+      doseValue: dose, doseUnit: form.rawValue, schedule: schedule, start: start,
+      instruction: note)
+  }
+}

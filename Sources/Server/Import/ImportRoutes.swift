@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import FHIR
+import HTTPTypes
+import Hummingbird
+import Synchronization
+
+/// Bringing in prescriptions from a file, and deciding about what came.
+package enum ImportRoutes {
+  package static let all: [Route] = [
+    .page(.get, path, form),
+    .page(.post, path, upload),
+    .page(.get, "/import/:upload", ImportReview.show),
+    .page(.post, "/import/:upload", ImportReview.decide),
+    .page(.post, "/proposals/:proposal", ProposalDecisions.decide),
+  ]
+
+  /// Served on the socket alone: who can open it owns the data folder.
+  package static let host: [Route] = [.open(.post, socketPath, as: .api, importOnHost)]
+
+  static let path = "/import"
+  private static let socketPath = "/administration/import"
+  /// Seconds that a file may take to arrive: 50 MB over a slow line.
+  private static let deadlineSeconds = 600
+
+  /// Where the command line sends a file.
+  package static func hostPath(_ options: ImportOptions) -> String {
+    var pairs = [("name", options.fileName)]
+    if let patient = options.patient { pairs.append(("patient", patient)) }
+    if options.accept { pairs.append(("accept", "1")) }
+    if options.isTrial { pairs.append(("dry-run", "1")) }
+    return socketPath + "?"
+      + pairs.map { "\($0.0)=\(QueryText.encode($0.1))" }.joined(separator: "&")
+  }
+
+  /// The largest body that an address takes: files are larger than forms.
+  static func maximumBody(of request: Request, _ settings: ServerSettings) -> Int {
+    switch request.uri.path {
+    // What surrounds the file in its form comes on top.
+    case path where request.method == .post: ImportUploads.maximumBytes + 64 * 1024
+    case socketPath: settings.maximumImport
+    default: settings.maximumBody
+    }
+  }
+
+  private static func importOnHost(_ call: Call) async throws -> Response {
+    let options = ImportOptions(
+      patient: call.queryValue("patient"), accept: call.queryValue("accept") != nil,
+      isTrial: call.queryValue("dry-run") != nil, fileName: call.queryValue("name") ?? "")
+    let reader = FileInParts(fileName: options.fileName)
+    try await BodyReader.pieces(
+      of: call, limit: call.environment.settings.maximumImport, seconds: deadlineSeconds
+    ) { reader.append(Array($0)) }
+    let lines = try await HostImport(environment: call.environment).perform(
+      reader.reader, options)
+    return JSONResponse.make(["lines": .array(lines)])
+  }
+
+  /// Reads a file whose pieces arrive one after the other.
+  private final class FileInParts: Sendable {
+    private let state: Mutex<ImportFileReader>
+
+    init(fileName: String) { state = Mutex(ImportFileReader(fileName: fileName)) }
+
+    func append(_ bytes: [UInt8]) { state.withLock { $0.append(bytes) } }
+
+    var reader: ImportFileReader { state.withLock { $0 } }
+  }
+
+  // MARK: Upload
+
+  private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    _ = try call.authorize(.create, "MedicationRequest", of: signedIn.account.patient)
+    return ImportFormPage(mistake: nil).response(call)
+  }
+
+  private static func upload(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    _ = try call.authorize(.create, "MedicationRequest", of: signedIn.account.patient)
+    let type = call.request.headers[.contentType] ?? ""
+    guard MultipartReader(contentType: type) != nil else {
+      // A form without its file: still only from a page of this server.
+      try ForgeryGuard.check(try await FormBody.read(call), of: call)
+      return ImportFormPage(mistake: .missing).response(call)
+    }
+    let upload = ReceivedUpload(call: call, signedIn: signedIn, contentType: type)
+    do {
+      try await BodyReader.pieces(
+        of: call, limit: ImportUploads.maximumBytes + 64 * 1024, seconds: deadlineSeconds
+      ) { try await upload.append($0) }
+      try await upload.finish()
+    } catch let mistake as ImportMistake {
+      try await upload.discard()
+      return ImportFormPage(mistake: mistake).response(call)
+    } catch {
+      try await upload.discard()
+      throw error
+    }
+    return call.redirect(to: "\(path)/\(upload.id)")
+  }
+}
+
+/// What is wrong with an uploaded file as a whole.
+enum ImportMistake: String, Error, Sendable, CaseIterable {
+  case missing
+  case tooLarge = "too-large"
+  case notFHIR = "not-fhir"
+}

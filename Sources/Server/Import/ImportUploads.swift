@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Storage
+
+/// Files between their upload and the decision about them: one for each account, a day at most, in
+/// the database, so that every node sees them and none holds more than a piece.
+struct ImportUploads: Sendable {
+  static let maximumBytes = 50 * 1024 * 1024
+  static let pieceBytes = 256 * 1024
+  private static let lifetime: Int64 = 24 * 3_600_000
+
+  let database: Database
+  let patient: String
+
+  /// Removes what the account had uploaded before.
+  func clear(account: String) async throws {
+    let patient = patient
+    try await database.write { writer in
+      try writer.execute(
+        "DELETE FROM import_uploads WHERE patient = $1 AND account = $2",
+        [SQLValue(patient), SQLValue(account)])
+    }
+  }
+
+  func add(
+    _ bytes: [UInt8], piece: Int, to upload: String, account: String, fileName: String,
+    at now: Timestamp
+  ) async throws {
+    let patient = patient
+    try await database.write { writer in
+      try writer.execute(
+        """
+        INSERT INTO import_uploads (patient, upload, piece, account, file_name, bytes, created)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        """,
+        [
+          SQLValue(patient), SQLValue(upload), SQLValue(piece), SQLValue(account),
+          SQLValue(fileName), .blob(bytes), SQLValue(now),
+        ])
+    }
+  }
+
+  func remove(_ upload: String) async throws {
+    let patient = patient
+    try await database.write { writer in
+      try writer.execute(
+        "DELETE FROM import_uploads WHERE patient = $1 AND upload = $2",
+        [SQLValue(patient), SQLValue(upload)])
+    }
+  }
+
+  /// Reads an upload piece by piece; nil where there is none of that id.
+  func file(_ upload: String) async throws -> (file: ImportFile, name: String)? {
+    var piece = 0
+    var name: String?
+    var reader = ImportFileReader(fileName: "")
+    while let found = try await read(piece, of: upload) {
+      if name == nil { reader = ImportFileReader(fileName: found.name) }
+      name = found.name
+      reader.append(found.bytes)
+      piece += 1
+    }
+    guard let name else { return nil }
+    return (reader.finish(), name)
+  }
+
+  private func read(_ piece: Int, of upload: String) async throws
+    -> (bytes: [UInt8], name: String)?
+  {
+    let patient = patient
+    return try await database.read { reader in
+      let row = try reader.first(
+        """
+        SELECT bytes, file_name FROM import_uploads
+        WHERE patient = $1 AND upload = $2 AND piece = $3
+        """, [SQLValue(patient), SQLValue(upload), SQLValue(piece)])
+      guard let row else { return nil }
+      return (try row.blob(0), try row.text(1))
+    }
+  }
+
+  /// Removes files that nobody decided about.
+  static func forgetOld(at now: Timestamp, in writer: any SQLWriter) throws {
+    try writer.execute(
+      "DELETE FROM import_uploads WHERE created < $1",
+      [SQLValue(now.adding(milliseconds: -lifetime))])
+  }
+}

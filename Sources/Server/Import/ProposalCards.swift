@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import FHIR
+import HTML
+import Localization
+import Storage
+
+/// The proposals of a patient with the plans that they would change.
+struct ProposalReading: Sendable, Hashable {
+  struct Item: Sendable, Hashable {
+    let proposal: Proposal
+    /// The plan as it is; nil for a new medicine.
+    let before: Plan?
+    /// Whether the source has ended what it would replace: the old times hold until this is answered.
+    let isUrgent: Bool
+  }
+
+  private(set) var items: [Item] = []
+  /// Medicines that their source stopped and that the person has not read of.
+  private(set) var stops: [Item] = []
+
+  var isEmpty: Bool { items.isEmpty && stops.isEmpty }
+
+  init() {}
+
+  init(patient: String, in reader: any SQLReader) throws {
+    let open = try ProposalQueries.open(patient: patient, in: reader)
+    let stopped = try ProposalQueries.unseenStops(patient: patient, in: reader)
+    if open.isEmpty && stopped.isEmpty { return }
+    let urgent = try ProposalQueries.plansToLookAt(patient: patient, in: reader)
+    func item(_ proposal: Proposal) throws -> Item {
+      let before = try proposal.plan.flatMap {
+        try PlanQueries.plan($0, patient: patient, in: reader)
+      }
+      return Item(
+        proposal: proposal, before: before,
+        isUrgent: proposal.plan.map(urgent.contains) ?? false)
+    }
+    // A stop that came with a replacement is answered together with it.
+    items = try open.filter { !($0.kind == .stopped && urgent.contains($0.plan ?? "")) }.map(item)
+    stops = try stopped.map(item)
+  }
+}
+
+/// What came from elsewhere, first on Today: the old and the new sentence, and one press.
+struct ProposalCards: PagePart {
+  let reading: ProposalReading
+  let token: FormToken
+  let localizer: Localizer
+
+  var markup: Markup {
+    if reading.isEmpty { return Markup() }
+    return """
+      \(Section(
+        localizer.text("import.today"), id: "proposals",
+        "<div class=\"stack\">\(each: reading.stops, stop)\(each: reading.items, card)</div>"))
+      """
+  }
+
+  private func card(_ item: ProposalReading.Item) -> Markup {
+    let proposal = item.proposal
+    let request = proposal.request
+    let name = request.medicationName ?? item.before?.medicineName ?? ""
+    let words = DosageWords(request, language: localizer.language)
+    let content: Markup = """
+      \(item.isUrgent ? Notice(.warning, title: localizer.text("import.look-first")) : nil)\
+      \(from(proposal))\(kind(item))\(sentences(item, words))\
+      \(each: words.quotes, { "<blockquote>\($0)</blockquote>" })\
+      \(ButtonRow("\(button(item, "accept", .primary, .check, name))\(button(item, "decline", .quiet, nil, name))"))\
+      \(if: item.isUrgent, "<p class=\"small muted\">\(localizer.text("import.decline-stops"))</p>")
+      """
+    return Card(title: name, level: .third, content).markup
+  }
+
+  private func from(_ proposal: Proposal) -> Markup? {
+    proposal.requester.map { name in
+      "<p class=\"muted\">\(localizer.text("import.from", ["name": .text(name)]))</p>"
+    }
+  }
+
+  private func kind(_ item: ProposalReading.Item) -> Markup {
+    "<p>\(localizer.text("import.kind", ["kind": .text(item.proposal.kind.rawValue)]))</p>"
+  }
+
+  private func sentences(_ item: ProposalReading.Item, _ words: DosageWords) -> Markup {
+    guard item.proposal.kind == .changed, let before = item.before else {
+      return "<p>\(words.sentence)</p>"
+    }
+    let old = DosageWords(before.request, language: localizer.language)
+    return DescriptionList([
+      .init(localizer.text("import.before"), Self.named(before.medicineName, old.sentence)),
+      .init(
+        localizer.text("import.after"),
+        Self.named(item.proposal.request.medicationName ?? "", words.sentence)),
+    ]).markup
+  }
+
+  /// The medicine and its sentence, each on its own.
+  private static func named(_ name: String, _ sentence: String) -> String {
+    sentence.isEmpty ? name : "\(name): \(sentence)"
+  }
+
+  private func button(
+    _ item: ProposalReading.Item, _ action: String, _ kind: ButtonKind, _ icon: Icon?,
+    _ name: String
+  ) -> FormButton {
+    FormButton(
+      action == "accept"
+        ? localizer.text("import.accept", ["kind": .text(item.proposal.kind.rawValue)])
+        : localizer.text("import.decline"),
+      action: "/proposals/\(item.proposal.id)", token: token, fields: [("action", action)],
+      kind: kind, icon: icon, object: name)
+  }
+
+  private func stop(_ item: ProposalReading.Item) -> Markup {
+    let name = item.before?.medicineName ?? item.proposal.request.medicationName ?? ""
+    let reason = item.proposal.request.statusReasonText
+    let status = item.proposal.request.status ?? ""
+    let button = FormButton(
+      localizer.text("import.understood"), action: "/proposals/\(item.proposal.id)",
+      token: token, fields: [("action", "seen")], kind: .secondary, icon: .check, object: name)
+    return Notice(
+      .warning,
+      title: localizer.text(
+        "import.stopped", ["name": .text(name), "status": .text(status)]),
+      "\(reason.map { "<blockquote>\($0)</blockquote>" as Markup })\(button)"
+    ).markup
+  }
+}
