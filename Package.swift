@@ -9,6 +9,7 @@ let strict: [SwiftSetting] = [
 ]
 
 extension Target.Dependency {
+  static let asyncHTTPClient = product(name: "AsyncHTTPClient", package: "async-http-client")
   static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
   static let configuration = product(name: "Configuration", package: "swift-configuration")
   static let crypto = product(name: "Crypto", package: "swift-crypto")
@@ -21,9 +22,13 @@ extension Target.Dependency {
   static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
   static let logging = product(name: "Logging", package: "swift-log")
   static let nio = product(name: "NIOCore", package: "swift-nio")
+  static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
+  static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
   static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
+  static let swiftASN1 = product(name: "SwiftASN1", package: "swift-asn1")
   static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
   static let system = product(name: "SystemPackage", package: "swift-system")
+  static let x509 = product(name: "X509", package: "swift-certificates")
 }
 
 /// A module, as the table in ARCHITECTURE.md lists it.
@@ -51,14 +56,18 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
     .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
@@ -72,6 +81,9 @@ let package = Package(
     module("Instructions", ["FHIR", "Scheduling", "Localization"]),
     module("HTML"),
     module("Access"),
+    .systemLibrary(
+      name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    module("Media", ["CQREncode"]),
     module("Storage", [.grdb, .grdbSQLite, .crypto, .logging], embedding: "Migrations"),
     module("Records", ["FHIR", "Storage", "Access"]),
     module(
@@ -83,18 +95,22 @@ let package = Package(
         "FHIR", "Storage", "Records", "Access", "Accounts", "Scheduling", "TimeZones",
         "Instructions", "Localization",
       ]),
+    module("Outbound", [.asyncHTTPClient, .nio, .nioHTTP1, .nioPosix, .logging]),
+    module("Channels", ["Outbound", "Localization", .crypto]),
     module(
       "Server",
       [
         "FHIR", "Scheduling", "TimeZones", "Localization", "Instructions", "HTML", "Access",
-        "Storage", "Records", "Accounts", "Adherence", .hummingbird, .httpTypes, .nio,
-        .nioHTTP1, .lifecycle, .logging,
+        "Storage", "Records", "Accounts", "Adherence", "Media", "Outbound", "Channels",
+        .hummingbird, .httpTypes, .nio, .nioHTTP1, .nioSSL, .x509, .swiftASN1,
+        .crypto, .lifecycle, .logging,
       ], embedding: "Assets"),
     .executableTarget(
       name: "RegimenCLI",
       dependencies: [
-        "FHIR", "Localization", "TimeZones", "Storage", "Records", "Accounts", "Server",
-        .argumentParser, .configuration, .lifecycle, .logging, .system, .unixSignals,
+        "FHIR", "Localization", "TimeZones", "Storage", "Records", "Accounts", "Adherence",
+        "Media", "Outbound", "Channels", "Server", .argumentParser, .configuration, .lifecycle,
+        .logging, .system, .unixSignals,
       ], swiftSettings: strict),
     module(
       "TestSupport",
@@ -103,6 +119,7 @@ let package = Package(
         "Accounts", "Adherence", .logging,
       ]),
 
+    tests("EmbedResources", ["embed-resources"]),
     tests("FHIR", ["FHIR"]),
     tests("Scheduling", ["Scheduling", "TimeZones"]),
     tests("TimeZones", ["TimeZones", "Scheduling"]),
@@ -110,6 +127,9 @@ let package = Package(
     tests("HTML", ["HTML"]),
     tests("Instructions", ["Instructions", "FHIR", "Localization"]),
     tests("Access", ["Access"]),
+    tests("Media", ["Media"]),
+    tests("Outbound", ["Outbound", .nio, .nioHTTP1, .nioPosix, .logging]),
+    tests("Channels", ["Channels", "Outbound", .crypto]),
     tests("Storage", ["Storage", .logging]),
     tests("Records", ["Records", "FHIR", "Storage", "Access", .logging]),
     tests("Accounts", ["Accounts", "Storage", "Access", .logging]),
@@ -117,14 +137,14 @@ let package = Package(
       "Adherence",
       [
         "Adherence", "FHIR", "Scheduling", "TimeZones", "Localization", "Storage", "Records",
-        "Access", "TestSupport",
+        "Access", "Accounts", "TestSupport",
       ]),
     tests(
       "Server",
       [
         "Server", "FHIR", "HTML", "Localization", "Storage", "Records", "Access", "Accounts",
-        "Adherence", "Scheduling", "TimeZones", "TestSupport", .hummingbird, .hummingbirdTesting,
-        .httpTypes, .nio,
+        "Adherence", "Scheduling", "TimeZones", "Outbound", "Channels", "TestSupport",
+        .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioSSL, .x509, .swiftASN1, .crypto,
       ]),
   ]
 )

@@ -12,10 +12,25 @@ struct AdministrationClient {
 
   /// Carries out a command and returns the line to print.
   func perform(_ command: AdministrationCommand) async throws -> String {
+    try await carryOut {
+      try await performDirectly(command)
+    } throughSocket: {
+      try performThroughSocket(command)
+    }
+  }
+
+  /// Works under the lock, else through the socket; what goes wrong becomes one line to print.
+  func carryOut<Value>(
+    directly: () async throws -> Value, throughSocket: () async throws -> Value
+  ) async throws -> Value {
     do {
-      return try await performDirectly(command)
-    } catch StorageError.inUse {
-      return try performThroughSocket(command)
+      do {
+        return try await directly()
+      } catch StorageError.inUse {
+        return try await throughSocket()
+      }
+    } catch let error as SocketRequest.Failure {
+      throw CommandFailure(description: error.description)
     } catch let error as StorageError {
       throw CommandFailure(description: error.description)
     } catch let error as CommandFailure {
@@ -26,33 +41,33 @@ struct AdministrationClient {
     }
   }
 
-  private func performDirectly(_ command: AdministrationCommand) async throws -> String {
+  /// Opens the data folder under its lock.
+  func open() async throws -> Composition {
     var logger = Logger(label: "regimen") { JSONLinesLogHandler(label: $0, level: .error) }
     logger.logLevel = .error
     let settings = ServerSettings(
       publicURL: ProcessInfo.processInfo.environment["REGIMEN_PUBLIC_URL"],
       homeZone: Composition.machineZone, trustedProxies: [])
-    let composition = try await Composition.open(
+    return try await Composition.open(
       data: data, settings: settings, clockOffset: 0, logger: logger)
+  }
+
+  private func performDirectly(_ command: AdministrationCommand) async throws -> String {
+    let composition = try await open()
     do {
       let line = try await Administration(environment: composition.environment).perform(command)
-      await composition.environment.database.close()
+      await composition.close()
       return line
     } catch {
-      await composition.environment.database.close()
+      await composition.close()
       throw error
     }
   }
 
   private func performThroughSocket(_ command: AdministrationCommand) throws -> String {
     let path = data + "/control.sock"
-    let answer: (status: Int, body: JSONValue)
-    do {
-      answer = try SocketRequest(socket: path).post(
-        AdministrationRoutes.path, json: command.json)
-    } catch let error as SocketRequest.Failure {
-      throw CommandFailure(description: error.description)
-    }
+    let answer = try SocketRequest(socket: path).post(
+      AdministrationRoutes.path, json: command.json)
     guard answer.status == 200, let line = answer.body["line"]?.string else {
       let detail = answer.body["detail"]?.string ?? "The server answered \(answer.status)."
       throw CommandFailure(description: detail)

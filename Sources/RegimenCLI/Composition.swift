@@ -3,6 +3,7 @@
 import Accounts
 import Foundation
 import Logging
+import Outbound
 import Records
 import Server
 import Storage
@@ -13,6 +14,7 @@ import TimeZones
 struct Composition {
   let environment: ServerEnvironment
   let folder: DataFolder
+  private let outlets: Outlets
 
   static let random: RandomBytes = { count in
     var generator = SystemRandomNumberGenerator()
@@ -29,7 +31,8 @@ struct Composition {
   ///
   /// - Parameter clockOffset: seconds that the clock is moved by; for tests.
   static func open(
-    data: String, settings: ServerSettings, clockOffset: Int64, logger: Logger
+    data: String, settings: ServerSettings, reminders: ReminderOptions = ReminderOptions(),
+    clockOffset: Int64, logger: Logger
   ) async throws -> Composition {
     let folder = try DataFolder(path: data)
     let keys = try KeyRing.load(from: folder, random: random)
@@ -40,13 +43,23 @@ struct Composition {
     let signIn = SignIn(
       database: database, store: accounts, gate: PasswordGate(), throttle: SignInThrottle(),
       random: random)
+    let outlets = try await outlets(
+      reminders, publicURL: settings.publicURL, database: database, accounts: accounts,
+      logger: logger)
     let environment = ServerEnvironment(
       database: database, accounts: accounts, signIn: signIn, readAudit: ReadAudit(),
       zones: ZoneCatalog(), settings: settings, random: random,
       now: { Timestamp(milliseconds: wallClock() + clockOffset * 1000) },
-      newIdentifier: { UUID().uuidString.lowercased() },
-      setupCode: isEmpty ? SetupCode(random: random) : nil, logger: logger)
-    return Composition(environment: environment, folder: folder)
+      uptime: uptime, newIdentifier: { UUID().uuidString.lowercased() },
+      setupCode: isEmpty ? SetupCode(random: random) : nil, channels: outlets.channels,
+      logger: logger)
+    return Composition(environment: environment, folder: folder, outlets: outlets)
+  }
+
+  /// Closes what was opened, the database last.
+  func close() async {
+    await outlets.client.shutdown()
+    await environment.database.close()
   }
 
   /// Names this process's chain of audit rows.

@@ -39,7 +39,10 @@ struct Regimen: AsyncParsableCommand {
     commandName: "regimen",
     abstract: "Keeps people on their medicines: server, FHIR API and tools in one program.",
     version: "0.1.0",
-    subcommands: [ServeCommand.self, AccountCommand.self, TokenCommand.self])
+    subcommands: [
+      ServeCommand.self, ImportCommand.self, AccountCommand.self, TokenCommand.self,
+      DemoCommand.self,
+    ])
 }
 
 /// Ends the program with one line on standard error and status 1.

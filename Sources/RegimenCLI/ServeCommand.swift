@@ -18,15 +18,17 @@ struct ServeCommand: AsyncParsableCommand {
       named by --config. An option goes before a variable, a variable before the file.
       """)
 
-  @Option(help: "The address to listen on. Default: 127.0.0.1.")
+  @Option(help: "The address to listen on. Default: 127.0.0.1, with --home 0.0.0.0.")
   var host: String?
-  @Option(help: "The port to listen on; 0 takes a free one. Default: 8080.")
+  @Option(help: "The port to listen on; 0 takes a free one. Default: 8080, with --home 8443.")
   var port: Int?
   @Option(help: "The data folder. Default: ./var.")
   var data: String?
   @Option(help: "The address that browsers use, for example https://medicines.example.org.")
   var publicURL: String?
-  @Option(help: "Addresses of the https proxies in front, separated by commas.")
+  @Flag(help: "Serve https to this home, with certificates made here.")
+  var home = false
+  @Option(help: "Addresses of the https proxies in front, such as 10.0.0.2,10.1.0.0/16.")
   var behindProxy: String?
   @Option(help: "A JSON file with the same settings.")
   var config: String?
@@ -40,39 +42,32 @@ struct ServeCommand: AsyncParsableCommand {
       try await serve(options, logger: logger)
     } catch let error as StorageError {
       throw CommandFailure(description: error.description)
+    } catch let error as HomeError {
+      throw CommandFailure(description: error.description)
     }
   }
 
   private func serve(_ options: ServeOptions, logger: Logger) async throws {
     let composition = try await Composition.open(
-      data: options.data, settings: options.settings, clockOffset: options.clockOffset,
-      logger: logger)
-    let environment = composition.environment
+      data: options.data, settings: options.settings, reminders: options.reminders,
+      clockOffset: options.clockOffset, logger: logger)
+    var environment = composition.environment
+    if options.home {
+      environment.home = try HomeCertificates(
+        folder: composition.folder.path, publicHost: options.publicHost,
+        machine: HomeMachine.current, now: environment.now, random: Composition.random)
+    }
     let services = RegimenServer(environment: environment).services(
       host: options.host, port: options.port, controlSocket: composition.folder.controlSocketPath
-    ) { port in
-      announce(host: options.host, port: port, environment: environment, logger: logger)
+    ) { [environment] port in
+      Announcement(host: options.host, port: port, environment: environment).make(logger: logger)
     }
     var configuration = ServiceGroupConfiguration(
       services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     // A client that does not read must not keep the program from stopping.
     configuration.maximumGracefulShutdownDuration = .seconds(5)
     try await ServiceGroup(configuration: configuration).run()
-    await environment.database.close()
+    await composition.close()
     logger.info("stopped")
-  }
-
-  private func announce(
-    host: String, port: Int, environment: ServerEnvironment, logger: Logger
-  ) {
-    let shown = host.contains(":") ? "[\(host)]" : host
-    let address = "http://\(shown):\(port)"
-    environment.listening.set(address)
-    logger.info("listening", metadata: ["address": .string(address)])
-    var lines = ["Regimen is ready: \(environment.settings.publicURL ?? address)"]
-    if let code = environment.setupCode {
-      lines.append("Setup code: \(code.text)")
-    }
-    FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
   }
 }

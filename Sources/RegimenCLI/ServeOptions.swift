@@ -11,32 +11,50 @@ import SystemPackage
 struct ServeOptions: Sendable {
   var host: String
   var port: Int
+  /// Whether to serve https with certificates of this home.
+  var home: Bool
   var data: String
   var settings: ServerSettings
+  var reminders: ReminderOptions
   var clockOffset: Int64
   var logLevel: Logger.Level
+
+  /// The file in the data folder that says its people are invented.
+  static let demoMarker = "DEMO"
+
+  /// The host of the public address, without the brackets of an IPv6 address.
+  var publicHost: String? {
+    guard let url = settings.publicURL, let host = URLComponents(string: url)?.host else {
+      return nil
+    }
+    return host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+  }
 
   /// Option before variable before file before default.
   static func resolve(_ command: ServeCommand) async throws -> ServeOptions {
     let reader = try await reader(file: command.config)
-    let host = command.host ?? reader.string(forKey: "host") ?? "127.0.0.1"
-    let port = try command.port ?? number("port", reader: reader) ?? 8080
+    let home = try command.home || flag("home", reader: reader)
+    let host =
+      command.host ?? reader.string(forKey: "host") ?? (home ? "0.0.0.0" : "127.0.0.1")
+    let port = try command.port ?? number("port", reader: reader) ?? (home ? 8443 : 8080)
     guard (0...65_535).contains(port) else {
       throw ValidationError("--port must be between 0 and 65535.")
     }
     let data = command.data ?? reader.string(forKey: "data") ?? "./var"
-    let proxies = (command.behindProxy ?? reader.string(forKey: "behind.proxy") ?? "")
-      .split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { !$0.isEmpty }
+    let proxies = try proxies(command.behindProxy ?? reader.string(forKey: "behind.proxy") ?? "")
     let publicURL = try checked(
       publicURL: command.publicURL ?? reader.string(forKey: "public.url"))
     let isLoopback = ["127.0.0.1", "::1", "localhost"].contains(host)
-    guard isLoopback || !proxies.isEmpty else {
+    guard isLoopback || home || !proxies.isEmpty else {
       throw ValidationError(
         """
-        Plain http may only be served on 127.0.0.1. To be reached from elsewhere, put an https \
-        proxy in front and name it with --behind-proxy ADDRESS.
+        Plain http may only be served on 127.0.0.1. To be reached from elsewhere, serve https to \
+        your home with --home; or put an https proxy in front and name it with --behind-proxy \
+        ADDRESS.
         """)
+    }
+    guard !home || publicURL?.hasPrefix("http://") != true else {
+      throw ValidationError("With --home the server speaks https: so must --public-url.")
     }
     let offset = try number("clock.offset", reader: reader) ?? 0
     if offset != 0 {
@@ -45,12 +63,15 @@ struct ServeOptions: Sendable {
           "REGIMEN_CLOCK_OFFSET is for tests: on 127.0.0.1, with a file TEST in the data folder.")
       }
     }
+    var settings = ServerSettings(
+      publicURL: publicURL,
+      homeZone: reader.string(forKey: "zone") ?? Composition.machineZone,
+      trustedProxies: proxies)
+    settings.isDemo = FileManager.default.fileExists(atPath: "\(data)/\(demoMarker)")
+    settings.servesHTTPS = home
     return ServeOptions(
-      host: host, port: port, data: data,
-      settings: ServerSettings(
-        publicURL: publicURL,
-        homeZone: reader.string(forKey: "zone") ?? Composition.machineZone,
-        trustedProxies: proxies),
+      host: host, port: port, home: home, data: data, settings: settings,
+      reminders: try ReminderOptions(reader),
       clockOffset: Int64(offset),
       logLevel: reader.string(forKey: "log.level").flatMap(Logger.Level.init(rawValue:)) ?? .info)
   }
@@ -75,6 +96,27 @@ struct ServeOptions: Sendable {
       throw ValidationError("\(key) must be a whole number.")
     }
     return value
+  }
+
+  private static func flag(_ key: ConfigKey, reader: ConfigReader) throws -> Bool {
+    guard let text = reader.string(forKey: key) else { return reader.bool(forKey: key) ?? false }
+    switch text.lowercased() {
+    case "1", "true", "yes", "on": return true
+    case "", "0", "false", "no", "off": return false
+    default: throw ValidationError("\(key) must be true or false.")
+    }
+  }
+
+  private static func proxies(_ list: String) throws -> [NetworkRange] {
+    try list.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+      .map { text in
+        guard let range = NetworkRange(text) else {
+          throw ValidationError(
+            "--behind-proxy takes addresses such as 10.0.0.2 or 10.1.0.0/16, not \(text).")
+        }
+        return range
+      }
   }
 
   private static func checked(publicURL: String?) throws -> String? {

@@ -36,6 +36,27 @@ struct SocketRequest {
     return try parse(Array(answer))
   }
 
+  /// Posts bytes as they come (chunked) and reads the status and the JSON body of the answer.
+  func stream(_ path: String, _ next: () throws -> Data?) throws -> (status: Int, body: JSONValue) {
+    let head =
+      "POST \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/octet-stream\r\n"
+      + "Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+    let handle = try connect()
+    defer { try? handle.close() }
+    try handle.write(contentsOf: Data(head.utf8))
+    do {
+      while let bytes = try next() {
+        let size = String(bytes.count, radix: 16)
+        try handle.write(contentsOf: Data("\(size)\r\n".utf8) + bytes + Data("\r\n".utf8))
+      }
+      try handle.write(contentsOf: Data("0\r\n\r\n".utf8))
+    } catch {
+      // The server may have refused before the end: its answer says why.
+    }
+    let answer = try handle.readToEnd() ?? Data()
+    return try parse(Array(answer))
+  }
+
   private func connect() throws -> FileHandle {
     let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw Failure.unreachable }
@@ -63,7 +84,11 @@ struct SocketRequest {
     let words = head.split(separator: " ", maxSplits: 2)
     guard words.count >= 2, let status = Int(words[1]) else { throw Failure.brokenAnswer }
     do {
-      return (status, try JSONValue(parsing: Array(answer[end.upperBound...])))
+      return (
+        status,
+        try JSONValue(
+          parsing: Array(answer[end.upperBound...]), limits: JSONLimits(maximumBytes: 64 << 20))
+      )
     } catch {
       throw Failure.brokenAnswer
     }

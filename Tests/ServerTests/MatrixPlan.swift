@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
+import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
@@ -17,8 +19,14 @@ struct MatrixPlan: Sendable {
   let plan: String
   let dose: String
   let administration: String
+  let proposal: String
+  let upload: String
+  /// A device, the test that it was sent, and the reminder which that is.
+  let subscription: String
+  let delivery: String
+  let subject: String
 
-  /// Makes a plan with one dose in an hour and one entry.
+  /// Makes a plan with one dose in an hour, one entry, and a device that was tested.
   static func make(_ harness: ServerHarness, of account: Account) async throws -> MatrixPlan {
     let token = try await harness.token(of: account)
     let created = try await harness.send(
@@ -34,8 +42,48 @@ struct MatrixPlan: Sendable {
         "medicine": .string("\(secretName) free"), "at": "2026-03-01T06:00:00Z", "taken": true,
       ])
     let administration = try #require(try entry.json()["id"]?.string, "\(entry.text)")
+    let device = try await harness.send(
+      .post, "/api/v1/push-subscriptions", token, json: Person.subscription("matrix"))
+    let subscription = try #require(try device.json()["id"]?.string, "\(device.text)")
+    let test = try await harness.send(
+      .post, "/api/v1/push-subscriptions/\(subscription)/test", token, json: [:])
+    let delivery = try #require(try test.json()["delivery"]?.string, "\(test.text)")
+    await harness.ring()
+    let push = try #require(harness.outbox.pushes.last)
+    let waiting = try await waiting(harness, of: account)
     return MatrixPlan(
-      account: account, plan: plan, dose: dose, administration: administration)
+      account: account, plan: plan, dose: dose, administration: administration,
+      proposal: waiting.proposal, upload: waiting.upload,
+      subscription: subscription, delivery: delivery,
+      subject: try #require(push.payload["subject"]?.string))
+  }
+
+  /// A proposal that waits and a file that is being looked at.
+  private static func waiting(
+    _ harness: ServerHarness, of account: Account
+  ) async throws -> (proposal: String, upload: String) {
+    var request = resource(of: account, id: "other")
+    request["medicationCodeableConcept"] = ["text": .string("\(secretName) proposed")]
+    let bytes = request.bytes
+    var reader = ImportFileReader(fileName: "")
+    reader.append(bytes)
+    let file = reader.finish()
+    let environment = harness.environment
+    let context = CommandContext(
+      actor: .host(accountID: "test"), byName: "", now: harness.clock.now,
+      newIdentifier: environment.newIdentifier, zones: environment.zones)
+    let patient = account.patient
+    _ = try await ImportRun(
+      database: environment.database, patient: patient, source: "test", accept: false,
+      context: { context }
+    ).perform(file)
+    let proposal = try await environment.database.read {
+      try ProposalQueries.open(patient: patient, in: $0).first?.id
+    }
+    try await ImportUploads(database: environment.database, patient: patient).add(
+      bytes, piece: 0, to: "upload", account: account.id, fileName: "\(secretName).json",
+      at: harness.clock.now)
+    return (try #require(proposal), "upload")
   }
 
   static func resource(of account: Account, id: String?) -> JSONValue {
@@ -67,9 +115,13 @@ struct MatrixPlan: Sendable {
       .replacing(":version", with: "1")
       .replacing(":secret", with: "rgi_nonsense")
       .replacing(":administration", with: administration)
+      .replacing(":proposal", with: proposal).replacing(":upload", with: upload)
+      .replacing(":subscription", with: subscription).replacing(":delivery", with: delivery)
+      .replacing(":subject", with: subject)
       .replacing(
         ":id", with: isPatient ? account.patient : isAdministration ? administration : plan)
-    if path == "/api/v1/doses" {
+    if path == "/api/v1/events" { path += "?patient=\(account.patient)" }
+    if path == "/api/v1/doses" || path == "/api/v1/deliveries" {
       path += "?patient=\(account.patient)&from=2026-03-01T00:00:00Z&to=2026-03-03T00:00:00Z"
     }
     return path
@@ -84,6 +136,7 @@ struct MatrixPlan: Sendable {
         "patient": .string(account.patient), "medicine": .string(plan),
         "at": "2026-03-01T05:00:00Z", "taken": true, "confirm": true,
       ]
+    case "/api/v1/push-subscriptions": Person.subscription("of-the-one-who-asks")
     default: ["action": "taken", "confirm": true]
     }
   }
@@ -91,21 +144,40 @@ struct MatrixPlan: Sendable {
   /// Whether the route's address or body names something of the plan's owner.
   func isAboutPlan(_ route: Route) -> Bool {
     route.door == .signedIn
-      && (route.path.contains(":") || route.path == "/api/v1/doses"
-        || (route.method == .post && route.surface != .page))
+      && (route.path.contains(":") || Self.lists.contains(route.path)
+        || (route.method == .post && route.surface != .page
+          && route.path != "/api/v1/push-subscriptions"))
   }
+
+  /// Lists that are asked for by patient.
+  private static let lists: Set<String> = [
+    "/api/v1/doses", "/api/v1/deliveries", "/api/v1/events",
+  ]
 
   /// Everything of the owner that a stranger might have changed.
   func fingerprint(_ harness: ServerHarness) async throws -> [String] {
     let patient = account.patient
+    let owner = account.id
     return try await harness.environment.database.read { reader in
       let versions = try reader.query(
         "SELECT id, version, body FROM resources WHERE patient = $1 ORDER BY type, id",
         [SQLValue(patient)])
       let answers = try reader.query(
         "SELECT answer FROM answers WHERE patient = $1 ORDER BY answer", [SQLValue(patient)])
+      let devices = try reader.query(
+        """
+        SELECT subscription, COALESCE(confirmed, 0), COALESCE(last_shown, 0), COALESCE(gone, 0)
+        FROM push_subscriptions WHERE account = $1 ORDER BY subscription
+        """, [SQLValue(owner)])
+      let deliveries = try reader.query(
+        """
+        SELECT delivery, COALESCE(shown, 0) FROM deliveries WHERE patient = $1
+        ORDER BY delivery
+        """, [SQLValue(patient)])
       return try versions.map { try "\($0.text(0)) \($0.integer(1)) \($0.text(2))" }
         + answers.map { try $0.text(0) }
+        + devices.map { try "\($0.text(0)) \($0.integer(1)) \($0.integer(2)) \($0.integer(3))" }
+        + deliveries.map { try "\($0.text(0)) \($0.integer(1))" }
     }
   }
 }

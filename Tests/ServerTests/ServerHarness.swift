@@ -21,6 +21,7 @@ import TimeZones
 /// A clock that a test sets.
 final class TestClock: Sendable {
   private let state: Mutex<Timestamp>
+  private let ran = Mutex<UInt64>(1_000_000_000)
 
   /// Begins on Sunday 1 March 2026 at 07:00 UTC.
   init() {
@@ -30,8 +31,20 @@ final class TestClock: Sendable {
   var now: Timestamp { state.withLock { $0 } }
 
   func advance(minutes: Int64) {
-    state.withLock { $0 = Timestamp(milliseconds: $0.milliseconds + minutes * 60_000) }
+    advance(milliseconds: minutes * 60_000)
   }
+
+  func advance(milliseconds: Int64) {
+    state.withLock { $0 = $0.adding(milliseconds: milliseconds) }
+    ran.withLock { $0 &+= UInt64(max(0, milliseconds)) * 1_000_000 }
+  }
+
+  /// Somebody sets the wall clock: time itself goes on as before.
+  func set(back milliseconds: Int64) {
+    state.withLock { $0 = $0.adding(milliseconds: -milliseconds) }
+  }
+
+  var uptime: UInt64 { ran.withLock { $0 } }
 }
 
 /// A server without sockets over a database in memory, with a clock that stands still.
@@ -39,6 +52,7 @@ struct ServerHarness: Sendable {
   let environment: ServerEnvironment
   let clock: TestClock
   let client: Client
+  let outbox: Outbox
 
   /// What a test sends requests with.
   typealias Client = any TestClientProtocol
@@ -55,22 +69,27 @@ struct ServerHarness: Sendable {
     let keys = try KeyRing.generate(random: random)
     let database = try Database.open(.memory, keys: keys, node: "test", logger: logger)
     let accounts = AccountStore(cipher: FieldCipher(keys: keys))
+    let outbox = Outbox()
+    var settings = ServerSettings(publicURL: nil, homeZone: homeZone, trustedProxies: [])
+    // Event streams tell what there is and end.
+    settings.eventStreamSeconds = 0
     let environment = ServerEnvironment(
       database: database, accounts: accounts,
       signIn: SignIn(
         database: database, store: accounts, gate: PasswordGate(), throttle: SignInThrottle(),
         random: random, cost: PasswordCost(logarithm: 10, blockSize: 8, parallelism: 1)),
       readAudit: ReadAudit(), zones: ZoneCatalog(),
-      settings: ServerSettings(publicURL: nil, homeZone: homeZone, trustedProxies: []),
-      random: random, now: { clock.now }, newIdentifier: { counter.identifier() },
-      setupCode: SetupCode(random: random), logger: logger)
+      settings: settings, random: random, now: { clock.now }, uptime: { clock.uptime },
+      newIdentifier: { counter.identifier() }, setupCode: SetupCode(random: random),
+      channels: outbox.channels, logger: logger)
     let router = RouteTable(
       routes: RegimenServer(environment: environment).routes, environment: environment
     ).router()
     let application = Application(router: router, logger: logger)
     try await application.test(.router) { client in
       try await test(
-        ServerHarness(environment: environment, clock: clock, client: client))
+        ServerHarness(
+          environment: environment, clock: clock, client: client, outbox: outbox))
     }
     await database.close()
   }

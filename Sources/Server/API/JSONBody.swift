@@ -9,6 +9,10 @@ import Storage
 struct JSONBody: Sendable {
   private let object: JSONObject
 
+  private init(_ object: JSONObject) {
+    self.object = object
+  }
+
   init(parsing bytes: [UInt8]) throws {
     guard let object = try JSONValue(parsing: bytes).object else {
       throw Failure.unprocessable("structure", "The body must be a JSON object.")
@@ -22,12 +26,7 @@ struct JSONBody: Sendable {
   }
 
   private func wrong(_ name: String, _ expected: String) -> Failure {
-    Failure(
-      .unprocessableContent, code: "value", detail: "\(name) must be \(expected).",
-      issues: [
-        FHIRIssue(
-          severity: .error, code: .value, expression: name, diagnostics: "must be \(expected)")
-      ])
+    .wrong(name, "must be \(expected)")
   }
 
   func text(_ name: String) throws -> String? {
@@ -60,6 +59,12 @@ struct JSONBody: Sendable {
     return integer
   }
 
+  /// The members of an object within this one.
+  func object(_ name: String) throws -> JSONBody {
+    guard let inner = value(name)?.object else { throw wrong(name, "given, as an object") }
+    return JSONBody(inner)
+  }
+
   /// An instant with seconds and an offset (or Z), in any zone.
   func instant(_ name: String) throws -> Timestamp? {
     guard let value = value(name) else { return nil }
@@ -78,6 +83,17 @@ struct JSONBody: Sendable {
       let amount = Amount(value: number.text, unit: unit)
     else { throw wrong(name, expected) }
     return amount
+  }
+}
+
+extension Failure {
+  /// One member of a body is not as it must be.
+  static func wrong(_ name: String, _ problem: String) -> Failure {
+    Failure(
+      .unprocessableContent, code: "value", detail: "\(name) \(problem).",
+      issues: [
+        FHIRIssue(severity: .error, code: .value, expression: name, diagnostics: problem)
+      ])
   }
 }
 

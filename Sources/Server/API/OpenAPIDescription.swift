@@ -12,7 +12,7 @@ package enum OpenAPIDescription {
       "title": "Regimen",
       "version": "0.1.0",
       "description":
-        "Doses, answers and entries of the patients that an account may act for. The FHIR API beside it is described by /fhir/metadata.",
+        "Doses, answers, entries and reminders of the patients that an account may act for. The FHIR API beside it is described by /fhir/metadata.",
       "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
     ],
     "servers": [["url": "/"]],
@@ -24,6 +24,15 @@ package enum OpenAPIDescription {
       "/api/v1/doses": ["get": doses],
       "/api/v1/doses/{dose}/answers": ["post": answer],
       "/api/v1/administrations": ["post": administration],
+      "/api/v1/push-subscriptions": [
+        "get": OpenAPIReminders.subscriptions, "post": OpenAPIReminders.subscribe,
+      ],
+      "/api/v1/push-subscriptions/{subscription}": ["delete": OpenAPIReminders.unsubscribe],
+      "/api/v1/push-subscriptions/{subscription}/test": ["post": OpenAPIReminders.test],
+      "/api/v1/push-subscriptions/{subscription}/confirm": ["post": OpenAPIReminders.confirm],
+      "/api/v1/deliveries": ["get": OpenAPIReminders.deliveries],
+      "/api/v1/deliveries/{delivery}/shown": ["post": OpenAPIReminders.shown],
+      "/api/v1/events": ["get": OpenAPIReminders.events],
     ],
     "components": [
       "securitySchemes": ["bearer": ["type": "http", "scheme": "bearer"]],
@@ -36,7 +45,8 @@ package enum OpenAPIDescription {
     "summary": "Whether the server is well.",
     "responses": [
       "200": response("It is.", "Health"),
-      "503": response("The database or the planning of doses stands still.", "Health"),
+      "503": response(
+        "The database, the planning of doses or the reminders stand still.", "Health"),
     ],
   ]
 
@@ -62,14 +72,7 @@ package enum OpenAPIDescription {
   private static let doses: JSONValue = [
     "operationId": "doses",
     "summary": "Doses due from an instant until before another.",
-    "parameters": [
-      parameter("patient", "query", "A patient of /me; may be left out where there is one."),
-      parameter(
-        "from", "query", "Inclusive instant with offset.", format: "date-time", isRequired: true),
-      parameter(
-        "to", "query", "Exclusive instant with offset, at most 400 days later.",
-        format: "date-time", isRequired: true),
-    ],
+    "parameters": .array(window),
     "responses": [
       "200": response("The doses, by due time.", "DoseList"),
       "401": problem("No valid token."), "404": problem("No such patient."),
@@ -105,45 +108,4 @@ package enum OpenAPIDescription {
       "422": problem("The entry is not valid."),
     ],
   ]
-
-  private static let idempotencyKey = parameter(
-    "Idempotency-Key", "header",
-    "Kept 30 days: the same body gets the first answer again, another body 422.")
-
-  private static func parameter(
-    _ name: String, _ place: String, _ description: String, format: String? = nil,
-    isRequired: Bool = false
-  ) -> JSONValue {
-    var schema: JSONValue = ["type": "string"]
-    schema["format"] = format.map(JSONValue.string)
-    return [
-      "name": .string(name), "in": .string(place), "required": .bool(isRequired),
-      "description": .string(description), "schema": schema,
-    ]
-  }
-
-  private static func body(_ schema: String) -> JSONValue {
-    [
-      "required": true,
-      "content": ["application/json": ["schema": reference(schema)]],
-    ]
-  }
-
-  private static func response(_ description: String, _ schema: String) -> JSONValue {
-    [
-      "description": .string(description),
-      "content": ["application/json": ["schema": reference(schema)]],
-    ]
-  }
-
-  private static func problem(_ description: String) -> JSONValue {
-    [
-      "description": .string(description),
-      "content": ["application/problem+json": ["schema": reference("Problem")]],
-    ]
-  }
-
-  private static func reference(_ schema: String) -> JSONValue {
-    ["$ref": .string("#/components/schemas/\(schema)")]
-  }
 }

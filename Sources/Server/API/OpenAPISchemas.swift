@@ -44,6 +44,35 @@ enum OpenAPISchemas {
         "confirm": flag,
       ], optional: ["patient", "amount", "reason", "event", "confirm"]),
     "Recorded": object(["id": text, "dose": reference("Dose")], optional: ["dose"]),
+    "PushSubscription": object(
+      [
+        "endpoint": ["type": "string", "format": "uri", "maxLength": 2048],
+        "keys": object(["p256dh": text, "auth": text]),
+        "expirationTime": ["type": ["number", "null"]], "label": text,
+      ], optional: ["expirationTime", "label"]),
+    "PushSubscriptionList": object([
+      "subscriptions": list(
+        object(
+          [
+            "id": text, "address": text, "label": text, "created": instant,
+            "confirmed": instant, "lastShown": instant, "broken": flag,
+          ], optional: ["label", "confirmed", "lastShown"])),
+      "vapidPublicKey": text,
+    ]),
+    "Identified": object(["id": text]),
+    "TestDelivery": object(["delivery": text]),
+    "Delivery": object(
+      [
+        "id": text, "patient": text, "subject": text, "doses": list(text), "due": instant,
+        "generation": ["type": "integer", "minimum": 1],
+        "rung": ["type": "integer", "minimum": 0], "channel": choice(["push", "mail"]),
+        "address": text, "attempts": ["type": "integer", "minimum": 0], "planned": instant,
+        "handedOver": instant, "shown": instant, "answered": instant,
+        "outcome": choice([
+          "planned", "handedOver", "retrying", "gone", "failed", "stale", "answered",
+        ]),
+      ], optional: ["handedOver", "shown", "answered"]),
+    "DeliveryList": object(["deliveries": list(reference("Delivery"))]),
     "Problem": object(
       [
         "type": text, "title": text, "status": ["type": "integer"], "code": text,

@@ -23,11 +23,12 @@ package struct Registration: Sendable {
   /// - Parameters:
   ///   - onlyWhenEmpty: refuse once any account exists; for the first visit.
   ///   - invitation: the secret of a link with which the owner chooses a password.
+  ///   - moment: when it is made; now when nil.
   ///   - actor: who makes it, for the audit trail.
   package func create(
     email: String, displayName: String, passwordHash: PasswordHash?, isAdministrator: Bool,
     language: Language?, zone: String? = nil, onlyWhenEmpty: Bool = false,
-    invitation: Secret? = nil, by actor: String
+    invitation: Secret? = nil, at moment: Timestamp? = nil, by actor: String
   ) async throws -> Account {
     let trimmed = displayName.trimmingPrefix { $0.isWhitespace }
     guard !trimmed.isEmpty else { throw AccountError.nameMissing }
@@ -35,7 +36,7 @@ package struct Registration: Sendable {
     let account = Account(
       id: environment.newIdentifier(), email: email, displayName: String(trimmed),
       patient: environment.newIdentifier(), isAdministrator: isAdministrator, language: language)
-    let now = environment.now()
+    let now = moment ?? environment.now()
     let accounts = environment.accounts
     let details = PatientDetails(
       givenName: account.displayName, familyName: "", birthDate: nil, phone: "", email: "",

@@ -3,7 +3,7 @@
 import Storage
 import Synchronization
 
-/// When the loop that keeps doses planned last came round; `/health` looks at it.
+/// When a loop last came round; `/health` looks at it.
 final class Heartbeat: Sendable {
   private let last = Mutex<Timestamp?>(nil)
 

@@ -17,21 +17,52 @@ struct HorizonService: Service, CustomStringConvertible {
   let environment: ServerEnvironment
   private let secondsBetweenRounds = 10
   private let plansPerBatch = 100
+  /// How often the system's zone files are compared with those that doses were made by.
+  private let roundsBetweenZoneChecks = 360
 
   func run() async throws {
     // From here on a minute without a finished round is a fault, the first one too.
     environment.heartbeat.beat(at: environment.now())
     await cancelWhenGracefulShutdown {
+      var rounds = 0
       while !Task.isCancelled {
         do {
+          // The old rules are not used once more where the files have changed.
+          if rounds % roundsBetweenZoneChecks == 0 { try await followZoneData() }
+          rounds += 1
           try await round()
           try await forgetOldKeys()
         } catch {
           environment.logger.error(
             "planning failed", metadata: ["type": .string("\(type(of: error))")])
         }
+        // A failed round too: what is planned already must ring.
+        environment.isPlanned.raise()
+        environment.live.reminders.ring()
         try? await Task.sleep(for: .seconds(secondsBetweenRounds))
       }
+    }
+  }
+
+  /// Plans doses anew where the rules of their zone have changed on this machine.
+  private func followZoneData() async throws {
+    let zones = environment.zones
+    let limit = plansPerBatch
+    let changes = try await environment.database.write { writer in
+      try ZoneDataChange.found(zones, in: writer)
+    }
+    for change in changes {
+      environment.logger.notice(
+        "the rules of a time zone have changed", metadata: ["zone": .string(change.zone)])
+      var place: ZoneDataChange.Place?
+      repeat {
+        let now = environment.now()
+        let from = place
+        place = try await environment.database.write { writer in
+          try change.follow(after: from, limit: limit, now: now, zones: zones, in: writer)
+        }
+        environment.heartbeat.beat(at: now)
+      } while place != nil && !Task.isCancelled
     }
   }
 
@@ -39,6 +70,7 @@ struct HorizonService: Service, CustomStringConvertible {
     let now = environment.now()
     try await environment.database.write { writer in
       _ = try IdempotentWrite.forgetOld(at: now, in: writer)
+      try ImportUploads.forgetOld(at: now, in: writer)
     }
   }
 

@@ -14,4 +14,7 @@ package struct RegimenContext: RequestContext {
     coreContext = CoreRequestContextStorage(source: source)
     peer = source.channel.remoteAddress
   }
+
+  /// The peer's IP address; nil for a Unix socket.
+  var peerAddress: NetworkAddress? { peer?.ipAddress.flatMap { NetworkAddress($0) } }
 }

@@ -18,9 +18,12 @@ package struct RegimenServer: Sendable {
   package var routes: [Route] {
     [
       HealthRoutes.all, AssetRoutes.all, WelcomeRoutes.all, SignInRoutes.all, TodayRoutes.all,
-      DoseRoutes.all, EntryRoutes.all, MedicineRoutes.all, DetailsRoutes.all, PreferenceRoutes.all,
-      AccountAPI.all, DosesAPI.all, AnswersAPI.all, AdministrationsAPI.all, OpenAPIRoutes.all,
-      FHIRRoutes.all,
+      DoseRoutes.all, EntryRoutes.all, MedicineRoutes.all, HistoryRoutes.all, ImportRoutes.all,
+      DetailsRoutes.all, PreferenceRoutes.all,
+      RingRoutes.all, DeviceRoutes.all, WebAppRoutes.all, StatusRoutes.all,
+      AccountAPI.all, DosesAPI.all, AnswersAPI.all, AdministrationsAPI.all,
+      PushSubscriptionsAPI.all, DeliveriesAPI.all, EventsAPI.all, OpenAPIRoutes.all,
+      FHIRRoutes.all, TrustRoutes.all,
     ].flatMap(\.self)
   }
 
@@ -31,27 +34,45 @@ package struct RegimenServer: Sendable {
     host: String, port: Int, controlSocket: String,
     onListening: @escaping @Sendable (_ port: Int) async -> Void
   ) -> [any Service] {
+    // Administration must find its socket once the server says that it listens.
+    let (controlIsUp, controlRuns) = AsyncStream<Void>.makeStream()
     let web = Application(
-      router: RouteTable(routes: routes, environment: environment).router(),
-      server: .http1(configuration: httpConfiguration),
+      router: RouteTable(routes: routes, environment: environment).router(), server: webServer,
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: port),
         availableConnectionsDelegate: MaximumAvailableConnections(4096)),
       onServerRunning: { channel in
+        for await _ in controlIsUp {}
         await onListening(channel.localAddress?.port ?? port)
       },
       logger: environment.logger)
     let control = Application(
       router: RouteTable(
-        routes: AdministrationRoutes.all(environment: environment), environment: environment
+        routes: AdministrationRoutes.all(environment: environment) + ImportRoutes.host,
+        environment: environment
       ).router(),
       server: .http1(configuration: httpConfiguration),
       configuration: ApplicationConfiguration(address: .unixDomainSocket(path: controlSocket)),
+      onServerRunning: { _ in controlRuns.finish() },
       logger: environment.logger)
+    let certificates = environment.home.map {
+      HomeCertificateService(certificates: $0, logger: environment.logger)
+    }
     return [
-      ReadAuditService(environment: environment), HorizonService(environment: environment),
-      control, web,
-    ]
+      ReadAuditService(environment: environment), ReminderService(environment: environment),
+      HorizonService(environment: environment), control,
+    ] + [certificates].compactMap(\.self) + [web]
+  }
+
+  /// Plain http, or https where the server has certificates of its own.
+  private var webServer: HTTPServerBuilder {
+    guard let home = environment.home else { return .http1(configuration: httpConfiguration) }
+    let configuration = httpConfiguration
+    return HTTPServerBuilder { responder in
+      HomeTLSChannel(
+        base: HTTP1Channel(responder: responder, configuration: configuration),
+        certificates: home)
+    }
   }
 
   /// Idle and dribbling clients are cut, headers are bounded: Hummingbird sets neither by itself.

@@ -19,21 +19,33 @@ package struct ServerEnvironment: Sendable {
   package let random: RandomBytes
   /// The wall clock, in milliseconds since 1970 UTC.
   package let now: @Sendable () -> Timestamp
+  /// A clock that nobody sets, in nanoseconds since any moment.
+  package let uptime: @Sendable () -> UInt64
   /// Makes a new identifier: a lower-case UUID.
   package let newIdentifier: @Sendable () -> String
   /// Present while nobody has an account yet.
   package let setupCode: SetupCode?
+  /// Present where the server serves https with certificates of its own.
+  package var home: HomeCertificates?
   package let logger: Logger
+  /// The ways on which reminders leave.
+  package let channels: ReminderChannels
+  /// Told of every change; wakes open pages and the reminder loop.
+  package let live = LiveEvents()
   let sessions = SessionCache()
   let heartbeat = Heartbeat()
+  let reminderHeartbeat = Heartbeat()
+  /// Raised once the doses of the next hours were planned for the first time since the start.
+  let isPlanned = Flag()
   /// Where the server listens; for links that are printed on the host.
   package let listening = ListeningAddress()
 
   package init(
     database: Database, accounts: AccountStore, signIn: SignIn, readAudit: ReadAudit,
     zones: ZoneCatalog, settings: ServerSettings, random: @escaping RandomBytes,
-    now: @escaping @Sendable () -> Timestamp, newIdentifier: @escaping @Sendable () -> String,
-    setupCode: SetupCode?, logger: Logger
+    now: @escaping @Sendable () -> Timestamp, uptime: @escaping @Sendable () -> UInt64,
+    newIdentifier: @escaping @Sendable () -> String, setupCode: SetupCode?,
+    channels: ReminderChannels, logger: Logger
   ) {
     self.database = database
     records = RecordStore()
@@ -44,9 +56,25 @@ package struct ServerEnvironment: Sendable {
     self.settings = settings
     self.random = random
     self.now = now
+    self.uptime = uptime
     self.newIdentifier = newIdentifier
     self.setupCode = setupCode
+    self.channels = channels
     self.logger = logger
+    // The one place where a change wakes what waits for it, whichever command made it.
+    database.observeCommits { [live] in live.committed($0) }
+  }
+
+  /// The address for links in reminders, without a slash at the end.
+  var baseURL: String {
+    settings.publicURL ?? listening.current ?? "http://127.0.0.1:8080"
+  }
+
+  /// What the reminder engine works with.
+  func reminderContext(at now: Timestamp) -> ReminderContext {
+    ReminderContext(
+      now: now, newIdentifier: newIdentifier, zones: zones, accounts: accounts,
+      mailIsPossible: channels.mailIsPossible, publicURL: baseURL)
   }
 
   /// The context in which a signed-in person's command runs.

@@ -10,21 +10,33 @@ package struct ServerSettings: Sendable {
   package var publicURL: String?
   /// The zone of patients who have not said where they live (IANA name).
   package var homeZone: String
-  /// Addresses of proxies whose `X-Forwarded-Proto` is believed.
-  package var trustedProxies: [String]
+  /// The https proxies in front; empty when there are none.
+  package var trustedProxies: TrustedProxies
+  /// Whether this server ends TLS itself, so that every client comes by https.
+  package var servesHTTPS = false
+  /// Whether the data are those of the demonstration.
+  package var isDemo = false
   /// Largest request body, in bytes.
   package var maximumBody = 2 * 1024 * 1024
+  /// Largest file that the operator takes over through the socket, in bytes.
+  package var maximumImport = 1024 * 1024 * 1024
   /// Longest address with its query, in bytes.
   package var maximumAddress = 8 * 1024
   /// Seconds that a request may take to send its whole body.
   package var bodyDeadlineSeconds = 30
 
-  package init(publicURL: String?, homeZone: String, trustedProxies: [String]) {
+  /// Seconds after which an event stream says that it is still there, and looks whether its session
+  /// is.
+  package var eventCommentSeconds = 15
+  /// Seconds that one event stream lives; the client then connects again and goes on.
+  package var eventStreamSeconds = 3600
+
+  package init(publicURL: String?, homeZone: String, trustedProxies: [NetworkRange]) {
     self.publicURL = publicURL
     self.homeZone = homeZone
-    self.trustedProxies = trustedProxies
+    self.trustedProxies = TrustedProxies(trustedProxies)
   }
 
   /// Whether the address that browsers use is https, so that cookies can be bound to it.
-  package var isSecure: Bool { publicURL?.hasPrefix("https://") ?? false }
+  package var isSecure: Bool { servesHTTPS || publicURL?.hasPrefix("https://") ?? false }
 }

@@ -41,6 +41,10 @@ struct DetailsPage: Sendable {
     return """
       <div class="narrow stack">\(ErrorSummary(summary, localizer: localizer))\
       \(notices(localizer))\
+      \(ButtonRow("""
+        \(LinkButton(localizer.text("device.title"), address: "/device", icon: .bell))\
+        \(LinkButton(localizer.text("ring.title-armed"), address: "/ring", icon: .clock))
+        """))\
       \(Form(
         action: "/details", token: call.formToken,
         fields: """

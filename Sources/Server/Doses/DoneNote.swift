@@ -11,6 +11,8 @@ struct DoneNote: Sendable, Hashable {
     case taken, skipped, refused, later, undo
     case entry
     case entryTakenBack = "entry-taken-back"
+    /// A form was sent with nothing ticked.
+    case nothing
   }
 
   var kind: Kind
@@ -85,6 +87,8 @@ struct DoneNote: Sendable, Hashable {
       return FlashBar(localizer.text("dose.flash-entry"), undo: undo)
     case .entryTakenBack:
       return FlashBar(localizer.text("dose.flash-entry-taken-back"))
+    case .nothing:
+      return FlashBar(localizer.text("dose.flash-nothing"))
     case .taken, .skipped, .refused, .later, .undo:
       break
     }
@@ -102,14 +106,13 @@ struct DoneNote: Sendable, Hashable {
           ], kind: .secondary, icon: .undo, object: dose.medicineName)
       }
     } else if holding.count > 1 {
-      text = localizer.text(
-        kind == .undo ? "dose.flash-many-undone" : "dose.flash-many",
-        ["count": .number(holding.count)])
-      if kind == .taken {
+      text = many(holding.count, localizer)
+      if kind != .undo {
         let fields = holding.map { ("answer", "\($0.id.text) \(newIdentifier()) \($0.version)") }
         undo = FormButton(
           localizer.text("dose.undo-all"), action: "/answers", token: token,
-          fields: [("action", "undo")] + fields, kind: .secondary, icon: .undo)
+          fields: [("action", "undo"), ("return", returnPath)] + fields, kind: .secondary,
+          icon: .undo)
       }
     }
     if left > 0 {
@@ -117,6 +120,17 @@ struct DoneNote: Sendable, Hashable {
       text = text.map { "\($0) \(rest)" } ?? rest
     }
     return text.map { FlashBar($0, undo: undo) }
+  }
+
+  private func many(_ count: Int, _ localizer: Localizer) -> String {
+    let key: MessageKey =
+      switch kind {
+      case .undo: "dose.flash-many-undone"
+      case .later: "dose.flash-many-later"
+      case .skipped, .refused: "dose.flash-many-left-out"
+      case .taken, .entry, .entryTakenBack, .nothing: "dose.flash-many"
+      }
+    return localizer.text(key, ["count": .number(count)])
   }
 
   private func sentence(_ dose: Dose, _ words: DoseWords) -> String {

@@ -65,7 +65,8 @@ struct DosePage: Sendable {
       \(if: isConflict, conflict(words))\(explanation(localizer))\
       \(Card(facts(words)))\
       \(dose.state.isAnswered ? answered(answers, localizer) : open(answers))\
-      \(DoseStory(entries: surroundings.story, words: words))</div>
+      \(DoseStory(entries: surroundings.story, words: words))\
+      \(DeliveryStory(deliveries: surroundings.deliveries, words: words))</div>
       """
   }
 
@@ -120,6 +121,7 @@ struct DosePage: Sendable {
   private var cancelledReason: MessageKey {
     switch dose.stateReason.flatMap(DoseStateReason.init(rawValue:)) {
     case .stopped: "dose.cancelled.stopped"
+    case .paused: "dose.cancelled.paused"
     case .unplanned: "dose.cancelled.unplanned"
     case .zoneChange: "dose.cancelled.zone-change"
     case .edit, nil: "dose.cancelled.edit"

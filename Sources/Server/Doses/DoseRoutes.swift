@@ -73,26 +73,33 @@ package enum DoseRoutes {
     }
   }
 
-  /// "Take all 3 now", and its undo: each dose its own command, all in one transaction.
+  /// "Take all 3 now", its undo, and the answers of a ringing page: each dose its own command, all
+  /// in one transaction.
   private static func answerSeveral(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
-    guard let action = form.text("action").flatMap(AnswerAction.init(rawValue:)),
-      action == .taken || action == .undo
-    else { throw Failure.badRequest("value", "action must be taken or undo.") }
+    guard let action = form.text("action").flatMap(AnswerAction.init(rawValue:)) else {
+      throw Failure.badRequest("value", "action must name an answer.")
+    }
+    let back = LocalPath.checked(form.text("return"))
     let presses = try form.all("answer").map(SeveralAnswers.Press.init)
+    if presses.isEmpty, let back {
+      // A page with boxes, none of them ticked.
+      return call.redirect(to: DoneNote(.nothing).address(on: back))
+    }
     guard (1...SeveralAnswers.maximum).contains(presses.count) else {
       throw Failure.badRequest(
         "value", "answer must be given 1 to \(SeveralAnswers.maximum) times.")
     }
+    var answers = SeveralAnswers(action: action, presses: presses)
+    answers.minutes = form.text("minutes").flatMap { Int($0) }
+    answers.asked = Set(form.all("confirm"))
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     let records = call.environment.records
-    let note = try await call.environment.database.write { writer in
-      try SeveralAnswers(action: action, presses: presses)
-        .record(records: records, context: context, in: writer)
+    let note = try await call.environment.database.write { [answers] writer in
+      try answers.record(records: records, context: context, in: writer)
     }
-    return call.redirect(
-      to: note.address(on: LocalPath.checked(form.text("return")) ?? "/"))
+    return call.redirect(to: note.address(on: back ?? "/"))
   }
 
   private static func id(_ call: Call) throws -> DoseID {

@@ -19,7 +19,8 @@ struct DoseStory: PagePart {
       """
   }
 
-  private func line(_ entry: AnswerStoryEntry) -> Markup {
+  /// One thing that was said.
+  func line(_ entry: AnswerStoryEntry) -> Markup {
     let localizer = words.localizer
     let recorded = words.moment(entry.recorded)
     var notes: [String] = []

@@ -11,6 +11,8 @@ struct DoseSurroundings: Sendable {
   let dose: Dose
   let zone: Zone
   let story: [AnswerStoryEntry]
+  /// What became of its reminders.
+  let deliveries: [Delivery]
   /// Milliseconds.
   let minimumGap: Int64?
   /// Intakes of the same medicine within the gap before now: to be asked about.
@@ -40,6 +42,8 @@ struct DoseSurroundings: Sendable {
           dose: dose,
           zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
           story: try AnswerQueries.story(of: id, patient: patient, in: reader),
+          deliveries: try ReminderQueries.story(
+            id, patient: patient, accounts: environment.accounts, in: reader),
           minimumGap: try AnswerQueries.minimumGap(of: id.plan, patient: patient, in: reader),
           earlier: earlier.filter { $0.dose != id })
       )

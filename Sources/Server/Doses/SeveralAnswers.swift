@@ -28,6 +28,10 @@ struct SeveralAnswers: Sendable {
 
   let action: AnswerAction
   let presses: [Press]
+  /// How long to put off.
+  var minutes: Int?
+  /// The administrations that the person was asked about and wants to add to.
+  var asked: Set<String> = []
 
   /// Records what can be; a dose that raises a question or was answered otherwise stays as it is.
   func record(
@@ -40,14 +44,15 @@ struct SeveralAnswers: Sendable {
           of: "MedicationRequest", id: press.dose.plan, in: writer)
       else { throw Failure.notFound }
       do throws(AnswerError) {
-        _ = try AnswerCommands.answer(
+        _ = try DoubleDose.answer(
           press.dose, patient: patient,
-          AnswerRequest(action: action, event: press.event, corrects: press.corrects),
-          context: context, in: writer)
+          AnswerRequest(
+            action: action, event: press.event, minutes: minutes, corrects: press.corrects),
+          asked: asked, context: context, in: writer)
         note.doses.append(press.dose)
       } catch {
         switch error {
-        case .answered, .stale, .cancelled, .confirm: note.left += 1
+        case .answered, .stale, .cancelled, .confirm, .invalid(.minutesOutOfRange): note.left += 1
         default: throw Failure(answer: error, zone: .utc)
         }
       }

@@ -48,6 +48,42 @@ enum BodyReader {
     return bytes
   }
 
+  /// The body piece by piece, within a size and a time; for files.
+  static func pieces(
+    of call: Call, limit: Int, seconds: Int,
+    _ handle: @escaping @Sendable (ArraySlice<UInt8>) async throws -> Void
+  ) async throws {
+    let body = call.request.body
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        var count = 0
+        do {
+          for try await chunk in body {
+            count += chunk.readableBytes
+            guard count <= limit else { throw tooLarge(limit: limit) }
+            try await handle(Array(chunk.readableBytesView)[...])
+          }
+        } catch is HTTPParserError {
+          throw Failure(
+            .badRequest, code: "structure", detail: "The body is cut off or not valid HTTP.",
+            headers: [.connection: "close"])
+        }
+        return true
+      }
+      group.addTask {
+        try await Task.sleep(for: .seconds(seconds))
+        return false
+      }
+      defer { group.cancelAll() }
+      guard try await group.next() == true else {
+        throw Failure(
+          .requestTimeout, code: "timeout",
+          detail: "The file did not arrive within \(seconds) seconds.",
+          headers: [.connection: "close"])
+      }
+    }
+  }
+
   static func tooLarge(limit: Int) -> Failure {
     Failure(
       .contentTooLarge, code: "too-long", detail: "The body is larger than \(limit) bytes.",

@@ -88,11 +88,8 @@ package struct Call: Sendable {
   /// is trusted.
   var isSecure: Bool {
     let settings = environment.settings
-    guard settings.publicURL == nil else { return settings.isSecure }
-    guard let peer = context.peer?.ipAddress, settings.trustedProxies.contains(peer) else {
-      return false
-    }
-    return request.headers[.xForwardedProto] == "https"
+    guard settings.publicURL == nil, !settings.servesHTTPS else { return settings.isSecure }
+    return settings.trustedProxies.sayHTTPS(request.headers, peer: context.peerAddress)
   }
 
   /// Permission for one access or the error that says why not.

@@ -37,6 +37,7 @@ enum Preferences {
   static let languageCookie = "regimen-language"
   static let themeCookie = "regimen-theme"
   static let textSizeCookie = "regimen-text-size"
+  static let chartCookie = "regimen-chart"
   /// One year in seconds.
   static let lifetimeSeconds: Int64 = 365 * 24 * 3600
 }

@@ -15,7 +15,7 @@ struct EdgeMiddleware: RouterMiddleware {
   ) async throws -> Response {
     let call = Call(stranger: request, context: context, environment: environment)
     var response: Response
-    if let failure = refusal(of: request) {
+    if let failure = refusal(of: request, context: context) {
       response = FailureResponse.make(failure, surface: surface(of: request), call: call)
     } else {
       do {
@@ -25,7 +25,7 @@ struct EdgeMiddleware: RouterMiddleware {
       }
     }
     if request.method == .head { removeBody(of: &response) }
-    protect(&response, isSecure: call.isSecure)
+    protect(&response, of: call)
     context.logger.debug(
       "answered",
       metadata: [
@@ -59,8 +59,13 @@ struct EdgeMiddleware: RouterMiddleware {
   }
 
   /// What RFC 9112 section 3.2 and our own limits do not let in.
-  private func refusal(of request: Request) -> Failure? {
+  private func refusal(of request: Request, context: RegimenContext) -> Failure? {
     let close: HTTPFields = [.connection: "close"]
+    if isPastProxies(request, context: context) {
+      return Failure(
+        .forbidden, code: "forbidden",
+        detail: "This server is reached through its https proxy only.", headers: close)
+    }
     guard let host = request.head.authority, !host.isEmpty,
       request.headers[values: .furtherHost].isEmpty,
       !host.contains(where: { " ,/\\@".contains($0) })
@@ -82,11 +87,19 @@ struct EdgeMiddleware: RouterMiddleware {
           .badRequest, code: "structure", detail: "Content-Length is not a number.",
           headers: close)
       }
-      if length > environment.settings.maximumBody {
-        return BodyReader.tooLarge(limit: environment.settings.maximumBody)
-      }
+      let limit = ImportRoutes.maximumBody(of: request, environment.settings)
+      if length > limit { return BodyReader.tooLarge(limit: limit) }
     }
     return nil
+  }
+
+  /// Whether somebody came to the plain port himself instead of through the proxy.
+  ///
+  /// Only `/health` is for all: whoever supervises may stand anywhere.
+  private func isPastProxies(_ request: Request, context: RegimenContext) -> Bool {
+    let settings = environment.settings
+    guard !settings.servesHTTPS, request.uri.path != "/health" else { return false }
+    return settings.trustedProxies.isPassedBy(context.peerAddress)
   }
 
   private func surface(of request: Request) -> Route.Surface {
@@ -95,7 +108,7 @@ struct EdgeMiddleware: RouterMiddleware {
     return path.hasPrefix("/api/") || path == "/health" ? .api : .page
   }
 
-  private func protect(_ response: inout Response, isSecure: Bool) {
+  private func protect(_ response: inout Response, of call: Call) {
     response.headers[.xContentTypeOptions] = "nosniff"
     response.headers[.referrerPolicy] = "no-referrer"
     response.headers[.crossOriginOpenerPolicy] = "same-origin"
@@ -104,8 +117,11 @@ struct EdgeMiddleware: RouterMiddleware {
       response.headers[.contentSecurityPolicy] =
         "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     }
-    if isSecure {
-      response.headers[.strictTransportSecurity] = "max-age=31536000; includeSubDomains"
+    // Never with a home's own authority: where it is replaced, no browser would get in any more.
+    if call.isSecure, !environment.settings.servesHTTPS,
+      StrictTransport.fits(authority: call.request.head.authority)
+    {
+      response.headers[.strictTransportSecurity] = StrictTransport.value
     }
   }
 }

@@ -21,7 +21,9 @@ extension Failure {
     case let error as AccountError: self.init(error)
     case let error as RecordsError: self.init(error)
     case let error as PlanError: self.init(error)
+    case let error as ReminderError: self.init(error)
     case let error as StorageError: self.init(error)
+    case let error as ImportError: self.init(error)
     default: return nil
     }
   }
@@ -30,6 +32,26 @@ extension Failure {
     self.init(
       error.isTooLarge ? .contentTooLarge : .badRequest, code: "structure",
       detail: "The body is not valid JSON: \(error)")
+  }
+
+  private init(_ error: ImportError) {
+    let inner: any Error =
+      switch error {
+      case .notFound: Failure.notFound
+      case .decided:
+        Failure(.conflict, code: "conflict", detail: "This was decided before.")
+      case .problem(let reason):
+        Failure.unprocessable("value", "The entry was refused: \(reason.code).")
+      case .plan(let error): error
+      case .answer(.storage(let error)), .storage(let error): error
+      case .answer(.records(let error)): error
+      case .answer(.notFound): Failure.notFound
+      case .answer:
+        Failure.unprocessable("value", "An administration of the file was refused.")
+      }
+    self =
+      Failure(mapping: inner)
+      ?? Failure(.internalServerError, code: "exception", detail: "Nothing was saved; try again.")
   }
 
   private init(_ reason: DenialReason) {
@@ -115,6 +137,13 @@ extension Failure {
     case .alreadyStopped:
       self.init(.conflict, code: "stopped", detail: "This medicine was already stopped.")
     case .records(let error): self.init(error)
+    case .storage(let error): self.init(error)
+    }
+  }
+
+  private init(_ error: ReminderError) {
+    switch error {
+    case .notFound: self = .notFound
     case .storage(let error): self.init(error)
     }
   }

@@ -19,13 +19,17 @@ extension Call {
     } else {
       visitor = .signedOut
     }
-    return PageFrame(
+    var frame = PageFrame(
       localizer: localizer,
       theme: cookie(Preferences.themeCookie).flatMap(Theme.init(rawValue:)) ?? .automatic,
       textSize: cookie(Preferences.textSizeCookie).flatMap { Int($0) }
         .flatMap(TextSize.init(rawValue:)) ?? .normal,
       visitor: visitor, nonce: Base64URL.encode(environment.random(16)),
       path: request.method == .get ? request.uri.string : request.uri.path)
+    frame.isDemo = environment.settings.isDemo
+    frame.hasAccount = session != nil
+    frame.isPlain = !isSecure
+    return frame
   }
 
   /// The token that forms of this page carry; empty for strangers, whose forms are checked by

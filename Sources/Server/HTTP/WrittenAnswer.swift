@@ -29,7 +29,13 @@ struct WrittenAnswer: Sendable, Hashable {
     self.init(status: status, body: json.bytes)
   }
 
+  /// 204: it is done, and there is nothing to say.
+  static let nothing = WrittenAnswer(status: 204, body: [])
+
   var response: Response {
+    guard status != 204 else {
+      return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+    }
     var headers = HTTPFields()
     headers[.location] = location
     headers[.eTag] = etag

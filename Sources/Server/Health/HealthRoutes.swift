@@ -11,7 +11,7 @@ package enum HealthRoutes {
     .open(.get, "/robots.txt", robots),
   ]
 
-  /// 200 while the database answers and doses are being planned, else 503.
+  /// 200 while the database answers, doses are being planned and reminders go round, else 503.
   private static func health(_ call: Call) async throws -> Response {
     do {
       try await call.environment.database.healthCheck()
@@ -19,6 +19,9 @@ package enum HealthRoutes {
       return unavailable("database")
     }
     guard call.environment.heartbeat.isAlive(at: call.now) else { return unavailable("planning") }
+    guard call.environment.reminderHeartbeat.isAlive(at: call.now) else {
+      return unavailable("reminders")
+    }
     return JSONResponse.make(["status": "ok"])
   }
 

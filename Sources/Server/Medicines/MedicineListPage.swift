@@ -20,9 +20,14 @@ struct MedicineList: Sendable {
 
   var running: [Running] = []
   var unplanned: [Plan] = []
+  var paused: [Plan] = []
   var ended: [Plan] = []
 
-  var isEmpty: Bool { running.isEmpty && unplanned.isEmpty && ended.isEmpty }
+  var isEmpty: Bool {
+    running.isEmpty && unplanned.isEmpty && paused.isEmpty && ended.isEmpty
+  }
+
+  var count: Int { running.count + unplanned.count + paused.count + ended.count }
 }
 
 /// The page of all medicines.
@@ -43,15 +48,18 @@ struct MedicineListPage: Sendable {
     let add = LinkButton(
       localizer.text(list.isEmpty ? "medicines.add-first" : "medicines.add"),
       address: "/medicines/new", kind: .primary, icon: .plus)
+    let bringIn = LinkButton(
+      localizer.text("import.link"), address: ImportRoutes.path, icon: .download)
     if list.isEmpty {
       return EmptyState(
-        icon: .pill, text: localizer.text("medicines.empty"), action: "\(add)"
+        icon: .pill, text: localizer.text("medicines.empty"), action: "\(add)\(bringIn)"
       ).markup
     }
     return """
-      <div class="stack-large">\(ButtonRow("\(add)"))\
+      <div class="stack-large">\(ButtonRow("\(add)\(bringIn)"))\
       \(section("medicines.section-active", list.running.map(runningCard)))\
       \(section("medicines.section-unplanned", list.unplanned.map(unplannedCard)))\
+      \(section("medicines.section-paused", list.paused.map(pausedCard)))\
       \(section("medicines.section-ended", list.ended.map(endedCard)))</div>
       """
   }
@@ -87,6 +95,15 @@ struct MedicineListPage: Sendable {
       <p><strong>\(localizer.text("medicines.no-reminders", ["reason": .text(reason)]))</strong></p>\
       <p>\(words.sentence)</p>\(SenderWords(words: words, localizer: localizer))
       """)
+  }
+
+  private func pausedCard(_ plan: Plan) -> Card {
+    let ending = MedicineEnding(plan)
+    let date = ending.date.map { clock.text(clock.day(of: $0), .medium) } ?? "none"
+    let text = localizer.text(
+      plan.isPausedHere ? "medicines.paused" : "medicines.on-hold",
+      ["date": .text(date), "reason": .text(ending.reason ?? "none")])
+    return card(plan, "<p>\(text)</p>", isQuiet: true)
   }
 
   private func endedCard(_ plan: Plan) -> Card {

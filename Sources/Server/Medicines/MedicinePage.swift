@@ -5,6 +5,7 @@ import Foundation
 import HTML
 import Hummingbird
 import Localization
+import Scheduling
 import Storage
 
 /// What the page of one medicine shows.
@@ -16,10 +17,10 @@ struct MedicineRecord: Sendable {
   let upcoming: [Dose]
   /// The first dose after those days, where there are none within.
   let firstDue: Timestamp?
-  /// The last doses that came due or were answered, newest first.
-  let past: [Dose]
-  /// Intakes that answered no dose, newest first.
-  let extras: [Intake]
+  /// Counts for the chart.
+  let figures: Figures
+  /// What became of the doses up to today, and what was taken besides.
+  let history: HistoryPart
 
   var hasEnded: Bool { plan.unplanned.map { !$0.standsOnToday } ?? false }
 }
@@ -41,8 +42,14 @@ extension Plan {
 struct MedicinePage: Sendable {
   let record: MedicineRecord
   let clock: MedicineClock
-  /// What was just done: `added`, `saved` or `stopped`.
+  let words: DoseWords
+  let chart: ChartRequest
+  /// The name of the person who looks.
+  let reader: String
+  /// What was just done: `added`, `saved`, `stopped`, `paused` or `resumed`.
   var done: String?
+
+  private static let deeds = ["added", "saved", "stopped", "paused", "resumed"]
 
   private var localizer: Localizer { clock.localizer }
   private var plan: Plan { record.plan }
@@ -53,28 +60,60 @@ struct MedicinePage: Sendable {
     frame.lead = MedicineWords(localizer: localizer).description(of: record.draft)
     frame.place = .medicines
     frame.back = .init(localizer.text("medicines.back-to-list"), address: "/medicines")
-    if let done, ["added", "saved", "stopped"].contains(done) {
+    if let done, Self.deeds.contains(done) {
       frame.flash = FlashBar(
         localizer.text(
           "medicines.done", ["what": .text(done), "name": .text(plan.medicineName)]))
     }
-    return call.page(frame, content)
+    return call.page(frame, content(call))
   }
 
-  private var content: Markup {
-    let words = DosageWords(plan.request, language: localizer.language)
+  private func content(_ call: Call) -> Markup {
+    let dosage = DosageWords(plan.request, language: localizer.language)
     return """
-      <div class="stack-large">\(standing)\
-      \(Section(localizer.text("medicines.section-how"), how(words)))\
+      <div class="stack-large">\(standing(call))\
+      \(Section(localizer.text("medicines.section-how"), how(dosage)))\(buttons)\
       \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\
-      \(MedicineHistory(record: record, clock: clock))\(buttons)</div>
+      \(if: record.figures.firstDue != nil, figures(call))\(history(call))</div>
       """
   }
 
+  // MARK: What happened
+
+  private func figures(_ call: Call) -> Markup {
+    let until = call.queryValue("until").map { [(name: "until", value: $0)] } ?? []
+    return ChartSection(
+      figures: record.figures, request: chart, localizer: localizer, today: words.today,
+      path: "/medicines/\(plan.id)", otherQuery: until
+    ).markup
+  }
+
+  private func history(_ call: Call) -> Markup {
+    let part = record.history
+    let address = "/medicines/\(plan.id)?"
+    let kept = ["by", "to"].compactMap { name in
+      call.queryValue(name).map { "\(name)=\(QueryText.encode($0))&" }
+    }.joined()
+    let steps = HistorySteps(part: part, localizer: localizer) { end in
+      "\(address)\(kept)until=\(end.text)#history"
+    }
+    let content: Markup =
+      part.entries.isEmpty
+      ? "<p class=\"muted\">\(localizer.text("medicines.no-history"))</p>"
+      : HistoryList(part: part, words: words, reader: reader, namesMedicines: false).markup
+    return Section(
+      localizer.text("medicines.section-history"), id: "history",
+      "<div class=\"stack\">\(content)\(steps)</div>"
+    ).markup
+  }
+
   /// What must be known first: the medicine has ended, or gives no reminders.
-  private var standing: Markup {
+  private func standing(_ call: Call) -> Markup {
     if record.hasEnded {
       return Notice(.information, title: MedicineEnding(plan).text(clock)).markup
+    }
+    if plan.status == "on-hold" {
+      return PausedNotice(plan: plan, clock: clock, token: call.formToken).markup
     }
     guard let reason = plan.unplanned else { return Markup() }
     let enter =
@@ -109,6 +148,9 @@ struct MedicinePage: Sendable {
 
   private var facts: [DescriptionList.Item] {
     var facts: [DescriptionList.Item] = []
+    if let times = MedicineWords(localizer: localizer).times(plan) {
+      facts.append(.init(localizer.text("medicines.fact-times"), times))
+    }
     if let draft = record.draft {
       let first = clock.text(draft.start, .medium)
       let last = draft.end.map { clock.text($0, .medium) } ?? "none"
@@ -145,9 +187,14 @@ struct MedicinePage: Sendable {
       ? LinkButton(
         localizer.text("medicines.edit"), address: "/medicines/\(plan.id)/edit", icon: .pencil,
         object: plan.medicineName) : nil
+    let pause =
+      plan.unplanned == nil
+      ? LinkButton(
+        localizer.text("medicines.pause"), address: "/medicines/\(plan.id)/pause", icon: .pause,
+        object: plan.medicineName) : nil
     let stop = LinkButton(
       localizer.text("medicines.stop"), address: "/medicines/\(plan.id)/stop", icon: .stop,
       object: plan.medicineName)
-    return ButtonRow("\(edit)\(stop)").markup
+    return ButtonRow("\(edit)\(pause)\(stop)").markup
   }
 }

@@ -9,9 +9,6 @@ import TimeZones
 /// Reads what the pages of medicines show; the caller has decided that it may be shown.
 enum MedicineReading {
   private static let dayMilliseconds: Int64 = 24 * 3_600_000
-  /// How far back answers are shown, in days.
-  private static let pastDays: Int64 = 14
-  private static let mostPast = 10
   /// How far ahead the first dose is looked for, in days.
   private static let farthestDays = 400
 
@@ -38,6 +35,10 @@ enum MedicineReading {
     var list = MedicineList()
     for plan in plans {
       if let reason = plan.unplanned {
+        if plan.status == "on-hold" {
+          list.paused.append(plan)
+          continue
+        }
         if reason.standsOnToday { list.unplanned.append(plan) } else { list.ended.append(plan) }
         continue
       }
@@ -57,27 +58,25 @@ enum MedicineReading {
     return list
   }
 
+  /// - Parameter until: the last day of the history's page; nil for today.
   static func record(
-    _ plan: Plan, clock: MedicineClock, now: Timestamp, zones: ZoneCatalog,
-    in reader: any SQLReader
+    _ plan: Plan, clock: MedicineClock, chart: ChartRequest, until: CivilDate?, now: Timestamp,
+    zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> MedicineRecord {
     let patient = plan.patient
+    let today = clock.day(of: now)
     let upcoming = try upcoming(
       plan, patient: patient, days: 7, clock: clock, now: now, zones: zones, in: reader)
-    let since = now.adding(milliseconds: -pastDays * dayMilliseconds)
-    // An answer may come before its dose is due.
-    let until = clock.startOfDay(now, days: 2)
-    let listing = try DoseQueries.listing(
-      patient: patient, from: since, until: until, now: now, zones: zones, in: reader)
-    let past = listing.doses.filter { dose in
-      dose.plan == plan.id && (dose.state.isAnswered || dose.due <= now)
-    }
-    let extras = try IntakeQueries.recent(patient: patient, from: since, until: until, in: reader)
-      .filter { $0.plan == plan.id && $0.dose == nil }
+    let figures = try FigureQueries.figures(
+      plan: plan.id, patient: patient, window: chart.window(today: today), zone: clock.zone,
+      now: now, in: reader)
+    let history = try HistoryReading.part(
+      HistoryFilter(plan: plan.id), patient: patient, lines: 14, from: nil, until: today,
+      end: until,
+      zone: clock.zone, now: now, in: reader)
     return MedicineRecord(
       plan: plan, draft: draft(of: plan, clock: clock), upcoming: upcoming.doses,
-      firstDue: upcoming.firstDue, past: Array(past.reversed().prefix(mostPast)),
-      extras: Array(extras.reversed().prefix(mostPast)))
+      firstDue: upcoming.firstDue, figures: figures, history: history)
   }
 
   /// The form of a plan filled in; nil where the form cannot say all that the request says.

@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Scheduling
 import Storage
 
 /// The pages of a person's medicines.
@@ -17,6 +18,9 @@ package enum MedicineRoutes {
     .page(.post, "/medicines/:plan/edit", MedicineEditing.edit),
     .page(.get, "/medicines/:plan/stop", stopForm),
     .page(.post, "/medicines/:plan/stop", stop),
+    .page(.get, "/medicines/:plan/pause", MedicinePausing.form),
+    .page(.post, "/medicines/:plan/pause", MedicinePausing.pause),
+    .page(.post, "/medicines/:plan/resume", MedicinePausing.resume),
   ]
 
   private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -32,8 +36,7 @@ package enum MedicineRoutes {
         MedicineClock(zone: zone, localizer: localizer)
       )
     }
-    let count = list.running.count + list.unplanned.count + list.ended.count
-    try await environment.audit(authorization, count: count, at: call.now)
+    try await environment.audit(authorization, count: list.count, at: call.now)
     return MedicineListPage(list: list, clock: clock).response(call)
   }
 
@@ -43,6 +46,8 @@ package enum MedicineRoutes {
     let id = try call.parameter("plan")
     let environment = call.environment
     let localizer = call.localizer
+    let chart = ChartRequest(call)
+    let until = call.queryValue("until").flatMap { CivilDate(text: $0) }
     let (record, clock) = try await environment.database.read { reader in
       guard let plan = try PlanQueries.plan(id, patient: patient, in: reader) else {
         throw Failure.notFound
@@ -51,12 +56,16 @@ package enum MedicineRoutes {
       let clock = MedicineClock(zone: zone, localizer: localizer)
       return (
         try MedicineReading.record(
-          plan, clock: clock, now: call.now, zones: environment.zones, in: reader), clock
+          plan, clock: clock, chart: chart, until: until, now: call.now,
+          zones: environment.zones, in: reader), clock
       )
     }
     try await environment.audit(authorization, count: 1, at: call.now)
-    return MedicinePage(record: record, clock: clock, done: call.queryValue("done"))
-      .response(call)
+    return MedicinePage(
+      record: record, clock: clock,
+      words: DoseWords(localizer: localizer, zone: clock.zone, now: call.now), chart: chart,
+      reader: signedIn.account.displayName, done: call.queryValue("done")
+    ).response(call)
   }
 
   // MARK: Stopping

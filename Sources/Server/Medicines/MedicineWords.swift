@@ -5,6 +5,7 @@ import FHIR
 import Foundation
 import Instructions
 import Localization
+import Scheduling
 
 /// Medicines, amounts and schedules in a person's words.
 struct MedicineWords: Sendable {
@@ -45,6 +46,23 @@ struct MedicineWords: Sendable {
   /// An event of the day with a capital, for a list to choose from.
   func name(ofEvent code: String) -> String {
     localizer.capitalized(localizer.text("dosage.event", ["event": .text(code)]))
+  }
+
+  /// `08:00 and 20:00`, or `before breakfast`; nil where a plan has no times of day.
+  func times(_ plan: Plan) -> String? {
+    guard plan.kind == .calendar, !plan.slots.isEmpty else { return nil }
+    let times = plan.slots.map(\.time)
+    let clocks = Set(
+      times.compactMap { time in
+        if case .clock(let clock) = time { clock } else { nil }
+      })
+    let events = times.compactMap { time in
+      if case .event(let event, _) = time { event } else { nil }
+    }
+    let words =
+      clocks.sorted().map { localizer.time(hour: $0.hour, minute: $0.minute) }
+      + events.map { localizer.text("dosage.event", ["event": .text($0.code)]) }
+    return words.isEmpty ? nil : localizer.capitalized(localizer.list(words))
   }
 
   /// How the times behave on a journey; nil where there are none.

@@ -20,10 +20,12 @@ package enum TextSize: Int, CaseIterable, Sendable {
 package enum PreferenceAddress {
   /// The path of the route.
   package static let path = "/preferences"
-  /// The query parameters: one of these three, and the way back.
+  /// The query parameters: one of these, and the way back.
   package static let language = "language"
   package static let theme = "theme"
   package static let textSize = "text-size"
+  /// How figures are drawn.
+  package static let chart = "chart"
   package static let returnPath = "return"
 
   static func link(_ parameter: String, _ value: String, from current: String) -> String {

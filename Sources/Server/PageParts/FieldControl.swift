@@ -21,6 +21,7 @@ struct FieldControl {
         type: "date",
         more: Markup.attribute("min", first) + Markup.attribute("max", last))
     case .time: input(type: "time")
+    case .file(let types): input(type: "file", more: Markup.attribute("accept", types))
     case .lines(let count): textArea(rows: count)
     case .select(let choices): select(choices)
     case .radios(let choices, let isCompact):

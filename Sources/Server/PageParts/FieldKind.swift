@@ -18,6 +18,8 @@ package enum FieldKind: Sendable {
   case time
   /// Several lines of text.
   case lines(Int = 3)
+  /// A file from the device, of types as the browser names them (`.json,application/json`).
+  case file(types: String)
   /// One of many from a list.
   case select([FieldChoice])
   /// One of a few, each seen; short words may stand beside each other.

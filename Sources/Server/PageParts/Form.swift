@@ -8,19 +8,26 @@ package struct Form: PagePart {
   private let token: FormToken
   private let fields: Markup
   private let buttons: Markup
+  private let holdsFile: Bool
 
   /// Makes a form of fields and the buttons below them.
-  package init(action: String, token: FormToken, fields: Markup, buttons: Markup) {
+  ///
+  /// - Parameter holdsFile: whether one of the fields is a file, which the form is then sent with.
+  package init(
+    action: String, token: FormToken, holdsFile: Bool = false, fields: Markup, buttons: Markup
+  ) {
     self.action = action
     self.token = token
     self.fields = fields
     self.buttons = buttons
+    self.holdsFile = holdsFile
   }
 
   /// The form.
   package var markup: Markup {
     """
-    <form class="form" method="post" action="\(action)" novalidate>\(token)\(fields)\
+    <form class="form" method="post" action="\(action)"\
+    \(Markup.attribute("enctype", holdsFile ? "multipart/form-data" : nil)) novalidate>\(token)\(fields)\
     \(ButtonRow(buttons))</form>
     """
   }

@@ -5,13 +5,14 @@ import Localization
 
 /// The places that can be reached from everywhere, in the order in which they are shown.
 package enum NavigationItem: String, CaseIterable, Sendable {
-  case today, medicines, details
+  case today, medicines, history, details
 
   /// The address of the place.
   package var address: String {
     switch self {
     case .today: "/"
     case .medicines: "/medicines"
+    case .history: "/history"
     case .details: "/details"
     }
   }
@@ -20,6 +21,7 @@ package enum NavigationItem: String, CaseIterable, Sendable {
     switch self {
     case .today: .sun
     case .medicines: .pill
+    case .history: .calendar
     case .details: .person
     }
   }

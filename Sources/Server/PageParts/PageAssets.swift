@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
+
 /// A file that pages refer to; its address changes with its content, so it may be cached for ever.
 package struct PageAsset: Sendable {
   /// The path, `/assets/app.5f3a….css`.
   package let path: String
   /// The media type with its character set.
   package let mediaType: String
-  /// The content in UTF-8.
+  /// The content; text is in UTF-8.
   package let bytes: [UInt8]
 
-  fileprivate init(name: String, suffix: String, mediaType: String, text: String) {
-    bytes = Array(text.utf8)
+  fileprivate init(name: String, suffix: String, mediaType: String, bytes: [UInt8]) {
+    self.bytes = bytes
     self.mediaType = mediaType
     path = "/assets/\(name).\(Self.fingerprint(of: bytes)).\(suffix)"
   }
@@ -24,22 +26,62 @@ package struct PageAsset: Sendable {
   }
 }
 
-/// The style, script and icon of every page, joined once from the files in `Assets`.
+/// The style, script and icons of every page, joined once from the files in `Assets`.
 package enum PageAssets {
   /// The style sheet: `Assets/styles`, in the order of the file names.
   package static let style = PageAsset(
-    name: "app", suffix: "css", mediaType: "text/css; charset=utf-8", text: joined("Assets/styles/")
-  )
+    name: "app", suffix: "css", mediaType: "text/css; charset=utf-8",
+    bytes: Array(joined("Assets/styles/").utf8))
   /// The script: `Assets/scripts`, each file in a scope of its own.
   package static let script = PageAsset(
     name: "app", suffix: "js", mediaType: "text/javascript; charset=utf-8",
-    text: joined("Assets/scripts/", before: "{\n", after: "}\n"))
+    bytes: Array(joined("Assets/scripts/", before: "{\n", after: "}\n").utf8))
   /// The icon of the browser's tab.
   package static let icon = PageAsset(
-    name: "icon", suffix: "svg", mediaType: "image/svg+xml", text: joined("Assets/icons/icon.svg"))
+    name: "icon", suffix: "svg", mediaType: "image/svg+xml",
+    bytes: Array(joined("Assets/icons/icon.svg").utf8))
+
+  /// The icons that systems show; drawn by Scripts/make-icons.
+  package enum Picture: String, CaseIterable, Sendable {
+    /// The sign with its own rounded ground.
+    case icon192 = "icon-192"
+    case icon512 = "icon-512"
+    /// The sign on a ground to the edges, for systems that cut out a shape.
+    case maskable512 = "maskable-512"
+    case appleTouch = "apple-touch-icon"
+    /// One colour, for a status bar.
+    case badge96 = "badge-96"
+
+    /// Width and height in pixels.
+    package var size: Int {
+      switch self {
+      case .icon192: 192
+      case .icon512, .maskable512: 512
+      case .appleTouch: 180
+      case .badge96: 96
+      }
+    }
+  }
+
+  /// A picture as it is served.
+  package static func picture(_ picture: Picture) -> PageAsset { pictures[picture] ?? icon }
 
   /// Everything that is served under `/assets`.
-  package static let all = [style, script, icon]
+  package static let all = [style, script, icon] + Picture.allCases.map(picture)
+
+  private static let pictures = Dictionary(
+    uniqueKeysWithValues: Picture.allCases.map { ($0, read($0)) })
+
+  private static func read(_ picture: Picture) -> PageAsset {
+    let path = "Assets/icons/\(picture.rawValue).png"
+    let base64 = EmbeddedResources.binaries.first { $0.path == path }?.base64 ?? ""
+    return PageAsset(
+      name: picture.rawValue, suffix: "png", mediaType: "image/png",
+      bytes: Data(base64Encoded: base64).map { Array($0) } ?? [])
+  }
+
+  /// The service worker without the words that the server puts before it.
+  static let worker = joined("Assets/worker/")
 
   private static func joined(_ prefix: String, before: String = "", after: String = "") -> String {
     EmbeddedResources.files.filter { $0.path.hasPrefix(prefix) }

@@ -11,7 +11,7 @@ struct PageFooter: PagePart {
 
   var markup: Markup {
     """
-    <footer class="page-footer">\(account)\(Self.remembered.markup(of: frame) { display })</footer>
+    <footer class="page-footer">\(reach)\(account)\(Self.remembered.markup(of: frame) { display })</footer>
     """
   }
 
@@ -23,6 +23,17 @@ struct PageFooter: PagePart {
     \(choices("parts.display.theme", themes))\
     \(choices("parts.display.text-size", textSizes))
     """
+  }
+
+  /// What this device cannot do over plain http.
+  private var reach: Markup {
+    guard frame.isPlain else { return Markup() }
+    let link: Markup = """
+       <a href="/device">\(localizer.text("device.title"))</a>
+      """
+    return """
+      <p class="muted">\(localizer.text("device.plain-http"))\(if: frame.hasAccount, link)</p>
+      """
   }
 
   private var account: Markup {

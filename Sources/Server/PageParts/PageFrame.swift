@@ -50,8 +50,15 @@ package struct PageFrame: Sendable {
   package var flash: FlashBar?
   /// Whether a form of the page came back with errors: the document's title says so first.
   package var hasErrors = false
+  /// Whether this installation shows invented people: every page says so.
+  package var isDemo = false
   /// After how many seconds out of sight the page is loaded anew when it is seen again.
   package var secondsFresh: Int?
+
+  /// Whether an account is signed in, also where the page shows nothing of it.
+  package var hasAccount = false
+  /// Whether the page came over plain http, which reaches this computer alone.
+  package var isPlain = false
 
   /// Makes a frame for a request; the page fills in the rest.
   package init(

@@ -23,17 +23,20 @@ package struct PageLayout: PagePart {
     <!DOCTYPE html>
     <html lang="\(localizer.language.rawValue)" dir="\(localizer.language.direction)"\
     \(Markup.attribute("data-theme", theme))\(Markup.attribute("data-text-size", textSize))\
-    \(Markup.attribute("data-seconds-fresh", frame.secondsFresh.map { String($0) }))>\
+    \(Markup.attribute("data-seconds-fresh", frame.secondsFresh.map { String($0) }))\
+    \(Markup.attribute("data-account", frame.hasAccount))>\
     <head><meta charset="utf-8">\
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">\
     <title>\(documentTitle)</title>\
     <meta name="color-scheme" content="light dark">\
     <link rel="icon" href="\(PageAssets.icon.path)" type="image/svg+xml">\
+    <link rel="apple-touch-icon" href="\(PageAssets.picture(.appleTouch).path)">\
+    <link rel="manifest" href="\(WebAppRoutes.manifestPath)" crossorigin="use-credentials">\
     <link rel="stylesheet" href="\(PageAssets.style.path)" nonce="\(frame.nonce)">\
     <script type="module" src="\(PageAssets.script.path)" nonce="\(frame.nonce)"></script></head>
     <body><div class="page \(if: isSignedIn, "page-with-navigation", else: "page-alone")">
     \(PageHeader(frame: frame))
-    <main class="page-main" id="\(Self.mainID)" tabindex="-1">\(frame.flash)\(back)\(title)
+    <main class="page-main" id="\(Self.mainID)" tabindex="-1">\(demo)\(frame.flash)\(back)\(title)
     \(content)
     </main>
     \(PageFooter(frame: frame))
@@ -61,6 +64,11 @@ package struct PageLayout: PagePart {
     localizer.text(
       frame.hasErrors ? "parts.document.title-with-errors" : "parts.document.title",
       ["title": .text(frame.title)])
+  }
+
+  private var demo: Markup {
+    guard frame.isDemo else { return Markup() }
+    return "<p class=\"demo-banner\">\(localizer.text("parts.demo"))</p>"
   }
 
   private var back: Markup {

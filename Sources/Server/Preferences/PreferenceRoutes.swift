@@ -23,6 +23,10 @@ package enum PreferenceRoutes {
     if let size = size.flatMap({ Int($0) }).flatMap(TextSize.init(rawValue:)) {
       cookies.append(cookie(Preferences.textSizeCookie, String(size.rawValue), call))
     }
+    let chart = call.queryValue(PreferenceAddress.chart)
+    if let chart = chart.flatMap(ChartStyle.init(rawValue:)) {
+      cookies.append(cookie(Preferences.chartCookie, chart.rawValue, call))
+    }
     let target = LocalPath.checked(call.queryValue(PreferenceAddress.returnPath)) ?? "/"
     return call.redirect(to: target, cookies: cookies)
   }

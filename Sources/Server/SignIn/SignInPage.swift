@@ -18,7 +18,8 @@ struct SignInPage: Sendable {
     frame.title = localizer.text("sign-in.title")
     frame.lead = localizer.text("sign-in.lead")
     frame.hasErrors = error != nil
-    var response = call.page(frame, content(localizer), status: status)
+    var response = call.page(
+      frame, content(localizer, isHome: call.environment.home != nil), status: status)
     if case .tooManyAttempts(let seconds) = error {
       response.headers[.retryAfter] = String(seconds)
     }
@@ -33,7 +34,7 @@ struct SignInPage: Sendable {
     }
   }
 
-  private func content(_ localizer: Localizer) -> Markup {
+  private func content(_ localizer: Localizer, isHome: Bool) -> Markup {
     let fields: Markup = """
       \(next.map { "<input type=\"hidden\" name=\"next\" value=\"\($0)\">" as Markup })\
       \(FormField(
@@ -48,7 +49,8 @@ struct SignInPage: Sendable {
       \(Form(
         action: "/sign-in", token: FormToken(""), fields: fields,
         buttons: "\(Button(localizer.text("sign-in.submit")))"))\
-      <p class="muted small">\(localizer.text("sign-in.forgotten"))</p></div>
+      <p class="muted small">\(localizer.text("sign-in.forgotten"))</p>\
+      \(if: isHome, TrustRoutes.link(localizer))</div>
       """
   }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
+import Adherence
 import Hummingbird
 import Storage
 
@@ -57,8 +59,13 @@ package enum SignInRoutes {
       let now = call.now
       try await call.environment.database.write { writer in
         try accounts.endSession(session, of: signedIn.account.id, at: now, in: writer)
+        // A device that was signed out rings for nobody.
+        try PushSubscriptions.removeOfSession(
+          signedIn.credential, account: signedIn.account.id, at: now, in: writer)
       }
       call.environment.sessions.forget()
+      // Streams of the session look whether it still is.
+      call.environment.live.wakeStreams(of: Set(signedIn.actor.relationships.keys))
     }
     let isSecure = call.isSecure
     var response = call.redirect(

@@ -28,6 +28,8 @@ struct TodayModel: Sendable, Hashable {
   }
 
   let unplanned: [UnplannedPlan]
+  /// Prescriptions from elsewhere that wait for a decision.
+  var proposals = ProposalReading()
   private(set) var now: [Cluster] = []
   private(set) var later: [Row] = []
   private(set) var done: [Row] = []
@@ -77,7 +79,8 @@ struct TodayModel: Sendable, Hashable {
 
   /// Whether there is nothing at all to show.
   var isEmpty: Bool {
-    unplanned.isEmpty && now.isEmpty && later.isEmpty && done.isEmpty && extras.isEmpty
+    unplanned.isEmpty && proposals.isEmpty && now.isEmpty && later.isEmpty && done.isEmpty
+      && extras.isEmpty
       && missed.isEmpty && tomorrow.isEmpty
   }
 

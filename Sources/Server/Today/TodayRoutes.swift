@@ -17,7 +17,8 @@ package enum TodayRoutes {
     let authorization = try call.authorize(.read, "Dose", of: patient)
     let environment = call.environment
     let now = call.now
-    let (listing, model) = try await environment.database.read { reader in
+    let account = signedIn.account.id
+    let (listing, model, canRing) = try await environment.database.read { reader in
       let listing = try DoseQueries.listing(
         patient: patient, from: now.adding(milliseconds: -TodayModel.reach),
         until: now.adding(milliseconds: TodayModel.reach), now: now, zones: environment.zones,
@@ -29,11 +30,12 @@ package enum TodayRoutes {
       let withinGap =
         listing.doses.contains { $0.due <= now && !$0.state.isAnswered }
         ? try IntakeQueries.withinGap(before: now, patient: patient, in: reader) : [:]
+      var model = TodayModel(
+        doses: listing.doses, unplanned: listing.unplanned, intakes: intakes,
+        withinGap: withinGap, zone: listing.zone, now: now)
+      model.proposals = try ProposalReading(patient: patient, in: reader)
       return (
-        listing,
-        TodayModel(
-          doses: listing.doses, unplanned: listing.unplanned, intakes: intakes,
-          withinGap: withinGap, zone: listing.zone, now: now)
+        listing, model, try ReminderQueries.hasConfirmedDevice(account, now: now, in: reader)
       )
     }
     try await environment.audit(authorization, count: listing.doses.count, at: now)
@@ -47,7 +49,8 @@ package enum TodayRoutes {
       listing.doses, words: words, now: now, token: call.formToken, returnPath: "/",
       newIdentifier: environment.newIdentifier)
     let view = TodayView(
-      model: model, words: words, reader: signedIn.account.displayName, token: call.formToken,
+      model: model, canRing: canRing, words: words, reader: signedIn.account.displayName,
+      token: call.formToken,
       newIdentifier: environment.newIdentifier)
     return call.page(frame, view.markup)
   }

@@ -8,6 +8,8 @@ import Storage
 /// Today as a page: what has no reminders, then what to take now, later, what is done.
 struct TodayView {
   let model: TodayModel
+  /// Whether a device of the account was confirmed to ring lately.
+  let canRing: Bool
   let words: DoseWords
   private let localizer: Localizer
   private let rows: TodayRows
@@ -16,10 +18,11 @@ struct TodayView {
 
   /// - Parameter reader: the name of the person who looks: who answered is said of others only.
   init(
-    model: TodayModel, words: DoseWords, reader: String, token: FormToken,
+    model: TodayModel, canRing: Bool, words: DoseWords, reader: String, token: FormToken,
     newIdentifier: @escaping () -> String
   ) {
     self.model = model
+    self.canRing = canRing
     self.words = words
     self.token = token
     self.newIdentifier = newIdentifier
@@ -32,7 +35,8 @@ struct TodayView {
       return "<div class=\"stack-large\">\(empty)\(entry)</div>"
     }
     return """
-      <div class="stack-large">\(each: model.unplanned, unplanned)\(next)\
+      <div class="stack-large">\(ProposalCards(reading: model.proposals, token: token, localizer: localizer))\
+      \(each: model.unplanned, unplanned)\(device)\(next)\
       \(if: !model.now.isEmpty, section("today.now", id: "now", "\(each: model.now, cluster)"))\
       \(list("today.later", id: "later-today", model.later))\
       \(missed)\(done)\
@@ -54,10 +58,22 @@ struct TodayView {
   }
 
   private var entry: Markup {
-    """
-    <p>\(LinkButton(
-      localizer.text("today.entry"), address: "/entry", kind: .quiet, icon: .pencil))</p>
-    """
+    let entry = LinkButton(
+      localizer.text("today.entry"), address: "/entry", kind: .quiet, icon: .pencil)
+    let ring = LinkButton(
+      localizer.text("ring.title-armed"), address: "/ring", kind: .quiet, icon: .bell)
+    return "\(ButtonRow("\(entry)\(ring)"))"
+  }
+
+  /// Reminders that reach nobody are told before they are missed.
+  private var device: Markup {
+    guard !canRing else { return Markup() }
+    let link = LinkButton(localizer.text("device.title"), address: "/device", icon: .bell)
+    return """
+      \(Notice(
+        .information, title: localizer.text("device.today.title"),
+        "<p>\(localizer.text("device.today.help"))</p>\(link)"))
+      """
   }
 
   private var next: Markup {
@@ -127,6 +143,7 @@ struct TodayView {
   private func unplanned(_ plan: UnplannedPlan) -> Markup {
     // As needed is as it should be: nothing has to be put right.
     let isAsNeeded = plan.reason == .asNeeded
+    if plan.reason == .status("on-hold") { return paused(plan) }
     let link =
       isAsNeeded
       ? LinkButton(
@@ -141,6 +158,18 @@ struct TodayView {
         isAsNeeded ? .information : .warning,
         title: localizer.text("today.no-reminders", ["name": .text(plan.medicineName)]),
         "<p>\(plan.reason.text(localizer))</p>\(quote)\(link)"))
+      """
+  }
+
+  /// Paused on purpose: said in one line, with the way to the medicine.
+  private func paused(_ plan: UnplannedPlan) -> Markup {
+    let link = LinkButton(
+      localizer.text("today.open-medicine"), address: "/medicines/\(plan.plan)", kind: .quiet,
+      icon: .pill, object: plan.medicineName)
+    return """
+      \(Notice(
+        .information, title: localizer.text("today.paused", ["name": .text(plan.medicineName)]),
+        "\(link)"))
       """
   }
 }

@@ -5,20 +5,22 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOEmbedded
+import Synchronization
 
 @testable import Server
 
 extension ServerHarness {
   /// The same server with other settings.
-  func with(_ settings: ServerSettings) -> ServerHarness {
-    ServerHarness(
-      environment: ServerEnvironment(
-        database: environment.database, accounts: environment.accounts,
-        signIn: environment.signIn, readAudit: environment.readAudit, zones: environment.zones,
-        settings: settings, random: environment.random, now: environment.now,
-        newIdentifier: environment.newIdentifier, setupCode: environment.setupCode,
-        logger: environment.logger),
-      clock: clock, client: client)
+  func with(_ settings: ServerSettings, home: HomeCertificates? = nil) -> ServerHarness {
+    var changed = ServerEnvironment(
+      database: environment.database, accounts: environment.accounts,
+      signIn: environment.signIn, readAudit: environment.readAudit, zones: environment.zones,
+      settings: settings, random: environment.random, now: environment.now,
+      uptime: environment.uptime, newIdentifier: environment.newIdentifier,
+      setupCode: environment.setupCode, channels: environment.channels,
+      logger: environment.logger)
+    changed.home = home
+    return ServerHarness(environment: changed, clock: clock, client: client, outbox: outbox)
   }
 
   /// Answers GET with any authority and from any peer, which the test client does not let choose.
@@ -40,4 +42,38 @@ extension ServerHarness {
     return try await router.buildResponder().respond(
       to: request, context: RegimenContext(source: source))
   }
+}
+
+extension ServerHarness {
+  /// Answers GET and reads the whole body.
+  func readBytes(
+    _ address: String, host: String, _ headers: HTTPFields = [:]
+  ) async throws -> (Response, [UInt8]) {
+    let response = try await respond(address, host: host, headers)
+    let collected = CollectedBody()
+    try await response.body.write(CollectingWriter(collected: collected))
+    return (response, collected.bytes.withLock { $0 })
+  }
+
+  /// Answers GET and reads the whole body as text.
+  func read(
+    _ address: String, host: String, _ headers: HTTPFields = [:]
+  ) async throws -> (Response, String) {
+    let (response, bytes) = try await readBytes(address, host: host, headers)
+    return (response, String(decoding: bytes, as: UTF8.self))
+  }
+}
+
+private final class CollectedBody: Sendable {
+  let bytes = Mutex<[UInt8]>([])
+}
+
+private struct CollectingWriter: ResponseBodyWriter {
+  let collected: CollectedBody
+
+  func write(_ buffer: ByteBuffer) async throws {
+    collected.bytes.withLock { $0 += Array(buffer: buffer) }
+  }
+
+  consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

@@ -59,6 +59,20 @@ struct PagePartTests {
   func assets() {
     for asset in PageAssets.all { #expect(!asset.bytes.isEmpty) }
     #expect(Set(PageAssets.all.map(\.path)).count == PageAssets.all.count)
-    #expect(PageAssets.script.bytes.count < 10_000)
+    #expect(PageAssets.script.bytes.count < 24_000)
+    #expect((1...10_000).contains(PageAssets.worker.utf8.count))
+  }
+
+  @Test(
+    "a picture is a PNG of the size that it is named for", arguments: PageAssets.Picture.allCases)
+  func pictures(picture: PageAssets.Picture) throws {
+    let asset = PageAssets.picture(picture)
+    #expect(asset.mediaType == "image/png")
+    #expect(Array(asset.bytes.prefix(8)) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+    let size = asset.bytes.dropFirst(16).prefix(8)
+      .map { Int($0) }
+    try #require(size.count == 8)
+    #expect(size[2] * 256 + size[3] == picture.size)
+    #expect(size[6] * 256 + size[7] == picture.size)
   }
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Foundation
+import Logging
+import Media
+import Server
+
+/// What the server says on standard output once it can be reached: how, and how to trust it.
+struct Announcement: Sendable {
+  let host: String
+  let port: Int
+  let environment: ServerEnvironment
+
+  func make(logger: Logger) {
+    let scheme = environment.home == nil ? "http" : "https"
+    logger.info("listening", metadata: ["address": "\(scheme)://\(bracketed(host)):\(port)"])
+    let address = "\(scheme)://\(reachableHost):\(port)"
+    environment.listening.set(address)
+    let shown = environment.settings.publicURL ?? address
+    var lines = ["Regimen is ready: \(shown)"]
+    if let home = environment.home {
+      lines += trust(home.authority, address: "\(shown)/trust")
+    }
+    if let code = environment.setupCode {
+      lines.append("Setup code: \(code.text)")
+    }
+    FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+  }
+
+  private func trust(_ authority: HomeAuthority, address: String) -> [String] {
+    let lines = [
+      "Once on each phone and computer: \(address)",
+      "Authority \(authority.name), SHA-256 fingerprint: \(authority.fingerprint)",
+    ]
+    // A log file or a service manager's journal has no use for a picture.
+    guard isatty(STDOUT_FILENO) == 1, let code = QRCode(address) else { return lines }
+    return lines + [code.terminalText]
+  }
+
+  /// Where other devices find the server when it listens everywhere.
+  private var reachableHost: String {
+    guard let home = environment.home, ["0.0.0.0", "::"].contains(host) else {
+      return bracketed(host)
+    }
+    return home.hostForOtherDevices
+  }
+
+  private func bracketed(_ host: String) -> String {
+    host.contains(":") ? "[\(host)]" : host
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Adherence
+import Channels
+import Foundation
+import Logging
+import Outbound
+import Server
+import Storage
+
+extension Composition {
+  /// What leaves the server by the network, and what must be closed with it.
+  struct Outlets {
+    let channels: ReminderChannels
+    let client: OutboundClient
+  }
+
+  static let uptime: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
+
+  /// Makes the ways on which reminders leave.
+  static func outlets(
+    _ options: ReminderOptions, publicURL: String?, database: Database, accounts: AccountStore,
+    logger: Logger
+  ) async throws -> Outlets {
+    let key = try await vapidKey(database: database, accounts: accounts)
+    let policy = OutboundPolicy(
+      allowed: WebPushSender.services, operatorAllowed: options.pushHosts)
+    let client = OutboundClient(policy: policy, monotonicNow: uptime, logger: logger)
+    let contact = options.vapidSubject ?? publicURL.flatMap { $0.hasPrefix("https://") ? $0 : nil }
+    let push = WebPushSender(
+      client: client, policy: policy, key: key, subject: contact ?? "mailto:regimen@localhost",
+      random: random)
+    var sendMail: ReminderChannels.SendMail?
+    if let mail = options.mail {
+      let program = SendmailProgram(path: mail.program, sender: mail.from)
+      sendMail = { message in await program.send(message) }
+    }
+    return Outlets(
+      channels: ReminderChannels(
+        sendPush: { message, endpoint, keys, now in
+          await push.send(message, endpoint: endpoint, keys: keys, nowSeconds: now)
+        },
+        sendMail: sendMail, sender: options.mail?.from, vapidPublicKey: key.publicKey,
+        policy: policy,
+        hasContact: contact != nil),
+      client: client)
+  }
+
+  /// The key that browsers subscribe with: made once, since a subscription is bound to it for life.
+  private static func vapidKey(
+    database: Database, accounts: AccountStore
+  ) async throws -> VAPIDKey {
+    let proposed = Data(VAPIDKey.generate().rawRepresentation).base64EncodedString()
+    return try await database.write { writer in
+      let kept = try StoredSecrets.value(
+        StoredSecrets.vapidKey, orKeep: proposed, accounts: accounts, in: writer)
+      guard let bytes = Data(base64Encoded: kept),
+        let key = VAPIDKey(rawRepresentation: Array(bytes))
+      else { throw StorageError.decryptionFailed }
+      return key
+    }
+  }
+}

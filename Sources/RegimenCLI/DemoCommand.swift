@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import Localization
+import Logging
+import Server
+import Storage
+
+/// `regimen demo`.
+struct DemoCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo",
+    abstract: "Fills an empty data folder with invented people and months of history.",
+    discussion: """
+      A folder that holds the demonstration already is left as it is. Every page served from it \
+      says that it is a demonstration.
+      """)
+
+  @Option(help: "The language of the people and their words: en, de, nb, th or tr.")
+  var language = "en"
+  @Option(help: "The same number gives the same history.")
+  var seed: UInt64 = 2026
+  @OptionGroup var data: DataOptions
+
+  func validate() throws {
+    guard Language(rawValue: language) != nil else {
+      throw ValidationError("--language must be en, de, nb, th or tr.")
+    }
+  }
+
+  func run() async throws {
+    let marker = data.folder + "/" + ServeOptions.demoMarker
+    if !FileManager.default.fileExists(atPath: marker) {
+      do {
+        try await furnish(marker: marker)
+      } catch let error as StorageError {
+        throw CommandFailure(description: error.description)
+      }
+    }
+    let person = DemoHousehold.heartPatient
+    print("\(person.name): \(person.email), password: \(person.password)")
+  }
+
+  private func furnish(marker: String) async throws {
+    var logger = Logger(label: "regimen") { JSONLinesLogHandler(label: $0, level: .error) }
+    logger.logLevel = .error
+    let composition = try await Composition.open(
+      data: data.folder,
+      settings: ServerSettings(
+        publicURL: nil, homeZone: Composition.machineZone, trustedProxies: []),
+      clockOffset: 0, logger: logger)
+    let environment = composition.environment
+    // Somebody's own data must never become a part of a demonstration.
+    guard environment.setupCode != nil else {
+      await environment.database.close()
+      throw CommandFailure(
+        description: "\(data.folder) holds data already. Name an empty folder with --data.")
+    }
+    do {
+      // Before the first invented person: a run that breaks off leaves a demonstration behind,
+      // never something that looks real.
+      try Data("1\n".utf8).write(to: URL(filePath: marker))
+      var generator = SeededGenerator(seed: seed)
+      try await DemoHousehold(
+        environment: environment, language: Language(rawValue: language) ?? .en
+      ).furnish(using: &generator)
+    } catch {
+      await environment.database.close()
+      throw error
+    }
+    await environment.database.close()
+  }
+}
+
+/// A random sequence that is the same for the same seed (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

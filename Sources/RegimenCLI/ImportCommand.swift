@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import ArgumentParser
+import FHIR
+import Foundation
+import Server
+import Storage
+
+/// `regimen import`.
+struct ImportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Takes over prescriptions and administrations from a file.",
+    discussion: """
+      The file is FHIR as JSON, R4 or DSTU2: a Bundle, one resource, or one resource a line \
+      (ndjson). Prescriptions become proposals, which the person accepts on Today; with --accept \
+      they become plans at once, and ring where they may. The same file again changes nothing. \
+      The last line printed is a JSON object with the counts and what was not taken over, by entry.
+      """)
+
+  @Argument(help: "The file, or - for standard input.")
+  var file: String
+  @Option(help: "The id of the patient; may be left out where there is exactly one.")
+  var patient: String?
+  @Flag(help: "Make plans of the prescriptions at once.")
+  var accept = false
+  @Flag(help: "Show what would happen and change nothing.")
+  var dryRun = false
+  @OptionGroup var data: DataOptions
+
+  func run() async throws {
+    let input = try open()
+    let name = file == "-" ? "-" : URL(fileURLWithPath: file).lastPathComponent
+    let options = ImportOptions(
+      patient: patient, accept: accept, isTrial: dryRun, fileName: name)
+    let lines = try await AdministrationClient(data: data.folder).importFile(
+      input, options, progress: Progress())
+    for line in lines { print(line.text) }
+  }
+
+  private func open() throws -> FileHandle {
+    if file == "-" { return .standardInput }
+    var isFolder = ObjCBool(false)
+    guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
+      throw CommandFailure(description: "There is no file at the path given.")
+    }
+    guard !isFolder.boolValue, let handle = FileHandle(forReadingAtPath: file) else {
+      throw CommandFailure(description: "The file cannot be read.")
+    }
+    return handle
+  }
+
+  /// Tells on standard error how far it is; on a terminal in one line that is written over.
+  struct Progress: Sendable {
+    private let isTerminal = isatty(STDERR_FILENO) != 0
+
+    func read(bytes: Int, entries: Int) {
+      tell("read \(bytes / 1024) KB, \(entries) entries", isLast: false)
+    }
+
+    func done(_ count: Int) {
+      if count.isMultiple(of: 500) { tell("took over \(count)", isLast: false) }
+    }
+
+    func finish() { tell("finished", isLast: true) }
+
+    private func tell(_ text: String, isLast: Bool) {
+      let line = isTerminal ? "\r\u{1B}[K\(text)" + (isLast ? "\n" : "") : "\(text)\n"
+      FileHandle.standardError.write(Data(line.utf8))
+    }
+  }
+}
+
+extension AdministrationClient {
+  /// How much of the file is read at once, in bytes.
+  private static let chunk = 1 << 20
+
+  /// Takes a file over and returns the lines to print.
+  func importFile(
+    _ input: FileHandle, _ options: ImportOptions, progress: ImportCommand.Progress
+  ) async throws -> [JSONValue] {
+    try await carryOut {
+      let composition = try await open()
+      do {
+        var reader = ImportFileReader(fileName: options.fileName)
+        var count = 0
+        while let bytes = try input.read(upToCount: Self.chunk), !bytes.isEmpty {
+          reader.append(Array(bytes))
+          count += bytes.count
+          progress.read(bytes: count, entries: reader.entryCount)
+        }
+        let lines = try await HostImport(environment: composition.environment).perform(
+          reader, options, progress: progress.done)
+        progress.finish()
+        await composition.environment.database.close()
+        return lines
+      } catch {
+        await composition.environment.database.close()
+        throw error
+      }
+    } throughSocket: {
+      let path = ImportRoutes.hostPath(options)
+      var count = 0
+      let answer = try SocketRequest(socket: data + "/control.sock").stream(path) {
+        guard let bytes = try input.read(upToCount: Self.chunk), !bytes.isEmpty else {
+          return nil
+        }
+        count += bytes.count
+        progress.read(bytes: count, entries: 0)
+        return bytes
+      }
+      progress.finish()
+      guard answer.status == 200, let lines = answer.body["lines"]?.array else {
+        let detail = answer.body["detail"]?.string ?? "The server answered \(answer.status)."
+        throw CommandFailure(description: detail)
+      }
+      return lines
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Channels
+import Configuration
+import Foundation
+import Outbound
+
+/// How reminders leave the server: settings that are wrong end the start.
+struct ReminderOptions: Sendable {
+  /// Push services besides the well-known ones, as configured.
+  var pushHosts: [HostRule] = []
+  /// Whom a push service may ask: `mailto:` or `https:`.
+  var vapidSubject: String?
+  /// The mail program and the address that mails come from.
+  var mail: (program: String, from: MailAddress)?
+
+  init() {}
+
+  /// Reads variables and file.
+  init(_ reader: ConfigReader) throws {
+    pushHosts = try Self.list(reader.string(forKey: "push.hosts")).map { text in
+      guard let rule = HostRule(text) else {
+        throw ValidationError(
+          "REGIMEN_PUSH_HOSTS must name hosts such as push.example.org or 127.0.0.1:9999.")
+      }
+      return rule
+    }
+    vapidSubject = try reader.string(forKey: "vapid.subject").flatMap(Self.subject)
+    mail = try Self.mail(
+      program: reader.string(forKey: "sendmail"), from: reader.string(forKey: "mail.from"))
+  }
+
+  private static func list(_ text: String?) -> [String] {
+    (text ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+
+  private static func subject(_ text: String) throws -> String? {
+    let trimmed = text.trimmingCharacters(in: .whitespaces)
+    guard !trimmed.isEmpty else { return nil }
+    let isMail = trimmed.hasPrefix("mailto:") && MailAddress(String(trimmed.dropFirst(7))) != nil
+    let isPage =
+      trimmed.hasPrefix("https://") && URLComponents(string: trimmed)?.host?.isEmpty == false
+    guard isMail || isPage, trimmed.utf8.count <= 300 else {
+      throw ValidationError(
+        "REGIMEN_VAPID_SUBJECT must be mailto:you@example.org or an https address.")
+    }
+    return trimmed
+  }
+
+  private static func mail(
+    program: String?, from: String?
+  ) throws -> (program: String, from: MailAddress)? {
+    guard let program, !program.isEmpty else {
+      guard from == nil || from == "" else {
+        throw ValidationError("REGIMEN_MAIL_FROM needs REGIMEN_SENDMAIL, the mail program.")
+      }
+      return nil
+    }
+    var isFolder: ObjCBool = false
+    guard program.hasPrefix("/"), FileManager.default.isExecutableFile(atPath: program),
+      FileManager.default.fileExists(atPath: program, isDirectory: &isFolder), !isFolder.boolValue
+    else {
+      throw ValidationError(
+        "REGIMEN_SENDMAIL must be the full path of a program, such as /usr/sbin/sendmail.")
+    }
+    guard let address = from.flatMap(MailAddress.init) else {
+      throw ValidationError(
+        "REGIMEN_SENDMAIL needs REGIMEN_MAIL_FROM, an address such as regimen@example.org.")
+    }
+    return (program, address)
+  }
+}

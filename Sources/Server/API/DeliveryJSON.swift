@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import FHIR
+
+extension DoseJSON {
+  /// A delivery with its proof; the address is masked.
+  func json(_ delivery: Delivery) -> JSONValue {
+    var object = JSONObject()
+    object["id"] = .string(delivery.id)
+    object["patient"] = .string(delivery.patient)
+    object["subject"] = .string(delivery.subject)
+    object["doses"] = .array(delivery.doses.map { .string($0.text) })
+    object["due"] = .string(text(delivery.due))
+    object["generation"] = .number(JSONNumber(delivery.generation))
+    object["rung"] = .number(JSONNumber(delivery.rung))
+    object["channel"] = .string(delivery.channel.rawValue)
+    object["address"] = .string(delivery.maskedAddress)
+    object["attempts"] = .number(JSONNumber(delivery.attempts))
+    object["planned"] = .string(text(delivery.planned))
+    object["handedOver"] = delivery.handedOver.map { .string(text($0)) }
+    object["shown"] = delivery.shown.map { .string(text($0)) }
+    object["answered"] = delivery.answered.map { .string(text($0)) }
+    object["outcome"] = .string(delivery.outcome.rawValue)
+    return .object(object)
+  }
+}

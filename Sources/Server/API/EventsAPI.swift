@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import HTTPTypes
+import Hummingbird
+
+/// `GET /api/v1/events`: server-sent events of doses and deliveries.
+package enum EventsAPI {
+  package static let all: [Route] = [.api(.get, "/api/v1/events", events)]
+
+  private static func events(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = call.queryValue("patient").map { $0.replacing("Patient/", with: "") }
+    let rights = try readable(patient, call)
+    let headers: HTTPFields = [
+      .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store",
+      .xAccelBuffering: "no",
+    ]
+    guard call.request.method == .get else {
+      // As long as a stream is: of no length that could be told.
+      return Response(
+        status: .ok, headers: headers, body: ResponseBody { try await $0.finish(nil) })
+    }
+    let live = call.environment.live
+    guard
+      let subscription = live.open(
+        account: signedIn.account.id, patients: Set(rights.map(\.patient)))
+    else {
+      throw Failure(
+        .serviceUnavailable, code: "throttled",
+        detail: "Too many event streams are open. Close one, or try again later.",
+        headers: [.retryAfter: "30"])
+    }
+    let slot = Slot(live: live, subscription: subscription)
+    let stream = EventStream(
+      environment: call.environment, subscription: subscription,
+      rights: {
+        // Asked anew each time: a session that has ended is told nothing more.
+        var later = Call(
+          stranger: call.request, context: call.context, environment: call.environment)
+        try await later.identify()
+        guard later.signedIn?.account.id == signedIn.account.id else { return nil }
+        return try? readable(patient, later)
+      },
+      resume: call.request.headers[.lastEventID].flatMap(ChangeCursor.init(text:)))
+    let request = call.request
+    return Response(
+      status: .ok, headers: headers,
+      body: ResponseBody { writer in
+        try await request.body.consumeWithInboundCloseHandler { _ in
+          try await stream.run(&writer)
+        } onInboundClosed: {
+          subscription.continuation.finish()
+        }
+        slot.release()
+        try await writer.finish(nil)
+      })
+  }
+
+  /// The patient named, else all of the account.
+  private static func readable(_ patient: String?, _ call: Call) throws -> [Authorization] {
+    if let patient { return [try call.authorize(.read, "Dose", of: patient)] }
+    let patients = call.signedIn?.actor.relationships.keys.sorted() ?? []
+    return patients.compactMap { try? call.authorize(.read, "Dose", of: $0) }
+  }
+
+  /// Gives the place of a stream back, also where its body was never asked for.
+  private final class Slot: Sendable {
+    let live: LiveEvents
+    let subscription: LiveEvents.Subscription
+
+    init(live: LiveEvents, subscription: LiveEvents.Subscription) {
+      self.live = live
+      self.subscription = subscription
+    }
+
+    func release() {
+      live.close(subscription)
+    }
+
+    deinit {
+      live.close(subscription)
+    }
+  }
+}
+
+extension HTTPField.Name {
+  fileprivate static let lastEventID = named("Last-Event-ID")
+  fileprivate static let xAccelBuffering = named("X-Accel-Buffering")
+
+  /// A name written here in the source; the fallback is never reached for a valid one.
+  private static func named(_ name: String) -> HTTPField.Name {
+    HTTPField.Name(name) ?? .via
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+
+/// Pieces that operations of the OpenAPI document are put together from.
+extension OpenAPIDescription {
+  /// A patient and a stretch of time.
+  static let window: [JSONValue] = [
+    parameter("patient", "query", "A patient of /me; may be left out where there is one."),
+    parameter(
+      "from", "query", "Inclusive instant with offset.", format: "date-time", isRequired: true),
+    parameter(
+      "to", "query", "Exclusive instant with offset, at most 400 days later.",
+      format: "date-time", isRequired: true),
+  ]
+
+  static let idempotencyKey = parameter(
+    "Idempotency-Key", "header",
+    "Kept 30 days: the same body gets the first answer again, another body 422.")
+
+  static func parameter(
+    _ name: String, _ place: String, _ description: String, format: String? = nil,
+    isRequired: Bool = false
+  ) -> JSONValue {
+    var schema: JSONValue = ["type": "string"]
+    schema["format"] = format.map(JSONValue.string)
+    return [
+      "name": .string(name), "in": .string(place), "required": .bool(isRequired),
+      "description": .string(description), "schema": schema,
+    ]
+  }
+
+  static func body(_ schema: String) -> JSONValue {
+    [
+      "required": true,
+      "content": ["application/json": ["schema": reference(schema)]],
+    ]
+  }
+
+  static func response(_ description: String, _ schema: String) -> JSONValue {
+    [
+      "description": .string(description),
+      "content": ["application/json": ["schema": reference(schema)]],
+    ]
+  }
+
+  static func problem(_ description: String) -> JSONValue {
+    [
+      "description": .string(description),
+      "content": ["application/problem+json": ["schema": reference("Problem")]],
+    ]
+  }
+
+  static func reference(_ schema: String) -> JSONValue {
+    ["$ref": .string("#/components/schemas/\(schema)")]
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Foundation
+import HTML
+import Localization
+import Scheduling
+import Testing
+
+@testable import Server
+
+@Suite struct ChartTests {
+  private static let today = CivilDate(year: 2026, month: 3, day: 4) ?? .earliest
+
+  /// Columns that hold every way in which doses end, one without doses and one that is not yet full.
+  static func figures(_ period: FigurePeriod, times: Int = 1) -> Figures {
+    let window = FigureWindow(period, endingAt: today, today: today)
+    let patterns: [[DoseOutcome: Int]] = [
+      [.taken: 2], [.taken: 1, .late: 1], [.taken: 1, .skipped: 1], [:], [.taken: 1, .missed: 1],
+      [.refused: 1, .missed: 1], [.taken: 2, .withheld: 1], [.late: 2],
+    ]
+    let columns = window.starts.enumerated().map { index, start in
+      Figures.Column(
+        start: start,
+        counts: DoseCounts(patterns[index % patterns.count].mapValues { $0 * times }))
+    }
+    return Figures(
+      window: window, columns: columns, firstDue: CivilDate(year: 2016, month: 4, day: 7))
+  }
+
+  @Test(arguments: FigurePeriod.allCases, ChartStyle.allCases)
+  func `the drawing is as it was`(period: FigurePeriod, style: ChartStyle) throws {
+    let chart = AdherenceChart(
+      figures: Self.figures(period, times: period == .day ? 1 : 40), style: style,
+      words: ChartWords(localizer: .of(.en)), labelledBy: "sentence", today: Self.today)
+    try GoldenFile.check(chart.markup.text, "chart-\(period.rawValue)-\(style.rawValue).svg")
+  }
+
+  @Test(arguments: Language.allCases)
+  func `the section is as it was`(language: Language) throws {
+    let section = ChartSection(
+      figures: Self.figures(.week, times: 7), request: ChartRequest(),
+      localizer: .of(language), today: Self.today, path: "/medicines/m",
+      otherQuery: [("until", "2026-01-01")])
+    try GoldenFile.check(section.markup.text, "chart-section-\(language.rawValue).html")
+  }
+
+  @Test func `the drawing is XML that stands for itself`() throws {
+    for style in ChartStyle.allCases {
+      let chart = AdherenceChart(
+        figures: Self.figures(.day), style: style, words: ChartWords(localizer: .of(.th)),
+        labelledBy: "sentence", today: Self.today)
+      let text = chart.markup.text
+      #expect(!text.contains("style=") && !text.contains("<script"))
+      #expect(
+        text.components(separatedBy: "<g>").count == text.components(separatedBy: "</g>").count)
+      #expect(text.contains("role=\"img\"") && text.contains("aria-labelledby=\"sentence\""))
+    }
+  }
+
+  @Test(arguments: [
+    (0, 1), (1, 1), (2, 2), (3, 4), (14, 14), (15, 16), (21, 30), (99, 100), (101, 120), (730, 800),
+  ])
+  func `the scale ends at a number that can be halved`(largest: Int, top: Int) {
+    #expect(AdherenceChart.highest(largest) == top)
+  }
+
+  @Test(arguments: [
+    (0, "0%"), (1, "0.01%"), (1234, "12.34%"), (10_000, "100%"), (-50, "-0.50%"), (905, "9.05%"),
+  ])
+  func `shares are written as SVG reads them`(hundredths: Int, text: String) {
+    #expect(AdherenceChart.share(hundredths) == text)
+  }
+
+  @Test func `a sentence gives counts with the rate and passes over what is not there`() throws {
+    let words = ChartWords(localizer: .of(.en))
+    let first = try #require(CivilDate(year: 2026, month: 2, day: 19))
+    func say(_ counts: [DoseOutcome: Int]) -> String {
+      words.sentences(DoseCounts(counts), from: first, to: Self.today).joined(separator: " ")
+    }
+    let range = "19 February 2026 – 4 March 2026"
+    #expect(say([:]) == "\(range): no doses to count.")
+    #expect(say([.taken: 14]) == "\(range): 14 of 14 doses taken (100%).")
+    #expect(
+      say([.taken: 18, .late: 2, .skipped: 1, .missed: 2])
+        == "\(range): 20 of 23 doses taken (87%), 2 of them late. "
+        + "Not taken: 1 skipped and 2 missed.")
+    #expect(
+      say([.withheld: 1])
+        == "\(range): no doses to count. 1 dose waited for your decision and is not counted.")
+  }
+
+  @Test func `without doses there is a sentence and no drawing`() {
+    let window = FigureWindow(.month, endingAt: Self.today, today: Self.today)
+    let empty = Figures(
+      window: window,
+      columns: window.starts.map { Figures.Column(start: $0, counts: DoseCounts()) },
+      firstDue: nil)
+    let section = ChartSection(
+      figures: empty, request: ChartRequest(), localizer: .of(.en), today: Self.today,
+      path: "/medicines/m"
+    ).markup.text
+    #expect(section.contains("no doses to count"))
+    #expect(!section.contains("class=\"chart\"") && !section.contains("<table"))
+  }
+}

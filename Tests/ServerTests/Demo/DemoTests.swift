@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Adherence
+import HTML
+import HTTPTypes
+import HummingbirdTesting
+import Localization
+import Storage
+import TestSupport
+import Testing
+
+@testable import Server
+
+@Suite struct DemoTests {
+  @Test func `the demonstration has months of plausible history by the common commands`()
+    async throws
+  {
+    try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
+      var generator = SeededGenerator(seed: 1)
+      try await DemoHousehold(environment: harness.environment, language: .en)
+        .furnish(using: &generator)
+      let accounts = harness.environment.accounts
+      let now = harness.clock.now
+      let (counts, states, corrected, extras) = try await harness.environment.database.read {
+        reader in
+        let address = try EmailAddress(DemoHousehold.heartPatient.email)
+        let patient = try #require(try accounts.account(email: address, in: reader)).account.patient
+        let begin = Timestamp(milliseconds: 0)
+        return (
+          try HistoryQueries.counts(
+            HistoryFilter(), patient: patient, from: begin, until: now, now: now, in: reader),
+          try PlanQueries.all(patient: patient, in: reader).map(\.status),
+          try HistoryQueries.corrections(
+            plan: nil, patient: patient, from: begin, until: now, in: reader
+          ).count,
+          try reader.first("SELECT COUNT(*) FROM intakes WHERE occurrence IS NULL")?.integer(0)
+        )
+      }
+      #expect((1000...2500).contains(counts.planned))
+      #expect((75...97).contains(try #require(counts.percentTaken)))
+      for outcome in [DoseOutcome.late, .skipped, .refused, .missed] {
+        #expect(counts[outcome] > 0, "\(outcome)")
+      }
+      #expect(states.count { $0 == "active" } == 8 && states.contains("stopped"))
+      #expect(states.contains("on-hold") && corrected > 0 && extras == 5)
+      #expect(try await harness.environment.database.verifyAudit().problems.isEmpty)
+    }
+  }
+
+  @Test func `every page says so`() async throws {
+    try await ServerHarness.run { harness in
+      let page = try await harness.send(.get, "/sign-in").text
+      #expect(!page.contains("demo-banner"))
+      var frame = PageFrame(localizer: .of(.th), nonce: "n", path: "/")
+      frame.title = "T"
+      frame.isDemo = true
+      let shown = PageLayout(frame, "<p></p>").markup.text
+      #expect(shown.contains("class=\"demo-banner\">นี่คือการสาธิต"))
+    }
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// A file in Tests/Golden that says how something must look.
+///
+/// `REGIMEN_RENEW_GOLDEN=1 swift test --filter ServerTests` writes what is now made into the files;
+/// look at the change before it is kept.
+enum GoldenFile {
+  static func check(
+    _ text: String, _ name: String, location: SourceLocation = #_sourceLocation
+  ) throws {
+    let file = URL(filePath: #filePath).resolvingSymlinksInPath()
+      .deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Golden/\(name)")
+    // One element a line, so that a change is seen where it is.
+    let lines = text.replacing("><", with: ">\n<") + "\n"
+    if ProcessInfo.processInfo.environment["REGIMEN_RENEW_GOLDEN"] == "1" {
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(lines.utf8).write(to: file)
+      return
+    }
+    let expected = try String(contentsOf: file, encoding: .utf8)
+    #expect(lines == expected, "\(name) is not as it was", sourceLocation: location)
+  }
+}
+
+extension GoldenFile {
+  /// Checks the main part of a page; ids and tokens of one run stand as their kinds.
+  static func check(
+    page: String, _ name: String, location: SourceLocation = #_sourceLocation
+  ) throws {
+    let main = try #require(
+      page.firstMatch(of: /(?s)<main.*<\/main>/)?.output, sourceLocation: location)
+    let plain = main.replacing(
+      /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}/, with: "ID"
+    )
+    .replacing(/value="[0-9a-f]{32}"/, with: "value=\"TOKEN\"")
+    try check(String(plain), name, location: location)
+  }
+}

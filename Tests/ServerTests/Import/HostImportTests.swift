@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Adherence
+import FHIR
+import Foundation
+import Storage
+import Testing
+
+@testable import Server
+
+/// Files taken over on the host.
+@Suite struct HostImportTests {
+  private static func take(
+    _ harness: ServerHarness, _ text: String = ImportPageTests.bundle, patient: String? = nil,
+    accept: Bool = false, isTrial: Bool = false
+  ) async throws -> [JSONValue] {
+    var reader = ImportFileReader(fileName: "file.json")
+    reader.append(Array(text.utf8))
+    return try await HostImport(environment: harness.environment).perform(
+      reader,
+      ImportOptions(patient: patient, accept: accept, isTrial: isTrial, fileName: "file.json"))
+  }
+
+  private static func detail(_ work: () async throws -> Void) async -> String? {
+    do {
+      try await work()
+      return nil
+    } catch let failure as Failure {
+      return failure.detail
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `on an empty data folder a patient is made from the file`() async throws {
+    try await ServerHarness.run { harness in
+      let trial = try await Self.take(harness, isTrial: true)
+      #expect(trial.last?["patient"] == nil)
+      let lines = try await Self.take(harness, accept: true)
+      let closing = try #require(lines.last)
+      #expect(closing["prescriptions"]?["accepted"]?.number?.integer == 2)
+      #expect(closing["administrations"]?["recorded"]?.number?.integer == 1)
+      #expect(closing["problemCount"]?.number?.integer == 1)
+      #expect(closing["problems"]?[0]?["entry"]?.number?.integer == 5)
+      let patient = try #require(closing["patient"]?.string)
+      let again = try await Self.take(harness, accept: true)
+      #expect(again.last?["patient"]?.string == patient)
+      #expect(again.last?["prescriptions"]?["unchanged"]?.number?.integer == 2)
+      #expect(again.last?["administrations"]?["unchanged"]?.number?.integer == 1)
+    }
+  }
+
+  @Test func `a dry run shows each prescription and keeps nothing`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await harness.makeAccount("Ann")
+      let lines = try await Self.take(harness, isTrial: true)
+      #expect(lines.count == 3)
+      let first = try #require(lines.first)
+      #expect(first["medicine"]?.string == "Bisoprolol 2.5 mg")
+      #expect(first["next"]?[0]?.string == "2026-03-01T08:00:00+00:00")
+      #expect(lines[1]["unplanned"]?.string == "text-only")
+      #expect(lines[2]["dryRun"]?.bool == true)
+      let plans = try await harness.environment.database.read {
+        try PlanQueries.all(patient: ann.patient, in: $0)
+      }
+      #expect(plans.isEmpty)
+    }
+  }
+
+  @Test func `among several patients one must be named`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await harness.makeAccount("Ann")
+      _ = try await harness.makeAccount("Bob")
+      let open = await Self.detail { _ = try await Self.take(harness) }
+      #expect(open?.contains("--patient") == true)
+      let unknown = await Self.detail { _ = try await Self.take(harness, patient: "nobody") }
+      #expect(unknown?.contains("no patient") == true)
+      let lines = try await Self.take(harness, patient: ann.patient)
+      #expect(lines.last?["prescriptions"]?["proposed"]?.number?.integer == 2)
+    }
+  }
+
+  @Test(arguments: [
+    ("<x/>", "XML"), ("PK\u{3}\u{4}", "zip"), ("a,b", "no FHIR JSON"), ("", "empty"),
+  ])
+  func `other formats are refused in words`(text: String, word: String) async throws {
+    try await ServerHarness.run { harness in
+      _ = try await harness.makeAccount("Ann")
+      let detail = await Self.detail { _ = try await Self.take(harness, text) }
+      #expect(detail?.contains(word) == true, "\(detail ?? "-")")
+    }
+  }
+
+  @Test func `an address with odd names leads to the same options`() {
+    let options = ImportOptions(
+      patient: "a", accept: true, isTrial: true, fileName: "über & ?.json")
+    let path = ImportRoutes.hostPath(options)
+    #expect(path.hasPrefix("/administration/import?name="))
+    let pairs = FormBody.pairs(of: String(path.drop { $0 != "?" }.dropFirst()))
+    #expect(pairs.first { $0.name == "name" }?.value == "über & ?.json")
+    #expect(pairs.contains { $0.name == "accept" } && pairs.contains { $0.name == "dry-run" })
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Channels
+import FHIR
+import Outbound
+import Synchronization
+import Testing
+
+@testable import Server
+
+/// What left the server, and what the other side says to it.
+final class Outbox: Sendable {
+  struct Push: Sendable {
+    let message: PushMessage
+    let endpoint: String
+
+    /// The payload as the device reads it after decryption.
+    var payload: JSONValue { (try? JSONValue(parsing: message.payload)) ?? .null }
+  }
+
+  private struct State {
+    var pushes: [Push] = []
+    var mails: [MailMessage] = []
+    var answers: [PushOutcome] = []
+    var mailAnswers: [MailOutcome] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// The endpoint of a device, at a push service that is known.
+  static func endpoint(_ name: String) -> String { "https://fcm.googleapis.com/fcm/send/\(name)" }
+
+  /// Keys of RFC 8291, appendix A.
+  static let keys: JSONValue = [
+    "p256dh":
+      "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+  ]
+
+  var pushes: [Push] { state.withLock { $0.pushes } }
+  var mails: [MailMessage] { state.withLock { $0.mails } }
+
+  /// What the push service answers to the next messages, one after the other; then it takes all.
+  func answer(_ outcomes: PushOutcome...) {
+    state.withLock { $0.answers = outcomes }
+  }
+
+  func answerMail(_ outcomes: MailOutcome...) {
+    state.withLock { $0.mailAnswers = outcomes }
+  }
+
+  var channels: ReminderChannels {
+    ReminderChannels(
+      sendPush: { message, endpoint, _, _ in
+        self.state.withLock { state in
+          state.pushes.append(Push(message: message, endpoint: endpoint))
+          return state.answers.isEmpty ? .accepted : state.answers.removeFirst()
+        }
+      },
+      sendMail: { message in
+        self.state.withLock { state in
+          state.mails.append(message)
+          return state.mailAnswers.isEmpty ? .accepted : state.mailAnswers.removeFirst()
+        }
+      },
+      sender: MailAddress("regimen@example.org"), vapidPublicKey: "public-key",
+      policy: OutboundPolicy(
+        allowed: ["fcm.googleapis.com", "*.push.apple.com"].compactMap(HostRule.init),
+        operatorAllowed: []),
+      hasContact: true)
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import HTML
+import Localization
+import Scheduling
+import Storage
+import Testing
+
+@testable import Server
+
+@Suite struct RingModelTests {
+  private static let now = Timestamp(milliseconds: 1_772_352_000_000)
+
+  /// A dose due so many minutes from now.
+  private func dose(
+    _ slot: String, due minutes: Int64, stored: DoseState.Stored = .open, laterUntil: Int64? = nil
+  ) throws -> Dose {
+    let due = Self.now.adding(milliseconds: minutes * 60_000)
+    return Dose(
+      id: try #require(DoseID(text: "plan-\(slot)_1_20260301-1")), patient: "ann",
+      medicineName: slot, due: due, onTimeUntil: due.adding(milliseconds: 3_600_000),
+      lateUntil: due.adding(milliseconds: 4 * 3_600_000), nextDue: nil, amount: nil, stored: stored,
+      stateReason: nil,
+      laterUntil: laterUntil.map { Self.now.adding(milliseconds: $0 * 60_000) }, version: 1,
+      answer: nil, now: Self.now)
+  }
+
+  @Test func `what is open rings now, the next group within a quarter of an hour rings next`()
+    throws
+  {
+    let doses = try [
+      dose("a", due: -30), dose("b", due: 0), dose("c", due: -20, stored: .taken),
+      dose("d", due: -10, laterUntil: 40), dose("e", due: 50), dose("f", due: 56),
+      dose("g", due: -500), dose("h", due: -1, stored: .withheld),
+    ]
+    let model = RingModel(doses: doses.reversed(), now: Self.now)
+    #expect(model.ringing.map(\.dose.medicineName) == ["a", "b"])
+    #expect(model.next?.moment == Self.now.adding(milliseconds: 40 * 60_000))
+    #expect(model.next?.rows.map(\.dose.medicineName) == ["d", "e"])
+    #expect(model.settled.isEmpty)
+  }
+
+  @Test func `a group tells those that ask from those that are settled`() throws {
+    let group = try [
+      dose("a", due: -30), dose("b", due: -29, stored: .taken), dose("c", due: -28, laterUntil: 5),
+    ]
+    let model = RingModel(group: group, now: Self.now)
+    #expect(model.ringing.map(\.dose.medicineName) == ["a"])
+    #expect(model.settled.map(\.medicineName) == ["b", "c"])
+    #expect(model.next?.moment == Self.now.adding(milliseconds: 5 * 60_000))
+  }
+
+  @Test func `later is offered only where it fits, and an intake shortly before is asked about`()
+    throws
+  {
+    let early = try dose("a", due: -10)
+    let ending = try dose("b", due: -235)
+    let intake = Intake(
+      administration: "i", plan: early.plan, dose: nil, medicineName: "a",
+      taken: Self.now.adding(milliseconds: -60_000), by: "Ann", amount: nil)
+    let model = RingModel(
+      doses: [early, ending], .init(withinGap: [early.plan: [intake]]), now: Self.now)
+    #expect(model.ringing.map(\.canWait) == [false, true])
+    #expect(model.ringing.map(\.question) == [[], [intake]])
+  }
+
+  @Test func `no more than sixteen ring together`() throws {
+    let doses = try (0..<20).map { try dose("s\($0)", due: -1) }
+    #expect(RingModel(doses: doses, now: Self.now).ringing.count == RingModel.groupLimit)
+  }
+
+  @Test func `what was not rung in time is told with its true times and without sound`() throws {
+    let words = DoseWords(localizer: .of(.en), zone: .utc, now: Self.now)
+    let page = RingSummaryView(doses: [try dose("a", due: -120)], words: words).markup.text
+    #expect(page.contains("Do not double up."))
+    #expect(page.contains(">06:00</time>"))
+    #expect(!page.contains("data-state"))
+  }
+}
