@@ -3,12 +3,16 @@
 import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from harness.api import Api
-from harness.browser import launch
+from harness.browser import launch, new_context
+from harness.forms import accept_invitation
+from harness.ring import House
+from harness.ringing import Ring
 from harness.server import Server, binary
 
 _numbers = itertools.count(1)
@@ -26,6 +30,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     report = outcome.get_result()
     if report.when == "call" and report.failed:
         for name, value in getattr(item, "funcargs", {}).items():
+            value = value.server if isinstance(value, Ring) else value
             if isinstance(value, Server):
                 report.sections.append((f"log of {name}", value.tail(60)))
 
@@ -50,6 +55,34 @@ def own_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     yield make
     for one in made:
         one.kill()
+
+
+@pytest.fixture(scope="session")
+def ring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ring]:
+    """One server with push services that tests share; what it sends is verified at the end."""
+    shared = Ring(tmp_path_factory.mktemp("ring"), services=24)
+    shared.server.start()
+    yield shared
+    shared.server.stop()
+    shared.close()
+    shared.verify()
+
+
+@pytest.fixture
+def own_ring(tmp_path: Path) -> Iterator[Callable[..., Ring]]:
+    """Makes servers with push services for one test; every push they sent is verified."""
+    made: list[Ring] = []
+
+    def make(**options: object) -> Ring:
+        made.append(Ring(tmp_path / f"ring-{len(made)}", **options))  # type: ignore[arg-type]
+        made[-1].server.start()
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+    for one in made:
+        one.verify()
 
 
 def new_email() -> str:
@@ -87,3 +120,28 @@ def browser() -> Iterator[Browser]:
         chromium = launch(playwright)
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="module")
+def ring_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server for a module of tests that ring."""
+    made = Server(tmp_path_factory.mktemp("ring") / "data").start()
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+def house(browser: Browser, ring_server: Server) -> Iterator[House]:
+    """Somebody new, so that nothing else rings."""
+    email = new_email()
+    context = new_context(browser, ring_server.base)
+    # Hashing a password takes long on a machine that is busy with other tests.
+    context.set_default_timeout(60_000)
+    accept_invitation(context.new_page(), urlsplit(ring_server.invite(email)).path)
+    session = context.storage_state()
+    session["cookies"] = [c for c in session["cookies"] if c["name"] == "regimen"]
+    context.close()
+    made = House(browser, ring_server, ring_server.api(ring_server.create_token(email)), session, [])
+    yield made
+    for one in made.opened:
+        one.close()

@@ -20,7 +20,10 @@ def run(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
 
 @pytest.mark.parametrize(
     "arguments",
-    [[], ["serve"], ["account"], ["account", "create"], ["token"], ["token", "create"]],
+    [
+        [], ["serve"], ["import"], ["account"], ["account", "create"], ["token"],
+        ["token", "create"],
+    ],
     ids=" ".join,
 )
 def test_help_is_everywhere(arguments: list[str]) -> None:
@@ -32,6 +35,8 @@ def test_help_is_everywhere(arguments: list[str]) -> None:
     "arguments",
     [
         ["nonsense"], ["serve", "--port", "many"], ["serve", "--port", "70000"], ["serve", "--no"],
+        ["serve", "--behind-proxy", "proxy.example.org"], ["serve", "--behind-proxy", "10.0.0.0/33"],
+        ["serve", "--home", "--public-url", "http://kitchen.local:8443"],
         ["account", "create"], ["token", "create", "--account", "a@example.org"],
     ],
     ids=" ".join,
@@ -45,7 +50,8 @@ def test_wrong_usage_exits_2(arguments: list[str], tmp_path: Path) -> None:
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.7"])
 def test_plain_http_beyond_loopback_is_refused(host: str, tmp_path: Path) -> None:
     result = run("serve", "--host", host, "--port", "0", "--data", str(tmp_path / "data"))
-    assert result.returncode == 2 and "--behind-proxy" in result.stderr
+    assert result.returncode == 2
+    assert "--home" in result.stderr and "--behind-proxy" in result.stderr
 
 
 def test_accounts_and_tokens_with_and_without_a_server(own_server: Callable[..., Server]) -> None:

@@ -24,10 +24,13 @@ AXE_TAGS = [
 CATALOGUES = REPOSITORY / "Sources/Localization/Catalogues"
 
 
+def chromium() -> str:
+    return os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
+
+
 def launch(playwright: Playwright) -> Browser:
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
     # No sandbox: tests often run as root, which Chromium's own sandbox refuses.
-    return playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+    return playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
 
 
 @dataclass

@@ -62,6 +62,8 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
         "entry": "/entry", "medicines": "/medicines", "medicine-new": "/medicines/new",
         "medicine": f"/medicines/{metoprolol}", "medicine-stopped": f"/medicines/{stopped['id']}",
         "medicine-edit": f"/medicines/{metoprolol}/edit",
-        "medicine-stop": f"/medicines/{metoprolol}/stop", "details": "/details",
+        "medicine-stop": f"/medicines/{metoprolol}/stop",
+        "medicine-pause": f"/medicines/{metoprolol}/pause", "history": "/history",
+        "details": "/details",
         "not-found": "/nothing-here",
     }

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A person with doses that are due in a moment, an API and browser windows beside each other."""
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, StorageState
+
+from harness.api import Api
+from harness.browser import PHONE, new_context
+from harness.server import Server
+
+
+@dataclass
+class House:
+    """A person of a test's own, with an API beside the browser."""
+
+    browser: Browser
+    server: Server
+    api: Api
+    session: StorageState
+    opened: list[BrowserContext]
+
+    def context(self, **options: Any) -> BrowserContext:
+        made = new_context(
+            self.browser, self.server.base, storage_state=self.session,
+            **{"size": PHONE, "permissions": ["notifications"]} | options,
+        )
+        self.opened.append(made)
+        return made
+
+    def open(self, address: str, **options: Any) -> Page:
+        page = self.context(**options).new_page()
+        page.goto(address)
+        return page
+
+    def due(self, *names: str, seconds: float = 2, wait: bool = True) -> list[str]:
+        """Doses that are due in a moment, one for each medicine; gives their ids."""
+        timing = self.api.events(seconds / 60)
+        plans = [self.api.add_plan(timing, name=name)["id"] for name in names]
+        listed = self.api.doses()
+        doses = [next(d["id"] for d in listed if d["plan"] == plan) for plan in plans]
+        if wait:
+            self.wait_for(doses, "due")
+        return doses
+
+    def states(self, doses: list[str]) -> list[str]:
+        listed = {dose["id"]: dose["state"] for dose in self.api.doses()}
+        return [listed[dose] for dose in doses]
+
+    def wait_for(self, doses: list[str], state: str, seconds: float = 10) -> None:
+        deadline = time.monotonic() + seconds
+        while (states := self.states(doses)) != [state] * len(doses):
+            assert time.monotonic() < deadline, f"{states}, not {state}"
+            time.sleep(0.1)

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The service worker in Chromium: a push is handed to it, a person presses, the network goes."""
+import json
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, Page
+
+from harness.ring import House
+
+
+@dataclass
+class Worker:
+    """The service worker of a page, driven as a push service and a person would."""
+
+    page: Page
+    context: BrowserContext
+
+    def __post_init__(self) -> None:
+        self.page.evaluate("navigator.serviceWorker.ready")
+        self.session = self.context.new_cdp_session(self.page)
+        versions: list[dict[str, Any]] = []
+        self.session.on(
+            "ServiceWorker.workerRegistrationUpdated", lambda e: versions.extend(e["registrations"])
+        )
+        self.session.send("ServiceWorker.enable")
+        self.page.wait_for_timeout(300)
+        assert versions, "no registration"
+        self.registration = versions[-1]["registrationId"]
+        self.worker = self.context.service_workers[0]
+
+    def push(self, payload: Any) -> None:
+        data = payload if isinstance(payload, str) else json.dumps(payload)
+        base = "{0.scheme}://{0.netloc}".format(urlsplit(self.page.url))
+        self.session.send(
+            "ServiceWorker.deliverPushMessage",
+            {"origin": base, "registrationId": self.registration, "data": data},
+        )
+
+    def notifications(self) -> list[dict[str, Any]]:
+        return self.worker.evaluate(
+            """async () => (await registration.getNotifications()).map((n) => ({
+              title: n.title, body: n.body, tag: n.tag, lang: n.lang, silent: n.silent, data: n.data,
+              actions: n.actions.map((a) => [a.action, a.title]) }))"""
+        )
+
+    def wait(self, check: Callable[[list[dict[str, Any]]], bool]) -> list[dict[str, Any]]:
+        deadline = time.monotonic() + 30
+        while not check(found := self.notifications()):
+            assert time.monotonic() < deadline, found
+            time.sleep(0.1)
+        return found
+
+    def click(self, action: str = "") -> None:
+        """A press on the notification; without a gesture no window opens, which is put aside."""
+        self.worker.evaluate(
+            """async (action) => {
+              globalThis.openedPaths = [];
+              Object.defineProperty(clients, 'openWindow', {
+                configurable: true, value: async (path) => { globalThis.openedPaths.push(path); } });
+              const [notification] = await registration.getNotifications();
+              dispatchEvent(new NotificationEvent('notificationclick', { notification, action }));
+            }""",
+            action,
+        )
+
+
+@pytest.fixture
+def worker(house: House) -> Worker:
+    context = house.context()
+    page = context.new_page()
+    page.goto("/medicines")
+    return Worker(page, context)
+
+
+def payload(doses: list[str], subject: str = "nothing-here", **more: Any) -> dict[str, Any]:
+    """A push as the server makes it."""
+    return {
+        "kind": "doses", "delivery": str(uuid.uuid4()), "subject": subject, "doses": doses,
+        "dose": doses[0] if doses else "", "plans": [], "tag": "tag-1", "title": "Time for 08:00",
+        "body": "Due 08:00. Open to answer.", "path": f"/ring/{subject}", "lang": "en",
+        "actions": [
+            {"action": "taken", "title": "Taken"}, {"action": "later", "title": "Later"},
+        ], **more,
+    }
+
+
+def test_a_push_shows_its_words_and_its_actions(house: House, worker: Worker) -> None:
+    dose, = house.due("Metoprolol")
+    worker.push(payload([dose]))
+    shown, = worker.wait(bool)
+    assert (shown["title"], shown["body"]) == ("Time for 08:00", "Due 08:00. Open to answer.")
+    assert shown["tag"] == "tag-1" and shown["data"]["path"] == "/ring/nothing-here"
+    assert shown["actions"] == [["taken", "Taken"], ["later", "Later"]]
+
+
+def test_the_same_push_again_is_one_notification_that_stays_silent(
+    house: House, worker: Worker
+) -> None:
+    dose, = house.due("Metoprolol")
+    message = payload([dose])
+    worker.push(message)
+    assert worker.wait(bool)[0]["silent"] is not True
+    worker.push(message)
+    assert len(worker.wait(lambda found: found[0]["silent"] is True)) == 1
+    # The next rung has another delivery, and sounds.
+    worker.push(message | {"delivery": str(uuid.uuid4())})
+    assert len(worker.wait(lambda found: found[0]["silent"] is not True)) == 1
+
+
+@pytest.mark.parametrize("data", ["", "not json", "null", "[]", '{"doses": 3, "title": 4}'])
+def test_whatever_arrives_something_is_shown(worker: Worker, data: str) -> None:
+    worker.push(data)
+    shown, = worker.wait(bool)
+    assert shown["title"] and shown["data"]["path"] == "/"
+
+
+def test_a_link_to_another_host_is_cut_down_to_a_path(worker: Worker) -> None:
+    message = payload([]) | {"path": "https://evil.example/ring/x", "actions": []}
+    worker.push(message)
+    assert worker.wait(bool)[0]["data"]["path"] == "/ring/x"
+
+
+def test_taken_in_the_notification_takes_every_dose_of_the_group(
+    house: House, worker: Worker
+) -> None:
+    doses = house.due("Metoprolol", "Zinc")
+    worker.push(payload(doses))
+    worker.wait(bool)
+    worker.click("taken")
+    house.wait_for(doses, "taken")
+    worker.wait(lambda found: not found)
+    assert len(house.api.administrations()) == 2
+
+
+def test_later_in_the_notification_puts_off_by_ten_minutes(house: House, worker: Worker) -> None:
+    dose, = house.due("Metoprolol")
+    worker.push(payload([dose]))
+    worker.wait(bool)
+    worker.click("later")
+    house.wait_for([dose], "later")
+
+
+def test_an_action_without_a_network_is_kept_and_sent_later_with_its_time(
+    house: House, worker: Worker
+) -> None:
+    dose, = house.due("Metoprolol")
+    worker.push(payload([dose]))
+    worker.wait(bool)
+    worker.context.set_offline(True)
+    pressed = house.api.now()
+    worker.click("taken")
+    worker.wait(lambda found: bool(found) and "Kept on this device" in found[0]["body"])
+    assert house.states([dose]) == ["due"]
+    time.sleep(6)
+    worker.context.set_offline(False)
+    worker.page.reload()
+    house.wait_for([dose], "taken")
+    taken = house.api.dose(dose)["answer"]
+    written = (time.mktime(time.strptime(taken["at"][:19], "%Y-%m-%dT%H:%M:%S"))
+               - time.mktime(pressed.timetuple()))
+    assert abs(written) <= 3, f"{taken} was pressed at {pressed}"
+    assert taken["at"] != taken["recorded"]
+    assert len(house.api.administrations()) == 1
+
+
+def test_a_tap_opens_the_page_of_the_reminder(house: House, worker: Worker) -> None:
+    dose, = house.due("Metoprolol")
+    worker.push(payload([dose]))
+    worker.wait(bool)
+    worker.click()
+    worker.worker.evaluate("new Promise((done) => setTimeout(done, 300))")
+    assert worker.worker.evaluate("globalThis.openedPaths") == ["/ring/nothing-here"]
+    assert house.states([dose]) == ["due"]
