@@ -3,11 +3,11 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench soak build-libraries test-tools
+.PHONY: help run demo test lint format bench soak build-libraries test-tools
 
 DATA ?= ./var
 # Swift needs these to build here: SQLite for GRDB, zlib for compression, the zone files for dose times.
-BUILD_PACKAGES := git ca-certificates libsqlite3-dev zlib1g-dev tzdata
+BUILD_PACKAGES := git ca-certificates libsqlite3-dev zlib1g-dev libqrencode-dev tzdata
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -15,6 +15,11 @@ help: ## List the commands
 run: build-libraries ## Build in release mode and start on http://127.0.0.1:8080, data in ./var
 	swift build -c release --static-swift-stdlib --product regimen
 	"$$(swift build -c release --show-bin-path)/regimen" serve --data $(DATA)
+
+demo: build-libraries ## The same with invented people and months of history, data in ./var-demo
+	swift build -c release --static-swift-stdlib --product regimen
+	"$$(swift build -c release --show-bin-path)/regimen" demo --data ./var-demo
+	"$$(swift build -c release --show-bin-path)/regimen" serve --data ./var-demo
 
 test: test-tools ## Lint, unit tests, then the end-to-end tests on the same debug binary
 	Scripts/test
@@ -25,18 +30,19 @@ lint: ## Format, import table, edges, texts, file length, scripts
 format: ## Format every tracked Swift file in place
 	git ls-files -z '*.swift' | xargs -0 -r swift format format --in-place --parallel
 
-bench: build-libraries ## Measure a release build beside its yardsticks (about three minutes after the build)
-	Scripts/install-packages wrk gcc libc6-dev python3
+bench: build-libraries ## Measure a release build beside its yardsticks (about ten minutes after the build)
+	Scripts/install-packages wrk gcc libc6-dev libssl-dev python3
 	swift build -c release --static-swift-stdlib --product regimen
 	REGIMEN_BINARY="$$(swift build -c release --show-bin-path)/regimen" Benchmarks/run
 
-soak: test-tools ## The long kill run: 500 SIGKILLs while answers are posted
+soak: test-tools ## The long kill runs: 500 SIGKILLs while answers are posted, 500 while reminders ring
 	swift build --product regimen
-	REGIMEN_KILL_ROUNDS=500 .venv/bin/python -m pytest Tests/EndToEnd/test_kill.py
+	REGIMEN_KILL_ROUNDS=500 .venv/bin/python -m pytest \
+	  Tests/EndToEnd/test_kill.py Tests/EndToEnd/test_reminder_kill.py
 
 build-libraries:
 	@Scripts/install-packages $(BUILD_PACKAGES)
 
 test-tools: build-libraries
-	@Scripts/install-packages chromium fonts-liberation fonts-thai-tlwg python3
+	@Scripts/install-packages chromium libnss3-tools openssl fonts-liberation fonts-thai-tlwg python3
 	@Scripts/python-environment

@@ -174,3 +174,56 @@ def fill(server: Server, token: str, people: int, doses: int, file: Path) -> int
     lines = [one[i] for i in range(doses) for one in found if i < len(one)]
     file.write_text("".join(f"{line}\n" for line in lines))
     return len(lines)
+
+
+STORY_YEARS = 10
+
+
+def furnish_story(server: Server) -> str:
+    """Ten years of a medicine four times a day, every dose answered; gives the plan's id.
+
+    The server begins ten years ago and is then restarted now.
+    """
+    seconds = STORY_YEARS * 365 * 86_400
+    server.clock_offset = -seconds
+    server.start()
+    token = server.create_token(READER)
+    client = Client(server, token)
+    patient = client.json("GET", "/api/v1/me")["patients"][0]["id"]
+    timing = {"repeat": {"timeOfDay": ["07:00:00", "12:00:00", "17:00:00", "22:00:00"]}}
+    made = client.json("POST", "/fhir/MedicationRequest", plan(patient, "Long story", timing))
+    server.restart(later=seconds)
+    client = Client(server, token)
+    now = datetime.now(timezone.utc).replace(microsecond=0)
+    begin = now - timedelta(seconds=seconds)
+    doses: list[tuple[str, str]] = []
+    deadline = time.monotonic() + 120
+    while not doses or client.json("GET", f"/api/v1/doses?{span(now, 1)}")["doses"] == []:
+        doses = [
+            (d["id"], d["due"])
+            for year in range(STORY_YEARS)
+            for d in client.json("GET", f"/api/v1/doses?{span(begin + timedelta(days=365 * year), 365)}")["doses"]
+        ]
+        if time.monotonic() > deadline:
+            raise SystemExit("bench: the long story was not planned in time")
+
+    def answer(item: tuple[int, tuple[str, str]]) -> None:
+        number, (dose, due) = item
+        if number % 23 == 0:
+            return  # missed
+        if number % 31 == 0:
+            client.json("POST", f"/api/v1/doses/{dose}/answers", {"action": "skipped", "reason": "Unwell"})
+            return
+        at = datetime.fromisoformat(due) + timedelta(minutes=100 if number % 11 == 0 else 5)
+        if at < now:
+            body = {"action": "taken", "at": instant(at), "confirm": True}
+            client.json("POST", f"/api/v1/doses/{dose}/answers", body)
+
+    each("answers of ten years", enumerate(doses), answer)
+    return made["id"]
+
+
+def span(start: datetime, days: int) -> str:
+    return urllib.parse.urlencode(
+        {"from": instant(start), "to": instant(start + timedelta(days=days))}
+    )

@@ -32,7 +32,8 @@ JWT = {"JWTKit"}
 HUMMINGBIRD = {
     "Hummingbird", "HummingbirdCore", "HummingbirdRouter", "HummingbirdTLS", "HummingbirdHTTP2",
 } | NIO | HTTP_TYPES
-SERVER_TLS = {"NIOSSL", "X509"} | NIO | ASN1
+# Certificates take their keys from swift-crypto.
+SERVER_TLS = {"NIOSSL", "X509", "Crypto"} | NIO | ASN1
 LIFECYCLE = {"ServiceLifecycle", "UnixSignals"}
 CONFIGURATION = {"Configuration", "SystemPackage"}
 ARGUMENT_PARSER = {"ArgumentParser"}
