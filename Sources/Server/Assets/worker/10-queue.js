@@ -67,31 +67,39 @@ const sendOne = async ({ event, pressed, iv, sealed }) => {
   if (answer.status !== 409) return body ? 'failed' : 'done';
   return (await answer.json()).code === 'confirm' ? 'asked' : 'answered';
 };
+// What came of each event that somebody waits for, whichever round sent it: a round that began for
+// another event may take this one along.
+const awaited = new Map();
 let sending = Promise.resolve();
-// Sends all that is kept, in order; gives what came of each event.
+// Sends all that is kept, in order.
 const flush = () => {
   sending = sending.catch(() => {}).then(async () => {
     const entries = await inStore('queue', 'readonly', (store) => store.getAll());
-    const outcomes = new Map();
     for (const entry of entries.sort((a, b) => a.pressed - b.pressed)) {
+      let outcome = 'kept';
       try {
-        outcomes.set(entry.event, await sendOne(entry));
+        outcome = await sendOne(entry);
         await forget(entry.event);
       } catch {
-        outcomes.set(entry.event, 'kept');
         await registration.sync?.register('queue').catch(() => {});
       }
+      if (awaited.has(entry.event)) awaited.set(entry.event, outcome);
     }
-    return outcomes;
   });
   return sending;
 };
 // Keeps and sends answers; gives the outcome that the person has to know of.
 const answerDoses = async (answers, pressed) => {
-  for (const { dose, event, ...body } of answers) {
-    await keep(event, pressed, { path: `/api/v1/doses/${encodeURIComponent(dose)}/answers`, body });
+  const events = answers.map(({ event }) => event);
+  for (const event of events) awaited.set(event, 'kept');
+  try {
+    for (const { dose, event, ...body } of answers) {
+      await keep(event, pressed, { path: `/api/v1/doses/${encodeURIComponent(dose)}/answers`, body });
+    }
+    await flush();
+    const found = events.map((event) => awaited.get(event));
+    return ['failed', 'asked', 'answered', 'kept', 'done'].find((one) => found.includes(one));
+  } finally {
+    for (const event of events) awaited.delete(event);
   }
-  const outcomes = await flush();
-  const found = answers.map(({ event }) => outcomes.get(event) ?? 'kept');
-  return ['failed', 'asked', 'answered', 'kept', 'done'].find((one) => found.includes(one));
 };
