@@ -95,7 +95,7 @@ let package = Package(
         "FHIR", "Storage", "Records", "Access", "Accounts", "Scheduling", "TimeZones",
         "Instructions", "Localization",
       ]),
-    module("Outbound", [.asyncHTTPClient, .nio, .nioHTTP1, .nioPosix, .logging]),
+    module("Outbound", [.asyncHTTPClient, .nio, .nioHTTP1, .nioPosix, .nioSSL, .logging]),
     module("Channels", ["Outbound", "Localization", .crypto]),
     module(
       "Server",
@@ -128,7 +128,9 @@ let package = Package(
     tests("Instructions", ["Instructions", "FHIR", "Localization"]),
     tests("Access", ["Access"]),
     tests("Media", ["Media"]),
-    tests("Outbound", ["Outbound", .nio, .nioHTTP1, .nioPosix, .logging]),
+    tests(
+      "Outbound",
+      ["Outbound", .nio, .nioHTTP1, .nioPosix, .nioSSL, .x509, .swiftASN1, .crypto, .logging]),
     tests("Channels", ["Channels", "Outbound", .crypto]),
     tests("Storage", ["Storage", .logging]),
     tests("Records", ["Records", "FHIR", "Storage", "Access", .logging]),

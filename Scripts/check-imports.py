@@ -37,7 +37,7 @@ SERVER_TLS = {"NIOSSL", "X509", "Crypto"} | NIO | ASN1
 LIFECYCLE = {"ServiceLifecycle", "UnixSignals"}
 CONFIGURATION = {"Configuration", "SystemPackage"}
 ARGUMENT_PARSER = {"ArgumentParser"}
-HTTP_CLIENT = {"AsyncHTTPClient"} | NIO
+HTTP_CLIENT = {"AsyncHTTPClient", "NIOSSL"} | NIO
 
 # Target: (may use Foundation and the packages for all, other targets, packages). In this order a
 # target may only import targets above it.

@@ -27,10 +27,17 @@ extension Composition {
     let policy = OutboundPolicy(
       allowed: WebPushSender.services, operatorAllowed: options.pushHosts)
     let client = OutboundClient(policy: policy, monotonicNow: uptime, logger: logger)
-    let contact = options.vapidSubject ?? publicURL.flatMap { $0.hasPrefix("https://") ? $0 : nil }
+    let subject =
+      options.vapidSubject ?? publicURL.flatMap { $0.hasPrefix("https://") ? $0 : nil }
+      ?? "mailto:regimen@localhost"
+    let hasContact = VAPIDSubject.isContactable(subject)
+    if !hasContact {
+      logger.warning(
+        "Some push services, Apple's among them, refuse a sender whom they cannot reach: set REGIMEN_VAPID_SUBJECT to mailto: and an address of yours"
+      )
+    }
     let push = WebPushSender(
-      client: client, policy: policy, key: key, subject: contact ?? "mailto:regimen@localhost",
-      random: random)
+      client: client, policy: policy, key: key, subject: subject, random: random)
     var sendMail: ReminderChannels.SendMail?
     if let mail = options.mail {
       let program = SendmailProgram(path: mail.program, sender: mail.from)
@@ -43,7 +50,7 @@ extension Composition {
         },
         sendMail: sendMail, sender: options.mail?.from, vapidPublicKey: key.publicKey,
         policy: policy,
-        hasContact: contact != nil),
+        hasContact: hasContact),
       client: client)
   }
 

@@ -138,6 +138,19 @@ def test_taken_in_the_notification_takes_every_dose_of_the_group(
     assert len(house.api.administrations()) == 2
 
 
+def test_a_second_intake_too_soon_is_asked_about_on_its_page(house: House, worker: Worker) -> None:
+    daily = {"repeat": {"frequency": 1, "period": 1, "periodUnit": "d", "timeOfDay": ["08:00:00"]}}
+    plan = house.api.add_plan(daily, name="Metoprolol")["id"]
+    one, two = [d["id"] for d in house.api.doses(plan=plan) if d["state"] == "scheduled"][:2]
+    assert house.api.answer(one, "taken").status_code == 200
+    worker.push(payload([two]))
+    worker.wait(bool)
+    worker.click("taken")
+    shown, = worker.wait(lambda found: bool(found) and not found[0]["actions"])
+    assert "taken" in shown["body"] and shown["data"]["path"] == "/ring/nothing-here"
+    assert house.states([two]) == ["scheduled"] and len(house.api.administrations()) == 1
+
+
 def test_later_in_the_notification_puts_off_by_ten_minutes(house: House, worker: Worker) -> None:
     dose, = house.due("Metoprolol")
     worker.push(payload([dose]))

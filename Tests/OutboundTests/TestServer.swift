@@ -2,6 +2,7 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import Synchronization
 
 /// An HTTP server on the loopback that behaves as the path of a request asks.
@@ -23,16 +24,21 @@ final class TestServer: Sendable {
     self.channel = channel
   }
 
-  /// Runs the server for as long as the body takes.
+  /// Runs the server for as long as the body takes, over TLS when it is given a certificate.
   static func run<Result>(
-    at address: String = "127.0.0.1", _ body: (TestServer) async throws -> Result
+    at address: String = "127.0.0.1", tls: NIOSSLContext? = nil,
+    _ body: (TestServer) async throws -> Result
   ) async throws -> Result {
     let box = Shared<TestServer?>(nil)
     let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelOption(.backlog, value: 256)
       .childChannelInitializer { child in
-        child.pipeline.configureHTTPServerPipeline().flatMapThrowing {
+        child.eventLoop.makeCompletedFuture {
+          if let tls {
+            try child.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls))
+          }
+          try child.pipeline.syncOperations.configureHTTPServerPipeline()
           try child.pipeline.syncOperations.addHandler(
             TestHandler(seen: box.value.withLock { $0?.seen } ?? Shared(Seen())))
         }

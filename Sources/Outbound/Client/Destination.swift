@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import NIOSSL
 import Synchronization
 
 /// One host and port: its places, its circuit, its checked addresses and its connections.
@@ -36,6 +37,7 @@ final class Destination: Sendable {
 
   private let url: CheckedURL
   private let placeCount: Int
+  private let trustRoots: NIOSSLTrustRoots?
   private let places: Bulkhead
   private let addresses: CheckedAddresses
   private let state = Mutex(State())
@@ -43,7 +45,7 @@ final class Destination: Sendable {
   private let onTurn: @Sendable (Turn) -> Void
 
   init(
-    _ url: CheckedURL, resolver: @escaping HostResolver,
+    _ url: CheckedURL, resolver: @escaping HostResolver, trustRoots: NIOSSLTrustRoots? = nil,
     monotonicNow: @escaping @Sendable () -> UInt64, onTurn: @escaping @Sendable (Turn) -> Void
   ) {
     self.url = url
@@ -51,6 +53,7 @@ final class Destination: Sendable {
       url.trust == .operatorNamed && url.host.isLoopback ? Self.placesOnLoopback : Self.places
     places = Bulkhead(limit: placeCount)
     addresses = CheckedAddresses(of: url, resolver: resolver)
+    self.trustRoots = trustRoots
     self.monotonicNow = monotonicNow
     self.onTurn = onTurn
   }
@@ -116,7 +119,7 @@ final class Destination: Sendable {
       if let client = state.client, client.address == address { return (client, nil) }
       let client = PinnedClient(
         host: url.host, address: address, connections: placeCount,
-        connectSeconds: isOnlyOne ? 10 : 4)
+        connectSeconds: isOnlyOne ? 10 : 4, trustRoots: trustRoots)
       defer { state.client = client }
       // The former one is let go outside the lock.
       return (client, state.client)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Logging
+import NIOSSL
 import Synchronization
 
 /// The one way out to other servers over HTTP.
@@ -24,6 +25,7 @@ package final class OutboundClient: Sendable {
   private let policy: OutboundPolicy
   private let monotonicNow: @Sendable () -> UInt64
   private let logger: Logger
+  private let trustRoots: NIOSSLTrustRoots?
   private let systemResolver: SystemResolver?
   private let resolver: HostResolver
   private let state = Mutex(State())
@@ -32,13 +34,15 @@ package final class OutboundClient: Sendable {
   ///   - policy: the hosts that requests may go to.
   ///   - monotonicNow: nanoseconds of a clock that never goes back.
   ///   - resolver: another way to find a name's addresses than the system's.
+  ///   - trustRoots: the authorities whose certificates count, in place of the system's.
   package init(
     policy: OutboundPolicy, monotonicNow: @escaping @Sendable () -> UInt64, logger: Logger,
-    resolver: HostResolver? = nil
+    resolver: HostResolver? = nil, trustRoots: NIOSSLTrustRoots? = nil
   ) {
     self.policy = policy
     self.monotonicNow = monotonicNow
     self.logger = logger
+    self.trustRoots = trustRoots
     if let resolver {
       systemResolver = nil
       self.resolver = resolver
@@ -92,8 +96,9 @@ package final class OutboundClient: Sendable {
         return known.destination
       }
       if state.destinations.count >= Self.rememberedHosts { forgetOne(in: &state) }
-      let destination = Destination(url, resolver: resolver, monotonicNow: monotonicNow) {
-        [logger] turn in
+      let destination = Destination(
+        url, resolver: resolver, trustRoots: trustRoots, monotonicNow: monotonicNow
+      ) { [logger] turn in
         let host = Logger.MetadataValue.string(url.hostText)
         switch turn {
         case .opened:

@@ -3,6 +3,7 @@ import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 
 /// Connections to one host at one checked address: the name is not looked up again.
 ///
@@ -23,7 +24,10 @@ final class PinnedClient: Sendable {
   let address: IPAddress
   private let client: HTTPClient
 
-  init(host: OutboundHost, address: IPAddress, connections: Int, connectSeconds: Int64) {
+  init(
+    host: OutboundHost, address: IPAddress, connections: Int, connectSeconds: Int64,
+    trustRoots: NIOSSLTrustRoots?
+  ) {
     self.address = address
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow,
@@ -36,6 +40,11 @@ final class PinnedClient: Sendable {
     configuration.connectionPool.retryConnectionEstablishment = false
     // One request per connection at a time, as the bulkhead counts them.
     configuration.httpVersion = .http1Only
+    if let trustRoots {
+      var tls = TLSConfiguration.makeClientConfiguration()
+      tls.trustRoots = trustRoots
+      configuration.tlsConfiguration = tls
+    }
     if case .name(let name) = host {
       configuration.dnsOverride = [name: address.text]
     }
@@ -102,7 +111,7 @@ final class PinnedClient: Sendable {
       }
     }
     if let error = error as? ChannelError, case .connectTimeout = error { return .timeout }
-    // The TLS library's errors are not visible here; their module is.
+    // The TLS library throws errors of several types, of which not all are public.
     return String(reflecting: type(of: error)).hasPrefix("NIOSSL.") ? .tls : .connection
   }
 }

@@ -50,9 +50,7 @@ package enum DeviceRoutes {
   private static func test(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (id, account) = (try await subscription(call), signedIn.account)
     let environment = call.environment
-    let context = ReminderContext(
-      now: call.now, newIdentifier: environment.newIdentifier, zones: environment.zones,
-      accounts: environment.accounts, mailIsPossible: false, publicURL: call.baseURL)
+    let context = environment.reminderContext(at: call.now)
     try await environment.database.write { writer in
       do throws(ReminderError) {
         _ = try ReminderCommands.test(
@@ -61,6 +59,7 @@ package enum DeviceRoutes {
         throw Failure.notFound
       }
     }
+    environment.live.reminders.ring()
     return call.redirect(to: DeviceNote.tested.address)
   }
 

@@ -127,7 +127,8 @@ struct DeviceView: PagePart {
           <div data-platform="\(name)">\(Disclosure(
             localizer.text(MessageKey("device.platform.\(name)")), help(name)))</div>
           """
-        })
+        })\
+        \(TrustRoutes.link(localizer))
         """))
       """
   }
