@@ -88,7 +88,7 @@ def test_a_right_push_is_opened_and_passes(receiver: PushReceiver, sender: Sende
         {"spoil": lambda b: b[:-3]}, {"plaintext": b"[1]"}, {"plaintext": b'"' + b"a" * 3100 + b'"'},
         {"Authorization": "vapid t=a.b.c,k=d"}, {"Authorization": "Bearer x"},
     ],
-    ids=str,
+    ids="-".join,
 )
 def test_a_wrong_push_is_found(receiver: PushReceiver, sender: Sender, wrong: dict) -> None:
     sender.send(**wrong)

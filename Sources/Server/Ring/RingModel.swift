@@ -31,7 +31,7 @@ struct RingModel: Sendable, Hashable {
   /// Waiting for an answer now, by the time at which they rang.
   let ringing: [Row]
   let next: Next?
-  /// Those of a group that no longer ask.
+  /// Those of a group that no longer ask; on the armed page what was answered a moment ago.
   let settled: [Dose]
 
   /// How long Later puts off, in minutes.
@@ -40,6 +40,8 @@ struct RingModel: Sendable, Hashable {
   static let groupReach: Int64 = 15 * 60_000
   /// At most so many ring together.
   static let groupLimit = 16
+  /// How long the armed page shows what was answered, in milliseconds.
+  static let answeredReach: Int64 = 15 * 60_000
 
   /// The armed page: what waits for a person's answer now, and what rings next.
   init(doses: [Dose], _ surroundings: Surroundings = Surroundings(), now: Timestamp) {
@@ -47,7 +49,10 @@ struct RingModel: Sendable, Hashable {
     ringing = ordered.filter { $0.state == .due }.prefix(Self.groupLimit)
       .map { Self.row($0, surroundings, now) }
     let ahead = ordered.filter { $0.state == .later || $0.state == .scheduled }
-    settled = []
+    settled = ordered.filter { dose in
+      guard dose.state.isAnswered, let answer = dose.answer else { return false }
+      return answer.recorded > now.adding(milliseconds: -Self.answeredReach)
+    }
     guard let first = ahead.first.map(Self.moment) else {
       next = nil
       return

@@ -133,7 +133,7 @@ struct RingView: PagePart {
   private var armed: Markup {
     """
     <div \(identity("armed", [])) class="ring stack-large">\
-    <div class="stack" data-ring="armed">\(next)\
+    <div class="stack" data-ring="armed">\(next)\(settled)\
     \(armButton(.primary))\(checks)\
     <p class="muted">\(text("limit")) <a href="/device">\(localizer.text("device.title"))</a></p>\
     \(withoutScript)</div>\(kept)</div>

@@ -14,7 +14,8 @@ import Testing
 
   /// A dose due so many minutes from now.
   private func dose(
-    _ slot: String, due minutes: Int64, stored: DoseState.Stored = .open, laterUntil: Int64? = nil
+    _ slot: String, due minutes: Int64, stored: DoseState.Stored = .open, laterUntil: Int64? = nil,
+    recorded: Int64? = nil
   ) throws -> Dose {
     let due = Self.now.adding(milliseconds: minutes * 60_000)
     return Dose(
@@ -23,7 +24,20 @@ import Testing
       lateUntil: due.adding(milliseconds: 4 * 3_600_000), nextDue: nil, amount: nil, stored: stored,
       stateReason: nil,
       laterUntil: laterUntil.map { Self.now.adding(milliseconds: $0 * 60_000) }, version: 1,
-      answer: nil, now: Self.now)
+      answer: recorded.map {
+        DoseAnswer(
+          id: "answer", action: .taken, at: due,
+          recorded: Self.now.adding(milliseconds: $0 * 60_000), by: "Ann")
+      }, now: Self.now)
+  }
+
+  @Test func `the armed page shows what was answered a moment ago, and nothing older`() throws {
+    let doses = try [
+      dose("a", due: -40, stored: .taken, recorded: -16),
+      dose("b", due: -3, stored: .taken, recorded: -1),
+      dose("c", due: -2, laterUntil: 8),
+    ]
+    #expect(RingModel(doses: doses, now: Self.now).settled.map(\.medicineName) == ["b"])
   }
 
   @Test func `what is open rings now, the next group within a quarter of an hour rings next`()
