@@ -21,7 +21,8 @@ struct ReminderPauseTests {
     }
   }
 
-  @Test func `falls silent at once, and the dose that was due still takes an answer`() async throws {
+  @Test func `falls silent at once, and the dose that was due still takes an answer`() async throws
+  {
     let world = try await ReminderWorld()
     let plan = try await world.add("08:00")
     #expect(try await world.send(at: "08:00").map(\.line) == ["push 0 1"])
@@ -35,7 +36,8 @@ struct ReminderPauseTests {
     #expect(try await world.dose(of: plan)?.state == .taken)
   }
 
-  @Test func `a push that was claimed before the pause is not planned again after it`() async throws {
+  @Test func `a push that was claimed before the pause is not planned again after it`() async throws
+  {
     let world = try await ReminderWorld()
     let plan = try await world.add("08:00")
     world.set("08:00")
