@@ -135,8 +135,6 @@ def house(browser: Browser, ring_server: Server) -> Iterator[House]:
     """Somebody new, so that nothing else rings."""
     email = new_email()
     context = new_context(browser, ring_server.base)
-    # Hashing a password takes long on a machine that is busy with other tests.
-    context.set_default_timeout(60_000)
     accept_invitation(context.new_page(), urlsplit(ring_server.invite(email)).path)
     session = context.storage_state()
     session["cookies"] = [c for c in session["cookies"] if c["name"] == "regimen"]

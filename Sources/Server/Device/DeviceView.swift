@@ -128,7 +128,7 @@ struct DeviceView: PagePart {
             localizer.text(MessageKey("device.platform.\(name)")), help(name)))</div>
           """
         })\
-        \(TrustRoutes.link(localizer))
+        \(LinkButton(localizer.text("trust.link"), address: TrustRoutes.path))
         """))
       """
   }

@@ -48,7 +48,7 @@ class House:
         listed = {dose["id"]: dose["state"] for dose in self.api.doses()}
         return [listed[dose] for dose in doses]
 
-    def wait_for(self, doses: list[str], state: str, seconds: float = 10) -> None:
+    def wait_for(self, doses: list[str], state: str, seconds: float = 30) -> None:
         deadline = time.monotonic() + seconds
         while (states := self.states(doses)) != [state] * len(doses):
             assert time.monotonic() < deadline, f"{states}, not {state}"
