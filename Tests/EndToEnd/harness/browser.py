@@ -11,7 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright
+from playwright.sync_api import (
+    Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request,
+)
 
 from harness.server import REPOSITORY
 
@@ -42,7 +44,12 @@ class Listener:
     def attach(self, page: Page) -> None:
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
-        page.on("requestfailed", lambda r: self.complaints.append(f"failed: {r.url} {r.failure}"))
+        page.on("requestfailed", self._failed)
+
+    def _failed(self, request: Request) -> None:
+        # A stream of events ends with the page that follows it.
+        if not (request.url.endswith("/api/v1/events") and request.failure == "net::ERR_ABORTED"):
+            self.complaints.append(f"failed: {request.url} {request.failure}")
 
     def _console(self, message: ConsoleMessage) -> None:
         # The page itself may rightly be a 404 or a 422; what it loads may not.
