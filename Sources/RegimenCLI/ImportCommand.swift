@@ -47,6 +47,9 @@ struct ImportCommand: AsyncParsableCommand {
     guard !isFolder.boolValue, let handle = FileHandle(forReadingAtPath: file) else {
       throw CommandFailure(description: "The file cannot be read.")
     }
+    // Before any of it is read; what has no size, such as a pipe, is counted as it comes.
+    let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+    try AdministrationClient.check(size: size ?? 0)
     return handle
   }
 
@@ -75,6 +78,13 @@ extension AdministrationClient {
   /// How much of the file is read at once, in bytes.
   private static let chunk = 1 << 20
 
+  /// Refuses a file that is too large to be taken over at once.
+  static func check(size: Int) throws(CommandFailure) {
+    guard size > ImportOptions.maximumBytes else { return }
+    throw CommandFailure(
+      description: "The file is larger than \(ImportOptions.maximumBytes >> 20) MB: split it.")
+  }
+
   /// Takes a file over and returns the lines to print.
   func importFile(
     _ input: FileHandle, _ options: ImportOptions, progress: ImportCommand.Progress
@@ -87,6 +97,7 @@ extension AdministrationClient {
         while let bytes = try input.read(upToCount: Self.chunk), !bytes.isEmpty {
           reader.append(Array(bytes))
           count += bytes.count
+          try Self.check(size: count)
           progress.read(bytes: count, entries: reader.entryCount)
         }
         let lines = try await HostImport(environment: composition.environment).perform(
@@ -106,6 +117,7 @@ extension AdministrationClient {
           return nil
         }
         count += bytes.count
+        try Self.check(size: count)
         progress.read(bytes: count, entries: 0)
         return bytes
       }

@@ -120,7 +120,7 @@ struct MatrixPlan: Sendable {
       .replacing(":subject", with: subject)
       .replacing(
         ":id", with: isPatient ? account.patient : isAdministration ? administration : plan)
-    if path == "/api/v1/events" { path += "?patient=\(account.patient)" }
+    if Self.byPatient.contains(path) { path += "?patient=\(account.patient)" }
     if path == "/api/v1/doses" || path == "/api/v1/deliveries" {
       path += "?patient=\(account.patient)&from=2026-03-01T00:00:00Z&to=2026-03-03T00:00:00Z"
     }
@@ -137,6 +137,9 @@ struct MatrixPlan: Sendable {
         "at": "2026-03-01T05:00:00Z", "taken": true, "confirm": true,
       ]
     case "/api/v1/push-subscriptions": Person.subscription("of-the-one-who-asks")
+    case "/api/v1/imports": Self.resource(of: account, id: "imported")
+    case let path where path.hasPrefix("/api/v1/proposals"):
+      ["patient": .string(account.patient)]
     default: ["action": "taken", "confirm": true]
     }
   }
@@ -151,7 +154,11 @@ struct MatrixPlan: Sendable {
 
   /// Lists that are asked for by patient.
   private static let lists: Set<String> = [
-    "/api/v1/doses", "/api/v1/deliveries", "/api/v1/events",
+    "/api/v1/doses", "/api/v1/deliveries", "/api/v1/events", "/api/v1/proposals",
+  ]
+  /// Addresses that name the patient and nothing else.
+  private static let byPatient: Set<String> = [
+    "/api/v1/events", "/api/v1/proposals", "/api/v1/imports",
   ]
 
   /// Everything of the owner that a stranger might have changed.
@@ -174,7 +181,11 @@ struct MatrixPlan: Sendable {
         SELECT delivery, COALESCE(shown, 0) FROM deliveries WHERE patient = $1
         ORDER BY delivery
         """, [SQLValue(patient)])
+      let proposals = try reader.query(
+        "SELECT proposal, state FROM proposals WHERE patient = $1 ORDER BY proposal",
+        [SQLValue(patient)])
       return try versions.map { try "\($0.text(0)) \($0.integer(1)) \($0.text(2))" }
+        + proposals.map { try "\($0.text(0)) \($0.text(1))" }
         + answers.map { try $0.text(0) }
         + devices.map { try "\($0.text(0)) \($0.integer(1)) \($0.integer(2)) \($0.integer(3))" }
         + deliveries.map { try "\($0.text(0)) \($0.integer(1))" }

@@ -59,7 +59,8 @@ struct ServerHarness: Sendable {
 
   /// Runs a test against a server with nobody in it.
   static func run(
-    homeZone: String = "UTC", _ test: @escaping @Sendable (ServerHarness) async throws -> Void
+    homeZone: String = "UTC", maximumUpload: Int? = nil,
+    _ test: @escaping @Sendable (ServerHarness) async throws -> Void
   ) async throws {
     let clock = TestClock()
     let counter = Counter()
@@ -71,6 +72,7 @@ struct ServerHarness: Sendable {
     let accounts = AccountStore(cipher: FieldCipher(keys: keys))
     let outbox = Outbox()
     var settings = ServerSettings(publicURL: nil, homeZone: homeZone, trustedProxies: [])
+    if let maximumUpload { settings.maximumUpload = maximumUpload }
     // Event streams tell what there is and end.
     settings.eventStreamSeconds = 0
     let environment = ServerEnvironment(

@@ -24,7 +24,8 @@ package enum FigureQueries {
       [.text(patient), .text(plan)])
     let firstDue = try first?.timestamp(0)
     return Figures(
-      window: window, columns: columns, firstDue: firstDue.map { zone.date(at: Instant($0)) })
+      window: window, columns: columns, firstDue: firstDue.map { zone.date(at: Instant($0)) },
+      paused: try PausedDays.of(plan, patient: patient, zone: zone, now: now, in: reader))
   }
 
   /// The counts of the doses due from one instant on and before another.

@@ -59,11 +59,19 @@ package struct Figures: Sendable, Hashable {
   package let columns: [Column]
   /// The day of the very first dose; nil where there was none yet.
   package let firstDue: CivilDate?
+  /// The days of the window on which the plan was on hold, in ascending order.
+  package let paused: [ClosedRange<CivilDate>]
 
-  package init(window: FigureWindow, columns: [Column], firstDue: CivilDate?) {
+  /// - Parameter paused: days outside the window are left out.
+  package init(
+    window: FigureWindow, columns: [Column], firstDue: CivilDate?,
+    paused: [ClosedRange<CivilDate>] = []
+  ) {
     self.window = window
     self.columns = columns
     self.firstDue = firstDue
+    let days = window.first...max(window.first, window.last)
+    self.paused = paused.filter { $0.overlaps(days) }.map { $0.clamped(to: days) }
   }
 
   /// Counts doses in the days of a zone; those outside the window are left out.
@@ -80,6 +88,20 @@ package struct Figures: Sendable, Hashable {
       window: window,
       columns: window.starts.map { Column(start: $0, counts: counts[$0] ?? DoseCounts()) },
       firstDue: first)
+  }
+
+  /// On how many days from one on and before another the plan was on hold.
+  package func pausedDays(from start: CivilDate, until end: CivilDate) -> Int {
+    paused.reduce(0) { sum, days in
+      let first = max(days.lowerBound, start)
+      let last = min(days.upperBound, end.adding(days: -1))
+      return sum + max(0, last.daysSinceEpoch - first.daysSinceEpoch + 1)
+    }
+  }
+
+  /// On how many days of the window the plan was on hold.
+  package var pausedDays: Int {
+    pausedDays(from: window.first, until: window.last.adding(days: 1))
   }
 
   /// All columns together.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FHIR
 import Storage
 
 /// Reads what was taken, or deliberately not taken, outside the planned doses.
@@ -26,9 +27,11 @@ enum ExtraRecords {
       var query = HistoryQuery(
         """
         SELECT a.administration, a.plan, COALESCE(p.medicine_name, ''), a.at, a.recorded, a.by_name,
-          a.amount_value, a.amount_unit, a.reason, 0
+          a.amount_value, a.amount_unit, a.reason, 0, r.body
         FROM answers a LEFT JOIN plans p ON p.patient = a.patient AND p.plan = a.plan
-        WHERE a.occurrence IS NULL AND a.action = 'skipped' AND a.plan IS NOT NULL
+        LEFT JOIN resources r ON r.type = 'MedicationAdministration' AND r.patient = a.patient
+          AND r.id = a.administration AND a.plan IS NULL
+        WHERE a.occurrence IS NULL AND a.action = 'skipped'
           AND a.administration IS NOT NULL AND NOT EXISTS (
             SELECT 1 FROM answers u WHERE u.patient = a.patient AND u.occurrence IS NULL
               AND u.action = 'undo' AND u.administration = a.administration)
@@ -37,7 +40,12 @@ enum ExtraRecords {
       if let plan = filter.plan { query.append(" AND a.plan = ", .text(plan)) }
       query.append(" AND a.at >= ", SQLValue(from))
       query.append(" AND a.at < ", SQLValue(until))
-      for row in try query.rows(in: reader) { records.append(try record(row)) }
+      for row in try query.rows(in: reader) {
+        // Without a plan the record itself says what was not taken.
+        let body = try row.optionalText(10)
+        let name = body.flatMap(medicineName(in:))
+        records.append(try record(row, name: name))
+      }
     }
     return records
   }
@@ -56,10 +64,18 @@ enum ExtraRecords {
     return try query.rows(in: reader).first?.timestamp(0)
   }
 
-  private static func record(_ row: SQLRow) throws(StorageError) -> ExtraRecord {
-    ExtraRecord(
+  private static func medicineName(in body: String) -> String? {
+    guard let resource = try? JSONValue(parsing: Array(body.utf8)) else { return nil }
+    return MedicationAdministrationView(resource).medicationName
+  }
+
+  private static func record(_ row: SQLRow, name: String? = nil) throws(StorageError)
+    -> ExtraRecord
+  {
+    let planName = try row.text(2)
+    return ExtraRecord(
       administration: try row.text(0), plan: try row.optionalText(1),
-      medicineName: try row.text(2), taken: try row.bool(9), at: try row.timestamp(3),
+      medicineName: name ?? planName, taken: try row.bool(9), at: try row.timestamp(3),
       recorded: try row.timestamp(4), by: try row.text(5), reason: try row.optionalText(8),
       amount: Amount(column: try row.optionalText(6), unit: try row.optionalText(7), code: nil))
   }

@@ -118,9 +118,10 @@ package enum ProposalCommands {
     try importing {
       let found = try load(proposal, patient, .update, context, in: writer)
       guard found.kind == .stopped, found.state == .accepted else { throw ImportError.notFound }
-      try writer.execute(
+      let count = try writer.execute(
         "UPDATE proposals SET seen = $1 WHERE patient = $2 AND proposal = $3 AND seen IS NULL",
         [SQLValue(context.now), .text(patient), .text(proposal)])
+      if count > 0 { audit(found, .update, context, in: writer) }
     }
   }
 

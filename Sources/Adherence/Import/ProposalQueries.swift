@@ -30,9 +30,47 @@ package enum ProposalQueries {
   package static func plansToLookAt(patient: String, in reader: any SQLReader)
     throws(StorageError) -> Set<String>
   {
-    let open = try ProposalRows.open(patient: patient, in: reader)
-    let changed = Set(open.filter { $0.kind == .changed }.compactMap(\.plan))
-    return changed.intersection(open.filter { $0.kind == .stopped }.compactMap(\.plan))
+    try plansToLookAt(patients: [patient], in: reader)[patient] ?? []
+  }
+
+  /// The same of several patients; those without such a plan are left out.
+  static func plansToLookAt(patients: some Collection<String>, in reader: any SQLReader)
+    throws(StorageError) -> [String: Set<String>]
+  {
+    let rows = try reader.query(
+      """
+      SELECT c.patient, c.plan FROM proposals c
+      JOIN proposals s ON s.patient = c.patient AND s.plan = c.plan
+        AND s.state = 'open' AND s.kind = 'stopped'
+      WHERE c.state = 'open' AND c.kind = 'changed' AND c.patient IN (
+      """, [], in: patients.map { .text($0) })
+    var found: [String: Set<String>] = [:]
+    for row in rows { found[try row.text(0), default: []].insert(try row.text(1)) }
+    return found
+  }
+
+  /// Those that came, were decided or were read since a cursor, as they stand; of very many the latest.
+  package static func changed(since cursor: ChangeCursor, patient: String, in reader: any SQLReader)
+    throws(StorageError) -> [Proposal]
+  {
+    let rows = try reader.query(
+      """
+      SELECT resource_id FROM audit
+      WHERE patient = $1 AND at >= $2 AND sequence > $3 AND outcome = 'success'
+        AND kind NOT IN ('read', 'search') AND resource = 'Proposal'
+      GROUP BY resource_id ORDER BY MAX(sequence) DESC LIMIT 200
+      """,
+      [
+        .text(patient), SQLValue(cursor.at.adding(milliseconds: -DoseQueries.longestWait)),
+        .integer(cursor.sequence),
+      ])
+    var found: [Proposal] = []
+    for row in rows.reversed() {
+      if let proposal = try ProposalRows.load(row.text(0), patient: patient, in: reader) {
+        found.append(proposal)
+      }
+    }
+    return found
   }
 
   /// The proposal that a prescription of a file already is, whatever became of it.

@@ -29,7 +29,15 @@ extension DSTU2Mapping {
     "substitution": .parts(
       [
         "id": .keep, "extension": .keep, "modifierExtension": .keep,
-        "type": .rename("allowedCodeableConcept"), "reason": .keep,
+        "type": .special { _, value, _, target in
+          // It says more than a yes or a no that drafts after DSTU2 have beside or instead of it.
+          target["allowedCodeableConcept"] = value
+          target["allowedBoolean"] = nil
+        },
+        "allowed": .special { _, value, _, target in
+          if target["allowedCodeableConcept"] == nil { target["allowedBoolean"] = value }
+        },
+        "reason": .keep,
       ], named: "substitution"),
     "priorPrescription": .special { _, value, _, target in
       target["priorPrescription"] = renamed(value)

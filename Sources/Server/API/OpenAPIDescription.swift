@@ -12,7 +12,7 @@ package enum OpenAPIDescription {
       "title": "Regimen",
       "version": "0.1.0",
       "description":
-        "Doses, answers, entries and reminders of the patients that an account may act for. The FHIR API beside it is described by /fhir/metadata.",
+        "Doses, answers, entries, proposals and reminders of the patients that an account may act for. The FHIR API beside it is described by /fhir/metadata.",
       "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],
     ],
     "servers": [["url": "/"]],
@@ -33,6 +33,12 @@ package enum OpenAPIDescription {
       "/api/v1/deliveries": ["get": OpenAPIReminders.deliveries],
       "/api/v1/deliveries/{delivery}/shown": ["post": OpenAPIReminders.shown],
       "/api/v1/events": ["get": OpenAPIReminders.events],
+      "/api/v1/proposals": ["get": OpenAPIProposals.list],
+      "/api/v1/proposals/accept": ["post": OpenAPIProposals.acceptAll],
+      "/api/v1/proposals/{proposal}/accept": ["post": OpenAPIProposals.accept],
+      "/api/v1/proposals/{proposal}/decline": ["post": OpenAPIProposals.decline],
+      "/api/v1/proposals/{proposal}/seen": ["post": OpenAPIProposals.seen],
+      "/api/v1/imports": ["post": OpenAPIProposals.take],
     ],
     "components": [
       "securitySchemes": ["bearer": ["type": "http", "scheme": "bearer"]],

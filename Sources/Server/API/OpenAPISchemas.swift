@@ -4,7 +4,13 @@ import FHIR
 
 /// The schemas of the OpenAPI document.
 enum OpenAPISchemas {
-  static let json: JSONValue = [
+  static let json: JSONValue = {
+    var all = common
+    for (name, schema) in ofProposals { all[name] = schema }
+    return all
+  }()
+
+  private static let common: JSONValue = [
     "Health": object(["status": text]),
     "Me": object([
       "account": object(["id": text, "email": text, "name": text, "administrator": flag]),
@@ -77,28 +83,34 @@ enum OpenAPISchemas {
       [
         "type": text, "title": text, "status": ["type": "integer"], "code": text,
         "detail": text, "issues": list(object(["expression": text, "detail": text])),
-        "dose": reference("Dose"), "taken": list(["type": "object"]),
-      ], optional: ["issues", "dose", "taken"]),
+        "dose": reference("Dose"), "taken": list(["type": "object"]), "state": text,
+      ], optional: ["issues", "dose", "taken", "state"]),
   ]
 
-  private static let text: JSONValue = ["type": "string"]
-  private static let flag: JSONValue = ["type": "boolean"]
-  private static let instant: JSONValue = ["type": "string", "format": "date-time"]
+  static let text: JSONValue = ["type": "string"]
+  static let flag: JSONValue = ["type": "boolean"]
+  static let instant: JSONValue = ["type": "string", "format": "date-time"]
 
-  private static func choice(_ values: [String]) -> JSONValue {
+  static func choice(_ values: [String]) -> JSONValue {
     ["type": "string", "enum": .array(values.map(JSONValue.string))]
   }
 
-  private static func list(_ items: JSONValue) -> JSONValue {
+  static func list(_ items: JSONValue) -> JSONValue {
     ["type": "array", "items": items]
   }
 
-  private static func reference(_ name: String) -> JSONValue {
+  static func reference(_ name: String) -> JSONValue {
     ["$ref": .string("#/components/schemas/\(name)")]
   }
 
-  private static func object(
+  static func object(
     _ properties: KeyValuePairs<String, JSONValue>, optional: Set<String> = []
+  ) -> JSONValue {
+    object(Array(properties), optional: optional)
+  }
+
+  static func object(
+    _ properties: [(key: String, value: JSONValue)], optional: Set<String> = []
   ) -> JSONValue {
     let required = properties.map(\.key).filter { !optional.contains($0) }
     return [

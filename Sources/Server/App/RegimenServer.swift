@@ -22,7 +22,8 @@ package struct RegimenServer: Sendable {
       DetailsRoutes.all, PreferenceRoutes.all,
       RingRoutes.all, DeviceRoutes.all, WebAppRoutes.all, StatusRoutes.all,
       AccountAPI.all, DosesAPI.all, AnswersAPI.all, AdministrationsAPI.all,
-      PushSubscriptionsAPI.all, DeliveriesAPI.all, EventsAPI.all, OpenAPIRoutes.all,
+      ProposalsAPI.all, ImportsAPI.all, PushSubscriptionsAPI.all, DeliveriesAPI.all, EventsAPI.all,
+      OpenAPIRoutes.all,
       FHIRRoutes.all, TrustRoutes.all,
     ].flatMap(\.self)
   }

@@ -18,8 +18,10 @@ package struct ServerSettings: Sendable {
   package var isDemo = false
   /// Largest request body, in bytes.
   package var maximumBody = 2 * 1024 * 1024
+  /// Largest file of prescriptions that a person sends, in bytes.
+  package var maximumUpload = 50 * 1024 * 1024
   /// Largest file that the operator takes over through the socket, in bytes.
-  package var maximumImport = 1024 * 1024 * 1024
+  package var maximumImport = ImportOptions.maximumBytes
   /// Longest address with its query, in bytes.
   package var maximumAddress = 8 * 1024
   /// Seconds that a request may take to send its whole body.

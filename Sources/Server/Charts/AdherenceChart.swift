@@ -20,6 +20,10 @@ struct AdherenceChart: PagePart {
 
   /// In hundredths of a percent of the height.
   private static let top = 900
+  /// Bands reach above the highest bar, so that they are seen where a bar stands before them.
+  private static let bandTop = 200
+  /// The least width of a band: a day of a year is seen too.
+  private static let leastBand = 100
   private static let ground = 8000
   private static let tickLine = 8850
   private static let underLine = 9750
@@ -29,7 +33,7 @@ struct AdherenceChart: PagePart {
   var markup: Markup {
     """
     <svg class="chart" role="img" aria-labelledby="\(labelledBy)" focusable="false">\
-    \(ChartSeries.patterns)\(scale)\(each: Array(columns.enumerated()), tick)\
+    \(ChartSeries.patterns)\(pausedDays)\(scale)\(each: Array(columns.enumerated()), tick)\
     \(style == .bars ? bars : lines)</svg>
     """
   }
@@ -70,8 +74,9 @@ struct AdherenceChart: PagePart {
   }
 
   private func tick(_ index: Int, _ column: Figures.Column) -> Markup {
-    let (name, under) = words.tick(
+    let (name, text) = words.tick(
       of: column.start, figures.window.period, isFirst: index == 0)
+    let under = index == 0 && secondIsNamed ? nil : text
     let fromLast = columns.count - 1 - index
     let isNow = column.start <= today && today < nextStart(index)
     let rarity = fromLast % 4 == 0 ? "" : fromLast % 2 == 0 ? " chart-tick-half" : " chart-tick-odd"
@@ -91,7 +96,41 @@ struct AdherenceChart: PagePart {
       """
   }
 
+  /// Whether the second column has something under its name, which would touch that of the first.
+  private var secondIsNamed: Bool {
+    columns.dropFirst().first.map {
+      words.tick(of: $0.start, figures.window.period, isFirst: false).under != nil
+    } ?? false
+  }
+
   private func nextStart(_ index: Int) -> CivilDate { figures.window.bounds[index + 1] }
+
+  // MARK: Paused days
+
+  /// Bands from the first to the last of days on which the medicine was on hold.
+  private var pausedDays: Markup {
+    guard !figures.paused.isEmpty else { return Markup() }
+    return "\(PausedBand.pattern)\(each: figures.paused, band)"
+  }
+
+  private func band(_ days: ClosedRange<CivilDate>) -> Markup {
+    let begin = place(of: days.lowerBound)
+    let width = max(place(of: days.upperBound.adding(days: 1)) - begin, Self.leastBand)
+    return PausedBand.block(
+      """
+      x="\(Self.share(begin))" y="\(Self.share(Self.bandTop))" width="\(Self.share(width))" \
+      height="\(Self.share(Self.ground - Self.bandTop))"
+      """)
+  }
+
+  /// Where a day begins, in hundredths of a percent of the width.
+  private func place(of day: CivilDate) -> Int {
+    let bounds = figures.window.bounds
+    guard let index = bounds.dropLast().lastIndex(where: { $0 <= day }) else { return side }
+    let days = max(1, bounds[index + 1].daysSinceEpoch - bounds[index].daysSinceEpoch)
+    let gone = min(days, day.daysSinceEpoch - bounds[index].daysSinceEpoch)
+    return side + columnWidth * index + columnWidth * gone / days
+  }
 
   // MARK: Bars
 

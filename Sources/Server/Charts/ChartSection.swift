@@ -33,16 +33,18 @@ struct ChartSection: PagePart {
 
   private var figure: Markup {
     let total = figures.total
-    let sentences = words.sentences(
-      total, from: figures.window.first, to: min(figures.window.last, today))
-    let hasDoses = total.planned > 0
+    let sentences =
+      words.sentences(
+        total, from: figures.window.first, to: min(figures.window.last, today))
+      + words.paused(figures.pausedDays)
+    let isDrawn = total.planned > 0 || figures.pausedDays > 0
     let drawing = AdherenceChart(
       figures: figures, style: request.style, words: words, labelledBy: Self.sentenceID,
       today: today)
     return """
       <figure class="chart-figure"><figcaption id="\(Self.sentenceID)">\
       <p>\(sentences.joined(separator: " "))</p></figcaption>\
-      \(if: hasDoses, "\(drawing)\(key(total))")</figure>
+      \(if: isDrawn, "\(drawing)\(key(total))")</figure>
       """
   }
 
@@ -64,7 +66,13 @@ struct ChartSection: PagePart {
             """, line.name(localizer), line.count(total))
         }
       }
-    return "<ul class=\"chart-key\" role=\"list\">\(items)</ul>"
+    let paused = figures.pausedDays
+    let band: Markup? =
+      paused > 0
+      ? item(
+        PausedBand.block("x=\"2\" y=\"2\" width=\"20\" height=\"20\" rx=\"3\""),
+        localizer.text("chart.paused-days"), paused) : nil
+    return "<ul class=\"chart-key\" role=\"list\">\(items)\(band)</ul>"
   }
 
   private func item(_ drawing: Markup, _ name: String, _ count: Int) -> Markup {
@@ -125,7 +133,7 @@ struct ChartSection: PagePart {
   // MARK: Table
 
   private var table: Markup {
-    guard !figures.total.isEmpty else { return Markup() }
+    guard !figures.total.isEmpty || figures.pausedDays > 0 else { return Markup() }
     return Disclosure(
       localizer.text("chart.table"), ChartTable(figures: figures, words: words).markup
     ).markup
@@ -158,16 +166,31 @@ struct ChartTable: PagePart {
       <th scope="col">\(localizer.text("chart.table-period"))</th>\
       <th scope="col">\(localizer.text("chart.table-rate"))</th>\
       \(each: outcomes, { "<th scope=\"col\" class=\"number\">\(words.name(of: $0))</th>" })\
-      </tr></thead><tbody>\(each: figures.columns, { row(
-        words.name(of: $0.start, figures.window.period), $0.counts) })</tbody>\
-      <tfoot>\(row(localizer.text("chart.table-total"), figures.total))</tfoot></table></div>
+      \(pausedTitle)</tr></thead><tbody>\(each: Array(figures.columns.enumerated()), column)\
+      </tbody><tfoot>\(row(localizer.text("chart.table-total"), figures.total, figures.pausedDays))\
+      </tfoot></table></div>
       """
   }
 
-  private func row(_ name: String, _ counts: DoseCounts) -> Markup {
-    """
-    <tr><th scope="row">\(name)</th><td>\(words.rate(counts))</td>\
-    \(each: outcomes, { "<td class=\"number\">\(localizer.number(counts[$0]))</td>" })</tr>
-    """
+  /// Stands there only where there were such days.
+  private var pausedTitle: Markup? {
+    guard figures.pausedDays > 0 else { return nil }
+    return "<th scope=\"col\" class=\"number\">\(localizer.text("chart.paused-days"))</th>"
+  }
+
+  private func column(_ index: Int, _ column: Figures.Column) -> Markup {
+    row(
+      words.name(of: column.start, figures.window.period), column.counts,
+      figures.pausedDays(from: column.start, until: figures.window.bounds[index + 1]))
+  }
+
+  private func row(_ name: String, _ counts: DoseCounts, _ paused: Int) -> Markup {
+    let days: Markup? =
+      pausedTitle == nil ? nil : "<td class=\"number\">\(localizer.number(paused))</td>"
+    return """
+      <tr><th scope="row">\(name)</th><td>\(words.rate(counts))</td>\
+      \(each: outcomes, { "<td class=\"number\">\(localizer.number(counts[$0]))</td>" })\
+      \(days)</tr>
+      """
   }
 }

@@ -49,6 +49,19 @@ enum ChartSeries: String, Sendable, CaseIterable {
     """
 }
 
+/// The ground of days on which the medicine was on hold: hatched, in any manner of drawing.
+enum PausedBand {
+  static func block(_ place: Markup) -> Markup {
+    "<rect class=\"chart-paused\" fill=\"url(#chart-paused)\" \(place)/>"
+  }
+
+  static let pattern: Markup = """
+    <defs><pattern id="chart-paused" width="7" height="7" patternUnits="userSpaceOnUse" \
+    patternTransform="rotate(-45)"><rect class="chart-ink-paused" width="1.5" height="7"/>\
+    </pattern></defs>
+    """
+}
+
 /// One of the two lines.
 enum ChartLine: String, Sendable, CaseIterable {
   case taken, notTaken = "not-taken"

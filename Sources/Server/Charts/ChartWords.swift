@@ -94,6 +94,11 @@ struct ChartWords: Sendable {
     return sentences + withheld(counts)
   }
 
+  /// Says on how many days the medicine was on hold, where there were any.
+  func paused(_ days: Int) -> [String] {
+    days > 0 ? [localizer.text("chart.paused", ["count": .number(days)])] : []
+  }
+
   /// The name of a way in which doses end, for tables, legends and filters.
   func name(of outcome: DoseOutcome) -> String {
     localizer.text("parts.state", ["state": .text(outcome.rawValue)])

@@ -38,8 +38,10 @@ extension Failure {
     let inner: any Error =
       switch error {
       case .notFound: Failure.notFound
-      case .decided:
-        Failure(.conflict, code: "conflict", detail: "This was decided before.")
+      case .decided(let state):
+        Failure(
+          .conflict, code: "decided", detail: "This was decided before, in another way.",
+          members: ["state": .string(state.rawValue)])
       case .problem(let reason):
         Failure.unprocessable("value", "The entry was refused: \(reason.code).")
       case .plan(let error): error

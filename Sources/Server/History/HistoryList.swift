@@ -102,7 +102,9 @@ struct HistoryList: PagePart {
     let clock: Markup = """
       <time datetime="\(words.machine(moment))">\(words.time(moment))</time>
       """
-    let day = words.date(words.local(moment).date, .short)
+    let date = words.local(moment).date
+    // A story of years names the year where it is another one than this.
+    let day = words.date(date, date.year == words.today.year ? .short : .medium)
     let hiddenDay: Markup = "<span class=\"visually-hidden\"> \(day)</span>"
     let shownDay: Markup = "<span class=\"record-day\">\(day)</span>"
     let link: (Markup) -> Markup = { text in

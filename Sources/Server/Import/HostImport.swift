@@ -10,6 +10,9 @@ import Storage
 
 /// How the operator wants a file to be taken over.
 package struct ImportOptions: Sendable, Hashable {
+  /// The largest file, in bytes: what a hospital gives out of a long life, and an end to it.
+  package static let maximumBytes = 1024 * 1024 * 1024
+
   package var patient: String?
   package var accept: Bool
   package var isTrial: Bool
@@ -43,19 +46,14 @@ package struct HostImport: Sendable {
     let (patient, isNew) = try await patient(options, file)
     guard let patient else {
       // An empty data folder on trial: there is nobody yet whose plans could be shown.
-      return [closing(ImportReport(file).json, patient: nil, isTrial: true)]
+      return [ImportTaking.closing(ImportReport(file), patient: nil, isTrial: true)]
     }
-    let matching = try await environment.database.read { try ImportMatching.load(patient, in: $0) }
-    let own = isNew ? Set(file.subjects.map(\.key)) : matching.own(among: file.subjects)
-    let selected = file.only(own)
+    let taking = ImportTaking(environment: environment, patient: patient, context: context)
+    let selected =
+      isNew ? file.only(Set(file.subjects.map(\.key))) : try await taking.own(file)
     var lines: [JSONValue] = []
-    if options.isTrial { lines = try await previews(of: selected, patient: patient) }
-    let context = context
-    let run = ImportRun(
-      database: environment.database, patient: patient, source: options.fileName,
-      accept: options.accept, isTrial: options.isTrial, context: context)
-    let report = try await run.perform(selected, progress: progress)
-    lines.append(closing(report.json, patient: patient, isTrial: options.isTrial))
+    if options.isTrial { lines = try await taking.previews(of: selected.prescriptions, in: nil) }
+    lines.append(try await taking.perform(selected, options, progress: progress))
     return lines
   }
 
@@ -82,32 +80,6 @@ package struct HostImport: Sendable {
         newIdentifier: environment.newIdentifier, zones: environment.zones,
         purpose: .administration)
     }
-  }
-
-  private func closing(_ json: JSONValue, patient: String?, isTrial: Bool) -> JSONValue {
-    var json = json
-    if let patient { json["patient"] = .string(patient) }
-    json["dryRun"] = .bool(isTrial)
-    return json
-  }
-
-  private func previews(of file: ImportFile, patient: String) async throws -> [JSONValue] {
-    let environment = environment
-    let (zone, language) = try await environment.database.read { reader in
-      (
-        try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
-        try PeopleQueries.language(patient, in: reader) ?? .en
-      )
-    }
-    let clock = MedicineClock(zone: zone, localizer: Localizer.of(language))
-    var lines: [JSONValue] = []
-    for prescription in file.prescriptions {
-      let preview = try await ImportPreview.make(
-        prescription, patient: patient, clock: clock, context: context(),
-        in: environment.database)
-      lines.append(preview.json(clock))
-    }
-    return lines
   }
 
   // MARK: Whose it is

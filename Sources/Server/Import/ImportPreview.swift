@@ -3,7 +3,6 @@
 import Adherence
 import FHIR
 import Localization
-import Scheduling
 import Storage
 
 /// A prescription of a file as it would be here; nothing of it is kept.
@@ -29,12 +28,6 @@ struct ImportPreview: Sendable {
   let doses: [Dose]
   let firstDue: Timestamp?
 
-  private struct Trial: Error {
-    let plan: Plan
-    let doses: [Dose]
-    let firstDue: Timestamp?
-  }
-
   /// Takes the prescription over in a transaction that is then given up.
   static func make(
     _ prescription: ImportPrescription, patient: String, clock: MedicineClock,
@@ -55,18 +48,16 @@ struct ImportPreview: Sendable {
       return decided(.known(plan: before.id), before)
     }
     do {
-      try await database.write { (writer) throws -> Void in
+      let trial = try await MedicineTrial.run(
+        for: patient, clock: clock, context: context, in: database
+      ) { writer in
         let outcome = try ProposalCommands.propose(
           prescription, patient: patient, source: "", accept: true, context: context, in: writer)
         guard let id = outcome.plan,
           let plan = try PlanQueries.plan(id, patient: patient, in: writer)
         else { throw ImportError.notFound }
-        let upcoming = try MedicineReading.upcoming(
-          plan, patient: patient, days: 3, clock: clock, now: context.now, zones: context.zones,
-          in: writer)
-        throw Trial(plan: plan, doses: upcoming.doses, firstDue: upcoming.firstDue)
+        return plan
       }
-    } catch let trial as Trial {
       return ImportPreview(
         prescription: prescription, standing: before.map { .changes($0) } ?? .new,
         plan: trial.plan, doses: trial.doses, firstDue: trial.firstDue)
@@ -81,7 +72,6 @@ struct ImportPreview: Sendable {
     } catch ImportError.notFound {
       return decided(before.map { .known(plan: $0.id) } ?? .refused(.refused), before)
     }
-    return decided(.refused(.refused), nil)
   }
 
   /// The preview as a program reads it, with the sentence in a language.
@@ -101,23 +91,35 @@ struct ImportPreview: Sendable {
       json["reason"] = .string(reason.code)
     }
     guard let plan else { return json }
-    let words = DosageWords(plan.request, language: clock.localizer.language)
-    json["medicine"] = .string(plan.medicineName)
+    PreviewJSON.name(plan.medicineName, plan.request, clock, in: &json)
+    PreviewJSON.ring(plan, doses: doses, firstDue: firstDue, clock, in: &json)
+    return json
+  }
+}
+
+/// What previews have in common where programs read them.
+enum PreviewJSON {
+  /// The medicine, its sentence in the clock's language, and the sender's words beside it.
+  static func name(
+    _ medicine: String, _ request: MedicationRequestView, _ clock: MedicineClock,
+    in json: inout JSONValue
+  ) {
+    let words = DosageWords(request, language: clock.localizer.language)
+    json["medicine"] = .string(medicine)
     json["sentence"] = .string(words.sentence)
     if !words.quotes.isEmpty { json["text"] = .array(words.quotes.map { .string($0) }) }
+  }
+
+  /// The next times, or why it cannot ring.
+  static func ring(
+    _ plan: Plan, doses: [Dose], firstDue: Timestamp?, _ clock: MedicineClock,
+    in json: inout JSONValue
+  ) {
     if let reason = plan.unplanned { json["unplanned"] = .string(reason.code) }
     let next = doses.prefix(3).map(\.due) + (doses.isEmpty ? [firstDue].compactMap(\.self) : [])
-    if !next.isEmpty {
-      json["next"] = .array(
-        next.map { due in
-          .string(
-            FHIRDateTime.instantText(
-              milliseconds: due.milliseconds,
-              offsetMinutes: clock.zone.offsetSeconds(
-                at: .init(milliseconds: due.milliseconds)) / 60))
-        })
-    }
-    return json
+    if next.isEmpty { return }
+    let writer = DoseJSON(zone: clock.zone)
+    json["next"] = .array(next.map { .string(writer.text($0)) })
   }
 }
 

@@ -118,9 +118,10 @@ struct ImportReviewPage: Sendable {
     case .new: return Markup()
     case .changes: return text("import.standing-changes")
     case .known(let plan):
-      return """
-        <p><a href="/medicines/\(plan)">\(localizer.text("import.standing-known"))</a></p>
-        """
+      let link = LinkButton(
+        localizer.text("import.standing-known"), address: "/medicines/\(plan)", kind: .quiet,
+        icon: .check)
+      return ButtonRow("\(link)").markup
     case .declined: return text("import.standing-declined")
     case .refused(let reason):
       return Notice(.error, title: reason.text(localizer)).markup

@@ -6,7 +6,6 @@ import Adherence
 import FHIR
 import HTTPTypes
 import Hummingbird
-import Synchronization
 
 /// Bringing in prescriptions from a file, and deciding about what came.
 package enum ImportRoutes {
@@ -24,7 +23,9 @@ package enum ImportRoutes {
   static let path = "/import"
   private static let socketPath = "/administration/import"
   /// Seconds that a file may take to arrive: 50 MB over a slow line.
-  private static let deadlineSeconds = 600
+  static let deadlineSeconds = 600
+  /// What surrounds the file in its form, at most.
+  private static let formBytes = 64 * 1024
 
   /// Where the command line sends a file.
   package static func hostPath(_ options: ImportOptions) -> String {
@@ -39,8 +40,8 @@ package enum ImportRoutes {
   /// The largest body that an address takes: files are larger than forms.
   static func maximumBody(of request: Request, _ settings: ServerSettings) -> Int {
     switch request.uri.path {
-    // What surrounds the file in its form comes on top.
-    case path where request.method == .post: ImportUploads.maximumBytes + 64 * 1024
+    case path where request.method == .post: settings.maximumUpload + formBytes
+    case ImportsAPI.path where request.method == .post: settings.maximumUpload
     case socketPath: settings.maximumImport
     default: settings.maximumBody
     }
@@ -57,17 +58,6 @@ package enum ImportRoutes {
     let lines = try await HostImport(environment: call.environment).perform(
       reader.reader, options)
     return JSONResponse.make(["lines": .array(lines)])
-  }
-
-  /// Reads a file whose pieces arrive one after the other.
-  private final class FileInParts: Sendable {
-    private let state: Mutex<ImportFileReader>
-
-    init(fileName: String) { state = Mutex(ImportFileReader(fileName: fileName)) }
-
-    func append(_ bytes: [UInt8]) { state.withLock { $0.append(bytes) } }
-
-    var reader: ImportFileReader { state.withLock { $0 } }
   }
 
   // MARK: Upload
@@ -88,7 +78,8 @@ package enum ImportRoutes {
     let upload = ReceivedUpload(call: call, signedIn: signedIn, contentType: type)
     do {
       try await BodyReader.pieces(
-        of: call, limit: ImportUploads.maximumBytes + 64 * 1024, seconds: deadlineSeconds
+        of: call, limit: call.environment.settings.maximumUpload + formBytes,
+        seconds: deadlineSeconds
       ) { try await upload.append($0) }
       try await upload.finish()
     } catch let mistake as ImportMistake {

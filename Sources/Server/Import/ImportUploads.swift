@@ -6,7 +6,6 @@ import Storage
 /// Files between their upload and the decision about them: one for each account, a day at most, in
 /// the database, so that every node sees them and none holds more than a piece.
 struct ImportUploads: Sendable {
-  static let maximumBytes = 50 * 1024 * 1024
   static let pieceBytes = 256 * 1024
   private static let lifetime: Int64 = 24 * 3_600_000
 

@@ -76,7 +76,7 @@ actor ReceivedUpload {
         token += bytes
       } else if part == "file" {
         count += bytes.count
-        guard count <= ImportUploads.maximumBytes else { throw ImportMistake.tooLarge }
+        guard count <= call.environment.settings.maximumUpload else { throw ImportMistake.tooLarge }
         if format == nil { format = ImportFileReader.format(of: bytes) }
         pending += bytes
         if pending.count >= ImportUploads.pieceBytes { try await store() }

@@ -123,6 +123,9 @@ struct EventStream: Sendable {
         }
         let writer = DoseJSON(
           zone: try PeopleQueries.zone(patient, zones: zones, in: reader))
+        // First, so that whoever looks for the doses of a new plan knows where they come from.
+        let proposals = try ProposalQueries.changed(since: cursor, patient: patient, in: reader)
+        news.events += proposals.map { ("proposal", ProposalJSON(zone: writer.zone).json($0)) }
         let doses = try DoseQueries.changed(
           since: cursor, patient: patient, now: now, in: reader)
         news.events += doses.map { ("dose", writer.json($0)) }

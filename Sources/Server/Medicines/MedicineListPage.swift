@@ -40,6 +40,7 @@ struct MedicineListPage: Sendable {
   func response(_ call: Call) -> Response {
     var frame = call.frame()
     frame.title = localizer.text("medicines.title")
+    frame.isLive = true
     frame.place = .medicines
     return call.page(frame, content)
   }
@@ -125,7 +126,9 @@ struct MedicineEnding: Sendable {
 
   init(_ plan: Plan) {
     status = plan.status
-    reason = plan.request.statusReasonText
+    // A pause without words is marked by a code alone.
+    let isUnsaid = plan.isPausedHere && plan.request.json["statusReason"]?["text"] == nil
+    reason = isUnsaid ? nil : plan.request.statusReasonText
     let changed = plan.request.json["meta"]?["lastUpdated"]?.string
     date = changed.flatMap { FHIRDateTime($0) }?.epochMilliseconds.map {
       Timestamp(milliseconds: $0)

@@ -57,6 +57,7 @@ struct MedicinePage: Sendable {
   func response(_ call: Call) -> Response {
     var frame = call.frame()
     frame.title = plan.medicineName
+    frame.isLive = true
     frame.lead = MedicineWords(localizer: localizer).description(of: record.draft)
     frame.place = .medicines
     frame.back = .init(localizer.text("medicines.back-to-list"), address: "/medicines")

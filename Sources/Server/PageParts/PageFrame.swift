@@ -54,6 +54,8 @@ package struct PageFrame: Sendable {
   package var isDemo = false
   /// After how many seconds out of sight the page is loaded anew when it is seen again.
   package var secondsFresh: Int?
+  /// Whether the page is made anew, while it is seen, when the person's doses or proposals change.
+  package var isLive = false
 
   /// Whether an account is signed in, also where the page shows nothing of it.
   package var hasAccount = false

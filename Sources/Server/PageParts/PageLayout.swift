@@ -24,6 +24,7 @@ package struct PageLayout: PagePart {
     <html lang="\(localizer.language.rawValue)" dir="\(localizer.language.direction)"\
     \(Markup.attribute("data-theme", theme))\(Markup.attribute("data-text-size", textSize))\
     \(Markup.attribute("data-seconds-fresh", frame.secondsFresh.map { String($0) }))\
+    \(if: frame.isLive, " data-live")\
     \(Markup.attribute("data-account", frame.hasAccount))>\
     <head><meta charset="utf-8">\
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">\

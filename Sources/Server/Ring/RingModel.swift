@@ -12,6 +12,11 @@ struct RingModel: Sendable, Hashable {
     let question: [Intake]
     /// Whether there is room to put it off for ``laterMinutes``.
     let canWait: Bool
+    /// Whether its prescription changed and nobody has looked at that yet.
+    var mustLook = false
+
+    /// Whether the person decides about it by a tick of their own.
+    var isAsked: Bool { mustLook || !question.isEmpty }
   }
 
   /// What rings next.
@@ -26,6 +31,8 @@ struct RingModel: Sendable, Hashable {
     var withinGap: [String: [Intake]] = [:]
     /// Minimum gaps in milliseconds, by plan.
     var gaps: [String: Int64] = [:]
+    /// Plans whose prescription changed and that nobody has looked at yet.
+    var plansToLookAt: Set<String> = []
   }
 
   /// Waiting for an answer now, by the time at which they rang.
@@ -83,6 +90,7 @@ struct RingModel: Sendable, Hashable {
       question: (surroundings.withinGap[dose.plan] ?? []).filter { $0.dose != dose.id },
       canWait: LaterChoices.minutes(
         for: dose, minimumGap: surroundings.gaps[dose.plan], now: now
-      ).contains(laterMinutes))
+      ).contains(laterMinutes),
+      mustLook: surroundings.plansToLookAt.contains(dose.plan))
   }
 }

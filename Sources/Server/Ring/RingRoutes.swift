@@ -103,6 +103,7 @@ extension RingModel.Surroundings {
     guard !plans.isEmpty else { return RingModel.Surroundings() }
     var surroundings = RingModel.Surroundings()
     surroundings.withinGap = try IntakeQueries.withinGap(before: now, patient: patient, in: reader)
+    surroundings.plansToLookAt = try ProposalQueries.plansToLookAt(patient: patient, in: reader)
     for plan in plans {
       surroundings.gaps[plan] = try AnswerQueries.minimumGap(of: plan, patient: patient, in: reader)
     }

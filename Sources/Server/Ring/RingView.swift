@@ -43,7 +43,7 @@ struct RingView: PagePart {
     """
     <div \(identity("ringing", model.ringing)) class="ring ring-now" role="alertdialog" \
     aria-labelledby="page-title" aria-describedby="ring-doses">\
-    \(stopButton)\(armButton(.secondary))\(answers(model.ringing))\(settled)\(withoutScript)</div>
+    \(stopButton)\(armButton(.secondary))\(look(model.ringing))\(answers(model.ringing))\(settled)\(withoutScript)</div>
     """
   }
 
@@ -59,6 +59,15 @@ struct RingView: PagePart {
     <button type="button" class="button button-\(kind.rawValue) ring-wide" data-ring="arm" \
     data-script hidden>\(Icon.bell)<span>\(text("arm"))</span></button>
     """
+  }
+
+  /// A prescription that changed is looked at before anything is taken.
+  private func look(_ rows: [RingModel.Row]) -> Markup {
+    guard rows.contains(where: \.mustLook) else { return Markup() }
+    return Notice(
+      .warning, title: localizer.text("import.look-first"),
+      "\(LinkButton(text("look"), address: "/#proposals", icon: .info))"
+    ).markup
   }
 
   private func answers(_ rows: [RingModel.Row]) -> Markup {
@@ -94,7 +103,7 @@ struct RingView: PagePart {
   ///
   /// What may have been taken already is ticked by the person alone.
   private func choices(_ rows: [RingModel.Row]) -> Markup {
-    if rows.count == 1, let row = rows.first, row.question.isEmpty {
+    if rows.count == 1, let row = rows.first, !row.isAsked {
       return """
         <div class="ring-dose" id="ring-doses"><p class="ring-name">\(row.dose.medicineName)</p>\
         \(row.dose.amount.map { "<p>\(words.amount($0))</p>" as Markup })\
@@ -114,9 +123,10 @@ struct RingView: PagePart {
       notes.append(
         localizer.text("dose.question.row", ["taken": .text(words.taken(row.question))]))
     }
+    if row.mustLook { notes.append(localizer.text("import.look-first")) }
     return """
       <label class="choice"><input type="checkbox" name="answer" value="\(press(row))"\
-      \(Markup.attribute("checked", row.question.isEmpty))><span class="choice-text">\
+      \(Markup.attribute("checked", !row.isAsked))><span class="choice-text">\
       <strong>\(row.dose.medicineName)</strong>\
       <span class="hint">\(notes.joined(separator: " · "))</span></span></label>
       """
@@ -178,7 +188,7 @@ struct RingView: PagePart {
       hidden><h2 id="ring-kept">\(localizer.text(
         "ring.title-ringing",
         ["count": .number(next.rows.count), "time": .text(words.moment(next.moment))]))</h2>\
-      \(stopButton)\(answers(next.rows))</div>
+      \(stopButton)\(look(next.rows))\(answers(next.rows))</div>
       """
   }
 

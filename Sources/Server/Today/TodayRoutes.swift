@@ -45,6 +45,7 @@ package enum TodayRoutes {
     frame.lead = words.date(words.today, .long)
     frame.place = .today
     frame.secondsFresh = 60
+    frame.isLive = true
     frame.flash = DoneNote(call)?.flash(
       listing.doses, words: words, now: now, token: call.formToken, returnPath: "/",
       newIdentifier: environment.newIdentifier)

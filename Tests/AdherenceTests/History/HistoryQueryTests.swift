@@ -138,4 +138,32 @@ import Testing
     #expect(stories[dose]?.map(\.action) == [.skipped, .taken])
     #expect(stories[dose]?.map(\.by) == ["Ann", "Nora"])
   }
+
+  @Test func `what was left out without any plan stands there with its name`() async throws {
+    let world = try await AnswerWorld()
+    try await world.addPlan("p", gapHours: nil)
+    for (name, taken) in [("Ibuprofen 400 mg", false), ("Zinc", true), ("p", false)] {
+      let outcome = try await world.administer(
+        AdministrationRequest(
+          patient: AnswerWorld.patient, medicine: name, at: AnswerWorld.eight, taken: taken,
+          reason: taken ? nil : "no pain", confirm: true), at: Self.later)
+      try #require(outcome.recorded != nil)
+    }
+    func names(_ filter: HistoryFilter) async throws -> [String] {
+      try await lines(world, filter).compactMap { entry in
+        guard case .extra(let record) = entry else { return nil }
+        return record.medicineName + (record.taken ? "" : ": \(record.reason ?? "-")")
+      }.sorted()
+    }
+    let all = try await names(HistoryFilter())
+    #expect(all.count == 3 && all.contains("Ibuprofen 400 mg: no pain") && all.contains("Zinc"))
+    #expect(try await names(HistoryFilter(outcomes: [.skipped])).count == 2)
+    #expect(try await names(HistoryFilter(plan: "p")).count == 1)
+    let ids = try await world.database.read { reader in
+      try HistoryQueries.administrations(
+        HistoryFilter(), patient: AnswerWorld.patient, from: Self.all.0, until: Self.all.1,
+        now: Self.later, in: reader)
+    }
+    #expect(ids.count == 3)
+  }
 }

@@ -2,9 +2,11 @@
 import Access
 import Adherence
 import FHIR
+import Scheduling
 import Storage
 import TestSupport
 import Testing
+import TimeZones
 
 @Suite struct PlanPausingTests {
   private func pause(_ place: TestPlace, _ plan: String, reason: String = "") async throws -> Plan {
@@ -104,5 +106,39 @@ import Testing
         _ = command ? try await pause(place, plan.id) : try await resume(place, plan.id)
       } throws: { if case PlanError.alreadyStopped = $0 { true } else { false } }
     }
+  }
+
+  @Test func `figures know the days that ended in a pause, and today while it lasts`() async throws
+  {
+    let place = try await TestPlace(at: "2026-03-01T09:00:00+01:00")
+    let plan = try await place.add(.tablet(["08:00", "20:00"]))
+    place.clock.set("2026-03-02T12:00:00+01:00")
+    _ = try await pause(place, plan.id)
+    func days() async throws -> [String] {
+      let (now, zone) = (place.now, try place.zones.zone("Europe/Berlin"))
+      let today = zone.date(at: Instant(milliseconds: now.milliseconds))
+      let figures = try await place.database.read { reader in
+        try FigureQueries.figures(
+          plan: plan.id, patient: TestPlace.patient,
+          window: FigureWindow(.day, endingAt: today, today: today), zone: zone, now: now,
+          in: reader)
+      }
+      let counted = figures.paused.reduce(0) { sum, days in
+        sum + days.upperBound.daysSinceEpoch - days.lowerBound.daysSinceEpoch + 1
+      }
+      #expect(figures.pausedDays == counted)
+      return figures.paused.map { "\($0.lowerBound.text) \($0.upperBound.text)" }
+    }
+    #expect(try await days() == ["2026-03-02 2026-03-02"])
+    place.clock.set("2026-03-05T08:00:00+01:00")
+    #expect(try await days() == ["2026-03-02 2026-03-05"])
+    _ = try await resume(place, plan.id)
+    #expect(try await days() == ["2026-03-02 2026-03-04"])
+    // Within one day: the day ended as any other.
+    _ = try await pause(place, plan.id)
+    place.clock.set("2026-03-05T18:00:00+01:00")
+    _ = try await resume(place, plan.id)
+    place.clock.set("2026-03-09T18:00:00+01:00")
+    #expect(try await days() == ["2026-03-02 2026-03-04"])
   }
 }

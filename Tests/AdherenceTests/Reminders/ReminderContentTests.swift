@@ -16,7 +16,7 @@ struct ReminderContentTests {
 
   private func content(
     _ kind: ReminderKind = .doses, language: Language = .en, count: Int = 1, label: String? = nil,
-    hoursAgo: Int64 = 0
+    hoursAgo: Int64 = 0, mustLook: Bool = false
   ) throws -> ReminderContent {
     let doses = (0..<count).map { index in
       ReminderContent.NamedDose(
@@ -30,7 +30,7 @@ struct ReminderContentTests {
       patient: "7b3c9f70-3c53-4f07-a1ce-9d62a3f8b002",
       subject: "8c3c9f70-3c53-4f07-a1ce-9d62a3f8b003", kind: kind, language: language,
       zone: try ZoneCatalog().zone("Europe/Berlin"), due: doses.first?.due ?? Self.now,
-      doses: doses, label: label, now: Self.now)
+      doses: doses, label: label, mustLook: mustLook, now: Self.now)
   }
 
   @Test func `the payload holds what the contract says`() throws {
@@ -71,6 +71,34 @@ struct ReminderContentTests {
     #expect(mail.subject.hasPrefix("AE: ") && !mail.subject.contains("\n"))
     #expect(mail.text.contains(base + content.path) && mail.html.contains(base + content.path))
     #expect(kind == .test || mail.text.contains("02:00"))
+  }
+
+  @Test(arguments: [
+    (Language.en, "Your prescription changed", "Look before you take. Due 08:00 and 08:01."),
+    (.de, "Ihre Verordnung hat sich geändert", "Erst ansehen, dann einnehmen. Fällig 08:00"),
+    (.nb, "Resepten din er endret", "Se etter før du tar medisinen. Planlagt 08"),
+    (.th, "ใบสั่งยาของคุณเปลี่ยนไป", "โปรดดูก่อนกินยา กำหนด 08"),
+    (.tr, "Reçeteniz değişti", "Almadan önce bakın. Vakti 08"),
+  ])
+  func `a prescription that changed is looked at first, and nothing is pressed unseen`(
+    language: Language, title: String, body: String
+  ) throws {
+    let content = try content(language: language, count: 2, mustLook: true)
+    let (full, small) = content.payload(baseURL: "https://r.example")
+    for bytes in [full, small] {
+      let payload = try JSONValue(parsing: bytes)
+      #expect(payload["title"]?.string == title && payload["actions"]?.array == [])
+      #expect(payload["body"]?.string?.hasPrefix(body) == true, "\(payload.text)")
+    }
+    #expect(try JSONValue(parsing: self.content().payload(baseURL: "").full)["actions"] == nil)
+    let many = try self.content(
+      language: language, count: 16, label: "AE", hoursAgo: 30, mustLook: true)
+    let base = "https://a-rather-long-name.family.example.org:8443"
+    let large = many.payload(baseURL: base)
+    #expect(large.full.count <= 3_000 && large.small.count <= 2_000)
+    #expect(try JSONValue(parsing: large.full)["doses"]?.array?.count == 16)
+    let mail = content.mail(baseURL: base)
+    #expect(mail.subject == title && mail.text.contains(body))
   }
 
   @Test func `a long summary names what fits`() throws {

@@ -21,6 +21,24 @@ import Testing
      "substitution":{"type":{"text":"generic"},"reason":{"text":"cheap"}},"eventHistory":[{"status":"active"}]}
     """
 
+  @Test(arguments: [
+    (#"{"allowed":true}"#, true), (#"{"allowed":false,"reason":{"text":"x"}}"#, true),
+    (#"{"allowed":true,"type":{"text":"generic"}}"#, false),
+    (#"{"type":{"text":"generic"},"allowed":true}"#, false),
+  ])
+  func `whether it may be substituted is said once`(text: String, isBoolean: Bool) throws {
+    let substitution = try JSONValue(parsing: text)
+    let request = DSTU2.r4([
+      "resourceType": "MedicationOrder", "status": "active",
+      "patient": ["reference": "Patient/1"], "medicationCodeableConcept": ["text": "x"],
+      "substitution": substitution,
+    ]).resource
+    #expect(ResourceValidator.issues(in: request, expecting: .medicationRequest) == [])
+    let read = request["substitution"]
+    #expect(read?["allowedBoolean"] == (isBoolean ? substitution["allowed"] : nil))
+    #expect((read?["allowedCodeableConcept"] != nil) == !isBoolean)
+  }
+
   @Test func `an order becomes a valid request with the same meaning`() throws {
     let original = try JSONValue(parsing: Self.order)
     #expect(DSTU2.isWritten(original))

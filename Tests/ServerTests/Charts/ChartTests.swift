@@ -24,8 +24,61 @@ import Testing
         start: start,
         counts: DoseCounts(patterns[index % patterns.count].mapValues { $0 * times }))
     }
+    // On hold from within the fourth to within the fifth period, and now.
+    let (fourth, fifth) = (window.bounds[3], window.bounds[4])
+    let days = fifth.daysSinceEpoch - fourth.daysSinceEpoch
     return Figures(
-      window: window, columns: columns, firstDue: CivilDate(year: 2016, month: 4, day: 7))
+      window: window, columns: columns, firstDue: CivilDate(year: 2016, month: 4, day: 7),
+      paused: [fourth.adding(days: days / 2)...fifth, today...today])
+  }
+
+  @Test func `a year under the first column gives way to one under the second`() throws {
+    let november = try #require(CivilDate(year: 2026, month: 11, day: 22))
+    func years(endingAt date: CivilDate) -> [Substring] {
+      let window = FigureWindow(.month, endingAt: date, today: november)
+      let figures = Figures(
+        window: window,
+        columns: window.starts.map { Figures.Column(start: $0, counts: DoseCounts([.taken: 1])) },
+        firstDue: nil)
+      return AdherenceChart(
+        figures: figures, style: .bars, words: ChartWords(localizer: .of(.en)),
+        labelledBy: "sentence", today: november
+      ).markup.text.matches(of: /class="chart-under"[^>]*>([0-9]+)</).map { $0.output.1 }
+    }
+    #expect(years(endingAt: november) == ["2026"], "December and January stand side by side")
+    #expect(years(endingAt: november.adding(days: -60)) == ["2025", "2026"])
+  }
+
+  @Test func `paused days are hatched, named in the key, and stand in sentence and table`() {
+    func section(_ style: ChartStyle, _ paused: [ClosedRange<CivilDate>], doses: Bool = true)
+      -> String
+    {
+      let window = FigureWindow(.day, endingAt: Self.today, today: Self.today)
+      var request = ChartRequest()
+      request.style = style
+      return ChartSection(
+        figures: Figures(
+          window: window,
+          columns: window.starts.map {
+            Figures.Column(start: $0, counts: DoseCounts(doses ? [.taken: 1] : [:]))
+          }, firstDue: nil, paused: paused),
+        request: request, localizer: .of(.en), today: Self.today, path: "/medicines/m"
+      ).markup.text
+    }
+    let three = Self.today.adding(days: -4)...Self.today.adding(days: -2)
+    for style in ChartStyle.allCases {
+      let text = section(style, [three, Self.today...Self.today])
+      #expect(text.contains("Paused on 4 days."))
+      #expect(text.contains("<th scope=\"col\" class=\"number\">Days paused</th>"))
+      #expect(text.components(separatedBy: "class=\"chart-paused\"").count == 4, "two and a key")
+      #expect(text.contains("pattern id=\"chart-paused\""))
+    }
+    let none = section(.bars, [])
+    #expect(!none.contains("chart-paused") && !none.contains("aused"))
+    let alone = section(.bars, [three], doses: false)
+    #expect(alone.contains("no doses to count") && alone.contains("class=\"chart-paused\""))
+    let outside = Self.today.adding(days: -60)...Self.today.adding(days: -50)
+    #expect(!section(.bars, [outside]).contains("chart-paused"))
   }
 
   @Test(arguments: FigurePeriod.allCases, ChartStyle.allCases)

@@ -226,6 +226,46 @@ import Testing
     }
   }
 
+  @Test func `a file that is too large is refused and leaves nothing behind`() async throws {
+    try await ServerHarness.run(maximumUpload: 600 * 1024) { harness in
+      let ann = try await harness.makeAccount("Ann")
+      let browser = try await harness.session(of: ann)
+      let fits = [UInt8](repeating: 0x20, count: 600 * 1024 - Self.bundle.utf8.count)
+      let sent = try await Self.upload(browser, fits + Array(Self.bundle.utf8))
+      #expect(sent.status == .seeOther)
+      let kept = try await Self.rows(harness, "import_uploads")
+      #expect(kept > 1)
+      // Some pieces are stored before the end of it is seen.
+      let large = try await Self.upload(browser, fits + Array((Self.bundle + " ").utf8))
+      #expect(large.status == .contentTooLarge && large.text.contains("larger than 50 MB"))
+      #expect(try await Self.rows(harness, "import_uploads") == 0)
+      let huge = try await Self.upload(browser, fits + fits)
+      #expect(huge.status == .contentTooLarge)
+      var headers = try await harness.token(of: ann)
+      headers[.contentType] = "application/fhir+json"
+      for (bytes, status) in [(fits + Array(Self.bundle.utf8), 200), (fits + fits, 413)] {
+        let answer = try await harness.client.executeRequest(
+          uri: "/api/v1/imports?dryRun=true", method: .post, headers: headers,
+          body: ByteBuffer(bytes: bytes))
+        #expect(answer.status.code == status, "\(answer.text)")
+      }
+    }
+  }
+
+  @Test(arguments: ["{", "{\"resourceType\":\"Bundle\",\"entry\":[{\"resource\":{\"reso"])
+  func `a file that breaks off says so and offers what was sound`(end: String) async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await harness.makeAccount("Ann")
+      let browser = try await harness.session(of: ann)
+      let whole = end == "{" ? String(Self.bundle.dropLast(2)) + "," + end : end
+      let sent = try await Self.upload(browser, Array(whole.utf8))
+      let page = try await browser.open(try #require(sent.headers[.location]))
+      #expect(page.status == .ok && page.text.contains("The file ends in the middle of it."))
+      #expect(page.text.contains("2 prescriptions, 1 dose given") == (end == "{"))
+      #expect(try await Self.rows(harness, "proposals") == 0)
+    }
+  }
+
   @Test func `a new upload takes the place of the one before, and old ones go`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await harness.makeAccount("Ann")

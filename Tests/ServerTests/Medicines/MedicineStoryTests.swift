@@ -62,6 +62,51 @@ import Testing
     }
   }
 
+  @Test func `a long story is paged without losing or repeating a line`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      let address = "/medicines/\(try await plan(house))"
+      let zones = harness.environment.zones
+      for _ in 0..<45 {
+        harness.clock.advance(minutes: 24 * 60)
+        let now = harness.clock.now
+        try await harness.environment.database.write { writer in
+          _ = try PlanCommands.extendHorizon(now: now, limit: 10, zones: zones, in: writer)
+        }
+      }
+      // The session has ended meanwhile.
+      #expect(try await house.browser.open(address).status == .seeOther)
+      let browser = try await harness.session(of: house.account)
+      func lines(_ page: String) -> [String] {
+        page.matches(of: /class="record-time"><a href="\/doses\/([^"]+)"/).map { String($0.1) }
+      }
+      func step(_ page: String, _ word: String) -> String? {
+        let links = page.matches(of: /href="([^"]*until=[^"]*)"[^>]*>(.*?)<\/a>/)
+        return links.first { $0.2.contains(word) && !$0.1.contains("#chart") }
+          .map { String($0.1).replacing("&amp;", with: "&") }
+      }
+      var seen: [String] = []
+      var place = address
+      var pages: [String] = []
+      while pages.count < 20 {
+        let page = try await browser.open(place)
+        #expect(page.status == .ok)
+        let found = lines(page.text)
+        #expect(found.count >= 14 || step(page.text, "Earlier") == nil, "\(place): \(found.count)")
+        seen += found
+        pages.append(place)
+        guard let earlier = step(page.text, "Earlier") else { break }
+        place = earlier
+      }
+      #expect(pages.count > 3)
+      #expect(Set(seen).count == seen.count, "no line twice")
+      // Two a day for 45 days and the two of the day that has begun, newest first.
+      #expect(seen.count == 92)
+      let back = try #require(step(try await browser.open(place).text, "Later"))
+      #expect(lines(try await browser.open(back).text).count >= 14)
+    }
+  }
+
   @Test func `lines instead of bars are remembered on the device`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])

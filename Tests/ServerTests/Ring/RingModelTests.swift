@@ -40,6 +40,25 @@ import Testing
     #expect(RingModel(doses: doses, now: Self.now).settled.map(\.medicineName) == ["b"])
   }
 
+  @Test func `a dose whose prescription changed is ticked by the person alone`() throws {
+    let surroundings = RingModel.Surroundings(plansToLookAt: ["plan-a"])
+    let model = RingModel(
+      doses: try [dose("a", due: -5), dose("b", due: -4)], surroundings, now: Self.now)
+    #expect(model.ringing.map(\.mustLook) == [true, false])
+    for doses in [try [dose("a", due: -5)], try [dose("a", due: -5), dose("b", due: -4)]] {
+      let view = RingView(
+        model: RingModel(doses: doses, surroundings, now: Self.now),
+        words: DoseWords(localizer: .of(.en), zone: .utc, now: Self.now),
+        token: FormToken("token"), now: Self.now, address: "/ring", isArmed: true,
+        newIdentifier: { "id" })
+      let text = view.markup.text
+      #expect(text.contains("Your prescription changed: look before you take"))
+      #expect(text.contains("href=\"/#proposals\""))
+      #expect(text.contains("value=\"plan-a_1_20260301-1 id\">"), "not ticked")
+      #expect(text.contains("plan-b_1_20260301-1 id\" checked>") == (doses.count > 1))
+    }
+  }
+
   @Test func `what is open rings now, the next group within a quarter of an hour rings next`()
     throws
   {

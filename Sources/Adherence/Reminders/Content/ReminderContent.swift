@@ -35,11 +35,15 @@ package struct ReminderContent: Sendable {
   package let doses: [NamedDose]
   /// Tells persons apart where the recipient acts for several.
   package let label: String?
+  /// Whether a prescription of one of the doses ended with a replacement that nobody has answered yet:
+  /// to be looked at before anything is taken.
+  package let mustLook: Bool
   package let now: Timestamp
 
   package init(
     delivery: String, patient: String, subject: String, kind: ReminderKind, language: Language,
-    zone: Zone, due: Timestamp, doses: [NamedDose], label: String?, now: Timestamp
+    zone: Zone, due: Timestamp, doses: [NamedDose], label: String?, mustLook: Bool = false,
+    now: Timestamp
   ) {
     self.delivery = delivery
     self.patient = patient
@@ -50,6 +54,7 @@ package struct ReminderContent: Sendable {
     self.due = due
     self.doses = doses
     self.label = label
+    self.mustLook = mustLook
     self.now = now
   }
 
@@ -84,6 +89,7 @@ struct ReminderWords: Sendable {
   var title: String {
     let title: String =
       switch content.kind {
+      case .doses where content.mustLook: localizer.text("reminders.look-title")
       case .doses: localizer.text("reminders.title", ["time": .text(moment(content.due))])
       case .summary: localizer.text("reminders.summary-title")
       case .test: localizer.text("reminders.test-title")
@@ -95,6 +101,8 @@ struct ReminderWords: Sendable {
 
   var body: String {
     switch content.kind {
+    case .doses where content.mustLook:
+      localizer.text("reminders.look-body", ["times": .text(times)])
     case .doses: localizer.text("reminders.body", ["times": .text(times)])
     case .summary: localizer.text("reminders.summary-body", ["times": .text(times)])
     case .test: localizer.text("reminders.test-body")

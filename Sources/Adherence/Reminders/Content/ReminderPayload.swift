@@ -61,6 +61,8 @@ extension ReminderContent {
     payload["tag"] = .string(tag)
     payload["title"] = .string(words.title)
     payload["body"] = .string(words.body)
+    // Nothing to press before the page was opened.
+    if mustLook { payload["actions"] = [] }
     payload["web_push"] = 8030
     payload["notification"] = [
       "title": .string(words.title), "navigate": .string(baseURL + path), "tag": .string(tag),

@@ -23,6 +23,8 @@ extension ReminderEngine {
       limit: limit, channel: channel, now: now, in: writer)
     guard !waiting.isEmpty else { return [] }
     let doses = try RingingDoses.of(Array(Set(waiting.map(\.subject))), in: writer)
+    let toLookAt = try ProposalQueries.plansToLookAt(
+      patients: Set(waiting.map(\.patient)), in: writer)
     var claimed: [ClaimedDelivery] = []
     var ended: [DeliveryOutcome: [SQLValue]] = [:]
     claimed.reserveCapacity(waiting.count)
@@ -43,7 +45,10 @@ extension ReminderEngine {
               .text(delivery.patient), .text(delivery.delivery),
             ])
         }
-        claimed.append(try delivery.claimed(naming: named, context))
+        let plans = toLookAt[delivery.patient] ?? []
+        claimed.append(
+          try delivery.claimed(
+            naming: named, mustLook: named.contains { plans.contains($0.key.plan) }, context))
       }
     }
     for (outcome, ids) in ended {
@@ -65,7 +70,7 @@ extension ReminderEngine {
 
 extension WaitingDelivery {
   fileprivate func claimed(
-    naming doses: [RingingDose], _ context: ReminderContext
+    naming doses: [RingingDose], mustLook: Bool, _ context: ReminderContext
   ) throws(StorageError) -> ClaimedDelivery {
     var push: PushAddress?
     var mail: String?
@@ -93,7 +98,7 @@ extension WaitingDelivery {
         language: accountLanguage ?? patientLanguage ?? .en, zone: zone,
         due: doses.first?.due ?? due,
         doses: doses.map { ReminderContent.NamedDose(key: $0.key, due: $0.due) },
-        label: patientCount > 1 ? PatientLabel.text(for: patientName) : nil,
+        label: patientCount > 1 ? PatientLabel.text(for: patientName) : nil, mustLook: mustLook,
         now: context.now))
   }
 }

@@ -193,7 +193,7 @@ if (ring()) {
     soon = setTimeout(() => refresh().catch(() => {}), 200);
   };
   const events = new EventSource('/api/v1/events');
-  for (const kind of ['dose', 'delivery']) events.addEventListener(kind, changed);
+  for (const kind of ['dose', 'delivery', 'proposal']) events.addEventListener(kind, changed);
   const connection = (isOpen) => () => {
     isLive = isOpen;
     say('live', isOpen ? 'yes' : 'no');

@@ -1,0 +1,65 @@
+// A page that shows what others may change is made anew while it is seen, as soon as the server says
+// that something did; never under somebody who is typing or whose press is on its way.
+if ('live' in document.documentElement.dataset) {
+  const main = document.querySelector('main');
+  let events;
+  let soon;
+  let isEdited = false;
+  document.addEventListener('input', () => { isEdited = true; });
+  const load = () => new Promise((resolve, reject) => {
+    // A request of this kind reads a document without running anything in it.
+    const request = new XMLHttpRequest();
+    request.open('GET', location.href);
+    request.responseType = 'document';
+    request.timeout = 10000;
+    request.onload = () => resolve(request);
+    request.onerror = request.ontimeout = reject;
+    request.send();
+  });
+  const refresh = async () => {
+    const { response, responseURL } = await load();
+    if (isEdited || document.querySelector('form[data-sent]')) return;
+    const next = response?.querySelector('main');
+    if (!next || new URL(responseURL).pathname !== location.pathname) {
+      location.reload();
+      return;
+    }
+    const focusable = () => [...main.querySelectorAll('button,input,a,summary')];
+    const focused = focusable().indexOf(document.activeElement);
+    const count = focusable().length;
+    const unfolded = [...main.querySelectorAll('details')].map((one) => one.open);
+    main.replaceChildren(...next.childNodes);
+    [...main.querySelectorAll('details')].forEach((one, index) => {
+      if (unfolded[index]) one.open = true;
+    });
+    // Whoever was about to press something still is, unless something else came before it.
+    if (focused >= 0 && focusable().length === count) focusable()[focused].focus();
+  };
+  const changed = () => {
+    clearTimeout(soon);
+    soon = setTimeout(() => refresh().catch(() => {}), 400);
+  };
+  const follow = () => {
+    if (document.visibilityState !== 'visible') {
+      events?.close();
+      events = undefined;
+      return;
+    }
+    if (events) return;
+    events = new EventSource('/api/v1/events');
+    for (const kind of ['dose', 'proposal']) events.addEventListener(kind, changed);
+  };
+  document.addEventListener('visibilitychange', () => {
+    follow();
+    // What happened out of sight was told to nobody.
+    if (document.visibilityState === 'visible') changed();
+  });
+  addEventListener('pagehide', () => events?.close());
+  addEventListener('pageshow', (event) => {
+    if (!event.persisted) return;
+    events = undefined;
+    follow();
+    changed();
+  });
+  follow();
+}

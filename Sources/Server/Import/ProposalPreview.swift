@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import FHIR
+import Scheduling
+import Storage
+
+/// A proposal as accepting it would make it; nothing of it is kept.
+struct ProposalPreview: Sendable {
+  let item: ProposalReading.Item
+  /// Nil where accepting it would be refused.
+  private let trial: MedicineTrial?
+
+  /// Accepts the proposal in a transaction that is then given up.
+  static func make(
+    _ item: ProposalReading.Item, clock: MedicineClock, context: CommandContext,
+    in database: Database
+  ) async throws -> ProposalPreview {
+    let (proposal, patient) = (item.proposal.id, item.proposal.patient)
+    do {
+      let trial = try await MedicineTrial.run(
+        for: patient, clock: clock, context: context, in: database
+      ) { writer in
+        let id = try ProposalCommands.accept(
+          proposal, patient: patient, context: context, in: writer)
+        guard let plan = try PlanQueries.plan(id, patient: patient, in: writer) else {
+          throw ImportError.notFound
+        }
+        return plan
+      }
+      return ProposalPreview(item: item, trial: trial)
+    } catch ImportError.storage(let error) {
+      throw error
+    } catch is ImportError {
+      // Refused, or decided since the list was read.
+      return ProposalPreview(item: item, trial: nil)
+    }
+  }
+
+  func json(_ clock: MedicineClock) -> JSONValue {
+    var json = ProposalJSON(zone: clock.zone).json(item.proposal)
+    let medicine = item.proposal.request.medicationName ?? item.before?.medicineName ?? ""
+    PreviewJSON.name(medicine, item.proposal.request, clock, in: &json)
+    json["lookFirst"] = .bool(item.isUrgent)
+    if let before = item.before {
+      var old: JSONValue = ["id": .string(before.id)]
+      PreviewJSON.name(before.medicineName, before.request, clock, in: &old)
+      json["before"] = old
+    }
+    json["acceptable"] = .bool(trial != nil)
+    if let trial {
+      PreviewJSON.ring(
+        trial.plan, doses: trial.doses, firstDue: trial.firstDue, clock, in: &json)
+    }
+    return json
+  }
+}
+
+/// Proposals as the JSON API shows them.
+struct ProposalJSON: Sendable {
+  let zone: Zone
+
+  /// What it is and how it stands, without any sentence.
+  func json(_ proposal: Proposal) -> JSONValue {
+    var object = JSONObject()
+    object["id"] = .string(proposal.id)
+    object["patient"] = .string(proposal.patient)
+    object["kind"] = .string(proposal.kind.rawValue)
+    object["state"] = .string(proposal.state.rawValue)
+    object["source"] = .string(proposal.source)
+    object["from"] = proposal.requester.map(JSONValue.string)
+    object["created"] = .string(DoseJSON(zone: zone).text(proposal.created))
+    object["plan"] = proposal.plan.map(JSONValue.string)
+    object["medicine"] = .string(proposal.request.medicationName ?? "")
+    return .object(object)
+  }
+
+  /// A medicine that its source stopped, or put on hold, and that the person has not read of.
+  func json(stop item: ProposalReading.Item) -> JSONValue {
+    let proposal = item.proposal
+    var json = json(proposal)
+    json["medicine"] = .string(
+      item.before?.medicineName ?? proposal.request.medicationName ?? "")
+    json["status"] = .string(proposal.request.status ?? "")
+    if let reason = proposal.request.statusReasonText { json["reason"] = .string(reason) }
+    return json
+  }
+}
