@@ -84,7 +84,8 @@ let package = Package(
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     module("Media", ["CQREncode"]),
-    module("Storage", [.grdb, .grdbSQLite, .crypto, .logging], embedding: "Migrations"),
+    module(
+      "Storage", [.grdb, .grdbSQLite, .crypto, .cryptoExtras, .logging], embedding: "Migrations"),
     module("Records", ["FHIR", "Storage", "Access"]),
     module(
       "Accounts",

@@ -33,6 +33,8 @@ struct AdministrationClient {
       throw CommandFailure(description: error.description)
     } catch let error as StorageError {
       throw CommandFailure(description: error.description)
+    } catch let error as BackupError {
+      throw CommandFailure(description: error.description)
     } catch let error as CommandFailure {
       throw error
     } catch {
@@ -42,14 +44,18 @@ struct AdministrationClient {
   }
 
   /// Opens the data folder under its lock.
-  func open() async throws -> Composition {
+  func open(
+    settings: ServerSettings? = nil, reminders: ReminderOptions = ReminderOptions()
+  ) async throws -> Composition {
     var logger = Logger(label: "regimen") { JSONLinesLogHandler(label: $0, level: .error) }
     logger.logLevel = .error
-    let settings = ServerSettings(
-      publicURL: ProcessInfo.processInfo.environment["REGIMEN_PUBLIC_URL"],
-      homeZone: Composition.machineZone, trustedProxies: [])
+    let settings =
+      settings
+      ?? ServerSettings(
+        publicURL: ProcessInfo.processInfo.environment["REGIMEN_PUBLIC_URL"],
+        homeZone: Composition.machineZone, trustedProxies: [])
     return try await Composition.open(
-      data: data, settings: settings, clockOffset: 0, logger: logger)
+      data: data, settings: settings, reminders: reminders, clockOffset: 0, logger: logger)
   }
 
   private func performDirectly(_ command: AdministrationCommand) async throws -> String {

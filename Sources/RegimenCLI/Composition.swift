@@ -35,6 +35,8 @@ struct Composition {
     clockOffset: Int64, logger: Logger
   ) async throws -> Composition {
     let folder = try DataFolder(path: data)
+    var settings = settings
+    settings.dataFolder = folder.path
     let keys = try KeyRing.load(from: folder, random: random)
     let database = try Database.open(
       .folder(folder), keys: keys, node: nodeName, logger: logger)
@@ -65,7 +67,7 @@ struct Composition {
   /// Names this process's chain of audit rows.
   ///
   /// One node is enough on SQLite.
-  private static let nodeName = "node-1"
+  static let nodeName = "node-1"
 
   private static func wallClock() -> Int64 {
     Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))

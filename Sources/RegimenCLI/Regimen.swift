@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import Server
 
 /// The entry point: runs a command and gives its failure the documented form.
 @main
@@ -38,10 +39,11 @@ struct Regimen: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "regimen",
     abstract: "Keeps people on their medicines: server, FHIR API and tools in one program.",
-    version: "0.1.0",
+    version: ServerSettings.version,
     subcommands: [
       ServeCommand.self, ImportCommand.self, AccountCommand.self, TokenCommand.self,
-      DemoCommand.self,
+      DemoCommand.self, BackupCommand.self, RestoreCommand.self, VerifyCommand.self,
+      RebuildCommand.self, DoctorCommand.self,
     ])
 }
 

@@ -30,6 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
   var home = false
   @Option(help: "Addresses of the https proxies in front, such as 10.0.0.2,10.1.0.0/16.")
   var behindProxy: String?
+  @OptionGroup(title: "Backups") var backups: BackupOptions
   @Option(help: "A JSON file with the same settings.")
   var config: String?
 

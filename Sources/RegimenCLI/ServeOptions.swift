@@ -69,6 +69,7 @@ struct ServeOptions: Sendable {
       trustedProxies: proxies)
     settings.isDemo = FileManager.default.fileExists(atPath: "\(data)/\(demoMarker)")
     settings.servesHTTPS = home
+    settings.backups = try BackupOptions.schedule(command, reader, data: data)
     return ServeOptions(
       host: host, port: port, home: home, data: data, settings: settings,
       reminders: try ReminderOptions(reader),
@@ -90,7 +91,7 @@ struct ServeOptions: Sendable {
     return ConfigReader(providers: providers).scoped(to: "regimen")
   }
 
-  private static func number(_ key: ConfigKey, reader: ConfigReader) throws -> Int? {
+  static func number(_ key: ConfigKey, reader: ConfigReader) throws -> Int? {
     guard let text = reader.string(forKey: key) else { return reader.int(forKey: key) }
     guard let value = Int(text) else {
       throw ValidationError("\(key) must be a whole number.")

@@ -10,7 +10,7 @@ package enum OpenAPIDescription {
     "openapi": "3.1.0",
     "info": [
       "title": "Regimen",
-      "version": "0.1.0",
+      "version": .string(ServerSettings.version),
       "description":
         "Doses, answers, entries, proposals and reminders of the patients that an account may act for. The FHIR API beside it is described by /fhir/metadata.",
       "license": ["name": "Apache-2.0", "identifier": "Apache-2.0"],

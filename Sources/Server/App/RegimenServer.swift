@@ -49,7 +49,8 @@ package struct RegimenServer: Sendable {
       logger: environment.logger)
     let control = Application(
       router: RouteTable(
-        routes: AdministrationRoutes.all(environment: environment) + ImportRoutes.host,
+        routes: AdministrationRoutes.all(environment: environment) + ImportRoutes.host
+          + MaintenanceRoutes.host,
         environment: environment
       ).router(),
       server: .http1(configuration: httpConfiguration),
@@ -61,7 +62,7 @@ package struct RegimenServer: Sendable {
     }
     return [
       ReadAuditService(environment: environment), ReminderService(environment: environment),
-      HorizonService(environment: environment), control,
+      HorizonService(environment: environment), BackupService(environment: environment), control,
     ] + [certificates].compactMap(\.self) + [web]
   }
 

@@ -32,6 +32,8 @@ package struct ServerEnvironment: Sendable {
   package let channels: ReminderChannels
   /// Told of every change; wakes open pages and the reminder loop.
   package let live = LiveEvents()
+  /// What is known of the backups.
+  package let backups = BackupWatch()
   let sessions = SessionCache()
   let heartbeat = Heartbeat()
   let reminderHeartbeat = Heartbeat()

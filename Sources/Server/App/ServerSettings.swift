@@ -4,6 +4,9 @@ import Localization
 
 /// How this server is reached and what it assumes; fixed at start.
 package struct ServerSettings: Sendable {
+  /// The program's version.
+  package static let version = "0.1.0"
+
   /// The address that browsers and FHIR clients use, without a slash at the end.
   ///
   /// Nil until the listening address is known: then the Host of each request stands in for it.
@@ -16,6 +19,10 @@ package struct ServerSettings: Sendable {
   package var servesHTTPS = false
   /// Whether the data are those of the demonstration.
   package var isDemo = false
+  /// The data folder's path; nil while the data are in memory.
+  package var dataFolder: String?
+  /// Backups that the server makes by itself; nil where nobody asked for them.
+  package var backups: BackupSchedule?
   /// Largest request body, in bytes.
   package var maximumBody = 2 * 1024 * 1024
   /// Largest file of prescriptions that a person sends, in bytes.

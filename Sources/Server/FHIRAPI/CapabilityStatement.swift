@@ -13,7 +13,7 @@ enum CapabilityStatement {
       "status": "active",
       "date": .string(date),
       "kind": "instance",
-      "software": ["name": "Regimen", "version": "0.1.0"],
+      "software": ["name": "Regimen", "version": .string(ServerSettings.version)],
       "implementation": ["description": "Regimen", "url": .string("\(baseURL)/fhir")],
       "fhirVersion": "4.0.1",
       "format": ["application/fhir+json", "json"],

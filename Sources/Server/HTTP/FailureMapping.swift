@@ -24,6 +24,7 @@ extension Failure {
     case let error as ReminderError: self.init(error)
     case let error as StorageError: self.init(error)
     case let error as ImportError: self.init(error)
+    case let error as BackupError: self.init(error)
     default: return nil
     }
   }
@@ -54,6 +55,14 @@ extension Failure {
     self =
       Failure(mapping: inner)
       ?? Failure(.internalServerError, code: "exception", detail: "Nothing was saved; try again.")
+  }
+
+  private init(_ error: BackupError) {
+    switch error {
+    case .diskFull:
+      self.init(HTTPResponse.Status(code: 507), code: "no-store", detail: error.description)
+    default: self = .unprocessable("backup", error.description)
+    }
   }
 
   private init(_ reason: DenialReason) {

@@ -30,13 +30,22 @@ package final class DataFolder: Sendable {
   }
 
   /// The database file.
-  package var databasePath: String { path + "/regimen.sqlite" }
-  /// The key file; never part of a backup.
+  package var databasePath: String { Self.databasePath(in: path) }
+  /// The key file; in a backup it is sealed like the rest.
   package var keysPath: String { path + "/keys.json" }
   /// The Unix socket for administration while the server runs.
   package var controlSocketPath: String { path + "/control.sock" }
   /// The last known head of the audit chain.
   package var auditHeadPath: String { path + "/audit-head" }
+
+  static func databasePath(in folder: String) -> String { folder + "/regimen.sqlite" }
+
+  /// What an installation keeps beside the database and cannot make anew: the keys, and the
+  /// certificates that devices trust.
+  static let companions = [
+    "keys.json", "home-authority.crt", "home-authority.key", "home-server.crt", "home-server.key",
+    "DEMO",
+  ]
 
   private static func makeFolder(_ path: String) throws(StorageError) {
     do {

@@ -58,7 +58,8 @@ package enum PrivateFile {
     return status.st_mode & 0o077 != 0
   }
 
-  private static func syncFolder(of path: String) {
+  /// Makes sure that the names in a file's folder are on disk.
+  static func syncFolder(of path: String) {
     let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
     guard folder >= 0 else { return }
     _ = fsync(folder)

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+
+/// A row that does not follow from the facts, by its ids alone.
+package struct ProjectionFault: Sendable, Hashable {
+  package enum Kind: String, Sendable, CaseIterable {
+    /// The state of a dose is not what its answers say.
+    case dose
+    /// A dose was answered, and its row is not there.
+    case doseMissing = "dose-missing"
+    /// Something counts as taken that no answer and no record says.
+    case intakeUnfounded = "intake-unfounded"
+    /// Something was taken and does not count.
+    case intakeMissing = "intake-missing"
+    /// The MedicationAdministration of an answer in force is not there.
+    case recordMissing = "record-missing"
+  }
+
+  package let kind: Kind
+  package let patient: String
+  /// A dose's or an administration's id.
+  package let id: String
+}
+
+/// Compares what is kept for quick reading with the facts that it follows from: doses, whose states
+/// and figures follow from answers, and intakes, which follow from answers and records.
+package enum ProjectionCheck {
+  /// How many faults of one kind are named.
+  static let limit = 500
+
+  /// The faults, at most 500 of each kind.
+  package static func faults(in reader: any SQLReader) throws(StorageError) -> [ProjectionFault] {
+    var faults: [ProjectionFault] = []
+    for (kind, sql) in [
+      (ProjectionFault.Kind.dose, ProjectionSQL.doses),
+      (.doseMissing, ProjectionSQL.dosesMissing),
+      (.intakeUnfounded, ProjectionSQL.intakesUnfounded),
+      (.intakeMissing, ProjectionSQL.intakesMissing),
+      (.recordMissing, ProjectionSQL.recordsMissing),
+    ] {
+      for row in try reader.query(dynamic: sql, [SQLValue(limit)]) {
+        faults.append(
+          ProjectionFault(kind: kind, patient: try row.text(0), id: try row.text(1)))
+      }
+    }
+    return faults
+  }
+}
+
+/// The questions of the check; each gives the patient and an id, for at most `$1` rows.
+enum ProjectionSQL {
+  /// The last answer of each dose, and the dose: `d`, `a`.
+  static let lastAnswers: SQLText = """
+    doses d LEFT JOIN (
+      SELECT patient, plan, era, occurrence, MAX(dose_version) AS version FROM answers
+      WHERE occurrence IS NOT NULL AND dose_version IS NOT NULL
+      GROUP BY patient, plan, era, occurrence
+    ) v ON v.patient = d.patient AND v.plan = d.plan AND v.era = d.era
+      AND v.occurrence = d.occurrence
+    LEFT JOIN answers a ON a.patient = v.patient AND a.plan = v.plan AND a.era = v.era
+      AND a.occurrence = v.occurrence AND a.dose_version = v.version
+    """
+
+  /// A final answer gives its state; later, undo and silence leave the dose without one.
+  static let dosesAreWrong: SQLText = """
+    CASE WHEN a.action IN ('taken', 'skipped', 'refused')
+      THEN d.state <> a.action OR d.answer IS NULL OR d.answer <> a.answer
+        OR d.answered_at IS NULL OR d.answered_at <> a.at
+      ELSE d.state IN ('taken', 'skipped', 'refused') OR d.answered_at IS NOT NULL
+        OR (d.answer IS NOT NULL AND (a.action IS NULL OR a.action <> 'later' OR d.answer <> a.answer))
+      END
+    """
+
+  static var doses: SQLText {
+    var sql: SQLText = """
+      SELECT d.patient, d.plan || '_' || d.era || '_' || d.occurrence FROM
+      """
+    sql.append(" ")
+    sql.append(contentsOf: lastAnswers)
+    sql.append(" WHERE ")
+    sql.append(contentsOf: dosesAreWrong)
+    sql.append(" ORDER BY 1, 2 LIMIT $1")
+    return sql
+  }
+
+  static let dosesMissing: SQLText = """
+    SELECT DISTINCT a.patient, a.plan || '_' || a.era || '_' || a.occurrence FROM answers a
+    WHERE a.occurrence IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM doses d WHERE d.patient = a.patient AND d.plan = a.plan AND d.era = a.era
+        AND d.occurrence = a.occurrence)
+    ORDER BY 1, 2 LIMIT $1
+    """
+
+  static let intakesUnfounded: SQLText = """
+    SELECT i.patient, i.administration FROM intakes i
+    WHERE CASE WHEN i.occurrence IS NULL
+      THEN NOT EXISTS (
+        SELECT 1 FROM resources r WHERE r.type = 'MedicationAdministration'
+          AND r.patient = i.patient AND r.id = i.administration AND r.status = 'completed')
+      ELSE NOT EXISTS (
+        SELECT 1 FROM doses d JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
+        WHERE d.patient = i.patient AND d.plan = i.plan AND d.era = i.era
+          AND d.occurrence = i.occurrence AND d.state = 'taken'
+          AND a.administration = i.administration)
+      END
+    ORDER BY 1, 2 LIMIT $1
+    """
+
+  static let intakesMissing: SQLText = """
+    SELECT missing.patient, missing.administration FROM (
+      SELECT a.patient, a.administration FROM doses d
+      JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
+      WHERE d.state = 'taken' AND a.administration IS NOT NULL
+      UNION
+      SELECT a.patient, a.administration FROM answers a
+      JOIN resources r ON r.type = 'MedicationAdministration' AND r.patient = a.patient
+        AND r.id = a.administration AND r.status = 'completed'
+      WHERE a.occurrence IS NULL AND a.action <> 'undo'
+    ) missing
+    WHERE NOT EXISTS (
+      SELECT 1 FROM intakes i
+      WHERE i.patient = missing.patient AND i.administration = missing.administration)
+    ORDER BY 1, 2 LIMIT $1
+    """
+
+  static let recordsMissing: SQLText = """
+    SELECT a.patient, a.administration FROM doses d
+    JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
+    WHERE a.administration IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM resources r WHERE r.type = 'MedicationAdministration'
+        AND r.patient = a.patient AND r.id = a.administration)
+    ORDER BY 1, 2 LIMIT $1
+    """
+}

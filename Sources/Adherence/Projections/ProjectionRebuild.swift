@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Scheduling
+import Storage
+import TimeZones
+
+/// Makes what is kept for quick reading anew from the facts, within one transaction.
+///
+/// What follows from the facts already stays byte for byte, and nothing is handed over again.
+package struct ProjectionRebuild {
+  /// What was put right.
+  package struct Result: Sendable, Hashable {
+    package internal(set) var doses = 0
+    package internal(set) var intakesRemoved = 0
+    package internal(set) var intakesAdded = 0
+    /// Plans whose doses to come were not what their rules give.
+    package internal(set) var plans = 0
+
+    package var isUnchanged: Bool { self == Result() }
+  }
+
+  private let now: Timestamp
+  private let zones: ZoneCatalog
+  private let writer: any SQLWriter
+
+  private init(now: Timestamp, zones: ZoneCatalog, writer: any SQLWriter) {
+    self.now = now
+    self.zones = zones
+    self.writer = writer
+  }
+
+  /// Puts right what can be told from the facts; what is left, ``ProjectionCheck`` still finds.
+  package static func perform(
+    now: Timestamp, zones: ZoneCatalog, in writer: any SQLWriter
+  ) throws(PlanError) -> Result {
+    try planning {
+      let rebuild = ProjectionRebuild(now: now, zones: zones, writer: writer)
+      var result = Result()
+      result.doses = try rebuild.doses()
+      result.intakesRemoved = try rebuild.removeIntakes()
+      result.intakesAdded = try rebuild.addIntakes()
+      result.plans = try rebuild.dosesToCome()
+      return result
+    }
+  }
+
+  // MARK: Doses
+
+  private func doses() throws -> Int {
+    var sql: SQLText = """
+      SELECT d.patient, d.plan, d.era, d.occurrence, d.due, d.state_reason, a.answer, a.action, a.at,
+        a.minutes, d.state FROM
+      """
+    sql.append(" ")
+    sql.append(contentsOf: ProjectionSQL.lastAnswers)
+    sql.append(" WHERE ")
+    sql.append(contentsOf: ProjectionSQL.dosesAreWrong)
+    let rows = try writer.query(dynamic: sql, [])
+    for row in rows { try putRight(row) }
+    return rows.count
+  }
+
+  private func putRight(_ row: SQLRow) throws(StorageError) {
+    let action = try row.optionalText(7).flatMap(AnswerAction.init(rawValue:))
+    let at = try row.optionalTimestamp(8)
+    var state = try open(reason: row.optionalText(5), was: row.text(10))
+    var answer = try row.optionalText(6)
+    var laterUntil: Timestamp?
+    var answeredAt: Timestamp?
+    switch action {
+    case .taken, .skipped, .refused:
+      state = action?.rawValue ?? state
+      answeredAt = at
+    case .later:
+      let minutes = try row.optionalInteger(9) ?? 0
+      laterUntil = try max(at ?? now, row.timestamp(4)).adding(milliseconds: minutes * 60_000)
+    case .undo, nil:
+      answer = nil
+    }
+    try writer.execute(
+      """
+      UPDATE doses SET state = $1, answer = $2, answered_at = $3, later_until = $4,
+        version = version + 1
+      WHERE patient = $5 AND plan = $6 AND era = $7 AND occurrence = $8
+      """,
+      [
+        .text(state), SQLValue(answer), SQLValue(answeredAt), SQLValue(laterUntil), row[0], row[1],
+        row[2], row[3],
+      ])
+  }
+
+  /// The state of a dose without an answer: as it was where it had none, else as its reason says.
+  private func open(reason: String?, was state: String) -> String {
+    if let stored = DoseState.Stored(rawValue: state), !stored.isAnswered { return state }
+    switch reason.flatMap(DoseStateReason.init(rawValue:)) {
+    case .edit, .zoneChange: return DoseState.Stored.withheld.rawValue
+    case .stopped, .paused, .unplanned, nil: return DoseState.Stored.open.rawValue
+    }
+  }
+
+  // MARK: Intakes
+
+  private func removeIntakes() throws(StorageError) -> Int {
+    var count = 0
+    while true {
+      let rows = try writer.query(
+        dynamic: ProjectionSQL.intakesUnfounded, [SQLValue(ProjectionCheck.limit)])
+      for row in rows {
+        try writer.execute(
+          "DELETE FROM intakes WHERE patient = $1 AND administration = $2", [row[0], row[1]])
+      }
+      count += rows.count
+      if rows.count < ProjectionCheck.limit { return count }
+    }
+  }
+
+  private func addIntakes() throws -> Int {
+    var count = 0
+    while true {
+      let rows = try writer.query(
+        dynamic: ProjectionSQL.intakesMissing, [SQLValue(ProjectionCheck.limit)])
+      var added = 0
+      for row in rows where try RebuiltIntake.insert(
+        administration: row.text(1), patient: row.text(0), in: writer)
+      {
+        added += 1
+      }
+      count += added
+      if rows.count < ProjectionCheck.limit || added == 0 { return count }
+    }
+  }
+
+  // MARK: Doses to come
+
+  private func dosesToCome() throws -> Int {
+    let rows = try writer.query(
+      """
+      SELECT patient, plan, changed FROM plans
+      WHERE status = 'active' AND unplanned_reason IS NULL ORDER BY patient, plan
+      """)
+    var count = 0
+    for row in rows {
+      let patient = try row.text(0)
+      let plan = try row.text(1)
+      guard let person = try PeopleRows.load(patient, in: writer),
+        var snapshot = try PlanSnapshot.load(plan, patient: patient, in: writer)
+      else { continue }
+      let change = PlanChange(now: now, zones: zones, writer: writer)
+      try change.settle(&snapshot, rhythm: person.rhythm)
+      let before = try DoseProjectionRow.load(plan, patient: patient, dueAfter: now, in: writer)
+      try change.follow(snapshot, person: person, reason: .edit)
+      let after = try DoseProjectionRow.load(plan, patient: patient, dueAfter: now, in: writer)
+      if before == after {
+        // Looking is no change.
+        try writer.execute(
+          "UPDATE plans SET changed = $1 WHERE patient = $2 AND plan = $3",
+          [row[2], row[0], row[1]])
+      } else {
+        count += 1
+      }
+    }
+    return count
+  }
+}

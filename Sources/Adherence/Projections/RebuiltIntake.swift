@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Storage
+
+/// An intake made anew from the answer that it follows from, and from the record beside it.
+enum RebuiltIntake {
+  /// False where the facts do not say enough.
+  static func insert(
+    administration: String, patient: String, in writer: any SQLWriter
+  ) throws -> Bool {
+    // Of several answers with this record, the one in force is the last.
+    let row = try writer.first(
+      """
+      SELECT a.plan, a.era, a.occurrence, a.at, a.recorded, a.by_name, a.amount_value,
+        a.amount_unit, p.medicine_name, p.ingredients, r.body
+      FROM answers a
+      LEFT JOIN plans p ON p.patient = a.patient AND p.plan = a.plan
+      LEFT JOIN resources r ON r.type = 'MedicationAdministration' AND r.patient = a.patient
+        AND r.id = a.administration
+      WHERE a.patient = $1 AND a.administration = $2 AND a.action <> 'undo'
+      ORDER BY a.recorded DESC, a.dose_version DESC LIMIT 1
+      """, [.text(patient), .text(administration)])
+    guard let row else { return false }
+    var taken = try row.timestamp(3)
+    var name = try row.optionalText(8)
+    var ingredients = try row.optionalText(9)
+    if let body = try row.optionalText(10), let json = try? JSONValue(parsing: Array(body.utf8)) {
+      let view = MedicationAdministrationView(json)
+      name = name ?? view.medicationName ?? view.medicationCodes.first?.code
+      ingredients =
+        ingredients ?? Ingredient.column(Ingredient.keys(of: MedicationRequestView(json)))
+      // Without a dose the record says when: its source may have corrected it.
+      if try row.optionalText(2) == nil, let at = view.effective?.epochMilliseconds {
+        taken = Timestamp(milliseconds: at)
+      }
+    }
+    guard let name, let ingredients else { return false }
+    try writer.execute(
+      """
+      INSERT INTO intakes (patient, administration, plan, era, occurrence, medicine_name,
+        ingredients, taken, recorded, by_name, amount_value, amount_unit)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+      """,
+      [
+        .text(patient), .text(administration), row[0], row[1], row[2], .text(name),
+        .text(ingredients), SQLValue(taken), row[4], row[5], row[6], row[7],
+      ])
+    return true
+  }
+}

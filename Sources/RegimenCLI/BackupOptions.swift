@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Configuration
+import Foundation
+import Server
+import Storage
+
+/// The settings of `regimen serve` for backups that it makes by itself.
+struct BackupOptions: ParsableArguments {
+  @Option(help: "A folder for backups, best on another disk. Without it none are made.")
+  var backupFolder: String?
+  @Option(help: "Time between two, such as 24h, 90m. Default: 24h.")
+  var backupEvery: String?
+  @Option(help: "How many are kept. Default: 14.")
+  var backupKeep: Int?
+  @Option(help: "A file with the key that opens them: 32 random bytes in base64.")
+  var backupKeyFile: String?
+  @Option(help: "Or a file with a passphrase on its first line.")
+  var backupPassphraseFile: String?
+
+  /// Option before variable before file, like the rest; nil where no folder is named.
+  static func schedule(
+    _ command: ServeCommand, _ reader: ConfigReader, data: String
+  ) throws -> BackupSchedule? {
+    let options = command.backups
+    let folder = options.backupFolder ?? reader.string(forKey: "backup.folder") ?? ""
+    guard !folder.isEmpty else { return nil }
+    let keyFile = options.backupKeyFile ?? reader.string(forKey: "backup.key.file")
+    let phraseFile =
+      options.backupPassphraseFile ?? reader.string(forKey: "backup.passphrase.file")
+    let every = options.backupEvery ?? reader.string(forKey: "backup.every") ?? "24h"
+    let keep =
+      try options.backupKeep ?? ServeOptions.number("backup.keep", reader: reader) ?? 14
+    guard let milliseconds = duration(every), milliseconds >= 60_000 else {
+      throw ValidationError("--backup-every takes a time of at least 1m, such as 24h or 90m.")
+    }
+    guard keep >= 1 else { throw ValidationError("--backup-keep must be at least 1.") }
+    try check(folder, data: data)
+    return BackupSchedule(
+      folder: CommandPath.absolute(folder), every: milliseconds, keep: keep,
+      secret: try secret(keyFile: keyFile, passphraseFile: phraseFile))
+  }
+
+  /// A backup that lies with what it protects is lost with it.
+  private static func check(_ folder: String, data: String) throws {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder),
+      isFolder.boolValue
+    else {
+      throw ValidationError("--backup-folder \(folder) is not there. Make it first.")
+    }
+    guard access(folder, W_OK) == 0 else {
+      throw ValidationError("--backup-folder \(folder) cannot be written to.")
+    }
+    let inside = CommandPath.resolved(folder) + "/"
+    guard !inside.hasPrefix(CommandPath.resolved(data) + "/") else {
+      throw ValidationError("--backup-folder must not lie in the data folder.")
+    }
+  }
+
+  /// Exactly one of the two.
+  static func secret(keyFile: String?, passphraseFile: String?) throws -> BackupSecret {
+    switch (keyFile, passphraseFile) {
+    case (let path?, nil): return try BackupSecret(keyFile: path)
+    case (nil, let path?): return try BackupSecret(passphraseFile: path)
+    default:
+      throw ValidationError("Backups need a key file or a passphrase file, one of the two.")
+    }
+  }
+
+  /// Milliseconds of a text such as `24h`; nil for what is none.
+  static func duration(_ text: String) -> Int64? {
+    let units: [Character: Int64] = ["m": 60_000, "h": 3_600_000, "d": 86_400_000]
+    guard let last = text.last, let unit = units[last], let count = Int64(text.dropLast()),
+      (1...100_000).contains(count)
+    else { return nil }
+    return count * unit
+  }
+}
+
+/// Paths as they are typed.
+enum CommandPath {
+  static func absolute(_ path: String) -> String {
+    URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
+  }
+
+  /// Without links, so that two names of one folder are the same.
+  static func resolved(_ path: String) -> String {
+    var path = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+}

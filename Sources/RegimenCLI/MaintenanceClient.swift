@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import FHIR
+import Foundation
+import Server
+import Storage
+
+/// Maintenance through the running server's socket, or under the lock when none runs.
+struct MaintenanceClient {
+  let data: String
+  var settings: ServerSettings?
+  var reminders = ReminderOptions()
+
+  /// Carries out a command and prints what came of it; ends with 1 where something is not well.
+  func run(_ command: MaintenanceCommand) async throws {
+    let client = AdministrationClient(data: data)
+    let report = try await client.carryOut {
+      try await directly(command, client)
+    } throughSocket: {
+      try throughSocket(command)
+    }
+    for line in report.lines { print(line) }
+    if !report.isWell { throw ExitCode(1) }
+  }
+
+  private func directly(
+    _ command: MaintenanceCommand, _ client: AdministrationClient
+  ) async throws -> MaintenanceReport {
+    let composition = try await client.open(settings: settings, reminders: reminders)
+    do {
+      let report = try await Maintenance(environment: composition.environment).perform(command)
+      await composition.close()
+      return report
+    } catch {
+      await composition.close()
+      throw error
+    }
+  }
+
+  private func throughSocket(_ command: MaintenanceCommand) throws -> MaintenanceReport {
+    let answer = try SocketRequest(socket: data + "/control.sock").post(
+      MaintenanceRoutes.path, json: command.json)
+    guard answer.status == 200, let report = MaintenanceReport(json: answer.body) else {
+      let detail = answer.body["detail"]?.string ?? "The server answered \(answer.status)."
+      throw CommandFailure(description: detail)
+    }
+    return report
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+
+/// Whether what is stored would survive the loss of this machine's disk.
+package enum BackupHealth: Sendable, Hashable {
+  /// Nobody has asked the server to make backups; the last one by command, if there is one.
+  case unscheduled(last: Timestamp?)
+  case fine(last: Timestamp)
+  /// The first one is being made, or will be in a moment.
+  case awaited
+  /// The last try gave none.
+  case failed(at: Timestamp, trouble: String)
+  /// The file of the last one is gone or has another size.
+  case lost(last: Timestamp)
+  /// There was none for more than twice the time between two.
+  case old(last: Timestamp?)
+
+  /// Judges the record.
+  ///
+  /// - Parameters:
+  ///   - last: the last try by schedule; without a schedule, the last good one of any kind.
+  ///   - lastGood: the last good one by schedule.
+  ///   - every: milliseconds between two; nil without a schedule.
+  ///   - since: from when on the schedule holds.
+  ///   - fileIsThere: whether the file of the last good one was found as it was written.
+  static func judge(
+    last: BackupRun?, lastGood: BackupRun?, every: Int64?, since: Timestamp, fileIsThere: Bool,
+    now: Timestamp
+  ) -> BackupHealth {
+    guard let every else { return .unscheduled(last: lastGood?.finished) }
+    if let last, let trouble = last.trouble { return .failed(at: last.finished, trouble: trouble) }
+    let reference = max(lastGood?.finished ?? since, Timestamp(milliseconds: .min / 2))
+    let limit = every.multipliedReportingOverflow(by: 2)
+    if !limit.overflow, reference.adding(milliseconds: limit.partialValue) < now {
+      return .old(last: lastGood?.finished)
+    }
+    guard let good = lastGood else { return .awaited }
+    if good.bytes == 0 || good.rows == 0 {
+      return .failed(at: good.finished, trouble: "empty")
+    }
+    return fileIsThere ? .fine(last: good.finished) : .lost(last: good.finished)
+  }
+
+  /// Whether whoever runs the server must do something.
+  package var needsCare: Bool {
+    switch self {
+    case .unscheduled, .fine, .awaited: false
+    case .failed, .lost, .old: true
+    }
+  }
+}

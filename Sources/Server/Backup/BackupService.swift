@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import ServiceLifecycle
+import Storage
+import Synchronization
+
+/// Makes a backup whenever one is due, and keeps the record of them at hand.
+struct BackupService: Service, CustomStringConvertible {
+  let description = "backups"
+
+  let environment: ServerEnvironment
+  private let secondsBetweenLooks = 20
+  /// After a failure it is tried again, in milliseconds: not at once, and not only tomorrow.
+  private static let pauseAfterFailure: Int64 = 15 * 60_000
+
+  func run() async throws {
+    let isStopping = Flag()
+    await withTaskCancellationOrGracefulShutdownHandler {
+      await cancelWhenGracefulShutdown { await loop(isStopping) }
+    } onCancelOrGracefulShutdown: {
+      isStopping.raise()
+    }
+  }
+
+  private func loop(_ isStopping: Flag) async {
+    while !Task.isCancelled {
+      do {
+        try await environment.backups.refresh(environment)
+        if let schedule = environment.settings.backups,
+          Self.isDue(environment.backups.last, every: schedule.every, now: environment.now())
+        {
+          try await make(schedule, isStopping)
+        }
+      } catch {
+        environment.logger.error(
+          "backup failed", metadata: ["trouble": .string(BackupTrouble.code(of: error))])
+      }
+      try? await Task.sleep(for: .seconds(secondsBetweenLooks))
+    }
+  }
+
+  /// Whether the next one is due after a last try.
+  static func isDue(_ last: BackupRun?, every: Int64, now: Timestamp) -> Bool {
+    guard let last else { return true }
+    let pause = last.trouble == nil ? every : min(every, pauseAfterFailure)
+    // A clock that was set back must not put the next one off for long.
+    return last.started.adding(milliseconds: pause) <= now || last.started > now
+  }
+
+  private func make(_ schedule: BackupSchedule, _ isStopping: Flag) async throws {
+    let run = try await BackupRunner(environment: environment).run(
+      .schedule, to: schedule.path(at: environment.now()), secret: schedule.secret
+    ) { isStopping.isRaised }
+    environment.logger.info(
+      "backup made",
+      metadata: ["bytes": .stringConvertible(run.bytes), "rows": .stringConvertible(run.rows)])
+    try schedule.forgetOld()
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Adherence
+import Storage
+
+/// The proof that restored data are good: integrity, counts, audit chain, facts, keys.
+package struct RestoreDrill: Sendable {
+  let database: Database
+  let keys: KeyRing
+  let manifest: BackupManifest
+
+  package init(database: Database, keys: KeyRing, manifest: BackupManifest) {
+    self.database = database
+    self.keys = keys
+    self.manifest = manifest
+  }
+
+  /// Throws what makes the data useless, and returns what was wrong already in the data that the
+  /// backup was made of: these are kept as they are, since there may be no others.
+  package func perform() async throws -> [String] {
+    if let first = try await database.damage().first {
+      throw BackupError.drillFailed(reason: "the database is damaged: \(first)")
+    }
+    let counts = try await database.rowCounts()
+    for (table, expected) in manifest.rows.sorted(by: { $0.key < $1.key }) {
+      // A step of the schema that came later may have dropped or filled it.
+      guard let found = counts[table], found < expected else { continue }
+      throw BackupError.countsDiffer(table: table, expected: expected, found: found)
+    }
+    let sealed = try await sample(AccountStore(cipher: FieldCipher(keys: keys)), in: database)
+    if let first = sealed.faults.first {
+      throw BackupError.drillFailed(reason: "a sealed field does not open: \(first)")
+    }
+    var known: [String] = []
+    let audit = try await database.verifyAudit()
+    if !audit.isIntact { known.append("the audit trail has \(audit.problemCount) faults") }
+    let faults = try await database.read { try ProjectionCheck.faults(in: $0) }
+    if !faults.isEmpty { known.append("\(faults.count) rows do not follow from the facts") }
+    return known
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+
+/// Carries out what the operator does with the data as a whole.
+package struct Maintenance: Sendable {
+  let environment: ServerEnvironment
+
+  package init(environment: ServerEnvironment) {
+    self.environment = environment
+  }
+
+  /// Runs a command and says what came of it.
+  package func perform(_ command: MaintenanceCommand) async throws -> MaintenanceReport {
+    switch command {
+    case .backup(let path, let secret): try await backup(to: path, secret)
+    case .verify: try await Verification(environment: environment).report()
+    case .rebuild: try await Verification(environment: environment).rebuild()
+    case .doctor: try await Doctor(environment: environment).report()
+    }
+  }
+
+  private func backup(to path: String, _ secret: BackupSecret) async throws -> MaintenanceReport {
+    let run = try await BackupRunner(environment: environment).run(
+      .command, to: path, secret: secret)
+    return MaintenanceReport(
+      lines: ["Backup made: \(path), \(run.bytes) bytes, \(run.rows) rows, read back whole."],
+      isWell: true)
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Foundation
+import Storage
+
+/// What the operator does with the data as a whole: through the running server's socket, or
+/// directly under the lock when no server runs.
+package enum MaintenanceCommand: Sendable {
+  case backup(to: String, secret: BackupSecret)
+  case verify
+  case rebuild
+  case doctor
+
+  /// The command as it crosses the socket.
+  package var json: JSONValue {
+    switch self {
+    case .backup(let path, .passphrase(let text)):
+      ["command": "backup", "to": .string(path), "passphrase": .string(text)]
+    case .backup(let path, .key(let bytes)):
+      [
+        "command": "backup", "to": .string(path),
+        "key": .string(Data(bytes).base64EncodedString()),
+      ]
+    case .verify: ["command": "verify"]
+    case .rebuild: ["command": "rebuild"]
+    case .doctor: ["command": "doctor"]
+    }
+  }
+
+  /// Reads a command; nil for what is none.
+  package init?(json: JSONValue) {
+    switch json["command"]?.string {
+    case "backup":
+      guard let path = json["to"]?.string, path.hasPrefix("/") else { return nil }
+      if let text = json["passphrase"]?.string {
+        self = .backup(to: path, secret: .passphrase(text))
+      } else if let key = json["key"]?.string.flatMap({ Data(base64Encoded: $0) }),
+        key.count == 32
+      {
+        self = .backup(to: path, secret: .key(Array(key)))
+      } else {
+        return nil
+      }
+    case "verify": self = .verify
+    case "rebuild": self = .rebuild
+    case "doctor": self = .doctor
+    default: return nil
+    }
+  }
+}
+
+/// What a command says, and whether all is well.
+package struct MaintenanceReport: Sendable, Equatable {
+  package var lines: [String]
+  package var isWell: Bool
+
+  package init(lines: [String], isWell: Bool) {
+    self.lines = lines
+    self.isWell = isWell
+  }
+
+  package var json: JSONValue {
+    ["lines": .array(lines.map(JSONValue.string)), "well": .bool(isWell)]
+  }
+
+  package init?(json: JSONValue) {
+    guard let lines = json["lines"]?.array, let isWell = json["well"]?.bool else { return nil }
+    self.init(lines: lines.compactMap(\.string), isWell: isWell)
+  }
+}

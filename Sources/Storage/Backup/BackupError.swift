@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a backup was not made, not read or not restored; texts hold no stored values.
+package enum BackupError: Error, Sendable, Equatable {
+  /// The passphrase has fewer characters than the least that is taken.
+  case passphraseTooShort(minimum: Int)
+  /// The file given as a key file holds none.
+  case keyFileUnusable(path: String)
+  /// Where the backup is to be written stands a file that is no backup.
+  case wouldOverwrite(path: String)
+  /// Another backup is being written to the same place.
+  case beingWritten(path: String)
+  /// The system refused a file; `code` is its errno.
+  case file(path: String, code: Int32)
+  /// The disk that the backup is written to is full.
+  case diskFull(path: String)
+  /// The file does not begin as a backup does.
+  case notABackup(path: String)
+  /// The file was written in a form that this version does not know.
+  case unknownFormat(version: Int)
+  /// The backup was made with the other kind of secret.
+  case otherSecret(needsPassphrase: Bool)
+  /// The secret does not open the file.
+  case wrongSecret
+  /// The file ends before its last piece.
+  case cut
+  /// A piece was changed, moved or damaged.
+  case damaged(chunk: UInt64)
+  /// The content is whole and yet not what a backup holds.
+  case malformed
+  /// The backup holds a step of the schema that this version does not know.
+  case newerSchema(name: String)
+  /// The folder to restore into holds something.
+  case targetNotEmpty(path: String)
+  /// A table does not hold as many rows as the backup says.
+  case countsDiffer(table: String, expected: Int64, found: Int64)
+  /// The restored data did not pass its check.
+  case drillFailed(reason: String)
+  /// There is nothing in the snapshot: a backup of it would be none.
+  case empty
+  /// The program was told to stop.
+  case cancelled
+}
+
+extension BackupError: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .passphraseTooShort(let minimum):
+      "The passphrase must have at least \(minimum) characters, on the first line of its file."
+    case .keyFileUnusable(let path):
+      "\(path) is no key file: it must hold 32 random bytes in base64 on one line."
+    case .wouldOverwrite(let path):
+      "\(path) is there already and no backup; it was left as it is. Name another file."
+    case .beingWritten(let path):
+      "Another backup is being written to \(path)."
+    case .file(let path, let code):
+      "The file system refused \(path) (error \(code)); check the path, owner and rights."
+    case .diskFull(let path):
+      "The disk is full: \(path) was not written. Make space and try again."
+    case .notABackup(let path):
+      "\(path) is no backup of Regimen."
+    case .unknownFormat(let version):
+      "The backup has the format \(version), which this version does not know; use a newer one."
+    case .otherSecret(let needsPassphrase):
+      needsPassphrase
+        ? "The backup was made with a passphrase: give it with --passphrase-file."
+        : "The backup was made with a key file: give it with --key-file."
+    case .wrongSecret:
+      "The passphrase or key is not the one that the backup was made with."
+    case .cut:
+      "The backup is cut off: its end is missing."
+    case .damaged(let chunk):
+      "The backup is damaged or cut off at piece \(chunk + 1); nothing of it is used."
+    case .malformed:
+      "The backup is whole but holds what this version cannot read."
+    case .newerSchema(let name):
+      "The backup holds \(name), which this version does not know; restore it with a newer one."
+    case .targetNotEmpty(let path):
+      "\(path) is not empty. Name a folder that is empty or not there yet."
+    case .countsDiffer(let table, let expected, let found):
+      "The table \(table) holds \(found) rows, the backup says \(expected)."
+    case .drillFailed(let reason):
+      "The restored data did not pass its check: \(reason)"
+    case .empty:
+      "The snapshot is empty; no backup was made."
+    case .cancelled:
+      "The backup was given up because the program is stopping."
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a backup says that it holds; sealed like the rest.
+package struct BackupManifest: Codable, Sendable, Equatable {
+  /// A step of the schema that had been applied.
+  struct Step: Codable, Sendable, Equatable {
+    let name: String
+    let checksum: String
+  }
+
+  /// The version of the program that made it.
+  package let application: String
+  /// When, in milliseconds since 1970 UTC.
+  package let made: Int64
+  /// The engine that it was read from.
+  package let engine: String
+  let steps: [Step]
+  /// The number of rows by table.
+  package let rows: [String: Int64]
+
+  /// The last step of the schema.
+  package var schema: String { steps.last?.name ?? "none" }
+  /// Rows over all tables.
+  package var rowCount: Int64 { rows.values.reduce(0, +) }
+}
+
+/// A table as it stands in a backup.
+struct BackupTable: Codable, Sendable, Equatable {
+  let name: String
+  let columns: [String]
+  /// The columns of its primary key, in order.
+  let key: [String]
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Logging
+
+/// Makes a data folder of a backup: whole and checked, or not at all.
+package struct BackupRestore: Sendable {
+  /// Looks at the restored data before they get their place: throws what makes them useless, and
+  /// returns what was wrong already when the backup was made.
+  package typealias Drill =
+    @Sendable (Database, KeyRing, BackupManifest) async throws -> [String]
+
+  /// Where data lie until they are whole; a folder with it is left over from a restore that was
+  /// broken off.
+  static let staging = "restoring"
+  let path: String
+  let secret: BackupSecret
+  let node: String
+  let logger: Logger
+  let drill: Drill
+  var migrations: [Migration] = Migration.embedded
+
+  package init(
+    from path: String, secret: BackupSecret, node: String, logger: Logger, drill: @escaping Drill
+  ) {
+    self.path = path
+    self.secret = secret
+    self.node = node
+    self.logger = logger
+    self.drill = drill
+  }
+
+  /// Restores into a folder that is empty or not there, which stays so when anything goes wrong.
+  package func perform(
+    into target: String
+  ) async throws -> (manifest: BackupManifest, faults: [String]) {
+    let wasThere = try Self.requireEmpty(target)
+    let path = path
+    let secret = secret
+    // All of it is read once before the first byte is written.
+    let manifest = try await offThePool { try BackupProof.check(path, secret: secret) }
+    _ = try BackupLoading.migrations(of: manifest, among: migrations)
+    let staging = "\(target)/\(Self.staging)"
+    do {
+      try await load(into: staging)
+      let faults = try await check(staging, manifest)
+      try Self.give(staging, to: target)
+      return (manifest, faults)
+    } catch {
+      try? FileManager.default.removeItem(atPath: wasThere ? staging : target)
+      throw error
+    }
+  }
+
+  /// Whether the folder was there; throws unless it is empty.
+  private static func requireEmpty(_ path: String) throws -> Bool {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      return false
+    }
+    guard isFolder.boolValue,
+      let names = try? FileManager.default.contentsOfDirectory(atPath: path), names.isEmpty
+    else { throw BackupError.targetNotEmpty(path: path) }
+    return true
+  }
+
+  private func load(into staging: String) async throws {
+    let restore = self
+    try await offThePool {
+      let folder = try DataFolder(path: staging)
+      let engine = try SQLiteEngine.open(file: folder.databasePath, logger: restore.logger)
+      var outcome: Result<Void, any Error> = .success(())
+      try engine.prepare { connection throws(StorageError) in
+        let loading = BackupLoading(
+          folder: staging, connection: connection, catalogue: SQLiteCatalogue(),
+          migrations: restore.migrations)
+        outcome = Result {
+          try BackupReading(path: restore.path, secret: restore.secret).perform(into: loading)
+        }.map { _ in }
+      }
+      let closed = DispatchSemaphore(value: 0)
+      engine.close { _ in closed.signal() }
+      closed.wait()
+      try outcome.get()
+      withExtendedLifetime(folder) {}
+    }
+  }
+
+  private func check(
+    _ staging: String, _ manifest: BackupManifest
+  ) async throws -> [String] {
+    let folder = try DataFolder(path: staging)
+    let keys = try KeyRing.load(from: folder) { _ in [] }
+    let database = try Database.open(
+      .folder(folder), keys: keys, node: node, logger: logger, migrations: migrations)
+    do {
+      let faults = try await drill(database, keys, manifest)
+      await database.close()
+      return faults
+    } catch {
+      await database.close()
+      throw error
+    }
+  }
+
+  /// Moves the files to their place, the database last: without it nothing starts from the folder.
+  private static func give(_ staging: String, to target: String) throws {
+    let database = URL(filePath: DataFolder.databasePath(in: staging)).lastPathComponent
+    // Of the lock there is one in each folder.
+    let names = try FileManager.default.contentsOfDirectory(atPath: staging)
+      .filter { $0 != database && $0 != "lock" }
+    for name in names + [database] {
+      guard rename("\(staging)/\(name)", "\(target)/\(name)") == 0 else {
+        throw BackupError.file(path: "\(target)/\(name)", code: errno)
+      }
+    }
+    try FileManager.default.removeItem(atPath: staging)
+    guard chmod(target, 0o700) == 0 else { throw BackupError.file(path: target, code: errno) }
+    PrivateFile.syncFolder(of: "\(target)/\(database)")
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a backup was not made, as a short code for the record, pages and logs.
+package enum BackupTrouble {
+  package static func code(of error: any Error) -> String {
+    switch error {
+    case let error as BackupError: code(error)
+    case StorageError.diskFull: "disk-full"
+    case StorageError.corrupt, StorageError.inputOutput: "database"
+    default: "other"
+    }
+  }
+
+  private static func code(_ error: BackupError) -> String {
+    switch error {
+    case .diskFull: "disk-full"
+    case .file, .wouldOverwrite, .beingWritten: "file"
+    case .cancelled: "stopped"
+    case .empty: "empty"
+    case .passphraseTooShort, .keyFileUnusable, .wrongSecret, .otherSecret: "secret"
+    case .cut, .damaged, .malformed, .notABackup, .unknownFormat, .newerSchema, .countsDiffer,
+      .drillFailed, .targetNotEmpty:
+      "unreadable"
+    }
+  }
+}

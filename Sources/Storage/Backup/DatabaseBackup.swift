@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Foundation
+
+/// What came of a backup.
+package struct BackupReport: Sendable, Equatable {
+  package let bytes: Int64
+  package let rows: Int64
+  package let tables: Int
+}
+
+/// Writes a snapshot of the database, with the files that belong to it, into one sealed file.
+///
+/// It reads in one transaction on a reading connection: writers go on, and the file holds what had
+/// been acknowledged when it began. Memory does not grow with the data.
+package struct DatabaseBackup: Sendable {
+  let database: Database
+  /// Names and contents of what stands beside the database: without its keys it could not be read.
+  let files: [(name: String, content: [UInt8])]
+  let application: String
+  let random: RandomBytes
+  let catalogue: any EngineCatalogue
+
+  /// - Parameters:
+  ///   - folder: the data folder's path; nil for a database in memory.
+  ///   - application: the program's version.
+  ///   - random: for the salt of each file.
+  package init(
+    of database: Database, folder: String?, application: String, random: @escaping RandomBytes
+  ) throws {
+    self.database = database
+    self.application = application
+    self.random = random
+    catalogue = SQLiteCatalogue()
+    var files: [(name: String, content: [UInt8])] = []
+    if let folder {
+      for name in DataFolder.companions where PrivateFile.exists("\(folder)/\(name)") {
+        files.append((name, Array(try PrivateFile.read("\(folder)/\(name)"))))
+      }
+    }
+    self.files = files
+  }
+
+  /// Writes the file: under another name until all of it is on disk.
+  ///
+  /// - Parameters:
+  ///   - now: the time to write into it.
+  ///   - isCancelled: asked between rows; true gives up and leaves nothing behind.
+  package func write(
+    to path: String, secret: BackupSecret, now: Timestamp,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) async throws -> BackupReport {
+    let preamble = BackupPreamble(secret: secret.kind, salt: random(32))
+    let keys = try await offThePool { try secret.keys(for: preamble) }
+    return try await database.read { reader in
+      try write(reader, to: path, preamble: preamble, keys: keys, now: now, isCancelled)
+    }
+  }
+
+  private func write(
+    _ reader: any SQLReader, to path: String, preamble: BackupPreamble, keys: BackupKeys,
+    now: Timestamp, _ isCancelled: () -> Bool
+  ) throws -> BackupReport {
+    let tables = try catalogue.tables(in: reader)
+    let manifest = try manifest(of: tables, now: now, in: reader)
+    guard manifest.rowCount > 0 else { throw BackupError.empty }
+    let output = try BackupOutput(path: path, preamble: preamble, keys: keys)
+    try append(to: output) { try BackupRecord.encode(manifest, to: &$0) }
+    for file in files {
+      try output.append { BackupRecord.encode(file: file.name, file.content, to: &$0) }
+    }
+    var rows: Int64 = 0
+    for table in tables {
+      try append(to: output) { try BackupRecord.encode(table, to: &$0) }
+      rows += try TableReading(table).forEach(in: reader) { row in
+        if isCancelled() { throw BackupError.cancelled }
+        try output.append { BackupRecord.encode(row, to: &$0) }
+      }
+    }
+    try output.append { BackupRecord.encodeEnd(rows: rows, to: &$0) }
+    try output.finish()
+    return BackupReport(bytes: output.count, rows: rows, tables: tables.count)
+  }
+
+  private func append(to output: BackupOutput, _ encode: (inout [UInt8]) throws -> Void) throws {
+    var bytes: [UInt8] = []
+    try encode(&bytes)
+    try output.append { $0 += bytes }
+  }
+
+  private func manifest(
+    of tables: [BackupTable], now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> BackupManifest {
+    let rows = try reader.query("SELECT name, checksum FROM schema_migrations ORDER BY name")
+    let steps = try rows.map { row throws(StorageError) in
+      BackupManifest.Step(name: try row.text(0), checksum: try row.text(1))
+    }
+    var counts: [String: Int64] = [:]
+    for table in tables { counts[table.name] = try TableReading.count(table.name, in: reader) }
+    return BackupManifest(
+      application: application, made: now.milliseconds, engine: database.engineDescription,
+      steps: steps, rows: counts)
+  }
+}
+
+/// Runs slow work on a thread of its own: it must not hold one of those that all tasks share.
+package func offThePool<Value: Sendable>(
+  _ work: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    DispatchQueue.global().async { continuation.resume(with: Result { try work() }) }
+  }
+}
