@@ -19,6 +19,8 @@ struct ProposalReading: Sendable, Hashable {
   private(set) var items: [Item] = []
   /// Medicines that their source stopped and that the person has not read of.
   private(set) var stops: [Item] = []
+  /// Running plans that are to be looked at before anything is taken.
+  var plansToLookAt: Set<String> = []
 
   var isEmpty: Bool { items.isEmpty && stops.isEmpty }
 
@@ -29,6 +31,7 @@ struct ProposalReading: Sendable, Hashable {
     let stopped = try ProposalQueries.unseenStops(patient: patient, in: reader)
     if open.isEmpty && stopped.isEmpty { return }
     let urgent = try ProposalQueries.plansToLookAt(patient: patient, in: reader)
+    plansToLookAt = urgent
     func item(_ proposal: Proposal) throws -> Item {
       let before = try proposal.plan.flatMap {
         try PlanQueries.plan($0, patient: patient, in: reader)

@@ -13,6 +13,8 @@ struct TodayModel: Sendable, Hashable {
     var question: [Intake] = []
     /// Due on the day before.
     var isYesterday = false
+    /// Whether its prescription changed and nobody has looked at that yet.
+    var mustLook = false
   }
 
   /// Doses due at the same instant.
@@ -22,14 +24,16 @@ struct TodayModel: Sendable, Hashable {
 
     /// The doses that one press may take: none that raises a question or waits for a decision.
     var takeable: [Row] {
-      let rows = rows.filter { $0.dose.state == .due && $0.question.isEmpty }
+      let rows = rows.filter {
+        $0.dose.state == .due && $0.question.isEmpty && !$0.mustLook
+      }
       return rows.count > 1 ? rows : []
     }
   }
 
   let unplanned: [UnplannedPlan]
   /// Prescriptions from elsewhere that wait for a decision.
-  var proposals = ProposalReading()
+  let proposals: ProposalReading
   private(set) var now: [Cluster] = []
   private(set) var later: [Row] = []
   private(set) var done: [Row] = []
@@ -49,9 +53,11 @@ struct TodayModel: Sendable, Hashable {
   /// answered yesterday; of tomorrow's those of the next 24 hours.
   init(
     doses: [Dose], unplanned: [UnplannedPlan], intakes: [Intake],
-    withinGap: [String: [Intake]] = [:], zone: Zone, now instant: Timestamp
+    withinGap: [String: [Intake]] = [:], proposals: ProposalReading = ProposalReading(),
+    zone: Zone, now instant: Timestamp
   ) {
     self.unplanned = unplanned
+    self.proposals = proposals
     let date = zone.date(at: Instant(milliseconds: instant.milliseconds))
     let start = Timestamp(milliseconds: zone.startOfDay(date).milliseconds)
     let end = Timestamp(milliseconds: zone.startOfDay(date.adding(days: 1)).milliseconds)
@@ -62,6 +68,7 @@ struct TodayModel: Sendable, Hashable {
         continue
       }
       var row = Row(dose: dose)
+      row.mustLook = !dose.state.isAnswered && proposals.plansToLookAt.contains(dose.plan)
       if dose.due < start {
         guard dose.lateUntil > start else { continue }
         if dose.state.isAnswered, let answer = dose.answer, answer.recorded < start { continue }

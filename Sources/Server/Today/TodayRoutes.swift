@@ -30,10 +30,10 @@ package enum TodayRoutes {
       let withinGap =
         listing.doses.contains { $0.due <= now && !$0.state.isAnswered }
         ? try IntakeQueries.withinGap(before: now, patient: patient, in: reader) : [:]
-      var model = TodayModel(
+      let model = TodayModel(
         doses: listing.doses, unplanned: listing.unplanned, intakes: intakes,
-        withinGap: withinGap, zone: listing.zone, now: now)
-      model.proposals = try ProposalReading(patient: patient, in: reader)
+        withinGap: withinGap, proposals: try ProposalReading(patient: patient, in: reader),
+        zone: listing.zone, now: now)
       return (
         listing, model, try ReminderQueries.hasConfirmedDevice(account, now: now, in: reader)
       )

@@ -113,7 +113,7 @@ struct TodayRows {
   private func takenButton(_ row: TodayModel.Row, kind: ButtonKind = .primary) -> FormButton {
     let dose = row.dose
     let asked = row.question.map { (name: "confirm", value: $0.administration) }
-    let isPlain = asked.isEmpty && dose.state != .withheld
+    let isPlain = asked.isEmpty && dose.state != .withheld && !row.mustLook
     return FormButton(
       asked.isEmpty ? taken : takenToo, action: "\(address(dose))/answers", token: token,
       fields: [("action", "taken"), ("event", newIdentifier())] + asked,
@@ -133,6 +133,7 @@ struct TodayRows {
   private func advice(_ row: TodayModel.Row) -> Markup {
     let localizer = words.localizer
     var lines: [String] = []
+    if row.mustLook { lines.append(localizer.text("import.look-first")) }
     if !row.question.isEmpty {
       lines.append(
         localizer.text("dose.question.row", ["taken": .text(words.taken(row.question))]))

@@ -70,7 +70,10 @@ import Testing
         #expect(page.contains("Your prescription changed: look before you take"))
         #expect(page.contains("href=\"/#proposals\"") && !page.contains(" checked>"))
       }
-      #expect(try await browser.open("/").text.contains("id=\"proposals\""))
+      let today = try await browser.open("/").text
+      #expect(today.contains("id=\"proposals\""))
+      let words = today.matches(of: /Your prescription changed: look before you take/)
+      #expect(words.count == 2, "beside the proposal and at the dose")
 
       let id = try #require(waiting[0]["id"]?.string)
       #expect(try await ann.post("/api/v1/proposals/\(id)/accept", [:]).status == .ok)
