@@ -22,7 +22,7 @@ def run(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
     "arguments",
     [
         [], ["serve"], ["import"], ["account"], ["account", "create"], ["token"],
-        ["token", "create"],
+        ["token", "create"], ["backup"], ["restore"], ["verify"], ["rebuild"], ["doctor"],
     ],
     ids=" ".join,
 )

@@ -121,7 +121,8 @@ package struct ProjectionRebuild {
       let rows = try writer.query(
         dynamic: ProjectionSQL.intakesMissing, [SQLValue(ProjectionCheck.limit)])
       var added = 0
-      for row in rows where try RebuiltIntake.insert(
+      for row in rows
+      where try RebuiltIntake.insert(
         administration: row.text(1), patient: row.text(0), in: writer)
       {
         added += 1

@@ -61,7 +61,8 @@ package struct RegimenServer: Sendable {
       HomeCertificateService(certificates: $0, logger: environment.logger)
     }
     return [
-      ReadAuditService(environment: environment), ReminderService(environment: environment),
+      DiskSpaceService(environment: environment), ReadAuditService(environment: environment),
+      ReminderService(environment: environment),
       HorizonService(environment: environment), BackupService(environment: environment), control,
     ] + [certificates].compactMap(\.self) + [web]
   }

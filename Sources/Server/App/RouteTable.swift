@@ -3,6 +3,7 @@
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Storage
 
 /// All routes of the server, turned into Hummingbird's router.
 package struct RouteTable: Sendable {
@@ -45,6 +46,16 @@ package struct RouteTable: Sendable {
     }
   }
 
+  /// What is left of a full disk is for reminders; the operator's own commands are let through.
+  private static func requireRoom(for route: Route, _ call: Call) throws {
+    guard call.environment.disk.isShort, !safeMethods.contains(route.method),
+      !route.path.hasPrefix(AdministrationRoutes.path)
+    else { return }
+    throw StorageError.diskFull
+  }
+
+  private static let safeMethods: Set<HTTPRequest.Method> = [.get, .head, .options]
+
   private func refuseOthers(
     path: String, allowed: Set<HTTPRequest.Method>, surface: Route.Surface?,
     on router: Router<RegimenContext>
@@ -71,6 +82,7 @@ package struct RouteTable: Sendable {
         return FailureResponse.stranger(at: route, call: call)
       }
       try ForgeryGuard.check(call)
+      try requireRoom(for: route, call)
       return try await route.handler(call)
     } catch {
       return FailureResponse.make(error, surface: route.surface, call: call)

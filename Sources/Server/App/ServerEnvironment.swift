@@ -34,6 +34,8 @@ package struct ServerEnvironment: Sendable {
   package let live = LiveEvents()
   /// What is known of the backups.
   package let backups = BackupWatch()
+  /// Whether there is room for what people send.
+  package let disk = DiskSpace()
   let sessions = SessionCache()
   let heartbeat = Heartbeat()
   let reminderHeartbeat = Heartbeat()

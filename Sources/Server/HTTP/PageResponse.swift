@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
 import HTML
 import HTTPTypes
@@ -28,6 +29,9 @@ extension Call {
       path: request.method == .get ? request.uri.string : request.uri.path)
     frame.isDemo = environment.settings.isDemo
     frame.hasAccount = session != nil
+    if signedIn?.actor.isAdministrator == true {
+      frame.backups = environment.backups.health(environment.settings, now: now)
+    }
     frame.isPlain = !isSecure
     return frame
   }

@@ -52,6 +52,8 @@ package struct PageFrame: Sendable {
   package var hasErrors = false
   /// Whether this installation shows invented people: every page says so.
   package var isDemo = false
+  /// How the backups are, where whoever looks runs the server.
+  package var backups: BackupHealth?
   /// After how many seconds out of sight the page is loaded anew when it is seen again.
   package var secondsFresh: Int?
   /// Whether the page is made anew, while it is seen, when the person's doses or proposals change.

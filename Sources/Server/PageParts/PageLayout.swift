@@ -37,7 +37,7 @@ package struct PageLayout: PagePart {
     <script type="module" src="\(PageAssets.script.path)" nonce="\(frame.nonce)"></script></head>
     <body><div class="page \(if: isSignedIn, "page-with-navigation", else: "page-alone")">
     \(PageHeader(frame: frame))
-    <main class="page-main" id="\(Self.mainID)" tabindex="-1">\(demo)\(frame.flash)\(back)\(title)
+    <main class="page-main" id="\(Self.mainID)" tabindex="-1">\(demo)\(backups)\(frame.flash)\(back)\(title)
     \(content)
     </main>
     \(PageFooter(frame: frame))
@@ -70,6 +70,10 @@ package struct PageLayout: PagePart {
   private var demo: Markup {
     guard frame.isDemo else { return Markup() }
     return "<p class=\"demo-banner\">\(localizer.text("parts.demo"))</p>"
+  }
+
+  private var backups: Markup {
+    frame.backups.map { BackupBanner(health: $0, localizer: localizer).markup } ?? Markup()
   }
 
   private var back: Markup {

@@ -16,6 +16,7 @@ struct StatusModel: Sendable {
     let unconfirmedDevices: Int64
     let hasContact: Bool
     let database: String
+    let backups: BackupHealth
   }
 
   /// A dose of which nobody could be told in time.
@@ -64,7 +65,8 @@ struct StatusModel: Sendable {
               now: now, in: reader),
             unconfirmedDevices: try ReminderQueries.unconfirmedDevices(now: now, in: reader),
             hasContact: environment.channels.hasContact,
-            database: environment.database.engineDescription) : nil)
+            database: environment.database.engineDescription,
+            backups: environment.backups.health(environment.settings, now: now)) : nil)
     }
     for right in rights {
       try await environment.audit(right, count: 1, at: now)

@@ -24,7 +24,7 @@ struct StatusPage: Sendable {
     let devices = StatusDevices(
       devices: model.devices, mailIsPossible: model.mailIsPossible, words: words, now: call.now)
     let server = model.server.map { server in
-      StatusServer(server: server, mailIsPossible: model.mailIsPossible, localizer: localizer)
+      StatusServer(server: server, mailIsPossible: model.mailIsPossible, words: words)
     }
     return call.page(
       frame,

@@ -8,12 +8,15 @@ import Localization
 struct StatusServer: PagePart {
   let server: StatusModel.Server
   let mailIsPossible: Bool
-  let localizer: Localizer
+  let words: DoseWords
+
+  private var localizer: Localizer { words.localizer }
 
   var markup: Markup {
     """
     \(Section(localizer.text("status.troubles.title"), troubles))\
-    \(Section(localizer.text("status.server.title"), "\(DescriptionList(facts))"))
+    <div id="backup">\(Section(
+      localizer.text("status.server.title"), "\(DescriptionList(facts))"))</div>
     """
   }
 
@@ -60,6 +63,9 @@ struct StatusServer: PagePart {
       item("status.server.expired", counters.expired),
       item("status.server.missed", counters.missedByUs),
       .init(localizer.text("status.server.database"), server.database),
+      .init(
+        localizer.text("backup.status.label"),
+        BackupWords(health: server.backups, words: words).text),
     ]
   }
 

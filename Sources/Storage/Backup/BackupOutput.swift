@@ -21,7 +21,7 @@ final class BackupOutput {
     }
     self.path = path
     let part = path + Self.partSuffix
-    descriptor = open(part, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    descriptor = open(part, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw BackupError.file(path: part, code: errno) }
     chunks = BackupChunks(key: keys.chunks)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

@@ -50,7 +50,9 @@ package enum BackupSecret: Sendable {
     }
   }
 
-  /// The keys of one file. With a passphrase this takes a quarter of a second and 128 MiB.
+  /// The keys of one file.
+  ///
+  /// With a passphrase this takes a quarter of a second and 128 MiB.
   func keys(for preamble: BackupPreamble) throws -> BackupKeys {
     switch self {
     case .passphrase(let text):

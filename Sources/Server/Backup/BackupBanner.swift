@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import Localization
+import Storage
+
+/// What stands on every page of an administrator while the data are not safe.
+struct BackupBanner: PagePart {
+  let health: BackupHealth
+  let localizer: Localizer
+
+  var markup: Markup {
+    guard let key else { return Markup() }
+    return Notice(
+      .error, title: localizer.text(key),
+      """
+      <p><a href="/status#backup">\(localizer.text("backup.banner.link"))</a></p>
+      """
+    ).markup
+  }
+
+  private var key: MessageKey? {
+    switch health {
+    case .unscheduled, .fine, .awaited: nil
+    case .failed: "backup.banner.failed"
+    case .old: "backup.banner.old"
+    case .lost: "backup.banner.lost"
+    }
+  }
+}
+
+/// The line about backups on the status page.
+struct BackupWords {
+  let health: BackupHealth
+  let words: DoseWords
+
+  var text: String {
+    let localizer = words.localizer
+    func at(_ moment: Timestamp) -> [String: MessageArgument] {
+      ["when": .text(words.moment(moment))]
+    }
+    switch health {
+    case .unscheduled(nil): return localizer.text("backup.status.unscheduled")
+    case .unscheduled(let last?): return localizer.text("backup.status.by-hand", at(last))
+    case .fine(let last): return localizer.text("backup.status.fine", at(last))
+    case .awaited: return localizer.text("backup.status.awaited")
+    case .failed(let moment, let trouble):
+      let code = String(trouble.filter(\.isLetter))
+      return localizer.text(
+        "backup.status.failed",
+        at(moment).merging(["trouble": .text(code)]) { first, _ in first })
+    case .lost(let last): return localizer.text("backup.status.lost", at(last))
+    case .old(let last?): return localizer.text("backup.status.old", at(last))
+    case .old(nil): return localizer.text("backup.status.never")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Localization
+import Storage
+import Testing
+
+@testable import Server
+
+@Suite struct BackupScheduleTests {
+  private static let secret = BackupSecret.key([UInt8](repeating: 3, count: 32))
+
+  @Test func `as many as are kept stay, the oldest go, and nothing else is touched`() throws {
+    try withFolder { path in
+      let schedule = BackupSchedule(
+        folder: path, every: 3_600_000, keep: 2, secret: Self.secret)
+      var names: [String] = []
+      for hour in 0..<4 {
+        let now = Timestamp(milliseconds: 1_772_348_400_000 + Int64(hour) * 3_600_000)
+        names.append(schedule.path(at: now))
+      }
+      #expect(names[0] == "\(path)/regimen-20260301T070000Z.backup")
+      let others = ["\(path)/holiday.jpg", "\(path)/mine.backup"]
+      for name in names + others + [names[3] + ".part"] {
+        try Data([1]).write(to: URL(filePath: name))
+      }
+      try schedule.forgetOld()
+      let left = try FileManager.default.contentsOfDirectory(atPath: path).map { "\(path)/\($0)" }
+      #expect(Set(left) == Set(names.suffix(2) + others))
+    }
+  }
+
+  @Test func `a backup is made, read back and on record`() async throws {
+    try await ServerHarness.run { harness in
+      try await withFolderAsync { path in
+        _ = try await harness.makeAccount()
+        let runner = BackupRunner(environment: harness.environment)
+        let run = try await runner.run(
+          .command, to: path + "/one.backup", secret: Self.secret)
+        #expect(run.trouble == nil && run.rows > 0)
+        let found = try await harness.environment.database.read { try BackupLog.last(in: $0) }
+        #expect(found == run)
+        let audited = try await harness.environment.database.read { reader in
+          try reader.first(
+            "SELECT COUNT(*) FROM audit WHERE resource = 'Backup' AND kind = 'export'")
+        }
+        #expect(try audited?.integer(0) == 1)
+        harness.clock.advance(minutes: 1)
+        await #expect(throws: BackupError.self) {
+          try await runner.run(
+            .command, to: path + "/missing/one.backup", secret: Self.secret)
+        }
+        let failed = try await harness.environment.database.read { try BackupLog.last(in: $0) }
+        #expect(failed?.trouble == "file")
+        let good = try await harness.environment.database.read { try BackupLog.lastGood(in: $0) }
+        #expect(good == run)
+      }
+    }
+  }
+
+  private func withFolder(_ body: (String) throws -> Void) throws {
+    let path = try Self.makeFolder()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try body(path)
+  }
+
+  private func withFolderAsync(_ body: (String) async throws -> Void) async throws {
+    let path = try Self.makeFolder()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try await body(path)
+  }
+
+  private static func makeFolder() throws -> String {
+    var template = Array("/tmp/regimen-test-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { throw BackupError.file(path: "/tmp", code: errno) }
+    return String(cString: made)
+  }
+}

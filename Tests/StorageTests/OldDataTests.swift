@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import Storage
+
+/// The data of every earlier schema, made by its own steps and filled, are there after the step to
+/// the newest one.
+@Suite struct OldDataTests {
+  /// What each step's tables are filled with.
+  private static let rows: [String: [String]] = [
+    "m0001-storage": [
+      """
+      INSERT INTO audit VALUES ('old', 1, 5, 'ann', 'read', 'p', 'Patient', NULL, NULL, 'care',
+        'success', 1, x'00', x'00', 'k')
+      """,
+      "INSERT INTO audit_heads VALUES ('old', 1, x'00', x'00', 'k')",
+    ],
+    "m0002-records": [
+      """
+      INSERT INTO resources VALUES ('Patient', 'p', 'p', 2, 7, NULL, 'update', 'ann',
+        '{"resourceType":"Patient"}')
+      """,
+      "INSERT INTO resource_keys VALUES ('Patient', 'p', 'p')",
+      "INSERT INTO resource_versions VALUES ('Patient', 'p', 'p', 1, 6, 'create', 'ann', '{}')",
+      "INSERT INTO first_looks VALUES ('p', 'ann', 8)",
+    ],
+    "m0003-accounts": [
+      "INSERT INTO accounts VALUES ('ann', x'01', x'02', 'Ann', 'p', NULL, 1, 'de', 3, 4)",
+      "INSERT INTO sessions VALUES (x'03', 'ann', 3, 9)",
+      "INSERT INTO tokens VALUES (x'04', 'ann', 'user/*.cruds', 3, NULL)",
+      "INSERT INTO invitations VALUES (x'05', 'ann', 3, 9, NULL)",
+      "INSERT INTO grants VALUES ('p', 'ann', 'self', 0, NULL)",
+    ],
+    "m0004-adherence": [
+      "INSERT INTO people VALUES ('p', 'Ann', 'Europe/Berlin', 'de')",
+      "INSERT INTO daily_rhythm VALUES ('p', 'ACM', '08:00')",
+      """
+      INSERT INTO plans VALUES ('p', 'plan', 1, 'active', NULL, 'Metoprolol', 'name:metoprolol',
+        'follow', 1, 'calendar', 0, '2026-03-01', 0, 3600000, 99, 1, 2)
+      """,
+      "INSERT INTO plan_eras VALUES ('p', 'plan', 1, 'Europe/Berlin', 'calendar', 0)",
+      "INSERT INTO plan_slots VALUES ('p', 'plan', 1, 0, '08:00:00', NULL)",
+      """
+      INSERT INTO doses (patient, plan, era, occurrence, due, on_time_until, late_until, state,
+        version, answer) VALUES ('p', 'plan', 1, '20260301-1', 10, 20, 30, 'taken', 2, 'a1')
+      """,
+      """
+      INSERT INTO answers (patient, answer, plan, era, occurrence, event, action, at, recorded,
+        account, by_name, dose_version, administration)
+        VALUES ('p', 'a1', 'plan', 1, '20260301-1', 'e1', 'taken', 12, 13, 'ann', 'Ann', 2, 'm1')
+      """,
+      """
+      INSERT INTO intakes (patient, administration, plan, era, occurrence, medicine_name,
+        ingredients, taken, recorded, by_name)
+        VALUES ('p', 'm1', 'plan', 1, '20260301-1', 'Metoprolol', 'name:metoprolol', 12, 13, 'Ann')
+      """,
+    ],
+    "m0005-idempotency": [
+      """
+      INSERT INTO idempotency (credential, method, path, idempotency_key, body_digest, status,
+        media_type, body, created) VALUES ('c', 'POST', '/x', 'k', x'06', 201, 'text/plain', x'07', 5)
+      """
+    ],
+    "m0006-reminders": [
+      """
+      INSERT INTO reminders VALUES ('p', 's', 'doses', 1, 10, 0, 10, 10, 30, 20, NULL, 'closed',
+        'answered', 10, 12)
+      """,
+      """
+      INSERT INTO deliveries (patient, delivery, subject, generation, rung, recipient, channel,
+        address, doses, due, planned, state, next_try, attempt, changed)
+        VALUES ('p', 'd', 's', 1, 0, 'ann', 'push', 'sub', 'plan_1_20260301-1', 10, 10, 'done', 0,
+        1, 11)
+      """,
+      """
+      INSERT INTO push_subscriptions (subscription, account, endpoint_sealed, endpoint_index,
+        keys_sealed, host, created, handed_over, unshown)
+        VALUES ('sub', 'ann', x'08', x'09', x'0a', 'push.example.org', 5, 1, 0)
+      """,
+      "INSERT INTO secrets VALUES ('vapid', x'0b')",
+      "INSERT INTO reminder_clock VALUES (1, 10, 5)",
+      "INSERT INTO zone_rules VALUES ('Europe/Berlin', 'f')",
+    ],
+    "m0007-proposals": [
+      """
+      INSERT INTO proposals (patient, proposal, source, source_key, other_keys, kind, resource,
+        digest, state, created, created_by)
+        VALUES ('p', 'pr', 'file', 'k', '', 'new', '{}', 'd', 'open', 5, 'ann')
+      """,
+      "INSERT INTO plan_sources VALUES ('p', 'k', 'plan')",
+      "INSERT INTO imported_administrations VALUES ('p', 'k', 'm1', 'd', NULL, 'plan')",
+      "INSERT INTO import_uploads VALUES ('p', 'u', 0, 'ann', 'file.json', x'0c', 5)",
+    ],
+    "m0008-figures": [],
+    "m0009-backups": [
+      "INSERT INTO backups VALUES ('b', 'schedule', 5, 6, NULL, '/backup/one', 100, 10)"
+    ],
+  ]
+
+  @Test func `every step has rows of its own here`() throws {
+    for migration in Migration.embedded where Self.rows[migration.name] == nil {
+      Issue.record("Fill the tables of \(migration.name), so that later steps are tried on them.")
+    }
+  }
+
+  @Test(arguments: 1...Migration.embedded.count)
+  func `data of an earlier schema are there in the newest`(steps: Int) async throws {
+    try await withTemporaryFolder { path in
+      let old = Array(Migration.embedded.prefix(steps))
+      let before = try await fill(old, in: path)
+      let keys = try KeyRing.test
+      let database = try Database.open(
+        .folder(try DataFolder(path: path)), keys: keys, node: "test", logger: .quiet)
+      let counts = try await database.rowCounts()
+      for (table, count) in before {
+        #expect(counts[table] == count, "\(table) after \(old.last?.name ?? "")")
+      }
+      #expect(try await database.damage().isEmpty)
+      if steps >= 4 {
+        let row = try await database.read { reader in
+          try reader.first("SELECT answer, answered_at, version FROM doses WHERE plan = 'plan'")
+        }
+        #expect(try row?.text(0) == "a1")
+        // Before m0008 there was no such column: the step takes it from the answer.
+        #expect(try row?.optionalInteger(1) == (steps < 8 ? 12 : nil))
+        #expect(try row?.integer(2) == 2)
+      }
+      await database.close()
+    }
+  }
+
+  @Test(arguments: 1...Migration.embedded.count)
+  func `a step that fails leaves the data of an earlier schema`(steps: Int) async throws {
+    try await withTemporaryFolder { path in
+      let old = Array(Migration.embedded.prefix(steps))
+      let before = try await fill(old, in: path)
+      // It changes much before it fails.
+      let broken = Migration(
+        name: "m8999-broken",
+        sql: "DELETE FROM audit; CREATE TABLE half (id BIGINT); INSERT INTO nowhere VALUES (1);")
+      do {
+        _ = try Database.open(
+          .folder(try DataFolder(path: path)), keys: try KeyRing.test, node: "test",
+          logger: .quiet, migrations: old + [broken])
+        Issue.record("The broken step was accepted.")
+      } catch StorageError.migrationFailed(let name, _) {
+        #expect(name == "m8999-broken")
+      }
+      let database = try Database.open(
+        .folder(try DataFolder(path: path)), keys: try KeyRing.test, node: "test",
+        logger: .quiet, migrations: old)
+      #expect(try await database.rowCounts() == before)
+      await database.close()
+    }
+  }
+
+  @Test func `a newer database is refused in words, and stays as it is`() async throws {
+    try await withTemporaryFolder { path in
+      let newer = Migration(
+        name: "m8999-newer", sql: "CREATE TABLE newer (id BIGINT NOT NULL PRIMARY KEY);")
+      let before = try await fill(Migration.embedded + [newer], in: path)
+      func open(_ migrations: [Migration]) throws -> Database {
+        try Database.open(
+          .folder(try DataFolder(path: path)), keys: try KeyRing.test, node: "test",
+          logger: .quiet, migrations: migrations)
+      }
+      do {
+        _ = try open(Migration.embedded)
+        Issue.record("The newer database was accepted.")
+      } catch let error as StorageError {
+        #expect(error == .migrationNewer(name: "m8999-newer"))
+        #expect(error.description.contains("start a newer version"))
+      }
+      let database = try open(Migration.embedded + [newer])
+      #expect(try await database.rowCounts() == before)
+      await database.close()
+    }
+  }
+
+  /// Makes a database of some steps with rows in all tables; the number of rows by table.
+  private func fill(_ steps: [Migration], in path: String) async throws -> [String: Int64] {
+    let folder = try DataFolder(path: path)
+    let engine = try SQLiteEngine.open(file: folder.databasePath, logger: .quiet)
+    let counts = try engine.prepare { connection throws(StorageError) in
+      try Migrator(migrations: steps).migrate(connection)
+      for statement in steps.flatMap({ Self.rows[$0.name] ?? [] }) {
+        try connection.executeScript(statement)
+      }
+      var counts: [String: Int64] = [:]
+      for table in try SQLiteCatalogue().tables(in: connection) {
+        counts[table.name] = try TableReading.count(table.name, in: connection)
+      }
+      return counts
+    }
+    await withCheckedContinuation { done in engine.close { _ in done.resume() } }
+    withExtendedLifetime(folder) {}
+    return counts
+  }
+}
