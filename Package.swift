@@ -84,7 +84,9 @@ let package = Package(
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     module("Media", ["CQREncode"]),
-    module("Storage", [.grdb, .grdbSQLite, .crypto, .logging], embedding: "Migrations"),
+    .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    module(
+      "Storage", ["CLibPQ", .grdb, .grdbSQLite, .crypto, .logging], embedding: "Migrations"),
     module("Records", ["FHIR", "Storage", "Access"]),
     module(
       "Accounts",
@@ -130,9 +132,9 @@ let package = Package(
     tests("Media", ["Media"]),
     tests("Outbound", ["Outbound", .nio, .nioHTTP1, .nioPosix, .logging]),
     tests("Channels", ["Channels", "Outbound", .crypto]),
-    tests("Storage", ["Storage", .logging]),
-    tests("Records", ["Records", "FHIR", "Storage", "Access", .logging]),
-    tests("Accounts", ["Accounts", "Storage", "Access", .logging]),
+    tests("Storage", ["Storage", "TestSupport", .logging]),
+    tests("Records", ["Records", "FHIR", "Storage", "Access", "TestSupport", .logging]),
+    tests("Accounts", ["Accounts", "Storage", "Access", "TestSupport", .logging]),
     tests(
       "Adherence",
       [

@@ -10,6 +10,9 @@ package final class Database: Sendable {
     case memory
     /// In a data folder, whose lock is held as long as the database is open.
     case folder(DataFolder)
+    /// In a PostgreSQL database that other nodes may use too; the folder, whose lock is held, keeps
+    /// the keys and this node's anchor of the audit chain.
+    case postgres(PostgresAddress, DataFolder?, uptime: @Sendable () -> UInt64)
   }
 
   /// Kept while the database is open, for its lock.
@@ -41,14 +44,16 @@ package final class Database: Sendable {
     case .folder(let given):
       engine = try SQLiteEngine.open(file: given.databasePath, logger: logger)
       folder = given
+    case .postgres(let address, let given, let uptime):
+      engine = try PostgresEngine.open(address, uptime: uptime, logger: logger)
+      folder = given
     }
     let seal = AuditSeal(keys: keys)
     let anchor = folder.map { AuditAnchor(path: $0.auditHeadPath, seal: seal, node: node) }
     do {
       let recovery = try engine.prepare { connection throws(StorageError) in
         try Migrator(migrations: migrations).migrate(connection)
-        return try AuditRecovery(
-          node: node, seal: seal, anchor: anchor?.read() ?? .absent, in: connection)
+        return try chainEnd(node: node, keys: keys, seal: seal, anchor: anchor, in: connection)
       }
       if let conflict = recovery.conflict {
         logger.critical("\(conflict) Verify the audit trail.")
@@ -62,6 +67,28 @@ package final class Database: Sendable {
       engine.close { _ in }
       throw error
     }
+  }
+
+  /// Finds the end of the audit chain, while no other node adds to it.
+  private static func chainEnd(
+    node: String, keys: KeyRing, seal: AuditSeal, anchor: AuditAnchor?,
+    in connection: any SQLConnection
+  ) throws(StorageError) -> AuditRecovery {
+    // The file first: the chain can only be further than it.
+    let anchored = anchor?.read() ?? .absent
+    guard connection.isShared else {
+      return try AuditRecovery(node: node, seal: seal, anchor: anchored, in: connection)
+    }
+    try connection.begin(exclusively: true)
+    if let row = try connection.first(
+      "SELECT key_id FROM audit_heads WHERE node = $1", [.text(node)]),
+      keys.audit.key(id: try row.text(0)) == nil
+    {
+      throw .foreignKeys
+    }
+    let found = try AuditRecovery(node: node, seal: seal, anchor: anchored, in: connection)
+    try connection.commit()
+    return found
   }
 
   private init(
@@ -112,6 +139,17 @@ package final class Database: Sendable {
   /// There is one observer; another replaces it.
   package func observeCommits(_ observer: @escaping @Sendable ([AuditEntry]) -> Void) {
     auditLog.observe(observer)
+  }
+
+  /// Whether other processes may use the same database.
+  package var isShared: Bool { engine is PostgresEngine }
+
+  /// The clock that all nodes follow; nil where the data has one process to itself.
+  package var clock: Timestamp? { engine.clock }
+
+  /// Calls an observer with what other nodes have changed; there is one, the first.
+  package func observeOthers(_ observer: @escaping @Sendable (SharedChange) -> Void) {
+    engine.observeOthers(observer)
   }
 
   /// Finishes the writes that wait, then closes the database; later calls throw

@@ -36,4 +36,10 @@ package struct SQLText: Sendable, Hashable, ExpressibleByStringLiteral {
     }
     text += (first..<first + count).map { "$\($0)" }.joined(separator: ", ")
   }
+
+  /// Appends names of tables or columns as the engine's own catalogue gives them, quoted, with
+  /// commas between.
+  mutating func appendIdentifiers(_ names: [String]) {
+    text += names.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ", ")
+  }
 }
