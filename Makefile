@@ -6,8 +6,8 @@ SHELL := /bin/bash
 .PHONY: help run demo test lint format bench soak build-libraries test-tools
 
 DATA ?= ./var
-# Swift needs these to build here: SQLite for GRDB, zlib for compression, the zone files for dose times.
-BUILD_PACKAGES := git ca-certificates libsqlite3-dev zlib1g-dev libqrencode-dev tzdata
+# Swift needs these to build here: SQLite for GRDB, libpq for PostgreSQL, zlib for compression, the zone files for dose times.
+BUILD_PACKAGES := git ca-certificates libsqlite3-dev zlib1g-dev libqrencode-dev libpq-dev tzdata
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -35,14 +35,16 @@ bench: build-libraries ## Measure a release build beside its yardsticks (about t
 	swift build -c release --static-swift-stdlib --product regimen
 	REGIMEN_BINARY="$$(swift build -c release --show-bin-path)/regimen" Benchmarks/run
 
-soak: test-tools ## The long kill runs: 500 SIGKILLs while answers are posted, 500 while reminders ring
+soak: test-tools ## The long kill runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes
 	swift build --product regimen
 	REGIMEN_KILL_ROUNDS=500 .venv/bin/python -m pytest \
 	  Tests/EndToEnd/test_kill.py Tests/EndToEnd/test_reminder_kill.py
+	REGIMEN_NODE_KILLS=100 REGIMEN_DATABASE_RESTARTS=20 .venv/bin/python -m pytest \
+	  Tests/EndToEnd/test_two_nodes.py
 
 build-libraries:
 	@Scripts/install-packages $(BUILD_PACKAGES)
 
 test-tools: build-libraries
-	@Scripts/install-packages chromium libnss3-tools openssl fonts-liberation fonts-thai-tlwg python3
+	@Scripts/install-packages chromium libnss3-tools openssl postgresql fonts-liberation fonts-thai-tlwg python3
 	@Scripts/python-environment

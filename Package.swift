@@ -84,8 +84,10 @@ let package = Package(
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     module("Media", ["CQREncode"]),
+    .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     module(
-      "Storage", [.grdb, .grdbSQLite, .crypto, .cryptoExtras, .logging], embedding: "Migrations"),
+      "Storage", ["CLibPQ", .grdb, .grdbSQLite, .crypto, .cryptoExtras, .logging],
+      embedding: "Migrations"),
     module("Records", ["FHIR", "Storage", "Access"]),
     module(
       "Accounts",
@@ -133,9 +135,9 @@ let package = Package(
       "Outbound",
       ["Outbound", .nio, .nioHTTP1, .nioPosix, .nioSSL, .x509, .swiftASN1, .crypto, .logging]),
     tests("Channels", ["Channels", "Outbound", .crypto]),
-    tests("Storage", ["Storage", .logging]),
-    tests("Records", ["Records", "FHIR", "Storage", "Access", .logging]),
-    tests("Accounts", ["Accounts", "Storage", "Access", .logging]),
+    tests("Storage", ["Storage", "TestSupport", .logging]),
+    tests("Records", ["Records", "FHIR", "Storage", "Access", "TestSupport", .logging]),
+    tests("Accounts", ["Accounts", "Storage", "Access", "TestSupport", .logging]),
     tests(
       "Adherence",
       [

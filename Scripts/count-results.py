@@ -9,7 +9,9 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 # Swift Testing writes beside the name it is given, with its own suffix.
-RUNNERS = {"Swift": "swift*.xml", "end to end": "end-to-end.xml"}
+RUNNERS = {
+    "Swift": "swift*.xml", "Swift on PostgreSQL": "postgres*.xml", "end to end": "end-to-end.xml",
+}
 
 
 def count(path: Path) -> tuple[int, int, int]:

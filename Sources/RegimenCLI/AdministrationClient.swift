@@ -55,7 +55,8 @@ struct AdministrationClient {
         publicURL: ProcessInfo.processInfo.environment["REGIMEN_PUBLIC_URL"],
         homeZone: Composition.machineZone, trustedProxies: [])
     return try await Composition.open(
-      data: data, settings: settings, reminders: reminders, clockOffset: 0, logger: logger)
+      data: data, database: DatabaseChoice.address(nil), settings: settings,
+      reminders: reminders, clockOffset: 0, logger: logger)
   }
 
   private func performDirectly(_ command: AdministrationCommand) async throws -> String {

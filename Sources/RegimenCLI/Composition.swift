@@ -31,7 +31,8 @@ struct Composition {
   ///
   /// - Parameter clockOffset: seconds that the clock is moved by; for tests.
   static func open(
-    data: String, settings: ServerSettings, reminders: ReminderOptions = ReminderOptions(),
+    data: String, database address: PostgresAddress? = nil, settings: ServerSettings,
+    reminders: ReminderOptions = ReminderOptions(),
     clockOffset: Int64, logger: Logger
   ) async throws -> Composition {
     let folder = try DataFolder(path: data)
@@ -39,7 +40,7 @@ struct Composition {
     settings.dataFolder = folder.path
     let keys = try KeyRing.load(from: folder, random: random)
     let database = try Database.open(
-      .folder(folder), keys: keys, node: nodeName, logger: logger)
+      DatabaseChoice.location(address, in: folder), keys: keys, node: chainName, logger: logger)
     let accounts = AccountStore(cipher: FieldCipher(keys: keys))
     let isEmpty = try await database.read { try accounts.isEmpty(in: $0) }
     let signIn = SignIn(
@@ -51,7 +52,10 @@ struct Composition {
     let environment = ServerEnvironment(
       database: database, accounts: accounts, signIn: signIn, readAudit: ReadAudit(),
       zones: ZoneCatalog(), settings: settings, random: random,
-      now: { Timestamp(milliseconds: wallClock() + clockOffset * 1000) },
+      now: {
+        let now = database.clock?.milliseconds ?? wallClock()
+        return Timestamp(milliseconds: now + clockOffset * 1000)
+      },
       uptime: uptime, newIdentifier: { UUID().uuidString.lowercased() },
       setupCode: isEmpty ? SetupCode(random: random) : nil, channels: outlets.channels,
       logger: logger)
@@ -64,10 +68,8 @@ struct Composition {
     await environment.database.close()
   }
 
-  /// Names this process's chain of audit rows.
-  ///
-  /// One node is enough on SQLite.
-  static let nodeName = "node-1"
+  /// Names the chain of audit rows: one for all nodes of a database.
+  static let chainName = "node-1"
 
   private static func wallClock() -> Int64 {
     Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))

@@ -46,7 +46,7 @@ struct DemoCommand: AsyncParsableCommand {
     var logger = Logger(label: "regimen") { JSONLinesLogHandler(label: $0, level: .error) }
     logger.logLevel = .error
     let composition = try await Composition.open(
-      data: data.folder,
+      data: data.folder, database: DatabaseChoice.address(nil),
       settings: ServerSettings(
         publicURL: nil, homeZone: Composition.machineZone, trustedProxies: []),
       clockOffset: 0, logger: logger)

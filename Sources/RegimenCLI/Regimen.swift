@@ -43,7 +43,7 @@ struct Regimen: AsyncParsableCommand {
     subcommands: [
       ServeCommand.self, ImportCommand.self, AccountCommand.self, TokenCommand.self,
       DemoCommand.self, BackupCommand.self, RestoreCommand.self, VerifyCommand.self,
-      RebuildCommand.self, DoctorCommand.self,
+      RebuildCommand.self, DoctorCommand.self, MigrateCommand.self,
     ])
 }
 

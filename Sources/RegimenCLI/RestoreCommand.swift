@@ -56,7 +56,7 @@ struct RestoreCommand: AsyncParsableCommand {
     var logger = Logger(label: "regimen") { JSONLinesLogHandler(label: $0, level: .error) }
     logger.logLevel = .error
     let restore = BackupRestore(
-      from: CommandPath.absolute(file), secret: secret, node: Composition.nodeName, logger: logger
+      from: CommandPath.absolute(file), secret: secret, node: Composition.chainName, logger: logger
     ) { database, keys, manifest in
       try await RestoreDrill(database: database, keys: keys, manifest: manifest).perform()
     }

@@ -24,6 +24,12 @@ struct ServeCommand: AsyncParsableCommand {
   var port: Int?
   @Option(help: "The data folder. Default: ./var.")
   var data: String?
+  @Option(
+    help: """
+      A PostgreSQL database instead of a file in the data folder, such as \
+      postgresql://regimen@db.example.org/regimen; several servers may use it at once.
+      """)
+  var database: String?
   @Option(help: "The address that browsers use, for example https://medicines.example.org.")
   var publicURL: String?
   @Flag(help: "Serve https to this home, with certificates made here.")
@@ -50,8 +56,8 @@ struct ServeCommand: AsyncParsableCommand {
 
   private func serve(_ options: ServeOptions, logger: Logger) async throws {
     let composition = try await Composition.open(
-      data: options.data, settings: options.settings, reminders: options.reminders,
-      clockOffset: options.clockOffset, logger: logger)
+      data: options.data, database: options.database, settings: options.settings,
+      reminders: options.reminders, clockOffset: options.clockOffset, logger: logger)
     var environment = composition.environment
     if options.home {
       environment.home = try HomeCertificates(

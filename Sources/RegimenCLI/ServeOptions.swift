@@ -5,6 +5,7 @@ import Configuration
 import Foundation
 import Logging
 import Server
+import Storage
 import SystemPackage
 
 /// What `regimen serve` runs with, after options, variables and file are put together.
@@ -14,6 +15,8 @@ struct ServeOptions: Sendable {
   /// Whether to serve https with certificates of this home.
   var home: Bool
   var data: String
+  /// Nil: the data is in the folder itself.
+  var database: PostgresAddress?
   var settings: ServerSettings
   var reminders: ReminderOptions
   var clockOffset: Int64
@@ -71,7 +74,9 @@ struct ServeOptions: Sendable {
     settings.servesHTTPS = home
     settings.backups = try BackupOptions.schedule(command, reader, data: data)
     return ServeOptions(
-      host: host, port: port, home: home, data: data, settings: settings,
+      host: host, port: port, home: home, data: data,
+      database: try DatabaseChoice.address(command.database ?? reader.string(forKey: "database")),
+      settings: settings,
       reminders: try ReminderOptions(reader),
       clockOffset: Int64(offset),
       logLevel: reader.string(forKey: "log.level").flatMap(Logger.Level.init(rawValue:)) ?? .info)

@@ -10,6 +10,9 @@ package final class Database: Sendable {
     case memory
     /// In a data folder, whose lock is held as long as the database is open.
     case folder(DataFolder)
+    /// In a PostgreSQL database that other nodes may use too; the folder, whose lock is held, keeps
+    /// the keys and this node's anchor of the audit chain.
+    case postgres(PostgresAddress, DataFolder?, uptime: @Sendable () -> UInt64)
   }
 
   /// Kept while the database is open, for its lock.
@@ -19,6 +22,7 @@ package final class Database: Sendable {
   private let auditLog: AuditLog
   private let anchor: AuditAnchor?
   private let seal: AuditSeal
+  let catalogue: any EngineCatalogue
 
   /// Opens or makes the database and brings its schema up to date.
   ///
@@ -34,6 +38,7 @@ package final class Database: Sendable {
     _ location: Location, keys: KeyRing, node: String, logger: Logger, migrations: [Migration]
   ) throws(StorageError) -> Database {
     let engine: any DatabaseEngine
+    var catalogue: any EngineCatalogue = SQLiteCatalogue()
     var folder: DataFolder?
     switch location {
     case .memory:
@@ -41,14 +46,17 @@ package final class Database: Sendable {
     case .folder(let given):
       engine = try SQLiteEngine.open(file: given.databasePath, logger: logger)
       folder = given
+    case .postgres(let address, let given, let uptime):
+      engine = try PostgresEngine.open(address, uptime: uptime, logger: logger)
+      catalogue = PostgresCatalogue()
+      folder = given
     }
     let seal = AuditSeal(keys: keys)
     let anchor = folder.map { AuditAnchor(path: $0.auditHeadPath, seal: seal, node: node) }
     do {
       let recovery = try engine.prepare { connection throws(StorageError) in
         try Migrator(migrations: migrations).migrate(connection)
-        return try AuditRecovery(
-          node: node, seal: seal, anchor: anchor?.read() ?? .absent, in: connection)
+        return try chainEnd(node: node, keys: keys, seal: seal, anchor: anchor, in: connection)
       }
       if let conflict = recovery.conflict {
         logger.critical("\(conflict) Verify the audit trail.")
@@ -56,7 +64,7 @@ package final class Database: Sendable {
       }
       let chain = AuditChain(node: node, seal: seal, head: recovery.head)
       return Database(
-        folder: folder, engine: engine, anchor: anchor, seal: seal,
+        folder: folder, engine: engine, catalogue: catalogue, anchor: anchor, seal: seal,
         auditLog: AuditLog(chain: chain, anchor: anchor, logger: logger))
     } catch {
       engine.close { _ in }
@@ -64,12 +72,36 @@ package final class Database: Sendable {
     }
   }
 
+  /// Finds the end of the audit chain, while no other node adds to it.
+  private static func chainEnd(
+    node: String, keys: KeyRing, seal: AuditSeal, anchor: AuditAnchor?,
+    in connection: any SQLConnection
+  ) throws(StorageError) -> AuditRecovery {
+    // The file first: the chain can only be further than it.
+    let anchored = anchor?.read() ?? .absent
+    guard connection.isShared else {
+      return try AuditRecovery(node: node, seal: seal, anchor: anchored, in: connection)
+    }
+    try connection.begin(exclusively: true)
+    if let row = try connection.first(
+      "SELECT key_id FROM audit_heads WHERE node = $1", [.text(node)]),
+      keys.audit.key(id: try row.text(0)) == nil
+    {
+      throw .foreignKeys
+    }
+    let found = try AuditRecovery(node: node, seal: seal, anchor: anchored, in: connection)
+    try connection.commit()
+    return found
+  }
+
   private init(
-    folder: DataFolder?, engine: any DatabaseEngine, anchor: AuditAnchor?, seal: AuditSeal,
+    folder: DataFolder?, engine: any DatabaseEngine, catalogue: any EngineCatalogue,
+    anchor: AuditAnchor?, seal: AuditSeal,
     auditLog: AuditLog
   ) {
     self.folder = Mutex(folder)
     self.engine = engine
+    self.catalogue = catalogue
     self.anchor = anchor
     self.seal = seal
     self.auditLog = auditLog
@@ -112,6 +144,17 @@ package final class Database: Sendable {
   /// There is one observer; another replaces it.
   package func observeCommits(_ observer: @escaping @Sendable ([AuditEntry]) -> Void) {
     auditLog.observe(observer)
+  }
+
+  /// Whether other processes may use the same database.
+  package var isShared: Bool { engine is PostgresEngine }
+
+  /// The clock that all nodes follow; nil where the data has one process to itself.
+  package var clock: Timestamp? { engine.clock }
+
+  /// Calls an observer with what other nodes have changed; there is one, the first.
+  package func observeOthers(_ observer: @escaping @Sendable (SharedChange) -> Void) {
+    engine.observeOthers(observer)
   }
 
   /// Finishes the writes that wait, then closes the database; later calls throw

@@ -52,6 +52,20 @@ package enum StorageError: Error, Sendable, Equatable {
   case unknownKey(id: String)
   /// An encrypted field was changed, cut or moved to another place.
   case decryptionFailed
+  /// The database server does not answer; nothing was kept.
+  case unavailable
+  /// The database server was lost while it committed: whether the change was kept is not known.
+  case outcomeUnknown
+  /// No connection could be made to the database server at the start.
+  case unreachable(String)
+  /// The database was made with other keys than those of this data folder.
+  case foreignKeys
+  /// Data can only be moved into a database that holds none.
+  case targetNotEmpty(table: String)
+  /// A server uses the database that data would be moved from or to.
+  case nodesRunning
+  /// A table did not arrive as it was; nothing was moved.
+  case notMovable(table: String)
   /// The database was closed, or a reader or writer was used outside its block.
   case closed
 }
@@ -99,6 +113,23 @@ extension StorageError: CustomStringConvertible {
       "An encrypted field needs the key \(id), which the key file does not hold."
     case .decryptionFailed:
       "An encrypted field was changed or moved and cannot be opened."
+    case .unavailable:
+      "The database server does not answer; nothing was changed. Try again."
+    case .outcomeUnknown:
+      "The database server was lost during the commit; look whether the change was kept."
+    case .unreachable(let place):
+      "No connection to the database \(place); check that it runs, the address and the password."
+    case .foreignKeys:
+      """
+      The database was made with other keys. All nodes share one key file: copy keys.json of \
+      the first node into this data folder.
+      """
+    case .targetNotEmpty(let table):
+      "The database to move to holds data already (table \(table)); nothing was moved."
+    case .nodesRunning:
+      "A server still uses the PostgreSQL database; stop every node first."
+    case .notMovable(let table):
+      "The table \(table) did not arrive as it was; nothing was moved."
     case .closed:
       "The database is closed."
     }

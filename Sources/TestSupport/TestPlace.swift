@@ -3,13 +3,12 @@ import Access
 import Adherence
 import FHIR
 import Localization
-import Logging
 import Records
 import Scheduling
 import Storage
 import TimeZones
 
-/// A database in memory with one patient, a person who may act for it, a clock and counted ids.
+/// A database with one patient, a person who may act for it, a clock and counted ids.
 package struct TestPlace: Sendable {
   package static let patient = "ann"
 
@@ -27,9 +26,7 @@ package struct TestPlace: Sendable {
     identifiers = CountingIdentifiers()
     zones = ZoneCatalog()
     let keys = try KeyRing.generate { count in [UInt8](repeating: 7, count: count) }
-    database = try Database.open(
-      .memory, keys: keys, node: "test",
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    database = try await TestDatabase.open(keys: keys)
     try await addPatient(Self.patient, zone: zone, rhythm: rhythm)
   }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
-import Logging
 import Storage
 import Synchronization
+import TestSupport
 
 @testable import Accounts
 
@@ -39,8 +39,7 @@ struct AccountFixtures {
   init() async throws {
     random = CountingBytes().source
     let keys = try KeyRing.generate(random: random)
-    database = try Database.open(
-      .memory, keys: keys, node: "test", logger: Logger(label: "test"))
+    database = try await TestDatabase.open(keys: keys)
     store = AccountStore(cipher: FieldCipher(keys: keys))
     signIn = SignIn(
       database: database, store: store, gate: PasswordGate(), throttle: SignInThrottle(),

@@ -4,12 +4,17 @@ import FHIR
 import Foundation
 import Logging
 import Storage
+import TestSupport
 
 @testable import Records
 
 /// The form of database that a suite runs on; further engines are added here.
 enum DatabaseForm: String, CaseIterable, Sendable {
-  case sqliteMemory, sqliteFile
+  case sqliteMemory, sqliteFile, postgres
+
+  static var allCases: [DatabaseForm] {
+    TestDatabase.engine == .postgres ? [.postgres] : [.sqliteMemory, .sqliteFile]
+  }
 
   /// Runs a body on an empty database, and closes it.
   func withDatabase(_ body: (Database) async throws -> Void) async throws {
@@ -29,6 +34,10 @@ enum DatabaseForm: String, CaseIterable, Sendable {
       defer { try? FileManager.default.removeItem(atPath: path) }
       let database = try Database.open(
         .folder(try DataFolder(path: path + "/data")), keys: keys, node: "test", logger: logger)
+      try await body(database)
+      await database.close()
+    case .postgres:
+      let database = try await TestDatabase.open(keys: keys)
       try await body(database)
       await database.close()
     }

@@ -2,6 +2,7 @@
 import Foundation
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -48,7 +49,11 @@ func withTemporaryFolder(_ body: (String) async throws -> Void) async throws {
 
 /// The form of database that a contract suite runs on; further engines are added here.
 enum DatabaseForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
-  case sqliteMemory, sqliteFile
+  case sqliteMemory, sqliteFile, postgres
+
+  static var allCases: [DatabaseForm] {
+    TestDatabase.engine == .postgres ? [.postgres] : [.sqliteMemory, .sqliteFile]
+  }
 
   var testDescription: String { rawValue }
 
@@ -71,6 +76,14 @@ enum DatabaseForm: String, CaseIterable, Sendable, CustomTestStringConvertible {
         try await body(database)
         await database.close()
       }
+    case .postgres:
+      let location = try await TestDatabase.location(.postgres)
+      let database = try await TestDatabase.apart {
+        try Database.open(
+          location, keys: try KeyRing.test, node: "test", logger: .quiet, migrations: migrations)
+      }
+      try await body(database)
+      await database.close()
     }
   }
 }

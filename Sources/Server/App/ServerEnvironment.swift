@@ -67,6 +67,7 @@ package struct ServerEnvironment: Sendable {
     self.logger = logger
     // The one place where a change wakes what waits for it, whichever command made it.
     database.observeCommits { [live] in live.committed($0) }
+    database.observeOthers { [live] in live.heard($0) }
   }
 
   /// The address for links in reminders, without a slash at the end.

@@ -165,6 +165,19 @@ extension Failure {
       self.init(
         HTTPResponse.Status(code: 507), code: "no-store",
         detail: "The disk is full: nothing was saved.")
+    case .unavailable, .busy:
+      self.init(
+        .serviceUnavailable, code: "transient",
+        detail: "The database does not answer: nothing was saved. Try again.",
+        headers: [.retryAfter: "2"])
+    case .outcomeUnknown:
+      self.init(
+        .serviceUnavailable, code: "transient",
+        detail: """
+          The database was lost while it saved. Look whether the change is there before you \
+          repeat it; a repetition with the same key or event is safe.
+          """,
+        headers: [.retryAfter: "2"])
     default:
       self.init(
         .internalServerError, code: "exception",

@@ -67,10 +67,18 @@ package final class LiveEvents: Sendable {
 
   /// What a commit left in the audit trail: reads wake nobody.
   func committed(_ entries: [AuditEntry]) {
-    changed(
-      Set(
-        entries.lazy.filter { $0.kind != .read && $0.kind != .search && $0.outcome == .success }
-          .compactMap(\.patient)))
+    changed(Set(entries.compactMap(\.changedPatient)))
+  }
+
+  /// What another node has changed.
+  func heard(_ change: SharedChange) {
+    if let patients = change.patients {
+      wakeStreams(of: patients)
+    } else {
+      let continuations = state.withLock { $0.streams.values.map(\.continuation) }
+      for continuation in continuations { continuation.yield() }
+    }
+    if change.wakesReminders { reminders.ring() }
   }
 
   /// Opens a stream; nil when the account or the server has too many.

@@ -47,6 +47,7 @@ final class DeliveryResults: Sendable {
       do {
         try await environment.database.write { writer in
           try ReminderEngine.complete(results, context, in: writer)
+          writer.announce(Set(results.map(\.patient)))
         }
         state.withLock { $0.isWriting = false }
         environment.live.wakeStreams(of: Set(results.map(\.patient)))

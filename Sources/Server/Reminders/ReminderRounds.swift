@@ -81,7 +81,9 @@ struct ReminderRounds {
     let limit = subjectsPerRound
     let round = try await environment.database.write { writer in
       try ReminderEngine.tick(now, in: writer)
-      return try ReminderEngine.plan(limit: limit, context, in: writer)
+      let round = try ReminderEngine.plan(limit: limit, context, in: writer)
+      writer.announce(round.changedPatients)
+      return round
     }
     ticked = now
     environment.live.wakeStreams(of: round.changedPatients)
@@ -107,10 +109,10 @@ struct ReminderRounds {
 
   // MARK: Clock
 
-  /// This process is the only one: what an earlier one had claimed is free, and what it put off by a
+  /// Where this process is the only one: what an earlier one had claimed is free, and what it put off by a
   /// clock that has been set back since comes back too.
   private mutating func resume(_ now: Timestamp) async throws {
-    guard !hasResumed else { return }
+    guard !hasResumed, !environment.database.isShared else { return }
     try await environment.database.write { writer in
       try ReminderEngine.releaseLeases(in: writer)
       try ReminderEngine.resume(now, in: writer)
@@ -119,7 +121,10 @@ struct ReminderRounds {
   }
 
   private mutating func followClock(_ now: Timestamp) async throws {
-    guard let step = clock.stepBack(wall: now, uptime: environment.uptime()) else { return }
+    // All nodes go by the database's clock; none may move what others have leased.
+    guard !environment.database.isShared,
+      let step = clock.stepBack(wall: now, uptime: environment.uptime())
+    else { return }
     environment.logger.warning(
       "the clock was set back", metadata: ["milliseconds": .stringConvertible(step)])
     try await environment.database.write { writer in

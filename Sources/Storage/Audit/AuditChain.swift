@@ -18,10 +18,12 @@ final class AuditChain: Sendable {
   var head: AuditHead { state.withLock { $0 } }
 
   /// Writes the entries and the new head, and returns it; the caller adopts it after the commit.
+  ///
+  /// - Parameter start: where the chain ends now.
   func append(
-    _ entries: [AuditEntry], to connection: some SQLConnection
+    _ entries: [AuditEntry], after start: AuditHead, to connection: some SQLConnection
   ) throws(StorageError) -> AuditHead {
-    var head = head
+    var head = start
     for entry in entries {
       let row = AuditRow(entry, node: node, sequence: head.sequence + 1)
       head = AuditHead(sequence: row.sequence, hash: row.hash(after: head.hash))
@@ -49,6 +51,43 @@ final class AuditChain: Sendable {
         .blob(seal.mac(.head, node: node, head)), .text(seal.currentKeyID),
       ])
     return head
+  }
+
+  /// Where the chain ends in a database that other processes write to as well, and what does not
+  /// fit there; other processes wait until this transaction ends.
+  func follow(
+    in connection: some SQLConnection
+  ) throws(StorageError) -> (head: AuditHead, conflict: String?) {
+    try connection.lockForAppending()
+    let known = head
+    let row = try connection.first(
+      """
+      SELECT sequence, hash, mac, key_id FROM audit_heads WHERE node = $1
+        /*postgresql FOR UPDATE NOWAIT */
+      """, [.text(node)])
+    guard let row else {
+      let isNew = known == .start
+      return (known, isNew ? nil : "The stored head of the audit chain is missing.")
+    }
+    let stored = AuditHead(sequence: try row.integer(0), hash: try row.blob(1))
+    guard seal.isValid(try row.blob(2), .head, node: node, stored, keyID: try row.text(3)) else {
+      return (known, "The stored head of the audit chain is forged.")
+    }
+    guard stored.sequence >= known.sequence else {
+      return (
+        known,
+        "The audit chain ended at \(known.sequence), its head now says \(stored.sequence)."
+      )
+    }
+    return (stored, nil)
+  }
+
+  /// Whether the database holds a row that was being committed.
+  func holds(_ head: AuditHead, in reader: some SQLReader) throws(StorageError) -> Bool {
+    let row = try reader.first(
+      "SELECT hash FROM audit WHERE node = $1 AND sequence = $2",
+      [.text(node), .integer(head.sequence)])
+    return try row?.blob(0) == head.hash
   }
 
   func adopt(_ head: AuditHead) {

@@ -55,4 +55,9 @@ package struct AuditEntry: Sendable, Hashable {
     self.outcome = outcome
     self.count = count
   }
+
+  /// The patient whose data this line says has changed; nil for reads and refusals.
+  package var changedPatient: String? {
+    kind != .read && kind != .search && outcome == .success ? patient : nil
+  }
 }

@@ -21,7 +21,32 @@ final class AuditLog: Sendable {
   func append(
     _ entries: [AuditEntry], to connection: any SQLConnection
   ) throws(StorageError) -> AuditHead {
-    try chain.append(entries, to: connection)
+    guard connection.isShared else {
+      return try chain.append(entries, after: chain.head, to: connection)
+    }
+    let place = try chain.follow(in: connection)
+    if let conflict = place.conflict { record(conflict) }
+    return try chain.append(entries, after: place.head, to: connection)
+  }
+
+  /// Finds out, on a new connection, whether a commit was kept whose answer was lost; nil where the
+  /// database does not say.
+  func resynchronise(_ head: AuditHead, on connection: any SQLConnection) -> Bool? {
+    do throws(StorageError) {
+      try connection.reopen()
+      // Behind the lost transaction, should the server still be at it.
+      try connection.begin(exclusively: true)
+      let isKept = try chain.holds(head, in: connection)
+      try connection.execute("ROLLBACK")
+      return isKept
+    } catch {
+      return nil
+    }
+  }
+
+  private func record(_ conflict: String) {
+    logger.critical("\(conflict) Verify the audit trail.")
+    try? anchor?.recordConflict(conflict)
   }
 
   func observe(_ observer: @escaping @Sendable ([AuditEntry]) -> Void) {

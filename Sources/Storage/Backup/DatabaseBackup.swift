@@ -31,7 +31,7 @@ package struct DatabaseBackup: Sendable {
     self.database = database
     self.application = application
     self.random = random
-    catalogue = SQLiteCatalogue()
+    catalogue = database.catalogue
     var files: [(name: String, content: [UInt8])] = []
     if let folder {
       for name in DataFolder.companions where PrivateFile.exists("\(folder)/\(name)") {

@@ -11,6 +11,45 @@ protocol EngineCatalogue: Sendable {
   func damage(in reader: any SQLReader) throws(StorageError) -> [String]
 }
 
+/// The catalogue of a PostgreSQL database: the tables of the schema that ours are in.
+struct PostgresCatalogue: EngineCatalogue {
+  func tables(in reader: any SQLReader) throws(StorageError) -> [BackupTable] {
+    let rows = try reader.query(
+      """
+      SELECT c.table_name::text, c.column_name::text, k.ordinal_position::bigint
+      FROM information_schema.columns c
+      JOIN information_schema.tables t
+        ON t.table_schema = c.table_schema AND t.table_name = c.table_name
+      LEFT JOIN information_schema.table_constraints p
+        ON p.table_schema = c.table_schema AND p.table_name = c.table_name
+          AND p.constraint_type = 'PRIMARY KEY'
+      LEFT JOIN information_schema.key_column_usage k
+        ON k.constraint_schema = p.constraint_schema AND k.constraint_name = p.constraint_name
+          AND k.table_name = c.table_name AND k.column_name = c.column_name
+      WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE'
+        AND c.table_name <> 'schema_migrations'
+      ORDER BY c.table_name, c.ordinal_position
+      """)
+    var columns: [String: [String]] = [:]
+    var keys: [String: [(position: Int64, name: String)]] = [:]
+    for row in rows {
+      let (table, column) = (try row.text(0), try row.text(1))
+      columns[table, default: []].append(column)
+      if let position = try row.optionalInteger(2) {
+        keys[table, default: []].append((position, column))
+      }
+    }
+    return columns.keys.sorted().map { table in
+      BackupTable(
+        name: table, columns: columns[table] ?? [],
+        key: (keys[table] ?? []).sorted { $0.position < $1.position }.map(\.name))
+    }
+  }
+
+  /// PostgreSQL looks after its own files, with checksums where the cluster has them.
+  func damage(in reader: any SQLReader) throws(StorageError) -> [String] { [] }
+}
+
 /// The catalogue of a SQLite file.
 struct SQLiteCatalogue: EngineCatalogue {
   func tables(in reader: any SQLReader) throws(StorageError) -> [BackupTable] {

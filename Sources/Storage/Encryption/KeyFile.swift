@@ -19,6 +19,12 @@ extension KeyRing {
     return ring
   }
 
+  /// The keys of a data folder that has some.
+  package static func existing(in folder: DataFolder) throws(StorageError) -> KeyRing {
+    guard PrivateFile.exists(folder.keysPath) else { throw .keysMissing(path: folder.keysPath) }
+    return try read(folder.keysPath)
+  }
+
   /// The file's content: for each use the keys by age, the last one for new values.
   private struct File: Codable {
     struct Entry: Codable {

@@ -22,6 +22,8 @@ final class GroupCommit: Sendable {
     var isClosed = false
   }
 
+  /// A conflict comes back only where somebody else holds locks for long.
+  private static let mostTries = 5
   private let engine: any DatabaseEngine
   private let audit: AuditLog
   private let state = Mutex(State())
@@ -73,42 +75,95 @@ final class GroupCommit: Sendable {
     }
   }
 
+  /// What running a batch has given so far.
+  fileprivate struct Round {
+    var outcomes: [(job: any WriteJob, error: (any Error)?)] = []
+    var entries: [AuditEntry] = []
+    /// Patients whose open pages other processes shall look after.
+    var announced: Set<String> = []
+    var head: AuditHead?
+    var isCommitting = false
+  }
+
   /// Commits a batch and returns the jobs it did not come to, when one of them lost it the
   /// transaction.
+  ///
+  /// A batch that lost against another process is run again, then alone.
   private func commit(
     _ batch: ArraySlice<any WriteJob>, on connection: any SQLConnection
   ) -> ArraySlice<any WriteJob> {
-    var outcomes: [(job: any WriteJob, error: (any Error)?)] = []
-    var entries: [AuditEntry] = []
-    do {
-      try connection.execute("BEGIN IMMEDIATE")
-      for job in batch {
-        let result = runInSavepoint(job, on: connection)
-        switch result {
-        case .success(let audited):
-          entries += audited
-          outcomes.append((job, nil))
-        case .failure(let error):
-          outcomes.append((job, error))
-        }
-        guard connection.isInTransaction else { throw StorageError.transactionLost }
+    var tries = 0
+    while true {
+      var round = Round()
+      do {
+        try connection.begin(exclusively: tries > 0)
+        try run(batch, in: &round, on: connection)
+        round.isCommitting = true
+        try connection.commit()
+        return succeed(round)
+      } catch {
+        if connection.isInTransaction { try? connection.execute("ROLLBACK") }
+        tries += 1
+        if connection.hasConflict, tries < Self.mostTries { continue }
+        guard connection.isBroken else { return failAll(batch, round.outcomes, with: error) }
+        return settle(batch, round, on: connection)
       }
-      let head = entries.isEmpty ? nil : try audit.append(entries, to: connection)
-      try connection.execute("COMMIT")
-      if let head { audit.committed(head, at: entries) }
-    } catch {
-      if connection.isInTransaction { try? connection.execute("ROLLBACK") }
-      return failAll(batch, outcomes, with: error)
     }
-    for (job, error) in outcomes {
+  }
+
+  private func run(
+    _ batch: ArraySlice<any WriteJob>, in round: inout Round, on connection: any SQLConnection
+  ) throws {
+    // A job by itself needs no savepoint, whose two more answers a server takes its time for.
+    let isAlone = connection.isShared && batch.count == 1
+    for job in batch {
+      if isAlone {
+        round.take(job, try runAlone(job, on: connection))
+      } else {
+        switch runInSavepoint(job, on: connection) {
+        case .success(let writer): round.take(job, writer)
+        case .failure(let error): round.outcomes.append((job, error))
+        }
+      }
+      if connection.hasConflict { throw StorageError.busy }
+      guard connection.isInTransaction else { throw StorageError.transactionLost }
+    }
+    if !round.entries.isEmpty { round.head = try audit.append(round.entries, to: connection) }
+    if connection.isShared { try connection.announce(round.messages) }
+  }
+
+  private func succeed(_ round: Round) -> ArraySlice<any WriteJob> {
+    if let head = round.head { audit.committed(head, at: round.entries) }
+    for (job, error) in round.outcomes {
       if let error { job.fail(with: error) } else { job.succeed() }
     }
     return []
   }
 
+  /// Says what became of a batch whose connection was lost.
+  private func settle(
+    _ batch: ArraySlice<any WriteJob>, _ round: Round, on connection: any SQLConnection
+  ) -> ArraySlice<any WriteJob> {
+    guard round.isCommitting else { return failAll(batch, [], with: StorageError.unavailable) }
+    switch round.head.flatMap({ audit.resynchronise($0, on: connection) }) {
+    case true?: return succeed(round)
+    case false?: return failAll(batch, [], with: StorageError.unavailable)
+    case nil: return failAll(batch, [], with: StorageError.outcomeUnknown)
+    }
+  }
+
+  private func runAlone(
+    _ job: any WriteJob, on connection: any SQLConnection
+  ) throws -> JobWriter {
+    let writer = JobWriter(connection)
+    defer { writer.end() }
+    try job.run(in: writer)
+    return writer
+  }
+
   private func runInSavepoint(
     _ job: any WriteJob, on connection: any SQLConnection
-  ) -> Result<[AuditEntry], any Error> {
+  ) -> Result<JobWriter, any Error> {
     let writer = JobWriter(connection)
     defer { writer.end() }
     do {
@@ -117,7 +172,7 @@ final class GroupCommit: Sendable {
       // A body may have caught the error that made the engine drop the transaction.
       guard connection.isInTransaction else { throw StorageError.transactionLost }
       try connection.execute("RELEASE job")
-      return .success(writer.entries)
+      return .success(writer)
     } catch {
       if connection.isInTransaction {
         do {
@@ -149,5 +204,20 @@ final class GroupCommit: Sendable {
     for outcome in outcomes.dropLast() { outcome.job.fail(with: error) }
     last.job.fail(with: last.error ?? error)
     return batch.dropFirst(outcomes.count)
+  }
+}
+
+extension GroupCommit.Round {
+  fileprivate mutating func take(_ job: any WriteJob, _ writer: JobWriter) {
+    entries += writer.entries
+    announced.formUnion(writer.announced)
+    outcomes.append((job, nil))
+  }
+
+  /// What other processes are told with the commit.
+  fileprivate var messages: [String] {
+    let changed = Set(entries.compactMap(\.changedPatient))
+    return SharedChange(patients: changed, wakesReminders: true).messages
+      + SharedChange(patients: announced.subtracting(changed), wakesReminders: false).messages
   }
 }

@@ -4,6 +4,7 @@
 final class JobWriter: SQLWriter {
   private var connection: (any SQLConnection)?
   private(set) var entries: [AuditEntry] = []
+  private(set) var announced: Set<String> = []
 
   init(_ connection: any SQLConnection) {
     self.connection = connection
@@ -35,5 +36,9 @@ final class JobWriter: SQLWriter {
 
   func audit(_ entry: AuditEntry) {
     entries.append(entry)
+  }
+
+  func announce(_ patients: Set<String>) {
+    announced.formUnion(patients)
   }
 }

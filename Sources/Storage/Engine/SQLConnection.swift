@@ -10,12 +10,41 @@ protocol SQLConnection: SQLReader {
   func executeScript(_ sql: String) throws(StorageError)
   /// Whether a transaction is open; an engine may drop one by itself after a severe error.
   var isInTransaction: Bool { get }
+  /// Whether other processes write to the same database.
+  var isShared: Bool { get }
+  /// Opens a transaction that reads and writes as if it were alone.
+  ///
+  /// - Parameter exclusively: waits until it really is alone among those that write audit rows.
+  func begin(exclusively: Bool) throws(StorageError)
+  func commit() throws(StorageError)
+  /// Whether the latest transaction lost against another process: run it again.
+  var hasConflict: Bool { get }
+  /// Whether the connection was lost in the latest transaction.
+  var isBroken: Bool { get }
+  /// Makes sure of the audit chain's head before it is read; a conflict when another process has it.
+  func lockForAppending() throws(StorageError)
+  /// Tells other processes something with the commit.
+  func announce(_ messages: [String]) throws(StorageError)
+  /// Connects again after a loss.
+  func reopen() throws(StorageError)
 }
 
 extension SQLConnection {
   func execute(_ sql: StaticString) throws(StorageError) {
     try execute(sql, [])
   }
+}
+
+/// One process with the database to itself, whose connection cannot be lost.
+extension SQLConnection {
+  var isShared: Bool { false }
+  func begin(exclusively: Bool) throws(StorageError) { try execute("BEGIN IMMEDIATE") }
+  func commit() throws(StorageError) { try execute("COMMIT") }
+  var hasConflict: Bool { false }
+  var isBroken: Bool { false }
+  func lockForAppending() throws(StorageError) {}
+  func announce(_ messages: [String]) throws(StorageError) {}
+  func reopen() throws(StorageError) {}
 }
 
 /// What differs between the databases that can hold the data.
@@ -32,4 +61,13 @@ protocol DatabaseEngine: Sendable {
   ) throws(StorageError) -> Value
   /// Waits for running blocks, then closes every connection and says whether that worked.
   func close(_ completion: @escaping @Sendable (StorageError?) -> Void)
+  /// The clock that all processes with this database follow; nil where there is but one.
+  var clock: Timestamp? { get }
+  /// Calls an observer with what other processes have changed, on a thread that must not wait.
+  func observeOthers(_ observer: @escaping @Sendable (SharedChange) -> Void)
+}
+
+extension DatabaseEngine {
+  var clock: Timestamp? { nil }
+  func observeOthers(_ observer: @escaping @Sendable (SharedChange) -> Void) {}
 }

@@ -9,7 +9,7 @@ struct Migrator {
   /// Refuses a database with a step that is unknown (from a newer program), changed, or missing
   /// below applied ones. A failing step leaves the state before it.
   func migrate(_ connection: some SQLConnection) throws(StorageError) {
-    try connection.execute(
+    try connection.executeScript(
       """
       CREATE TABLE IF NOT EXISTS schema_migrations (
         name TEXT NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (name)
@@ -38,13 +38,13 @@ struct Migrator {
   private func apply(
     _ migration: Migration, on connection: some SQLConnection
   ) throws(StorageError) {
-    try connection.execute("BEGIN IMMEDIATE")
+    try connection.begin(exclusively: false)
     do {
       try connection.executeScript(migration.sql)
       try connection.execute(
         "INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)",
         [.text(migration.name), .text(migration.checksum)])
-      try connection.execute("COMMIT")
+      try connection.commit()
     } catch {
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       if case .diskFull = error { throw error }

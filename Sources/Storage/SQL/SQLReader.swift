@@ -39,4 +39,7 @@ package protocol SQLWriter: SQLReader {
   func execute(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> Int
   /// Adds an entry to the audit trail, committed together with this transaction or not at all.
   func audit(_ entry: AuditEntry)
+  /// Tells the other processes of a shared database, once committed, that open pages of some
+  /// patients have something to show; what is audited is told anyway.
+  func announce(_ patients: Set<String>)
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
-import Logging
 import Scheduling
 import Storage
 import TestSupport
@@ -9,7 +8,7 @@ import TimeZones
 
 @testable import Adherence
 
-/// A database in memory with one patient in Berlin, for plans and doses put in as rows.
+/// A database with one patient in Berlin, for plans and doses put in as rows.
 struct AnswerWorld: Sendable {
   static let patient = "anna"
   static let hour: Int64 = 3_600_000
@@ -24,10 +23,7 @@ struct AnswerWorld: Sendable {
     let keys = try KeyRing.generate { count in
       (0..<count).map { UInt8(truncatingIfNeeded: $0) }
     }
-    database = try Database.open(
-      .memory, keys: keys, node: "test",
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    )
+    database = try await TestDatabase.open(keys: keys)
     try await database.write { writer in
       try writer.execute(
         "INSERT INTO people (patient, display_name, zone, language) VALUES ($1, $2, $3, $4)",

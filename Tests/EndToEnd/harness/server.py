@@ -201,11 +201,17 @@ class Server:
     def command(self, *arguments: str, stdin: str = "", check: bool = True) -> str:
         result = subprocess.run(
             [str(binary()), *arguments, "--data", str(self.data)],
-            input=stdin, capture_output=True, text=True, timeout=60, env=_clean_environment(),
+            input=stdin, capture_output=True, text=True, timeout=60,
+            env=_clean_environment() | self._place,
         )
         if check and result.returncode != 0:
             raise ServerError(f"{arguments} ended with {result.returncode}: {result.stderr}")
         return result.stdout
+
+    @property
+    def _place(self) -> dict[str, str]:
+        """Where the data is, when it is not in the folder."""
+        return {k: v for k, v in self.environment.items() if k == "REGIMEN_DATABASE"}
 
     def create_account(self, email: str, *options: str, password: str = PASSWORD) -> None:
         self.command("account", "create", f"--email={email}", *options, stdin=password + "\n")

@@ -64,6 +64,7 @@ struct WaitingDelivery: Sendable {
       LEFT JOIN people u ON u.patient = d.patient
       WHERE d.state = 'waiting' AND d.next_try <= $1 AND d.channel IN ($2, $3)
       ORDER BY d.next_try LIMIT $4
+        /*postgresql FOR UPDATE OF d SKIP LOCKED */
       """,
       [
         SQLValue(now), .text((channel ?? .push).rawValue), .text((channel ?? .mail).rawValue),

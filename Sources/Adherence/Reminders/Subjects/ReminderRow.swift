@@ -106,7 +106,8 @@ struct ReminderRow: Sendable, Hashable {
 
 /// The rows of `reminders`.
 enum ReminderRows {
-  /// Those whose time to be looked at has come, the longest waiting first.
+  /// Those whose time to be looked at has come, the longest waiting first; not those that another
+  /// node is looking at.
   static func due(_ now: Timestamp, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [ReminderRow]
   {
@@ -115,6 +116,7 @@ enum ReminderRows {
       SELECT patient, subject, kind, generation, started, rung, next_at, due, ends, fresh_until,
         handed_over, state, outcome, opened, closed
       FROM reminders WHERE state = 'ringing' AND next_at <= $1 ORDER BY next_at LIMIT $2
+        /*postgresql FOR UPDATE SKIP LOCKED */
       """, [SQLValue(now), SQLValue(limit)])
     return try read(rows)
   }

@@ -83,6 +83,7 @@ enum RingingDoses {
       SELECT patient, due FROM doses
       WHERE state = 'open' AND reminder IS NULL AND COALESCE(later_until, due) <= $1
       ORDER BY COALESCE(later_until, due) LIMIT $2
+        /*postgresql FOR UPDATE SKIP LOCKED */
       """, [SQLValue(now), SQLValue(limit)])
     var patients: [String: Timestamp] = [:]
     patients.reserveCapacity(rows.count)

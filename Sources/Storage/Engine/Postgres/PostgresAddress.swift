@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLibPQ
+
+/// Where a PostgreSQL database is and who connects to it; never shows the password.
+package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
+  /// As it was given, with everything that libpq understands in an address.
+  let url: String
+  /// User, host and database, for messages.
+  package let description: String
+
+  /// Nil for anything that is not an address such as `postgresql://user@host/database`.
+  package init?(_ url: String) {
+    guard url.hasPrefix("postgresql://") || url.hasPrefix("postgres://") else { return nil }
+    guard let options = PQconninfoParse(url, nil) else { return nil }
+    defer { PQconninfoFree(options) }
+    var parts: [String: String] = [:]
+    var option = options
+    while let keyword = option.pointee.keyword {
+      if let value = option.pointee.val {
+        parts[String(cString: keyword)] = String(cString: value)
+      }
+      option += 1
+    }
+    self.url = url
+    let place = parts["host"] ?? parts["hostaddr"] ?? "the local socket"
+    let port = parts["port"].map { ":\($0)" } ?? ""
+    description =
+      "\(parts["dbname"] ?? "the user's database") on \(place)\(port)"
+      + (parts["user"].map { " as \($0)" } ?? "")
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Logging
+import Synchronization
+
+/// PostgreSQL through libpq: one writing connection, a few reading ones, one that listens, each on a
+/// thread of its own.
+///
+/// Other processes may use the same database at the same time.
+final class PostgresEngine: DatabaseEngine {
+  private static let readers = 6
+  /// Any number: it keeps two nodes from changing the schema at the same time.
+  private static let schemaLock: Int64 = 7_305_281_946
+  /// Every running node holds a share of it.
+  static let nodeLock: Int64 = 7_305_281_947
+  let description: String
+  private let writer: PostgresWorkers
+  private let reader: PostgresWorkers
+  private let listener: PostgresListener
+  private let connect: @Sendable () -> PostgresConnection
+
+  /// Connects once, to know that it works.
+  static func open(
+    _ address: PostgresAddress, uptime: @escaping @Sendable () -> UInt64, logger: Logger
+  ) throws(StorageError) -> PostgresEngine {
+    let gate = PostgresGate(uptime: uptime)
+    let connect: @Sendable () -> PostgresConnection = {
+      PostgresConnection(address: address, gate: gate)
+    }
+    let connection = connect()
+    do {
+      try connection.open(insists: true)
+    } catch {
+      throw .unreachable(address.description)
+    }
+    try requireDurability(of: connection, logger)
+    let listener = PostgresListener(connect: connect, uptime: uptime, logger: logger)
+    try listener.setClock(by: connection)
+    return PostgresEngine(
+      description: "PostgreSQL \(connection.serverVersion)", connect: connect, listener: listener)
+  }
+
+  private init(
+    description: String, connect: @escaping @Sendable () -> PostgresConnection,
+    listener: PostgresListener
+  ) {
+    self.description = description
+    self.connect = connect
+    self.listener = listener
+    writer = PostgresWorkers(name: "postgres-writer", limit: 1, connect: connect)
+    reader = PostgresWorkers(name: "postgres-reader", limit: Self.readers, connect: connect)
+  }
+
+  deinit {
+    listener.stop()
+  }
+
+  /// A commit that was acknowledged must survive a loss of power.
+  private static func requireDurability(
+    of connection: PostgresConnection, _ logger: Logger
+  ) throws(StorageError) {
+    let row = try connection.query(
+      "SELECT current_setting('synchronous_commit'), current_setting('fsync')", []
+    ).first
+    if try row?.text(0) == "off" {
+      throw .setting(name: "synchronous_commit", expected: "on", found: "off")
+    }
+    if try row?.text(1) == "off" {
+      logger.warning("PostgreSQL runs with fsync = off: a loss of power may destroy the data.")
+    }
+  }
+
+  func read(_ body: @escaping @Sendable (Result<any SQLReader, StorageError>) -> Void) {
+    reader.submit { connection in
+      do throws(StorageError) {
+        try connection.beginReading()
+      } catch {
+        body(.failure(error))
+        return
+      }
+      let reader = SnapshotReader(connection)
+      body(.success(reader))
+      reader.end()
+      if connection.isInTransaction { _ = try? connection.control("COMMIT") }
+    }
+  }
+
+  func write(_ body: @escaping @Sendable (any SQLConnection) -> Void) {
+    writer.submit { [listener] connection in
+      listener.know(connection.processID)
+      body(connection)
+      listener.know(connection.processID)
+    }
+  }
+
+  func prepare<Value: Sendable>(
+    _ body: (any SQLConnection) throws(StorageError) -> Value
+  ) throws(StorageError) -> Value {
+    let connection = connect()
+    defer { connection.close() }
+    try connection.open(insists: true)
+    try connection.control("SET lock_timeout = 0; SELECT pg_advisory_lock(\(Self.schemaLock))")
+    return try body(connection)
+  }
+
+  func close(_ completion: @escaping @Sendable (StorageError?) -> Void) {
+    listener.stop()
+    writer.finish { [reader] in
+      reader.finish { completion(nil) }
+    }
+  }
+
+  var clock: Timestamp? { listener.clock }
+
+  func observeOthers(_ observer: @escaping @Sendable (SharedChange) -> Void) {
+    listener.listen(observer)
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import CLibPQ
+
+/// What a failed result of PostgreSQL says.
+struct PostgresFailure {
+  /// The five characters that name the cause, such as `23505`.
+  let state: String
+  private let result: OpaquePointer
+
+  init(_ result: OpaquePointer) {
+    self.result = result
+    state = Self.field("C", of: result) ?? ""
+  }
+
+  private static func field(_ code: Unicode.Scalar, of result: OpaquePointer) -> String? {
+    PQresultErrorField(result, Int32(code.value)).map { String(cString: $0) }
+  }
+
+  /// Another transaction came first: the same work may succeed when it is run again.
+  var isConflict: Bool { ["40001", "40P01", "55P03"].contains(state) }
+
+  /// The server ends this connection, or takes none for now; without a state the failure is libpq's
+  /// own, which could not send or receive.
+  var isUnavailable: Bool {
+    ["", "53300", "25P03"].contains(state) || state.hasPrefix("08") || state.hasPrefix("57P")
+  }
+
+  /// The meaning for callers; texts hold no stored values.
+  var error: StorageError {
+    if isConflict { return .busy }
+    if isUnavailable { return .unavailable }
+    switch state {
+    case "53100": return .diskFull
+    case "58030": return .inputOutput(code: 0)
+    case "XX001", "XX002": return .corrupt(code: 0)
+    case "23505": return .constraint(.unique, place)
+    case "23503": return .constraint(.foreignKey, place)
+    case "23502": return .constraint(.notNull, place)
+    case "23514": return .constraint(.check, place)
+    default:
+      if state.hasPrefix("23") { return .constraint(.other, place) }
+      return .statement(code: 0, message: "[\(state)] \(words)")
+    }
+  }
+
+  /// Table, column and rule: names of the schema.
+  private var place: String {
+    ["t", "c", "n"].compactMap { Self.field($0, of: result) }.joined(separator: ".")
+  }
+
+  /// The server's own words only where they can name nothing but the schema and the statement.
+  private var words: String {
+    let nameNoValues = ["42", "25", "26", "0A"].contains { state.hasPrefix($0) }
+    guard nameNoValues, let message = Self.field("M", of: result) else {
+      return "no further words, since they may hold values"
+    }
+    return message
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a process tells the others that share its database: whose data changed, never what.
+package struct SharedChange: Sendable, Hashable {
+  /// Nil: anybody's, since messages may have been lost.
+  package let patients: Set<String>?
+  /// Whether the reminder loop must look; else open pages alone.
+  package let wakesReminders: Bool
+
+  /// A longer message is refused by the database.
+  private static let longestMessage = 7_000
+
+  package init(patients: Set<String>?, wakesReminders: Bool) {
+    self.patients = patients
+    self.wakesReminders = wakesReminders
+  }
+
+  /// Reads one message.
+  init?(message: String) {
+    var words = message.split(separator: " ").map(String.init)[...]
+    switch words.popFirst() {
+    case "all": self.init(patients: nil, wakesReminders: true)
+    case "loop": self.init(patients: Set(words), wakesReminders: true)
+    case "pages": self.init(patients: Set(words), wakesReminders: false)
+    default: return nil
+    }
+  }
+
+  /// As few messages as hold it.
+  var messages: [String] {
+    guard let patients else { return ["all"] }
+    var messages: [String] = []
+    var message = ""
+    for patient in patients.sorted() {
+      if message.isEmpty || message.utf8.count + patient.utf8.count >= Self.longestMessage {
+        if !message.isEmpty { messages.append(message) }
+        message = wakesReminders ? "loop" : "pages"
+      }
+      message += " \(patient)"
+    }
+    if !message.isEmpty { messages.append(message) }
+    return messages.count > 20 ? ["all"] : messages
+  }
+}

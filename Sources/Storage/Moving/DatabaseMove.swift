@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+import Logging
+
+/// Carries all data from a SQLite file to a PostgreSQL database or back, in one transaction of the
+/// target, and looks whether it arrived.
+package struct DatabaseMove: Sendable {
+  package enum Direction: Sendable {
+    case toPostgres, toSQLite
+  }
+
+  /// What was carried and compared.
+  package struct Report: Sendable, Hashable {
+    package internal(set) var tables = 0
+    package internal(set) var rows: Int64 = 0
+    package internal(set) var comparedRows: Int64 = 0
+    package internal(set) var auditRows = 0
+  }
+
+  /// Every so many pages of a table are read back; the first always.
+  private static let pagesBetweenSamples = 10
+  private let sqlitePath: String
+  private let address: PostgresAddress
+  private let keys: KeyRing
+  private let uptime: @Sendable () -> UInt64
+  private let logger: Logger
+  var migrations = Migration.embedded
+
+  /// The folder's lock, which its caller holds, keeps servers of this folder away.
+  package init(
+    folder: DataFolder, address: PostgresAddress, keys: KeyRing,
+    uptime: @escaping @Sendable () -> UInt64, logger: Logger
+  ) {
+    sqlitePath = folder.databasePath
+    self.address = address
+    self.keys = keys
+    self.uptime = uptime
+    self.logger = logger
+  }
+
+  /// Throws when the target holds data, a node uses the PostgreSQL database, or something did not
+  /// arrive; the target is then as it was.
+  package func perform(_ direction: Direction) throws(StorageError) -> Report {
+    if direction == .toPostgres, !PrivateFile.exists(sqlitePath) {
+      throw .file(path: sqlitePath, code: 2)
+    }
+    let postgres = try PostgresEngine.open(address, uptime: uptime, logger: logger)
+    let sqlite = try SQLiteEngine.open(file: sqlitePath, logger: logger)
+    defer {
+      postgres.close { _ in }
+      sqlite.close { _ in }
+    }
+    return try postgres.prepare { postgres throws(StorageError) in
+      try refuseNodes(in: postgres)
+      return try sqlite.prepare { sqlite throws(StorageError) in
+        try Migrator(migrations: migrations).migrate(postgres)
+        try Migrator(migrations: migrations).migrate(sqlite)
+        let tables = try MovedTable.all(in: sqlite)
+        switch direction {
+        case .toPostgres: return try carry(tables, from: sqlite, to: postgres)
+        case .toSQLite: return try carry(tables, from: postgres, to: sqlite)
+        }
+      }
+    }
+  }
+
+  /// A node would go on writing to what is being left.
+  private func refuseNodes(in postgres: any SQLConnection) throws(StorageError) {
+    let row = try postgres.first(
+      "SELECT pg_try_advisory_lock($1)", [.integer(PostgresEngine.nodeLock)])
+    guard try row?.bool(0) == true else { throw .nodesRunning }
+  }
+
+  private func carry(
+    _ tables: [MovedTable], from source: any SQLConnection, to target: any SQLConnection
+  ) throws(StorageError) -> Report {
+    try source.begin(exclusively: true)
+    defer { if source.isInTransaction { try? source.execute("ROLLBACK") } }
+    try target.begin(exclusively: true)
+    do throws(StorageError) {
+      var report = Report()
+      for table in tables {
+        guard try table.isEmpty(in: target) else { throw .targetNotEmpty(table: table.name) }
+      }
+      for table in tables { try carry(table, from: source, to: target, &report) }
+      let chain = try AuditVerifier(seal: AuditSeal(keys: keys)).verify(anchor: nil, in: target)
+      let before = try AuditVerifier(seal: AuditSeal(keys: keys)).verify(anchor: nil, in: source)
+      // A flaw that was there before is carried along: it is evidence.
+      guard chain == before else { throw .notMovable(table: "audit") }
+      report.auditRows = chain.rows
+      try target.commit()
+      return report
+    } catch {
+      if target.isInTransaction { try? target.execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  private func carry(
+    _ table: MovedTable, from source: any SQLConnection, to target: any SQLConnection,
+    _ report: inout Report
+  ) throws(StorageError) {
+    var place: [SQLValue]?
+    var pages = 0
+    var count: Int64 = 0
+    while true {
+      let rows = try table.rows(after: place, in: source)
+      guard let last = rows.last else { break }
+      try table.insert(rows, in: target)
+      if pages % Self.pagesBetweenSamples == 0 {
+        let arrived = try table.rows(after: place, in: target)
+        guard arrived.map(table.values) == rows.map(table.values) else {
+          throw .notMovable(table: table.name)
+        }
+        report.comparedRows += Int64(arrived.count)
+      }
+      pages += 1
+      count += Int64(rows.count)
+      place = table.place(of: last)
+    }
+    guard try table.count(in: target) == count, try table.count(in: source) == count else {
+      throw .notMovable(table: table.name)
+    }
+    report.tables += 1
+    report.rows += count
+  }
+}

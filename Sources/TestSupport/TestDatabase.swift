@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import Dispatch
+import Foundation
+import Logging
+import Storage
+
+/// Empty databases for tests, on the engine that `REGIMEN_TEST_ENGINE` names.
+package enum TestDatabase {
+  package enum Engine: String, Sendable {
+    case memory, file, postgres
+  }
+
+  /// In memory where nothing is said.
+  package static let engine =
+    ProcessInfo.processInfo.environment["REGIMEN_TEST_ENGINE"].flatMap(Engine.init(rawValue:))
+    ?? .memory
+
+  /// Opens an empty database of the chosen engine.
+  package static func open(keys: KeyRing, node: String = "test") async throws -> Database {
+    let location = try await location(engine)
+    return try await apart {
+      try Database.open(
+        location, keys: keys, node: node,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+  }
+
+  /// A place for an empty database.
+  package static func location(_ engine: Engine) async throws -> Database.Location {
+    switch engine {
+    case .memory: .memory
+    case .file: .folder(try DataFolder(path: try temporaryFolder() + "/data"))
+    case .postgres:
+      .postgres(try await apart { try emptyDatabase() }, nil, uptime: { 0 })
+    }
+  }
+
+  private static let migrated = "migrated"
+
+  /// Whether the database that others are copied from has its tables.
+  private static let template: Result<Void, any Error> = Result {
+    let keys = try KeyRing.generate { count in [UInt8](repeating: 1, count: count) }
+    let address = try PostgresCluster.shared.get().makeDatabase(migrated)
+    _ = try Database.open(
+      .postgres(address, nil, uptime: { 0 }), keys: keys, node: "test",
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  /// A copy takes less time than all the steps of the schema.
+  private static func emptyDatabase() throws -> PostgresAddress {
+    try template.get()
+    return try PostgresCluster.shared.get().makeDatabase(like: migrated)
+  }
+
+  /// Removed by nobody but the system: only runs by hand use it.
+  private static func temporaryFolder() throws -> String {
+    try FileManager.default.url(
+      for: .itemReplacementDirectory, in: .userDomainMask,
+      appropriateFor: FileManager.default.temporaryDirectory, create: true
+    ).path
+  }
+
+  /// Runs what waits for other programs on a thread that may wait.
+  package static func apart<Value: Sendable>(
+    _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(with: Result { try work() }) }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A PostgreSQL server of a test's own, on a socket in a folder, never run as root."""
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+PATIENCE = 30
+# What a killed server process loses is nothing without these; only a loss of power would tell.
+FAST = ("-c", "fsync=off", "-c", "full_page_writes=off", "-c", "listen_addresses=")
+SAFE = ("-c", "listen_addresses=")
+
+
+class Cluster:
+    def __init__(self, settings: tuple[str, ...] = FAST) -> None:
+        self.settings = settings
+        # A socket's path is short: not below the folders that pytest makes.
+        self.folder = Path(tempfile.mkdtemp(prefix="regimen-postgres-", dir="/tmp"))
+        self.user: list[str] = []
+        if os.geteuid() == 0:
+            names = {entry.pw_name for entry in pwd.getpwall()}
+            name = "postgres" if "postgres" in names else "nobody"
+            owner = pwd.getpwnam(name)
+            os.chown(self.folder, owner.pw_uid, owner.pw_gid)
+            self.user = ["runuser", "-u", name, "--"]
+        programs = self.installed()
+        assert programs, "PostgreSQL is not installed: make test-tools"
+        self.programs = programs
+        self._run("initdb", "--no-sync", "-A", "trust", "-E", "UTF8", "--locale=C", "-U", "regimen",
+                  "-D", str(self.data))
+        self.process: subprocess.Popen[bytes] | None = None
+        self._databases = 0
+
+    @staticmethod
+    def installed() -> Path | None:
+        """The programs of the newest version."""
+        found = Path("/usr/lib/postgresql").glob("[0-9]*/bin")
+        return max(found, key=lambda path: int(path.parent.name), default=None)
+
+    @property
+    def data(self) -> Path:
+        return self.folder / "data"
+
+    def _run(self, program: str, *arguments: str) -> str:
+        result = subprocess.run(
+            [*self.user, str(self.programs / program), *arguments],
+            capture_output=True, text=True, cwd="/tmp", timeout=PATIENCE,
+        )
+        assert result.returncode == 0, f"{program}: {result.stderr}"
+        return result.stdout
+
+    def start(self) -> "Cluster":
+        log = open(self.folder / "log", "ab")
+        self.process = subprocess.Popen(
+            [*self.user, str(self.programs / "postgres"), "-D", str(self.data), "-k",
+             str(self.folder), *self.settings],
+            stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/tmp",
+        )
+        log.close()
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self.sql("SELECT 1")
+                return self
+            except AssertionError:
+                assert time.monotonic() < deadline, (self.folder / "log").read_text()[-2000:]
+                time.sleep(0.05)
+
+    def stop(self, mode: str = "immediate") -> None:
+        """Immediate: as if it had crashed."""
+        if self.process:
+            self._run("pg_ctl", "stop", "-D", str(self.data), "-m", mode)
+            self.process.wait(PATIENCE)
+            self.process = None
+
+    def sql(self, text: str, database: str = "postgres") -> str:
+        return self._run(
+            "psql", "-h", str(self.folder), "-U", "regimen", "-d", database, "-Atqc", text
+        ).strip()
+
+    def database(self) -> str:
+        """The address of an empty database."""
+        self._databases += 1
+        name = f"test{self._databases}"
+        self.sql(f"CREATE DATABASE {name}")
+        return f"postgresql://regimen@/{name}?host={self.folder}"
+
+    def close(self) -> None:
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// From a file to PostgreSQL and back, with nothing lost on the way.
+@Suite(.enabled(if: TestDatabase.engine == .postgres))
+struct DatabaseMoveTests {
+  private func address() async throws -> PostgresAddress {
+    guard case .postgres(let address, _, _) = try await TestDatabase.location(.postgres) else {
+      throw StorageError.closed
+    }
+    return address
+  }
+
+  private func move(
+    _ direction: DatabaseMove.Direction, _ folder: DataFolder, _ address: PostgresAddress
+  ) async throws -> DatabaseMove.Report {
+    try await TestDatabase.apart {
+      var move = DatabaseMove(
+        folder: folder, address: address, keys: try KeyRing.test, uptime: { 0 }, logger: .quiet)
+      move.migrations = Migration.withTestTable
+      return try move.perform(direction)
+    }
+  }
+
+  private func open(_ location: Database.Location) async throws -> Database {
+    try await TestDatabase.apart {
+      try Database.open(
+        location, keys: try KeyRing.test, node: "test", logger: .quiet,
+        migrations: Migration.withTestTable)
+    }
+  }
+
+  private func rows(_ database: Database) async throws -> [[SQLValue]] {
+    try await database.read { reader in
+      try reader.query("SELECT patient, id, text, amount, content FROM notes ORDER BY patient, id")
+        .map { row in (0..<5).map { row[$0] } }
+    }
+  }
+
+  @Test func `all goes there and back again`() async throws {
+    try await withTemporaryFolder { path in
+      let address = try await address()
+      let folder = try DataFolder(path: path + "/data")
+      let source = try await open(.folder(folder))
+      try await source.write { writer in
+        for id in 100..<460 {
+          try writer.execute(
+            "INSERT INTO notes (patient, id, text, amount, content) VALUES ($1, $2, $3, $4, $5)",
+            [
+              .text("p\(id % 3)"), SQLValue(id), id % 5 == 0 ? nil : .text("ยา \(id)\u{0}'"),
+              .real(Double(id) / 7), .blob([0, UInt8(id % 256)]),
+            ])
+        }
+        for number in 0..<30 { writer.audit(.sample(number)) }
+      }
+      let before = try await rows(source)
+      await source.close()
+      let there = try await move(.toPostgres, folder, address)
+      #expect(there.auditRows == 30)
+      #expect(there.rows >= 360 + 30 + 1)
+      #expect(there.comparedRows > 0)
+      let shared = try await open(.postgres(address, nil, uptime: { 0 }))
+      #expect(try await rows(shared) == before)
+      #expect(try await shared.verifyAudit().isIntact)
+      // The chain goes on where it was.
+      try await shared.write { $0.audit(.sample(31)) }
+      #expect(try await shared.verifyAudit().rows == 31)
+      await shared.close()
+      await #expect(throws: StorageError.targetNotEmpty(table: "audit")) {
+        try await move(.toSQLite, folder, address)
+      }
+      try FileManager.default.removeItem(atPath: folder.databasePath)
+      #expect(try await move(.toSQLite, folder, address).auditRows == 31)
+      let back = try await open(.folder(folder))
+      #expect(try await rows(back) == before)
+      #expect(try await back.verifyAudit().isIntact)
+      await back.close()
+    }
+  }
+
+  @Test func `a running node is not moved away from under its feet`() async throws {
+    try await withTemporaryFolder { path in
+      let address = try await address()
+      let node = try await open(.postgres(address, nil, uptime: { 0 }))
+      node.observeOthers { _ in }
+      let folder = try DataFolder(path: path + "/data")
+      // Until the node has said that it is there.
+      var refused = false
+      for _ in 0..<100 where !refused {
+        do {
+          _ = try await move(.toSQLite, folder, address)
+        } catch StorageError.nodesRunning {
+          refused = true
+        } catch {}
+        try await Task.sleep(for: .milliseconds(20))
+      }
+      #expect(refused)
+      await node.close()
+    }
+  }
+}
