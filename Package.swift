@@ -108,8 +108,8 @@ let package = Package(
     .executableTarget(
       name: "RegimenCLI",
       dependencies: [
-        "FHIR", "Localization", "TimeZones", "Storage", "Records", "Accounts", "Adherence",
-        "Media", "Outbound", "Channels", "Server", .argumentParser, .configuration, .lifecycle,
+        "FHIR", "Scheduling", "Localization", "TimeZones", "Storage", "Records", "Accounts",
+        "Adherence", "Media", "Outbound", "Channels", "Server", .argumentParser, .configuration, .lifecycle,
         .logging, .system, .unixSignals,
       ], swiftSettings: strict),
     module(
@@ -121,7 +121,7 @@ let package = Package(
 
     tests("EmbedResources", ["embed-resources"]),
     tests("FHIR", ["FHIR"]),
-    tests("Scheduling", ["Scheduling", "TimeZones"]),
+    tests("Scheduling", ["Scheduling", "TimeZones", "FHIR"]),
     tests("TimeZones", ["TimeZones", "Scheduling"]),
     tests("Localization", ["Localization"]),
     tests("HTML", ["HTML"]),
