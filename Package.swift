@@ -109,8 +109,8 @@ let package = Package(
       name: "RegimenCLI",
       dependencies: [
         "FHIR", "Scheduling", "Localization", "TimeZones", "Storage", "Records", "Accounts",
-        "Adherence", "Media", "Outbound", "Channels", "Server", .argumentParser, .configuration, .lifecycle,
-        .logging, .system, .unixSignals,
+        "Adherence", "Media", "Outbound", "Channels", "Server", .argumentParser, .configuration,
+        .lifecycle, .logging, .system, .unixSignals,
       ], swiftSettings: strict),
     module(
       "TestSupport",

@@ -5,6 +5,10 @@ public struct InstantWriter: Sendable {
   private let zone: Zone
   /// The stretch that held the last instant; neighbours are mostly in it too.
   private var span = ZoneSpan(start: 0, end: 0, offset: 0)
+  /// The date last written, and its text with the T that follows.
+  private var day = Int.min
+  private var dayText: [UInt8] = []
+  private var offsetText: [UInt8] = []
 
   /// Makes a writer for a zone.
   public init(_ zone: Zone) { self.zone = zone }
@@ -12,28 +16,44 @@ public struct InstantWriter: Sendable {
   /// Appends the text of an instant as ASCII.
   public mutating func append(_ instant: Instant, to bytes: inout [UInt8]) {
     let seconds = instant.supportedSeconds
-    if seconds < span.start || seconds >= span.end { span = zone.span(at: seconds) }
+    if seconds < span.start || seconds >= span.end {
+      span = zone.span(at: seconds)
+      writeOffset()
+    }
     let wall = seconds + span.offset
-    let date = CivilDate(daysSinceEpoch: Int(flooredQuotient(wall, 86_400))).parts
+    let date = Int(flooredQuotient(wall, 86_400))
+    if date != day { writeDate(date) }
+    bytes.append(contentsOf: dayText)
     let time = Int(flooredRemainder(wall, 86_400))
-    Self.append(date.year / 100, &bytes)
-    Self.append(date.year % 100, &bytes)
-    bytes.append(UInt8(ascii: "-"))
-    Self.append(date.month, &bytes)
-    bytes.append(UInt8(ascii: "-"))
-    Self.append(date.day, &bytes)
-    bytes.append(UInt8(ascii: "T"))
     Self.append(time / 3600, &bytes)
     bytes.append(UInt8(ascii: ":"))
     Self.append(time / 60 % 60, &bytes)
     bytes.append(UInt8(ascii: ":"))
     Self.append(time % 60, &bytes)
-    bytes.append(span.offset < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
+    bytes.append(contentsOf: offsetText)
+  }
+
+  private mutating func writeOffset() {
+    offsetText.removeAll(keepingCapacity: true)
+    offsetText.append(span.offset < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
     // Offsets with seconds are history; ISO 8601 has room for minutes.
     let minutes = Int(span.offset.magnitude) / 60
-    Self.append(minutes / 60, &bytes)
-    bytes.append(UInt8(ascii: ":"))
-    Self.append(minutes % 60, &bytes)
+    Self.append(minutes / 60, &offsetText)
+    offsetText.append(UInt8(ascii: ":"))
+    Self.append(minutes % 60, &offsetText)
+  }
+
+  private mutating func writeDate(_ number: Int) {
+    day = number
+    let date = CivilDate(daysSinceEpoch: number).parts
+    dayText.removeAll(keepingCapacity: true)
+    Self.append(date.year / 100, &dayText)
+    Self.append(date.year % 100, &dayText)
+    dayText.append(UInt8(ascii: "-"))
+    Self.append(date.month, &dayText)
+    dayText.append(UInt8(ascii: "-"))
+    Self.append(date.day, &dayText)
+    dayText.append(UInt8(ascii: "T"))
   }
 
   /// Two digits of a number from 0 to 99.

@@ -45,9 +45,9 @@ public struct ScheduleQuestion: Sendable {
     }
   }
 
-  /// The doses within the window, ascending, one an instant, each with the number of its rule.
-  public func answer() throws(TimingError) -> [(rule: Int, occurrence: Occurrence)] {
-    var found: [(rule: Int, occurrence: Occurrence)] = []
+  /// The doses within the window.
+  public func answer() throws(TimingError) -> ScheduleAnswer {
+    var found = ScheduleAnswer()
     for (index, expander) in expanders.enumerated() {
       let known = expander.knownCount(from: window.from, until: window.until) ?? 0
       if known > Int64(Self.mostInstants) {
@@ -55,35 +55,12 @@ public struct ScheduleQuestion: Sendable {
       }
       let own = expander.occurrences(
         from: window.from, until: window.until, limit: Self.mostInstants + 1)
-      if own.count > Self.mostInstants || found.count + own.count > 2 * Self.mostInstants {
+      found.take(own, from: index)
+      if found.occurrences.count > Self.mostInstants {
         throw TimingError("end", .tooManyInstants(Self.mostInstants))
-      }
-      if let last = found.last, let first = own.first, first.instant <= last.occurrence.instant {
-        found = Self.merged(found, own.map { (index, $0) })
-      } else {
-        found += own.map { (index, $0) }
       }
     }
     return found
-  }
-
-  /// The union by instants, of which the first list's stay (rules 10 and 26).
-  private static func merged(
-    _ first: [(rule: Int, occurrence: Occurrence)],
-    _ second: [(rule: Int, occurrence: Occurrence)]
-  ) -> [(rule: Int, occurrence: Occurrence)] {
-    var merged: [(rule: Int, occurrence: Occurrence)] = []
-    merged.reserveCapacity(first.count + second.count)
-    var rest = second[...]
-    for item in first {
-      while let other = rest.first, other.occurrence.instant <= item.occurrence.instant {
-        if other.occurrence.instant < item.occurrence.instant { merged.append(other) }
-        rest = rest.dropFirst()
-      }
-      merged.append(item)
-    }
-    merged += rest
-    return merged
   }
 
   private static func moment(

@@ -48,6 +48,10 @@ struct WeekdayElapsedExpansion: Sendable {
 
   /// Just after the count-th dose; nil where it does not come before an instant.
   func end(ofCount count: Int, before limit: Int64) -> Int64? {
+    // Fewer without the weekdays are fewer still with them.
+    guard elapsed.anchor < limit, Int64(count) <= elapsed.count(in: elapsed.anchor..<limit) else {
+      return nil
+    }
     var remaining = Int64(count)
     var number: Int64 = 0
     while let next = next(from: number, before: limit) {
@@ -71,7 +75,9 @@ struct WeekdayElapsedExpansion: Sendable {
       guard found.instant.milliseconds < limit else { return nil }
       let day = zone.date(at: found.instant).daysSinceEpoch
       if isListed(day) { return (number, day, found) }
-      number = max(number + 1, elapsed.number(notBefore: endOfDay(day) - elapsed.anchor))
+      var last = day
+      while !isListed(last + 1), last < day + 6 { last += 1 }
+      number = max(number + 1, elapsed.number(notBefore: endOfDay(last) - elapsed.anchor))
     }
   }
 
@@ -83,5 +89,8 @@ struct WeekdayElapsedExpansion: Sendable {
     zone.startOfDay(CivilDate(daysSinceEpoch: day)).milliseconds
   }
 
-  private func endOfDay(_ day: Int) -> Int64 { startOfDay(day + 1) }
+  private func endOfDay(_ day: Int) -> Int64 {
+    // After the last date there is no other one to begin.
+    day < CivilDate.latestDay ? startOfDay(day + 1) : Instant.latest.milliseconds + 1
+  }
 }

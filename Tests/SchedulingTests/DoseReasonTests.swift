@@ -9,9 +9,10 @@ struct DoseReasonTests {
     _ text: String, from: String, until: String, in identifier: String = "Europe/Oslo"
   ) throws -> [[DoseReason]] {
     let asked = try Asked(repeat: text, in: identifier, from: from, until: until)
-    return try asked.question.answer().map { dose in
-      asked.question.rules[dose.rule].rule.reasons(
-        for: dose.occurrence, in: asked.question.zone, rhythm: asked.question.rhythm)
+    let answer = try asked.question.answer()
+    return answer.occurrences.enumerated().map { index, dose in
+      asked.question.rules[answer.rule(of: index)].rule.reasons(
+        for: dose, in: asked.question.zone, rhythm: asked.question.rhythm)
     }
   }
 
@@ -69,7 +70,7 @@ struct DoseReasonTests {
   @Test func `a preview lists the doses that the clock moves`() throws {
     let asked = try Asked(
       repeat: #""timeOfDay":["02:30:00","08:00:00"]"#, from: "2026-03-01", until: "2026-04-01")
-    let doses = try asked.question.answer().map(\.occurrence)
+    let doses = try asked.question.answer().occurrences
     let moved = DosePreview.movedByClock(
       doses, of: asked.question.rules[0].rule, in: asked.question.zone)
     #expect(

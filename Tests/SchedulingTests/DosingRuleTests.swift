@@ -43,7 +43,10 @@ struct DosingRuleTests {
       try taper.short == [
         "03-02 08:00", "03-02 20:00", "03-03 08:00", "03-03 20:00", "03-04 08:00", "03-05 09:00",
       ])
-    let doses = try taper.question.answer().map { taper.question.rules[$0.rule].dose }
+    let answer = try taper.question.answer()
+    let doses = answer.occurrences.indices.map {
+      taper.question.rules[answer.rule(of: $0)].dose
+    }
     #expect(
       doses == ["2", "2", "2", "2", "1", "0.5"].map { TimingNode.number($0) })
   }

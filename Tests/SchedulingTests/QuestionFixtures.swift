@@ -41,7 +41,7 @@ struct Asked {
   }
 
   var texts: [String] {
-    get throws { try question.answer().map { question.zone.text(of: $0.occurrence.instant) } }
+    get throws { try question.answer().occurrences.map { question.zone.text(of: $0.instant) } }
   }
 
   /// The instants as "03-01 08:00" of the local date and time.
