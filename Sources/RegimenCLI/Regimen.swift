@@ -41,7 +41,7 @@ struct Regimen: AsyncParsableCommand {
     version: "0.1.0",
     subcommands: [
       ServeCommand.self, ImportCommand.self, AccountCommand.self, TokenCommand.self,
-      DemoCommand.self,
+      ScheduleCommand.self, DemoCommand.self,
     ])
 }
 
