@@ -31,7 +31,7 @@ format: ## Format every tracked Swift file in place
 	git ls-files -z '*.swift' | xargs -0 -r swift format format --in-place --parallel
 
 bench: build-libraries ## Measure a release build beside its yardsticks (about ten minutes after the build)
-	Scripts/install-packages wrk gcc libc6-dev libssl-dev python3
+	Scripts/install-packages wrk gcc libc6-dev libssl-dev libical-dev python3 python3-dateutil
 	swift build -c release --static-swift-stdlib --product regimen
 	REGIMEN_BINARY="$$(swift build -c release --show-bin-path)/regimen" Benchmarks/run
 

@@ -111,9 +111,9 @@ let package = Package(
     .executableTarget(
       name: "RegimenCLI",
       dependencies: [
-        "FHIR", "Localization", "TimeZones", "Storage", "Records", "Accounts", "Adherence",
-        "Media", "Outbound", "Channels", "Server", .argumentParser, .configuration, .lifecycle,
-        .logging, .system, .unixSignals,
+        "FHIR", "Scheduling", "Localization", "TimeZones", "Storage", "Records", "Accounts",
+        "Adherence", "Media", "Outbound", "Channels", "Server", .argumentParser, .configuration,
+        .lifecycle, .logging, .system, .unixSignals,
       ], swiftSettings: strict),
     module(
       "TestSupport",
@@ -124,7 +124,7 @@ let package = Package(
 
     tests("EmbedResources", ["embed-resources"]),
     tests("FHIR", ["FHIR"]),
-    tests("Scheduling", ["Scheduling", "TimeZones"]),
+    tests("Scheduling", ["Scheduling", "TimeZones", "FHIR"]),
     tests("TimeZones", ["TimeZones", "Scheduling"]),
     tests("Localization", ["Localization"]),
     tests("HTML", ["HTML"]),

@@ -24,14 +24,25 @@ struct BackupOptions: ParsableArguments {
     _ command: ServeCommand, _ reader: ConfigReader, data: String
   ) throws -> BackupSchedule? {
     let options = command.backups
-    let folder = options.backupFolder ?? reader.string(forKey: "backup.folder") ?? ""
+    let folder =
+      options.backupFolder
+      ?? reader.string(forKey: "backup.folder")  // not a message
+      ?? ""
     guard !folder.isEmpty else { return nil }
-    let keyFile = options.backupKeyFile ?? reader.string(forKey: "backup.key.file")
+    let keyFile =
+      options.backupKeyFile
+      ?? reader.string(forKey: "backup.key.file")  // not a message
     let phraseFile =
-      options.backupPassphraseFile ?? reader.string(forKey: "backup.passphrase.file")
-    let every = options.backupEvery ?? reader.string(forKey: "backup.every") ?? "24h"
+      options.backupPassphraseFile
+      ?? reader.string(forKey: "backup.passphrase.file")  // not a message
+    let every =
+      options.backupEvery
+      ?? reader.string(forKey: "backup.every")  // not a message
+      ?? "24h"
     let keep =
-      try options.backupKeep ?? ServeOptions.number("backup.keep", reader: reader) ?? 14
+      try options.backupKeep
+      ?? ServeOptions.number("backup.keep", reader: reader)  // not a message
+      ?? 14
     guard let milliseconds = duration(every), milliseconds >= 60_000 else {
       throw ValidationError("--backup-every takes a time of at least 1m, such as 24h or 90m.")
     }

@@ -29,28 +29,16 @@ struct ImportCommand: AsyncParsableCommand {
   @OptionGroup var data: DataOptions
 
   func run() async throws {
-    let input = try open()
+    let input = try InputFile.open(file)
+    // Before any of it is read; what has no size, such as a pipe, is counted as it comes.
+    let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+    try AdministrationClient.check(size: file == "-" ? 0 : size ?? 0)
     let name = file == "-" ? "-" : URL(fileURLWithPath: file).lastPathComponent
     let options = ImportOptions(
       patient: patient, accept: accept, isTrial: dryRun, fileName: name)
     let lines = try await AdministrationClient(data: data.folder).importFile(
       input, options, progress: Progress())
     for line in lines { print(line.text) }
-  }
-
-  private func open() throws -> FileHandle {
-    if file == "-" { return .standardInput }
-    var isFolder = ObjCBool(false)
-    guard FileManager.default.fileExists(atPath: file, isDirectory: &isFolder) else {
-      throw CommandFailure(description: "There is no file at the path given.")
-    }
-    guard !isFolder.boolValue, let handle = FileHandle(forReadingAtPath: file) else {
-      throw CommandFailure(description: "The file cannot be read.")
-    }
-    // Before any of it is read; what has no size, such as a pipe, is counted as it comes.
-    let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
-    try AdministrationClient.check(size: size ?? 0)
-    return handle
   }
 
   /// Tells on standard error how far it is; on a terminal in one line that is written over.

@@ -3,7 +3,7 @@
 /// Doses at wall-clock times on the dates of a pattern.
 struct CalendarExpansion: Sendable {
   /// A slot as a time on the wall clock, which an offset may lead to another date (rule 23).
-  private struct WallTime {
+  struct WallTime {
     var slot: Int
     /// Days from the nominal date to the date on the wall.
     var dayShift: Int
@@ -29,17 +29,21 @@ struct CalendarExpansion: Sendable {
     }
   }
 
-  private let cycle: DayCycle
+  let cycle: PatternDates
   /// Ascending on the clock, so that doses of a date come out in order.
-  private let wallTimes: [WallTime]
-  private let zone: Zone
+  let wallTimes: [WallTime]
+  let zone: Zone
+  /// Days since 1970-01-01 that have no dose whatever the pattern says.
+  let excludedDays: Set<Int>
 
   init?(
-    days: DayPattern, slots: [Slot], anchorDate: CivilDate, zone: Zone, rhythm: DailyRhythm
+    days: DayPattern, slots: [Slot], anchorDate: CivilDate, excluding dates: Set<CivilDate>,
+    zone: Zone, rhythm: DailyRhythm
   ) {
-    guard let cycle = DayCycle(days, anchorDate: anchorDate) else { return nil }
+    guard let cycle = PatternDates(days, anchorDate: anchorDate) else { return nil }
     self.cycle = cycle
     self.zone = zone
+    excludedDays = Set(dates.map { $0.daysSinceEpoch })
     wallTimes = slots.map { slot in
       let seconds = slot.time.wallSeconds(in: rhythm)
       return WallTime(
@@ -156,6 +160,7 @@ struct CalendarExpansion: Sendable {
 
   /// Rule 11: a nominal date that the zone skipped has no dose.
   private func isSkipped(_ nominalDay: Int, _ wallTime: WallTime, _ shift: ZonedShift) -> Bool {
+    if !excludedDays.isEmpty, excludedDays.contains(nominalDay) { return true }
     if shift != .gap, wallTime.dayShift == 0 { return false }
     return zone.skips(day: nominalDay)
   }

@@ -7,6 +7,8 @@ struct DayCycle: Sendable {
   private enum Offsets {
     case listed([Int])
     case spread(times: Int)
+    /// All offsets below this one.
+    case run(Int)
   }
 
   private let anchorDay: Int
@@ -18,7 +20,7 @@ struct DayCycle: Sendable {
   /// Bit 0 is Monday.
   private let weekdayBits: UInt8
 
-  /// Makes the cycle of a pattern; nil for a pattern with a problem.
+  /// Makes the cycle of a pattern; nil for a pattern with a problem, and for months.
   init?(_ pattern: DayPattern, anchorDate: CivilDate) {
     if pattern.problem != nil { return nil }
     let anchorDay = anchorDate.daysSinceEpoch
@@ -40,6 +42,21 @@ struct DayCycle: Sendable {
       (length, spreadTimes, weekdayBits) = (days, times, 0x7F)
     case .spreadOn(let times, let days, let weekdays):
       (length, spreadTimes, weekdayBits) = (days, times, Self.bits(weekdays))
+    case .daysOfCycle(let days, let cycle):
+      base = anchorDay
+      length = cycle
+      offsets = .listed(days.map { $0 - 1 }.sorted())
+      offsetCount = days.count
+      weekdayBits = 0x7F
+      return
+    case .runs(let on, let off):
+      base = anchorDay
+      length = on + off
+      offsets = .run(on)
+      offsetCount = on
+      weekdayBits = 0x7F
+      return
+    case .months: return nil
     }
     base = anchorDay
     // More dates than days fall together (rule 10).
@@ -47,7 +64,7 @@ struct DayCycle: Sendable {
     offsets = .spread(times: offsetCount)
   }
 
-  private static func bits(_ weekdays: Set<Weekday>) -> UInt8 {
+  static func bits(_ weekdays: Set<Weekday>) -> UInt8 {
     var bits: UInt8 = 0
     for weekday in weekdays { bits |= 1 << UInt8(weekday.rawValue - 1) }
     return bits
@@ -110,6 +127,8 @@ struct DayCycle: Sendable {
     case .spread(let times):
       let index = (Int64(position) * Int64(times) + Int64(length) - 1) / Int64(length)
       return index < Int64(times) ? Int(index * Int64(length) / Int64(times)) : nil
+    case .run(let on):
+      return position < on ? position : nil
     }
   }
 
@@ -121,6 +140,45 @@ struct DayCycle: Sendable {
     case .spread(let times):
       let above = (Int64(position + 1) * Int64(times) + Int64(length) - 1) / Int64(length)
       return Int((above - 1) * Int64(length) / Int64(times))
+    case .run(let on):
+      return min(position, on - 1)
     }
+  }
+}
+
+extension DayCycle {
+  /// How many days of the pattern lie before a day, without a look at each.
+  func count(before day: Int) -> Int {
+    guard day > anchorDay else { return 0 }
+    guard weekdayBits != 0x7F else { return total(before: day) - total(before: anchorDay) }
+    // Weekdays repeat after seven cycles.
+    let long = length * 7
+    let repeats = (day - anchorDay) / long
+    let whole = repeats == 0 ? 0 : repeats * counted(from: anchorDay, until: anchorDay + long)
+    return whole + counted(from: anchorDay + repeats * long, until: day)
+  }
+
+  private func counted(from first: Int, until end: Int) -> Int {
+    var count = 0
+    var day = first
+    while let found = next(onOrAfter: day), found < end {
+      count += 1
+      day = found + 1
+    }
+    return count
+  }
+
+  /// The offsets of all cycles since the one at the base, up to a day.
+  private func total(before day: Int) -> Int {
+    let position = flooredRemainder(day - base, length)
+    let cycles = flooredQuotient(day - base, length)
+    let begun: Int
+    switch offsets {
+    case .listed(let days): begun = days.reduce(0) { $0 + ($1 < position ? 1 : 0) }
+    case .spread(let times):
+      begun = Int((Int64(position) * Int64(times) + Int64(length) - 1) / Int64(length))
+    case .run(let on): begun = min(position, on)
+    }
+    return cycles * offsetCount + begun
   }
 }

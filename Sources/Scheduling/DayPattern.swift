@@ -12,6 +12,15 @@ public enum DayPattern: Hashable, Sendable {
   case spread(times: Int, overDays: Int)
   /// The same, where the date is also one of these weekdays (rule 16).
   case spreadOn(times: Int, overDays: Int, Set<Weekday>)
+  /// Every so many months, on the anchor's day of the month or on the days given (rule 19).
+  ///
+  /// In a shorter month its last day stands for a day that it lacks. Years are twelve months. Where
+  /// weekdays are given, the date must be one of them too.
+  case months(every: Int, days: Set<Int>? = nil, on: Set<Weekday>? = nil)
+  /// These days, counted from 1, of a cycle of so many days that begins at the anchor.
+  case daysOfCycle(Set<Int>, length: Int)
+  /// So many days on, then so many off, beginning at the anchor.
+  case runs(on: Int, off: Int)
 
   /// Every date.
   public static let daily = DayPattern.every(days: 1)
@@ -51,7 +60,7 @@ public enum DayPattern: Hashable, Sendable {
 
   /// Whether the date falls into this pattern when it begins at the anchor's date.
   public func contains(_ date: CivilDate, anchorDate: CivilDate) -> Bool {
-    DayCycle(self, anchorDate: anchorDate)?.contains(date.daysSinceEpoch) ?? false
+    PatternDates(self, anchorDate: anchorDate)?.contains(date.daysSinceEpoch) ?? false
   }
 
   var problem: ScheduleProblem? {
@@ -69,9 +78,23 @@ public enum DayPattern: Hashable, Sendable {
     case .spreadOn(let times, let days, let weekdays):
       if weekdays.isEmpty { return .noWeekdays }
       return Self.isInRange(days) && times >= 1 ? nil : .periodOutOfRange
+    case .months(let every, let days, let weekdays):
+      if weekdays?.isEmpty == true { return .noWeekdays }
+      let areDays = days.map { !$0.isEmpty && $0.allSatisfy((1...31).contains) } ?? true
+      return (1...Self.longestMonths).contains(every) && areDays ? nil : .periodOutOfRange
+    case .daysOfCycle(let days, let length):
+      let areDays = !days.isEmpty && days.allSatisfy { $0 >= 1 && $0 <= length }
+      return Self.isInRange(length) && areDays ? nil : .periodOutOfRange
+    case .runs(let on, let off):
+      let isRun = Self.isInRange(on) && (0...Self.longestDays).contains(off)
+      return isRun ? nil : .periodOutOfRange
     }
   }
 
-  /// Up to 400 years in days; beyond that a typing error is certain.
-  private static func isInRange(_ count: Int) -> Bool { (1...146_097).contains(count) }
+  /// The same in months.
+  static let longestMonths = 120_000
+
+  /// Ten thousand years in days: more reaches beyond every date there is.
+  static let longestDays = 3_652_425
+  private static func isInRange(_ count: Int) -> Bool { (1...longestDays).contains(count) }
 }

@@ -9,13 +9,13 @@ struct ElapsedExpansion: Sendable {
   let times: Int64
 
   /// The number of the first dose not before a distance from the anchor.
-  private func number(notBefore distance: Int64) -> Int64 {
+  func number(notBefore distance: Int64) -> Int64 {
     let cycles = flooredQuotient(distance, period)
     let rest = flooredRemainder(distance, period)
     return max(0, cycles * times + (rest * times + period - 1) / period)
   }
 
-  private func occurrence(_ number: Int64) -> Occurrence {
+  func occurrence(_ number: Int64) -> Occurrence {
     let distance = number / times * period + number % times * period / times
     return Occurrence(id: .running(number), instant: Instant(milliseconds: anchor + distance))
   }
@@ -26,6 +26,18 @@ struct ElapsedExpansion: Sendable {
     guard first < end else { return [] }
     let count = min(end - first, Int64(limit))
     return (first..<first + count).map(occurrence)
+  }
+
+  /// How many doses a range holds.
+  func count(in range: Range<Int64>) -> Int64 {
+    number(notBefore: range.upperBound - anchor) - number(notBefore: range.lowerBound - anchor)
+  }
+
+  /// Just after the dose that is the count-th; nil where it lies beyond all supported years.
+  func end(ofCount count: Int) -> Int64? {
+    let farthest = number(notBefore: Instant.latest.milliseconds - anchor)
+    guard Int64(count) <= farthest else { return nil }
+    return occurrence(Int64(count) - 1).instant.milliseconds + 1
   }
 
   func first(in range: Range<Int64>) -> Occurrence? {

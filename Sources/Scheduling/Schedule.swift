@@ -10,15 +10,22 @@ public struct Schedule: Hashable, Sendable {
   public var anchorDate: CivilDate
   /// When it ends; nil for never.
   public var end: ScheduleEnd?
+  /// How many doses there are in all, counted from the anchor (rule 24); nil for any number.
+  public var count: Int?
+  /// Local dates without a dose.
+  public var excludedDates: Set<CivilDate>
 
   /// Makes a schedule; `Schedule.problem` says what is wrong with it, if anything.
   public init(
-    rule: ScheduleRule, anchor: Instant, anchorDate: CivilDate, end: ScheduleEnd? = nil
+    rule: ScheduleRule, anchor: Instant, anchorDate: CivilDate, end: ScheduleEnd? = nil,
+    count: Int? = nil, excludedDates: Set<CivilDate> = []
   ) {
     self.rule = rule
     self.anchor = anchor
     self.anchorDate = anchorDate
     self.end = end
+    self.count = count
+    self.excludedDates = excludedDates
   }
 
   /// Makes a schedule that begins at an instant in a zone.
@@ -38,6 +45,8 @@ public enum ScheduleRule: Hashable, Sendable {
   case calendar(days: DayPattern, slots: [Slot])
   /// Elapsed time: `times` doses in every so many milliseconds, evenly, from the anchor on (rule 7).
   case elapsed(everyMilliseconds: Int64, times: Int = 1)
+  /// The same, where the local date is also one of these weekdays.
+  case elapsedOn(everyMilliseconds: Int64, times: Int = 1, Set<Weekday>)
   /// Instants as given (rule 26), of which bounds may leave some out.
   case instants([Instant])
 }
@@ -71,6 +80,8 @@ public enum ScheduleProblem: Error, Hashable, Sendable {
   case endBeforeStart
   /// A period or a number of doses in it is zero, negative or beyond every calendar.
   case periodOutOfRange
+  /// The number of doses in all is zero or negative.
+  case countOutOfRange
   /// More doses than days, without clock times to put them at (rule 15).
   case moreDosesThanDays
   /// A calendar rule without times of day.
@@ -97,10 +108,13 @@ extension Schedule {
         if instant < anchor { return .endBeforeStart }
       }
     }
+    if let count, count < 1 { return .countOutOfRange }
     switch rule {
     case .calendar(let days, let slots):
       return days.problem ?? Self.problem(in: slots)
-    case .elapsed(let every, let times):
+    case .elapsedOn(_, _, let weekdays) where weekdays.isEmpty:
+      return .noWeekdays
+    case .elapsed(let every, let times), .elapsedOn(let every, let times, _):
       // Up to 10,000 in a period, each at least a millisecond from the next: no product overflows.
       let isInRange = (1...Self.longestPeriod).contains(every) && (1...10_000).contains(times)
       return isInRange && every >= Int64(times) ? nil : .periodOutOfRange
@@ -109,8 +123,8 @@ extension Schedule {
     }
   }
 
-  /// 400 years in milliseconds, as for a period in days.
-  private static let longestPeriod: Int64 = 146_097 * 86_400_000
+  /// The longest period in milliseconds, as for one in days.
+  static let longestPeriod = Int64(DayPattern.longestDays) * 86_400_000
 
   private static func problem(in slots: [Slot]) -> ScheduleProblem? {
     if slots.isEmpty { return .noTimes }

@@ -18,6 +18,7 @@ public struct ScheduleExpander: Sendable {
   private enum Engine {
     case calendar(CalendarExpansion)
     case elapsed(ElapsedExpansion)
+    case elapsedOn(WeekdayElapsedExpansion)
     case instants([Int64])
     /// For schedules with a problem: they never fire in part.
     case nothing
@@ -30,27 +31,44 @@ public struct ScheduleExpander: Sendable {
     self.rhythm = rhythm
     let lower = max(schedule.anchor, .earliest).milliseconds
     let end = min(schedule.end?.excludedInstant ?? .latest, .latest).milliseconds
-    bounds = lower..<max(lower, end)
+    let range = lower..<max(lower, end)
     guard schedule.problem == nil else {
+      bounds = range
       engine = .nothing
       return
     }
+    let anchor = schedule.anchor.milliseconds
+    var counted: Int64?
     switch schedule.rule {
     case .calendar(let days, let slots):
       let expansion = CalendarExpansion(
-        days: days, slots: slots, anchorDate: schedule.anchorDate, zone: zone, rhythm: rhythm)
+        days: days, slots: slots, anchorDate: schedule.anchorDate,
+        excluding: schedule.excludedDates, zone: zone, rhythm: rhythm)
+      if let count = schedule.count { counted = expansion?.end(ofCount: count, in: range) }
       engine = expansion.map { .calendar($0) } ?? .nothing
     case .elapsed(let every, let times):
-      engine = .elapsed(
-        ElapsedExpansion(
-          anchor: schedule.anchor.milliseconds, period: every, times: Int64(times)))
+      let expansion = ElapsedExpansion(anchor: anchor, period: every, times: Int64(times))
+      if let count = schedule.count { counted = expansion.end(ofCount: count) }
+      engine = .elapsed(expansion)
+    case .elapsedOn(let every, let times, let weekdays):
+      let expansion = WeekdayElapsedExpansion(
+        elapsed: ElapsedExpansion(anchor: anchor, period: every, times: Int64(times)),
+        weekdays: weekdays, zone: zone)
+      if let count = schedule.count { counted = expansion.end(ofCount: count, before: end) }
+      engine = .elapsedOn(expansion)
     case .instants(let instants):
       var ascending: [Int64] = []
       ascending.reserveCapacity(instants.count)
       for milliseconds in instants.map({ $0.milliseconds }).sorted()
       where ascending.last != milliseconds { ascending.append(milliseconds) }
       engine = .instants(ascending)
+      if let count = schedule.count {
+        let first = Self.partition(ascending, from: lower)
+        // Not first + count, which a hostile count would carry past the largest number.
+        if count <= ascending.count - first { counted = ascending[first + count - 1] + 1 }
+      }
     }
+    bounds = lower..<max(lower, min(range.upperBound, counted ?? .max))
   }
 
   /// The doses from an instant on and before another, ascending, one an instant (rules 10 and 29).
@@ -64,11 +82,20 @@ public struct ScheduleExpander: Sendable {
     switch engine {
     case .calendar(let expansion): return expansion.occurrences(in: lower..<upper, limit: limit)
     case .elapsed(let expansion): return expansion.occurrences(in: lower..<upper, limit: limit)
+    case .elapsedOn(let expansion): return expansion.occurrences(in: lower..<upper, limit: limit)
     case .instants(let instants):
       let first = Self.partition(instants, from: lower)
       return instants[first...].prefix(limit).prefix { $0 < upper }.map(Self.given)
     case .nothing: return []
     }
+  }
+
+  /// How many doses fall from an instant on and before another, where arithmetic alone can tell; else nil.
+  public func knownCount(from: Instant, until: Instant) -> Int64? {
+    guard case .elapsed(let expansion) = engine else { return nil }
+    let lower = max(from.milliseconds, bounds.lowerBound)
+    let upper = min(until.milliseconds, bounds.upperBound)
+    return lower < upper ? expansion.count(in: lower..<upper) : 0
   }
 
   /// The first dose that falls after an instant; nil where none follows.
@@ -79,6 +106,7 @@ public struct ScheduleExpander: Sendable {
     switch engine {
     case .calendar(let expansion): return expansion.first(in: range)
     case .elapsed(let expansion): return expansion.first(in: range)
+    case .elapsedOn(let expansion): return expansion.first(in: range)
     case .instants(let instants):
       let first = Self.partition(instants, from: lower)
       guard first < instants.count, instants[first] < range.upperBound else { return nil }
@@ -95,12 +123,19 @@ public struct ScheduleExpander: Sendable {
     switch engine {
     case .calendar(let expansion): return expansion.last(in: range)
     case .elapsed(let expansion): return expansion.last(in: range)
+    case .elapsedOn(let expansion): return expansion.last(in: range)
     case .instants(let instants):
       let end = Self.partition(instants, from: upper)
       guard end > 0, instants[end - 1] >= range.lowerBound else { return nil }
       return Self.given(instants[end - 1])
     case .nothing: return nil
     }
+  }
+
+  /// The first instant that no dose can have, by the end or by the count; nil where neither limits.
+  public var excludedInstant: Instant? {
+    bounds.upperBound < Instant.latest.milliseconds
+      ? Instant(milliseconds: bounds.upperBound) : nil
   }
 
   /// Why no dose can come of this schedule; nil when some do.
@@ -119,6 +154,7 @@ public struct ScheduleExpander: Sendable {
     switch engine {
     case .calendar(let expansion): expansion.shortestWallInterval.map { $0 * 1000 }
     case .elapsed(let expansion): expansion.period / expansion.times
+    case .elapsedOn(let expansion): expansion.elapsed.period / expansion.elapsed.times
     case .instants, .nothing: nil
     }
   }

@@ -21,7 +21,7 @@ def run(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
 @pytest.mark.parametrize(
     "arguments",
     [
-        [], ["serve"], ["import"], ["account"], ["account", "create"], ["token"],
+        [], ["serve"], ["import"], ["schedule"], ["account"], ["account", "create"], ["token"],
         ["token", "create"], ["backup"], ["restore"], ["verify"], ["rebuild"], ["doctor"],
     ],
     ids=" ".join,

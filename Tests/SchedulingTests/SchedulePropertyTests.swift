@@ -48,7 +48,11 @@ import Testing
   private static func rule(
     anchor: Instant, with generator: inout SeededGenerator
   ) -> ScheduleRule {
-    switch Int.random(in: 0...9, using: &generator) {
+    switch Int.random(in: 0...10, using: &generator) {
+    case 10:
+      return .elapsedOn(
+        everyMilliseconds: Int64.random(in: 1...72, using: &generator) * 1_800_000,
+        times: Int.random(in: 1...3, using: &generator), [.tuesday, .sunday])
     case 0:
       return .elapsed(
         everyMilliseconds: Int64.random(in: 1...72, using: &generator) * 1_800_000,
@@ -84,7 +88,14 @@ import Testing
     let times = Int.random(in: 1...days, using: &generator)
     let weekdays = Set(Weekday.allCases.filter { _ in Bool.random(using: &generator) })
       .union([.tuesday])
-    switch Int.random(in: 0...5, using: &generator) {
+    switch Int.random(in: 0...8, using: &generator) {
+    case 6:
+      let drawn = Set((0..<3).map { _ in Int.random(in: 1...31, using: &generator) })
+      return .months(
+        every: Int.random(in: 1...2, using: &generator),
+        days: Bool.random(using: &generator) ? drawn : nil, on: times > 4 ? weekdays : nil)
+    case 7: return .daysOfCycle([times, days], length: days + 1)
+    case 8: return .runs(on: times, off: days - times)
     case 0: return .every(days: days)
     case 1: return .everyDaysOn(days: days, weekdays)
     case 2: return .weekdays(weekdays, everyWeeks: Int.random(in: 1...3, using: &generator))
@@ -116,10 +127,30 @@ import Testing
       #expect(
         expander.occurrences(from: days[0], until: days[35], limit: 3) == Array(all.prefix(3)))
       try neighboursAgree(expander, all, from: days[0], until: days[35], with: &generator)
+      if seed.isMultiple(of: 3) { try countsAgree(expander, with: &generator) }
       if case .calendar(let pattern, let slots) = expander.schedule.rule {
         let expected = try bruteForce(expander, pattern, slots, from: days[0], until: days[35])
         #expect(all.map(\.instant) == expected, "agrees with brute force: \(expander.schedule)")
       }
+    }
+  }
+
+  /// A schedule with a count is the beginning of the one without.
+  private func countsAgree(
+    _ expander: ScheduleExpander, with generator: inout SeededGenerator
+  ) throws {
+    let begin = expander.schedule.anchor
+    let end = begin.adding(milliseconds: 70 * 86_400_000)
+    let all = expander.occurrences(from: begin, until: end)
+    for count in [1, Int.random(in: 2...40, using: &generator), 90] where count <= all.count {
+      var schedule = expander.schedule
+      schedule.count = count
+      let counted = ScheduleExpander(
+        schedule: schedule, zone: expander.zone, rhythm: expander.rhythm)
+      let found = counted.occurrences(from: begin, until: end)
+      #expect(found == Array(all.prefix(count)), "\(schedule)")
+      #expect(counted.last(before: .latest) == found.last)
+      #expect(counted.first(after: found.last?.instant ?? begin) == nil)
     }
   }
 
@@ -187,6 +218,13 @@ import Testing
     case .spreadOn(let times, let days, let weekdays):
       return weekdays.contains(date.weekday)
         && (0..<times).contains { $0 * days / times == index % days }
+    case .months(let every, let days, let weekdays):
+      let months = (date.year - anchor.year) * 12 + date.month - anchor.month
+      let isLast = date.adding(days: 1).month != date.month
+      let isDay = (days ?? [anchor.day]).contains { $0 == date.day || isLast && $0 > date.day }
+      return months % every == 0 && isDay && weekdays?.contains(date.weekday) != false
+    case .daysOfCycle(let days, let length): return days.contains(index % length + 1)
+    case .runs(let on, let off): return index % (on + off) < on
     }
   }
 

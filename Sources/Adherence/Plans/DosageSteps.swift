@@ -58,9 +58,8 @@ struct DosageSteps {
       throw dosage.text == nil ? .nothingToExpand : .textOnly
     }
     return try TimingRules(
-      timing: timing, dosage: index, amount: TimingReader.amount(dosage), anchor: anchor,
-      zone: zone
-    ).read()
+      dosage: index, amount: TimingReader.amount(dosage), anchor: anchor, zone: zone
+    ).read(timing)
   }
 
   /// The first instant after a dosage that another one waits for.
@@ -68,17 +67,17 @@ struct DosageSteps {
     of dosage: DosageView, rules: [PlanRule], anchor: PlanAnchor, zone: Zone
   ) throws(UnplannedReason) -> Instant {
     if dosage.asNeeded {
-      guard let timing = dosage.timing else { throw .sequence }
-      let start = try timing.boundsPeriodStart.map { text throws(UnplannedReason) in
-        try TimingBounds.start(text, anchorZone: anchor.zone, zone: zone).instant
+      guard let view = dosage.timing else { throw .sequence }
+      let timing = try TimingRules.timing(view, mayBeEmpty: true)
+      let start = timing.statedStart(in: zone, dateZone: anchor.zone)?.instant
+      guard let end = timing.end(from: start ?? anchor.instant, in: zone) else {
+        throw .sequence
       }
-      guard let end = try TimingBounds.end(of: timing, from: start ?? anchor.instant, in: zone)
-      else { throw .sequence }
       return end.excludedInstant
     }
     var last = anchor.instant
     for rule in rules {
-      guard let end = rule.excludedInstant else { throw .sequence }
+      guard let end = rule.excludedInstant(in: zone) else { throw .sequence }
       last = max(last, end)
     }
     return last
@@ -91,18 +90,28 @@ extension PlanRule {
   }
 
   /// The first instant that no dose of the rule can have; nil for a rule without end.
-  fileprivate var excludedInstant: Instant? {
+  ///
+  /// Nil too for a number of doses at meals or sleep: they move with the person's day, and what follows
+  /// would move with them.
+  fileprivate func excludedInstant(in zone: Zone) -> Instant? {
     if case .instants(let instants) = pattern {
       return instants.max()?.adding(milliseconds: 1)
     }
-    return end?.excludedInstant
+    guard count != nil else { return end?.excludedInstant }
+    var slots: [PlanSlot] = []
+    if case .calendar(_, let times) = pattern {
+      for time in times {
+        guard case .clock = time else { return end?.excludedInstant }
+        slots.append(PlanSlot(id: slots.count, dosage: dosage, time: time))
+      }
+    }
+    return ScheduleExpander(schedule: schedule(slots: slots), zone: zone).excludedInstant
   }
 
   /// How many numbers a rule that counts hours may use up, so that the next one counts on from there.
   fileprivate var numberCount: Int64 {
-    guard case .elapsed(let every, let times) = pattern, let end = end?.excludedInstant else {
-      return 0
-    }
+    guard case .elapsed(let every, let times) = pattern else { return 0 }
+    guard let end = end?.excludedInstant else { return count.map { firstNumber + Int64($0) } ?? 0 }
     let length = max(0, end.milliseconds(since: anchor))
     let (product, overflow) = length.multipliedReportingOverflow(by: Int64(times))
     return overflow ? .max / 2 : firstNumber + product / max(every, 1) + 1

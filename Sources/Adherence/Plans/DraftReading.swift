@@ -71,7 +71,7 @@ private struct DraftScheduleReading {
     }
     if hours {
       guard timings.count == 1, timing.frequency ?? 1 == 1, timing.dayOfWeek.isEmpty,
-        let period = timing.period.flatMap({ TimingBounds.wholeNumber($0) })
+        let period = timing.period.flatMap({ TimingNumber.whole($0) })
       else { return nil }
       schedule = .everyHours(period, first: beginning?.time ?? .midnight)
       return
@@ -123,7 +123,7 @@ private struct DraftScheduleReading {
     let times = clocks.map { DraftTime(slot: slot(.clock($0)), time: $0) }
     if isDaily { return .times(times, weekdays: weekdays) }
     guard timing.periodUnit == "d", listed.isEmpty,
-      let days = timing.period.flatMap({ TimingBounds.wholeNumber($0) })
+      let days = timing.period.flatMap({ TimingNumber.whole($0) })
     else { return nil }
     return .everyDays(days, times: times)
   }

@@ -10,6 +10,8 @@ package struct PlanRule: Sendable, Hashable {
   package let anchor: Instant
   package let anchorDate: CivilDate
   package let end: ScheduleEnd?
+  /// How many doses there are in all, counted from the anchor; nil for any number.
+  package let count: Int?
   /// The place among dosages that follow one another, from 0.
   package var step = 0
   /// When the steps before it have ended; earlier doses of the pattern are dropped.
@@ -19,7 +21,7 @@ package struct PlanRule: Sendable, Hashable {
 
   package init(
     dosage: Int, amount: Amount?, pattern: PlanPattern, anchor: Instant, anchorDate: CivilDate,
-    end: ScheduleEnd?
+    end: ScheduleEnd?, count: Int? = nil
   ) {
     self.dosage = dosage
     self.amount = amount
@@ -27,6 +29,22 @@ package struct PlanRule: Sendable, Hashable {
     self.anchor = anchor
     self.anchorDate = anchorDate
     self.end = end
+    self.count = count
+  }
+}
+
+extension PlanRule {
+  /// The schedule with the slots that its times have.
+  func schedule(slots: [PlanSlot]) -> Schedule {
+    let scheduleRule: ScheduleRule =
+      switch pattern {
+      case .calendar(let days, _):
+        .calendar(days: days, slots: slots.map { Slot(id: $0.id, time: $0.time) })
+      case .elapsed(let every, let times): .elapsed(everyMilliseconds: every, times: times)
+      case .instants(let instants): .instants(instants)
+      }
+    return Schedule(
+      rule: scheduleRule, anchor: anchor, anchorDate: anchorDate, end: end, count: count)
   }
 }
 

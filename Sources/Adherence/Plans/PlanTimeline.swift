@@ -26,7 +26,7 @@ package struct PlanTimeline: Sendable {
       return PlanTimelinePart(
         rule: rule, slots: own,
         expander: ScheduleExpander(
-          schedule: Self.schedule(rule, slots: own), zone: zone, rhythm: rhythm))
+          schedule: rule.schedule(slots: own), zone: zone, rhythm: rhythm))
     }
     minimumGapMilliseconds = Self.minimumGap(parts, rhythm: rhythm)
   }
@@ -115,18 +115,6 @@ package struct PlanTimeline: Sendable {
     return slots.filter { $0.dosage == rule.dosage && times.contains($0.time) }
   }
 
-  private static func schedule(_ rule: PlanRule, slots: [PlanSlot]) -> Schedule {
-    let scheduleRule: ScheduleRule =
-      switch rule.pattern {
-      case .calendar(let days, _):
-        .calendar(days: days, slots: slots.map { Slot(id: $0.id, time: $0.time) })
-      case .elapsed(let every, let times): .elapsed(everyMilliseconds: every, times: times)
-      case .instants(let instants): .instants(instants)
-      }
-    return Schedule(
-      rule: scheduleRule, anchor: rule.anchor, anchorDate: rule.anchorDate, end: rule.end)
-  }
-
   /// Of rules that run together, seen over five weeks of a zone without clock changes; what follows
   /// one another is seen by itself.
   private static func minimumGap(_ parts: [PlanTimelinePart], rhythm: DailyRhythm) -> Int64? {
@@ -138,7 +126,7 @@ package struct PlanTimeline: Sendable {
       var instants: Set<Instant> = []
       for part in together {
         let plain = ScheduleExpander(
-          schedule: schedule(part.rule, slots: part.slots), zone: .utc, rhythm: rhythm)
+          schedule: part.rule.schedule(slots: part.slots), zone: .utc, rhythm: rhythm)
         instants.formUnion(
           plain.occurrences(from: begin, until: end, limit: 12_000).map(\.instant))
       }

@@ -30,10 +30,10 @@ package enum TimingReader {
     of request: MedicationRequestView, anchorZone: Zone, zone: Zone
   ) -> (instant: Instant, date: CivilDate)? {
     for dosage in DosageSteps(request.dosages).first {
-      guard let timing = dosage.timing, let text = timing.boundsPeriodStart else { continue }
-      if let start = try? TimingBounds.start(text, anchorZone: anchorZone, zone: zone) {
-        return start
+      guard let text = dosage.timing?.boundsPeriodStart, let moment = TimingMoment(text) else {
+        continue
       }
+      return moment.start(in: zone, dateZone: anchorZone)
     }
     return nil
   }

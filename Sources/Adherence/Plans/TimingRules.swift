@@ -1,198 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
-import Foundation
 import Scheduling
 
-/// Turns the Timing of one dosage into rules, refusing it whole where any element is not expanded.
+/// Turns the Timing of one dosage into rules, refusing it whole where it may be meant otherwise.
 struct TimingRules {
-  let timing: TimingView
   let dosage: Int
   let amount: Amount?
   let anchor: PlanAnchor
   let zone: Zone
 
-  private static let expandedElements: Set<String> = ["id", "event", "repeat"]
-  private static let boundsElements: Set<String> = [
-    "id", "boundsPeriod", "boundsDuration", "boundsRange",
-  ]
-  private static let patternElements: Set<String> = [
-    "frequency", "period", "periodUnit", "dayOfWeek", "timeOfDay", "when", "offset",
-  ]
-
-  func read() throws(UnplannedReason) -> [PlanRule] {
-    for element in timing.presentElements where !Self.expandedElements.contains(element) {
-      throw .unsupportedTiming(element: element.hasPrefix("_") ? "extension" : element)
+  func read(_ view: TimingView) throws(UnplannedReason) -> [PlanRule] {
+    let timing = try Self.timing(view)
+    for caution in timing.cautions {
+      if let reason = Self.refusal(caution) { throw reason }
     }
-    if timing.hasExtensions { throw .unsupportedTiming(element: "extension") }
-    let present = timing.presentRepeatElements.filter { !Self.boundsElements.contains($0) }
-    for element in present where !Self.patternElements.contains(element) {
-      throw .unsupportedTiming(element: element)
+    let rules: [TimingRule]
+    do throws(TimingError) {
+      rules = try timing.rules(
+        anchor: TimingAnchor(instant: anchor.instant, date: anchor.date), in: zone,
+        dateZone: anchor.zone)
+    } catch {
+      throw UnplannedReason(error)
     }
-    let begin = try start()
-    let end = try TimingBounds.end(of: timing, from: begin.instant, in: zone)
-    var rules: [PlanRule] = []
-    if !present.isEmpty {
-      rules.append(
+    var found: [PlanRule] = []
+    for rule in rules {
+      found.append(
         PlanRule(
-          dosage: dosage, amount: amount, pattern: try pattern(), anchor: begin.instant,
-          anchorDate: begin.date, end: end))
+          dosage: dosage, amount: amount, pattern: try Self.pattern(rule.pattern),
+          anchor: rule.anchor.instant, anchorDate: rule.anchor.date, end: rule.end,
+          count: rule.count))
     }
-    let instants = try instants()
-    if let first = instants.min() {
-      // Instants hold as given (rule 26): bounds belong to what repeats.
-      rules.append(
-        PlanRule(
-          dosage: dosage, amount: amount, pattern: .instants(instants), anchor: first,
-          anchorDate: zone.date(at: first), end: nil))
-    }
-    if rules.isEmpty { throw .nothingToExpand }
-    return rules
+    return found
   }
 
-  private func start() throws(UnplannedReason) -> (instant: Instant, date: CivilDate) {
-    guard let text = timing.boundsPeriodStart else { return (anchor.instant, anchor.date) }
-    return try TimingBounds.start(text, anchorZone: anchor.zone, zone: zone)
+  /// A Timing that is valid; bounds alone will do where `mayBeEmpty`.
+  static func timing(
+    _ view: TimingView, mayBeEmpty: Bool = false
+  ) throws(UnplannedReason) -> Timing {
+    do throws(TimingError) {
+      return try Timing(TimingNode(view.json), mayBeEmpty: mayBeEmpty)
+    } catch {
+      throw UnplannedReason(error)
+    }
   }
 
-  private func instants() throws(UnplannedReason) -> [Instant] {
-    var instants: [Instant] = []
-    for text in timing.events {
-      guard let value = FHIRDateTime(text) else { throw .invalidTiming(element: "event") }
-      if let milliseconds = value.epochMilliseconds {
-        instants.append(Instant(milliseconds: milliseconds))
-      } else if value.precision == .day,
-        let date = CivilDate(year: value.year, month: value.month ?? 1, day: value.day ?? 1)
-      {
-        // A date that the zone skipped has no dose (rule 11).
-        if let found = zone.instant(of: date, at: DefaultClockTimes.once) {
-          instants.append(found.instant)
-        }
-      } else {
-        throw .invalidTiming(element: "event")
+  private static func pattern(_ pattern: TimingPattern) throws(UnplannedReason) -> PlanPattern {
+    switch pattern {
+    case .calendar(let days, let times):
+      guard times.count <= TimingReader.maximumSlots else { throw .tooFrequent }
+      // An offset of more than a day is a typing error.
+      for case .event(_, let offset?) in times where offset > 1_440 {
+        throw .invalidTiming(element: "offset")
       }
-    }
-    return instants
-  }
-
-  private func pattern() throws(UnplannedReason) -> PlanPattern {
-    let times = try statedTimes()
-    let weekdays = try weekdays()
-    let frequency = timing.frequency ?? 1
-    guard (1...10_000).contains(frequency) else { throw .invalidTiming(element: "frequency") }
-    guard let period = timing.period else {
-      if timing.periodUnit != nil { throw .invalidTiming(element: "period") }
-      return try daily(times, frequency: frequency, weekdays: weekdays)
-    }
-    guard period > 0 else { throw .invalidTiming(element: "period") }
-    switch timing.periodUnit {
-    case "s", "min", "h":
-      return try elapsed(period, times: times, frequency: frequency, weekdays: weekdays)
-    case "d":
-      let count = try wholePeriod(period)
-      if count == 1 { return try daily(times, frequency: frequency, weekdays: weekdays) }
-      do {
-        let days = try DayPattern.days(
-          period: count, frequency: times.isEmpty ? frequency : 1, on: weekdays)
-        return .calendar(days, times.isEmpty ? [.clock(DefaultClockTimes.once)] : times)
-      } catch {
-        throw .invalidTiming(element: error == .moreDosesThanDays ? "frequency" : "period")
-      }
-    case "wk":
-      return try weekly(
-        try wholePeriod(period), times: times, frequency: frequency, weekdays: weekdays)
-    default:
-      throw .unsupportedTiming(element: "periodUnit")
+      return .calendar(days, times)
+    case .elapsed(let every, let times): return .elapsed(everyMilliseconds: every, times: times)
+    case .elapsedOn: throw .unsupportedTiming(element: "dayOfWeek")
+    case .instants(let instants): return .instants(instants)
     }
   }
 
-  /// Rule 6, 12 and 13.
-  private func daily(_ times: [SlotTime], frequency: Int, weekdays: Set<Weekday>?)
-    throws(UnplannedReason) -> PlanPattern
-  {
-    let days = weekdays.map { DayPattern.weekdays($0, everyWeeks: 1) } ?? .daily
-    return .calendar(days, try times.isEmpty ? defaultTimes(frequency) : times)
-  }
-
-  /// Rules 17 and 18.
-  private func weekly(_ weeks: Int, times: [SlotTime], frequency: Int, weekdays: Set<Weekday>?)
-    throws(UnplannedReason) -> PlanPattern
-  {
-    guard let weekdays else {
-      do {
-        let days = try DayPattern.weeks(
-          period: weeks, frequency: times.isEmpty ? frequency : 1)
-        return .calendar(days, times.isEmpty ? [.clock(DefaultClockTimes.once)] : times)
-      } catch {
-        throw .invalidTiming(element: "period")
-      }
+  /// Why a plan does not ring by this; nil where our rule is safe enough to ring by.
+  ///
+  /// The lower end of a number of doses is: nobody takes too many by it. The lower end of a period is not,
+  /// since it brings doses as close together as they may ever come.
+  private static func refusal(_ caution: TimingCaution) -> UnplannedReason? {
+    switch caution {
+    case .maximum(let element):
+      element == "periodMax" ? .unsupportedTiming(element: element) : nil
+    case .maximumAlone: .unsupportedTiming(element: "frequencyMax")
+    case .code: .unsupportedTiming(element: "code")
+    case .unknownExtension: .unsupportedTiming(element: "extension")
+    case .weekdaysOfHours: .unsupportedTiming(element: "dayOfWeek")
+    case .unitAlone: .invalidTiming(element: "period")
+    case .onceWithoutATime: .unsupportedTiming(element: "count")
+    case .fewerThanWritten: .invalidTiming(element: "frequency")
     }
-    guard weeks <= 20_000 else { throw .invalidTiming(element: "period") }
-    let perDay = frequency.isMultiple(of: weekdays.count) ? frequency / weekdays.count : 1
-    return .calendar(
-      .weekdays(weekdays, everyWeeks: weeks), try times.isEmpty ? defaultTimes(perDay) : times)
   }
+}
 
-  /// Rule 7; 24 h with clock times counts as daily.
-  private func elapsed(
-    _ period: Decimal, times: [SlotTime], frequency: Int, weekdays: Set<Weekday>?
-  ) throws(UnplannedReason) -> PlanPattern {
-    if !times.isEmpty {
-      guard timing.periodUnit == "h", period == 24 else {
-        throw .invalidTiming(element: "period")
-      }
-      return try daily(times, frequency: frequency, weekdays: weekdays)
+extension UnplannedReason {
+  /// What a Timing's error means for a plan, with the name of the element as FHIR has it.
+  init(_ error: TimingError) {
+    var parts = error.element.split(separator: ".").map(String.init)
+    if parts.first == "repeat" || parts.first == "timing" { parts.removeFirst() }
+    if let first = parts.first, first != "boundsPeriod" { parts = [first] }
+    let element = parts.joined(separator: ".")
+    switch error.cause {
+    case .nothingToExpand: self = .nothingToExpand
+    case .unknownElement: self = .unsupportedTiming(element: element)
+    case .unknownCode where element == "code": self = .unsupportedTiming(element: element)
+    default: self = .invalidTiming(element: element)
     }
-    if weekdays != nil { throw .unsupportedTiming(element: "dayOfWeek") }
-    guard
-      let every = TimingBounds.elapsedMilliseconds(period, unit: timing.periodUnit ?? ""),
-      every <= 400 * 366 * 86_400_000
-    else { throw .invalidTiming(element: "period") }
-    return .elapsed(everyMilliseconds: every, times: frequency)
-  }
-
-  private func statedTimes() throws(UnplannedReason) -> [SlotTime] {
-    var times: [SlotTime] = []
-    for text in timing.timeOfDay {
-      guard let time = ClockTime(text: text) else { throw .invalidTiming(element: "timeOfDay") }
-      times.append(.clock(time))
-    }
-    for code in timing.when {
-      guard let events = DayEvent.events(code: code) else { throw .invalidTiming(element: "when") }
-      for event in events {
-        if let offset = timing.offset {
-          guard (0...1_440).contains(offset), event.allowsOffset else {
-            throw .invalidTiming(element: "offset")
-          }
-        }
-        times.append(.event(event, offsetMinutes: timing.offset))
-      }
-    }
-    if timing.offset != nil && timing.when.isEmpty { throw .invalidTiming(element: "offset") }
-    var unique: [SlotTime] = []
-    for time in times where !unique.contains(time) { unique.append(time) }
-    guard unique.count <= TimingReader.maximumSlots else { throw .tooFrequent }
-    return unique
-  }
-
-  private func weekdays() throws(UnplannedReason) -> Set<Weekday>? {
-    let codes = timing.dayOfWeek
-    if codes.isEmpty { return nil }
-    let weekdays = codes.compactMap { Weekday(code: $0) }
-    guard weekdays.count == codes.count else { throw .invalidTiming(element: "dayOfWeek") }
-    return Set(weekdays)
-  }
-
-  private func defaultTimes(_ count: Int) throws(UnplannedReason) -> [SlotTime] {
-    guard let times = DefaultClockTimes.times(perDay: count) else {
-      throw .invalidTiming(element: "frequency")
-    }
-    return times.map { .clock($0) }
-  }
-
-  private func wholePeriod(_ period: Decimal) throws(UnplannedReason) -> Int {
-    guard let count = TimingBounds.wholeNumber(period), count <= 146_097 else {
-      throw .invalidTiming(element: "period")
-    }
-    return count
   }
 }

@@ -182,4 +182,26 @@ struct DosageSequenceTests {
       from: "2026-03-01T00:00:00+01:00", until: "2026-03-02T00:00:00+01:00")
     #expect(listing.doses.count == 1)
   }
+
+  @Test func `a number of doses ends a step, but not where meals move it`() async throws {
+    let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
+    let plan = try await place.receive(
+      Self.request([
+        Self.step(1, #""timeOfDay":["08:00:00","20:00:00"],"count":3"#, dose: 2),
+        Self.step(2, #""timeOfDay":["09:00:00"]"#),
+      ]))
+    #expect(plan.unplanned == nil)
+    let listing = try await place.listing(
+      from: "2026-03-01T00:00:00+01:00", until: "2026-03-05T00:00:00+01:00")
+    #expect(
+      listing.lines.map { String($0.prefix(16)) } == [
+        "2026-03-01T08:00", "2026-03-01T20:00", "2026-03-02T08:00", "2026-03-02T09:00",
+        "2026-03-03T09:00", "2026-03-04T09:00",
+      ])
+    let meals = try await place.receive(
+      Self.request([
+        Self.step(1, #""when":["CM"],"count":3"#), Self.step(2, #""timeOfDay":["09:00:00"]"#),
+      ]))
+    #expect(meals.unplanned == .sequence)
+  }
 }

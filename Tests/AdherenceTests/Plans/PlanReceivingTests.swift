@@ -85,10 +85,12 @@ struct PlanReceivingTests {
 
   @Test func `what is valid but not expanded is kept and quoted`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
-    let timing: JSONValue = ["repeat": ["timeOfDay": ["08:00:00"], "count": 3]]
+    let timing: JSONValue = [
+      "repeat": ["frequency": 1, "period": 1, "periodMax": 2, "periodUnit": "d"]
+    ]
     let plan = try await place.receive(
-      medicationRequest(timing: timing, dosage: ["text": "three mornings"]))
-    #expect(plan.unplanned == .unsupportedTiming(element: "count"))
+      medicationRequest(timing: timing, dosage: ["text": "every day or two"]))
+    #expect(plan.unplanned == .unsupportedTiming(element: "periodMax"))
     let listing = try await place.listing(
       from: "2026-03-01T00:00:00+01:00", until: "2026-03-10T00:00:00+01:00")
     #expect(listing.doses.isEmpty)
@@ -96,7 +98,7 @@ struct PlanReceivingTests {
       listing.unplanned == [
         UnplannedPlan(
           plan: plan.id, medicineName: "Bisoprolol",
-          reason: .unsupportedTiming(element: "count"), quotedText: "three mornings")
+          reason: .unsupportedTiming(element: "periodMax"), quotedText: "every day or two")
       ])
     // Entering times makes it ring from then on.
     let entered = try await place.edit(plan.id, .tablet(["10:00"]))

@@ -43,6 +43,16 @@ struct TimingReaderTests {
     (
       #"{"timeOfDay":["08:00:00"],"boundsDuration":{"value":1,"code":"d"}}"#, ["08:00", "END"]
     ),
+    // The lower end of what may be more rings; how long a dose lasts changes nothing.
+    (#"{"count":2,"countMax":5,"timeOfDay":["08:00:00","20:00:00"]}"#, ["08:00", "20:00", "END"]),
+    (#"{"count":1,"boundsPeriod":{"start":"2026-03-01T09:30:00+01:00"}}"#, ["09:30", "END"]),
+    (#"{"timeOfDay":["08:00:00"],"duration":1,"durationUnit":"h"}"#, ["08:00"]),
+    (#"{"frequency":1,"frequencyMax":2,"period":1,"periodUnit":"d"}"#, ["08:00"]),
+    (#"{"period":1,"periodUnit":"mo","boundsPeriod":{"start":"2026-01-02"}}"#, ["2T08:00"]),
+    (
+      #"{"timeOfDay":["08:00:00"],"extension":[{"url":"http://hl7.org/fhir/StructureDefinition/timing-dayOfMonth","valuePositiveInt":3}]}"#,
+      ["3T08:00"]
+    ),
     (
       #"{"timeOfDay":["08:00:00"],"boundsRange":{"high":{"value":24,"unit":"h"}}}"#,
       ["08:00", "END"]
@@ -73,14 +83,18 @@ struct TimingReaderTests {
   }
 
   @Test(arguments: [
-    (#"{"count":5,"timeOfDay":["08:00:00"]}"#, "unsupported-timing:count"),
-    (#"{"timeOfDay":["08:00:00"],"duration":1,"durationUnit":"h"}"#, "unsupported-timing:duration"),
-    (
-      #"{"frequency":1,"frequencyMax":2,"period":1,"periodUnit":"d"}"#,
-      "unsupported-timing:frequencyMax"
-    ),
+    (#"{"count":1}"#, "unsupported-timing:count"),
+    (#"{"count":2}"#, "invalid-timing:count"),
+    (#"{"frequencyMax":2,"period":1,"periodUnit":"d"}"#, "unsupported-timing:frequencyMax"),
     (#"{"frequency":1,"period":1,"periodMax":2,"periodUnit":"d"}"#, "unsupported-timing:periodMax"),
-    (#"{"frequency":1,"period":1,"periodUnit":"mo"}"#, "unsupported-timing:periodUnit"),
+    (#"{"frequency":2,"period":1,"periodUnit":"mo"}"#, "invalid-timing:frequency"),
+    (#"{"frequency":14,"period":1,"periodUnit":"wk"}"#, "invalid-timing:frequency"),
+    (
+      #"{"frequency":5,"period":1,"periodUnit":"wk","dayOfWeek":["mon","tue"]}"#,
+      "invalid-timing:frequency"
+    ),
+    (#"{"frequency":2,"periodUnit":"d"}"#, "invalid-timing:period"),
+    (#"{"when":["HS"],"offset":2000}"#, "invalid-timing:offset"),
     (#"{"period":8,"periodUnit":"h","dayOfWeek":["mon"]}"#, "unsupported-timing:dayOfWeek"),
     (
       #"{"timeOfDay":["08:00:00"],"extension":[{"url":"x","valueBoolean":true}]}"#,
@@ -103,11 +117,24 @@ struct TimingReaderTests {
     #expect(try Self.reason(request) == code)
   }
 
-  @Test func `a code beside a pattern is not expanded in part`() throws {
-    let timing: JSONValue = [
-      "repeat": ["timeOfDay": ["08:00:00"]], "code": ["coding": [["code": "BID"]]],
-    ]
-    #expect(try Self.reason(medicationRequest(timing: timing)) == "unsupported-timing:code")
+  @Test(arguments: [
+    (#"{"timeOfDay":["08:00:00"]}"#, #"{"coding":[{"code":"BID"}]}"#, "unsupported-timing:code"),
+    (#"{"timeOfDay":["08:00:00"]}"#, #"{"coding":[{"code":"QD"}]}"#, nil),
+    (#"{"timeOfDay":["08:00:00","21:00:00"]}"#, #"{"coding":[{"code":"BID"}]}"#, nil),
+    (#"{"frequency":2,"period":1,"periodUnit":"d"}"#, #"{"coding":[{"code":"BID"}]}"#, nil),
+    (#"{"frequency":3,"period":1,"periodUnit":"d"}"#, #"{"text":"with meals"}"#, nil),
+    (
+      #"{"frequency":2,"period":1,"periodUnit":"d"}"#,
+      #"{"coding":[{"system":"http://example.org","code":"BID"}]}"#, "unsupported-timing:code"
+    ),
+    (#"{"count":4}"#, #"{"coding":[{"code":"TID"}]}"#, nil),
+    (#"{"count":1}"#, #"{"coding":[{"code":"SOON"}]}"#, "unsupported-timing:code"),
+  ])
+  func `a code rings alone or where it says the same`(
+    text: String, code: String, expected: String?
+  ) throws {
+    let timing: JSONValue = ["repeat": try Self.json(text), "code": try Self.json(code)]
+    #expect(try Self.reason(medicationRequest(timing: timing)) == expected)
   }
 
   @Test(arguments: ["on-hold", "draft", "stopped", "completed", "entered-in-error", "unknown"])

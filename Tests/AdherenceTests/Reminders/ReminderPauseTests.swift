@@ -28,6 +28,7 @@ struct ReminderPauseTests {
     #expect(try await world.send(at: "08:00").map(\.line) == ["push 0 1"])
     world.set("08:02")
     try await pause(plan, in: world)
+    try await world.round()
     #expect(try await world.ringing().isEmpty)
     for time in ["08:05", "08:10", "08:20"] {
       #expect(try await world.send(at: time).isEmpty, "at \(time)")

@@ -84,9 +84,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"timing":{"repeat":{"timeOfDay":["08:00:00"],"count":3}}}"#, "unsupported-timing:count"),
+    (#"{"timing":{"repeat":{"count":1}}}"#, "unsupported-timing:count"),
     (
-      #"{"timing":{"repeat":{"frequency":2,"frequencyMax":3,"period":1,"periodUnit":"d"}}}"#,
+      #"{"timing":{"repeat":{"frequencyMax":3,"period":1,"periodUnit":"d"}}}"#,
       "unsupported-timing:frequencyMax"
     ),
     (#"{"text":"as the doctor said"}"#, "text-only"),

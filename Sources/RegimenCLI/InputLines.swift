@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Opens what a command reads.
+enum InputFile {
+  /// A file, or standard input for "-".
+  static func open(_ path: String) throws -> FileHandle {
+    if path == "-" { return .standardInput }
+    var isFolder = ObjCBool(false)
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      throw CommandFailure(description: "There is no file at the path given.")
+    }
+    guard !isFolder.boolValue, let handle = FileHandle(forReadingAtPath: path) else {
+      throw CommandFailure(description: "The file cannot be read.")
+    }
+    return handle
+  }
+}
+
+/// The lines of a file as they come, none of them longer than memory allows.
+struct InputLines {
+  /// A line, or the fact that one was too long to be kept.
+  enum Line {
+    case content(ArraySlice<UInt8>)
+    case tooLong
+  }
+
+  /// The longest line, in bytes.
+  static let longest = 8 << 20
+  private static let newline = UInt8(ascii: "\n")
+
+  private let file: FileHandle
+  private var waiting: ArraySlice<UInt8> = []
+  private var isTooLong = false
+  private var isAtEnd = false
+
+  init(_ file: FileHandle) { self.file = file }
+
+  /// Whether another line is there without reading on.
+  var hasWaiting: Bool { waiting.contains(Self.newline) }
+
+  mutating func next() -> Line? {
+    while true {
+      if let end = waiting.firstIndex(of: Self.newline) {
+        let line = waiting[..<end]
+        waiting = waiting[(end + 1)...]
+        return ended(line)
+      }
+      if isAtEnd {
+        let line = waiting
+        waiting = []
+        return line.isEmpty && !isTooLong ? nil : ended(line)
+      }
+      if waiting.count > Self.longest {
+        waiting = []
+        isTooLong = true
+      }
+      readOn()
+    }
+  }
+
+  private mutating func ended(_ line: ArraySlice<UInt8>) -> Line {
+    defer { isTooLong = false }
+    return isTooLong ? .tooLong : .content(line)
+  }
+
+  private mutating func readOn() {
+    // Answers at once with what there is, where read(upToCount:) would wait for all of it.
+    let data = file.availableData
+    if data.isEmpty {
+      isAtEnd = true
+    } else {
+      waiting = Array(waiting)[...]
+      waiting.append(contentsOf: data)
+    }
+  }
+}
