@@ -33,6 +33,8 @@ struct RingModel: Sendable, Hashable {
     var gaps: [String: Int64] = [:]
     /// Plans whose prescription changed and that nobody has looked at yet.
     var plansToLookAt: Set<String> = []
+    /// Plans paused or stopped since a dose of theirs fell due: it takes an answer and rings no more.
+    var silentPlans: Set<String> = []
   }
 
   /// Waiting for an answer now, by the time at which they rang.
@@ -53,8 +55,8 @@ struct RingModel: Sendable, Hashable {
   /// The armed page: what waits for a person's answer now, and what rings next.
   init(doses: [Dose], _ surroundings: Surroundings = Surroundings(), now: Timestamp) {
     let ordered = doses.sorted { Self.order($0) < Self.order($1) }
-    ringing = ordered.filter { $0.state == .due }.prefix(Self.groupLimit)
-      .map { Self.row($0, surroundings, now) }
+    ringing = ordered.filter { $0.state == .due && !surroundings.silentPlans.contains($0.plan) }
+      .prefix(Self.groupLimit).map { Self.row($0, surroundings, now) }
     let ahead = ordered.filter { $0.state == .later || $0.state == .scheduled }
     settled = ordered.filter { dose in
       guard dose.state.isAnswered, let answer = dose.answer else { return false }

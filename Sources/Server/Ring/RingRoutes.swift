@@ -107,6 +107,10 @@ extension RingModel.Surroundings {
     for plan in plans {
       surroundings.gaps[plan] = try AnswerQueries.minimumGap(of: plan, patient: patient, in: reader)
     }
+    for plan in Set(doses.filter { $0.state == .due }.map(\.plan)) {
+      let known = try PlanQueries.plan(plan, patient: patient, in: reader)
+      if known?.status != "active" { surroundings.silentPlans.insert(plan) }
+    }
     return surroundings
   }
 }

@@ -98,6 +98,14 @@ import Testing
     #expect(model.ringing.map(\.question) == [[], [intake]])
   }
 
+  @Test func `what was paused after it fell due rings no more`() throws {
+    let paused = try dose("a", due: -10)
+    let other = try dose("b", due: -9)
+    let around = RingModel.Surroundings(silentPlans: [paused.plan])
+    let model = RingModel(doses: [paused, other], around, now: Self.now)
+    #expect(model.ringing.map(\.dose.plan) == [other.plan])
+  }
+
   @Test func `no more than sixteen ring together`() throws {
     let doses = try (0..<20).map { try dose("s\($0)", due: -1) }
     #expect(RingModel(doses: doses, now: Self.now).ringing.count == RingModel.groupLimit)
