@@ -17,10 +17,9 @@ from harness.browser import (
 from harness.forms import fill, form_with, submit
 from harness.server import Server, _clean_environment, binary
 
-LOOKS = [
-    ("en", "light", PHONE), ("en", "dark", PHONE), ("th", "light", PHONE), ("de", "light", DESKTOP),
-    ("tr", "dark", DESKTOP),
-]
+LOOKS = [("en", "light", PHONE), ("th", "light", PHONE), ("tr", "dark", DESKTOP), ("de", "dark", PHONE)]
+# Structure and colours are the same in every language.
+WITH_AXE = {("en", "light", PHONE), ("tr", "dark", DESKTOP)}
 
 
 @dataclass
@@ -104,7 +103,9 @@ def test_the_story_of_a_medicine_holds_in_every_look(
         screenshot(page, folder, name)
         problems = listener.take() + structure_problems(page)
         problems += text_problems(page, language, message_key_pattern())
-        problems += axe_problems(page) + narrow_problems(page, size)
+        problems += narrow_problems(page, size)
+        if (language, scheme, size) in WITH_AXE:
+            problems += axe_problems(page)
         found.extend(f"{name}: {problem}" for problem in problems)
         listener.take()
 

@@ -214,7 +214,10 @@ def test_ringing_pages_hold(
         screenshot(page, f"{language}-{scheme}-ring", name)
         found[name] = complaints + structure_problems(page)
         found[name] += text_problems(page, language, message_key_pattern())
-        found[name] += axe_problems(page) + narrow_problems(page, size)
+        found[name] += narrow_problems(page, size)
+        # Structure and colours are the same in every language.
+        if language == "en" or (language, scheme) == ("th", "dark"):
+            found[name] += axe_problems(page)
         listener.take()
 
     look("ring-nothing", "/ring")
