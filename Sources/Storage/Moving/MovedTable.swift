@@ -10,34 +10,18 @@ struct MovedTable: Sendable, Hashable {
   private let keyColumns: [Int]
 
   /// The tables of the schema, as SQLite lists them: both engines have the same.
-  static func all(in sqlite: some SQLReader) throws(StorageError) -> [MovedTable] {
-    let rows = try sqlite.query(
-      """
-      SELECT name FROM sqlite_schema
-      WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name <> 'schema_migrations'
-      ORDER BY name
-      """)
+  static func all(in sqlite: any SQLReader) throws(StorageError) -> [MovedTable] {
     var tables: [MovedTable] = []
-    for row in rows { tables.append(try MovedTable(try row.text(0), in: sqlite)) }
+    for table in try SQLiteCatalogue().tables(in: sqlite) { tables.append(try MovedTable(table)) }
     return tables
   }
 
-  private init(_ name: String, in sqlite: some SQLReader) throws(StorageError) {
-    let rows = try sqlite.query(
-      "SELECT name, pk FROM pragma_table_info($1) ORDER BY cid", [.text(name)])
-    var columns: [String] = []
-    var key: [(position: Int64, column: Int)] = []
-    for row in rows {
-      let position = try row.integer(1)
-      if position > 0 { key.append((position, columns.count)) }
-      columns.append(try row.text(0))
-    }
-    key.sort { $0.position < $1.position }
-    guard !key.isEmpty else { throw .notMovable(table: name) }
-    self.name = name
-    self.columns = columns
-    keyColumns = key.map(\.column)
-    self.key = keyColumns.map { columns[$0] }
+  private init(_ table: BackupTable) throws(StorageError) {
+    guard !table.key.isEmpty else { throw .notMovable(table: table.name) }
+    name = table.name
+    columns = table.columns
+    key = table.key
+    keyColumns = table.key.compactMap { table.columns.firstIndex(of: $0) }
   }
 
   /// The place of a row in the order.

@@ -87,6 +87,8 @@ final class PostgresEngine: DatabaseEngine {
 
   func write(_ body: @escaping @Sendable (any SQLConnection) -> Void) {
     writer.submit { [listener] connection in
+      // Before anything is said over it; if it cannot be reached, the body finds that out itself.
+      try? connection.open()
       listener.know(connection.processID)
       body(connection)
       listener.know(connection.processID)
