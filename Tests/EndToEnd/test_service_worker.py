@@ -44,9 +44,9 @@ class Worker:
 
     def notifications(self) -> list[dict[str, Any]]:
         return self.worker.evaluate(
-            """async () => (await registration.getNotifications()).map((n) => ({
+            """() => inTurn(async () => (await registration.getNotifications()).map((n) => ({
               title: n.title, body: n.body, tag: n.tag, lang: n.lang, silent: n.silent, data: n.data,
-              actions: n.actions.map((a) => [a.action, a.title]) }))"""
+              actions: n.actions.map((a) => [a.action, a.title]) })))"""
         )
 
     def wait(self, check: Callable[[list[dict[str, Any]]], bool]) -> list[dict[str, Any]]:

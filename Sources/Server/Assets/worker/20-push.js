@@ -10,6 +10,14 @@ const pathOf = (address) => {
 const show = (title, more) => registration.showNotification(title, {
   lang: words.language, icon: words.icon, badge: words.badge, ...more,
 });
+// Chromium forgets a notification, and every press on it, that was being shown while another event
+// asked which are shown: so they take turns.
+let turn = Promise.resolve();
+const inTurn = (work) => {
+  const done = turn.then(work);
+  turn = done.catch(() => {});
+  return done;
+};
 const windows = () => clients.matchAll({ type: 'window', includeUncontrolled: true });
 const ring = async (data) => {
   let message = {};
@@ -22,11 +30,9 @@ const ring = async (data) => {
   const path = pathOf(message.path ?? declared.navigate ?? '/');
   const doses = Array.isArray(message.doses) ? message.doses : [];
   const tag = [message.tag, declared.tag].find((one) => one && typeof one === 'string') ?? 'regimen';
-  const shown = await registration.getNotifications({ tag }).catch(() => []);
-  // Push services may deliver a message twice: the same one does not sound again.
-  const isAgain = shown.some((one) => message.delivery && one.data?.delivery === message.delivery);
   const isDose = message.kind === 'doses' && doses.length > 0;
-  await show(message.title ?? declared.title ?? words.product, {
+  // Push services may deliver a message twice: the same one does not sound again.
+  const display = (isAgain) => show(message.title ?? declared.title ?? words.product, {
     body: message.body ?? declared.body ?? words.look,
     tag, renotify: !isAgain, silent: isAgain, requireInteraction: isDose,
     ...(!isAgain && { vibrate: [400, 200, 400, 200, 800] }),
@@ -36,6 +42,10 @@ const ring = async (data) => {
     actions: !isDose ? [] : Array.isArray(message.actions) ? message.actions : [
       { action: 'taken', title: words.taken }, { action: 'later', title: words.later },
     ],
+  });
+  await inTurn(async () => {
+    const shown = await registration.getNotifications({ tag }).catch(() => []);
+    await display(shown.some((one) => message.delivery && one.data?.delivery === message.delivery));
   });
   for (const window of await windows()) window.postMessage({ rings: path });
   if (typeof message.delivery === 'string') {
@@ -57,7 +67,7 @@ const tell = async (outcome, notification) => {
     const state = await fetch(`${data.path}/state`).then((answer) => answer.json()).catch(() => ({}));
     body = state.body ?? body;
   }
-  await show(title, { tag, body, silent: true, data });
+  await inTurn(() => show(title, { tag, body, silent: true, data }));
 };
 const press = async (notification, action, pressed) => {
   const answers = notification.data.doses.map((dose) => ({
