@@ -36,7 +36,7 @@ bench: build-libraries ## Measure a release build beside its yardsticks (about t
 	REGIMEN_BINARY="$$(swift build -c release --show-bin-path)/regimen" Benchmarks/run
 
 soak: test-tools ## The long kill runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes
-	swift build --product regimen
+	Scripts/swift build --product regimen
 	REGIMEN_KILL_ROUNDS=500 .venv/bin/python -m pytest \
 	  Tests/EndToEnd/test_kill.py Tests/EndToEnd/test_reminder_kill.py
 	REGIMEN_NODE_KILLS=100 REGIMEN_DATABASE_RESTARTS=20 .venv/bin/python -m pytest \

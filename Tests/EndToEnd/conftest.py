@@ -20,7 +20,7 @@ _numbers = itertools.count(1)
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     if not binary().is_file():
-        pytest.exit(f"{binary()} is not there: swift build --product regimen", returncode=1)
+        pytest.exit(f"{binary()} is not there: Scripts/swift build --product regimen", returncode=1)
 
 
 @pytest.hookimpl(hookwrapper=True)

@@ -5,7 +5,7 @@ import Testing
 
 /// A file in Tests/Golden that says how something must look.
 ///
-/// `REGIMEN_RENEW_GOLDEN=1 swift test --filter ServerTests` writes what is now made into the files;
+/// `REGIMEN_RENEW_GOLDEN=1 Scripts/swift test --filter ServerTests` writes what is now made into the files;
 /// look at the change before it is kept.
 enum GoldenFile {
   static func check(
