@@ -109,7 +109,10 @@ struct DoctorCommand: AsyncParsableCommand {
 /// These commands look at data that are there: a wrong path must not make a new installation.
 enum DataPresence {
   static func require(_ folder: String) throws {
-    guard FileManager.default.fileExists(atPath: "\(folder)/regimen.sqlite") else {
+    let isThere = ["regimen.sqlite", DatabaseChoice.marker].contains {
+      FileManager.default.fileExists(atPath: "\(folder)/\($0)")
+    }
+    guard isThere else {
       throw CommandFailure(
         description: "There is no database in \(folder). Name the data folder with --data.")
     }

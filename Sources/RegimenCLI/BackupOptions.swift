@@ -12,8 +12,14 @@ struct BackupOptions: ParsableArguments {
   var backupFolder: String?
   @Option(help: "Time between two, such as 24h, 90m. Default: 24h.")
   var backupEvery: String?
-  @Option(help: "How many are kept. Default: 14.")
+  @Option(help: "How many of the newest are kept. Default: 14.")
   var backupKeep: Int?
+  @Option(help: "For how many days the last one of each is kept too. Default: 0.")
+  var backupKeepDays: Int?
+  @Option(help: "For how many weeks the last one of each is kept too. Default: 8.")
+  var backupKeepWeeks: Int?
+  @Option(help: "For how many months the last one of each is kept too. Default: 12.")
+  var backupKeepMonths: Int?
   @Option(help: "A file with the key that opens them: 32 random bytes in base64.")
   var backupKeyFile: String?
   @Option(help: "Or a file with a passphrase on its first line.")
@@ -39,18 +45,39 @@ struct BackupOptions: ParsableArguments {
       options.backupEvery
       ?? reader.string(forKey: "backup.every")  // not a message
       ?? "24h"
-    let keep =
-      try options.backupKeep
-      ?? ServeOptions.number("backup.keep", reader: reader)  // not a message
-      ?? 14
     guard let milliseconds = duration(every), milliseconds >= 60_000 else {
       throw ValidationError("--backup-every takes a time of at least 1m, such as 24h or 90m.")
     }
-    guard keep >= 1 else { throw ValidationError("--backup-keep must be at least 1.") }
     try check(folder, data: data)
     return BackupSchedule(
-      folder: CommandPath.absolute(folder), every: milliseconds, keep: keep,
+      folder: CommandPath.absolute(folder), every: milliseconds,
+      retention: try retention(options, reader),
       secret: try secret(keyFile: keyFile, passphraseFile: phraseFile))
+  }
+
+  private static func retention(
+    _ options: BackupOptions, _ reader: ConfigReader
+  ) throws -> BackupRetention {
+    let usual = BackupRetention()
+    let asked = BackupRetention(
+      newest: try options.backupKeep
+        ?? ServeOptions.number("backup.keep", reader: reader)  // not a message
+        ?? usual.newest,
+      days: try options.backupKeepDays
+        ?? ServeOptions.number("backup.keep.days", reader: reader)  // not a message
+        ?? usual.days,
+      weeks: try options.backupKeepWeeks
+        ?? ServeOptions.number("backup.keep.weeks", reader: reader)  // not a message
+        ?? usual.weeks,
+      months: try options.backupKeepMonths
+        ?? ServeOptions.number("backup.keep.months", reader: reader)  // not a message
+        ?? usual.months)
+    guard asked.newest >= 1 else { throw ValidationError("--backup-keep must be at least 1.") }
+    for (name, count) in [("days", asked.days), ("weeks", asked.weeks), ("months", asked.months)]
+    where count < 0 {
+      throw ValidationError("--backup-keep-\(name) must be at least 0.")
+    }
+    return asked
   }
 
   /// A backup that lies with what it protects is lost with it.

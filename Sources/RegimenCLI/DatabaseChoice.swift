@@ -8,7 +8,7 @@ import Storage
 enum DatabaseChoice {
   static let variable = "REGIMEN_DATABASE"
   /// A file in the data folder of a node says that its data is elsewhere.
-  private static let marker = "postgresql"
+  static let marker = "postgresql"
 
   /// The address given, else the variable's; nil where neither is.
   ///

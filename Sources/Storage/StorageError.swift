@@ -57,7 +57,7 @@ package enum StorageError: Error, Sendable, Equatable {
   /// The database server was lost while it committed: whether the change was kept is not known.
   case outcomeUnknown
   /// No connection could be made to the database server at the start.
-  case unreachable(String)
+  case unreachable(String, reason: String)
   /// The database was made with other keys than those of this data folder.
   case foreignKeys
   /// Data can only be moved into a database that holds none.
@@ -117,8 +117,9 @@ extension StorageError: CustomStringConvertible {
       "The database server does not answer; nothing was changed. Try again."
     case .outcomeUnknown:
       "The database server was lost during the commit; look whether the change was kept."
-    case .unreachable(let place):
-      "No connection to the database \(place); check that it runs, the address and the password."
+    case .unreachable(let place, let reason):
+      "No connection to the database \(place); check that it runs, the address and the password"
+        + (reason.isEmpty ? "." : " (\(reason)).")
     case .foreignKeys:
       """
       The database was made with other keys. All nodes share one key file: copy keys.json of \

@@ -26,9 +26,10 @@ enum DatabaseForm: String, CaseIterable, Sendable {
       try await body(database)
       await database.close()
     case .sqliteFile:
-      var template = Array("/tmp/regimen-test-XXXXXX".utf8CString)
+      let temporary = FileManager.default.temporaryDirectory.path
+      var template = Array("\(temporary)/regimen-test-XXXXXX".utf8CString)
       guard let made = mkdtemp(&template) else {
-        throw StorageError.file(path: "/tmp", code: errno)
+        throw StorageError.file(path: temporary, code: errno)
       }
       let path = String(cString: made)
       defer { try? FileManager.default.removeItem(atPath: path) }

@@ -40,8 +40,11 @@ func seededBytes(_ seed: UInt64) -> RandomBytes {
 
 /// Runs a body with the path of an empty folder, and removes the folder afterwards.
 func withTemporaryFolder(_ body: (String) async throws -> Void) async throws {
-  var template = Array("/tmp/regimen-test-XXXXXX".utf8CString)
-  guard let made = mkdtemp(&template) else { throw StorageError.file(path: "/tmp", code: errno) }
+  let temporary = FileManager.default.temporaryDirectory.path
+  var template = Array("\(temporary)/regimen-test-XXXXXX".utf8CString)
+  guard let made = mkdtemp(&template) else {
+    throw StorageError.file(path: temporary, code: errno)
+  }
   let path = String(cString: made)
   defer { try? FileManager.default.removeItem(atPath: path) }
   try await body(path)

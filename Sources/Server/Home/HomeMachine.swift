@@ -46,17 +46,19 @@ package struct HomeMachine: Sendable, Hashable {
     let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = UInt16(9).bigEndian
-    guard inet_pton(AF_INET, "198.51.100.1", &address.sin_addr) == 1 else { return nil }
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isFound = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-      }
+    // Read by its bytes: which module owns the C type differs between kinds of builds.
+    var own = [UInt8](repeating: 0, count: 128)
+    var length = socklen_t(own.count)
+    let isFound = (try? SocketAddress(ipAddress: "198.51.100.1", port: 9))?.withSockAddr {
+      connect(descriptor, $0, socklen_t($1)) == 0
+        && own.withUnsafeMutableBytes {
+          $0.withMemoryRebound(to: sockaddr.self) {
+            getsockname(descriptor, $0.baseAddress, &length) == 0
+          }
+        }
     }
-    guard isFound else { return nil }
-    return NetworkAddress(bytes: withUnsafeBytes(of: address.sin_addr) { Array($0) })
+    // Family and port take four bytes, then comes the address.
+    guard isFound == true, length >= 8 else { return nil }
+    return NetworkAddress(bytes: Array(own[4..<8]))
   }
 }

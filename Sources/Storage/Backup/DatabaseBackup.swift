@@ -72,7 +72,8 @@ package struct DatabaseBackup: Sendable {
     var rows: Int64 = 0
     for table in tables {
       try append(to: output) { try BackupRecord.encode(table, to: &$0) }
-      rows += try TableReading(table).forEach(in: reader) { row in
+      guard let reading = TableReading(table) else { throw BackupError.malformed }
+      rows += try reading.forEach(in: reader) { row in
         if isCancelled() { throw BackupError.cancelled }
         try output.append { BackupRecord.encode(row, to: &$0) }
       }

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a whole table in the order of its key, a few rows at a time.
-struct TableReading {
+/// Reads a whole table in the order of its key, a few rows at a time, on either engine.
+struct TableReading: Sendable {
   /// Few, since one row may be a whole FHIR resource.
-  private static let page = 50
+  static let page = 64
   private let first: SQLText
   private let further: SQLText
-  private let columns: Int
   private let keyColumns: [Int]
 
-  /// Throws ``BackupError/malformed`` for a table without a primary key: its rows have no order.
-  init(_ table: BackupTable) throws {
+  /// Nil for a table without a primary key: its rows have no order.
+  init?(_ table: BackupTable) {
     keyColumns = table.key.compactMap { table.columns.firstIndex(of: $0) }
-    guard !keyColumns.isEmpty, keyColumns.count == table.key.count else {
-      throw BackupError.malformed
-    }
-    columns = table.columns.count
+    guard !keyColumns.isEmpty, keyColumns.count == table.key.count else { return nil }
     var select: SQLText = "SELECT "
     select.appendIdentifiers(table.columns)
     select.append(" FROM ")
@@ -38,16 +34,25 @@ struct TableReading {
     self.further = further
   }
 
+  /// The place of a row in the order.
+  func place(of row: SQLRow) -> [SQLValue] { keyColumns.map { row[$0] } }
+
+  /// The next rows after a place, or the first ones; fewer than ``page`` are the last.
+  func rows(after place: [SQLValue]?, in reader: any SQLReader) throws(StorageError) -> [SQLRow] {
+    guard let place else { return try reader.query(dynamic: first, [SQLValue(Self.page)]) }
+    return try reader.query(dynamic: further, place + [SQLValue(Self.page)])
+  }
+
   /// Hands out every row and returns how many there were.
   func forEach(in reader: any SQLReader, _ body: (SQLRow) throws -> Void) throws -> Int64 {
     var count: Int64 = 0
-    var rows = try reader.query(dynamic: first, [SQLValue(Self.page)])
+    var place: [SQLValue]?
     while true {
+      let rows = try rows(after: place, in: reader)
       for row in rows { try body(row) }
       count += Int64(rows.count)
       guard rows.count == Self.page, let last = rows.last else { return count }
-      rows = try reader.query(
-        dynamic: further, keyColumns.map { last[$0] } + [SQLValue(Self.page)])
+      place = self.place(of: last)
     }
   }
 

@@ -103,11 +103,11 @@ package struct DatabaseMove: Sendable {
     var pages = 0
     var count: Int64 = 0
     while true {
-      let rows = try table.rows(after: place, in: source)
+      let rows = try table.reading.rows(after: place, in: source)
       guard let last = rows.last else { break }
       try table.insert(rows, in: target)
       if pages % Self.pagesBetweenSamples == 0 {
-        let arrived = try table.rows(after: place, in: target)
+        let arrived = try table.reading.rows(after: place, in: target)
         guard arrived.map(table.values) == rows.map(table.values) else {
           throw .notMovable(table: table.name)
         }
@@ -115,7 +115,7 @@ package struct DatabaseMove: Sendable {
       }
       pages += 1
       count += Int64(rows.count)
-      place = table.place(of: last)
+      place = table.reading.place(of: last)
     }
     guard try table.count(in: target) == count, try table.count(in: source) == count else {
       throw .notMovable(table: table.name)

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A table as it is carried from one engine to another, in the order of its key.
-struct MovedTable: Sendable, Hashable {
-  /// Few, since one row may be a whole FHIR resource.
-  static let page = 100
+struct MovedTable: Sendable {
   let name: String
+  let reading: TableReading
   private let columns: [String]
-  private let key: [String]
-  private let keyColumns: [Int]
 
   /// The tables of the schema, as SQLite lists them: both engines have the same.
   static func all(in sqlite: any SQLReader) throws(StorageError) -> [MovedTable] {
@@ -17,38 +14,14 @@ struct MovedTable: Sendable, Hashable {
   }
 
   private init(_ table: BackupTable) throws(StorageError) {
-    guard !table.key.isEmpty else { throw .notMovable(table: table.name) }
+    guard let reading = TableReading(table) else { throw .notMovable(table: table.name) }
     name = table.name
     columns = table.columns
-    key = table.key
-    keyColumns = table.key.compactMap { table.columns.firstIndex(of: $0) }
+    self.reading = reading
   }
-
-  /// The place of a row in the order.
-  func place(of row: SQLRow) -> [SQLValue] { keyColumns.map { row[$0] } }
 
   /// A row's values, to be compared with those of another engine.
   func values(_ row: SQLRow) -> [SQLValue] { columns.indices.map { row[$0] } }
-
-  /// The next rows after a place, or the first ones.
-  func rows(after place: [SQLValue]?, in reader: some SQLReader) throws(StorageError) -> [SQLRow] {
-    var sql: SQLText = "SELECT "
-    sql.appendIdentifiers(columns)
-    sql.append(" FROM ")
-    sql.appendIdentifiers([name])
-    if let place {
-      sql.append(" WHERE (")
-      sql.appendIdentifiers(key)
-      sql.append(") > (")
-      sql.appendPlaceholders(place.count, startingAt: 1)
-      sql.append(")")
-    }
-    sql.append(" ORDER BY ")
-    sql.appendIdentifiers(key)
-    sql.append(" LIMIT ")
-    sql.appendPlaceholder((place?.count ?? 0) + 1)
-    return try reader.query(dynamic: sql, (place ?? []) + [SQLValue(Self.page)])
-  }
 
   func insert(_ rows: [SQLRow], in connection: any SQLConnection) throws(StorageError) {
     var sql: SQLText = "INSERT INTO "
@@ -64,13 +37,11 @@ struct MovedTable: Sendable, Hashable {
     try connection.execute(dynamic: sql, rows.flatMap { values($0) })
   }
 
-  func count(in reader: some SQLReader) throws(StorageError) -> Int64 {
-    var sql: SQLText = "SELECT COUNT(*) FROM "
-    sql.appendIdentifiers([name])
-    return try reader.first(dynamic: sql)?.integer(0) ?? 0
+  func count(in reader: any SQLReader) throws(StorageError) -> Int64 {
+    try TableReading.count(name, in: reader)
   }
 
-  func isEmpty(in reader: some SQLReader) throws(StorageError) -> Bool {
-    try rows(after: nil, in: reader).isEmpty
+  func isEmpty(in reader: any SQLReader) throws(StorageError) -> Bool {
+    try reading.rows(after: nil, in: reader).isEmpty
   }
 }

@@ -3,6 +3,7 @@
 import os
 import pwd
 import shutil
+import socket
 import subprocess
 import tempfile
 import time
@@ -17,8 +18,9 @@ SAFE = ("-c", "listen_addresses=")
 class Cluster:
     def __init__(self, settings: tuple[str, ...] = FAST) -> None:
         self.settings = settings
+        self.port = 5432
         # A socket's path is short: not below the folders that pytest makes.
-        self.folder = Path(tempfile.mkdtemp(prefix="regimen-postgres-", dir="/tmp"))
+        self.folder = Path(tempfile.mkdtemp(prefix="regimen-postgres-"))
         self.user: list[str] = []
         if os.geteuid() == 0:
             names = {entry.pw_name for entry in pwd.getpwall()}
@@ -56,7 +58,7 @@ class Cluster:
         log = open(self.folder / "log", "ab")
         self.process = subprocess.Popen(
             [*self.user, str(self.programs / "postgres"), "-D", str(self.data), "-k",
-             str(self.folder), *self.settings],
+             str(self.folder), "-p", str(self.port), *self.settings],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/tmp",
         )
         log.close()
@@ -69,6 +71,30 @@ class Cluster:
                 assert time.monotonic() < deadline, (self.folder / "log").read_text()[-2000:]
                 time.sleep(0.05)
 
+    def listen_with_tls(self) -> None:
+        """Before the start: on a free port of this machine, with a certificate for `localhost`.
+
+        `localhost.pem` in the folder is what clients may trust, `stranger.pem` what they may not.
+        """
+        for name in ("localhost", "stranger"):
+            file = self.folder / f"{name}.pem"
+            subprocess.run(
+                ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+                 "-nodes", "-days", "2", "-subj", f"/CN={name}",
+                 "-addext", f"subjectAltName=DNS:{name}",
+                 "-keyout", str(file.with_suffix(".key")), "-out", str(file)],
+                check=True, capture_output=True, timeout=PATIENCE,
+            )
+            owner = self.folder.stat()
+            os.chown(file.with_suffix(".key"), owner.st_uid, owner.st_gid)
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.settings = (
+            *self.settings, "-c", "listen_addresses=127.0.0.1", "-c", "ssl=on",
+            "-c", f"ssl_cert_file={self.folder}/localhost.pem",
+            "-c", f"ssl_key_file={self.folder}/localhost.key",
+        )
+
     def stop(self, mode: str = "immediate") -> None:
         """Immediate: as if it had crashed."""
         if self.process:
@@ -78,7 +104,7 @@ class Cluster:
 
     def sql(self, text: str, database: str = "postgres") -> str:
         return self._run(
-            "psql", "-h", str(self.folder), "-U", "regimen", "-d", database, "-Atqc", text
+            "psql", "-h", str(self.folder), "-p", str(self.port), "-U", "regimen", "-d", database, "-Atqc", text
         ).strip()
 
     def database(self) -> str:
@@ -86,7 +112,7 @@ class Cluster:
         self._databases += 1
         name = f"test{self._databases}"
         self.sql(f"CREATE DATABASE {name}")
-        return f"postgresql://regimen@/{name}?host={self.folder}"
+        return f"postgresql://regimen@/{name}?host={self.folder}&port={self.port}"
 
     def close(self) -> None:
         self.stop()

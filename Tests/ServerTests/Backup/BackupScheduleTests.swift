@@ -13,14 +13,18 @@ import Testing
   @Test func `as many as are kept stay, the oldest go, and nothing else is touched`() throws {
     try withFolder { path in
       let schedule = BackupSchedule(
-        folder: path, every: 3_600_000, keep: 2, secret: Self.secret)
+        folder: path, every: 3_600_000,
+        retention: BackupRetention(newest: 2, days: 0, weeks: 0, months: 0), secret: Self.secret)
       var names: [String] = []
       for hour in 0..<4 {
         let now = Timestamp(milliseconds: 1_772_348_400_000 + Int64(hour) * 3_600_000)
         names.append(schedule.path(at: now))
       }
       #expect(names[0] == "\(path)/regimen-20260301T070000Z.backup")
-      let others = ["\(path)/holiday.jpg", "\(path)/mine.backup"]
+      let others = [
+        "holiday.jpg", "mine.backup", "regimen-before-the-move.backup",
+        "regimen-20260231T070000Z.backup",
+      ].map { "\(path)/\($0)" }
       for name in names + others + [names[3] + ".part"] {
         try Data([1]).write(to: URL(filePath: name))
       }
@@ -71,8 +75,11 @@ import Testing
   }
 
   private static func makeFolder() throws -> String {
-    var template = Array("/tmp/regimen-test-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw BackupError.file(path: "/tmp", code: errno) }
+    let temporary = FileManager.default.temporaryDirectory.path
+    var template = Array("\(temporary)/regimen-test-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else {
+      throw BackupError.file(path: temporary, code: errno)
+    }
     return String(cString: made)
   }
 }

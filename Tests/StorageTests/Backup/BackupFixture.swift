@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 import Synchronization
+import Testing
 
 @testable import Storage
 
@@ -72,7 +73,7 @@ struct BackupFixture {
     try await database.read { reader in
       var lines: [String] = []
       for table in try SQLiteCatalogue().tables(in: reader) {
-        _ = try TableReading(table).forEach(in: reader) { row in
+        _ = try #require(TableReading(table)).forEach(in: reader) { row in
           lines.append("\(table.name): \((0..<row.count).map { row[$0] })")
         }
       }

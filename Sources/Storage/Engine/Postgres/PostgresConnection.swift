@@ -11,6 +11,8 @@ final class PostgresConnection: SQLConnection {
   private(set) var hasConflict = false
   private(set) var isBroken = false
   private var holdsAll = false
+  /// Why the last try to open it failed, in libpq's words.
+  private(set) var refusal = ""
 
   init(address: PostgresAddress, gate: PostgresGate) {
     self.address = address
@@ -46,6 +48,7 @@ final class PostgresConnection: SQLConnection {
       CStrings.withPointers(settings.map(\.1)) { values in PQconnectdbParams(names, values, 1) }
     }
     guard let handle, PQstatus(handle) == CONNECTION_OK else {
+      refusal = PostgresFailure.words(of: handle)
       close()
       gate.failed()
       throw .unavailable

@@ -31,7 +31,7 @@ final class PostgresEngine: DatabaseEngine {
     do {
       try connection.open(insists: true)
     } catch {
-      throw .unreachable(address.description)
+      throw .unreachable(address.description, reason: connection.refusal)
     }
     try requireDurability(of: connection, logger)
     let listener = PostgresListener(connect: connect, uptime: uptime, logger: logger)

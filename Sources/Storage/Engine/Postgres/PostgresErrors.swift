@@ -12,6 +12,13 @@ struct PostgresFailure {
     state = Self.field("C", of: result) ?? ""
   }
 
+  /// Why a connection could not be made, on one line: hosts and users, never a password.
+  static func words(of connection: OpaquePointer?) -> String {
+    guard let connection, let message = PQerrorMessage(connection) else { return "" }
+    return String(cString: message).split(whereSeparator: \.isNewline)
+      .map { $0.trimmingPrefix(while: \.isWhitespace) }.joined(separator: "; ")
+  }
+
   private static func field(_ code: Unicode.Scalar, of result: OpaquePointer) -> String? {
     PQresultErrorField(result, Int32(code.value)).map { String(cString: $0) }
   }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Storage
+
+/// Which backups stay: the newest ones, and the last one of each of the latest days, weeks and months
+/// in which any was made.
+///
+/// Times in which none was made count for nothing, so that a server that stood still for a year does
+/// not lose its old backups on the day it comes back.
+package struct BackupRetention: Sendable, Hashable {
+  package let newest: Int
+  package let days: Int
+  /// Weeks begin on Monday, in UTC like days and months.
+  package let weeks: Int
+  package let months: Int
+
+  package init(newest: Int = 14, days: Int = 0, weeks: Int = 8, months: Int = 12) {
+    self.newest = newest
+    self.days = days
+    self.weeks = weeks
+    self.months = months
+  }
+
+  /// Those of some instants that stay.
+  func kept(of made: [Timestamp]) -> Set<Timestamp> {
+    let latestFirst = Set(made).sorted(by: >)
+    var kept = Set(latestFirst.prefix(newest))
+    for (count, calendar) in [(days, Self.day), (weeks, Self.week), (months, Self.month)] {
+      var seen: Set<Int64> = []
+      for instant in latestFirst {
+        guard seen.count < count else { break }
+        if seen.insert(calendar(instant)).inserted { kept.insert(instant) }
+      }
+    }
+    return kept
+  }
+
+  private static func day(_ instant: Timestamp) -> Int64 {
+    Int64((Double(instant.milliseconds) / 86_400_000).rounded(.down))
+  }
+
+  /// 1 January 1970 was a Thursday.
+  private static func week(_ instant: Timestamp) -> Int64 {
+    Int64((Double(day(instant) + 3) / 7).rounded(.down))
+  }
+
+  private static func month(_ instant: Timestamp) -> Int64 {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = .gmt
+    let date = Date(timeIntervalSince1970: Double(instant.milliseconds) / 1000)
+    let parts = calendar.dateComponents([.year, .month], from: date)
+    return Int64(parts.year ?? 0) * 12 + Int64(parts.month ?? 0)
+  }
+}
