@@ -4,13 +4,19 @@ import Synchronization
 
 /// The audit side of a commit: the chain in the database, and its anchor beside it.
 final class AuditLog: Sendable {
+  /// Not the bare closure: each time one is taken out of a generic container it is wrapped once more
+  /// and put back so, and every commit would cost more than the one before.
+  private struct Observer {
+    let notify: @Sendable ([AuditEntry]) -> Void
+  }
+
   /// The anchor file is written at most once in this time, by the entries' own instants.
   private static let anchorInterval: Int64 = 1_000
   private let chain: AuditChain
   private let anchor: AuditAnchor?
   private let logger: Logger
   private let anchoredAt = Mutex<Timestamp?>(nil)
-  private let observer = Mutex<(@Sendable ([AuditEntry]) -> Void)?>(nil)
+  private let observer = Mutex<Observer?>(nil)
 
   init(chain: AuditChain, anchor: AuditAnchor?, logger: Logger) {
     self.chain = chain
@@ -50,13 +56,13 @@ final class AuditLog: Sendable {
   }
 
   func observe(_ observer: @escaping @Sendable ([AuditEntry]) -> Void) {
-    self.observer.withLock { $0 = observer }
+    self.observer.withLock { $0 = Observer(notify: observer) }
   }
 
   /// Takes note of a durable commit.
   func committed(_ head: AuditHead, at entries: [AuditEntry]) {
     chain.adopt(head)
-    observer.withLock { $0 }?(entries)
+    observer.withLock { $0 }?.notify(entries)
     guard anchor != nil, let latest = entries.map(\.at).max() else { return }
     let isDue = anchoredAt.withLock { anchoredAt -> Bool in
       if let last = anchoredAt, latest >= last,
