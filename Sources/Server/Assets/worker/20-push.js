@@ -10,8 +10,7 @@ const pathOf = (address) => {
 const show = (title, more) => registration.showNotification(title, {
   lang: words.language, icon: words.icon, badge: words.badge, ...more,
 });
-// Chromium forgets a notification, and every press on it, that was being shown while another event
-// asked which are shown: so they take turns.
+// Chromium forgets a notification that was being shown while another event asked which are shown.
 let turn = Promise.resolve();
 const inTurn = (work) => {
   const done = turn.then(work);
