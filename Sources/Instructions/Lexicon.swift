@@ -19,16 +19,20 @@ enum Lexicon {
     return table[plain(text)]
   }
 
-  /// A name in lower case without SNOMED CT's tags and kinds.
+  /// A name in lower case without SNOMED CT's tags and kinds at its end.
   static func plain(_ name: String) -> String {
-    var name = name.lowercased()
-    for tag in tags {
-      if let found = name.firstRange(of: tag) { name.removeSubrange(found) }
+    var rest = name.lowercased()[...]
+    var isChanged = true
+    while isChanged {
+      isChanged = false
+      while rest.utf8.last == 0x20 { rest.removeLast() }
+      for tag in tags where rest.hasSuffix(tag) {
+        rest.removeLast(tag.count)
+        isChanged = true
+      }
     }
-    if name.utf8.first == 0x20 || name.utf8.last == 0x20 || name.contains("  ") {
-      name = name.split(separator: " ").joined(separator: " ")
-    }
-    return name
+    while rest.utf8.first == 0x20 { rest.removeFirst() }
+    return String(rest)
   }
 
   private static let tags = [

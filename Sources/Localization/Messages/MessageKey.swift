@@ -49,21 +49,21 @@ public enum MessageArgument: Sendable, Hashable, ExpressibleByStringInterpolatio
 /// Written as a dictionary. A message has few arguments, so they are looked for one after the other,
 /// which is quicker than hashing.
 public struct MessageArguments: Sendable, ExpressibleByDictionaryLiteral {
-  private var pairs: [(name: String, value: MessageArgument)]
+  private var pairs: [(String, MessageArgument)]
 
   /// Arguments written in the source.
   public init(dictionaryLiteral elements: (String, MessageArgument)...) {
-    pairs = elements.map { (name: $0.0, value: $0.1) }
+    pairs = elements
   }
 
   /// The value by name; setting one replaces it.
   public subscript(name: String) -> MessageArgument? {
     get {
-      for pair in pairs where pair.name == name { return pair.value }
+      for (known, value) in pairs where known == name { return value }
       return nil
     }
     set {
-      pairs.removeAll { $0.name == name }
+      pairs.removeAll { $0.0 == name }
       if let newValue { pairs.append((name, newValue)) }
     }
   }
