@@ -41,8 +41,11 @@ func module(
 }
 
 /// The tests beside a module.
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: strict)
+func tests(
+  _ name: String, _ dependencies: [Target.Dependency], reading files: [String] = []
+) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: dependencies, exclude: files, swiftSettings: strict)
 }
 
 let package = Package(
@@ -111,8 +114,9 @@ let package = Package(
     .executableTarget(
       name: "RegimenCLI",
       dependencies: [
-        "FHIR", "Scheduling", "Localization", "TimeZones", "Storage", "Records", "Accounts",
-        "Adherence", "Media", "Outbound", "Channels", "Server", .argumentParser, .configuration,
+        "FHIR", "Scheduling", "Localization", "Instructions", "TimeZones", "Storage", "Records",
+        "Accounts", "Adherence", "Media", "Outbound", "Channels", "Server", .argumentParser,
+        .configuration,
         .lifecycle, .logging, .system, .unixSignals,
       ], swiftSettings: strict),
     module(
@@ -126,9 +130,9 @@ let package = Package(
     tests("FHIR", ["FHIR"]),
     tests("Scheduling", ["Scheduling", "TimeZones", "FHIR"]),
     tests("TimeZones", ["TimeZones", "Scheduling"]),
-    tests("Localization", ["Localization"]),
+    tests("Localization", ["Localization"], reading: ["plural-classes.txt"]),
     tests("HTML", ["HTML"]),
-    tests("Instructions", ["Instructions", "FHIR", "Localization"]),
+    tests("Instructions", ["Instructions", "FHIR", "Localization"], reading: ["Golden"]),
     tests("Access", ["Access"]),
     tests("Media", ["Media"]),
     tests(

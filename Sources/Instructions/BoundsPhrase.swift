@@ -1,15 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
-import Foundation
 import Localization
 import Scheduling
 
 extension DosagePhrasing {
   /// From when, until when or for how long; nil when the dosage sets no bounds that can be said.
-  mutating func boundsPhrase() -> String? {
-    guard let timing = dosage.timing else { return nil }
-    let start = timing.boundsPeriodStart.flatMap(dateText)
-    let end = timing.boundsPeriodEnd.flatMap(dateText)
+  mutating func boundsPhrase() throws(DosageRefusal) -> String? {
+    guard let timing = dosage.timing, let recurrence = timing.repeatObject else { return nil }
+    if timing.hasBoundsPeriod { return periodPhrase(timing) }
+    if let json = recurrence["boundsDuration"] {
+      let duration = try StatedQuantity(json, "timing.repeat.boundsDuration")
+      guard case .time = duration.unit else { return nil }
+      elements.voice("timing.repeat.boundsDuration")
+      return localizer.text("dosage.bounds-for", ["span": .text(words(duration))])
+    }
+    guard let json = recurrence["boundsRange"] else { return nil }
+    let range = try StatedRange(json, "timing.repeat.boundsRange")
+    for end in [range.low, range.high] {
+      if let end, case .time = end.unit { continue }
+      if end != nil { return nil }
+    }
+    elements.voice("timing.repeat.boundsRange")
+    return localizer.text("dosage.bounds-for", ["span": .text(words(range))])
+  }
+
+  private mutating func periodPhrase(_ timing: TimingView) -> String? {
+    let start = timing.boundsPeriodStart.flatMap { dateText($0, .start) }
+    let end = timing.boundsPeriodEnd.flatMap { dateText($0, .end) }
     if start != nil { elements.voice("timing.repeat.boundsPeriod.start") }
     if end != nil { elements.voice("timing.repeat.boundsPeriod.end") }
     // A date as the end means the whole of that day (timing rule 3).
@@ -23,35 +40,72 @@ extension DosagePhrasing {
     case (let start?, nil): return localizer.text("dosage.bounds-from", ["start": .text(start)])
     case (nil, let end?):
       return localizer.text("dosage.bounds-until", ["end": .text(end), "precision": precision])
-    case (nil, nil): return durationText(timing)
+    case (nil, nil): return nil
     }
   }
 
-  private mutating func durationText(_ timing: TimingView) -> String? {
-    guard let duration = timing.boundsDuration, let value = duration.value, value.isFinite,
-      duration.comparator == nil, let unit = duration.code ?? duration.unit,
-      ["s", "min", "h", "d", "wk", "mo", "a"].contains(unit)
-    else { return nil }
-    elements.voice("timing.repeat.boundsDuration")
-    return localizer.text("dosage.bounds-duration", ["n": .decimal(value), "unit": .text(unit)])
+  /// The dates of `timing.event`, all or none.
+  mutating func eventDates(_ timing: TimingView) -> [String] {
+    let events = timing.events
+    if events.isEmpty { return [] }
+    let dates = events.sorted().compactMap { dateText($0, nil) }
+    guard dates.count == events.count else { return [] }
+    elements.voice("timing.event")
+    return dates
   }
 
-  /// A date as precise as it was written, with the clock time as it was written.
-  private func dateText(_ text: String) -> String? {
-    guard let moment = FHIRDateTime(text) else { return nil }
-    guard let month = moment.month else { return String(localizer.shownYear(moment.year)) }
-    guard let dayOfMonth = moment.day else { return localizer.month(month, year: moment.year) }
-    guard let civil = CivilDate(year: moment.year, month: month, day: dayOfMonth) else {
+  /// How many times in all: `16 times in total`.
+  mutating func countPhrase() -> String? {
+    guard let timing = dosage.timing, let count = timing.count else { return nil }
+    elements.voice("timing.repeat.count")
+    let high = timing.countMax
+    if high != nil { elements.voice("timing.repeat.countMax") }
+    guard let high, high != count else {
+      return localizer.text("dosage.count", ["n": .number(count)])
+    }
+    return localizer.text("dosage.count-range", ["low": .number(count), "high": .number(high)])
+  }
+
+  /// How long one administration takes: `lasting 1 hour each time`.
+  mutating func durationPhrase() -> String? {
+    guard let recurrence = dosage.timing?.repeatObject, let low = recurrence.exact("duration"),
+      let unit = dosage.timing?.durationUnit, Self.units.contains(unit)
+    else { return nil }
+    elements.voice("timing.repeat.duration", "timing.repeat.durationUnit")
+    let high = recurrence.exact("durationMax")
+    if high != nil { elements.voice("timing.repeat.durationMax") }
+    let words = high.map { span(low, $0, unit) } ?? span(low, unit)
+    return localizer.text("dosage.lasting", ["span": .text(words)])
+  }
+
+  /// Which day a month or a year stands for (timing rules 2 and 3).
+  private enum Edge {
+    case start, end
+  }
+
+  /// A date, with the clock time as it was written; a month or a year is its first or last day.
+  private func dateText(_ text: String, _ edge: Edge?) -> String? {
+    // FHIR wants an offset with every time; many senders leave it out, and mean the patient's clock.
+    let stated = FHIRDateTime(text)
+    guard let moment = stated ?? FHIRDateTime(text + "Z"), moment.day != nil || edge != nil else {
       return nil
     }
+    let month = moment.month ?? (edge == .end ? 12 : 1)
+    let candidates = moment.day.map { [$0] } ?? (edge == .end ? [31, 30, 29, 28] : [1])
+    guard
+      let (dayOfMonth, civil) = candidates.lazy.compactMap({ day in
+        CivilDate(year: moment.year, month: month, day: day).map { (day, $0) }
+      }).first
+    else { return nil }
     let date = localizer.date(
       LocalDay(
         year: moment.year, month: month, day: dayOfMonth, isoWeekday: civil.weekday.rawValue),
       .medium)
     guard let hour = moment.hour, let minute = moment.minute else { return date }
+    var time = localizer.time(hour: hour, minute: minute)
+    if let second = moment.second, second > 0 { time += second < 10 ? ":0\(second)" : ":\(second)" }
+    let words = localizer.text("dosage.date-time", ["date": .text(date), "time": .text(time)])
     // The zone of the reader is not known here; a time in UTC says so.
-    let time =
-      localizer.time(hour: hour, minute: minute) + (moment.offsetMinutes == 0 ? " UTC" : "")
-    return localizer.text("dosage.date-time", ["date": .text(date), "time": .text(time)])
+    return stated?.offsetMinutes == 0 ? words + " (UTC)" : words
   }
 }

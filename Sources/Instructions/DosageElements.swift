@@ -4,7 +4,9 @@ import FHIR
 /// Keeps account of which elements of a dosage have been said.
 struct DosageElements {
   private let dosage: JSONValue
-  private var voiced: Set<String> = []
+  private var voiced: [String] = []
+  /// Elements that are said together with everything inside them.
+  private var whole: [String] = []
 
   /// Elements that are looked into; all others are said as a whole or not at all.
   private static let containers: Set<String> = [
@@ -17,7 +19,12 @@ struct DosageElements {
 
   /// Notes that the text says these elements.
   mutating func voice(_ paths: String...) {
-    voiced.formUnion(paths)
+    voiced += paths
+  }
+
+  /// Notes that the text says this element and all that it holds.
+  mutating func voice(whole path: String) {
+    whole.append(path)
   }
 
   /// The paths of all elements that are present and not said, in the order of the dosage.
@@ -29,7 +36,7 @@ struct DosageElements {
   }
 
   private func visit(_ value: JSONValue, _ key: String, path: String, into result: inout [String]) {
-    if key == "id" { return }
+    if key == "id" || whole.contains(path) { return }
     if key.hasPrefix("_") {
       result.append(path.dropLast(key.count) + key.dropFirst() + ".extension")
       return

@@ -8,10 +8,10 @@ import Localization
 /// `elements` what it has said.
 struct DosagePhrasing {
   let dosage: DosageView
-  let localizer: Localizer
+  let localizer: SentenceLocalizer
   var elements: DosageElements
 
-  init(_ dosage: DosageView, _ localizer: Localizer) {
+  init(_ dosage: DosageView, _ localizer: SentenceLocalizer) {
     self.dosage = dosage
     self.localizer = localizer
     elements = DosageElements(dosage)
@@ -19,88 +19,88 @@ struct DosagePhrasing {
   }
 
   /// The dosage as sentences, with the sender's notes quoted after it.
-  mutating func sentence() -> String {
-    let amount = amountPhrase()
-    let schedule = schedulePhrase()
+  mutating func sentence() throws(DosageRefusal) -> String {
+    let parts = try parts()
+    let details = joined(parts.details)
     var sentences: [String] = []
-    if amount == nil, schedule == nil, let text = dosage.text {
+    let isSaid = parts.dose.amount != nil || details != nil || parts.isRouted
+    if isSaid, parts.dose.amount != nil || parts.hasSchedule || dosage.text == nil {
+      sentences.append(mainSentence(parts, details))
+    } else if let text = dosage.text, !parts.isRouted {
       // Nothing but the sender's words: they are quoted, never interpreted.
       elements.voice("text")
       sentences.append(localizer.text("dosage.text-only", ["text": .text(text)]))
-      if let details = joined([needPhrase(schedule), boundsPhrase()]) {
-        sentences.append(
-          localizer.capitalized(localizer.text("dosage.aside", ["details": .text(details)])))
-      }
-    } else {
-      let details = joined([needPhrase(schedule) ?? schedule?.text, boundsPhrase()])
-      if amount == nil, details == nil, dosage.route == nil {
-        let isEmpty = elements.unvoiced.isEmpty && dosage.presentElements.isEmpty
-        sentences.append(localizer.text(isEmpty ? "dosage.nothing" : "dosage.not-in-words"))
-      } else {
-        sentences.append(mainSentence(amount: amount, details: details))
-      }
+      if let details { sentences.append(standing(details)) }
+    } else if isSaid {
+      sentences.append(mainSentence(parts, details))
     }
-    sentences += notes()
+    sentences += parts.dose.notes
+    sentences += parts.limits.map(standing)
+    sentences += concepts(parts.manner)
+    sentences += quotes()
+    if sentences.isEmpty {
+      let isEmpty = elements.unvoiced.isEmpty && dosage.presentElements.isEmpty
+      sentences.append(localizer.text(isEmpty ? "dosage.nothing" : "dosage.not-in-words"))
+    }
+    sentences += theSendersWords()
     return sentences.joined(separator: " ")
   }
 
-  /// The amount and the times, for lists.
-  mutating func short() -> String {
-    let amount = amountPhrase()
-    let times = shortSchedule()
-    if amount == nil, times.isEmpty { return dosage.text ?? "" }
-    let need = dosage.asNeeded ? localizer.text("dosage.need") : nil
-    return ([amount?.text] + times + [need]).compactMap { $0 }.joined(separator: " · ")
-  }
-
-  private mutating func mainSentence(amount: Amount?, details: String?) -> String {
-    let manner = Manner(dosage: dosage, unit: amount?.unit)
-    var arguments: [String: MessageArgument] = [:]
-    if manner.isFromRoute { elements.voice("route") }
-    arguments["amount"] = amount.map { .text($0.text) }
-    arguments["details"] = details.map { .text($0) }
-    let main = localizer.capitalized(
-      localizer.text(MessageKey("dosage.sentence-\(manner.use.rawValue)"), arguments))
-    guard !manner.isFromRoute, let route = dosage.json["route"]?.words else { return main }
-    elements.voice("route")
-    return main + " " + localizer.text("dosage.route-quoted", ["route": .text(route)])
-  }
-
-  /// The sender's reasons, notes and, where something could not be said, the sender's whole text.
-  private mutating func notes() -> [String] {
-    var result: [String] = []
-    if let reason = dosage.json["asNeededCodeableConcept"]?.words {
-      elements.voice("asNeededCodeableConcept")
-      result.append(localizer.text("dosage.reason", ["reason": .text(reason)]))
+  /// Everything without verbs, for people of the trade.
+  mutating func clinical() throws(DosageRefusal) -> String {
+    let parts = try parts()
+    var items: [String?] = [parts.dose.amount]
+    if parts.isRouted, parts.manner.place == nil {
+      items.append(
+        localizer.text("lexicon.route", ["route": .text(parts.manner.use.rawValue)]))
     }
-    let concepts = dosage.json["additionalInstruction"]?.array ?? []
-    let additional = concepts.compactMap(\.words)
-    if !additional.isEmpty, additional.count == concepts.count {
-      elements.voice("additionalInstruction")
-      result += additional.map { localizer.text("dosage.instruction", ["text": .text($0)]) }
+    if let place = parts.manner.place {
+      items.append(localizer.text("lexicon.place", ["place": .text(place)]))
     }
-    if let instruction = dosage.patientInstruction {
-      elements.voice("patientInstruction")
-      result.append(localizer.text("dosage.instruction", ["text": .text(instruction)]))
-    }
-    let unvoiced = elements.unvoiced
-    // Whether a dose was ordered or calculated changes nothing for the person.
-    let isComplete = unvoiced.allSatisfy { $0 == "text" || $0 == "doseAndRate.type" }
-    if let text = dosage.text, unvoiced.contains("text"), !isComplete {
+    items += parts.details.map { $0 }
+    items += parts.limits.map { $0 }
+    items += parts.dose.notes.map { $0 }
+    items += concepts(parts.manner).map { $0 }
+    items += quotes().map { $0 }
+    items += theSendersWords().map { $0 }
+    let said = items.compactMap { $0 }
+    let isMoreThanNeed = parts.dose.amount != nil || parts.hasSchedule || parts.isRouted
+    if !isMoreThanNeed, let text = dosage.text, elements.unvoiced.contains("text") {
       elements.voice("text")
-      result.append(localizer.text("dosage.prescriber-words", ["text": .text(text)]))
+      return ([localizer.text("dosage.text-only", ["text": .text(text)])] + said)
+        .joined(separator: " · ")
     }
-    return result
+    if !said.isEmpty { return said.joined(separator: " · ") }
+    return localizer.text(elements.unvoiced.isEmpty ? "dosage.nothing" : "dosage.not-in-words")
   }
 
-  /// `when needed`, with how often as a limit: an as-needed dosage plans no doses (timing rule 31).
-  private mutating func needPhrase(_ schedule: SchedulePhrase?) -> String? {
-    elements.voice("asNeededBoolean")
-    guard dosage.asNeeded else { return nil }
-    guard let schedule else { return localizer.text("dosage.need") }
-    return localizer.text(
-      "dosage.need-limit",
-      ["kind": .text(schedule.kind.rawValue), "often": .text(schedule.text)])
+  /// The amount and the times, for lists.
+  mutating func short() throws(DosageRefusal) -> String {
+    try TimingChecks.check(dosage.timing)
+    let dose = try dosePhrase()
+    let scheduled = scheduleParts(isShort: true)
+    let times = shortSchedule(scheduled)
+    let amount = dose.amount ?? dose.rate
+    if amount == nil, times.isEmpty { return dosage.text ?? "" }
+    // As needed the times are limits, and must not be read as times to take it.
+    let parts = needPhrase(schedulePhrase(scheduled)).map { [$0] } ?? times
+    return ([amount] + parts).compactMap { $0 }.joined(separator: " · ")
+  }
+
+  /// A phrase as a sentence of its own.
+  func standing(_ phrase: String) -> String {
+    localizer.capitalized(localizer.text("dosage.aside", ["details": .text(phrase)]))
+  }
+
+  private mutating func mainSentence(_ parts: DosageParts, _ details: String?) -> String {
+    var arguments: MessageArguments = [:]
+    arguments["amount"] = parts.dose.amount.map { .text($0) }
+    arguments["details"] = details.map { .text($0) }
+    if let place = parts.manner.place {
+      arguments["site"] = .text(localizer.text("lexicon.place", ["place": .text(place)]))
+    }
+    return localizer.capitalized(
+      localizer.text(MessageKey("dosage.sentence-\(parts.manner.use.rawValue)"), arguments))
   }
 
   /// Phrases one after the other in the language's way; nil when there are none.

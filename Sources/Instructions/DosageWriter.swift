@@ -3,54 +3,145 @@ import FHIR
 import Localization
 
 /// Says FHIR dosages in a person's language.
-///
-/// Never fails: what it cannot say it lists.
 public enum DosageWriter {
   /// The instructions of a prescription as sentences.
   ///
+  /// Never fails: what it cannot say it lists, and of a dosage that cannot be said safely it says so.
   /// Dosages run in the order of `sequence`; those with an equal number or none run together.
   public static func sentence(
     for dosages: [DosageView], language: Language
   ) -> DosageSentence {
-    let localizer = Localizer.of(language)
-    guard !dosages.isEmpty else {
-      return DosageSentence(text: localizer.text("dosage.nothing"), unvoiced: [])
+    sentence(for: dosages, form: .patient, language: SentenceLanguage(language))
+  }
+
+  /// The instructions of a prescription in a form and language.
+  public static func sentence(
+    for dosages: [DosageView], form: DosageForm, language: SentenceLanguage
+  ) -> DosageSentence {
+    let localizer = SentenceLocalizer.of(language)
+    if form != .patient, let scheme = DayScheme(dosages, localizer) {
+      return DosageSentence(text: scheme.text, unvoiced: scheme.unvoiced)
     }
-    var unvoiced: [String] = []
-    var written: [(sequence: Int?, text: String)] = []
+    var said = Said()
     for (index, dosage) in dosages.enumerated() {
-      var phrasing = DosagePhrasing(dosage, localizer)
-      written.append((dosage.sequence, phrasing.sentence()))
       let prefix = dosages.count > 1 ? "dosage[\(index)]." : ""
-      unvoiced += phrasing.elements.unvoiced.map { prefix + $0 }
+      var phrasing = DosagePhrasing(dosage, localizer)
+      let text: String
+      do throws(DosageRefusal) {
+        text = try written(&phrasing, form)
+      } catch {
+        said.refusals.append(error.inside(prefix))
+        phrasing = DosagePhrasing(dosage, localizer)
+        text = refused(&phrasing, form)
+      }
+      said.steps.append((dosage.sequence, text))
+      said.unvoiced += phrasing.elements.unvoiced.map { prefix + $0 }
+      if let text = dosage.text {
+        said.mismatches += TextComparison.numbers(in: text, missingIn: dosage)
+          .map { "\(prefix)text: \($0)" }
+      }
     }
-    let steps = inSequence(written)
-    let text = steps.enumerated().map { index, step in
-      guard steps.count > 1 else { return step }
-      return index == 0
-        ? localizer.text("dosage.first", ["sentence": .text(step)])
-        : localizer.text("dosage.then", ["sentence": .text(step)])
-    }
-    return DosageSentence(text: text.joined(separator: " "), unvoiced: unvoiced)
+    return DosageSentence(
+      text: said.text(form, localizer), unvoiced: said.unvoiced, mismatches: said.mismatches,
+      refusals: said.refusals)
+  }
+
+  /// The same, or the reason why it is not put into words.
+  public static func checkedSentence(
+    for dosages: [DosageView], form: DosageForm, language: SentenceLanguage
+  ) throws(DosageRefusal) -> DosageSentence {
+    let sentence = sentence(for: dosages, form: form, language: language)
+    if let refusal = sentence.refusals.first { throw refusal }
+    return sentence
   }
 
   /// The amount and the times for a list, `1 tablet · 08:00, 20:00`; the sender's text where there is
   /// nothing structured to say.
   public static func short(for dosages: [DosageView], language: Language) -> String {
-    let localizer = Localizer.of(language)
-    return dosages.map { dosage in
-      var phrasing = DosagePhrasing(dosage, localizer)
-      return phrasing.short()
-    }
-    .filter { !$0.isEmpty }
-    .joined(separator: "; ")
+    sentence(for: dosages, form: .short, language: SentenceLanguage(language)).text
   }
 
-  /// The sentences of each step; a dosage without a number belongs to the first step.
-  private static func inSequence(_ written: [(sequence: Int?, text: String)]) -> [String] {
-    let lowest = written.compactMap(\.sequence).min() ?? 0
-    return Dictionary(grouping: written) { $0.sequence ?? lowest }
+  private static func written(
+    _ phrasing: inout DosagePhrasing, _ form: DosageForm
+  ) throws(DosageRefusal) -> String {
+    if phrasing.dosage.json.object == nil { throw DosageRefusal("dosage", .notAnObject) }
+    let text =
+      switch form {
+      case .patient: try phrasing.sentence()
+      case .short: try phrasing.short()
+      case .clinical: try phrasing.clinical()
+      }
+    if DigitCheck.isAmbiguous(text) { throw DosageRefusal("dosage", .ambiguousDigits) }
+    return text
+  }
+
+  /// What is shown of a dosage that is not put into words: that, and the sender's own.
+  private static func refused(_ phrasing: inout DosagePhrasing, _ form: DosageForm) -> String {
+    if form == .short { return phrasing.dosage.text ?? "" }
+    return ([phrasing.localizer.text("dosage.not-in-words")] + phrasing.theSendersWords())
+      .joined(separator: " ")
+  }
+}
+
+/// What several dosages come to.
+private struct Said {
+  var steps: [(sequence: Int?, text: String)] = []
+  var unvoiced: [String] = []
+  var mismatches: [String] = []
+  var refusals: [DosageRefusal] = []
+
+  /// Dosages that run together parted by a semicolon, the steps of a sequence by an arrow.
+  private var shortText: String {
+    let lowest = steps.compactMap(\.sequence).min() ?? 0
+    return Dictionary(grouping: steps.filter { !$0.text.isEmpty }) { $0.sequence ?? lowest }
       .sorted { $0.key < $1.key }
-      .map { step in step.value.map(\.text).joined(separator: " ") }
+      .map { $0.value.map(\.text).joined(separator: "; ") }
+      .joined(separator: " → ")
+  }
+
+  func text(_ form: DosageForm, _ localizer: SentenceLocalizer) -> String {
+    if form == .short { return shortText }
+    guard let only = steps.first else { return localizer.text("dosage.nothing") }
+    if steps.count == 1 { return only.text }
+    // Sentences end by themselves.
+    let gap = form == .clinical ? "; " : " "
+    // A dosage without a number belongs to the first step.
+    let lowest = steps.compactMap(\.sequence).min() ?? 0
+    let groups = Dictionary(grouping: steps) { $0.sequence ?? lowest }
+      .sorted { $0.key < $1.key }
+      .map { group in
+        group.value.map(\.text).reduce("") { text, next in
+          text.isEmpty
+            ? next : text + gap + localizer.text("dosage.also", ["sentence": .text(next)])
+        }
+      }
+    if groups.count == 1 { return groups[0] }
+    return groups.enumerated().map { index, group in
+      index == 0
+        ? localizer.text("dosage.first", ["sentence": .text(group)])
+        : localizer.text("dosage.then", ["sentence": .text(group)])
+    }
+    .joined(separator: gap)
+  }
+}
+
+/// Looks for one number directly before another, which could be read as one.
+enum DigitCheck {
+  /// Whether two numbers are parted by nothing but spaces, outside what the sender wrote.
+  static func isAmbiguous(_ text: String) -> Bool {
+    var isAfterDigit = false
+    var hasSpace = false
+    for byte in text.utf8 {
+      if (0x30...0x39).contains(byte) {
+        if hasSpace { return true }
+        isAfterDigit = true
+      } else if byte == 0x20, isAfterDigit {
+        hasSpace = true
+      } else {
+        isAfterDigit = false
+        hasSpace = false
+      }
+    }
+    return false
   }
 }

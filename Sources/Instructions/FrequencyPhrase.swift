@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
-import Foundation
 import Localization
 
 /// How often, in words.
@@ -13,133 +12,127 @@ struct SchedulePhrase {
   let kind: Kind
 }
 
-/// The pattern that a Timing states, by its own elements or by its code.
-struct TimingPattern {
-  var frequency: Int?
-  var frequencyMax: Int?
-  var period: Decimal?
-  var periodMax: Decimal?
-  var unit: String?
-  var when: [String] = []
-  /// Whether it was read from `timing.code`.
-  var isFromCode = false
-
-  init(_ timing: TimingView) {
-    frequency = timing.frequency
-    frequencyMax = timing.frequencyMax
-    period = timing.period
-    periodMax = timing.periodMax
-    unit = timing.periodUnit
-    when = timing.when
-    let hasPattern = [
-      "frequency", "frequencyMax", "period", "periodMax", "periodUnit", "dayOfWeek", "timeOfDay",
-      "when",
-    ].contains { timing.repeatObject?[$0] != nil }
-    // A code counts only where the repeat has no pattern of its own (timing rule 27).
-    guard !hasPattern,
-      let known = timing.codes.lazy.compactMap({ Self.ofCode($0.code) }).first
-    else { return }
-    (frequency, period, unit, when) = known
-    isFromCode = true
-  }
-
-  private static func ofCode(_ code: String) -> (Int?, Decimal?, String?, [String])? {
-    switch code {
-    case "QD": (1, 1, "d", [])
-    case "BID": (2, 1, "d", [])
-    case "TID": (3, 1, "d", [])
-    case "QID": (4, 1, "d", [])
-    case "QOD": (1, 2, "d", [])
-    case "Q1H": (1, 1, "h", [])
-    case "Q2H": (1, 2, "h", [])
-    case "Q3H": (1, 3, "h", [])
-    case "Q4H": (1, 4, "h", [])
-    case "Q6H": (1, 6, "h", [])
-    case "Q8H": (1, 8, "h", [])
-    case "WK": (1, 1, "wk", [])
-    case "MO": (1, 1, "mo", [])
-    case "AM": (nil, nil, nil, ["MORN"])
-    case "PM": (nil, nil, nil, ["AFT"])
-    case "BED": (nil, nil, nil, ["HS"])
-    default: nil
-    }
-  }
-}
-
 extension DosagePhrasing {
-  private static let units: Set<String> = ["s", "min", "h", "d", "wk", "mo", "a"]
+  static let units: Set<String> = ["s", "min", "h", "d", "wk", "mo", "a"]
 
   /// The frequency of a pattern; nil when it states none that can be said.
   ///
   /// `slots`: how many clock times or events a day the dosage names; they win over a frequency that
   /// disagrees (timing rule 13), and that frequency stays unsaid.
-  mutating func frequencyPhrase(_ pattern: TimingPattern, slots: Int) -> SchedulePhrase? {
-    guard let unit = pattern.unit, Self.units.contains(unit), let period = pattern.period,
-      period > 0
-    else { return slotsPhrase(pattern, slots: slots) }
-    var frequency = pattern.frequency
-    if slots > 0, let stated = frequency, unit == "d" || unit == "h", stated != slots {
-      frequency = nil
-    } else if frequency != nil {
-      elements.voice("timing.repeat.frequency")
+  mutating func frequencyPhrase(
+    _ pattern: TimingPattern, slots: Int, days: Int
+  ) -> SchedulePhrase? {
+    guard let unit = pattern.unit, Self.units.contains(unit), let period = pattern.period else {
+      return slotsPhrase(pattern, slots: slots, days: days)
     }
+    let frequency = agrees(pattern, slots: slots, days: days) ? pattern.frequency : nil
+    if frequency != nil { elements.voice("timing.repeat.frequency") }
     elements.voice("timing.repeat.period", "timing.repeat.periodUnit")
     if slots == 0, let range = rangePhrase(pattern, period: period, unit: unit) { return range }
-    if let frequency, period == 1 {
-      return SchedulePhrase(
-        text: localizer.text(
-          "dosage.often-per", ["times": .number(frequency), "unit": .text(unit)]),
-        kind: .count)
-    }
-    if let frequency, frequency != 1 {
+    if let frequency, period.integer == 1 { return perPeriod(frequency, unit) }
+    // "Every 1.5th hour" is no way to count: once in that time.
+    if frequency ?? 1 != 1 || period.integer == nil {
       return SchedulePhrase(
         text: localizer.text(
           "dosage.often-times-every",
-          ["times": .number(frequency), "period": .decimal(period), "unit": .text(unit)]),
+          ["times": .number(frequency ?? 1), "period": .exact(period), "unit": .text(unit)]),
         kind: .count)
     }
     // "Every day" beside weekdays would contradict them.
-    if unit == "d", period == 1, !(dosage.timing?.dayOfWeek.isEmpty ?? true) { return nil }
+    if unit == "d", period.integer == 1, days > 0 { return nil }
     return SchedulePhrase(
       text: localizer.text(
-        "dosage.often-every", ["period": .decimal(period), "unit": .text(unit)]),
+        "dosage.often-every", ["period": .exact(period), "unit": .text(unit)]),
       kind: .interval)
   }
 
-  /// `2 to 3 times a day`, `every 4 to 6 hours`.
-  private mutating func rangePhrase(
-    _ pattern: TimingPattern, period: Decimal, unit: String
-  ) -> SchedulePhrase? {
-    if let low = pattern.frequency, let high = pattern.frequencyMax, period == 1,
-      pattern.periodMax == nil
-    {
-      elements.voice("timing.repeat.frequencyMax")
-      guard low != high else { return nil }
-      return SchedulePhrase(
-        text: localizer.text(
-          "dosage.often-per-range",
-          ["low": .number(low), "high": .number(high), "unit": .text(unit)]),
-        kind: .plan)
+  /// Whether the frequency and the number of times and weekdays say the same.
+  private func agrees(_ pattern: TimingPattern, slots: Int, days: Int) -> Bool {
+    guard slots > 0, let frequency = pattern.frequency else { return true }
+    switch pattern.unit {
+    case "d", "h": return frequency == slots
+    case "wk" where days > 0 && pattern.period?.integer == 1: return frequency == days * slots
+    default: return true
     }
-    if let high = pattern.periodMax, pattern.frequency ?? 1 == 1, pattern.frequencyMax == nil {
-      elements.voice("timing.repeat.periodMax")
-      return SchedulePhrase(
-        text: localizer.text(
-          "dosage.often-every-range",
-          ["low": .decimal(period), "high": .decimal(high), "unit": .text(unit)]),
-        kind: .plan)
-    }
-    return nil
   }
 
-  /// Clock times without a period are daily (timing rule 6), unless weekdays say otherwise.
-  private mutating func slotsPhrase(_ pattern: TimingPattern, slots: Int) -> SchedulePhrase? {
-    guard slots > 0, pattern.period == nil, pattern.unit == nil,
-      dosage.timing?.dayOfWeek.isEmpty ?? true
-    else { return nil }
-    if pattern.frequency == slots { elements.voice("timing.repeat.frequency") }
-    return SchedulePhrase(
-      text: localizer.text("dosage.often-per", ["times": .number(slots), "unit": "d"]),
+  private func perPeriod(_ frequency: Int, _ unit: String) -> SchedulePhrase {
+    SchedulePhrase(
+      text: localizer.text(
+        "dosage.often-per", ["times": .number(frequency), "unit": .text(unit)]),
       kind: .count)
+  }
+
+  /// `2 to 3 times a day`, `every 4 to 6 hours`, `at most 4 times a day`.
+  private mutating func rangePhrase(
+    _ pattern: TimingPattern, period: PlainNumber, unit: String
+  ) -> SchedulePhrase? {
+    guard pattern.frequencyMax != nil || pattern.periodMax != nil else { return nil }
+    if pattern.frequencyMax != nil { elements.voice("timing.repeat.frequencyMax") }
+    if pattern.periodMax != nil { elements.voice("timing.repeat.periodMax") }
+    var low = pattern.frequency
+    var high = pattern.frequencyMax
+    if low == high { high = nil }
+    var isMost = false
+    if low == nil, high != nil {
+      isMost = true
+      (low, high) = (high, nil)
+    }
+    let last = pattern.periodMax == period ? nil : pattern.periodMax
+    let text: String
+    if period.integer == 1, last == nil, let low {
+      text =
+        high.map { high in
+          localizer.text(
+            "dosage.often-per-range",
+            ["low": .number(low), "high": .number(high), "unit": .text(unit)])
+        } ?? perPeriod(low, unit).text
+    } else if low ?? 1 == 1, high == nil, let last {
+      text = localizer.text(
+        "dosage.often-every-range",
+        ["low": .exact(period), "high": .exact(last), "unit": .text(unit)])
+    } else {
+      var arguments: MessageArguments = [
+        "times": .number(low ?? 1), "period": .exact(period), "unit": .text(unit),
+      ]
+      arguments["high"] = high.map { .number($0) }
+      arguments["upto"] = last.map { .exact($0) }
+      text = localizer.text("dosage.often-times-every", arguments)
+    }
+    guard isMost else { return SchedulePhrase(text: text, kind: .plan) }
+    return SchedulePhrase(
+      text: localizer.text("dosage.at-most", ["often": .text(text)]), kind: .plan)
+  }
+
+  /// Clock times without a period are daily (timing rule 6), unless weekdays say otherwise; a
+  /// frequency without a period is a number of times and no more.
+  private mutating func slotsPhrase(
+    _ pattern: TimingPattern, slots: Int, days: Int
+  ) -> SchedulePhrase? {
+    guard pattern.period == nil, pattern.unit == nil else { return nil }
+    if slots > 0 {
+      if pattern.frequency == slots { elements.voice("timing.repeat.frequency") }
+      return days > 0 ? nil : perPeriod(slots, "d")
+    }
+    if let low = pattern.frequency {
+      elements.voice("timing.repeat.frequency")
+      guard let high = pattern.frequencyMax else {
+        return SchedulePhrase(
+          text: localizer.text("dosage.times", ["n": .number(low)]), kind: .count)
+      }
+      elements.voice("timing.repeat.frequencyMax")
+      let most = localizer.text("dosage.times", ["n": .number(high)])
+      return SchedulePhrase(
+        text: low == high
+          ? most
+          : localizer.text(
+            "dosage.range", ["low": .text(localizer.number(low)), "high": .text(most)]),
+        kind: .plan)
+    }
+    guard let high = pattern.frequencyMax else { return nil }
+    elements.voice("timing.repeat.frequencyMax")
+    let most = localizer.text("dosage.times", ["n": .number(high)])
+    return SchedulePhrase(
+      text: localizer.text("dosage.at-most", ["often": .text(most)]), kind: .plan)
   }
 }

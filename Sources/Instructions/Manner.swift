@@ -12,27 +12,60 @@ struct Manner {
   let use: Use
   /// Whether the sentence says the route.
   let isFromRoute: Bool
+  /// The eye, ear or nostril that the sentence says, `left-eye`.
+  let place: String?
 
-  /// Chosen by the route; without a known one by the unit, and then no route is claimed.
+  /// Chosen by the route; without a known one by the site or the unit, and then no route is claimed.
   init(dosage: DosageView, unit: DoseUnit?) {
     let concept = dosage.json["route"]
-    let codes = concept?["coding"]?.array?.compactMap { $0["code"]?.string } ?? []
-    if let known = codes.lazy.compactMap({ Self.byCode[$0] }).first ?? Self.byName(dosage.route) {
+    let codes = concept?["coding"]?.array?.lazy.compactMap { $0["code"]?.string }
+    let stated = Lexicon.entry(dosage.json["site"], in: Lexicon.places)
+    let placed = stated.flatMap(Self.ofPlace)
+    if let known = codes?.compactMap({ Self.byCode[$0] }).first ?? Self.byName(dosage.route) {
       use = known == .skin && unit == .patch ? .patch : known
       isFromRoute = true
     } else {
       isFromRoute = false
-      use = dosage.route == nil ? Self.unrouted(unit) : .use
+      use = dosage.route != nil ? .use : placed ?? Self.unrouted(unit, dosage.json["method"])
+    }
+    place = placed == use ? stated : nil
+  }
+
+  private static func ofPlace(_ place: String) -> Use? {
+    if place.hasSuffix("-eye") || place.hasSuffix("-eyes") { return .eye }
+    return place.hasSuffix("-ear") || place.hasSuffix("-ears") ? .ear : .nasal
+  }
+
+  /// Whether the verb of the sentence says a method already.
+  func implies(_ method: String) -> Bool {
+    switch use {
+    case .oral, .swallow: ["swallow", "take"].contains(method)
+    case .take: method == "take"
+    case .inhalation: method == "inhale"
+    case .eye, .ear, .nasal: ["instill", "apply"].contains(method)
+    case .skin, .patch: method == "apply"
+    case .rectal, .vaginal: method == "insert"
+    case .subcutaneous, .intramuscular: method == "inject"
+    case .use, .sublingual, .buccal, .intravenous: false
     }
   }
 
-  private static func unrouted(_ unit: DoseUnit?) -> Use {
+  private static func unrouted(_ unit: DoseUnit?, _ method: JSONValue?) -> Use {
+    switch Lexicon.entry(method, in: Lexicon.methods) {
+    case "inhale"?: return .inhalation
+    case "apply"?, "instill"?, "inject"?, "gargle"?, "rinse"?, "insert"?, "spray"?, "rub"?,
+      "infuse"?, "push"?:
+      return .use
+    default: break
+    }
     switch unit {
-    case .tablet, .capsule, .lozenge, .sachet, .spoonful: .swallow
-    case .milliliter, .milligram, .microgram, .gram, .millimole, .unit, .piece, .dose, nil: .take
+    case .tablet, .capsule, .lozenge, .sachet, .spoonful: return .swallow
+    case .liter, .milliliter, .milligram, .microgram, .nanogram, .gram, .millimole, .unit, .piece,
+      .dose, nil:
+      return .take
     case .drop, .puff, .spray, .patch, .suppository, .pessary, .injection, .ampoule, .vial,
       .application:
-      .use
+      return .use
     }
   }
 
@@ -59,8 +92,8 @@ struct Manner {
   /// A route by its English name or short form, with SNOMED CT's tag left off.
   private static func byName(_ text: String?) -> Use? {
     guard let text else { return nil }
-    var name = text.lowercased()
-    if let tag = name.firstRange(of: "(qualifier value)") { name.removeSubrange(tag) }
+    if let use = names[text] { return use }
+    var name = Lexicon.plain(text)
     if let word = name.firstRange(of: "route") { name.removeSubrange(word) }
     return names[name.split(separator: " ").joined(separator: " ")]
   }

@@ -1,133 +1,139 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
-import Foundation
 import Localization
 
+/// What a Timing says about when, in the order of a sentence.
+struct ScheduleParts {
+  var often: SchedulePhrase?
+  /// Weekdays, days of a cycle or of the month.
+  var days: [String] = []
+  var times: [String] = []
+  var events: [String] = []
+  /// Dates that are named one by one.
+  var dates: [String] = []
+  /// The sender's own words for a code that is not known.
+  var quoted: String?
+}
+
 extension DosagePhrasing {
-  /// How often, on which days and when; nil when the dosage says nothing of it.
-  mutating func schedulePhrase() -> SchedulePhrase? {
-    guard let timing = dosage.timing else { return nil }
-    let pattern = TimingPattern(timing)
-    if pattern.isFromCode { elements.voice("timing.code") }
-    let times = clockTimes(timing)
+  /// Reads when to take it and notes what of it will be said.
+  mutating func scheduleParts(isShort: Bool = false) -> ScheduleParts {
+    var result = ScheduleParts()
+    guard let timing = dosage.timing else { return result }
+    let pattern = pattern(of: timing, quoted: &result.quoted)
+    result.times = clockTimes(timing)
     let events = eventPhrases(pattern, timing)
-    let slots = times.count + events.slots
-    let often = frequencyPhrase(pattern, slots: slots)
-    let days = daysPhrase(timing, beside: often != nil)
-    guard often != nil || days != nil || slots > 0 else { return nil }
-    var text = joined([often?.text, days])
-    if !times.isEmpty { text = beside(text, "dosage.at-times", "times", times) }
-    if !events.phrases.isEmpty {
-      text = beside(text, "dosage.at-events", "events", events.phrases)
+    result.events = events.phrases
+    let slots = result.times.count + events.slots
+    let weekdays = weekdays(timing)
+    if let cycle = cyclePhrase(timing, pattern) {
+      result.days.append(cycle.text)
+      if !cycle.isWhole {
+        result.often = frequencyPhrase(pattern, slots: slots, days: weekdays.count)
+      }
+    } else {
+      result.often = frequencyPhrase(pattern, slots: slots, days: weekdays.count)
+    }
+    if !weekdays.isEmpty {
+      elements.voice("timing.repeat.dayOfWeek")
+      result.days.append(
+        isShort
+          ? enumerated(weekdays.map { localizer.weekday($0, .short) })
+          : daysPhrase(weekdays, beside: result.often != nil))
+    }
+    if let monthDays = monthDaysPhrase(timing) { result.days.append(monthDays) }
+    result.dates = eventDates(timing)
+    return result
+  }
+
+  /// How often, on which days and when; nil when the dosage says nothing of it.
+  func schedulePhrase(_ parts: ScheduleParts) -> SchedulePhrase? {
+    let slots = parts.times.count + parts.events.count
+    var text = joined([parts.often?.text] + parts.days)
+    if !parts.times.isEmpty { text = beside(text, "dosage.at-times", "times", parts.times) }
+    if !parts.events.isEmpty { text = beside(text, "dosage.at-events", "events", parts.events) }
+    if !parts.dates.isEmpty {
+      let dates = parts.dates.map { localizer.text("dosage.on-dates", ["date": .text($0)]) }
+      text = joined([text, localizer.list(dates)])
     }
     guard let text else { return nil }
-    let isPlain = days == nil && slots == 0
-    return SchedulePhrase(text: text, kind: isPlain ? often?.kind ?? .plan : .plan)
+    let isPlain = parts.days.isEmpty && slots == 0 && parts.dates.isEmpty
+    return SchedulePhrase(text: text, kind: isPlain ? parts.often?.kind ?? .plan : .plan)
   }
 
   /// Days, then times, events or how often, short, for a list.
-  mutating func shortSchedule() -> [String] {
-    guard let timing = dosage.timing else { return [] }
-    let pattern = TimingPattern(timing)
-    let times = clockTimes(timing)
-    let events = eventPhrases(pattern, timing)
-    let slots = times.count + events.slots
-    var result: [String] = []
-    let days = weekdays(timing)
-    if !days.isEmpty { result.append(enumerated(days.map { localizer.weekday($0, .short) })) }
-    let often = frequencyPhrase(pattern, slots: slots)
-    let isDaily = slots > 0 && pattern.period ?? 1 == 1 && pattern.unit ?? "d" == "d"
-    if let often, !isDaily { result.append(often.text) }
-    if !times.isEmpty { result.append(enumerated(times)) }
-    if !events.phrases.isEmpty { result.append(enumerated(events.phrases)) }
+  func shortSchedule(_ parts: ScheduleParts) -> [String] {
+    var result = parts.days
+    let isDaily = !parts.times.isEmpty || !parts.events.isEmpty
+    if let often = parts.often, !isDaily || often.kind == .interval { result.append(often.text) }
+    if !parts.times.isEmpty { result.append(enumerated(parts.times)) }
+    if !parts.events.isEmpty { result.append(enumerated(parts.events)) }
+    if !parts.dates.isEmpty { result.append(enumerated(parts.dates)) }
     return result
+  }
+
+  /// The pattern of `repeat`, else of a known code; the words of an unknown code are quoted.
+  private mutating func pattern(of timing: TimingView, quoted: inout String?) -> TimingPattern {
+    let stated = TimingPattern(timing)
+    let known = timing.codes.lazy.compactMap { TimingPattern.of(code: $0.code) }.first
+    let isStated = TimingPattern.isStated(by: timing)
+    if let known, !isStated {
+      elements.voice("timing.code")
+      return known
+    }
+    // The same thing said twice.
+    if known == stated { elements.voice("timing.code") }
+    if known == nil, !isStated, let words = timing.json["code"]?.words {
+      elements.voice("timing.code")
+      quoted = words
+    }
+    return stated
   }
 
   private func beside(
     _ often: String?, _ key: MessageKey, _ name: String, _ items: [String]
   ) -> String {
-    var arguments: [String: MessageArgument] = [name: .text(localizer.list(items))]
+    var arguments: MessageArguments = [name: .text(localizer.list(items))]
     arguments["often"] = often.map { .text($0) }
     return localizer.text(key, arguments)
   }
 
-  private func enumerated(_ items: [String]) -> String {
+  func enumerated(_ items: [String]) -> String {
     items.joined(separator: localizer.text("lists.separator") + " ")
   }
 
   /// The clock times in order, `08:00`, with seconds only where they are not zero.
   private mutating func clockTimes(_ timing: TimingView) -> [String] {
     let texts = timing.timeOfDay
-    let times = texts.compactMap { text -> String? in
-      let fields = text.split(separator: ":", omittingEmptySubsequences: false)
-      guard (2...3).contains(fields.count), fields.allSatisfy({ $0.utf8.count == 2 }),
-        let hour = Int(fields[0]), let minute = Int(fields[1]), (0..<24).contains(hour),
-        (0..<60).contains(minute)
-      else { return nil }
-      let time = localizer.time(hour: hour, minute: minute)
-      return fields.count == 3 && fields[2] != "00" ? "\(time):\(fields[2])" : time
-    }
-    guard !times.isEmpty, times.count == texts.count else { return [] }
+    if texts.isEmpty { return [] }
+    let times = texts.compactMap(ClockWord.text)
+    guard times.count == texts.count else { return [] }
     elements.voice("timing.repeat.timeOfDay")
     return times.sorted()
   }
+}
 
-  /// Events of the day in words, and how many doses a day they mean.
-  private mutating func eventPhrases(
-    _ pattern: TimingPattern, _ timing: TimingView
-  ) -> (phrases: [String], slots: Int) {
-    let codes = pattern.when.sorted { Self.place($0) < Self.place($1) }
-    guard !codes.isEmpty else { return ([], 0) }
-    let offset = timing.offset.flatMap { $0 > 0 ? offsetText($0) : nil }
-    var withOffset: [String] = []
-    if let offset {
-      withOffset = codes.map {
-        localizer.text("dosage.event-offset", ["event": .text($0), "offset": .text(offset)])
-      }
+/// A time of day as it is read in every language.
+enum ClockWord {
+  /// `08:00` of `08:00:00`, with seconds only where they are not zero; nil when it is no time.
+  static func text(_ text: String) -> String? {
+    let bytes = Array(text.utf8)
+    guard bytes.count >= 5, bytes[2] == UInt8(ascii: ":") else { return nil }
+    let places = bytes.count == 5 ? [0, 1, 3, 4] : [0, 1, 3, 4, 6, 7]
+    guard bytes.count == 5 || bytes.count >= 8 && bytes[5] == UInt8(ascii: ":") else { return nil }
+    for place in places where !(0x30...0x39).contains(bytes[place]) { return nil }
+    guard bytes[0] < 0x32 || bytes[0] == 0x32 && bytes[1] < 0x34, bytes[3] < 0x36 else {
+      return nil
     }
-    let isOffsetSaid = !withOffset.isEmpty && withOffset.allSatisfy { !$0.isEmpty }
-    let phrases =
-      isOffsetSaid
-      ? withOffset : codes.map { localizer.text("dosage.event", ["event": .text($0)]) }
-    guard phrases.allSatisfy({ !$0.isEmpty }) else { return ([], 0) }
-    elements.voice("timing.repeat.when")
-    if isOffsetSaid || timing.offset == 0 { elements.voice("timing.repeat.offset") }
-    // With meals, before meals and after meals stand for three each (timing rule 21).
-    let slots = codes.reduce(0) { $0 + (["C", "AC", "PC"].contains($1) ? 3 : 1) }
-    return (phrases, slots)
+    if bytes.count == 5 { return text }
+    let fraction = bytes.dropFirst(8)
+    guard bytes[6] < 0x36, fraction.isEmpty || isFraction(fraction) else { return nil }
+    // Parts of a second tell nobody when to take a medicine.
+    return String(text.prefix(bytes[6] == 0x30 && bytes[7] == 0x30 ? 5 : 8))
   }
 
-  /// The place of an event in the day.
-  private static func place(_ code: String) -> Int {
-    dayOrder.firstIndex(of: code) ?? dayOrder.count
-  }
-
-  private static let dayOrder = [
-    "WAKE", "MORN.early", "MORN", "ACM", "CM", "PCM", "MORN.late", "AC", "C", "PC", "ACD", "NOON",
-    "CD", "PCD", "AFT.early", "AFT", "AFT.late", "EVE.early", "ACV", "CV", "PCV", "EVE", "EVE.late",
-    "HS", "NIGHT", "PHS",
-  ]
-
-  private func offsetText(_ minutes: Int) -> String {
-    let isHours = minutes % 60 == 0
-    return localizer.text(
-      "dosage.offset",
-      ["n": .number(isHours ? minutes / 60 : minutes), "unit": isHours ? "h" : "min"])
-  }
-
-  private func weekdays(_ timing: TimingView) -> [Int] {
-    let codes = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-    let days = timing.dayOfWeek.compactMap { codes.firstIndex(of: $0) }.map { $0 + 1 }
-    return days.count == timing.dayOfWeek.count ? Set(days).sorted() : []
-  }
-
-  private mutating func daysPhrase(_ timing: TimingView, beside often: Bool) -> String? {
-    let days = weekdays(timing)
-    guard !days.isEmpty else { return nil }
-    elements.voice("timing.repeat.dayOfWeek")
-    let names = localizer.list(days.map { localizer.weekday($0) })
-    return often
-      ? localizer.text("dosage.days-on", ["days": .text(names), "count": .number(days.count)])
-      : localizer.text("dosage.days-every", ["days": .text(names)])
+  private static func isFraction(_ bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.first == UInt8(ascii: ".") && bytes.count > 1
+      && bytes.dropFirst().allSatisfy { (0x30...0x39).contains($0) }
   }
 }

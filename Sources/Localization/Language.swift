@@ -31,23 +31,6 @@ public enum Language: String, CaseIterable, Sendable, Hashable, Codable {
 
   /// The best language for an Accept-Language header (RFC 9110 section 12.5.4); English when none fits.
   public static func negotiate(acceptLanguage: String?) -> Language {
-    guard let acceptLanguage else { return .en }
-    var best: (language: Language, quality: Double)?
-    // A real header names a handful of languages; more than 32 are not looked at.
-    for entry in acceptLanguage.split(separator: ",", maxSplits: 32).prefix(32) {
-      let fields = entry.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
-      guard let tag = fields.first, let language = Language(tag: tag) else { continue }
-      let quality = Self.quality(in: fields.dropFirst())
-      if quality > 0, quality > best?.quality ?? 0 { best = (language, quality) }
-    }
-    return best?.language ?? .en
-  }
-
-  private static func quality(in parameters: ArraySlice<String>) -> Double {
-    for parameter in parameters where parameter.lowercased().hasPrefix("q=") {
-      guard let value = Double(parameter.dropFirst(2)), value >= 0, value <= 1 else { return 0 }
-      return value
-    }
-    return 1
+    AcceptLanguage.best(of: acceptLanguage) { Language(tag: $0) } ?? .en
   }
 }

@@ -42,8 +42,9 @@ struct Regimen: AsyncParsableCommand {
     version: ServerSettings.version,
     subcommands: [
       ServeCommand.self, ImportCommand.self, AccountCommand.self, TokenCommand.self,
-      ScheduleCommand.self, DemoCommand.self, BackupCommand.self, RestoreCommand.self,
-      VerifyCommand.self, RebuildCommand.self, DoctorCommand.self, MigrateCommand.self,
+      ScheduleCommand.self, InstructionsCommand.self, DemoCommand.self, BackupCommand.self,
+      RestoreCommand.self, VerifyCommand.self, RebuildCommand.self, DoctorCommand.self,
+      MigrateCommand.self,
     ])
 }
 

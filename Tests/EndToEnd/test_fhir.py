@@ -96,6 +96,23 @@ def test_what_is_posted_stays_whole(api: Api) -> None:
         assert body[name] == json.loads(text)[name]
 
 
+def test_a_dosage_without_text_is_read_with_one_in_the_language_asked_for(api: Api) -> None:
+    path = f"/fhir/MedicationRequest/{api.add_plan(TWICE_A_DAY)['id']}"
+    plain = api.ok(path)
+    assert "text" not in plain["dosageInstruction"][0]
+
+    def read(language: str, path: str = path) -> dict:
+        return api.request("GET", path, headers={"Accept-Language": language}).json()
+
+    dosage = read("fr-CA, de;q=0.5")["dosageInstruction"][0]
+    assert dosage["text"].startswith("Prenez 1 comprimé")
+    assert dosage["_text"]["extension"] == [{"url": "urn:regimen:generated-text", "valueCode": "fr"}]
+    assert read("ja") == plain and "text" not in read("de", f"{path}/_history/1")["dosageInstruction"][0]
+    # A client that sends back what it read leaves nothing of it behind.
+    assert api.fhir("PUT", path.removeprefix("/fhir/"), read("nl")).status_code == 200
+    assert api.ok(path)["dosageInstruction"] == plain["dosageInstruction"]
+
+
 @pytest.mark.parametrize(
     ("timing", "count"),
     [

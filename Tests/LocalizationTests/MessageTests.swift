@@ -7,8 +7,8 @@ import Testing
 @Suite("Messages") struct MessageTests {
   struct Case: Sendable {
     let message: String
-    var arguments: [String: MessageArgument] = [:]
-    var language = Language.en
+    var arguments: MessageArguments = [:]
+    var language = SentenceLanguage.en
     let expected: String
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Localizer {
+extension Speaker {
   /// A time of day on the 24-hour clock, `08:00`, in every language.
   public func time(hour: Int, minute: Int) -> String {
     func two(_ number: Int) -> String { (0..<10).contains(number) ? "0\(number)" : "\(number)" }
@@ -9,22 +9,22 @@ extension Localizer {
 
   /// A date; Thai counts the years of the Buddhist era.
   public func date(_ day: LocalDay, _ style: DateStyle) -> String {
-    let numbers: [String: MessageArgument] = [
-      "day": "\(day.day)", "year": "\(shownYear(day.year))",
-    ]
     switch style {
     case .long:
       return text(
         "calendar.date-long",
-        numbers.merging(
-          [
-            "weekday": .text(weekday(day.isoWeekday, .long)),
-            "month": .text(month(day.month, .long)),
-          ], uniquingKeysWith: { $1 }))
+        [
+          "day": "\(day.day)", "year": "\(shownYear(day.year))",
+          "weekday": .text(weekday(day.isoWeekday, .long)),
+          "month": .text(month(day.month, .long)),
+        ])
     case .medium:
       return text(
         "calendar.date-medium",
-        numbers.merging(["month": .text(month(day.month, .long))], uniquingKeysWith: { $1 }))
+        [
+          "day": "\(day.day)", "year": "\(shownYear(day.year))",
+          "month": .text(month(day.month, .long)),
+        ])
     case .short:
       return text(
         "calendar.date-short",
@@ -60,7 +60,7 @@ extension Localizer {
 
   /// The number of a Gregorian year in the language's calendar.
   public func shownYear(_ year: Int) -> Int {
-    guard language == .th else { return year }
+    guard spoken == .th else { return year }
     let (sum, overflows) = year.addingReportingOverflow(543)
     return overflows ? year : sum
   }

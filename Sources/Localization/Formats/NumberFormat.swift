@@ -10,15 +10,27 @@ struct NumberFormat {
   private let decimalSeparator: String
   private let groupSeparator: String
 
-  init(_ language: Language) {
+  init(_ language: SentenceLanguage) {
     switch language {
     case .en, .th: (decimalSeparator, groupSeparator) = (".", ",")
-    case .de, .nb, .tr: (decimalSeparator, groupSeparator) = (",", "\u{202F}")
+    case .de, .nb, .tr, .fr, .es, .it, .pt, .nl:
+      (decimalSeparator, groupSeparator) = (",", "\u{202F}")
     }
   }
 
   func text(_ value: Int) -> String {
     (0..<10_000).contains(value) ? String(value) : text(Decimal(value))
+  }
+
+  func text(_ value: PlainNumber) -> String {
+    if value.scale == 0 { return text(value.digits) }
+    var digits = String(value.digits.magnitude)
+    if digits.utf8.count <= value.scale {
+      digits = String(repeating: "0", count: value.scale + 1 - digits.utf8.count) + digits
+    }
+    let whole = digits.dropLast(value.scale)
+    let sign = value.digits < 0 ? "\u{2212}" : ""
+    return sign + grouped(whole) + decimalSeparator + digits.suffix(value.scale)
   }
 
   func text(_ value: Decimal) -> String {
@@ -43,14 +55,19 @@ struct NumberFormat {
   }
 }
 
-extension Localizer {
+extension Speaker {
+  /// An exact number with the language's decimal separator; grouped from 10000 on.
+  public func number(_ value: PlainNumber) -> String {
+    NumberFormat(spoken).text(value)
+  }
+
   /// A number with the language's decimal separator, without trailing zeros; grouped from 10000 on.
   public func number(_ value: Decimal) -> String {
-    NumberFormat(language).text(value)
+    NumberFormat(spoken).text(value)
   }
 
   /// A whole number; grouped from 10000 on.
   public func number(_ value: Int) -> String {
-    NumberFormat(language).text(value)
+    NumberFormat(spoken).text(value)
   }
 }

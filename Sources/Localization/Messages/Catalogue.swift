@@ -12,13 +12,13 @@ final class Catalogue: Sendable {
     var description: String { "\(path):\(line): \(problem)" }
   }
 
-  let language: Language
+  let language: SentenceLanguage
   let messages: [String: Message]
   /// The file that each key stands in, by its name without the ending.
   let features: [String: String]
   let faults: [Fault]
 
-  init(language: Language, files: [(path: String, content: String)]) {
+  init(language: SentenceLanguage, files: [(path: String, content: String)]) {
     var messages: [String: Message] = [:]
     var features: [String: String] = [:]
     var faults: [Fault] = []
@@ -55,15 +55,25 @@ final class Catalogue: Sendable {
   private static let nb = Catalogue(language: .nb, files: EmbeddedResources.files)
   private static let th = Catalogue(language: .th, files: EmbeddedResources.files)
   private static let tr = Catalogue(language: .tr, files: EmbeddedResources.files)
+  private static let fr = Catalogue(language: .fr, files: EmbeddedResources.files)
+  private static let es = Catalogue(language: .es, files: EmbeddedResources.files)
+  private static let it = Catalogue(language: .it, files: EmbeddedResources.files)
+  private static let pt = Catalogue(language: .pt, files: EmbeddedResources.files)
+  private static let nl = Catalogue(language: .nl, files: EmbeddedResources.files)
 
   /// The catalogue of a language, parsed when first asked for.
-  static func of(_ language: Language) -> Catalogue {
+  static func of(_ language: SentenceLanguage) -> Catalogue {
     switch language {
     case .en: en
     case .de: de
     case .nb: nb
     case .th: th
     case .tr: tr
+    case .fr: fr
+    case .es: es
+    case .it: it
+    case .pt: pt
+    case .nl: nl
     }
   }
 }

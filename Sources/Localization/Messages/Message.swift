@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 
 /// A message of a catalogue, parsed once.
 struct Message: Sendable, Hashable {
@@ -14,7 +13,7 @@ struct Message: Sendable, Hashable {
   /// One branch of a plural: for an exact number, or for a category of the language.
   struct PluralCase: Sendable, Hashable {
     enum Selector: Sendable, Hashable {
-      case exactly(Decimal)
+      case exactly(PlainNumber)
       case category(PluralCategory)
     }
     let selector: Selector

@@ -7,14 +7,14 @@ extension Message {
   /// An argument that was not given shows as its name in braces; in a select it takes the branch
   /// `none` where there is one, so that a sentence can have parts that may be left out.
   func write(
-    into result: inout String, _ arguments: [String: MessageArgument], language: Language
+    into result: inout String, _ arguments: MessageArguments, language: SentenceLanguage
   ) {
     Self.write(parts, into: &result, arguments, language)
   }
 
   private static func write(
-    _ parts: [Part], into result: inout String, _ arguments: [String: MessageArgument],
-    _ language: Language
+    _ parts: [Part], into result: inout String, _ arguments: MessageArguments,
+    _ language: SentenceLanguage
   ) {
     for part in parts {
       switch part {
@@ -36,17 +36,15 @@ extension Message {
         }
       case .select(let name, let cases):
         let value = arguments[name].map { text(of: $0, language) } ?? "none"
-        if let branch = cases.first(where: { $0.value == value })
-          ?? cases.first(where: { $0.value == "other" })
-        {
-          write(branch.parts, into: &result, arguments, language)
+        if let parts = branch(of: cases, for: value) {
+          write(parts, into: &result, arguments, language)
         }
       }
     }
   }
 
   private static func branch(
-    of cases: [PluralCase], for number: Decimal, _ language: Language
+    of cases: [PluralCase], for number: PlainNumber, _ language: SentenceLanguage
   ) -> [Part]? {
     let category = PluralCategory(of: number, in: language)
     var inCategory: [Part]?
@@ -62,22 +60,30 @@ extension Message {
     return inCategory ?? other
   }
 
-  private static func text(of argument: MessageArgument, _ language: Language) -> String {
+  private static func branch(of cases: [SelectCase], for value: String) -> [Part]? {
+    for one in cases where one.value == value { return one.parts }
+    return cases.first { $0.value == "other" }?.parts
+  }
+
+  private static func text(of argument: MessageArgument, _ language: SentenceLanguage) -> String {
     switch argument {
     case .text(let text): text
     case .number(let number): NumberFormat(language).text(number)
     case .decimal(let number): NumberFormat(language).text(number)
+    case .exact(let number): NumberFormat(language).text(number)
     }
   }
 }
 
 extension MessageArgument {
   /// The number that chooses a plural form; nil for text.
-  fileprivate var numericValue: Decimal? {
+  fileprivate var numericValue: PlainNumber? {
     switch self {
     case .text: nil
-    case .number(let number): Decimal(number)
-    case .decimal(let number): number
+    case .number(let number): PlainNumber(number)
+    // What has more digits than fit is no number that a form of its own is written for.
+    case .decimal(let number): PlainNumber(number) ?? PlainNumber(Int.max)
+    case .exact(let number): number
     }
   }
 }

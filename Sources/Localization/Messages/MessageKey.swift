@@ -30,6 +30,8 @@ public enum MessageArgument: Sendable, Hashable, ExpressibleByStringInterpolatio
   case number(Int)
   /// A decimal number, written in the language's way and used to choose a plural form.
   case decimal(Decimal)
+  /// An exact number of a dosage, written in the language's way and used to choose a plural form.
+  case exact(PlainNumber)
 
   /// Text written in the source, with or without interpolations.
   public init(stringLiteral text: String) {
@@ -39,5 +41,37 @@ public enum MessageArgument: Sendable, Hashable, ExpressibleByStringInterpolatio
   /// A whole number written in the source.
   public init(integerLiteral number: Int) {
     self = .number(number)
+  }
+}
+
+/// The values put into a message, by name.
+///
+/// Written as a dictionary. A message has few arguments, so they are looked for one after the other,
+/// which is quicker than hashing.
+public struct MessageArguments: Sendable, ExpressibleByDictionaryLiteral {
+  private var pairs: [(String, MessageArgument)]
+
+  /// Arguments written in the source.
+  public init(dictionaryLiteral elements: (String, MessageArgument)...) {
+    pairs = elements
+  }
+
+  /// The value by name; setting one replaces it.
+  public subscript(name: String) -> MessageArgument? {
+    get {
+      for (known, value) in pairs where known == name { return value }
+      return nil
+    }
+    set {
+      pairs.removeAll { $0.0 == name }
+      if let newValue { pairs.append((name, newValue)) }
+    }
+  }
+
+  /// The same with one more.
+  public func with(_ name: String, _ value: MessageArgument) -> MessageArguments {
+    var result = self
+    result[name] = value
+    return result
   }
 }

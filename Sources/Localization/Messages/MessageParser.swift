@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 
 /// What is wrong with the text of a message, and where.
 struct MessageSyntaxError: Error, Hashable, CustomStringConvertible {
@@ -8,7 +7,7 @@ struct MessageSyntaxError: Error, Hashable, CustomStringConvertible {
     case unmatchedBrace = "a closing brace without an opening one"
     case emptyName = "an argument without a name"
     case unknownFormat = "only plural and select are known"
-    case unknownSelector = "a plural branch must be one, other or =number"
+    case unknownSelector = "a plural branch must be one, many, other or =number"
     case missingOther = "a plural or select needs a branch named other"
     case duplicateBranch = "a branch stands twice"
     case expectedBrace = "a branch must be followed by text in braces"
@@ -160,7 +159,7 @@ struct MessageParser {
   private func selector(
     _ name: String
   ) throws(MessageSyntaxError) -> Message.PluralCase.Selector {
-    if name.hasPrefix("="), let value = Decimal(string: String(name.dropFirst())) {
+    if name.hasPrefix("="), let value = PlainNumber(text: String(name.dropFirst())) {
       return .exactly(value)
     }
     guard let category = PluralCategory(rawValue: name) else { throw failure(.unknownSelector) }

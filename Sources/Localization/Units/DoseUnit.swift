@@ -3,7 +3,8 @@ import Foundation
 
 /// A unit that doses are counted in, with a name and plural forms in every language.
 public enum DoseUnit: String, CaseIterable, Sendable, Hashable {
-  case tablet, capsule, drop, milliliter, milligram, microgram, gram, millimole, unit, puff, spray
+  case tablet, capsule, drop, milliliter, liter, milligram, microgram, nanogram, gram, millimole
+  case unit, puff, spray
   case patch, sachet, suppository, pessary, injection, ampoule, vial, application, spoonful
   case lozenge, piece, dose
 
@@ -13,6 +14,8 @@ public enum DoseUnit: String, CaseIterable, Sendable, Hashable {
     case .milliliter: "mL"
     case .milligram: "mg"
     case .microgram: "ug"
+    case .nanogram: "ng"
+    case .liter: "L"
     case .gram: "g"
     case .millimole: "mmol"
     case .unit: "[iU]"
@@ -22,7 +25,7 @@ public enum DoseUnit: String, CaseIterable, Sendable, Hashable {
 
   /// The unit that a FHIR Quantity means by its code or its unit text; nil when it is not known here.
   ///
-  /// Codes are UCUM and HL7 orderableDrugForm; texts are names in any of the five languages.
+  /// Codes are UCUM, HL7 orderableDrugForm, EDQM and SNOMED CT; texts are names in any language.
   public init?(code: String?, text: String?) {
     if let code, let unit = Self.byCode[code] {
       self = unit
@@ -43,7 +46,16 @@ public enum DoseUnit: String, CaseIterable, Sendable, Hashable {
       "{puffs}": .puff, "{actuat}": .puff, "PUFF": .puff, "{sprays}": .spray, "SPRY": .spray,
       "{patches}": .patch, "PATCH": .patch, "{sachets}": .sachet, "{packet}": .sachet,
       "{supp}": .suppository, "SUPP": .suppository, "{applicatn}": .application,
-      "LOZENGE": .lozenge, "{doses}": .dose,
+      "LOZENGE": .lozenge, "{doses}": .dose, "OPDROP": .drop, "NASDROP": .drop, "l": .liter,
+      "OTDROP": .drop, "VAGSUPP": .pessary, "AMP": .ampoule, "VIAL": .vial,
+      // EDQM: units of presentation and the plain forms.
+      "15054000": .tablet, "10219000": .tablet, "15012000": .capsule, "10210000": .capsule,
+      // SNOMED CT.
+      "428673006": .tablet, "732936001": .tablet, "385055001": .tablet, "428641000": .capsule,
+      "732937005": .capsule, "385049006": .capsule, "404218003": .drop, "415215001": .puff,
+      "258773002": .milliliter, "258684004": .milligram, "258685003": .microgram,
+      "258682000": .gram, "258770004": .liter, "413516001": .ampoule, "415818006": .vial,
+      "419702001": .patch,
     ]
     for unit in allCases { result[unit.ucumCode] = unit }
     return result
@@ -57,13 +69,13 @@ public enum DoseUnit: String, CaseIterable, Sendable, Hashable {
       "millilitres": .milliliter, "milliliter": .milliliter, "milliliters": .milliliter,
       "iu": .unit, "ie": .unit, "international unit": .unit, "international units": .unit,
       "actuation": .puff, "actuations": .puff, "inhalation": .puff, "inhalations": .puff,
-      "5ml spoonful": .spoonful, "pcs": .piece,
+      "pcs": .piece,
     ]
-    for language in Language.allCases {
-      let localizer = Localizer.of(language)
+    for language in SentenceLanguage.allCases {
+      let localizer = SentenceLocalizer.of(language)
       // "Stück" and the like count tablets as well as puffs: they stay the sender's own words.
       for unit in allCases where unit != .piece || language == .en {
-        for number in [Decimal(1), Decimal(7)] {
+        for number in [PlainNumber(1), PlainNumber(7)] {
           let amount = localizer.amount(number, unit)
           let name = amount.drop { $0.isNumber || $0 == " " }.lowercased()
           if result[name] == nil { result[name] = unit }
@@ -74,14 +86,25 @@ public enum DoseUnit: String, CaseIterable, Sendable, Hashable {
   }()
 }
 
-extension Localizer {
+extension Speaker {
   /// An amount as it stands in a sentence: `1 tablet`, `half a tablet`, `2.5 mL`.
   public func amount(_ value: Decimal, _ unit: DoseUnit) -> String {
-    text(MessageKey("units.\(unit.rawValue).amount"), ["n": .decimal(value)])
+    text(unit.amountKey, ["n": .decimal(value)])
   }
 
+  /// An exact amount as it stands in a sentence.
+  public func amount(_ value: PlainNumber, _ unit: DoseUnit) -> String {
+    text(unit.amountKey, ["n": .exact(value)])
+  }
+}
+
+extension Localizer {
   /// The name of a unit, for a list to choose from.
   public func name(of unit: DoseUnit) -> String {
     text(MessageKey("units.\(unit.rawValue).name"))
   }
+}
+
+extension DoseUnit {
+  fileprivate var amountKey: MessageKey { MessageKey("units.\(rawValue).amount") }
 }

@@ -36,7 +36,7 @@ struct BackupWords {
 
   var text: String {
     let localizer = words.localizer
-    func at(_ moment: Timestamp) -> [String: MessageArgument] {
+    func at(_ moment: Timestamp) -> MessageArguments {
       ["when": .text(words.moment(moment))]
     }
     switch health {
@@ -48,7 +48,7 @@ struct BackupWords {
       let code = String(trouble.filter(\.isLetter))
       return localizer.text(
         "backup.status.failed",
-        at(moment).merging(["trouble": .text(code)]) { first, _ in first })
+        at(moment).with("trouble", .text(code)))
     case .lost(let last): return localizer.text("backup.status.lost", at(last))
     case .old(let last?): return localizer.text("backup.status.old", at(last))
     case .old(nil): return localizer.text("backup.status.never")

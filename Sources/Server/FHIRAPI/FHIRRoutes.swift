@@ -6,6 +6,7 @@ import Adherence
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Localization
 import Records
 import Storage
 
@@ -66,7 +67,16 @@ package enum FHIRRoutes {
       headers[.cacheControl] = "no-store"
       return Response(status: .notModified, headers: headers)
     }
-    return answer.written(status: 200).response
+    var written = answer.written(status: 200)
+    // A version that is asked for by its number is handed out as it was.
+    if type == .medicationRequest, version == nil,
+      let language = SentenceLanguage.negotiate(
+        acceptLanguage: call.request.headers[.acceptLanguage]),
+      let body = GeneratedDosageText.added(to: found.1.body, in: language)
+    {
+      written.body = body
+    }
+    return written.response
   }
 }
 

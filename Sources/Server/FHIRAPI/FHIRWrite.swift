@@ -48,7 +48,7 @@ enum FHIRWrite {
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: FHIRMedia.taken)
     let parsed = try JSONValue(parsing: bytes)
     try checkShape(parsed, id: id)
-    let resource = id == nil ? withoutID(parsed) : parsed
+    let resource = GeneratedDosageText.removed(from: id == nil ? withoutID(parsed) : parsed)
     let environment = call.environment
     let context = environment.commandContext(for: signedIn, now: call.now)
     let baseURL = call.baseURL

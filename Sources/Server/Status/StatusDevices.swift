@@ -57,7 +57,7 @@ struct StatusDevices: PagePart {
 
   private func tested(_ device: PushSubscription) -> String {
     guard let confirmed = device.confirmed else { return localizer.text("status.devices.never") }
-    let when: [String: MessageArgument] = ["when": .text(words.moment(confirmed))]
+    let when: MessageArguments = ["when": .text(words.moment(confirmed))]
     return confirmed.adding(milliseconds: StatusModel.span) < now
       ? localizer.text("status.devices.old-test", when)
       : localizer.text("status.devices.confirmed", when)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Dosage sentences: `regimen instructions` in each language.
+
+The whole program: reading JSON lines, saying each dosage, writing the answers. Seconds are of the clock, since lines
+that wait are answered on all processors, and of the processor beside them. The start of the program and of the
+catalogues is taken off by a run of one line.
+"""
+import json
+import os
+import resource
+import subprocess
+import time
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+LANGUAGES = ["en", "de", "nb", "th", "tr", "fr", "es", "it", "pt", "nl"]
+STRUCTURES = FOLDER.parent / "Tests/InstructionsTests/Golden/dosages.txt"
+LINES = int(os.environ.get("REGIMEN_BENCH_SENTENCES", "200000"))
+AIM = 100_000
+
+
+def program() -> str:
+    return os.environ.get("REGIMEN_BINARY") or str(FOLDER.parent / ".build/release/regimen")
+
+
+def questions(file: Path, count: int) -> None:
+    """The golden structures, one dosage a line, over and over."""
+    dosages = []
+    for line in STRUCTURES.read_text().splitlines():
+        parsed = json.loads(line.split("\t", 1)[1])
+        dosages += parsed if isinstance(parsed, list) else [parsed]
+    lines = [json.dumps({"id": i, "dosage": dosages[i % len(dosages)]}, separators=(",", ":")) for i in range(count)]
+    file.write_text("\n".join(lines) + "\n")
+
+
+def timed(file: Path, language: str) -> tuple[float, float]:
+    def used() -> float:
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    begin, processor = time.perf_counter(), used()
+    with open(os.devnull, "w") as nowhere:
+        subprocess.run([program(), "instructions", "--language", language, str(file)], stdout=nowhere, check=True)
+    return time.perf_counter() - begin, used() - processor
+
+
+def measure(folder: Path) -> list[str]:
+    one, many = folder / "one.ndjson", folder / "many.ndjson"
+    questions(one, 1)
+    questions(many, LINES)
+    lines = [f"dosage sentences, the whole of `regimen instructions` with JSON in and out, {os.cpu_count()} processors:"]
+    for language in LANGUAGES:
+        start = min(timed(one, language) for _ in range(3))
+        clock, processor = min(timed(many, language) for _ in range(2))
+        lines.append(
+            f"  {language}: {LINES / (clock - start[0]):,.0f} sentences/s, "
+            f"{LINES / (processor - start[1]):,.0f} for a second of one processor (aim {AIM:,})")
+    return lines
+
+
+if __name__ == "__main__":
+    import tempfile
+    with tempfile.TemporaryDirectory() as own_folder:
+        print("\n".join(measure(Path(own_folder))))

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Localization
+
+extension DosagePhrasing {
+  /// `1 tablet`, `at most 5 mg`.
+  func words(_ quantity: StatedQuantity) -> String {
+    let amount = plain(quantity)
+    guard let comparator = quantity.comparator else { return amount }
+    return localizer.text(
+      "dosage.comparison", ["comparator": .text(comparator), "amount": .text(amount)])
+  }
+
+  /// `1 to 2 tablets`; with one end alone `at least 1 tablet`, `at most 2 tablets`.
+  func words(_ range: StatedRange) -> String {
+    switch (range.low, range.high) {
+    case (let low?, let high?): return self.range(low, high)
+    case (let low?, nil):
+      return localizer.text(
+        "dosage.comparison", ["comparator": ">=", "amount": .text(plain(low))])
+    case (nil, let high?):
+      return localizer.text(
+        "dosage.comparison", ["comparator": "<=", "amount": .text(plain(high))])
+    case (nil, nil): return ""
+    }
+  }
+
+  private func range(_ low: StatedQuantity, _ high: StatedQuantity) -> String {
+    let upper = plain(high)
+    let lower = plain(low)
+    if low.number == high.number, low.unit == high.unit { return upper }
+    if low.unit == high.unit, case .compound(let unit, let per, let time?) = high.unit {
+      let amount = range(low.counted(in: unit, per: per), high.counted(in: unit, per: per))
+      return amountWithin(amount, PlainNumber(1), time)
+    }
+    // `1 to 2 tablets`, but `half a tablet to 1 tablet`: where an end has a word of its own for its
+    // number, and where the units differ, both ends are said whole.
+    let number = localizer.number(low.number)
+    let isShort =
+      low.unit == high.unit && lower.contains(number)
+      && upper.contains(localizer.number(high.number))
+    return localizer.text(
+      "dosage.range", ["low": .text(isShort ? number : lower), "high": .text(upper)])
+  }
+
+  private func plain(_ quantity: StatedQuantity) -> String {
+    switch quantity.unit {
+    case .known(let unit): return localizer.amount(quantity.number, unit)
+    case .time(let unit): return span(quantity.number, unit)
+    case .compound(let unit, let per, let time):
+      var amount = localizer.amount(quantity.number, unit)
+      for measure in per {
+        amount = localizer.text(
+          "dosage.measure", ["amount": .text(amount), "measure": .text(measure)])
+      }
+      guard let time else { return amount }
+      return amountWithin(amount, PlainNumber(1), time)
+    case .word(let word):
+      // A word that begins with a digit must not stand beside the number: `2 × “5ml spoonful”`.
+      let isDigit = word.utf8.first.map { (0x30...0x39).contains($0) } ?? false
+      return isDigit
+        ? localizer.text(
+          "dosage.amount-quoted", ["value": .exact(quantity.number), "unit": .text(word)])
+        : localizer.text(
+          "dosage.amount-plain", ["value": .exact(quantity.number), "unit": .text(word)])
+    }
+  }
+
+  /// `10 days`.
+  func span(_ number: PlainNumber, _ unit: String) -> String {
+    localizer.text("dosage.span", ["n": .exact(number), "unit": .text(unit)])
+  }
+
+  /// `5 to 7 days`.
+  func span(_ low: PlainNumber, _ high: PlainNumber, _ unit: String) -> String {
+    guard low != high else { return span(high, unit) }
+    return localizer.text(
+      "dosage.range",
+      ["low": .text(localizer.number(low)), "high": .text(span(high, unit))])
+  }
+
+  /// `4 tablets in 24 hours`, `100 mL per hour`.
+  func amountWithin(_ amount: String, _ number: PlainNumber, _ unit: String) -> String {
+    let within = localizer.text("dosage.within", ["n": .exact(number), "unit": .text(unit)])
+    return localizer.text(
+      "dosage.amount-within", ["amount": .text(amount), "within": .text(within)])
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Localization
+
+/// The parts of a dosage in words, before they are put into a form.
+struct DosageParts {
+  var dose: DosePhrase
+  let manner: Manner
+  /// Whether the route is one that the language has words for.
+  let isRouted: Bool
+  /// Whether it says when, how often or how fast.
+  var hasSchedule = false
+  /// How often, when, how fast and for how long, in order.
+  var details: [String] = []
+  /// The greatest doses.
+  var limits: [String] = []
+}
+
+extension DosagePhrasing {
+  /// Reads everything that is said without quoting, and notes it.
+  mutating func parts() throws(DosageRefusal) -> DosageParts {
+    try TimingChecks.check(dosage.timing)
+    let dose = try dosePhrase()
+    let manner = Manner(dosage: dosage, unit: dose.unit)
+    var parts = DosageParts(dose: dose, manner: manner, isRouted: manner.isFromRoute)
+    if manner.isFromRoute { elements.voice("route") }
+    if manner.place != nil { elements.voice("site") }
+    let scheduled = scheduleParts()
+    let schedule = schedulePhrase(scheduled)
+    if let when = needPhrase(schedule) ?? schedule?.text { parts.details.append(when) }
+    if let offset = offsetAlone() { parts.details.append(offset) }
+    parts.hasSchedule =
+      schedule != nil || dose.rate != nil || !parts.details.isEmpty && dosage.text == nil
+    if let rate = dose.rate { parts.details.append(rate) }
+    for phrase in [durationPhrase(), countPhrase(), try boundsPhrase()] {
+      if let phrase { parts.details.append(phrase) }
+    }
+    if let words = scheduled.quoted {
+      parts.dose.notes.append(localizer.text("dosage.timing-quoted", ["text": .text(words)]))
+    }
+    parts.limits = try limitPhrases()
+    return parts
+  }
+
+  /// `when needed`, with how often as a limit: an as-needed dosage plans no doses (timing rule 31).
+  mutating func needPhrase(_ schedule: SchedulePhrase?) -> String? {
+    elements.voice("asNeededBoolean")
+    guard dosage.asNeeded else { return nil }
+    let need = needWords()
+    guard let schedule else { return need }
+    return localizer.text(
+      "dosage.need-limit",
+      [
+        "need": .text(need), "kind": .text(schedule.kind.rawValue), "often": .text(schedule.text),
+      ])
+  }
+
+  /// `when needed`, `when needed for pain`.
+  mutating func needWords() -> String {
+    let concept = dosage.json["asNeededCodeableConcept"]
+    guard let reason = Lexicon.entry(concept, in: Lexicon.reasons) else {
+      return localizer.text("dosage.need")
+    }
+    elements.voice("asNeededCodeableConcept")
+    let words = localizer.text("lexicon.reason", ["reason": .text(reason)])
+    return localizer.text("dosage.need-reason", ["reason": .text(words)])
+  }
+}

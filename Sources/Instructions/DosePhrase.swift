@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Localization
+
+/// What the entries of `doseAndRate` come to.
+struct DosePhrase {
+  /// How much is taken each time.
+  var amount: String?
+  /// Nil where the unit is the sender's own word.
+  var unit: DoseUnit?
+  /// How fast, `at a rate of 100 mL per hour`.
+  var rate: String?
+  /// Doses of another type, each a sentence.
+  var notes: [String] = []
+}
+
+extension DosagePhrasing {
+  private enum Kind: String {
+    case ordered, calculated
+  }
+
+  /// The dose and the rate in words.
+  mutating func dosePhrase() throws(DosageRefusal) -> DosePhrase {
+    guard let entries = dosage.json["doseAndRate"]?.array else { return DosePhrase() }
+    var result = DosePhrase()
+    var doses: [Kind?] = []
+    var rates: [Kind?] = []
+    for (index, entry) in entries.enumerated() {
+      let path = index == 0 ? "doseAndRate" : "doseAndRate[\(index)]"
+      let kind = Self.kind(entry)
+      if let (amount, unit) = try dose(entry, path) {
+        if result.amount == nil {
+          (result.amount, result.unit) = (amount, unit)
+        } else {
+          // A second dose is told apart by its type alone.
+          guard let kind, !doses.contains(kind) else { throw DosageRefusal(path, .severalDoses) }
+          elements.voice(path + ".type")
+          result.notes.append(
+            localizer.text(
+              "dosage.dose-of-kind", ["kind": .text(kind.rawValue), "amount": .text(amount)]))
+        }
+        doses.append(kind)
+      }
+      if let rate = try rate(entry, path) {
+        if result.rate == nil {
+          result.rate = rate
+        } else {
+          guard let kind, !rates.contains(kind) else { throw DosageRefusal(path, .severalDoses) }
+          elements.voice(path + ".type")
+          result.notes.append(
+            localizer.text(
+              "dosage.dose-of-kind", ["kind": .text(kind.rawValue), "amount": .text(rate)]))
+        }
+        rates.append(kind)
+      }
+    }
+    return result
+  }
+
+  private static func kind(_ entry: JSONValue) -> Kind? {
+    let codings = entry["type"]?["coding"]?.array ?? []
+    return codings.lazy.compactMap { $0["code"]?.string.flatMap(Kind.init) }.first
+  }
+
+  private mutating func dose(
+    _ entry: JSONValue, _ path: String
+  ) throws(DosageRefusal) -> (String, DoseUnit?)? {
+    if let json = entry["doseQuantity"] {
+      let quantity = try StatedQuantity(json, path + ".doseQuantity")
+      elements.voice(path + ".doseQuantity")
+      return (words(quantity), quantity.unit.doseUnit)
+    }
+    guard let json = entry["doseRange"] else { return nil }
+    let range = try StatedRange(json, path + ".doseRange")
+    elements.voice(path + ".doseRange")
+    return (words(range), (range.high ?? range.low)?.unit.doseUnit)
+  }
+
+  private mutating func rate(
+    _ entry: JSONValue, _ path: String
+  ) throws(DosageRefusal) -> String? {
+    if let json = entry["rateRatio"] {
+      let ratio = try ratio(json, path + ".rateRatio")
+      elements.voice(path + ".rateRatio")
+      return localizer.text("dosage.rate", ["amount": .text(ratio)])
+    }
+    if let json = entry["rateQuantity"] {
+      let quantity = try StatedQuantity(json, path + ".rateQuantity")
+      elements.voice(path + ".rateQuantity")
+      return rate(words(quantity), quantity.unit)
+    }
+    guard let json = entry["rateRange"] else { return nil }
+    let range = try StatedRange(json, path + ".rateRange")
+    elements.voice(path + ".rateRange")
+    return rate(words(range), (range.high ?? range.low)?.unit)
+  }
+
+  /// A rate that is a length of time says how long one administration takes.
+  private func rate(_ words: String, _ unit: StatedUnit?) -> String {
+    if case .time? = unit { return localizer.text("dosage.over", ["span": .text(words)]) }
+    return localizer.text("dosage.rate", ["amount": .text(words)])
+  }
+
+  /// `4 tablets in 24 hours`, `2 mg in 5 mL`.
+  func ratio(_ json: JSONValue, _ path: String) throws(DosageRefusal) -> String {
+    guard let numerator = json["numerator"] else { throw DosageRefusal(path, .noValue) }
+    let amount = words(try StatedQuantity(numerator, path))
+    guard let below = json["denominator"] else { throw DosageRefusal(path, .noDenominator) }
+    let denominator = try StatedQuantity(below, path)
+    if case .time(let unit) = denominator.unit {
+      return amountWithin(amount, denominator.number, unit)
+    }
+    return localizer.text(
+      "dosage.amount-for", ["amount": .text(amount), "other": .text(words(denominator))])
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Localization
+
+extension DosagePhrasing {
+  /// The greatest doses, each a phrase that nobody can read as the dose: `no more than 4 tablets in
+  /// 24 hours`.
+  mutating func limitPhrases() throws(DosageRefusal) -> [String] {
+    var result: [String] = []
+    if let json = dosage.json["maxDosePerPeriod"] {
+      // One in R4, several in R5.
+      for one in json.array ?? [json] {
+        let amount = try ratio(one, "maxDosePerPeriod")
+        result.append(limit(amount, "period"))
+      }
+      elements.voice("maxDosePerPeriod")
+    }
+    if let json = dosage.json["maxDosePerAdministration"] {
+      let most = try StatedQuantity(json, "maxDosePerAdministration")
+      elements.voice("maxDosePerAdministration")
+      result.append(limit(words(most), "administration"))
+      try checkDose(below: most)
+    }
+    if let json = dosage.json["maxDosePerLifetime"] {
+      let most = try StatedQuantity(json, "maxDosePerLifetime")
+      elements.voice("maxDosePerLifetime")
+      result.append(limit(words(most), "lifetime"))
+    }
+    return result
+  }
+
+  private func limit(_ amount: String, _ kind: String) -> String {
+    localizer.text("dosage.limit", ["kind": .text(kind), "amount": .text(amount)])
+  }
+
+  /// A dose above the greatest dose contradicts it, and neither is said.
+  private func checkDose(below most: StatedQuantity) throws(DosageRefusal) {
+    guard let json = dosage.json["doseAndRate"]?[0]?["doseQuantity"] else { return }
+    let dose = try StatedQuantity(json, "doseAndRate.doseQuantity")
+    if dose.unit == most.unit, most.number.isLess(than: dose.number) {
+      throw DosageRefusal("maxDosePerAdministration", .belowMinimum)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Localization
+
+/// What a Timing must not say, whatever else it says.
+enum TimingChecks {
+  /// Refuses numbers that are not above zero, and a maximum below its minimum.
+  static func check(_ timing: TimingView?) throws(DosageRefusal) {
+    guard let recurrence = timing?.repeatObject else { return }
+    for name in [
+      "frequency", "frequencyMax", "period", "periodMax", "duration", "durationMax", "count",
+      "countMax",
+    ] {
+      if let number = recurrence.exact(name), !number.isPositive {
+        throw DosageRefusal("timing.repeat." + name, .notPositive)
+      }
+    }
+    for name in ["frequency", "period", "duration", "count"] {
+      guard let high = recurrence.exact(name + "Max") else { continue }
+      if let low = recurrence.exact(name), high.isLess(than: low) {
+        throw DosageRefusal("timing.repeat.\(name)Max", .belowMinimum)
+      }
+    }
+    if let offset = recurrence.exact("offset"), offset.isLess(than: PlainNumber(0)) {
+      throw DosageRefusal("timing.repeat.offset", .notPositive)
+    }
+    // Of equal length both are of the same precision, and compare as they are written.
+    if let start = timing?.boundsPeriodStart, let end = timing?.boundsPeriodEnd,
+      start.utf8.count == end.utf8.count, start.utf8.count <= 10, end < start
+    {
+      throw DosageRefusal("timing.repeat.boundsPeriod.end", .endsBeforeStart)
+    }
+  }
+}

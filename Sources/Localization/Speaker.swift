@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Says things in one language: messages, numbers, times, dates, lists.
+///
+/// `Localizer` speaks the languages of the interface, `SentenceLocalizer` those of dosage sentences.
+public protocol Speaker: Sendable {
+  /// The language that is spoken.
+  var spoken: SentenceLanguage { get }
+  /// The message for a key with its arguments; the key itself where there is none (a test forbids it).
+  func text(_ key: MessageKey, _ arguments: MessageArguments) -> String
+}
+
+extension Speaker {
+  /// The message for a key without arguments.
+  public func text(_ key: MessageKey) -> String { text(key, [:]) }
+
+  /// The text with its first letter in upper case, by the language's rules (Turkish i gives İ).
+  public func capitalized(_ text: String) -> String {
+    guard let first = text.utf8.first else { return text }
+    // Most sentences begin with a letter of ASCII; Turkish i is the exception among them.
+    if first < 0x80, !(spoken == .tr && first == UInt8(ascii: "i")) {
+      guard (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first), Self.standsAlone(text) else {
+        return first >= UInt8(ascii: "a") && first <= UInt8(ascii: "z") ? byCharacter(text) : text
+      }
+      return String(UnicodeScalar(first - 32)) + text.dropFirst()
+    }
+    return byCharacter(text)
+  }
+
+  /// Whether the first letter has no mark after it that would belong to it.
+  private static func standsAlone(_ text: String) -> Bool {
+    text.utf8.dropFirst().first.map { $0 < 0x80 } ?? true
+  }
+
+  private func byCharacter(_ text: String) -> String {
+    guard let first = text.first else { return text }
+    let upper = spoken == .tr && first == "i" ? "İ" : String(first).uppercased()
+    return upper + text.dropFirst()
+  }
+
+  /// Items as a phrase: `a, b and c`; empty for none.
+  public func list(_ items: [String]) -> String {
+    guard let last = items.last else { return "" }
+    guard items.count > 1 else { return last }
+    let rest = items.dropLast().joined(separator: text("lists.separator") + " ")
+    return text("lists.last", ["rest": .text(rest), "last": .text(last)])
+  }
+}
+
+/// Says dosage sentences in any of their languages.
+public struct SentenceLocalizer: Speaker {
+  /// The language of everything it says.
+  public let spoken: SentenceLanguage
+  let catalogue: Catalogue
+
+  /// The localizer of a language; making one costs nothing.
+  public static func of(_ language: SentenceLanguage) -> SentenceLocalizer {
+    SentenceLocalizer(spoken: language, catalogue: Catalogue.of(language))
+  }
+
+  init(spoken: SentenceLanguage, catalogue: Catalogue) {
+    self.spoken = spoken
+    self.catalogue = catalogue
+  }
+
+  /// The message for a key with its arguments; the key itself where there is none (a test forbids it).
+  public func text(_ key: MessageKey, _ arguments: MessageArguments) -> String {
+    guard let message = catalogue.messages[key.text] else { return key.text }
+    // Most messages are a single text: they are handed out as they are.
+    if message.parts.count == 1, case .text(let text)? = message.parts.first { return text }
+    var result = ""
+    message.write(into: &result, arguments, language: spoken)
+    return result
+  }
+}
