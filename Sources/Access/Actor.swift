@@ -15,8 +15,8 @@ package struct Actor: Sendable, Hashable {
   /// The account that answers for what is done; written to the audit trail.
   package let accountID: String
   package let kind: Kind
-  /// What the account is to each patient it may act for, by patient id.
-  package let relationships: [String: Relationship]
+  /// What the account may do with each patient's data, by patient id.
+  package let rights: [String: PatientRight]
   package let scope: Scope
   /// Runs the installation; gives no sight of clinical data.
   package let isAdministrator: Bool
@@ -24,16 +24,32 @@ package struct Actor: Sendable, Hashable {
   package init(
     accountID: String,
     kind: Kind,
-    relationships: [String: Relationship],
+    rights: [String: PatientRight],
     scope: Scope,
     isAdministrator: Bool = false
   ) {
     self.accountID = accountID
     self.kind = kind
-    self.relationships = relationships
+    self.rights = rights
     self.scope = scope
     self.isAdministrator = isAdministrator
   }
+
+  /// An actor with whom everything is shared that its relationships can be given.
+  package init(
+    accountID: String,
+    kind: Kind,
+    relationships: [String: Relationship],
+    scope: Scope,
+    isAdministrator: Bool = false
+  ) {
+    self.init(
+      accountID: accountID, kind: kind, rights: relationships.mapValues { PatientRight($0) },
+      scope: scope, isAdministrator: isAdministrator)
+  }
+
+  /// What the account is to each patient, by patient id.
+  package var relationships: [String: Relationship] { rights.mapValues(\.relationship) }
 
   /// The operator on the host, acting on every patient in the name of an account.
   package static func host(accountID: String) -> Actor {
@@ -52,9 +68,9 @@ package enum Relationship: String, Sendable, Hashable, CaseIterable {
   case self_ = "self"
   /// Acts in the patient's place.
   case guardian
-  /// Family or friends, who may look.
+  /// Family or friends, who may look at what is shared with them.
   case family
-  /// A doctor, nurse or pharmacist, who may look.
+  /// A doctor, nurse or pharmacist, who may look at what is shared with them.
   case practitioner
 
   var allowedActions: Set<Action> {

@@ -57,6 +57,8 @@ package enum SearchDecision: Sendable, Hashable {
 package enum DenialReason: Error, Sendable, Hashable {
   /// The actor is nothing to this patient.
   case noRelationship
+  /// The patient does not share this with the actor.
+  case notShared
   /// The relationship does not include this action.
   case actionNotAllowed(Relationship, Action)
   /// The purpose does not fit the way in which the actor signed in.
@@ -67,7 +69,7 @@ package enum DenialReason: Error, Sendable, Hashable {
   /// Whether the answer must be "not found", so that a stranger does not learn what exists.
   package var concealsExistence: Bool {
     switch self {
-    case .noRelationship, .foreignAccount: true
+    case .noRelationship, .notShared, .foreignAccount: true
     case .actionNotAllowed, .purposeNotAllowed: false
     }
   }

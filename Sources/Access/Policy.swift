@@ -7,7 +7,9 @@ private let accountResources: Set<String> = ["Account", "AccountSettings", "Sess
 
 /// Decides one access; what no rule allows is denied.
 ///
-/// - A relationship allows what its kind includes, for the purpose of care.
+/// - A relationship allows what its kind includes, for the purpose of care; family and practitioners
+///   see only the categories that are shared with them, and what is not shared looks as if it were
+///   not there.
 /// - System scope on a token or on the host reaches every patient, for care or as a system.
 /// - An account's own settings are open to the account, and to an administrator for the purpose of
 ///   administration. Being an administrator opens nothing clinical.
@@ -52,7 +54,7 @@ package func decideSearch(
     patients = .all
   } else {
     let owners =
-      accountResources.contains(resource) ? [actor.accountID] : actor.relationships.keys.sorted()
+      accountResources.contains(resource) ? [actor.accountID] : actor.rights.keys.sorted()
     let denials = owners.map { owner in
       denial(actor: actor, action: .search, patient: owner, resource: resource, purpose: purpose)
     }
@@ -80,12 +82,13 @@ private func denial(
     return purposeFits(purpose, systemWide: true, kind: actor.kind)
       ? nil : .purposeNotAllowed(purpose)
   }
-  guard let relationship = actor.relationships[patient] else { return .noRelationship }
+  guard let right = actor.rights[patient] else { return .noRelationship }
   guard purposeFits(purpose, systemWide: false, kind: actor.kind) else {
     return .purposeNotAllowed(purpose)
   }
-  guard relationship.allowedActions.contains(action) else {
-    return .actionNotAllowed(relationship, action)
+  guard right.reaches(resource) else { return .notShared }
+  guard right.relationship.allowedActions.contains(action) else {
+    return .actionNotAllowed(right.relationship, action)
   }
   return nil
 }

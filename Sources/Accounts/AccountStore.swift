@@ -54,21 +54,6 @@ package struct AccountStore: Sendable {
         outcome: .success))
   }
 
-  /// Gives an account a relationship to a patient.
-  package func grant(
-    _ relationship: Relationship, of patient: String, to account: String, from now: Timestamp,
-    in writer: any SQLWriter
-  ) throws {
-    try writer.execute(
-      """
-      INSERT INTO grants (patient, account, relationship, starts, ends) VALUES ($1, $2, $3, $4, NULL)
-      ON CONFLICT (patient, account, relationship) DO UPDATE SET ends = NULL
-      """,
-      [
-        SQLValue(patient), SQLValue(account), SQLValue(relationship.rawValue), SQLValue(now),
-      ])
-  }
-
   /// The account with an id.
   package func account(_ id: String, in reader: any SQLReader) throws -> Account? {
     let row = try reader.first(
@@ -106,25 +91,6 @@ package struct AccountStore: Sendable {
       email: try email(sealed: try row.blob(1), of: id),
       displayName: try row.text(2), patient: try row.text(3), isAdministrator: try row.bool(4),
       language: try row.optionalText(5).flatMap(Language.init(rawValue:)))
-  }
-
-  /// What the account is to each patient at an instant.
-  package func relationships(
-    of account: String, at now: Timestamp, in reader: any SQLReader
-  ) throws -> [String: Relationship] {
-    let rows = try reader.query(
-      """
-      SELECT patient, relationship FROM grants
-      WHERE account = $1 AND starts <= $2 AND (ends IS NULL OR ends > $2)
-      """, [SQLValue(account), SQLValue(now)])
-    var result: [String: Relationship] = [:]
-    for row in rows {
-      guard let relationship = Relationship(rawValue: try row.text(1)) else { continue }
-      let patient = try row.text(0)
-      // One who is both oneself and something lesser keeps the stronger.
-      if result[patient] != .self_ { result[patient] = relationship }
-    }
-    return result
   }
 
   /// Changes the name that others see and the language of the account's pages.

@@ -74,7 +74,7 @@ extension AccountStore {
     guard let row, let account = try account(try row.text(0), in: reader) else { return nil }
     let actor = Actor(
       accountID: account.id, kind: .session,
-      relationships: try relationships(of: account.id, at: now, in: reader), scope: .session,
+      rights: try rights(of: account.id, at: now, in: reader), scope: .session,
       isAdministrator: account.isAdministrator)
     return SignedIn(
       account: account, actor: actor, credential: Hexadecimal.encode(secret.digest),
@@ -110,7 +110,7 @@ extension AccountStore {
     else { return nil }
     let actor = Actor(
       accountID: account.id, kind: .token,
-      relationships: try relationships(of: account.id, at: now, in: reader),
+      rights: try rights(of: account.id, at: now, in: reader),
       scope: scope.accessScope, isAdministrator: account.isAdministrator)
     return SignedIn(
       account: account, actor: actor, credential: Hexadecimal.encode(secret.digest),

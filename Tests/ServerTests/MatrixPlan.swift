@@ -25,6 +25,8 @@ struct MatrixPlan: Sendable {
   let subscription: String
   let delivery: String
   let subject: String
+  /// An invitation to see the owner's data, which nobody has taken up.
+  let invitation: String
 
   /// Makes a plan with one dose in an hour, one entry, and a device that was tested.
   static func make(_ harness: ServerHarness, of account: Account) async throws -> MatrixPlan {
@@ -51,11 +53,28 @@ struct MatrixPlan: Sendable {
     await harness.ring()
     let push = try #require(harness.outbox.pushes.last)
     let waiting = try await waiting(harness, of: account)
+    let invitation = try await invite(harness, of: account)
     return MatrixPlan(
       account: account, plan: plan, dose: dose, administration: administration,
       proposal: waiting.proposal, upload: waiting.upload,
       subscription: subscription, delivery: delivery,
-      subject: try #require(push.payload["subject"]?.string))
+      subject: try #require(push.payload["subject"]?.string), invitation: invitation)
+  }
+
+  private static func invite(
+    _ harness: ServerHarness, of account: Account
+  ) async throws -> String {
+    let environment = harness.environment
+    let actor = Actor(
+      accountID: account.id, kind: .session, relationships: [account.patient: .self_],
+      scope: .session)
+    let code = InvitationCode(random: environment.random)
+    let now = harness.clock.now
+    return try await environment.database.write { writer in
+      try environment.accounts.invite(
+        .init(.family, categories: [.medicines]), of: account.patient, id: "an-invitation",
+        code: code, by: actor, at: now, in: writer)
+    }
   }
 
   /// A proposal that waits and a file that is being looked at.
@@ -117,7 +136,8 @@ struct MatrixPlan: Sendable {
       .replacing(":administration", with: administration)
       .replacing(":proposal", with: proposal).replacing(":upload", with: upload)
       .replacing(":subscription", with: subscription).replacing(":delivery", with: delivery)
-      .replacing(":subject", with: subject)
+      .replacing(":subject", with: subject).replacing(":invitation", with: invitation)
+      .replacing(":account", with: account.id).replacing(":code", with: "K7QM-2XPA-9RTD")
       .replacing(
         ":id", with: isPatient ? account.patient : isAdministration ? administration : plan)
     if Self.byPatient.contains(path) { path += "?patient=\(account.patient)" }
@@ -146,7 +166,7 @@ struct MatrixPlan: Sendable {
 
   /// Whether the route's address or body names something of the plan's owner.
   func isAboutPlan(_ route: Route) -> Bool {
-    route.door == .signedIn
+    route.door == .signedIn && route.path != "/join/:code"
       && (route.path.contains(":") || Self.lists.contains(route.path)
         || (route.method == .post && route.surface != .page
           && route.path != "/api/v1/push-subscriptions"))
@@ -184,11 +204,25 @@ struct MatrixPlan: Sendable {
       let proposals = try reader.query(
         "SELECT proposal, state FROM proposals WHERE patient = $1 ORDER BY proposal",
         [SQLValue(patient)])
+      let grants = try reader.query(
+        """
+        SELECT account, relationship, categories, COALESCE(ends, 0) FROM grants
+        WHERE patient = $1 ORDER BY account, relationship
+        """, [SQLValue(patient)])
+      let invitations = try reader.query(
+        "SELECT invitation, state FROM grant_invitations WHERE patient = $1 ORDER BY invitation",
+        [SQLValue(patient)])
+      let people = try reader.query(
+        "SELECT display_name, label, nickname, colour FROM people WHERE patient = $1",
+        [SQLValue(patient)])
       return try versions.map { try "\($0.text(0)) \($0.integer(1)) \($0.text(2))" }
         + proposals.map { try "\($0.text(0)) \($0.text(1))" }
         + answers.map { try $0.text(0) }
         + devices.map { try "\($0.text(0)) \($0.integer(1)) \($0.integer(2)) \($0.integer(3))" }
         + deliveries.map { try "\($0.text(0)) \($0.integer(1))" }
+        + grants.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2)) \($0.integer(3))" }
+        + invitations.map { try "\($0.text(0)) \($0.text(1))" }
+        + people.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2)) \($0.text(3))" }
     }
   }
 }

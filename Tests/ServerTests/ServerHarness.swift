@@ -149,8 +149,13 @@ extension TestResponse {
 struct Browser: Sendable {
   let harness: ServerHarness
   let secret: Secret
+  /// Whose pages it has chosen; its forms are made for this person.
+  var person: String?
 
-  var headers: HTTPFields { [.cookie: "regimen=\(secret.text)"] }
+  var headers: HTTPFields {
+    let choice = person.map { "; \(PersonChoice.cookie)=\($0)" } ?? ""
+    return [.cookie: "regimen=\(secret.text)\(choice)"]
+  }
   var formToken: String { ForgeryGuard.token(of: secret) }
 
   /// Opens a page.
@@ -164,6 +169,9 @@ struct Browser: Sendable {
   ) async throws -> TestResponse {
     var pairs = fields.map { ($0.key, $0.value) }
     pairs.append((ForgeryGuard.field, token ?? formToken))
+    if let person, !pairs.contains(where: { $0.0 == PersonChoice.guardField }) {
+      pairs.append((PersonChoice.guardField, person))
+    }
     let body = pairs.map { "\(QueryText.encode($0.0))=\(QueryText.encode($0.1))" }
       .joined(separator: "&")
     var headers = headers

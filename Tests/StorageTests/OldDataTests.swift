@@ -30,10 +30,16 @@ import Testing
       "INSERT INTO sessions VALUES (x'03', 'ann', 3, 9)",
       "INSERT INTO tokens VALUES (x'04', 'ann', 'user/*.cruds', 3, NULL)",
       "INSERT INTO invitations VALUES (x'05', 'ann', 3, 9, NULL)",
-      "INSERT INTO grants VALUES ('p', 'ann', 'self', 0, NULL)",
+      """
+      INSERT INTO grants (patient, account, relationship, starts, ends)
+        VALUES ('p', 'ann', 'self', 0, NULL), ('p', 'bob', 'family', 5, NULL)
+      """,
     ],
     "m0004-adherence": [
-      "INSERT INTO people VALUES ('p', 'Ann', 'Europe/Berlin', 'de')",
+      """
+      INSERT INTO people (patient, display_name, zone, language)
+        VALUES ('p', 'Ann', 'Europe/Berlin', 'de')
+      """,
       "INSERT INTO daily_rhythm VALUES ('p', 'ACM', '08:00')",
       """
       INSERT INTO plans VALUES ('p', 'plan', 1, 'active', NULL, 'Metoprolol', 'name:metoprolol',
@@ -96,6 +102,12 @@ import Testing
     "m0009-backups": [
       "INSERT INTO backups VALUES ('b', 'schedule', 5, 6, NULL, '/backup/one', 100, 10)"
     ],
+    "m0010-people": [
+      """
+      INSERT INTO grant_invitations VALUES ('p', 'i', x'0d', x'0e', 'family', 'medicines', NULL, 0,
+        'ann', 5, 9, 'open', NULL, 5)
+      """
+    ],
   ]
 
   @Test func `every step has rows of its own here`() throws {
@@ -125,6 +137,11 @@ import Testing
         // Before m0008 there was no such column: the step takes it from the answer.
         #expect(try row?.optionalInteger(1) == (steps < 8 ? 12 : nil))
         #expect(try row?.integer(2) == 2)
+        let shared = try await database.read { reader in
+          try reader.first("SELECT categories FROM grants WHERE account = 'bob'")
+        }
+        // Before m0010 family saw everything: nobody loses sight of it by the step.
+        #expect(try shared?.text(0) == "medicines adherence heart-rate messages stock")
       }
       await database.close()
     }

@@ -70,7 +70,7 @@ enum AdministrationResource {
     json["effectiveDateTime"] = .string(
       localText(content.effective, zone: zone, zones: context.zones))
     var performer: JSONValue = ["display": .string(context.byName)]
-    if context.actor.relationships[patient] == .self_ {
+    if context.actor.rights[patient]?.relationship == .self_ {
       performer = ["reference": "Patient/\(patient)", "display": .string(context.byName)]
     }
     json["performer"] = context.byName.isEmpty ? nil : [["actor": performer]]

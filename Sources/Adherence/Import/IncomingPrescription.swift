@@ -64,9 +64,7 @@ struct IncomingPrescription {
     // The replacement is not answered yet: the old times hold until it is.
     if prescription.isReplaced { return .proposed(proposal.id, .stopped) }
     let isOwnSource = known.contains { $0.state == .accepted }
-    let isOwnPerson =
-      context.actor.relationships[patient] == .self_
-      || context.actor.relationships[patient] == .guardian
+    let isOwnPerson = context.actor.rights[patient]?.relationship.actsForPatient ?? false
     guard accept || isOwnSource || isOwnPerson else { return .proposed(proposal.id, .stopped) }
     _ = try ProposalCommands.accept(proposal, seen: nil, context, in: writer)
     return .stopped(plan: plan)

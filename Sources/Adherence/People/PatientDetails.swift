@@ -18,10 +18,13 @@ package struct PatientDetails: Sendable, Hashable {
   package var zone: String
   /// The times of waking, meals and sleep.
   package var rhythm: DailyRhythm
+  /// How notifications and buttons name the person beside others of the same account.
+  package var label: PersonLabel
 
   package init(
     givenName: String, familyName: String = "", birthDate: CivilDate? = nil, phone: String = "",
-    email: String = "", language: Language, zone: String, rhythm: DailyRhythm = .standard
+    email: String = "", language: Language, zone: String, rhythm: DailyRhythm = .standard,
+    label: PersonLabel = PersonLabel()
   ) {
     self.givenName = givenName
     self.familyName = familyName
@@ -31,6 +34,7 @@ package struct PatientDetails: Sendable, Hashable {
     self.language = language
     self.zone = zone
     self.rhythm = rhythm
+    self.label = label
   }
 
   /// The name as it is shown.
@@ -47,7 +51,7 @@ extension DailyRhythm {
 /// One thing in a patient's details that must be put right.
 package struct PatientDetailsIssue: Sendable, Hashable {
   package enum Field: String, Sendable, Hashable, CaseIterable {
-    case name, birthDate = "birth-date", phone, email, zone
+    case name, birthDate = "birth-date", phone, email, zone, nickname, colour
   }
 
   package enum Reason: String, Sendable, Hashable, CaseIterable {
@@ -100,6 +104,15 @@ extension PatientDetails {
       issues.append(PatientDetailsIssue(.email, .tooLong))
     } else if !address.isEmpty, !Self.isAddress(address) {
       issues.append(PatientDetailsIssue(.email, .malformed))
+    }
+    let nickname = DraftText.trimmed(label.nickname)
+    if nickname.count > PersonLabel.maximumNickname {
+      issues.append(PatientDetailsIssue(.nickname, .tooLong))
+    } else if label.kind == .nickname, nickname.isEmpty {
+      issues.append(PatientDetailsIssue(.nickname, .missing))
+    }
+    if label.kind == .colour, label.colour == nil {
+      issues.append(PatientDetailsIssue(.colour, .missing))
     }
     if (try? zones.zone(zone)) == nil {
       issues.append(PatientDetailsIssue(.zone, .unknownZone))

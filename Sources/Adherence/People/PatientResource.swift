@@ -16,7 +16,7 @@ extension PatientDetails {
       familyName: family,
       birthDate: patient.birthDate.flatMap { CivilDate(text: $0) },
       phone: first("phone"), email: first("email"), language: person.language,
-      zone: person.zone, rhythm: person.rhythm)
+      zone: person.zone, rhythm: person.rhythm, label: person.label)
   }
 
   /// The Patient resource that says the details; of an existing one all else stays.

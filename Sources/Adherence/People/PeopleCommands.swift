@@ -138,6 +138,7 @@ package enum PeopleCommands {
 
 extension PatientDetails {
   var person: Person {
-    Person(displayName: displayName, zone: zone, language: language, rhythm: rhythm)
+    Person(
+      displayName: displayName, zone: zone, language: language, rhythm: rhythm, label: label)
   }
 }

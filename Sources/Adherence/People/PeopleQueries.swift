@@ -7,6 +7,14 @@ import Scheduling
 import Storage
 import TimeZones
 
+/// A patient with the ways to name it.
+package struct NamedPerson: Sendable, Hashable {
+  package let patient: String
+  /// The full name.
+  package let name: String
+  package let label: PersonLabel
+}
+
 /// Questions about patients; the caller has decided that they may be asked.
 package enum PeopleQueries {
   package static func exists(_ patient: String, in reader: any SQLReader)
@@ -31,6 +39,23 @@ package enum PeopleQueries {
     throws(StorageError) -> String?
   {
     try PeopleRows.load(patient, in: reader)?.displayName
+  }
+
+  /// Names and labels of patients, by id; who is unknown is left out.
+  package static func named(_ patients: [String], in reader: any SQLReader)
+    throws(StorageError) -> [String: NamedPerson]
+  {
+    guard !patients.isEmpty else { return [:] }
+    var found: [String: NamedPerson] = [:]
+    let rows = try reader.query(
+      "SELECT patient, display_name, label, nickname, colour FROM people WHERE patient IN (", [],
+      in: patients.map { .text($0) })
+    for row in rows {
+      let patient = try row.text(0)
+      found[patient] = NamedPerson(
+        patient: patient, name: try row.text(1), label: try PeopleRows.label(row, from: 2))
+    }
+    return found
   }
 
   package static func language(_ patient: String, in reader: any SQLReader)

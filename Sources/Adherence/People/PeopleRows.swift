@@ -10,6 +10,7 @@ struct Person: Sendable, Hashable {
   let zone: String
   let language: Language
   let rhythm: DailyRhythm
+  var label = PersonLabel()
 }
 
 /// The rows of `people` and `daily_rhythm`.
@@ -19,11 +20,21 @@ enum PeopleRows {
 
   static func load(_ patient: String, in reader: any SQLReader) throws(StorageError) -> Person? {
     let row = try reader.first(
-      "SELECT display_name, zone, language FROM people WHERE patient = $1", [.text(patient)])
+      "SELECT display_name, zone, language, label, nickname, colour FROM people WHERE patient = $1",
+      [.text(patient)])
     guard let row else { return nil }
     return Person(
       displayName: try row.text(0), zone: try row.text(1),
-      language: Language(tag: try row.text(2)) ?? .en, rhythm: try rhythm(patient, in: reader))
+      language: Language(tag: try row.text(2)) ?? .en, rhythm: try rhythm(patient, in: reader),
+      label: try label(row, from: 3))
+  }
+
+  /// The label in three columns of a row: its kind, the nickname and the colour.
+  static func label(_ row: SQLRow, from column: Int) throws(StorageError) -> PersonLabel {
+    PersonLabel(
+      PersonLabel.Kind(rawValue: try row.text(column)) ?? .initial,
+      colour: PersonColour(rawValue: try row.text(column + 2)),
+      nickname: try row.text(column + 1))
   }
 
   static func rhythm(_ patient: String, in reader: any SQLReader) throws(StorageError)
@@ -49,13 +60,17 @@ enum PeopleRows {
   {
     try writer.execute(
       """
-      INSERT INTO people (patient, display_name, zone, language) VALUES ($1, $2, $3, $4)
+      INSERT INTO people (patient, display_name, zone, language, label, nickname, colour)
+      VALUES ($1, $2, $3, $4, $5, $6, $7)
       ON CONFLICT (patient) DO UPDATE SET display_name = excluded.display_name,
-        zone = excluded.zone, language = excluded.language
+        zone = excluded.zone, language = excluded.language, label = excluded.label,
+        nickname = excluded.nickname, colour = excluded.colour
       """,
       [
         .text(patient), .text(person.displayName), .text(person.zone),
-        .text(person.language.rawValue),
+        .text(person.language.rawValue), .text(person.label.kind.rawValue),
+        .text(DraftText.trimmed(person.label.nickname)),
+        .text(person.label.colour?.rawValue ?? ""),
       ])
     for event in settableEvents {
       try writer.execute(

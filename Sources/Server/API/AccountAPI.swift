@@ -12,25 +12,31 @@ package enum AccountAPI {
   package static let all: [Route] = [.api(.get, "/api/v1/me", me)]
 
   private static func me(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let relationships = signedIn.actor.relationships
+    let rights = signedIn.actor.rights
     let names = try await call.environment.database.read { reader in
       var names: [String: String] = [:]
-      for patient in relationships.keys {
+      for patient in rights.keys {
         names[patient] = try PeopleQueries.name(patient, in: reader)
       }
       return names
     }
     let own = signedIn.account.patient
     // One's own patient comes first, the others by name.
-    let ordered = relationships.keys.sorted { left, right in
+    let ordered = rights.keys.sorted { left, right in
       (left != own ? 1 : 0, names[left] ?? "", left)
         < (right != own ? 1 : 0, names[right] ?? "", right)
     }
     let patients = ordered.map { patient -> JSONValue in
-      [
+      var object: JSONValue = [
         "id": .string(patient), "name": .string(names[patient] ?? ""),
-        "relationship": .string(relationships[patient]?.rawValue ?? ""),
+        "relationship": .string(rights[patient]?.relationship.rawValue ?? ""),
       ]
+      // What is shared says something only where not all of it is.
+      if let right = rights[patient], !right.relationship.actsForPatient {
+        object["categories"] = .array(
+          DataCategory.allCases.filter(right.categories.contains).map { .string($0.rawValue) })
+      }
+      return object
     }
     let account = signedIn.account
     return JSONResponse.make([

@@ -39,7 +39,7 @@ package enum DeliveriesAPI {
     let body = try await BodyReader.bytes(of: call)
     let account = signedIn.account.id
     let at = call.now
-    let patients = Set(signedIn.actor.relationships.keys)
+    let patients = Set(signedIn.actor.rights.keys)
     let response = try await IdempotentWrite.perform(call, signedIn, body: body) { writer in
       try ReminderCommands.shown(id, account: account, at: at, in: writer)
       writer.announce(patients)

@@ -61,7 +61,7 @@ package enum EventsAPI {
   /// The patient named, else all of the account.
   private static func readable(_ patient: String?, _ call: Call) throws -> [Authorization] {
     if let patient { return [try call.authorize(.read, "Dose", of: patient)] }
-    let patients = call.signedIn?.actor.relationships.keys.sorted() ?? []
+    let patients = call.signedIn?.actor.rights.keys.sorted() ?? []
     return patients.compactMap { try? call.authorize(.read, "Dose", of: $0) }
   }
 

@@ -69,7 +69,7 @@ package enum OpenAPIDescription {
 
   private static let me: JSONValue = [
     "operationId": "me",
-    "summary": "The account and the patients it may act for.",
+    "summary": "The account, and the patients that it acts for or may look at.",
     "responses": [
       "200": response("The account.", "Me"), "401": problem("No valid token."),
     ],

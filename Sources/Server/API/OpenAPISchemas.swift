@@ -14,7 +14,14 @@ enum OpenAPISchemas {
     "Health": object(["status": text]),
     "Me": object([
       "account": object(["id": text, "email": text, "name": text, "administrator": flag]),
-      "patients": list(object(["id": text, "name": text, "relationship": text])),
+      "patients": list(
+        object(
+          [
+            "id": text, "name": text,
+            "relationship": choice(["self", "guardian", "family", "practitioner"]),
+            "categories": list(
+              choice(["medicines", "adherence", "heart-rate", "messages", "stock"])),
+          ], optional: ["categories"])),
     ]),
     "Amount": object(["value": ["type": "number", "exclusiveMinimum": 0], "unit": text]),
     "DoseAnswer": object(

@@ -10,7 +10,7 @@ enum PatientChoice {
     if let text, !text.isEmpty {
       return text.hasPrefix("Patient/") ? String(text.dropFirst(8)) : text
     }
-    let known = signedIn.actor.relationships.keys
+    let known = signedIn.actor.rights.keys
     guard known.count == 1, let only = known.first else {
       throw Failure.unprocessable("required", "patient must name one of the patients of /me.")
     }

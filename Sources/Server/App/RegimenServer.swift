@@ -19,7 +19,7 @@ package struct RegimenServer: Sendable {
     [
       HealthRoutes.all, AssetRoutes.all, WelcomeRoutes.all, SignInRoutes.all, TodayRoutes.all,
       DoseRoutes.all, EntryRoutes.all, MedicineRoutes.all, HistoryRoutes.all, ImportRoutes.all,
-      DetailsRoutes.all, PreferenceRoutes.all,
+      DetailsRoutes.all, PeopleRoutes.all, PreferenceRoutes.all,
       RingRoutes.all, DeviceRoutes.all, WebAppRoutes.all, StatusRoutes.all,
       AccountAPI.all, DosesAPI.all, AnswersAPI.all, AdministrationsAPI.all,
       ProposalsAPI.all, ImportsAPI.all, PushSubscriptionsAPI.all, DeliveriesAPI.all, EventsAPI.all,

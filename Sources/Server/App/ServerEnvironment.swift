@@ -37,6 +37,8 @@ package struct ServerEnvironment: Sendable {
   /// Whether there is room for what people send.
   package let disk = DiskSpace()
   let sessions = SessionCache()
+  /// Slows down those who guess the codes of invitations.
+  let codeThrottle = SignInThrottle()
   let heartbeat = Heartbeat()
   let reminderHeartbeat = Heartbeat()
   /// Raised once the doses of the next hours were planned for the first time since the start.

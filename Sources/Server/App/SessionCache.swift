@@ -10,8 +10,14 @@ import Synchronization
 /// A credential that is revoked anywhere, on another node too, is dead within that second; here it
 /// is dead at once through ``forget()``.
 final class SessionCache: Sendable {
-  private struct Entry: Sendable {
+  /// Who a credential stands for, and the persons whose pages a browser may open.
+  struct Visitor: Sendable {
     let signedIn: SignedIn
+    let people: [PersonInReach]
+  }
+
+  private struct Entry: Sendable {
+    let visitor: Visitor
     let until: Int64
   }
 
@@ -26,20 +32,26 @@ final class SessionCache: Sendable {
 
   func resolve(
     _ secret: Secret, kind: Actor.Kind, at now: Timestamp, environment: ServerEnvironment
-  ) async throws -> SignedIn? {
+  ) async throws -> Visitor? {
     let (cached, generation) = state.withLock { state in
       (state.entries[secret], state.generation)
     }
-    if let cached, cached.signedIn.actor.kind == kind,
+    if let cached, cached.visitor.signedIn.actor.kind == kind,
       (0..<lifetime).contains(cached.until - now.milliseconds)
     {
-      return cached.signedIn
+      return cached.visitor
     }
     let accounts = environment.accounts
-    let found = try await environment.database.read { reader in
+    let found = try await environment.database.read { reader -> Visitor? in
       switch kind {
-      case .session: try accounts.signedIn(session: secret, at: now, in: reader)
-      case .token, .host: try accounts.signedIn(token: secret, at: now, in: reader)
+      case .session:
+        try accounts.signedIn(session: secret, at: now, in: reader).map { signedIn in
+          Visitor(signedIn: signedIn, people: try PersonInReach.all(of: signedIn, in: reader))
+        }
+      case .token, .host:
+        try accounts.signedIn(token: secret, at: now, in: reader).map {
+          Visitor(signedIn: $0, people: [])
+        }
       }
     }
     state.withLock { state in
@@ -47,7 +59,7 @@ final class SessionCache: Sendable {
       guard state.generation == generation else { return }
       if state.entries.count >= capacity { state.entries.removeAll(keepingCapacity: true) }
       state.entries[secret] = found.map {
-        Entry(signedIn: $0, until: now.milliseconds + lifetime - 1)
+        Entry(visitor: $0, until: now.milliseconds + lifetime - 1)
       }
     }
     return found

@@ -30,6 +30,8 @@ struct DetailsInput: Sendable, Hashable {
   var language: String
   var zone: String
   var moments: [Moment: String]
+  /// How the person is told apart; not asked where the account has one person only.
+  var label: LabelInput?
 
   /// The form filled in.
   init(_ details: PatientDetails) {
@@ -40,6 +42,7 @@ struct DetailsInput: Sendable, Hashable {
     email = details.email
     language = details.language.rawValue
     zone = details.zone
+    label = LabelInput(details.label)
     moments = [:]
     for moment in Moment.allCases {
       moments[moment] = String(details.rhythm[moment.event].text.prefix(5))
@@ -56,6 +59,7 @@ struct DetailsInput: Sendable, Hashable {
     email = typed("email")
     language = typed("language")
     zone = typed("zone")
+    label = LabelInput(form: form)
     moments = [:]
     for moment in Moment.allCases { moments[moment] = typed(moment.rawValue) }
   }
@@ -67,12 +71,15 @@ struct DetailsInput: Sendable, Hashable {
     case moment(Moment)
     /// The time comes before the one that it must follow.
     case order(Moment)
+    /// Another person of the account has the same label.
+    case labelTaken(String)
 
     var field: String {
       switch self {
       case .details(let issue): issue.field == .name ? "given-name" : issue.field.rawValue
       case .birthDate: "birth-date"
       case .moment(let moment), .order(let moment): moment.rawValue
+      case .labelTaken: LabelInput.kindField
       }
     }
 
@@ -82,6 +89,8 @@ struct DetailsInput: Sendable, Hashable {
       case .birthDate: localizer.text("details.problem.date")
       case .moment: localizer.text("details.problem.time")
       case .order: localizer.text("details.problem.order")
+      case .labelTaken(let label):
+        localizer.text("people.label.taken", ["label": .text(label)])
       }
     }
   }
@@ -115,7 +124,8 @@ struct DetailsInput: Sendable, Hashable {
     let details = PatientDetails(
       givenName: TypedText.trimmed(givenName), familyName: TypedText.trimmed(familyName),
       birthDate: born, phone: TypedText.trimmed(phone), email: TypedText.trimmed(email),
-      language: Language(rawValue: language) ?? current.language, zone: zone, rhythm: rhythm)
+      language: Language(rawValue: language) ?? current.language, zone: zone, rhythm: rhythm,
+      label: label?.label ?? current.label)
     let refused = details.issues(today: today, zones: zones).map(Mistake.details)
     return (details, refused + mistakes)
   }

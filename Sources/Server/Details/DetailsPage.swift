@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
@@ -24,6 +25,10 @@ struct DetailsPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("details.title")
     frame.lead = localizer.text("details.lead")
+    if let person = call.person, !person.isOwn {
+      frame.title = localizer.text("people.details-of", ["name": .text(person.calledName)])
+      frame.lead = nil
+    }
     frame.place = .details
     frame.hasErrors = !mistakes.isEmpty
     if isSaved { frame.flash = FlashBar(localizer.text("details.saved")) }
@@ -43,7 +48,8 @@ struct DetailsPage: Sendable {
       \(notices(localizer))\
       \(ButtonRow("""
         \(LinkButton(localizer.text("device.title"), address: "/device", icon: .bell))\
-        \(LinkButton(localizer.text("ring.title-armed"), address: "/ring", icon: .clock))
+        \(LinkButton(localizer.text("ring.title-armed"), address: "/ring", icon: .clock))\
+        \(LinkButton(localizer.text("people.title"), address: PeopleRoutes.path, icon: .person))
         """))\
       \(Form(
         action: "/details", token: call.formToken,
@@ -51,9 +57,12 @@ struct DetailsPage: Sendable {
           <input type="hidden" name="version" value="\(version)">\
           \(DetailsFields(
             input: input, errors: messages(localizer), zones: call.environment.zones.identifiers,
-            localizer: localizer))
+            localizer: localizer, asksForLabel: call.people.count > 1))
           """,
-        buttons: "\(Button(localizer.text("details.save"), icon: .check))"))</div>
+        buttons: """
+          \(Button(
+            localizer.text("details.save"), icon: .check, person: call.formToken.personName))
+          """))</div>
       """
   }
 
@@ -83,10 +92,12 @@ struct DetailsFields: PagePart {
   let errors: [String: String]
   let zones: [String]
   let localizer: Localizer
+  var asksForLabel = false
 
   var markup: Markup {
     """
     \(FieldGroup(text("section-you"), you))\
+    \(if: asksForLabel, label)\
     \(FieldGroup(text("section-contact"), contact))\
     \(FieldGroup(text("section-place"), place))\
     \(FieldGroup(text("section-rhythm"), hint: text("rhythm-hint"), rhythm))
@@ -108,6 +119,12 @@ struct DetailsFields: PagePart {
       "birth-date", label: text("birth-date"), kind: .date(), value: input.birthDate,
       error: errors["birth-date"], isRequired: false, autocomplete: "bday", localizer: localizer))
     """
+  }
+
+  private var label: Markup {
+    LabelFields(
+      input: input.label ?? LabelInput(PersonLabel()), errors: errors, localizer: localizer
+    ).markup
   }
 
   private var contact: Markup {

@@ -16,7 +16,8 @@ package enum DetailsRoutes {
   ]
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
+    guard call.person?.mayAct ?? true else { return call.redirect(to: PeopleRoutes.path) }
     let authorization = try call.authorize(.read, "Patient", of: patient)
     let changes = call.queryFields.filter { $0.name == "changed" }
       .compactMap { DetailsEffects.Change(rawValue: $0.value) }
@@ -43,7 +44,7 @@ package enum DetailsRoutes {
   private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
     _ = try call.authorize(.update, "Patient", of: patient)
     let environment = call.environment
     let stored = try await environment.database.read { reader in
@@ -56,9 +57,11 @@ package enum DetailsRoutes {
     let reading = input.read(
       over: current, today: zone.date(at: Instant(milliseconds: call.now.milliseconds)),
       zones: environment.zones)
-    guard reading.mistakes.isEmpty else {
-      return DetailsPage(input: input, version: version, mistakes: reading.mistakes)
-        .response(call)
+    let taken = LabelFields.collision(of: reading.details, patient: patient, call)
+      .map { DetailsInput.Mistake.labelTaken($0) }
+    let mistakes = reading.mistakes + [taken].compactMap(\.self)
+    guard mistakes.isEmpty else {
+      return DetailsPage(input: input, version: version, mistakes: mistakes).response(call)
     }
     do {
       try await save(reading.details, over: current, version: version, call, signedIn)
@@ -75,12 +78,13 @@ package enum DetailsRoutes {
     }
     environment.sessions.forget()
     // The language of the account holds from now on, on this device too.
-    let cookie = Cookies.removing(
-      Preferences.languageCookie, isSecure: call.isSecure)
-    return call.redirect(to: address(from: current, to: reading.details), cookies: [cookie])
+    let cookies =
+      patient == signedIn.account.patient
+      ? [Cookies.removing(Preferences.languageCookie, isSecure: call.isSecure)] : []
+    return call.redirect(to: address(from: current, to: reading.details), cookies: cookies)
   }
 
-  /// Keeps the details, and the name and language of the account with them.
+  /// Keeps the details; where they are the account's own, its name and language with them.
   private static func save(
     _ details: PatientDetails, over current: PatientDetails, version: Int64, _ call: Call,
     _ signedIn: SignedIn
@@ -89,10 +93,12 @@ package enum DetailsRoutes {
     let accounts = environment.accounts
     let account = signedIn.account
     let context = environment.commandContext(for: signedIn, now: call.now)
+    let patient = call.patient(of: signedIn)
     let isRenamed = details.displayName != current.displayName
     try await environment.database.write { writer in
       try PeopleCommands.change(
-        details, patient: account.patient, ifVersion: version, context: context, in: writer)
+        details, patient: patient, ifVersion: version, context: context, in: writer)
+      guard patient == account.patient else { return }
       try accounts.change(
         displayName: isRenamed ? details.displayName : account.displayName,
         language: details.language, of: account.id, at: context.now, in: writer)

@@ -38,7 +38,7 @@ package enum DeviceRoutes {
     let view = DeviceView(
       devices: subscriptions.map { DeviceView.Device($0, words: words) },
       isAskedForTest: call.queryValue("delivery") != nil, localizer: localizer,
-      token: call.formToken, isPlain: frame.isPlain)
+      token: call.accountToken, isPlain: frame.isPlain)
     return call.page(frame, view.markup)
   }
 
@@ -85,7 +85,7 @@ package enum DeviceRoutes {
 
   /// The device that a form names.
   private static func subscription(_ call: Call) async throws -> String {
-    try ForgeryGuard.check(try await FormBody.read(call), of: call)
+    try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
     return try call.parameter("subscription")
   }
 }

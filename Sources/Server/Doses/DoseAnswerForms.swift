@@ -91,7 +91,10 @@ struct DoseAnswerForms {
       <div class="narrow">\(Form(
         action: action, token: token,
         fields: hidden(fields(.taken, correcting: dose.state.isAnswered)) + inputs,
-        buttons: "\(Button(localizer.text("dose.save"), object: dose.medicineName))"))</div>
+        buttons: """
+          \(Button(
+            localizer.text("dose.save"), object: dose.medicineName, person: token.personName))
+          """))</div>
       """
   }
 
@@ -161,10 +164,10 @@ struct DoseAnswerForms {
     let buttons: Markup = """
       \(Button(
         localizer.text("dose.skip"), kind: .secondary, icon: .barInCircle,
-        object: dose.medicineName, name: "action", value: "skipped"))\
+        object: dose.medicineName, name: "action", value: "skipped", person: token.personName))\
       \(Button(
         localizer.text("dose.refuse"), kind: .secondary, icon: .slashInCircle,
-        object: dose.medicineName, name: "action", value: "refused"))
+        object: dose.medicineName, name: "action", value: "refused", person: token.personName))
       """
     let sent = fields(nil, correcting: dose.state.isAnswered)
     return """

@@ -147,10 +147,11 @@ struct DosePage: Sendable {
   }
 
   private func open(_ answers: DoseAnswerForms) -> Markup {
-    dose.state == .cancelled ? Markup() : answers.open
+    dose.state == .cancelled || !answers.token.mayAct ? Markup() : answers.open
   }
 
   private func answered(_ answers: DoseAnswerForms, _ localizer: Localizer) -> Markup {
+    guard answers.token.mayAct else { return Markup() }
     if isChange { return answers.change }
     return """
       \(ButtonRow("""

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Records
 import Scheduling
 import Storage
 
@@ -17,6 +19,7 @@ package enum DoseRoutes {
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let surroundings = try await DoseSurroundings.read(id(call), call)
+    let call = call.opening(surroundings.dose.patient)
     var page = DosePage(
       surroundings,
       returnPath: LocalPath.checked(call.queryValue("return")))
@@ -28,6 +31,8 @@ package enum DoseRoutes {
     let id = try id(call)
     let before = try await DoseSurroundings.read(id, call)
     let form = try await FormBody.read(call)
+    // The dose says whose it is, whoever is chosen on another page meanwhile.
+    let call = call.opening(before.dose.patient)
     try ForgeryGuard.check(form, of: call)
     let typed = try TypedAnswer(form)
     let (request, mistakes) = typed.request(
@@ -77,7 +82,7 @@ package enum DoseRoutes {
   /// in one transaction.
   private static func answerSeveral(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
+    try ForgeryGuard.checkToken(form, of: call)
     guard let action = form.text("action").flatMap(AnswerAction.init(rawValue:)) else {
       throw Failure.badRequest("value", "action must name an answer.")
     }
@@ -91,6 +96,8 @@ package enum DoseRoutes {
       throw Failure.badRequest(
         "value", "answer must be given 1 to \(SeveralAnswers.maximum) times.")
     }
+    let call = call.opening(try await patient(of: presses, call))
+    try ForgeryGuard.check(form, of: call)
     var answers = SeveralAnswers(action: action, presses: presses)
     answers.minutes = form.text("minutes").flatMap { Int($0) }
     answers.asked = Set(form.all("confirm"))
@@ -100,6 +107,26 @@ package enum DoseRoutes {
       try answers.record(records: records, context: context, in: writer)
     }
     return call.redirect(to: note.address(on: back ?? "/"))
+  }
+
+  /// The one person whose doses a form answers: no button is about two.
+  private static func patient(
+    of presses: [SeveralAnswers.Press], _ call: Call
+  ) async throws -> String {
+    let records = call.environment.records
+    return try await call.environment.database.read { reader in
+      var found: Set<String> = []
+      for plan in Set(presses.map(\.dose.plan)) {
+        guard let patient = try records.patient(of: "MedicationRequest", id: plan, in: reader)
+        else { throw Failure.notFound }
+        _ = try call.authorize(.read, "Dose", of: patient)
+        found.insert(patient)
+      }
+      guard found.count == 1, let only = found.first else {
+        throw Failure.unprocessable("value", "One form answers doses of one person.")
+      }
+      return only
+    }
   }
 
   private static func id(_ call: Call) throws -> DoseID {

@@ -33,7 +33,9 @@ struct DoubleDosePage: Sendable {
       \(Form(
         action: action, token: call.formToken, fields: hidden,
         buttons: """
-          \(Button(localizer.text("dose.question.yes"), kind: .secondary, object: medicine))\
+          \(Button(
+            localizer.text("dose.question.yes"), kind: .secondary, object: medicine,
+            person: call.formToken.personName))\
           \(LinkButton(localizer.text("dose.question.no"), address: back, kind: .primary))
           """))</div>
       """
@@ -53,7 +55,9 @@ struct DoubleDosePage: Sendable {
   }
 
   private var hidden: Markup {
-    let kept = pairs.filter { $0.name != ForgeryGuard.field && $0.name != "confirm" }
+    let kept = pairs.filter {
+      $0.name != ForgeryGuard.field && $0.name != PersonChoice.guardField && $0.name != "confirm"
+    }
     return """
       \(each: kept, { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" })\
       \(each: intakes, {

@@ -32,7 +32,7 @@ struct EntryPage: Sendable {
           <input type="hidden" name="event" value="\(event)">\(medicine)\(what)
           """,
         buttons: """
-          \(Button(localizer.text("entry.save")))\
+          \(Button(localizer.text("entry.save"), person: call.formToken.personName))\
           \(LinkButton(localizer.text("entry.cancel"), address: "/", kind: .quiet))
           """))</div>
       """

@@ -34,7 +34,7 @@ package enum EntryRoutes {
     try ForgeryGuard.check(form, of: call)
     let input = EntryInput(form)
     let setting = try await setting(call, signedIn)
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
     let words = DoseWords(localizer: call.localizer, zone: setting.zone, now: call.now)
     func again(_ mistakes: [AnswerMistake]) -> Response {
       EntryPage(input: input, plans: setting.plans, words: words, mistakes: mistakes)
@@ -74,6 +74,7 @@ package enum EntryRoutes {
       return patient
     }
     let form = try await FormBody.read(call)
+    let call = call.opening(patient)
     try ForgeryGuard.check(form, of: call)
     let event = form.text("event")
     let context = call.environment.commandContext(for: signedIn, now: call.now)
@@ -89,7 +90,7 @@ package enum EntryRoutes {
   }
 
   private static func setting(_ call: Call, _ signedIn: SignedIn) async throws -> Setting {
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.read, "MedicationRequest", of: patient)
     let zones = call.environment.zones
     let setting = try await call.environment.database.read { reader in

@@ -30,6 +30,7 @@ enum ErrorPage {
   /// Few words for few situations; what the program must know is in the status.
   private static func kind(of failure: Failure) -> String {
     if failure.code == "forgery" { return "forgery" }
+    if failure.code == "wrong-person" { return "person" }
     switch failure.status.code {
     case 401, 403: return "forbidden"
     case 404, 405, 410: return "not-found"

@@ -11,6 +11,7 @@ enum Authentication {
   struct Credentials: Sendable {
     let signedIn: SignedIn?
     let session: Secret?
+    var people: [PersonInReach] = []
   }
 
   /// The name of the session's cookie: bound to this host by its prefix over https.
@@ -32,7 +33,7 @@ enum Authentication {
       let secret = Secret(text: String(header.dropFirst(7)))
       return Credentials(
         signedIn: try await environment.sessions.resolve(
-          secret, kind: .token, at: now, environment: environment),
+          secret, kind: .token, at: now, environment: environment)?.signedIn,
         session: nil)
     }
     let name = cookieName(isSecure: call.isSecure)
@@ -40,8 +41,10 @@ enum Authentication {
       return Credentials(signedIn: nil, session: nil)
     }
     let secret = Secret(text: value)
-    let signedIn = try await environment.sessions.resolve(
+    let visitor = try await environment.sessions.resolve(
       secret, kind: .session, at: now, environment: environment)
-    return Credentials(signedIn: signedIn, session: signedIn == nil ? nil : secret)
+    return Credentials(
+      signedIn: visitor?.signedIn, session: visitor == nil ? nil : secret,
+      people: visitor?.people ?? [])
   }
 }

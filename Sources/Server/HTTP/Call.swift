@@ -19,6 +19,10 @@ package struct Call: Sendable {
   var signedIn: SignedIn?
   /// The browser session's secret; nil for tokens.
   var session: Secret?
+  /// The persons whose pages a browser session may open; empty for tokens.
+  var people: [PersonInReach] = []
+  /// The patient whose address was opened, where it is another than the one chosen on the device.
+  var openedPatient: String?
   /// The instant at which the request is judged: one for the whole request.
   let now: Timestamp
 
@@ -35,6 +39,7 @@ package struct Call: Sendable {
     let credentials = try await Authentication.credentials(of: self)
     signedIn = credentials.signedIn
     session = credentials.session
+    people = credentials.session == nil ? [] : credentials.people
   }
 
   /// A piece of the path, percent-decoded; a route that lacks it does not match.

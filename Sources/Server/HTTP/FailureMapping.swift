@@ -19,6 +19,7 @@ extension Failure {
     case let error as JSONSyntaxError: self.init(error)
     case let error as DenialReason: self.init(error)
     case let error as AccountError: self.init(error)
+    case let error as GrantError: self.init(error)
     case let error as RecordsError: self.init(error)
     case let error as PlanError: self.init(error)
     case let error as ReminderError: self.init(error)
@@ -70,6 +71,14 @@ extension Failure {
       reason.concealsExistence
       ? .notFound
       : Failure(.forbidden, code: "forbidden", detail: "Your access does not include this.")
+  }
+
+  /// Pages say in words what is refused; what is left is as if it were not there.
+  private init(_ error: GrantError) {
+    switch error {
+    case .notFound, .codeRefused: self = .notFound
+    default: self.init(.conflict, code: "conflict", detail: "This cannot be shared so.")
+    }
   }
 
   private init(_ error: AccountError) {

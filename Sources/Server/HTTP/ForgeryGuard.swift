@@ -32,8 +32,15 @@ enum ForgeryGuard {
     return Hexadecimal.encode(Array(digest.prefix(16)))
   }
 
-  /// Checks a posted form's token.
+  /// Checks a posted form's token, and that it was made for the person who is chosen now.
   static func check(_ form: FormBody, of call: Call) throws {
+    try checkToken(form, of: call)
+    try PersonGuard.check(form, of: call, about: call.person?.patient)
+  }
+
+  /// Checks the token alone: for forms that act on the account, and for those that name what they
+  /// act on, where the person to whom that belongs is checked.
+  static func checkToken(_ form: FormBody, of call: Call) throws {
     guard let session = call.session else { return }
     guard form.raw(field) == token(of: session) else { throw refusal }
   }

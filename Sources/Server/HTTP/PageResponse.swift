@@ -15,7 +15,8 @@ extension Call {
     let visitor: PageFrame.Visitor
     if let signedIn, let session {
       visitor = .signedIn(
-        personName: signedIn.account.displayName, accountEmail: signedIn.account.email,
+        personName: person?.name ?? signedIn.account.displayName,
+        accountEmail: signedIn.account.email,
         token: FormToken(ForgeryGuard.token(of: session)))
     } else {
       visitor = .signedOut
@@ -27,6 +28,8 @@ extension Call {
         .flatMap(TextSize.init(rawValue:)) ?? .normal,
       visitor: visitor, nonce: Base64URL.encode(environment.random(16)),
       path: request.method == .get ? request.uri.string : request.uri.path)
+    frame.people = people
+    frame.person = person
     frame.isDemo = environment.settings.isDemo
     frame.hasAccount = session != nil
     if signedIn?.actor.isAdministrator == true {
@@ -36,9 +39,21 @@ extension Call {
     return frame
   }
 
-  /// The token that forms of this page carry; empty for strangers, whose forms are checked by
-  /// their origin.
+  /// The token of forms that act on the person of this page.
   var formToken: FormToken {
+    var token = accountToken
+    guard let person else { return token }
+    token.mayAct = person.mayAct
+    if people.count > 1 {
+      token.patient = person.patient
+      token.personName = person.calledName
+    }
+    return token
+  }
+
+  /// The token of forms that act on the account; empty for strangers, whose forms are checked by
+  /// their origin.
+  var accountToken: FormToken {
     FormToken(session.map(ForgeryGuard.token(of:)) ?? "")
   }
 
@@ -47,20 +62,21 @@ extension Call {
     _ frame: PageFrame, _ content: Markup, status: HTTPResponse.Status = .ok
   ) -> Response {
     let bytes = PageLayout(frame, content).markup.bytes
+    var headers: HTTPFields = [
+      .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
+      .contentSecurityPolicy: Self.policy(nonce: frame.nonce),
+      .permissionsPolicy: "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    ]
+    if let choiceCookie { headers.append(HTTPField(name: .setCookie, value: choiceCookie)) }
     return Response(
-      status: status,
-      headers: [
-        .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
-        .contentSecurityPolicy: Self.policy(nonce: frame.nonce),
-        .permissionsPolicy: "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-      ],
+      status: status, headers: headers,
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }
 
   /// After a change: on to a page, so that reloading does not post again.
   func redirect(to path: String, cookies: [String] = []) -> Response {
     var headers: HTTPFields = [.location: path, .cacheControl: "no-store"]
-    for cookie in cookies {
+    for cookie in cookies + [choiceCookie].compactMap(\.self) {
       headers.append(HTTPField(name: .setCookie, value: cookie))
     }
     return Response(status: .seeOther, headers: headers)

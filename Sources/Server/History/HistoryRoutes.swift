@@ -17,7 +17,7 @@ package enum HistoryRoutes {
   ]
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.read, "Dose", of: patient)
     let environment = call.environment
     let (now, localizer) = (call.now, call.localizer)
@@ -70,7 +70,7 @@ package enum HistoryRoutes {
   private static func export(
     _ call: Call, _ signedIn: SignedIn, of resource: String
   ) async throws -> HistoryExport {
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.read, resource, of: patient)
     let environment = call.environment
     let now = call.now

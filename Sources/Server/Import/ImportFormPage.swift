@@ -26,7 +26,10 @@ struct ImportFormPage: Sendable {
       hint: localizer.text("import.file-hint"), error: error, localizer: localizer)
     let form = Form(
       action: ImportRoutes.path, token: call.formToken, holdsFile: true, fields: "\(field)",
-      buttons: "\(Button(localizer.text("import.look"), icon: .download))")
+      buttons: """
+        \(Button(
+          localizer.text("import.look"), icon: .download, person: call.formToken.personName))
+        """)
     let errors = error.map { [FieldError(field: "file", message: $0)] } ?? []
     let content: Markup = """
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\

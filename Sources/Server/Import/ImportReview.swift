@@ -22,7 +22,7 @@ enum ImportReview {
   }
 
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.create, "MedicationRequest", of: patient)
     let content = try await content(call, patient)
     let environment = call.environment
@@ -48,7 +48,7 @@ enum ImportReview {
   @Sendable static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
     _ = try call.authorize(.create, "MedicationRequest", of: patient)
     let content = try await content(call, patient)
     let uploads = ImportUploads(database: call.environment.database, patient: patient)
@@ -102,7 +102,7 @@ enum ImportReview {
   ) async throws {
     let environment = call.environment
     let run = ImportRun(
-      database: environment.database, patient: signedIn.account.patient, source: name,
+      database: environment.database, patient: call.patient(of: signedIn), source: name,
       accept: accept,
       context: { environment.commandContext(for: signedIn, now: environment.now()) })
     _ = try await run.perform(file)
@@ -112,7 +112,7 @@ enum ImportReview {
   private static func decline(
     _ prescriptions: [ImportPrescription], _ name: String, _ call: Call, _ signedIn: SignedIn
   ) async throws {
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     for prescription in prescriptions {
       try await call.environment.database.write { writer in

@@ -63,12 +63,12 @@ package enum ImportRoutes {
   // MARK: Upload
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    _ = try call.authorize(.create, "MedicationRequest", of: signedIn.account.patient)
+    _ = try call.authorize(.create, "MedicationRequest", of: call.patient(of: signedIn))
     return ImportFormPage(mistake: nil).response(call)
   }
 
   private static func upload(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    _ = try call.authorize(.create, "MedicationRequest", of: signedIn.account.patient)
+    _ = try call.authorize(.create, "MedicationRequest", of: call.patient(of: signedIn))
     let type = call.request.headers[.contentType] ?? ""
     guard MultipartReader(contentType: type) != nil else {
       // A form without its file: still only from a page of this server.

@@ -11,7 +11,7 @@ enum ProposalDecisions {
   @Sendable static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
     _ = try call.authorize(.update, "MedicationRequest", of: patient)
     let proposal = try call.parameter("proposal")
     let action = form.text("action")

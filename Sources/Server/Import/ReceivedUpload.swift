@@ -12,7 +12,8 @@ actor ReceivedUpload {
   private let uploads: ImportUploads
   private var reader: MultipartReader?
   private var part: String?
-  private var token: [UInt8] = []
+  /// What stands before the file: the token, and the person that the form was made for.
+  private var fields: [String: [UInt8]] = [:]
   private var isChecked = false
   private var fileName = ""
   private var pending: [UInt8] = []
@@ -25,7 +26,7 @@ actor ReceivedUpload {
     account = signedIn.account.id
     id = call.environment.newIdentifier()
     uploads = ImportUploads(
-      database: call.environment.database, patient: signedIn.account.patient)
+      database: call.environment.database, patient: call.patient(of: signedIn))
     reader = MultipartReader(contentType: contentType)
   }
 
@@ -69,11 +70,11 @@ actor ReceivedUpload {
         try await uploads.clear(account: account)
       }
     case .bytes(let bytes):
-      if part == ForgeryGuard.field {
-        guard token.count + bytes.count <= 256 else {
+      if let part, Self.guards.contains(part) {
+        guard fields[part, default: []].count + bytes.count <= 256 else {
           throw Failure.badRequest("structure", "The form is not one of this server.")
         }
-        token += bytes
+        fields[part, default: []] += bytes
       } else if part == "file" {
         count += bytes.count
         guard count <= call.environment.settings.maximumUpload else { throw ImportMistake.tooLarge }
@@ -85,11 +86,14 @@ actor ReceivedUpload {
     }
   }
 
+  private static let guards: Set<String> = [ForgeryGuard.field, PersonChoice.guardField]
+
   private func check() throws {
     guard !isChecked else { return }
-    let form = FormBody(pairs: [
-      FormPair(name: ForgeryGuard.field, value: String(decoding: token, as: UTF8.self))
-    ])
+    let form = FormBody(
+      pairs: fields.map { name, bytes in
+        FormPair(name: name, value: String(decoding: bytes, as: UTF8.self))
+      })
     try ForgeryGuard.check(form, of: call)
     isChecked = true
   }

@@ -24,7 +24,7 @@ enum MedicineEditing {
   // MARK: Adding
 
   @Sendable static func newForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    _ = try call.authorize(.create, "MedicationRequest", of: signedIn.account.patient)
+    _ = try call.authorize(.create, "MedicationRequest", of: call.patient(of: signedIn))
     let person = try await person(call, signedIn)
     return MedicineEditorPage(
       subject: .new(id: call.environment.newIdentifier()),
@@ -36,7 +36,7 @@ enum MedicineEditing {
   @Sendable static func add(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
     _ = try call.authorize(.create, "MedicationRequest", of: patient)
     let person = try await person(call, signedIn)
     let id = chosenID(form) ?? call.environment.newIdentifier()
@@ -144,7 +144,7 @@ enum MedicineEditing {
   }
 
   private static func person(_ call: Call, _ signedIn: SignedIn) async throws -> Person {
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
     let zones = call.environment.zones
     let (zone, rhythm) = try await call.environment.database.read { reader in
       (

@@ -71,12 +71,14 @@ struct MedicineEditorPage: Sendable {
     return """
       <div class="narrow stack">\(ErrorSummary(summary, localizer: localizer))\(notices)\
       \(Form(
-        action: address, token: call.formToken, fields: fields,
+        action: address, token: call.formToken, fields: fields(call),
         buttons: """
-          \(Button(localizer.text("medicines.form.save"), icon: .check))\
+          \(Button(
+            localizer.text("medicines.form.save"), icon: .check,
+            person: call.formToken.personName))\
           \(Button(
             localizer.text("medicines.form.preview"), kind: .secondary, icon: .calendar,
-            name: "preview", value: "yes"))\
+            name: "preview", value: "yes", person: call.formToken.personName))\
           \(LinkButton(localizer.text("medicines.form.cancel"), address: back.address, kind: .quiet))
           """))</div>
       """
@@ -107,14 +109,15 @@ struct MedicineEditorPage: Sendable {
     ).markup
   }
 
-  private var fields: Markup {
+  private func fields(_ call: Call) -> Markup {
+    let person = call.formToken.personName
     // The first button is pressed by Enter: without this one it would be "More times".
-    """
-    <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>\
-    \(hidden)\(trial.map { MedicineTrialCard(trial: $0, clock: clock) })\
-    \(MedicineFields(
-      input: input, expanded: expanded, errors: messages, localizer: localizer))
-    """
+    return """
+      <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>\
+      \(hidden)\(trial.map { MedicineTrialCard(trial: $0, clock: clock, person: person) })\
+      \(MedicineFields(
+        input: input, expanded: expanded, errors: messages, localizer: localizer))
+      """
   }
 
   private var hidden: Markup {

@@ -42,10 +42,10 @@ struct MedicineListPage: Sendable {
     frame.title = localizer.text("medicines.title")
     frame.isLive = true
     frame.place = .medicines
-    return call.page(frame, content)
+    return call.page(frame, content(mayAct: call.formToken.mayAct))
   }
 
-  private var content: Markup {
+  private func content(mayAct: Bool) -> Markup {
     let add = LinkButton(
       localizer.text(list.isEmpty ? "medicines.add-first" : "medicines.add"),
       address: "/medicines/new", kind: .primary, icon: .plus)
@@ -53,11 +53,12 @@ struct MedicineListPage: Sendable {
       localizer.text("import.link"), address: ImportRoutes.path, icon: .download)
     if list.isEmpty {
       return EmptyState(
-        icon: .pill, text: localizer.text("medicines.empty"), action: "\(add)\(bringIn)"
+        icon: .pill, text: localizer.text("medicines.empty"),
+        action: "\(if: mayAct, "\(add)\(bringIn)")"
       ).markup
     }
     return """
-      <div class="stack-large">\(ButtonRow("\(add)\(bringIn)"))\
+      <div class="stack-large">\(if: mayAct, ButtonRow("\(add)\(bringIn)").markup)\
       \(section("medicines.section-active", list.running.map(runningCard)))\
       \(section("medicines.section-unplanned", list.unplanned.map(unplannedCard)))\
       \(section("medicines.section-paused", list.paused.map(pausedCard)))\

@@ -73,7 +73,8 @@ struct MedicinePage: Sendable {
     let dosage = DosageWords(plan.request, language: localizer.language)
     return """
       <div class="stack-large">\(standing(call))\
-      \(Section(localizer.text("medicines.section-how"), how(dosage)))\(buttons)\
+      \(Section(localizer.text("medicines.section-how"), how(dosage)))\
+      \(if: call.formToken.mayAct, buttons)\
       \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\
       \(if: record.figures.firstDue != nil, figures(call))\(history(call))</div>
       """
@@ -118,7 +119,7 @@ struct MedicinePage: Sendable {
     }
     guard let reason = plan.unplanned else { return Markup() }
     let enter =
-      plan.takesTimes
+      plan.takesTimes && call.formToken.mayAct
       ? LinkButton(
         localizer.text("medicines.enter-times"), address: "/medicines/\(plan.id)/edit",
         kind: .primary, icon: .clock, object: plan.medicineName) : nil

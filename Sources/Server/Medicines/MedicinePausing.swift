@@ -74,7 +74,8 @@ struct PauseMedicinePage: Sendable {
       hint: localizer.text("medicines.pause-reason-hint"), error: error, isRequired: false,
       maximumLength: StopMedicinePage.longestReason, localizer: localizer)
     let confirm = Button(
-      localizer.text("medicines.pause-confirm"), icon: .pause, object: plan.medicineName)
+      localizer.text("medicines.pause-confirm"), icon: .pause, object: plan.medicineName,
+      person: call.formToken.personName)
     let keep = LinkButton(
       localizer.text("medicines.stop-keep"), address: "/medicines/\(plan.id)")
     let form = Form(

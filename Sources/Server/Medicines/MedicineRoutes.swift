@@ -24,7 +24,7 @@ package enum MedicineRoutes {
   ]
 
   private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.search, "MedicationRequest", of: patient)
     let environment = call.environment
     let localizer = call.localizer
@@ -41,8 +41,10 @@ package enum MedicineRoutes {
   }
 
   private static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.read, "MedicationRequest", of: patient)
+    // The page shows what was taken as well.
+    _ = try call.authorize(.read, "Dose", of: patient)
     let id = try call.parameter("plan")
     let environment = call.environment
     let localizer = call.localizer
@@ -100,7 +102,7 @@ package enum MedicineRoutes {
   static func plan(
     _ call: Call, _ signedIn: SignedIn, to action: Access.Action
   ) async throws -> Plan {
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(action, "MedicationRequest", of: patient)
     let id = try call.parameter("plan")
     let plan = try await call.environment.database.read { reader in

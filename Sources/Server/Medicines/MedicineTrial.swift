@@ -43,6 +43,8 @@ struct MedicineTrial: Error, Sendable {
 struct MedicineTrialCard: PagePart {
   let trial: MedicineTrial
   let clock: MedicineClock
+  /// For whom it would be saved, where the account has several persons.
+  var person: String?
 
   private var localizer: Localizer { clock.localizer }
 
@@ -53,7 +55,9 @@ struct MedicineTrialCard: PagePart {
       id="preview-title" tabindex="-1">\(localizer.text("medicines.preview.title"))</h2>\
       <p>\(words.sentence)</p>\(reason)\(doses)\
       <p class="muted">\(localizer.text("medicines.preview.not-saved"))</p>\
-      \(ButtonRow("\(Button(localizer.text("medicines.form.save"), icon: .check))"))</section>
+      \(ButtonRow("""
+        \(Button(localizer.text("medicines.form.save"), icon: .check, person: person))
+        """))</section>
       """
   }
 

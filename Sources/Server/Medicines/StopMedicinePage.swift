@@ -29,7 +29,7 @@ struct StopMedicinePage: Sendable {
       maximumLength: Self.longestReason, localizer: localizer)
     let confirm = Button(
       localizer.text("medicines.stop-confirm"), kind: .danger, icon: .stop,
-      object: plan.medicineName)
+      object: plan.medicineName, person: call.formToken.personName)
     let keep = LinkButton(
       localizer.text("medicines.stop-keep"), address: "/medicines/\(plan.id)")
     let form = Form(

@@ -14,15 +14,18 @@ package enum ButtonKind: String, Sendable {
   case danger
 }
 
-/// What a button shows: its word, an icon, and the object for those who hear it out of its place.
+/// What a button shows: its word, an icon, the person it acts for where there are several, and the
+/// object for those who hear it out of its place.
 package struct ButtonLabel: Sendable {
   let text: String
   let icon: Icon?
   let object: String?
+  var person: String?
 
   var markup: Markup {
     """
     \(icon)<span>\(text)\
+    \(person.map { "<span class=\"button-person\"> · \($0)</span>" as Markup })\
     \(if: object != nil, "<span class=\"visually-hidden\"> \(object ?? "")</span>")</span>
     """
   }
@@ -41,11 +44,13 @@ package struct Button: PagePart {
   /// - Parameters:
   ///   - object: what it acts on, read out after the text ("Taken" + "Metoprolol 50 mg").
   ///   - formAction: another address than the form's own.
+  ///   - person: for whom it acts, where the account has several: the token of the form knows.
   package init(
     _ text: String, kind: ButtonKind = .primary, icon: Icon? = nil, object: String? = nil,
-    name: String? = nil, value: String? = nil, formAction: String? = nil
+    name: String? = nil, value: String? = nil, formAction: String? = nil,
+    person: String? = nil
   ) {
-    label = ButtonLabel(text: text, icon: icon, object: object)
+    label = ButtonLabel(text: text, icon: icon, object: object, person: person)
     self.kind = kind
     self.name = name
     self.value = value
@@ -98,19 +103,21 @@ package struct FormButton: PagePart {
     _ text: String, action: String, token: FormToken, fields: [(name: String, value: String)] = [],
     kind: ButtonKind = .primary, icon: Icon? = nil, object: String? = nil
   ) {
-    button = Button(text, kind: kind, icon: icon, object: object)
+    button = Button(
+      text, kind: kind, icon: icon, object: object, person: token.personName)
     self.action = action
     self.token = token
     self.fields = fields
   }
 
-  /// The form with its button.
+  /// The form with its button; nothing for those who may only look.
   package var markup: Markup {
-    """
-    <form method="post" action="\(action)">\(token)\
-    \(each: fields, { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" })\
-    \(button)</form>
-    """
+    guard token.mayAct else { return Markup() }
+    return """
+      <form method="post" action="\(action)">\(token)\
+      \(each: fields, { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" })\
+      \(button)</form>
+      """
   }
 }
 

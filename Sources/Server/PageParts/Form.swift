@@ -23,12 +23,13 @@ package struct Form: PagePart {
     self.holdsFile = holdsFile
   }
 
-  /// The form.
+  /// The form; nothing for those who may only look.
   package var markup: Markup {
-    """
-    <form class="form" method="post" action="\(action)"\
-    \(Markup.attribute("enctype", holdsFile ? "multipart/form-data" : nil)) novalidate>\(token)\(fields)\
-    \(ButtonRow(buttons))</form>
-    """
+    guard token.mayAct else { return Markup() }
+    return """
+      <form class="form" method="post" action="\(action)"\
+      \(Markup.attribute("enctype", holdsFile ? "multipart/form-data" : nil)) novalidate>\(token)\(fields)\
+      \(ButtonRow(buttons))</form>
+      """
   }
 }

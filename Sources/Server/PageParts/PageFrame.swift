@@ -54,6 +54,9 @@ package struct PageFrame: Sendable {
   package var isDemo = false
   /// How the backups are, where whoever looks runs the server.
   package var backups: BackupHealth?
+  /// The persons whose pages the account may open, and the one whose page this is.
+  var people: [PersonInReach] = []
+  var person: PersonInReach?
   /// After how many seconds out of sight the page is loaded anew when it is seen again.
   package var secondsFresh: Int?
   /// Whether the page is made anew, while it is seen, when the person's doses or proposals change.

@@ -32,12 +32,7 @@ struct PageHeader: PagePart {
   }
 
   private var person: Markup {
-    guard case .signedIn(let name, _, _) = frame.visitor else { return Markup() }
-    let initial = name.first.map { localizer.capitalized(String($0)) } ?? ""
-    return """
-      <a class="person" href="\(NavigationItem.details.address)">\
-      <span class="person-initial" aria-hidden="true">\(initial)</span>\
-      <span class="person-name">\(name)</span></a>
-      """
+    guard case .signedIn(let name, _, let token) = frame.visitor else { return Markup() }
+    return PersonSwitcher(frame: frame, name: name, token: token).markup
   }
 }

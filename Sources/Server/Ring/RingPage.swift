@@ -27,6 +27,10 @@ struct RingPage: Sendable {
     // Quiet: no navigation and no account beside what rings.
     frame.visitor = .signedOut
     frame.title = isSummary ? call.localizer.text("ring.title-summary") : view.title
+    if call.people.count > 1, let person = call.person {
+      frame.title = call.localizer.text(
+        "people.titled", ["name": .text(person.calledName), "title": .text(frame.title)])
+    }
     if model.ringing.isEmpty || isSummary {
       frame.back = .init(call.localizer.text("today.title"), address: "/")
     }

@@ -19,7 +19,9 @@ package enum RingRoutes {
 
   /// What rings next for a person, and now.
   private static func armed(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
+    // Who only looks is not rung for.
+    guard call.person?.mayAct ?? true else { return call.redirect(to: "/") }
     let authorization = try call.authorize(.read, "Dose", of: patient)
     let environment = call.environment
     let now = call.now
@@ -41,6 +43,8 @@ package enum RingRoutes {
   /// Where a notification leads: what it rang for, as it stands now.
   private static func reminder(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let found = try await RungReminder.read(call)
+    let call = call.opening(found.reminder.patient)
+    guard call.person?.mayAct ?? true else { return call.redirect(to: "/") }
     guard found.reminder.kind != .test else { return call.redirect(to: "/device") }
     let page = RingPage(
       model: found.model, zone: found.zone, address: "/ring/\(found.reminder.subject)",

@@ -82,11 +82,13 @@ struct RingView: PagePart {
       <p class="ring-note" role="status" data-ring="sent" data-kept="\(text("kept"))" \
       data-lost="\(text("lost"))"></p>\
       <div class="ring-buttons">\
-      \(Button(text("taken"), icon: .check, object: names(rows), name: "action", value: "taken"))\
+      \(Button(
+        text("taken"), icon: .check, object: names(rows), name: "action", value: "taken",
+        person: token.personName))\
       \(if: rows.contains(where: \.canWait), later(rows))\
       \(Button(
         text("skip"), kind: .secondary, icon: .barInCircle, object: names(rows), name: "action",
-        value: "skipped"))</div></form>
+        value: "skipped", person: token.personName))</div></form>
       """
   }
 
@@ -95,7 +97,7 @@ struct RingView: PagePart {
     return """
       \(Button(
         words, kind: .secondary, icon: .clock, object: names(rows), name: "action",
-        value: "later"))
+        value: "later", person: token.personName))
       """
   }
 

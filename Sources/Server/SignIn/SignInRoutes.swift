@@ -53,7 +53,7 @@ package enum SignInRoutes {
 
   private static func signOut(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
+    try ForgeryGuard.checkToken(form, of: call)
     if let session = call.session {
       let accounts = call.environment.accounts
       let now = call.now
@@ -65,7 +65,7 @@ package enum SignInRoutes {
       }
       call.environment.sessions.forget()
       // Streams of the session look whether it still is.
-      call.environment.live.wakeStreams(of: Set(signedIn.actor.relationships.keys))
+      call.environment.live.wakeStreams(of: Set(signedIn.actor.rights.keys))
     }
     let isSecure = call.isSecure
     var response = call.redirect(

@@ -43,8 +43,8 @@ struct StatusModel: Sendable {
     let environment = call.environment
     let now = call.now
     let account = signedIn.account
-    let rights = try signedIn.actor.relationships.keys.sorted()
-      .map { try call.authorize(.read, "Delivery", of: $0) }
+    let rights = signedIn.actor.rights.keys.sorted()
+      .compactMap { try? call.authorize(.read, "Delivery", of: $0) }
     let isAdministrator = signedIn.actor.isAdministrator
     let model = try await environment.database.read { reader in
       StatusModel(

@@ -42,7 +42,7 @@ struct StatusPage: Sendable {
       : """
       <p>\(localizer.text("status.clock.confirm-help"))</p>\
       \(FormButton(
-        localizer.text("status.clock.confirm"), action: "/status/clock", token: call.formToken,
+        localizer.text("status.clock.confirm"), action: "/status/clock", token: call.accountToken,
         kind: .secondary, icon: .clock))
       """
     return Notice(

@@ -22,7 +22,7 @@ package enum StatusRoutes {
   /// An administrator says that the clock is right, although it was ahead before.
   private static func trustClock(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
-    try ForgeryGuard.check(form, of: call)
+    try ForgeryGuard.checkToken(form, of: call)
     guard signedIn.actor.isAdministrator else { throw Failure.notFound }
     let now = call.now
     try await call.environment.database.write { writer in

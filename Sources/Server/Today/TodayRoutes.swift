@@ -13,8 +13,13 @@ package enum TodayRoutes {
   package static let all: [Route] = [.page(.get, "/", today)]
 
   private static func today(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = signedIn.account.patient
-    let authorization = try call.authorize(.read, "Dose", of: patient)
+    let patient = call.patient(of: signedIn)
+    let authorization: Authorization
+    do {
+      authorization = try call.authorize(.read, "Dose", of: patient)
+    } catch DenialReason.notShared {
+      return try await SharedTodayPage.response(call, patient: patient)
+    }
     let environment = call.environment
     let now = call.now
     let account = signedIn.account.id

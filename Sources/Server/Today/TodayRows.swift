@@ -41,6 +41,7 @@ struct TodayRows {
   /// To be answered now.
   func now(_ row: TodayModel.Row) -> DoseCard {
     let dose = row.dose
+    guard token.mayAct else { return card(dose.isLate ? .late : .now, row, details: advice(row)) }
     let link = "\(address(dose))?return=/"
     let actions: Markup = """
       \(takenButton(row))\
@@ -56,6 +57,8 @@ struct TodayRows {
     let actions: Markup
     if dose.state.isAnswered {
       actions = "\(undoButton(dose))"
+    } else if !token.mayAct {
+      actions = Markup()
     } else if dose.state == .later {
       actions = "\(takenButton(row, kind: .secondary))\(undoButton(dose))"
     } else {
@@ -69,6 +72,7 @@ struct TodayRows {
 
   /// Its late window is over.
   func missed(_ row: TodayModel.Row) -> DoseCard {
+    guard token.mayAct else { return card(.done, row, details: day(row)) }
     let link = LinkButton(
       record, address: "\(address(row.dose))?return=/", icon: .pencil,
       object: row.dose.medicineName)
@@ -100,7 +104,8 @@ struct TodayRows {
   // MARK: Parts
 
   private func card(
-    _ emphasis: DoseCard.Emphasis, _ row: TodayModel.Row, details: Markup, actions: Markup
+    _ emphasis: DoseCard.Emphasis, _ row: TodayModel.Row, details: Markup,
+    actions: Markup = Markup()
   ) -> DoseCard {
     let dose = row.dose
     return DoseCard(

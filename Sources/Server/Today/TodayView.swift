@@ -51,13 +51,15 @@ struct TodayView {
     \(EmptyState(
       icon: .pill, text: localizer.text("today.empty"),
       action: """
-        \(LinkButton(
-          localizer.text("today.add"), address: "/medicines/new", kind: .primary, icon: .plus))
+        \(if: token.mayAct, LinkButton(
+          localizer.text("today.add"), address: "/medicines/new", kind: .primary, icon: .plus
+        ).markup)
         """))
     """
   }
 
   private var entry: Markup {
+    guard token.mayAct else { return Markup() }
     let entry = LinkButton(
       localizer.text("today.entry"), address: "/entry", kind: .quiet, icon: .pencil)
     let ring = LinkButton(
@@ -67,7 +69,7 @@ struct TodayView {
 
   /// Reminders that reach nobody are told before they are missed.
   private var device: Markup {
-    guard !canRing else { return Markup() }
+    guard !canRing, token.mayAct else { return Markup() }
     let link = LinkButton(localizer.text("device.title"), address: "/device", icon: .bell)
     return """
       \(Notice(
@@ -157,7 +159,7 @@ struct TodayView {
       \(Notice(
         isAsNeeded ? .information : .warning,
         title: localizer.text("today.no-reminders", ["name": .text(plan.medicineName)]),
-        "<p>\(plan.reason.text(localizer))</p>\(quote)\(link)"))
+        "<p>\(plan.reason.text(localizer))</p>\(quote)\(if: token.mayAct, link.markup)"))
       """
   }
 

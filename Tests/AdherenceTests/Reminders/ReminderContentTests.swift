@@ -123,6 +123,6 @@ struct ReminderContentTests {
       ("Ann Example", "AE"), ("ann", "A"), ("  ", nil), ("สมชาย ใจดี", "สใ"), ("A B C", "AB"),
     ] as [(String, String?)])
   func `a label is two initials`(name: String, label: String?) {
-    #expect(PatientLabel.text(for: name)?.count == label?.count)
+    #expect(PersonLabel().text(of: name, .of(.en))?.count == label?.count)
   }
 }

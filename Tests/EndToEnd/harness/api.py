@@ -70,13 +70,15 @@ class Api:
         return self._patient
 
     def doses(
-        self, start: datetime | None = None, end: datetime | None = None, plan: str | None = None
+        self, start: datetime | None = None, end: datetime | None = None, plan: str | None = None,
+        patient: str | None = None,
     ) -> list[dict[str, Any]]:
         """From an hour ago for two days unless told; those of one plan when it is named."""
         start = start or self.now() - timedelta(hours=1)
         end = end or start + timedelta(hours=48)
         listing = self.ok(
-            "/api/v1/doses", patient=self.patient, **{"from": instant(start), "to": instant(end)}
+            "/api/v1/doses", patient=patient or self.patient,
+            **{"from": instant(start), "to": instant(end)},
         )
         return [dose for dose in listing["doses"] if plan in (None, dose["plan"])]
 

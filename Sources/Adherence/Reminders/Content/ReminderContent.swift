@@ -146,11 +146,3 @@ struct ReminderWords: Sendable {
       ["time": .text(time), "day": .text(localizer.date(day, .short))])
   }
 }
-
-/// The short label of a person: the initials of the first two words of the name.
-enum PatientLabel {
-  static func text(for name: String) -> String? {
-    let initials = name.split(whereSeparator: \.isWhitespace).prefix(2).compactMap(\.first)
-    return initials.isEmpty ? nil : String(initials).uppercased()
-  }
-}

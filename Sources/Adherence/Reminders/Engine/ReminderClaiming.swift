@@ -87,6 +87,7 @@ extension WaitingDelivery {
       }
     }
     let zone = patientZone.flatMap { try? context.zones.zone($0) } ?? .utc
+    let language = accountLanguage ?? patientLanguage ?? .en
     return ClaimedDelivery(
       delivery: delivery, patient: patient, recipient: recipient, channel: channel,
       attempt: attempt + 1, attemptsSoFar: attempt, subject: subject, kind: kind,
@@ -95,10 +96,12 @@ extension WaitingDelivery {
       mailAddress: mail,
       content: ReminderContent(
         delivery: delivery, patient: patient, subject: subject, kind: kind,
-        language: accountLanguage ?? patientLanguage ?? .en, zone: zone,
+        language: language, zone: zone,
         due: doses.first?.due ?? due,
         doses: doses.map { ReminderContent.NamedDose(key: $0.key, due: $0.due) },
-        label: patientCount > 1 ? PatientLabel.text(for: patientName) : nil, mustLook: mustLook,
+        label: patientCount > 1
+          ? patientLabel.text(of: patientName, .of(language)) : nil,
+        mustLook: mustLook,
         now: context.now))
   }
 }

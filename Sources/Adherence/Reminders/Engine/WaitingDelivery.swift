@@ -31,6 +31,7 @@ struct WaitingDelivery: Sendable {
   let patientZone: String?
   let patientLanguage: Language?
   let patientName: String
+  let patientLabel: PersonLabel
   /// For how many patients the recipient acts.
   let patientCount: Int64
   let isRecipient: Bool
@@ -56,7 +57,8 @@ struct WaitingDelivery: Sendable {
             AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1)),
         (SELECT COUNT(*) FROM deliveries n
           WHERE n.patient = d.patient AND n.subject = d.subject AND n.generation = d.generation
-            AND n.rung > d.rung AND n.recipient = d.recipient AND n.address = d.address)
+            AND n.rung > d.rung AND n.recipient = d.recipient AND n.address = d.address),
+        u.label, u.nickname, u.colour
       FROM deliveries d
       JOIN reminders r ON r.patient = d.patient AND r.subject = d.subject
       LEFT JOIN push_subscriptions s ON s.subscription = d.address AND s.account = d.recipient
@@ -105,6 +107,8 @@ struct WaitingDelivery: Sendable {
     patientCount = try row.integer(25)
     isRecipient = try row.integer(26) > 0
     isSuperseded = try row.integer(27) > 0
+    patientLabel =
+      row[28] == .null ? PersonLabel() : try PeopleRows.label(row, from: 28)
   }
 
   /// What to do about a delivery: send it for some doses, or end it unsent.

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A part of a patient's data that is shared, or not, with family and practitioners.
+package enum DataCategory: String, Sendable, Hashable, CaseIterable {
+  /// What is prescribed, and how it is to be taken.
+  case medicines
+  /// What was taken, skipped and missed.
+  case adherence
+  case heartRate = "heart-rate"
+  case messages
+  case stock
+
+  /// What a resource shows; nil where it is for the patient and guardians alone.
+  ///
+  /// A resource that shows two categories is seen by those with whom both are shared: a dose names
+  /// its medicine.
+  static func shown(by resource: String) -> Set<DataCategory>? {
+    switch resource {
+    case "Patient": []
+    case "Medication", "MedicationRequest", "MedicationStatement": [.medicines]
+    case "Dose", "Delivery", "MedicationAdministration": [.medicines, .adherence]
+    case "DoseState": [.adherence]
+    case "Observation": [.heartRate]
+    case "Communication": [.messages]
+    case "MedicationDispense": [.medicines, .stock]
+    default: nil
+    }
+  }
+}
+
+/// What an account may do with one patient's data.
+package struct PatientRight: Sendable, Hashable {
+  package let relationship: Relationship
+  /// What is shared with family and practitioners; of no weight for the patient and guardians.
+  package let categories: Set<DataCategory>
+
+  package init(
+    _ relationship: Relationship, categories: Set<DataCategory> = Set(DataCategory.allCases)
+  ) {
+    self.relationship = relationship
+    self.categories = categories
+  }
+
+  /// Whether a category may be seen.
+  package func shares(_ category: DataCategory) -> Bool {
+    relationship.actsForPatient || categories.contains(category)
+  }
+
+  /// Whether a resource may be seen at all, whatever is done with it.
+  func reaches(_ resource: String) -> Bool {
+    if relationship.actsForPatient { return true }
+    return DataCategory.shown(by: resource)?.isSubset(of: categories) ?? false
+  }
+
+  /// What holds where an account has two relationships to a patient: the stronger, and of two that
+  /// only look all that either shares.
+  package func joined(with other: PatientRight) -> PatientRight {
+    let stronger = relationship.rank <= other.relationship.rank ? self : other
+    guard !stronger.relationship.actsForPatient else { return stronger }
+    return PatientRight(
+      stronger.relationship, categories: categories.union(other.categories))
+  }
+}
+
+extension Relationship {
+  /// Whether it stands in the patient's own place: everything is seen and may be changed.
+  package var actsForPatient: Bool {
+    switch self {
+    case .self_, .guardian: true
+    case .family, .practitioner: false
+    }
+  }
+
+  fileprivate var rank: Int {
+    switch self {
+    case .self_: 0
+    case .guardian: 1
+    case .practitioner: 2
+    case .family: 3
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Storage
+
+/// Changes to grants: the only source of access to a patient.
+extension AccountStore {
+  /// Gives an account a relationship to a patient, or renews it; the caller has decided that it may.
+  package func grant(
+    _ relationship: Relationship, of patient: String, to account: String, from now: Timestamp,
+    categories: Set<DataCategory> = Set(DataCategory.allCases), until ends: Timestamp? = nil,
+    by actor: String? = nil, in writer: any SQLWriter
+  ) throws {
+    try writer.execute(
+      """
+      INSERT INTO grants (patient, account, relationship, starts, ends, categories, granted_by)
+      VALUES ($1, $2, $3, $4, $5, $6, $7)
+      ON CONFLICT (patient, account, relationship) DO UPDATE SET starts = excluded.starts,
+        ends = excluded.ends, categories = excluded.categories, granted_by = excluded.granted_by
+      """,
+      [
+        SQLValue(patient), SQLValue(account), SQLValue(relationship.rawValue), SQLValue(now),
+        SQLValue(ends), SQLValue(StoredCategories.text(categories)), SQLValue(actor),
+      ])
+    if let actor { auditGrant(.create, of: patient, account, at: now, by: actor, in: writer) }
+  }
+
+  /// Ends what an account is to a patient, at once.
+  ///
+  /// Everybody may leave; the patient may send away anybody, a guardian those who only look.
+  /// Nobody ends what a patient is to itself, and the last guardian stays.
+  package func endGrant(
+    _ relationship: Relationship, of patient: String, to account: String, by actor: Actor,
+    at now: Timestamp, in writer: any SQLWriter
+  ) throws {
+    // A stranger must not learn whether there is such a patient or such a grant.
+    guard let own = actor.rights[patient] else { throw GrantError.notFound }
+    let isLeaving = account == actor.accountID
+    guard isLeaving || own.relationship.actsForPatient else { throw GrantError.notFound }
+    let row = try writer.first(
+      """
+      SELECT 1 FROM grants WHERE patient = $1 AND account = $2 AND relationship = $3
+        AND starts <= $4 AND (ends IS NULL OR ends > $4)
+      """,
+      [SQLValue(patient), SQLValue(account), SQLValue(relationship.rawValue), SQLValue(now)])
+    guard row != nil else { throw GrantError.notFound }
+    guard relationship != .self_ else { throw GrantError.notAllowed }
+    if relationship == .guardian {
+      guard isLeaving || own.relationship == .self_ else { throw GrantError.notAllowed }
+      guard try isActedFor(patient, besides: account, at: now, in: writer) else {
+        throw GrantError.lastGuardian
+      }
+    }
+    try end(relationship, of: patient, to: account, at: now, in: writer)
+    auditGrant(.delete, of: patient, account, at: now, by: actor.accountID, in: writer)
+  }
+
+  /// Shares other categories than before with family or a practitioner.
+  package func share(
+    _ categories: Set<DataCategory>, of patient: String, with account: String,
+    as relationship: Relationship, by actor: Actor, at now: Timestamp, in writer: any SQLWriter
+  ) throws {
+    guard actor.rights[patient]?.relationship.actsForPatient ?? false else {
+      throw GrantError.notFound
+    }
+    guard !relationship.actsForPatient else { throw GrantError.notAllowed }
+    guard !categories.isEmpty else { throw GrantError.nothingShared }
+    let changed = try writer.execute(
+      """
+      UPDATE grants SET categories = $1, granted_by = $2
+      WHERE patient = $3 AND account = $4 AND relationship = $5
+        AND starts <= $6 AND (ends IS NULL OR ends > $6)
+      """,
+      [
+        SQLValue(StoredCategories.text(categories)), SQLValue(actor.accountID), SQLValue(patient),
+        SQLValue(account), SQLValue(relationship.rawValue), SQLValue(now),
+      ])
+    guard changed > 0 else { throw GrantError.notFound }
+    auditGrant(.update, of: patient, account, at: now, by: actor.accountID, in: writer)
+  }
+
+  func end(
+    _ relationship: Relationship, of patient: String, to account: String, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws {
+    try writer.execute(
+      "UPDATE grants SET ends = $1 WHERE patient = $2 AND account = $3 AND relationship = $4",
+      [SQLValue(now), SQLValue(patient), SQLValue(account), SQLValue(relationship.rawValue)])
+    guard relationship == .guardian else { return }
+    // Whoever acts no longer invites no longer.
+    try writer.execute(
+      """
+      UPDATE grant_invitations SET state = 'withdrawn', changed = $1
+      WHERE patient = $2 AND invited_by = $3 AND state IN ('open', 'accepted')
+      """, [SQLValue(now), SQLValue(patient), SQLValue(account)])
+  }
+
+  func auditGrant(
+    _ kind: AuditEntry.Kind, of patient: String, _ id: String, at now: Timestamp, by actor: String,
+    in writer: any SQLWriter
+  ) {
+    writer.audit(
+      AuditEntry(
+        at: now, actor: actor, kind: kind, patient: patient, resource: "Grant", resourceID: id,
+        purpose: Purpose.care.rawValue))
+  }
+}

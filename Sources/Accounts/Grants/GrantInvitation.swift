@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Storage
+
+/// A relationship that is offered to whoever has the code, until both sides have said yes.
+package struct GrantInvitation: Sendable, Hashable {
+  package enum State: String, Sendable, Hashable {
+    /// Nobody has taken it up yet.
+    case open
+    /// Somebody has; those who invite confirm that it is the right person.
+    case accepted
+    case confirmed, declined, withdrawn
+  }
+
+  package let id: String
+  package let patient: String
+  package let code: String
+  package let right: PatientRight
+  /// Until when the grant holds that it becomes; open ended when nil.
+  package let ends: Timestamp?
+  /// Whether the guardian who invites goes when it is confirmed.
+  package let handsOver: Bool
+  /// The account.
+  package let invitedBy: String
+  package let expires: Timestamp
+  package let state: State
+  /// The account.
+  package let acceptedBy: String?
+
+  /// What it is made from.
+  package struct Offer: Sendable, Hashable {
+    package var relationship: Relationship
+    package var categories: Set<DataCategory>
+    package var ends: Timestamp?
+    package var handsOver: Bool
+
+    package init(
+      _ relationship: Relationship, categories: Set<DataCategory>, ends: Timestamp? = nil,
+      handsOver: Bool = false
+    ) {
+      self.relationship = relationship
+      self.categories = categories
+      self.ends = ends
+      self.handsOver = handsOver
+    }
+  }
+
+  /// How long a code is good, and how long its acceptance waits: 7 days in milliseconds.
+  package static let lifetime: Int64 = 7 * 24 * 3_600_000
+  /// How many of a patient may wait at a time.
+  package static let maximumWaiting = 20
+}
+
+/// The rows of `grant_invitations`.
+extension AccountStore {
+  private static let codeContext = "grant_invitations:code"
+
+  func codeIndex(_ code: InvitationCode) -> [UInt8] {
+    cipher.blindIndex(code.folded, context: Self.codeContext)
+  }
+
+  func sealCode(_ code: InvitationCode, of invitation: String) throws -> [UInt8] {
+    try cipher.seal(code.text, context: "\(Self.codeContext):\(invitation)")
+  }
+
+  /// Invitations of a patient that wait, the latest first.
+  package func invitations(
+    of patient: String, at now: Timestamp, in reader: any SQLReader
+  ) throws -> [GrantInvitation] {
+    try reader.query(
+      """
+      SELECT invitation, patient, code_sealed, relationship, categories, ends, hands_over,
+        invited_by, expires, state, accepted_by
+      FROM grant_invitations
+      WHERE patient = $1 AND state IN ('open', 'accepted') AND expires > $2
+      ORDER BY created DESC, invitation
+      """, [SQLValue(patient), SQLValue(now)]
+    ).compactMap(invitation)
+  }
+
+  /// One invitation of a patient that waits.
+  package func invitation(
+    _ id: String, of patient: String, at now: Timestamp, in reader: any SQLReader
+  ) throws -> GrantInvitation? {
+    try invitations(of: patient, at: now, in: reader).first { $0.id == id }
+  }
+
+  /// What an account has accepted and others have yet to confirm.
+  package func acceptedInvitations(
+    by account: String, at now: Timestamp, in reader: any SQLReader
+  ) throws -> [GrantInvitation] {
+    try reader.query(
+      """
+      SELECT invitation, patient, code_sealed, relationship, categories, ends, hands_over,
+        invited_by, expires, state, accepted_by
+      FROM grant_invitations
+      WHERE accepted_by = $1 AND state = 'accepted' AND expires > $2
+      ORDER BY created DESC, invitation
+      """, [SQLValue(account), SQLValue(now)]
+    ).compactMap(invitation)
+  }
+
+  /// The invitation that a code opens: one that nobody has taken up yet.
+  package func invitation(
+    code: InvitationCode, at now: Timestamp, in reader: any SQLReader
+  ) throws -> GrantInvitation? {
+    try reader.first(
+      """
+      SELECT invitation, patient, code_sealed, relationship, categories, ends, hands_over,
+        invited_by, expires, state, accepted_by
+      FROM grant_invitations WHERE code_index = $1 AND state = 'open' AND expires > $2
+      """, [.blob(codeIndex(code)), SQLValue(now)]
+    ).flatMap(invitation)
+  }
+
+  private func invitation(_ row: SQLRow) throws -> GrantInvitation? {
+    let id = try row.text(0)
+    guard let relationship = Relationship(rawValue: try row.text(3)),
+      let state = GrantInvitation.State(rawValue: try row.text(9))
+    else { return nil }
+    return GrantInvitation(
+      id: id, patient: try row.text(1),
+      code: try cipher.open(try row.blob(2), context: "\(Self.codeContext):\(id)"),
+      right: PatientRight(relationship, categories: StoredCategories.read(try row.text(4))),
+      ends: try row.optionalTimestamp(5), handsOver: try row.bool(6),
+      invitedBy: try row.text(7), expires: try row.timestamp(8), state: state,
+      acceptedBy: try row.optionalText(10))
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Storage
+
+/// Questions about grants; the caller has decided that they may be asked.
+extension AccountStore {
+  /// What the account may do with each patient's data at an instant.
+  package func rights(
+    of account: String, at now: Timestamp, in reader: any SQLReader
+  ) throws -> [String: PatientRight] {
+    let rows = try reader.query(
+      """
+      SELECT patient, relationship, categories FROM grants
+      WHERE account = $1 AND starts <= $2 AND (ends IS NULL OR ends > $2)
+      """, [SQLValue(account), SQLValue(now)])
+    var result: [String: PatientRight] = [:]
+    for row in rows {
+      guard let relationship = Relationship(rawValue: try row.text(1)) else { continue }
+      let patient = try row.text(0)
+      let right = PatientRight(
+        relationship, categories: StoredCategories.read(try row.text(2)))
+      result[patient] = result[patient].map { $0.joined(with: right) } ?? right
+    }
+    return result
+  }
+
+  /// What the account is to each patient at an instant.
+  package func relationships(
+    of account: String, at now: Timestamp, in reader: any SQLReader
+  ) throws -> [String: Relationship] {
+    try rights(of: account, at: now, in: reader).mapValues(\.relationship)
+  }
+
+  /// Who may do what with a patient's data: those who act first, then by name.
+  package func grants(
+    of patient: String, at now: Timestamp, in reader: any SQLReader
+  ) throws -> [Grant] {
+    let rows = try reader.query(
+      """
+      SELECT g.account, g.relationship, g.categories, g.starts, g.ends, a.display_name
+      FROM grants g JOIN accounts a ON a.account = g.account
+      WHERE g.patient = $1 AND g.starts <= $2 AND (g.ends IS NULL OR g.ends > $2)
+      """, [SQLValue(patient), SQLValue(now)])
+    let grants = try rows.compactMap { row -> Grant? in
+      guard let relationship = Relationship(rawValue: try row.text(1)) else { return nil }
+      return Grant(
+        patient: patient, account: try row.text(0),
+        right: PatientRight(relationship, categories: StoredCategories.read(try row.text(2))),
+        starts: try row.timestamp(3), ends: try row.optionalTimestamp(4),
+        displayName: try row.text(5))
+    }
+    return grants.sorted { left, right in
+      (left.right.relationship.actsForPatient ? 0 : 1, left.displayName, left.account)
+        < (right.right.relationship.actsForPatient ? 0 : 1, right.displayName, right.account)
+    }
+  }
+
+  /// Whether somebody else than an account goes on acting for a patient without an end.
+  func isActedFor(
+    _ patient: String, besides account: String, at now: Timestamp, in reader: any SQLReader
+  ) throws -> Bool {
+    try reader.first(
+      """
+      SELECT 1 FROM grants WHERE patient = $1 AND account <> $2 AND starts <= $3 AND ends IS NULL
+        AND relationship IN ('self', 'guardian') LIMIT 1
+      """, [SQLValue(patient), SQLValue(account), SQLValue(now)]) != nil
+  }
+
+  /// Whether an account that becomes guardian of a patient would be looked after, at some remove, by
+  /// that very patient.
+  func wouldBeCircular(
+    guardian account: String, of patient: String, at now: Timestamp, in reader: any SQLReader
+  ) throws -> Bool {
+    var seen: Set<String> = []
+    var open = [patient]
+    while let next = open.popLast() {
+      guard seen.insert(next).inserted else { continue }
+      let owners = try reader.query(
+        """
+        SELECT account FROM grants WHERE patient = $1 AND relationship = 'self'
+          AND starts <= $2 AND (ends IS NULL OR ends > $2)
+        """, [SQLValue(next), SQLValue(now)])
+      for owner in owners {
+        let name = try owner.text(0)
+        if name == account { return true }
+        let wards = try reader.query(
+          """
+          SELECT patient FROM grants WHERE account = $1 AND relationship = 'guardian'
+            AND starts <= $2 AND (ends IS NULL OR ends > $2)
+          """, [SQLValue(name), SQLValue(now)])
+        for ward in wards { open.append(try ward.text(0)) }
+      }
+    }
+    return false
+  }
+}

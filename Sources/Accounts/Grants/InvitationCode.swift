@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+
+/// The code of an invitation: read out, typed, or carried in a link.
+///
+/// 60 random bits; it is good for a week and for one account, and trying is slowed down.
+package struct InvitationCode: Sendable, Hashable {
+  /// Upper-case, without dashes.
+  let folded: String
+
+  /// Makes a new code.
+  package init(random: RandomBytes) {
+    folded = String(random(Self.length).map { Self.alphabet[Int($0) % Self.alphabet.count] })
+  }
+
+  /// Reads what was typed, with or without dashes and in any case; nil when no code looks like it.
+  package init?(typed: String) {
+    guard typed.utf8.count <= 64 else { return nil }
+    let letters = typed.uppercased().filter { $0.isLetter || $0.isNumber }
+    guard letters.count == Self.length, letters.allSatisfy(Self.alphabet.contains) else {
+      return nil
+    }
+    folded = letters
+  }
+
+  /// In groups of four, such as `K7QM-2XPA-9RTD`.
+  package var text: String {
+    stride(from: 0, to: folded.count, by: 4)
+      .map { String(folded.dropFirst($0).prefix(4)) }
+      .joined(separator: "-")
+  }
+
+  private static let length = 12
+  // Without letters and digits that look alike.
+  private static let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
+}

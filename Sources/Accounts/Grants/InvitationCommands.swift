@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Storage
+
+/// How relationships come about: one side invites, the other accepts, the first confirms.
+extension AccountStore {
+  /// Offers a relationship to a patient; whoever acts for the patient may.
+  @discardableResult
+  package func invite(
+    _ offer: GrantInvitation.Offer, of patient: String, id: String, code: InvitationCode,
+    by actor: Actor, at now: Timestamp, in writer: any SQLWriter
+  ) throws -> String {
+    guard let own = actor.rights[patient], own.relationship.actsForPatient else {
+      throw GrantError.notFound
+    }
+    guard offer.relationship != .self_ else { throw GrantError.notAllowed }
+    let acts = offer.relationship.actsForPatient
+    guard acts || !offer.categories.isEmpty else { throw GrantError.nothingShared }
+    if let ends = offer.ends, ends <= now { throw GrantError.endsInThePast }
+    // A guardian with an end would one day leave the patient with nobody.
+    guard !acts || offer.ends == nil else { throw GrantError.notAllowed }
+    guard !offer.handsOver || (acts && own.relationship == .guardian) else {
+      throw GrantError.notAllowed
+    }
+    let waiting = try invitations(of: patient, at: now, in: writer).count
+    guard waiting < GrantInvitation.maximumWaiting else {
+      throw GrantError.tooManyInvitations(maximum: GrantInvitation.maximumWaiting)
+    }
+    try writer.execute(
+      """
+      INSERT INTO grant_invitations (patient, invitation, code_index, code_sealed, relationship,
+        categories, ends, hands_over, invited_by, created, expires, state, accepted_by, changed)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'open', NULL, $10)
+      """,
+      [
+        SQLValue(patient), SQLValue(id), .blob(codeIndex(code)),
+        .blob(try sealCode(code, of: id)), SQLValue(offer.relationship.rawValue),
+        SQLValue(StoredCategories.text(offer.categories)), SQLValue(offer.ends),
+        SQLValue(offer.handsOver), SQLValue(actor.accountID), SQLValue(now),
+        SQLValue(now.adding(milliseconds: GrantInvitation.lifetime)),
+      ])
+    auditInvitation(.create, of: patient, id, at: now, by: actor.accountID, in: writer)
+    return id
+  }
+
+  /// Takes an invitation up; it grants nothing before it is confirmed.
+  @discardableResult
+  package func accept(
+    invitation code: InvitationCode, by actor: Actor, at now: Timestamp, in writer: any SQLWriter
+  ) throws -> GrantInvitation {
+    guard let found = try invitation(code: code, at: now, in: writer) else {
+      throw GrantError.codeRefused
+    }
+    guard found.invitedBy != actor.accountID else { throw GrantError.oneself }
+    try check(found, for: actor.accountID, at: now, in: writer)
+    try set(found, .accepted, acceptedBy: actor.accountID, at: now, in: writer)
+    auditInvitation(
+      .update, of: found.patient, found.id, at: now, by: actor.accountID, in: writer)
+    return found
+  }
+
+  /// Says no to an invitation; its code is good for nobody any more.
+  package func decline(
+    invitation code: InvitationCode, by actor: Actor, at now: Timestamp, in writer: any SQLWriter
+  ) throws {
+    guard let found = try invitation(code: code, at: now, in: writer) else {
+      throw GrantError.codeRefused
+    }
+    try set(found, .declined, acceptedBy: nil, at: now, in: writer)
+    auditInvitation(
+      .update, of: found.patient, found.id, at: now, by: actor.accountID, in: writer)
+  }
+
+  /// Confirms who accepted: only now does it become a grant.
+  @discardableResult
+  package func confirm(
+    invitation id: String, of patient: String, by actor: Actor, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws -> GrantInvitation {
+    let found = try waiting(id, of: patient, for: actor, at: now, in: writer)
+    guard found.state == .accepted, let account = found.acceptedBy else {
+      throw GrantError.notFound
+    }
+    try check(found, for: account, at: now, in: writer)
+    if let ends = found.ends, ends <= now { throw GrantError.endsInThePast }
+    try set(found, .confirmed, acceptedBy: account, at: now, in: writer)
+    try grant(
+      found.right.relationship, of: patient, to: account, from: now,
+      categories: found.right.categories, until: found.ends, by: actor.accountID, in: writer)
+    if found.handsOver {
+      try end(.guardian, of: patient, to: found.invitedBy, at: now, in: writer)
+      auditGrant(.delete, of: patient, found.invitedBy, at: now, by: actor.accountID, in: writer)
+    }
+    return found
+  }
+
+  /// Takes an invitation back, accepted or not.
+  package func withdraw(
+    invitation id: String, of patient: String, by actor: Actor, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws {
+    let found = try waiting(id, of: patient, for: actor, at: now, in: writer)
+    try set(found, .withdrawn, acceptedBy: found.acceptedBy, at: now, in: writer)
+    auditInvitation(.update, of: patient, id, at: now, by: actor.accountID, in: writer)
+  }
+
+  // MARK: Parts
+
+  private func waiting(
+    _ id: String, of patient: String, for actor: Actor, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws -> GrantInvitation {
+    guard actor.rights[patient]?.relationship.actsForPatient ?? false,
+      let found = try invitation(id, of: patient, at: now, in: writer)
+    else { throw GrantError.notFound }
+    return found
+  }
+
+  /// Whether an account may become what is offered, as things stand now.
+  private func check(
+    _ invitation: GrantInvitation, for account: String, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws {
+    let offered = invitation.right.relationship
+    if let own = try rights(of: account, at: now, in: writer)[invitation.patient] {
+      if own.relationship == .self_ { throw GrantError.oneself }
+      // A guardian gains nothing; who only looks may become a guardian, or see more.
+      guard !own.relationship.actsForPatient else { throw GrantError.alreadyGranted }
+      if own == invitation.right { throw GrantError.alreadyGranted }
+    }
+    if offered == .guardian,
+      try wouldBeCircular(guardian: account, of: invitation.patient, at: now, in: writer)
+    {
+      throw GrantError.circular
+    }
+  }
+
+  private func set(
+    _ invitation: GrantInvitation, _ state: GrantInvitation.State, acceptedBy: String?,
+    at now: Timestamp, in writer: any SQLWriter
+  ) throws {
+    try writer.execute(
+      """
+      UPDATE grant_invitations SET state = $1, accepted_by = $2, changed = $3
+      WHERE patient = $4 AND invitation = $5
+      """,
+      [
+        SQLValue(state.rawValue), SQLValue(acceptedBy), SQLValue(now),
+        SQLValue(invitation.patient), SQLValue(invitation.id),
+      ])
+  }
+
+  private func auditInvitation(
+    _ kind: AuditEntry.Kind, of patient: String, _ id: String, at now: Timestamp, by actor: String,
+    in writer: any SQLWriter
+  ) {
+    writer.audit(
+      AuditEntry(
+        at: now, actor: actor, kind: kind, patient: patient, resource: "Invitation",
+        resourceID: id, purpose: Purpose.care.rawValue))
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import HTML
+import Localization
+
+/// Whose page it is, at the top of every page.
+///
+/// Where an account has several persons it leads to the pages of another one, without scripts.
+struct PersonSwitcher: PagePart {
+  let frame: PageFrame
+  let name: String
+  let token: FormToken
+
+  private var localizer: Localizer { frame.localizer }
+
+  var markup: Markup {
+    guard frame.people.count > 1, let current = frame.person else {
+      return """
+        <a class="person" href="\(NavigationItem.details.address)">\
+        \(face(initial(name), colour: nil))<span class="person-name">\(name)</span></a>
+        """
+    }
+    return """
+      <details class="person-switch"><summary class="person">\(face(current))\
+      <span class="person-name">\(current.name)</span>\
+      <span class="visually-hidden"> · \(localizer.text("people.switch"))</span>\(Icon.chevron)\
+      </summary><div class="person-choices"><form method="post" action="\(PersonChoice.path)">\
+      \(token)<input type="hidden" name="return" value="\(frame.place?.address ?? "/")">\
+      <ul role="list">\(each: frame.people, choice)</ul></form>\
+      <a class="person-manage" href="\(PeopleRoutes.path)">\(localizer.text("people.title"))</a>\
+      </div></details>
+      """
+  }
+
+  private func choice(_ person: PersonInReach) -> Markup {
+    let isCurrent = person.patient == frame.person?.patient
+    return """
+      <li><button type="submit" class="person-choice" name="\(PersonChoice.field)" \
+      value="\(person.patient)"\(if: isCurrent, " aria-current=\"true\"")>\(face(person))\
+      <span>\(person.name)</span></button></li>
+      """
+  }
+
+  private func face(_ person: PersonInReach) -> Markup {
+    face(initial(person.calledName), colour: person.label.colour?.rawValue)
+  }
+
+  private func face(_ initial: String, colour: String?) -> Markup {
+    """
+    <span class="person-initial"\(Markup.attribute("data-colour", colour)) aria-hidden="true">\
+    \(initial)</span>
+    """
+  }
+
+  private func initial(_ name: String) -> String {
+    name.first.map { localizer.capitalized(String($0)) } ?? ""
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Foundation
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import Media
+import Scheduling
+
+/// An invitation as those see it who may give it away: code, link and picture while nobody has taken
+/// it up, then who has, to be confirmed.
+struct InvitationOfferPage: Sendable {
+  let invitation: GrantInvitation
+  let accepted: Account?
+  let zone: Zone
+  let refused: GrantError?
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text(
+      "people.invitation.title", ["state": .text(invitation.state.rawValue)])
+    frame.lead = PeopleWords.access(
+      invitation.right, until: invitation.ends, zone: zone, localizer)
+    frame.place = .details
+    frame.back = .init(localizer.text("people.title"), address: PeopleRoutes.path)
+    let notice = refused.map {
+      Notice(.error, title: PeopleWords.refusal($0, localizer)).markup
+    }
+    let content: Markup = """
+      <div class="narrow stack">\(notice)\
+      \(accepted.map { confirmation(of: $0, call) } ?? offer(call))\
+      \(button("withdraw", kind: .quiet, icon: .crossInCircle, call))</div>
+      """
+    return call.page(frame, content, status: refused == nil ? .ok : .conflict)
+  }
+
+  private func confirmation(of account: Account, _ call: Call) -> Markup {
+    let localizer = call.localizer
+    let name = MessageArgument.text(account.displayName)
+    return """
+      \(Notice(
+        .information,
+        title: localizer.text(
+          "people.invitation.accepted", ["name": name, "email": .text(account.email)]),
+        "<p>\(localizer.text("people.invitation.accepted-help"))</p>"))\
+      \(if: invitation.handsOver, "<p>\(localizer.text("people.invitation.hands-over"))</p>")\
+      \(button("confirm", kind: .primary, icon: .check, call))
+      """
+  }
+
+  private func offer(_ call: Call) -> Markup {
+    let localizer = call.localizer
+    let link = "\(call.baseURL)/join/\(invitation.code)"
+    let date = PeopleWords.date(invitation.expires, zone, localizer)
+    let subject = localizer.text("people.invitation.mail-subject")
+    let body = localizer.text("people.invitation.mail-body", ["link": .text(link)])
+    return """
+      <p>\(localizer.text("people.invitation.how", ["date": .text(date)]))</p>\
+      <p class="fingerprint" translate="no">\(invitation.code)</p>\
+      <p class="break-anywhere" translate="no">\(link)</p>\
+      \(LinkButton(
+        localizer.text("people.invitation.mail"),
+        address: "mailto:?subject=\(encoded(subject))&body=\(encoded(body))"))\
+      \(picture(of: link, localizer))
+      """
+  }
+
+  /// As RFC 6068 wants it: blanks as `%20`, never as plus signs.
+  private func encoded(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+  }
+
+  private func picture(of address: String, _ localizer: Localizer) -> Markup {
+    guard let code = QRCode(address) else { return Markup() }
+    let side = code.sideWithQuietZone
+    return """
+      <svg class="qr-code" viewBox="0 0 \(side) \(side)" role="img" \
+      aria-label="\(localizer.text("people.invitation.picture"))" shape-rendering="crispEdges">\
+      <rect width="\(side)" height="\(side)"/><path d="\(code.svgPath)"/></svg>
+      """
+  }
+
+  private func button(
+    _ action: String, kind: ButtonKind, icon: Icon, _ call: Call
+  ) -> FormButton {
+    FormButton(
+      call.localizer.text("people.invitation.action", ["action": .text(action)]),
+      action: "/people/invitations/\(invitation.id)", token: call.formToken,
+      fields: [("action", action)], kind: kind, icon: icon)
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTTPTypes
+
+/// Whose pages a device shows: chosen once, remembered by the device.
+enum PersonChoice {
+  /// The address of the switcher's form, and its field.
+  static let path = "/person"
+  static let field = "person"
+  /// The hidden field with which every form says for whom it was made.
+  static let guardField = "for-person"
+  static let cookie = "regimen-person"
+}
+
+extension Call {
+  /// The person whose pages are shown: the one whose address was opened, else the one chosen on this
+  /// device, else the account's own; nil for tokens and strangers.
+  var person: PersonInReach? {
+    guard session != nil else { return nil }
+    let chosen = openedPatient ?? cookie(PersonChoice.cookie)
+    return people.first { $0.patient == chosen } ?? people.first
+  }
+
+  /// The patient that a page without a person in its address is about.
+  func patient(of signedIn: SignedIn) -> String {
+    person?.patient ?? signedIn.account.patient
+  }
+
+  /// The same call at the pages of a person to whom an address belongs, such as that of a dose in a
+  /// notification: from then on this person is the chosen one.
+  func opening(_ patient: String) -> Call {
+    guard let person, person.patient != patient,
+      people.contains(where: { $0.patient == patient })
+    else { return self }
+    var call = self
+    call.openedPatient = patient
+    return call
+  }
+
+  /// What the device is to remember where an address has chosen the person.
+  var choiceCookie: String? {
+    openedPatient.map(choiceCookie)
+  }
+
+  /// What the device is to remember.
+  func choiceCookie(_ patient: String) -> String {
+    Cookies.setting(
+      PersonChoice.cookie, to: patient, maximumAgeSeconds: Preferences.lifetimeSeconds,
+      isSecure: isSecure)
+  }
+}
+
+/// Refuses a form that was made for another person than it would now act on: another page of the
+/// same browser may have chosen another person meanwhile.
+enum PersonGuard {
+  /// - Parameter patient: on whom the form would act.
+  static func check(_ form: FormBody, of call: Call, about patient: String?) throws {
+    guard call.session != nil else { return }
+    let meant = form.raw(PersonChoice.guardField)
+    guard call.people.count > 1 || meant != nil else { return }
+    guard meant == patient else { throw refusal }
+  }
+
+  private static let refusal = Failure(
+    .conflict, code: "wrong-person",
+    detail: "This form was made for another person than the one chosen now.")
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import Localization
+import Storage
+
+/// A person whose pages an account may open, with what it may do there.
+struct PersonInReach: Sendable, Hashable {
+  let patient: String
+  /// The full name.
+  let name: String
+  let label: PersonLabel
+  let right: PatientRight
+  /// Whether it is the account's own patient.
+  let isOwn: Bool
+
+  /// Whether the account acts in the person's place; else it may only look.
+  var mayAct: Bool { right.relationship.actsForPatient }
+
+  /// How buttons name the person: by the nickname that was chosen, else by name.
+  var calledName: String {
+    label.kind == .nickname && !label.nickname.isEmpty ? label.nickname : name
+  }
+
+  /// All persons of an account: its own first, the others by name.
+  static func all(
+    of signedIn: SignedIn, in reader: any SQLReader
+  ) throws(StorageError) -> [PersonInReach] {
+    let rights = signedIn.actor.rights
+    let named = try PeopleQueries.named(rights.keys.sorted(), in: reader)
+    let people = rights.compactMap { patient, right in
+      named[patient].map { person in
+        PersonInReach(
+          patient: patient, name: person.name, label: person.label, right: right,
+          isOwn: patient == signedIn.account.patient)
+      }
+    }
+    return people.sorted { left, right in
+      (left.isOwn ? 0 : 1, left.name, left.patient)
+        < (right.isOwn ? 0 : 1, right.name, right.patient)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import Access
+
+/// What is shared with those who only look.
+@Suite struct CategoryTests {
+  /// Resources by the categories that they show; nil for what is never shared.
+  private static let shown: [(resource: String, categories: Set<DataCategory>?)] = [
+    ("Patient", []), ("MedicationRequest", [.medicines]), ("Medication", [.medicines]),
+    ("Dose", [.medicines, .adherence]), ("MedicationAdministration", [.medicines, .adherence]),
+    ("Delivery", [.medicines, .adherence]), ("DoseState", [.adherence]),
+    ("Observation", [.heartRate]), ("Communication", [.messages]),
+    ("MedicationDispense", [.medicines, .stock]), ("Grant", nil), ("AuditEvent", nil),
+    ("Consent", nil), ("SomethingNew", nil),
+  ]
+
+  /// Every set of categories.
+  private static let sets: [Set<DataCategory>] = (0..<(1 << DataCategory.allCases.count)).map {
+    bits in
+    Set(DataCategory.allCases.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element))
+  }
+
+  @Test(arguments: [Relationship.family, .practitioner])
+  func `exactly what is shared is seen, and the rest looks as if it were not there`(
+    relationship: Relationship
+  ) {
+    for categories in Self.sets {
+      let actor = Self.actor(PatientRight(relationship, categories: categories))
+      for (resource, needed) in Self.shown {
+        let isShared = needed?.isSubset(of: categories) ?? false
+        for action in Action.allCases {
+          let isReading = action == .read || action == .search
+          let decision = decide(
+            actor: actor, action: action, patient: "p", resource: resource, purpose: .care)
+          switch decision {
+          case .allow: #expect(isShared && isReading, "\(resource) \(action) \(categories)")
+          case .deny(let reason):
+            #expect(!isShared || !isReading, "\(resource) \(action) \(categories)")
+            #expect(reason.concealsExistence == !isShared, "\(resource) \(action)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [Relationship.self_, .guardian])
+  func `who acts for the patient sees all whatever is ticked`(relationship: Relationship) {
+    let actor = Self.actor(PatientRight(relationship, categories: []))
+    for (resource, _) in Self.shown {
+      for action in Action.allCases {
+        guard
+          case .allow = decide(
+            actor: actor, action: action, patient: "p", resource: resource, purpose: .care)
+        else {
+          Issue.record("\(resource) \(action)")
+          continue
+        }
+      }
+    }
+  }
+
+  @Test func `a search over all patients leaves out those who do not share`() {
+    let actor = Actor(
+      accountID: "a", kind: .session,
+      rights: [
+        "own": PatientRight(.self_), "all": PatientRight(.family),
+        "some": PatientRight(.family, categories: [.medicines]),
+        "none": PatientRight(.practitioner, categories: [.stock]),
+      ], scope: .session)
+    func found(_ resource: String) -> SearchAuthorization.Patients? {
+      guard
+        case .allow(let authorization) = decideSearch(
+          actor: actor, resource: resource, patient: nil, purpose: .care)
+      else { return nil }
+      return authorization.patients
+    }
+    #expect(found("MedicationRequest") == .only(["all", "own", "some"]))
+    #expect(found("MedicationAdministration") == .only(["all", "own"]))
+    #expect(found("Consent") == .only(["own"]))
+  }
+
+  @Test func `of two relationships the stronger holds, and two that look share what either does`() {
+    let some = PatientRight(.family, categories: [.medicines])
+    let other = PatientRight(.practitioner, categories: [.heartRate])
+    let joined = some.joined(with: other)
+    #expect(joined == other.joined(with: some))
+    #expect(joined.relationship == .practitioner)
+    #expect(joined.categories == [.medicines, .heartRate])
+    let guardian = PatientRight(.guardian, categories: [])
+    #expect(some.joined(with: guardian) == guardian && guardian.joined(with: some) == guardian)
+    #expect(guardian.shares(.messages) && !some.shares(.messages))
+  }
+
+  private static func actor(_ right: PatientRight) -> Actor {
+    Actor(accountID: "a", kind: .session, rights: ["p": right], scope: .session)
+  }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Storage
+import Testing
+
+@testable import Accounts
+
+/// How relationships come about and end.
+@Suite struct GrantTests {
+  /// Three accounts with a patient each, and a child of Ann's.
+  struct House {
+    let fixtures: AccountFixtures
+    let store: AccountStore
+    var now: Timestamp
+
+    init() async throws {
+      fixtures = try await AccountFixtures()
+      store = fixtures.store
+      now = fixtures.now
+      for name in ["ann", "bob", "eve"] {
+        _ = try await fixtures.makeAccount("\(name)@example.org", id: name, patient: "p-\(name)")
+      }
+      let (store, now) = (store, now)
+      try await fixtures.database.write { writer in
+        try store.grant(.guardian, of: "child", to: "ann", from: now, by: "ann", in: writer)
+      }
+    }
+
+    func rights(_ account: String) async throws -> [String: PatientRight] {
+      let (store, now) = (store, now)
+      return try await fixtures.database.read { try store.rights(of: account, at: now, in: $0) }
+    }
+
+    func actor(_ account: String) async throws -> Actor {
+      Actor(
+        accountID: account, kind: .session, rights: try await rights(account), scope: .session)
+    }
+
+    @discardableResult
+    func invite(
+      _ offer: GrantInvitation.Offer, of patient: String, by account: String,
+      id: String = "invitation"
+    ) async throws -> InvitationCode {
+      let code = InvitationCode(random: fixtures.random)
+      let (store, now, actor) = (store, now, try await actor(account))
+      try await fixtures.database.write { writer in
+        try store.invite(offer, of: patient, id: id, code: code, by: actor, at: now, in: writer)
+      }
+      return code
+    }
+
+    func accept(_ code: InvitationCode, by account: String) async throws {
+      let (store, now, actor) = (store, now, try await actor(account))
+      try await fixtures.database.write { writer in
+        try store.accept(invitation: code, by: actor, at: now, in: writer)
+      }
+    }
+
+    func confirm(
+      of patient: String, by account: String, id: String = "invitation"
+    ) async throws {
+      let (store, now, actor) = (store, now, try await actor(account))
+      try await fixtures.database.write { writer in
+        try store.confirm(invitation: id, of: patient, by: actor, at: now, in: writer)
+      }
+    }
+
+    func end(
+      _ relationship: Relationship, of patient: String, to account: String, by other: String
+    ) async throws {
+      let (store, now, actor) = (store, now, try await actor(other))
+      try await fixtures.database.write { writer in
+        try store.endGrant(
+          relationship, of: patient, to: account, by: actor, at: now, in: writer)
+      }
+    }
+  }
+
+  private static let some = GrantInvitation.Offer(.family, categories: [.medicines])
+
+  @Test func `both sides say yes before anything is shared`() async throws {
+    let house = try await House()
+    let code = try await house.invite(Self.some, of: "child", by: "ann")
+    #expect(try await house.rights("bob").keys.sorted() == ["p-bob"])
+    try await house.accept(code, by: "bob")
+    #expect(try await house.rights("bob")["child"] == nil)
+    try await house.confirm(of: "child", by: "ann")
+    #expect(
+      try await house.rights("bob")["child"] == PatientRight(.family, categories: [.medicines]))
+    // Used once, it is good for nobody.
+    await #expect(throws: GrantError.codeRefused) { try await house.accept(code, by: "eve") }
+    await #expect(throws: GrantError.notFound) { try await house.confirm(of: "child", by: "ann") }
+    try await house.end(.family, of: "child", to: "bob", by: "ann")
+    #expect(try await house.rights("bob")["child"] == nil)
+  }
+
+  @Test func `codes are good for a week, for others, and in any spelling`() async throws {
+    var house = try await House()
+    let code = try await house.invite(Self.some, of: "p-ann", by: "ann")
+    #expect(code.text.count == 14)
+    #expect(InvitationCode(typed: " \(code.text.lowercased()) ") == code)
+    #expect(InvitationCode(typed: "K7QM-2XPA") == nil && InvitationCode(typed: "") == nil)
+    await #expect(throws: GrantError.oneself) { try await house.accept(code, by: "ann") }
+    await #expect(throws: GrantError.codeRefused) {
+      try await house.accept(InvitationCode(random: house.fixtures.random), by: "bob")
+    }
+    house.now = house.now.adding(milliseconds: GrantInvitation.lifetime)
+    await #expect(throws: GrantError.codeRefused) { try await house.accept(code, by: "bob") }
+  }
+
+  @Test func `only those who act for a patient invite, confirm and send away`() async throws {
+    let house = try await House()
+    await #expect(throws: GrantError.notFound) {
+      try await house.invite(Self.some, of: "child", by: "bob")
+    }
+    let code = try await house.invite(Self.some, of: "child", by: "ann")
+    try await house.accept(code, by: "bob")
+    await #expect(throws: GrantError.notFound) { try await house.confirm(of: "child", by: "bob") }
+    await #expect(throws: GrantError.notFound) { try await house.confirm(of: "child", by: "eve") }
+    try await house.confirm(of: "child", by: "ann")
+    // Family invites nobody.
+    await #expect(throws: GrantError.notFound) {
+      try await house.invite(Self.some, of: "child", by: "bob", id: "second")
+    }
+    await #expect(throws: GrantError.notFound) {
+      try await house.end(.guardian, of: "child", to: "ann", by: "bob")
+    }
+    try await house.end(.family, of: "child", to: "bob", by: "bob")
+    #expect(try await house.rights("bob")["child"] == nil)
+  }
+
+  @Test func `offers that make no sense are refused`() async throws {
+    let house = try await House()
+    let refused: [(GrantInvitation.Offer, String, GrantError)] = [
+      (.init(.family, categories: []), "child", .nothingShared),
+      (.init(.self_, categories: [.stock]), "child", .notAllowed),
+      (.init(.family, categories: [.stock], ends: house.now), "child", .endsInThePast),
+      (
+        .init(.guardian, categories: [], ends: house.now.adding(milliseconds: 9)), "child",
+        .notAllowed
+      ),
+      // One's own patient is not handed over.
+      (.init(.guardian, categories: [], handsOver: true), "p-ann", .notAllowed),
+    ]
+    for (offer, patient, error) in refused {
+      await #expect(throws: error) { try await house.invite(offer, of: patient, by: "ann") }
+    }
+    for number in 0..<GrantInvitation.maximumWaiting {
+      try await house.invite(Self.some, of: "child", by: "ann", id: "i\(number)")
+    }
+    await #expect(
+      throws: GrantError.tooManyInvitations(maximum: GrantInvitation.maximumWaiting)
+    ) { try await house.invite(Self.some, of: "child", by: "ann", id: "more") }
+  }
+
+  @Test func `guardians do not guard each other, at any remove`() async throws {
+    let house = try await House()
+    func connect(_ account: String, guards owner: String, id: String) async throws {
+      let code = try await house.invite(
+        .init(.guardian, categories: []), of: "p-\(owner)", by: owner, id: id)
+      try await house.accept(code, by: account)
+      try await house.confirm(of: "p-\(owner)", by: owner, id: id)
+    }
+    try await connect("bob", guards: "ann", id: "one")
+    try await connect("eve", guards: "bob", id: "two")
+    // Ann as guardian of Eve would close the circle.
+    await #expect(throws: GrantError.circular) {
+      try await connect("ann", guards: "eve", id: "three")
+    }
+    // Family may look at each other.
+    let code = try await house.invite(Self.some, of: "p-eve", by: "eve", id: "four")
+    try await house.accept(code, by: "ann")
+    try await house.confirm(of: "p-eve", by: "eve", id: "four")
+    #expect(try await house.rights("ann")["p-eve"]?.relationship == .family)
+  }
+
+  @Test func `a patient is never left with nobody, and guardians do not send each other away`()
+    async throws
+  {
+    let house = try await House()
+    await #expect(throws: GrantError.lastGuardian) {
+      try await house.end(.guardian, of: "child", to: "ann", by: "ann")
+    }
+    await #expect(throws: GrantError.notAllowed) {
+      try await house.end(.self_, of: "p-ann", to: "ann", by: "ann")
+    }
+    let code = try await house.invite(
+      .init(.guardian, categories: []), of: "child", by: "ann")
+    try await house.accept(code, by: "bob")
+    try await house.confirm(of: "child", by: "ann")
+    await #expect(throws: GrantError.notAllowed) {
+      try await house.end(.guardian, of: "child", to: "bob", by: "ann")
+    }
+    try await house.end(.guardian, of: "child", to: "ann", by: "ann")
+    #expect(try await house.rights("ann")["child"] == nil)
+    #expect(try await house.rights("bob")["child"]?.relationship == .guardian)
+    await #expect(throws: GrantError.lastGuardian) {
+      try await house.end(.guardian, of: "child", to: "bob", by: "bob")
+    }
+  }
+
+  @Test func `handing over takes the old guardian's place in one step`() async throws {
+    let house = try await House()
+    let code = try await house.invite(
+      .init(.guardian, categories: [], handsOver: true), of: "child", by: "ann")
+    let other = try await house.invite(Self.some, of: "child", by: "ann", id: "other")
+    try await house.accept(code, by: "bob")
+    #expect(try await house.rights("ann")["child"]?.relationship == .guardian)
+    try await house.confirm(of: "child", by: "ann")
+    #expect(try await house.rights("ann")["child"] == nil)
+    #expect(try await house.rights("bob")["child"]?.relationship == .guardian)
+    // What the old guardian had offered is withdrawn with the right to offer it.
+    await #expect(throws: GrantError.codeRefused) { try await house.accept(other, by: "eve") }
+  }
+
+  @Test func `what is shared changes at once, and ends on its day`() async throws {
+    var house = try await House()
+    let ends = house.now.adding(milliseconds: 3_600_000)
+    let code = try await house.invite(
+      .init(.practitioner, categories: [.medicines], ends: ends), of: "p-ann", by: "ann")
+    try await house.accept(code, by: "bob")
+    try await house.confirm(of: "p-ann", by: "ann")
+    let (store, now, ann, bob) = (
+      house.store, house.now, try await house.actor("ann"), try await house.actor("bob")
+    )
+    try await house.fixtures.database.write { writer in
+      try store.share(
+        [.heartRate], of: "p-ann", with: "bob", as: .practitioner, by: ann, at: now, in: writer)
+    }
+    #expect(try await house.rights("bob")["p-ann"]?.categories == [.heartRate])
+    await #expect(throws: GrantError.notFound) {
+      try await house.fixtures.database.write { writer in
+        try store.share(
+          [.stock], of: "p-ann", with: "bob", as: .practitioner, by: bob, at: now, in: writer)
+      }
+    }
+    await #expect(throws: GrantError.nothingShared) {
+      try await house.fixtures.database.write { writer in
+        try store.share(
+          [], of: "p-ann", with: "bob", as: .practitioner, by: ann, at: now, in: writer)
+      }
+    }
+    house.now = ends
+    #expect(try await house.rights("bob")["p-ann"] == nil)
+  }
+}

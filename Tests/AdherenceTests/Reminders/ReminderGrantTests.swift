@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Storage
+import TestSupport
+import Testing
+
+@testable import Adherence
+
+/// Consent that comes and goes between planning and sending: nothing leaves for those who may not
+/// know any more.
+@Suite("Reminders and grants")
+struct ReminderGrantTests {
+  @Test(arguments: UInt64(1)...15)
+  func `nothing is sent to somebody whose grant has ended`(seed: UInt64) async throws {
+    var random = SeededGenerator(seed: seed)
+    let world = try await ReminderWorld(mail: seed % 2 == 0)
+    let others = ["mother", "father", "aunt"]
+    for account in others {
+      try await world.place.addPatient("\(account)-self", zone: "Europe/Berlin")
+      try await world.addAccount(account, patient: "\(account)-self")
+      try await world.addDevice("\(account)-phone", account: account)
+    }
+    for hour in 7...20 {
+      try await world.add("\(hour < 10 ? "0" : "")\(hour):00", name: "M\(hour)")
+    }
+    var sent = 0
+    for step in 0..<80 {
+      let comment: Comment = "seed \(seed), step \(step)"
+      world.place.clock.advance(milliseconds: Int64.random(in: 0...900_000, using: &random))
+      try await world.place.extendHorizon()
+      try await world.round()
+      // Now, when all is planned and nothing sent, people change their minds.
+      for account in others where Bool.random(using: &random) {
+        let relationship: Relationship =
+          [.guardian, .family, .practitioner].randomElement(using: &random) ?? .guardian
+        if Bool.random(using: &random) {
+          try await world.grant(relationship, of: ReminderWorld.ann, to: account)
+        } else {
+          try await world.end(of: ReminderWorld.ann, to: account)
+        }
+      }
+      let claimed = try await world.claim()
+      let acting = try await world.acting(for: ReminderWorld.ann)
+      for delivery in claimed {
+        #expect(acting.contains(delivery.recipient), comment)
+        sent += 1
+      }
+      let outcomes: [DeliveryResult.Outcome] = [
+        .handedOver, .retry(afterSeconds: nil, trouble: "timeout"),
+      ]
+      try await world.complete(claimed, outcomes.randomElement(using: &random) ?? .handedOver)
+    }
+    #expect(sent > 0)
+  }
+
+  @Test func `persons of one account are told apart by the label that was chosen`() async throws {
+    let world = try await ReminderWorld()
+    try await world.place.addPatient("child", zone: "Europe/Berlin")
+    try await world.grant(.guardian, of: "child", to: ReminderWorld.account)
+    try await world.add("08:00")
+    #expect(try await world.send(at: "08:00").map(\.content.label).first == "AE")
+    for (label, expected) in [
+      (PersonLabel(.nickname, colour: .blue, nickname: "Grandma"), "Grandma"),
+      (PersonLabel(.colour, colour: .blue), "Blue"),
+    ] {
+      let place = world.place
+      try await place.database.write { writer in
+        try writer.execute(
+          "UPDATE people SET label = $1, nickname = $2, colour = $3 WHERE patient = $4",
+          [
+            .text(label.kind.rawValue), .text(label.nickname),
+            .text(label.colour?.rawValue ?? ""), .text(ReminderWorld.ann),
+          ])
+      }
+      world.place.clock.advance(minutes: 5)
+      #expect(try await world.send().map(\.content.label) == [expected])
+    }
+  }
+}
+
+extension ReminderWorld {
+  /// Ends whatever an account is to a patient.
+  func end(of patient: String, to account: String) async throws {
+    let now = now
+    try await place.database.write { writer in
+      try writer.execute(
+        "UPDATE grants SET ends = $1 WHERE patient = $2 AND account = $3",
+        [SQLValue(now), SQLValue(patient), SQLValue(account)])
+    }
+  }
+
+  /// The accounts that act for a patient now.
+  func acting(for patient: String) async throws -> Set<String> {
+    let (accounts, now) = (accounts, now)
+    return try await place.database.read { reader in
+      Set(
+        try accounts.grants(of: patient, at: now, in: reader)
+          .filter(\.right.relationship.actsForPatient).map(\.account))
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTTPTypes
+import Storage
+import Testing
+
+@testable import Server
+
+/// Who knocks in the access matrix, and what that role may.
+enum MatrixRole: String, CaseIterable, Sendable {
+  case stranger, wrongToken, otherSession, otherToken, patientScopeToken, administrator
+  case owner, ownerSession, guardian, coGuardian, guardianToken, systemToken
+  case familyAll, familyAllToken, familyMedicines, familyNothing, familyNothingToken
+  case practitioner, practitionerNothing, endedGuardian, endedFamily, endedPractitioner
+
+  /// Nobody in particular: every closed door stays closed.
+  var isStranger: Bool { self == .stranger || self == .wrongToken }
+
+  /// Acts in the owner's place.
+  var mayAct: Bool {
+    switch self {
+    case .owner, .ownerSession, .guardian, .coGuardian, .guardianToken, .systemToken: true
+    default: false
+    }
+  }
+
+  /// May see which medicine it is.
+  var maySee: Bool {
+    switch self {
+    case .familyAll, .familyAllToken, .familyMedicines, .practitioner: true
+    default: mayAct
+    }
+  }
+
+  /// Whether something of the owner's is shared, be it ever so little.
+  var hasGrant: Bool { grant.map { !$0.hasEnded } ?? false }
+
+  /// To whom the owner's data looks as if it were not there.
+  var seesNothing: Bool { !maySee && !isStranger }
+
+  /// What the one who knocks is to the owner's patient: a right, and whether it has ended.
+  private var grant: (right: PatientRight, hasEnded: Bool)? {
+    switch self {
+    case .guardian, .coGuardian, .guardianToken: (PatientRight(.guardian), false)
+    case .familyAll, .familyAllToken: (PatientRight(.family), false)
+    case .familyMedicines: (PatientRight(.family, categories: [.medicines]), false)
+    case .familyNothing, .familyNothingToken:
+      (PatientRight(.family, categories: [.messages, .stock, .heartRate, .adherence]), false)
+    case .practitioner: (PatientRight(.practitioner), false)
+    case .practitionerNothing: (PatientRight(.practitioner, categories: [.messages]), false)
+    case .endedGuardian: (PatientRight(.guardian), true)
+    case .endedFamily: (PatientRight(.family), true)
+    case .endedPractitioner: (PatientRight(.practitioner), true)
+    default: nil
+    }
+  }
+
+  /// How it knocks.
+  struct Knocker: Sendable {
+    /// Nil for a token or a stranger.
+    let browser: Browser?
+    let headers: HTTPFields
+  }
+
+  /// Gives the role to Bob, who has an account of his own, or to another account that it belongs to.
+  func knocker(
+    _ harness: ServerHarness, owner: Account, bob: Account, eve: Account
+  ) async throws -> Knocker {
+    if let grant { try await give(grant, of: owner.patient, to: bob, harness) }
+    if self == .coGuardian {
+      try await give((PatientRight(.guardian), false), of: owner.patient, to: eve, harness)
+    }
+    func session(_ account: Account, chosen: String?) async throws -> Knocker {
+      var browser = try await harness.session(of: account)
+      browser.person = chosen
+      return Knocker(browser: browser, headers: browser.headers)
+    }
+    func token(_ account: Account, _ scope: TokenScope = .user) async throws -> Knocker {
+      Knocker(browser: nil, headers: try await harness.token(of: account, scope: scope))
+    }
+    switch self {
+    case .stranger: return Knocker(browser: nil, headers: [:])
+    case .wrongToken:
+      return Knocker(browser: nil, headers: [.authorization: "Bearer rgt_nonsense"])
+    case .otherSession: return try await session(bob, chosen: nil)
+    case .administrator: return try await session(eve, chosen: nil)
+    case .otherToken: return try await token(bob)
+    case .patientScopeToken: return try await token(bob, .patient)
+    case .owner: return try await token(owner)
+    case .ownerSession: return try await session(owner, chosen: nil)
+    case .systemToken: return try await token(bob, .system)
+    case .guardianToken, .familyAllToken, .familyNothingToken: return try await token(bob)
+    // Those whose access has ended still have the choice in their browser.
+    default: return try await session(bob, chosen: owner.patient)
+    }
+  }
+
+  private func give(
+    _ grant: (right: PatientRight, hasEnded: Bool), of patient: String, to account: Account,
+    _ harness: ServerHarness
+  ) async throws {
+    let (accounts, now) = (harness.environment.accounts, harness.clock.now)
+    try await harness.environment.database.write { writer in
+      try accounts.grant(
+        grant.right.relationship, of: patient, to: account.id,
+        from: now.adding(milliseconds: -1000), categories: grant.right.categories,
+        until: grant.hasEnded ? now : nil, in: writer)
+    }
+    harness.environment.sessions.forget()
+  }
+}

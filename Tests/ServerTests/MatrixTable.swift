@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every address that is served, by its door.
+///
+/// A new route is added here by whoever has thought about who may use it: `MatrixPlan` puts ids of the
+/// owner into its pattern, and the matrix knocks with every role.
+enum MatrixTable {
+  static let rows = Set(
+    """
+    open GET /api/v1/openapi.json
+    open GET /assets
+    open GET /fhir/metadata
+    open GET /health
+    open GET /invitation/:secret
+    open POST /invitation/:secret
+    open GET /manifest.webmanifest
+    open GET /preferences
+    open GET /robots.txt
+    open GET /service-worker.js
+    open GET /sign-in
+    open POST /sign-in
+    open GET /trust
+    open GET /trust/authority.crt
+    open GET /trust/authority.mobileconfig
+    open GET /welcome
+    open POST /welcome
+    closed GET /
+    closed POST /answers
+    closed GET /details
+    closed POST /details
+    closed GET /device
+    closed POST /device/:subscription/confirm
+    closed POST /device/:subscription/remove
+    closed POST /device/:subscription/test
+    closed GET /device/clock
+    closed GET /doses/:dose
+    closed POST /doses/:dose/answers
+    closed GET /entry
+    closed POST /entry
+    closed POST /entry/:administration/undo
+    closed GET /history
+    closed GET /history.csv
+    closed GET /history.json
+    closed GET /import
+    closed POST /import
+    closed GET /import/:upload
+    closed POST /import/:upload
+    closed GET /join
+    closed POST /join
+    closed GET /join/:code
+    closed POST /join/:code
+    closed GET /medicines
+    closed GET /medicines/:plan
+    closed GET /medicines/:plan/edit
+    closed POST /medicines/:plan/edit
+    closed GET /medicines/:plan/pause
+    closed POST /medicines/:plan/pause
+    closed POST /medicines/:plan/resume
+    closed GET /medicines/:plan/stop
+    closed POST /medicines/:plan/stop
+    closed GET /medicines/new
+    closed POST /medicines/new
+    closed GET /people
+    closed GET /people/access/:account
+    closed POST /people/access/:account
+    closed GET /people/invitations/:invitation
+    closed POST /people/invitations/:invitation
+    closed GET /people/new
+    closed POST /people/new
+    closed GET /people/share
+    closed POST /people/share
+    closed POST /person
+    closed POST /proposals/:proposal
+    closed GET /ring
+    closed GET /ring/:subject
+    closed GET /ring/:subject/state
+    closed POST /sign-out
+    closed GET /status
+    closed POST /status/clock
+    closed POST /api/v1/administrations
+    closed GET /api/v1/deliveries
+    closed POST /api/v1/deliveries/:delivery/shown
+    closed GET /api/v1/doses
+    closed POST /api/v1/doses/:dose/answers
+    closed GET /api/v1/events
+    closed POST /api/v1/imports
+    closed GET /api/v1/me
+    closed GET /api/v1/proposals
+    closed POST /api/v1/proposals/:proposal/accept
+    closed POST /api/v1/proposals/:proposal/decline
+    closed POST /api/v1/proposals/:proposal/seen
+    closed POST /api/v1/proposals/accept
+    closed GET /api/v1/push-subscriptions
+    closed POST /api/v1/push-subscriptions
+    closed DELETE /api/v1/push-subscriptions/:subscription
+    closed POST /api/v1/push-subscriptions/:subscription/confirm
+    closed POST /api/v1/push-subscriptions/:subscription/test
+    closed GET /fhir/MedicationAdministration
+    closed GET /fhir/MedicationAdministration/:id
+    closed GET /fhir/MedicationAdministration/:id/_history/:version
+    closed GET /fhir/MedicationRequest
+    closed POST /fhir/MedicationRequest
+    closed GET /fhir/MedicationRequest/:id
+    closed PUT /fhir/MedicationRequest/:id
+    closed GET /fhir/MedicationRequest/:id/_history/:version
+    closed GET /fhir/Patient
+    closed GET /fhir/Patient/:id
+    closed GET /fhir/Patient/:id/_history/:version
+    """.split(separator: "\n").map(String.init))
+}

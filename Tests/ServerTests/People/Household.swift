@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import FHIR
+import HTTPTypes
+import HummingbirdTesting
+import Storage
+import Testing
+
+@testable import Server
+
+/// Ann with a child, and what they do over the pages.
+struct Household: Sendable {
+  let harness: ServerHarness
+  let ann: Account
+  let browser: Browser
+  /// The patient of the child.
+  let child: String
+
+  /// Ann adds the child by the form.
+  static func make(_ harness: ServerHarness) async throws -> Household {
+    let ann = try await harness.makeAccount("Ann")
+    let browser = try await harness.session(of: ann)
+    let added = try await browser.post(
+      "/people/new",
+      [
+        "given-name": "Mali", "birth-date": "2022-05-01", "label": "nickname",
+        "nickname": "Little M", "colour": "green",
+      ])
+    #expect(added.status == .seeOther, "\(added.text)")
+    let child = try #require(
+      added.headers[values: .setCookie].first { $0.hasPrefix("\(PersonChoice.cookie)=") }?
+        .split(separator: ";").first?.split(separator: "=").last)
+    return Household(harness: harness, ann: ann, browser: browser, child: String(child))
+  }
+
+  /// The same browser at the pages of a person.
+  func chosen(_ patient: String) -> Browser {
+    var browser = browser
+    browser.person = patient
+    return browser
+  }
+
+  /// A plan of a person at 08:00 with the id of its first dose.
+  func dose(of patient: String, medicine: String) async throws -> (plan: String, dose: String) {
+    let token = try await harness.token(of: ann)
+    var request = MatrixPlan.resource(of: ann, id: nil)
+    request["subject"] = ["reference": .string("Patient/\(patient)")]
+    request["medicationCodeableConcept"] = ["text": .string(medicine)]
+    let created = try await harness.send(.post, "/fhir/MedicationRequest", token, json: request)
+    let plan = try #require(try created.json()["id"]?.string, "\(created.text)")
+    let listed = try await harness.send(
+      .get, "/api/v1/doses?patient=\(patient)&\(Person.today)", token)
+    let doses = try listed.json()["doses"]?.array ?? []
+    let dose = doses.first { $0["plan"]?.string == plan }
+    return (plan, try #require(dose?["id"]?.string, "\(listed.text)"))
+  }
+
+  /// Invites on the child's pages; the code of the invitation and its address.
+  func invite(
+    _ relationship: Relationship, categories: [DataCategory] = [], handOver: Bool = false,
+    of patient: String? = nil
+  ) async throws -> (code: String, address: String) {
+    let browser = chosen(patient ?? child)
+    var fields = [("relationship", relationship.rawValue)]
+    fields += categories.map { ("category", $0.rawValue) }
+    if handOver { fields.append(("hand-over", "yes")) }
+    let answer = try await browser.post("/people/share", pairs: fields)
+    #expect(answer.status == .seeOther, "\(answer.text)")
+    let address = try #require(answer.headers[.location])
+    let page = try await browser.open(address).text
+    let code = try #require(page.firstMatch(of: /translate="no">([0-9A-Z-]{14})</)?.1)
+    return (String(code), address)
+  }
+
+  /// Invites, accepts as another account, and confirms.
+  func connect(
+    _ account: Account, _ relationship: Relationship, categories: [DataCategory] = [],
+    handOver: Bool = false
+  ) async throws -> Browser {
+    let invitation = try await invite(relationship, categories: categories, handOver: handOver)
+    let other = try await harness.session(of: account)
+    let accepted = try await other.post("/join/\(invitation.code)", ["action": "accept"])
+    #expect(accepted.status == .seeOther, "\(accepted.text)")
+    let confirmed = try await chosen(child).post(invitation.address, ["action": "confirm"])
+    #expect(confirmed.status == .seeOther, "\(confirmed.text)")
+    var browser = other
+    browser.person = child
+    return browser
+  }
+}
+
+extension Browser {
+  /// Posts a form with fields of which some stand several times.
+  func post(_ address: String, pairs: [(String, String)]) async throws -> TestResponse {
+    var pairs = pairs
+    pairs.append((ForgeryGuard.field, formToken))
+    if let person { pairs.append((PersonChoice.guardField, person)) }
+    return try await harness.submit(address, pairs, headers)
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import FHIR
+import HTTPTypes
+import HummingbirdTesting
+import Localization
+import Testing
+
+@testable import Server
+
+/// Several persons of one account: chosen, named, and never mixed up.
+@Suite struct PeoplePageTests {
+  @Test func `an account has pages for each person and keeps them apart`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await Household.make(harness)
+      _ = try await house.dose(of: house.child, medicine: "Childolol")
+      _ = try await house.dose(of: house.ann.patient, medicine: "Annolol")
+      for (patient, own, other) in [
+        (house.child, "Childolol", "Annolol"), (house.ann.patient, "Annolol", "Childolol"),
+      ] {
+        for address in ["/", "/medicines", "/history", "/entry"] {
+          let page = try await house.chosen(patient).open(address)
+          #expect(page.status == .ok, "\(address)")
+          #expect(!page.text.contains(other), "\(address)")
+          if address != "/history" { #expect(page.text.contains(own), "\(address)") }
+        }
+      }
+      // Nobody chosen yet: one's own pages.
+      #expect(try await house.browser.open("/medicines").text.contains("Annolol"))
+      // Somebody else's id in the cookie is as none.
+      let eve = try await harness.makeAccount("Eve")
+      let curious = try await house.chosen(eve.patient).open("/medicines").text
+      #expect(curious.contains("Annolol"))
+    }
+  }
+
+  @Test func `the switcher chooses by a form, and only persons of the account`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await Household.make(harness)
+      let eve = try await harness.makeAccount("Eve")
+      let page = try await house.browser.open("/").text
+      #expect(page.contains("action=\"/person\"") && page.contains("value=\"\(house.child)\""))
+      let answer = try await house.browser.post(
+        "/person", ["person": house.child, "return": "/medicines"])
+      #expect(answer.status == .seeOther && answer.headers[.location] == "/medicines")
+      #expect(answer.headers[values: .setCookie].contains { $0.contains(house.child) })
+      for wrong in [eve.patient, "nonsense", ""] {
+        #expect(try await house.browser.post("/person", ["person": wrong]).status == .notFound)
+      }
+      let away = try await house.browser.post(
+        "/person", ["person": house.child, "return": "//evil.example/"])
+      #expect(away.headers[.location] == "/")
+      // An account with one person needs no switcher.
+      let alone = try await harness.session(of: eve).open("/").text
+      #expect(!alone.contains("action=\"/person\""))
+    }
+  }
+
+  @Test func `every button that acts names the person, and every form knows it`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await Household.make(harness)
+      let (plan, dose) = try await house.dose(of: house.child, medicine: "Childolol")
+      harness.clock.advance(minutes: 65)
+      let browser = house.chosen(house.child)
+      var seen = 0
+      for address in [
+        "/", "/doses/\(dose)", "/medicines/new", "/medicines/\(plan)/edit",
+        "/medicines/\(plan)/stop", "/medicines/\(plan)/pause", "/entry", "/details", "/ring",
+        "/people/share", "/import",
+      ] {
+        let page = try await browser.open(address)
+        #expect(page.status == .ok, "\(address)")
+        for form in page.text.matches(
+          of: /<form[^>]*method="post"(.*?)<\/form>/.dotMatchesNewlines())
+        {
+          let text = String(form.1)
+          // What acts on the account or chooses another person names nobody.
+          if text.contains("/sign-out") || text.contains("action=\"/person\"") { continue }
+          #expect(
+            text.contains("name=\"for-person\" value=\"\(house.child)\""), "\(address): \(text)")
+          let buttons = text.matches(
+            of: /<button type="submit" class="button[^>]*>(.*?)<\/button>/
+              .dotMatchesNewlines())
+          for button in buttons where !button.0.contains("name=\"more\"") {
+            #expect(button.1.contains("Little M"), "\(address): \(button.0)")
+            seen += 1
+          }
+        }
+      }
+      #expect(seen >= 15)
+    }
+  }
+
+  @Test func `a form made for one person is refused once another is chosen`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await Household.make(harness)
+      let (plan, dose) = try await house.dose(of: house.child, medicine: "Childolol")
+      let own = house.chosen(house.ann.patient)
+      let stale: KeyValuePairs = ["for-person": house.child, "reason": "x", "name": "Annolol"]
+      for address in ["/medicines/new", "/entry", "/details", "/people/share"] {
+        let answer = try await own.post(address, stale)
+        #expect(answer.status == .conflict, "\(address)")
+        #expect(answer.text.contains("This form was made for another person."), "\(address)")
+      }
+      // A form that says nothing is refused as well.
+      #expect(try await house.browser.post("/entry", ["name": "x"]).status == .conflict)
+      // A dose says whose it is: its form counts whoever is chosen, and one of another person's not.
+      let wrong = try await own.post("/doses/\(dose)/answers", ["action": "taken"])
+      #expect(wrong.status == .conflict)
+      let right = try await own.post(
+        "/doses/\(dose)/answers",
+        [
+          "for-person": house.child, "action": "taken",
+          "event": "11111111-1111-4111-8111-111111111111", "return": "/",
+        ])
+      #expect(right.status == .seeOther, "\(right.text)")
+      // Today then shows the one whose dose it was.
+      #expect(right.headers[values: .setCookie].contains { $0.contains(house.child) })
+      #expect(try await own.open("/medicines/\(plan)").status == .notFound)
+    }
+  }
+
+  @Test func `doses of two persons are never answered by one button`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await Household.make(harness)
+      let one = try await house.dose(of: house.child, medicine: "Childolol").dose
+      let two = try await house.dose(of: house.ann.patient, medicine: "Annolol").dose
+      let answer = try await house.chosen(house.child).post(
+        "/answers",
+        pairs: [
+          ("action", "taken"), ("answer", "\(one) 11111111-1111-4111-8111-111111111111"),
+          ("answer", "\(two) 22222222-2222-4222-8222-222222222222"),
+        ])
+      #expect(answer.status == .unprocessableContent)
+      let token = try await harness.token(of: house.ann)
+      for patient in [house.child, house.ann.patient] {
+        let doses = try await harness.send(
+          .get, "/api/v1/doses?patient=\(patient)&\(Person.today)", token)
+        #expect(!doses.text.contains("\"taken\""))
+      }
+    }
+  }
+
+  @Test func `what is wrong with a new person is said beside the field`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await Household.make(harness)
+      for (fields, message) in [
+        (["given-name": "", "label": "initial"], "Enter a name."),
+        (["given-name": "B", "birth-date": "2031-01-01"], "must not be in the future"),
+        (["given-name": "B", "birth-date": "1 May"], "Choose a day"),
+        (["given-name": "B", "label": "colour", "colour": ""], "Choose a colour."),
+        (["given-name": "B", "label": "nickname", "nickname": " "], "Enter a nickname."),
+        (
+          ["given-name": "B", "label": "nickname", "nickname": "little m"],
+          "stands for another person"
+        ),
+        (["given-name": "Arno", "label": "initial"], "stands for another person"),
+      ] as [(KeyValuePairs<String, String>, String)] {
+        let answer = try await house.browser.post("/people/new", fields)
+        #expect(answer.status == .unprocessableContent)
+        #expect(answer.text.contains(message), "\(message)")
+      }
+    }
+  }
+
+  @Test func `pages of people are in every language`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await Household.make(harness)
+      let invitation = try await house.invite(.family, categories: [.medicines])
+      let browser = house.chosen(house.child)
+      for language in Language.allCases {
+        for address in [
+          "/people", "/people/new", "/people/share", invitation.address,
+          "/people/access/\(house.ann.id)", "/join", "/join/\(invitation.code)",
+        ] {
+          var headers = browser.headers
+          headers[.cookie] = (headers[.cookie] ?? "") + "; regimen-language=\(language.rawValue)"
+          let page = try await harness.send(.get, address, headers)
+          #expect(page.status == .ok, "\(address) \(language)")
+          #expect(!page.text.contains("people."), "\(address) \(language)")
+        }
+      }
+    }
+  }
+}
