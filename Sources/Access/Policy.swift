@@ -7,7 +7,8 @@ private let accountResources: Set<String> = ["Account", "AccountSettings", "Sess
 
 /// Decides one access; what no rule allows is denied.
 ///
-/// - A relationship allows what its kind includes, for the purpose of care.
+/// - A relationship allows what its kind includes, for the purpose of care; who looked, copies of
+///   everything and erasing are for the patient and guardians alone, and for others not there.
 /// - System scope on a token or on the host reaches every patient, for care or as a system.
 /// - An account's own settings are open to the account, and to an administrator for the purpose of
 ///   administration. Being an administrator opens nothing clinical.
@@ -84,6 +85,7 @@ private func denial(
   guard purposeFits(purpose, systemWide: false, kind: actor.kind) else {
     return .purposeNotAllowed(purpose)
   }
+  guard relationship.opens(resource) else { return .noRelationship }
   guard relationship.allowedActions.contains(action) else {
     return .actionNotAllowed(relationship, action)
   }

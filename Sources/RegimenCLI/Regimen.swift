@@ -44,6 +44,7 @@ struct Regimen: AsyncParsableCommand {
       ServeCommand.self, ImportCommand.self, AccountCommand.self, TokenCommand.self,
       ScheduleCommand.self, DemoCommand.self, BackupCommand.self, RestoreCommand.self,
       VerifyCommand.self, RebuildCommand.self, DoctorCommand.self, MigrateCommand.self,
+      ExportCommand.self, EraseCommand.self,
     ])
 }
 

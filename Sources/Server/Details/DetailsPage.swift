@@ -43,7 +43,8 @@ struct DetailsPage: Sendable {
       \(notices(localizer))\
       \(ButtonRow("""
         \(LinkButton(localizer.text("device.title"), address: "/device", icon: .bell))\
-        \(LinkButton(localizer.text("ring.title-armed"), address: "/ring", icon: .clock))
+        \(LinkButton(localizer.text("ring.title-armed"), address: "/ring", icon: .clock))\
+        \(LinkButton(localizer.text("privacy.title"), address: PrivacyRoutes.path, icon: .lock))
         """))\
       \(Form(
         action: "/details", token: call.formToken,
