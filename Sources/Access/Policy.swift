@@ -9,7 +9,7 @@ private let accountResources: Set<String> = ["Account", "AccountSettings", "Sess
 ///
 /// - A relationship allows what its kind includes, for the purpose of care; family and practitioners
 ///   see only the categories that are shared with them, and what is not shared looks as if it were
-///   not there.
+///   not there. Who looked, copies of everything and erasing are for the patient and guardians alone.
 /// - System scope on a token or on the host reaches every patient, for care or as a system.
 /// - An account's own settings are open to the account, and to an administrator for the purpose of
 ///   administration. Being an administrator opens nothing clinical.

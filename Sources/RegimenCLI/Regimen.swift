@@ -44,7 +44,7 @@ struct Regimen: AsyncParsableCommand {
       ServeCommand.self, ImportCommand.self, AccountCommand.self, TokenCommand.self,
       ScheduleCommand.self, InstructionsCommand.self, DemoCommand.self, BackupCommand.self,
       RestoreCommand.self, VerifyCommand.self, RebuildCommand.self, DoctorCommand.self,
-      MigrateCommand.self,
+      MigrateCommand.self, ExportCommand.self, EraseCommand.self,
     ])
 }
 

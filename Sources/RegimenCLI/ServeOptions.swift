@@ -73,6 +73,7 @@ struct ServeOptions: Sendable {
     settings.isDemo = FileManager.default.fileExists(atPath: "\(data)/\(demoMarker)")
     settings.servesHTTPS = home
     settings.backups = try BackupOptions.schedule(command, reader, data: data)
+    settings.retention = try RetentionOptions.read(reader)
     return ServeOptions(
       host: host, port: port, home: home, data: data,
       database: try DatabaseChoice.address(command.database ?? reader.string(forKey: "database")),

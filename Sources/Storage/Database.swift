@@ -52,7 +52,10 @@ package final class Database: Sendable {
       folder = given
     }
     let seal = AuditSeal(keys: keys)
-    let anchor = folder.map { AuditAnchor(path: $0.auditHeadPath, seal: seal, node: node) }
+    let anchor = folder.map { folder in
+      AuditAnchor(
+        path: folder.auditHeadPath, trailPath: folder.auditAnchorsPath, seal: seal, node: node)
+    }
     do {
       let recovery = try engine.prepare { connection throws(StorageError) in
         try Migrator(migrations: migrations).migrate(connection)
@@ -77,10 +80,10 @@ package final class Database: Sendable {
     node: String, keys: KeyRing, seal: AuditSeal, anchor: AuditAnchor?,
     in connection: any SQLConnection
   ) throws(StorageError) -> AuditRecovery {
-    // The file first: the chain can only be further than it.
-    let anchored = anchor?.read() ?? .absent
+    // The files first: the chain can only be further than they say.
+    let evidence = anchor?.evidence ?? AuditEvidence(node: node)
     guard connection.isShared else {
-      return try AuditRecovery(node: node, seal: seal, anchor: anchored, in: connection)
+      return try AuditRecovery(node: node, seal: seal, evidence: evidence, in: connection)
     }
     try connection.begin(exclusively: true)
     if let row = try connection.first(
@@ -89,7 +92,7 @@ package final class Database: Sendable {
     {
       throw .foreignKeys
     }
-    let found = try AuditRecovery(node: node, seal: seal, anchor: anchored, in: connection)
+    let found = try AuditRecovery(node: node, seal: seal, evidence: evidence, in: connection)
     try connection.commit()
     return found
   }
@@ -170,6 +173,16 @@ package final class Database: Sendable {
     folder.withLock { $0 = nil }
   }
 
+  /// Takes what was deleted out of the engine's own files; false where it does so at its own time.
+  ///
+  /// Writes and reads wait meanwhile: for what must leave no trace, not for every day.
+  package func scrub() async throws -> Bool {
+    guard !commits.isClosed else { throw StorageError.closed }
+    return try await withCheckedThrowingContinuation { continuation in
+      engine.scrub { continuation.resume(with: $0) }
+    }
+  }
+
   /// Throws when the database does not answer a read and a write.
   package func healthCheck() async throws {
     _ = try await read { try $0.first("SELECT 1") }
@@ -178,11 +191,9 @@ package final class Database: Sendable {
 
   /// Checks the whole audit trail; see ``AuditVerification`` for what it can find.
   package func verifyAudit() async throws -> AuditVerification {
-    // The file first: the chain in the snapshot can only be further than it.
-    let anchored = anchor.map {
-      (node: $0.node, content: $0.read(), hasConflict: $0.hasConflict)
-    }
+    // The files first: the chain in the snapshot can only be further than they say.
+    let evidence = anchor?.evidence
     let verifier = AuditVerifier(seal: seal)
-    return try await read { try verifier.verify(anchor: anchored, in: $0) }
+    return try await read { try verifier.verify(evidence: evidence, in: $0) }
   }
 }

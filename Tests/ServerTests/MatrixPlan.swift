@@ -141,7 +141,7 @@ struct MatrixPlan: Sendable {
       .replacing(
         ":id", with: isPatient ? account.patient : isAdministration ? administration : plan)
     if Self.byPatient.contains(path) { path += "?patient=\(account.patient)" }
-    if path == "/api/v1/doses" || path == "/api/v1/deliveries" {
+    if path == "/api/v1/doses" || path == "/api/v1/deliveries" || path == "/api/v1/audit" {
       path += "?patient=\(account.patient)&from=2026-03-01T00:00:00Z&to=2026-03-03T00:00:00Z"
     }
     return path
@@ -175,10 +175,11 @@ struct MatrixPlan: Sendable {
   /// Lists that are asked for by patient.
   private static let lists: Set<String> = [
     "/api/v1/doses", "/api/v1/deliveries", "/api/v1/events", "/api/v1/proposals",
+    "/api/v1/audit",
   ]
   /// Addresses that name the patient and nothing else.
   private static let byPatient: Set<String> = [
-    "/api/v1/events", "/api/v1/proposals", "/api/v1/imports",
+    "/api/v1/events", "/api/v1/proposals", "/api/v1/imports", "/fhir/AuditEvent",
   ]
 
   /// Everything of the owner that a stranger might have changed.

@@ -19,17 +19,76 @@ import Testing
     }
   }
 
-  @Test func `five hundred random tampers are all found`() async throws {
+  /// One who has the database, earlier copies of it and all the time there is, but no keys; the
+  /// anchors lie beside it.
+  @Test func `a thousand random tampers are all found`() async throws {
     try await DatabaseForm.sqliteMemory.withDatabase { database async throws in
-      try await fill(database)
-      for seed in 0..<500 {
-        let found = try await problems(in: database) { writer in
+      var heads: [[SQLValue]] = []
+      for number in 1...Self.rows {
+        try await fill(database, number...number)
+        heads.append(try await head(of: database))
+      }
+      let copies = heads
+      let evidence = try anchors(heads)
+      var kinds: Set<String> = []
+      for seed in 0..<1_000 {
+        let found = try await problems(in: database, evidence) { writer in
           var generator = SeededGenerator(seed: UInt64(seed))
-          return try Tamper.random(using: &generator, rows: Self.rows).apply(to: writer)
+          return try Tamper.random(using: &generator, rows: Self.rows)
+            .apply(to: writer, copies: copies)
         }
+        kinds.insert(String(found.tamper.prefix { $0 != "(" }))
         #expect(found.count > 0, "seed \(seed): \(found.tamper)")
       }
+      #expect(kinds.count == Tamper.kinds, "\(kinds)")
+      let untouched = try await problems(in: database, evidence) { _ in "nothing" }
+      #expect(untouched.count == 0)
+    }
+  }
+
+  /// The anchor file is put back with the database; the file of earlier anchors is not.
+  @Test func `a folder put back without its appended anchors is found`() async throws {
+    try await withTemporaryFolder { path in
+      let before = try open(path)
+      try await fill(before, 1...10)
+      await before.close()
+      let files = ["regimen.sqlite", "audit-head"].map { path + "/data/" + $0 }
+      let old = try files.map { try Data(contentsOf: URL(filePath: $0)) }
+      let later = try open(path)
+      // More than a minute on, so that a line is appended.
+      try await fill(later, (Self.rows * 50)...(Self.rows * 50))
+      await later.close()
+      for (file, content) in zip(files, old) {
+        try content.write(to: URL(filePath: file))
+        _ = chmod(file, 0o600)
+      }
+      let database = try open(path)
+      let verification = try await database.verifyAudit()
+      #expect(verification.problems.contains(.recordedConflict(node: "test")))
+      #expect(
+        verification.problems.contains { if case .anchor = $0 { true } else { false } })
+      await database.close()
+    }
+  }
+
+  @Test func `a torn line of the anchors is none, a changed one is found`() async throws {
+    try await withTemporaryFolder { path in
+      let anchors = path + "/data/audit-anchors"
+      let before = try open(path)
+      try await fill(before, 1...3)
+      await before.close()
+      let whole = try String(contentsOfFile: anchors, encoding: .utf8)
+      #expect(whole.split(separator: "\n").count == 1)
+      try (whole + whole.prefix(30)).write(toFile: anchors, atomically: false, encoding: .utf8)
+      let database = try open(path)
+      try await fill(database, 2_000...2_000)
       #expect(try await database.verifyAudit().isIntact)
+      let lines = try String(contentsOfFile: anchors, encoding: .utf8).split(separator: "\n")
+      #expect(lines.count == 3)
+      let changed = lines.map { "9" + $0 }.joined(separator: "\n") + "\n"
+      try changed.write(toFile: anchors, atomically: false, encoding: .utf8)
+      #expect(try await database.verifyAudit().problemCount == 2)
+      await database.close()
     }
   }
 
@@ -56,10 +115,7 @@ import Testing
     try await withTemporaryFolder { path in
       let database = try open(path)
       try await fill(database, 1...10)
-      let head = try await database.read { reader in
-        let row = try reader.first("SELECT sequence, hash, mac, key_id FROM audit_heads")
-        return (0..<4).map { row?[$0] ?? .null }
-      }
+      let head = try await head(of: database)
       try await fill(database, 11...Self.rows)
       try await database.write { writer in
         try writer.execute("DELETE FROM audit WHERE sequence > 10", [])
@@ -124,6 +180,27 @@ import Testing
     }
   }
 
+  /// The stored head: sequence, hash, seal and key.
+  private func head(of database: Database) async throws -> [SQLValue] {
+    try await database.read { reader in
+      let row = try reader.first("SELECT sequence, hash, mac, key_id FROM audit_heads")
+      return (0..<4).map { row?[$0] ?? .null }
+    }
+  }
+
+  /// What lies beside the database: a line for every seventh row, and the head.
+  private func anchors(_ heads: [[SQLValue]]) throws -> AuditEvidence {
+    let known = heads.compactMap { head -> AuditHead? in
+      guard case .integer(let sequence) = head[0], case .blob(let hash) = head[1] else {
+        return nil
+      }
+      return AuditHead(sequence: sequence, hash: hash)
+    }
+    var evidence = AuditEvidence(node: "test", anchor: .head(try #require(known.last)))
+    evidence.trail.heads = known.filter { $0.sequence % 7 == 0 }
+    return evidence
+  }
+
   private func open(_ path: String) throws -> Database {
     try Database.open(
       .folder(try DataFolder(path: path + "/data")), keys: try KeyRing.test, node: "test",
@@ -142,7 +219,8 @@ import Testing
 
   /// Verifies inside a transaction that is then undone, so that tampers do not add up.
   private func problems(
-    in database: Database, _ tamper: @escaping @Sendable (any SQLWriter) throws -> String
+    in database: Database, _ evidence: AuditEvidence? = nil,
+    _ tamper: @escaping @Sendable (any SQLWriter) throws -> String
   ) async throws -> (tamper: String, count: Int) {
     struct Undo: Error {
       let tamper: String
@@ -152,7 +230,7 @@ import Testing
     do {
       try await database.write { writer in
         let tamper = try tamper(writer)
-        let result = try verify(with: verifier, in: writer)
+        let result = try verify(with: verifier, evidence, in: writer)
         throw Undo(tamper: tamper, count: result.problemCount)
       }
       return ("not undone", 0)
@@ -162,72 +240,8 @@ import Testing
   }
 
   private func verify(
-    with verifier: AuditVerifier, in reader: some SQLReader
+    with verifier: AuditVerifier, _ evidence: AuditEvidence?, in reader: some SQLReader
   ) throws(StorageError) -> AuditVerification {
-    try verifier.verify(anchor: nil, in: reader)
-  }
-}
-
-/// One change that someone might make.
-enum Tamper {
-  case edit(column: Int, sequence: Int)
-  case delete(sequence: Int)
-  case swap(Int, Int)
-  case cut(after: Int)
-  case cutWithHead(after: Int)
-
-  static func random(using generator: inout SeededGenerator, rows: Int) -> Tamper {
-    let sequence = Int.random(in: 1...rows, using: &generator)
-    switch Int.random(in: 0..<10, using: &generator) {
-    case 0..<6: return .edit(column: Int.random(in: 0..<12, using: &generator), sequence: sequence)
-    case 6: return .delete(sequence: sequence)
-    case 7:
-      let other = sequence % rows + 1
-      return .swap(sequence, other)
-    case 8: return .cut(after: sequence - 1)
-    default: return .cutWithHead(after: max(1, sequence - 1))
-    }
-  }
-
-  private static let edits: [StaticString] = [
-    "UPDATE audit SET at = at + 1 WHERE sequence = $1",
-    "UPDATE audit SET actor = actor || 'x' WHERE sequence = $1",
-    "UPDATE audit SET kind = 'read' WHERE sequence = $1",
-    "UPDATE audit SET patient = coalesce(patient || 'x', '') WHERE sequence = $1",
-    "UPDATE audit SET resource = 'Patient' WHERE sequence = $1",
-    "UPDATE audit SET resource_id = NULL WHERE sequence = $1",
-    "UPDATE audit SET version = coalesce(version, 0) + 1 WHERE sequence = $1",
-    "UPDATE audit SET purpose = 'system' WHERE sequence = $1",
-    "UPDATE audit SET outcome = 'denied' WHERE sequence = $1",
-    "UPDATE audit SET count = count + 1 WHERE sequence = $1",
-    "UPDATE audit SET hash = mac WHERE sequence = $1",
-    "UPDATE audit SET mac = hash WHERE sequence = $1",
-  ]
-
-  func apply(to writer: any SQLWriter) throws -> String {
-    switch self {
-    case .edit(let column, let sequence):
-      try writer.execute(Self.edits[column], [SQLValue(sequence)])
-    case .delete(let sequence):
-      try writer.execute("DELETE FROM audit WHERE sequence = $1", [SQLValue(sequence)])
-    case .swap(let one, let other):
-      try writer.execute("UPDATE audit SET sequence = -1 WHERE sequence = $1", [SQLValue(one)])
-      try writer.execute(
-        "UPDATE audit SET sequence = $1 WHERE sequence = $2", [SQLValue(one), SQLValue(other)])
-      try writer.execute("UPDATE audit SET sequence = $1 WHERE sequence = -1", [SQLValue(other)])
-    case .cut(let last):
-      try writer.execute("DELETE FROM audit WHERE sequence > $1", [SQLValue(last)])
-    case .cutWithHead(let last):
-      // The MAC of a row does not pass for that of a head.
-      try writer.execute("DELETE FROM audit WHERE sequence > $1", [SQLValue(last)])
-      try writer.execute(
-        """
-        UPDATE audit_heads SET sequence = $1,
-          hash = (SELECT hash FROM audit WHERE sequence = $1),
-          mac = (SELECT mac FROM audit WHERE sequence = $1)
-        """,
-        [SQLValue(last)])
-    }
-    return "\(self)"
+    try verifier.verify(evidence: evidence, in: reader)
   }
 }

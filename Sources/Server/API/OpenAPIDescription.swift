@@ -39,6 +39,7 @@ package enum OpenAPIDescription {
       "/api/v1/proposals/{proposal}/decline": ["post": OpenAPIProposals.decline],
       "/api/v1/proposals/{proposal}/seen": ["post": OpenAPIProposals.seen],
       "/api/v1/imports": ["post": OpenAPIProposals.take],
+      "/api/v1/audit": ["get": OpenAPIAudit.events],
     ],
     "components": [
       "securitySchemes": ["bearer": ["type": "http", "scheme": "bearer"]],

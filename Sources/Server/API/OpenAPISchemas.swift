@@ -6,7 +6,7 @@ import FHIR
 enum OpenAPISchemas {
   static let json: JSONValue = {
     var all = common
-    for (name, schema) in ofProposals { all[name] = schema }
+    for (name, schema) in ofProposals + ofAudit { all[name] = schema }
     return all
   }()
 

@@ -19,11 +19,11 @@ package struct RegimenServer: Sendable {
     [
       HealthRoutes.all, AssetRoutes.all, WelcomeRoutes.all, SignInRoutes.all, TodayRoutes.all,
       DoseRoutes.all, EntryRoutes.all, MedicineRoutes.all, HistoryRoutes.all, ImportRoutes.all,
-      DetailsRoutes.all, PeopleRoutes.all, PreferenceRoutes.all,
+      DetailsRoutes.all, PeopleRoutes.all, PrivacyRoutes.all, PreferenceRoutes.all,
       RingRoutes.all, DeviceRoutes.all, WebAppRoutes.all, StatusRoutes.all,
       AccountAPI.all, DosesAPI.all, AnswersAPI.all, AdministrationsAPI.all,
       ProposalsAPI.all, ImportsAPI.all, PushSubscriptionsAPI.all, DeliveriesAPI.all, EventsAPI.all,
-      OpenAPIRoutes.all,
+      AuditAPI.all, OpenAPIRoutes.all,
       FHIRRoutes.all, TrustRoutes.all,
     ].flatMap(\.self)
   }
@@ -63,7 +63,8 @@ package struct RegimenServer: Sendable {
     return [
       DiskSpaceService(environment: environment), ReadAuditService(environment: environment),
       ReminderService(environment: environment),
-      HorizonService(environment: environment), BackupService(environment: environment), control,
+      HorizonService(environment: environment), BackupService(environment: environment),
+      RetentionService(environment: environment), control,
     ] + [certificates].compactMap(\.self) + [web]
   }
 

@@ -23,6 +23,8 @@ package struct ServerSettings: Sendable {
   package var dataFolder: String?
   /// Backups that the server makes by itself; nil where nobody asked for them.
   package var backups: BackupSchedule?
+  /// How long old rows are kept.
+  package var retention = Retention()
   /// Largest request body, in bytes.
   package var maximumBody = 2 * 1024 * 1024
   /// Largest file of prescriptions that a person sends, in bytes.

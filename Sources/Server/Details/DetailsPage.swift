@@ -49,7 +49,8 @@ struct DetailsPage: Sendable {
       \(ButtonRow("""
         \(LinkButton(localizer.text("device.title"), address: "/device", icon: .bell))\
         \(LinkButton(localizer.text("ring.title-armed"), address: "/ring", icon: .clock))\
-        \(LinkButton(localizer.text("people.title"), address: PeopleRoutes.path, icon: .person))
+        \(LinkButton(localizer.text("people.title"), address: PeopleRoutes.path, icon: .person))\
+        \(LinkButton(localizer.text("privacy.title"), address: PrivacyRoutes.path, icon: .lock))
         """))\
       \(Form(
         action: "/details", token: call.formToken,

@@ -33,18 +33,21 @@ enum CapabilityStatement {
 
   private static func resource(_ type: FHIRType) -> JSONValue {
     let isWritable = type == .medicationRequest
+    let isStored = type != .auditEvent
     let interactions =
-      ["read", "vread", "search-type"] + (isWritable ? ["create", "update"] : [])
-    let common = [("_id", "token"), ("_lastUpdated", "date")]
+      (isStored ? ["read", "vread", "search-type"] : ["read", "search-type"])
+      + (isWritable ? ["create", "update"] : [])
+    let common = isStored ? [("_id", "token"), ("_lastUpdated", "date")] : []
     let parameters = common + type.ownParameters
     return [
       "type": .string(type.rawValue),
       "interaction": .array(interactions.map { ["code": .string($0)] }),
-      "versioning": .string(isWritable ? "versioned-update" : "versioned"),
+      "versioning": .string(
+        isWritable ? "versioned-update" : isStored ? "versioned" : "no-version"),
       "readHistory": false,
       "updateCreate": .bool(isWritable),
       "conditionalCreate": false,
-      "conditionalRead": "not-match",
+      "conditionalRead": .string(isStored ? "not-match" : "not-supported"),
       "conditionalUpdate": false,
       "conditionalDelete": "not-supported",
       "searchParam": .array(

@@ -14,7 +14,7 @@ import Storage
 package enum FHIRRoutes {
   package static let all: [Route] =
     [.open(.get, "/fhir/metadata", as: .fhir, metadata)]
-    + FHIRType.allCases.flatMap { type -> [Route] in
+    + FHIRType.stored.flatMap { type -> [Route] in
       [
         .fhir(.get, "/fhir/\(type.rawValue)") { call, signedIn in
           try await FHIRSearch(type: type, call: call, signedIn: signedIn).response()
@@ -28,7 +28,7 @@ package enum FHIRRoutes {
           return try await read(type, call, version: version)
         },
       ]
-    } + FHIRWrite.routes
+    } + FHIRWrite.routes + FHIRAuditRoutes.all
 
   private static func metadata(_ call: Call) async throws -> Response {
     try FHIRMedia.checkAccept(call)
@@ -85,6 +85,11 @@ enum FHIRType: String, Sendable, CaseIterable {
   case patient = "Patient"
   case medicationRequest = "MedicationRequest"
   case medicationAdministration = "MedicationAdministration"
+  /// Made from the audit trail when asked for.
+  case auditEvent = "AuditEvent"
+
+  /// The types that are kept as resources, with their versions.
+  static let stored = allCases.filter { $0 != .auditEvent }
 
   /// The search parameters besides those of every type.
   var ownParameters: [(name: String, kind: String)] {
@@ -92,13 +97,14 @@ enum FHIRType: String, Sendable, CaseIterable {
     case .patient: []
     case .medicationRequest, .medicationAdministration:
       [("patient", "reference"), ("subject", "reference"), ("status", "token")]
+    case .auditEvent: [("patient", "reference"), ("date", "date"), ("agent", "reference")]
     }
   }
 
   /// The code system of `status`.
   var statusSystem: String? {
     switch self {
-    case .patient: nil
+    case .patient, .auditEvent: nil
     case .medicationRequest: "http://hl7.org/fhir/CodeSystem/medicationrequest-status"
     case .medicationAdministration: "http://terminology.hl7.org/CodeSystem/medication-admin-status"
     }

@@ -26,6 +26,7 @@ extension Failure {
     case let error as StorageError: self.init(error)
     case let error as ImportError: self.init(error)
     case let error as BackupError: self.init(error)
+    case let error as ErasureObstacle: self.init(error)
     default: return nil
     }
   }

@@ -16,18 +16,22 @@ struct HistoryCSV: Sendable {
   var response: Response {
     let name = "history.csv"  // not a message
     return HistoryExport.file(name, mediaType: "text/csv; charset=utf-8; header=present") { sink in
-      try await sink.write(ByteBuffer(string: "\u{FEFF}" + CSVText.line(header)))
-      try await export.each(
-        { from, until, reader in
-          try HistoryQueries.entries(
-            export.filter, patient: export.patient, from: from, until: until, now: export.now,
-            in: reader)
-        },
-        write: { entries in
-          let lines = entries.map { CSVText.line(cells($0)) }.joined()
-          try await sink.write(ByteBuffer(string: lines))
-        })
+      try await write { try await sink.write(ByteBuffer(string: $0)) }
     }
+  }
+
+  /// Writes the table piece by piece.
+  func write(_ sink: (String) async throws -> Void) async throws {
+    try await sink("\u{FEFF}" + CSVText.line(header))
+    try await export.each(
+      { from, until, reader in
+        try HistoryQueries.entries(
+          export.filter, patient: export.patient, from: from, until: until, now: export.now,
+          in: reader)
+      },
+      write: { entries in
+        try await sink(entries.map { CSVText.line(cells($0)) }.joined())
+      })
   }
 
   private var header: [String] {

@@ -64,6 +64,24 @@ struct ImportUploads: Sendable {
     return (reader.finish(), name)
   }
 
+  /// The uploads that wait for a decision.
+  func list() async throws -> [(id: String, name: String)] {
+    let patient = patient
+    return try await database.read { reader in
+      try reader.query(
+        """
+        SELECT upload, file_name FROM import_uploads WHERE patient = $1 AND piece = 0
+        ORDER BY upload
+        """, [SQLValue(patient)]
+      ).map { (id: try $0.text(0), name: try $0.text(1)) }
+    }
+  }
+
+  /// One piece of an upload; nil behind the last.
+  func piece(_ piece: Int, of upload: String) async throws -> [UInt8]? {
+    try await read(piece, of: upload)?.bytes
+  }
+
   private func read(_ piece: Int, of upload: String) async throws
     -> (bytes: [UInt8], name: String)?
   {

@@ -17,6 +17,10 @@ package struct Maintenance: Sendable {
     case .verify: try await Verification(environment: environment).report()
     case .rebuild: try await Verification(environment: environment).rebuild()
     case .doctor: try await Doctor(environment: environment).report()
+    case .export(let patient, let path):
+      try await ExportCommands.write(patient, to: path, environment: environment)
+    case .erase(let patient):
+      try await ErasureCommands.eraseOnHost(patient, environment: environment)
     }
   }
 

@@ -11,6 +11,10 @@ package enum MaintenanceCommand: Sendable {
   case verify
   case rebuild
   case doctor
+  /// A copy of everything about a person, into a file that is not there yet.
+  case export(patient: String, to: String)
+  /// Erases everything about a person, for ever.
+  case erase(patient: String)
 
   /// The command as it crosses the socket.
   package var json: JSONValue {
@@ -25,6 +29,9 @@ package enum MaintenanceCommand: Sendable {
     case .verify: ["command": "verify"]
     case .rebuild: ["command": "rebuild"]
     case .doctor: ["command": "doctor"]
+    case .export(let patient, let path):
+      ["command": "export", "patient": .string(patient), "to": .string(path)]
+    case .erase(let patient): ["command": "erase", "patient": .string(patient)]
     }
   }
 
@@ -45,6 +52,14 @@ package enum MaintenanceCommand: Sendable {
     case "verify": self = .verify
     case "rebuild": self = .rebuild
     case "doctor": self = .doctor
+    case "export":
+      guard let patient = json["patient"]?.string, let path = json["to"]?.string,
+        path.hasPrefix("/")
+      else { return nil }
+      self = .export(patient: patient, to: path)
+    case "erase":
+      guard let patient = json["patient"]?.string else { return nil }
+      self = .erase(patient: patient)
     default: return nil
     }
   }

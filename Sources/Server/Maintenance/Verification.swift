@@ -17,9 +17,12 @@ package struct Verification: Sendable {
   package func report() async throws -> MaintenanceReport {
     var report = MaintenanceReport(lines: [], isWell: true)
     report.add("database", try await environment.database.damage())
+    let begun = environment.uptime()
     let audit = try await environment.database.verifyAudit()
+    let milliseconds = (environment.uptime() &- begun) / 1_000_000
     report.add(
-      "audit trail, \(audit.rows) rows", audit.problems.map { "\($0)" }, count: audit.problemCount)
+      "audit trail, \(audit.rows) rows in \(milliseconds) ms", audit.problems.map { "\($0)" },
+      count: audit.problemCount)
     let faults = try await environment.database.read { try ProjectionCheck.faults(in: $0) }
     for kind in ProjectionFault.Kind.allCases {
       let ids = faults.filter { $0.kind == kind }.map(\.id)

@@ -10,6 +10,8 @@ struct AuditAnchor: Sendable {
   let path: String
   let seal: AuditSeal
   let node: String
+  /// Earlier heads, kept beside this one.
+  let trail: AuditAnchorTrail
 
   private struct File: Codable {
     let node: String
@@ -28,6 +30,18 @@ struct AuditAnchor: Sendable {
   }
 
   var conflictPath: String { path + ".conflict" }
+
+  init(path: String, trailPath: String, seal: AuditSeal, node: String) {
+    self.path = path
+    self.seal = seal
+    self.node = node
+    trail = AuditAnchorTrail(path: trailPath, seal: seal, node: node)
+  }
+
+  /// All that the files say now.
+  var evidence: AuditEvidence {
+    AuditEvidence(node: node, anchor: read(), trail: trail.read(), hasConflict: hasConflict)
+  }
 
   func read() -> Content {
     guard PrivateFile.exists(path) else { return .absent }

@@ -105,6 +105,7 @@ struct AuditSeal: Sendable {
     case row = 1
     case head = 2
     case file = 3
+    case trail = 4
   }
 
   let keys: KeyRing

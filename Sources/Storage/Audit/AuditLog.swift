@@ -16,6 +16,7 @@ final class AuditLog: Sendable {
   private let anchor: AuditAnchor?
   private let logger: Logger
   private let anchoredAt = Mutex<Timestamp?>(nil)
+  private let appendedAt = Mutex<Timestamp?>(nil)
   private let observer = Mutex<Observer?>(nil)
 
   init(chain: AuditChain, anchor: AuditAnchor?, logger: Logger) {
@@ -64,16 +65,30 @@ final class AuditLog: Sendable {
     chain.adopt(head)
     observer.withLock { $0 }?.notify(entries)
     guard anchor != nil, let latest = entries.map(\.at).max() else { return }
-    let isDue = anchoredAt.withLock { anchoredAt -> Bool in
-      if let last = anchoredAt, latest >= last,
-        latest < last.adding(milliseconds: Self.anchorInterval)
-      {
+    // The trail first: it must never be behind a head that was put back.
+    if Self.isDue(appendedAt, at: latest, after: AuditAnchorTrail.interval) { appendAnchor() }
+    if Self.isDue(anchoredAt, at: latest, after: Self.anchorInterval) { writeAnchor() }
+  }
+
+  private static func isDue(
+    _ moment: borrowing Mutex<Timestamp?>, at latest: Timestamp, after interval: Int64
+  ) -> Bool {
+    moment.withLock { moment in
+      if let last = moment, latest >= last, latest < last.adding(milliseconds: interval) {
         return false
       }
-      anchoredAt = latest
+      moment = latest
       return true
     }
-    if isDue { writeAnchor() }
+  }
+
+  private func appendAnchor() {
+    guard let anchor, chain.head.sequence > 0 else { return }
+    do {
+      try anchor.trail.append(chain.head)
+    } catch {
+      logger.error("The anchors of the audit chain were not written: \(error)")
+    }
   }
 
   /// Writes the anchor file; a failure costs evidence, not data, and is logged.

@@ -6,12 +6,12 @@ struct AuditRecovery {
   /// What does not fit together; nil when all is well.
   let conflict: String?
 
-  /// Compares the last row, the head row and the anchor file.
+  /// Compares the last row, the head row and the anchors.
   ///
   /// Where they differ, the chain goes on after the furthest of them, so that what is missing
   /// stays visible as a gap.
   init(
-    node: String, seal: AuditSeal, anchor: AuditAnchor.Content, in reader: some SQLReader
+    node: String, seal: AuditSeal, evidence: AuditEvidence, in reader: some SQLReader
   ) throws(StorageError) {
     var last = AuditHead.start
     if let row = try reader.first(
@@ -37,23 +37,23 @@ struct AuditRecovery {
     } else if last != .start {
       conflict = "The stored head of the audit chain is missing."
     }
-    switch anchor {
-    case .absent:
-      break
-    case .forged:
-      conflict = conflict ?? "The anchor file of the audit chain is forged."
-    case .head(let anchored) where anchored.sequence > last.sequence:
-      conflict =
-        conflict
-        ?? "The audit chain ends at \(last.sequence), its anchor file says \(anchored.sequence)."
-      if anchored.sequence > furthest.sequence { furthest = anchored }
-    case .head(let anchored):
-      let row = try reader.first(
-        "SELECT hash FROM audit WHERE node = $1 AND sequence = $2",
-        [.text(node), .integer(anchored.sequence)])
-      if anchored.sequence > 0, try row?.blob(0) != anchored.hash {
+    if evidence.anchor == .forged || evidence.trail.forged > 0 {
+      conflict = conflict ?? "An anchor file of the audit chain is forged."
+    }
+    if let anchored = evidence.furthest {
+      if anchored.sequence > last.sequence {
         conflict =
-          conflict ?? "Row \(anchored.sequence) of the audit chain is not the anchored one."
+          conflict
+          ?? "The audit chain ends at \(last.sequence), its anchor says \(anchored.sequence)."
+        if anchored.sequence > furthest.sequence { furthest = anchored }
+      } else if anchored.sequence > 0 {
+        let row = try reader.first(
+          "SELECT hash FROM audit WHERE node = $1 AND sequence = $2",
+          [.text(node), .integer(anchored.sequence)])
+        if try row?.blob(0) != anchored.hash {
+          conflict =
+            conflict ?? "Row \(anchored.sequence) of the audit chain is not the anchored one."
+        }
       }
     }
     head = furthest

@@ -2,11 +2,11 @@
 
 /// What a check of the whole audit trail found.
 ///
-/// Found is every edited, inserted, deleted or swapped row, and a cut tail: the head row and the
-/// anchor file say how far the chain went, and neither can be made without the key. Not found is a
-/// data folder put back as a whole to an earlier state, anchor file included, and a cut within the
-/// last second before a kill when the head row was put back to an earlier genuine one: for
-/// these the head must also be kept somewhere else.
+/// Found is every edited, inserted, deleted or swapped row, and a cut tail: the head row, the anchor
+/// file and the file of earlier anchors say how far the chain went, and none can be made without the
+/// key. Not found is a data folder put back as a whole to an earlier state, all files included, and a
+/// cut within the last second before a kill when the head row was put back to an earlier genuine
+/// one: for these the anchors must also be kept somewhere else, or be marked as append-only.
 package struct AuditVerification: Sendable, Equatable {
   package enum Problem: Sendable, Hashable {
     /// Rows are missing before this one.
@@ -19,7 +19,7 @@ package struct AuditVerification: Sendable, Equatable {
     case unreadable(node: String, sequence: Int64)
     /// The head row is missing, forged or says that the chain went on further.
     case head(node: String, expected: Int64?, found: Int64)
-    /// The anchor file is forged or does not fit the chain.
+    /// An anchor is forged or does not fit the chain.
     case anchor(node: String, expected: Int64?, found: Int64)
     /// A disagreement was found at an earlier start; its record lies beside the database.
     case recordedConflict(node: String)

@@ -1,48 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Walks every chain of the trail and compares it with its seals, head and anchor.
+/// Walks every chain of the trail and compares it with its seals, head and anchors.
 struct AuditVerifier {
   private static let page: Int64 = 2_000
   let seal: AuditSeal
 
-  /// `anchor` is the node and content of this node's anchor file, read before the reader's snapshot.
+  /// `evidence` is what this node's files say, read before the reader's snapshot.
   func verify(
-    anchor: (node: String, content: AuditAnchor.Content, hasConflict: Bool)?,
-    in reader: some SQLReader
+    evidence: AuditEvidence?, in reader: some SQLReader
   ) throws(StorageError) -> AuditVerification {
     var result = AuditVerification()
     let rows = try reader.query(
       "SELECT node FROM audit UNION SELECT node FROM audit_heads ORDER BY 1")
     var nodes = try rows.map { row throws(StorageError) in try row.text(0) }
-    if let anchor, anchor.content != .absent || anchor.hasConflict, !nodes.contains(anchor.node) {
-      nodes.append(anchor.node)
+    if let evidence, !evidence.isEmpty, !nodes.contains(evidence.node) {
+      nodes.append(evidence.node)
     }
     for node in nodes {
-      var anchored: AuditHead?
-      if let anchor, anchor.node == node {
-        if anchor.hasConflict { result.add(.recordedConflict(node: node)) }
-        if case .head(let head) = anchor.content { anchored = head }
+      let own = evidence.flatMap { $0.node == node ? $0 : nil }
+      if own?.hasConflict == true { result.add(.recordedConflict(node: node)) }
+      var anchors = Anchors(own)
+      let last = try walk(node, &anchors, in: reader, into: &result)
+      try checkHead(node, last: last, in: reader, into: &result)
+      for sequence in anchors.unmet {
+        result.add(.anchor(node: node, expected: sequence, found: last.sequence))
       }
-      let walk = try self.walk(node, anchored: anchored, in: reader, into: &result)
-      try checkHead(node, last: walk.last, in: reader, into: &result)
-      if let anchored {
-        if anchored.sequence > 0, walk.hashAtAnchor != anchored.hash {
-          result.add(
-            .anchor(node: node, expected: anchored.sequence, found: walk.last.sequence))
-        }
-      } else if let anchor, anchor.node == node, anchor.content == .forged {
-        result.add(.anchor(node: node, expected: nil, found: walk.last.sequence))
+      let forged = (own?.trail.forged ?? 0) + (own?.anchor == .forged ? 1 : 0)
+      for _ in 0..<forged {
+        result.add(.anchor(node: node, expected: nil, found: last.sequence))
       }
     }
     return result
   }
 
+  /// The heads that the files name, compared with the rows as they are met.
+  private struct Anchors {
+    private var expected: [Int64: Set<[UInt8]>] = [:]
+
+    init(_ evidence: AuditEvidence?) {
+      var heads = evidence?.trail.heads ?? []
+      if case .head(let head)? = evidence?.anchor { heads.append(head) }
+      for head in heads where head.sequence > 0 {
+        expected[head.sequence, default: []].insert(head.hash)
+      }
+    }
+
+    /// A row stands at a place: what the files say of it is settled where it is the same.
+    mutating func meet(_ head: AuditHead) {
+      guard expected[head.sequence] != nil else { return }
+      expected[head.sequence]?.remove(head.hash)
+      if expected[head.sequence]?.isEmpty == true { expected[head.sequence] = nil }
+    }
+
+    /// The places where another row stands, or none.
+    var unmet: [Int64] { expected.keys.sorted() }
+  }
+
   private func walk(
-    _ node: String, anchored: AuditHead?, in reader: some SQLReader,
+    _ node: String, _ anchors: inout Anchors, in reader: some SQLReader,
     into result: inout AuditVerification
-  ) throws(StorageError) -> (last: AuditHead, hashAtAnchor: [UInt8]?) {
+  ) throws(StorageError) -> AuditHead {
     var head = AuditHead.start
-    var hashAtAnchor: [UInt8]?
     // From the lowest possible number: a row smuggled in before the first must be met too.
     var after: Int64 = .min
     while true {
@@ -57,9 +75,9 @@ struct AuditVerifier {
         after = try row.integer(1)
         result.rows += 1
         head = check(row, node: node, sequence: after, after: head, into: &result)
-        if after == anchored?.sequence { hashAtAnchor = head.hash }
+        anchors.meet(head)
       }
-      if rows.count < Int(Self.page) { return (head, hashAtAnchor) }
+      if rows.count < Int(Self.page) { return head }
     }
   }
 

@@ -37,6 +37,8 @@ package final class DataFolder: Sendable {
   package var controlSocketPath: String { path + "/control.sock" }
   /// The last known head of the audit chain.
   package var auditHeadPath: String { path + "/audit-head" }
+  /// Earlier heads of the audit chain; lines are only ever appended.
+  package var auditAnchorsPath: String { path + "/audit-anchors" }
 
   static func databasePath(in folder: String) -> String { folder + "/regimen.sqlite" }
 

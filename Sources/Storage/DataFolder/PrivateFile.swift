@@ -51,6 +51,30 @@ package enum PrivateFile {
     if synced { syncFolder(of: path) }
   }
 
+  /// Adds to the end of a file, which is made where it is missing.
+  static func append(_ content: Data, to path: String) throws(StorageError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw .file(path: path, code: errno) }
+    defer { close(descriptor) }
+    let written = content.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    guard written == content.count else {
+      throw .file(path: path, code: written < 0 ? errno : ENOSPC)
+    }
+  }
+
+  /// The last bytes of a file, all of a short one.
+  static func end(of path: String, atMost count: Int) throws(StorageError) -> Data {
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+      defer { try? handle.close() }
+      let size = try handle.seekToEnd()
+      try handle.seek(toOffset: size > UInt64(count) ? size - UInt64(count) : 0)
+      return try handle.readToEnd() ?? Data()
+    } catch {
+      throw .file(path: path, code: errno)
+    }
+  }
+
   /// Whether the group or others have any right to the file.
   package static func isOpenToOthers(_ path: String) -> Bool {
     var status = stat()

@@ -59,6 +59,9 @@ protocol DatabaseEngine: Sendable {
   func prepare<Value: Sendable>(
     _ body: (any SQLConnection) throws(StorageError) -> Value
   ) throws(StorageError) -> Value
+  /// Takes what was deleted out of the engine's own files, once running reads have ended; false where
+  /// the engine does that by itself at its own time.
+  func scrub(_ completion: @escaping @Sendable (Result<Bool, StorageError>) -> Void)
   /// Waits for running blocks, then closes every connection and says whether that worked.
   func close(_ completion: @escaping @Sendable (StorageError?) -> Void)
   /// The clock that all processes with this database follow; nil where there is but one.
@@ -69,5 +72,8 @@ protocol DatabaseEngine: Sendable {
 
 extension DatabaseEngine {
   var clock: Timestamp? { nil }
+  func scrub(_ completion: @escaping @Sendable (Result<Bool, StorageError>) -> Void) {
+    completion(.success(false))
+  }
   func observeOthers(_ observer: @escaping @Sendable (SharedChange) -> Void) {}
 }

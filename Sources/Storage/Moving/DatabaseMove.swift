@@ -82,8 +82,8 @@ package struct DatabaseMove: Sendable {
         guard try table.isEmpty(in: target) else { throw .targetNotEmpty(table: table.name) }
       }
       for table in tables { try carry(table, from: source, to: target, &report) }
-      let chain = try AuditVerifier(seal: AuditSeal(keys: keys)).verify(anchor: nil, in: target)
-      let before = try AuditVerifier(seal: AuditSeal(keys: keys)).verify(anchor: nil, in: source)
+      let chain = try AuditVerifier(seal: AuditSeal(keys: keys)).verify(evidence: nil, in: target)
+      let before = try AuditVerifier(seal: AuditSeal(keys: keys)).verify(evidence: nil, in: source)
       // A flaw that was there before is carried along: it is evidence.
       guard chain == before else { throw .notMovable(table: "audit") }
       report.auditRows = chain.rows

@@ -64,6 +64,7 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
         "medicine-edit": f"/medicines/{metoprolol}/edit",
         "medicine-stop": f"/medicines/{metoprolol}/stop",
         "medicine-pause": f"/medicines/{metoprolol}/pause", "history": "/history",
-        "details": "/details",
+        "details": "/details", "privacy": "/privacy", "who-looked": "/privacy/looked",
+        "erase": "/privacy/erase",
         "not-found": "/nothing-here",
     }

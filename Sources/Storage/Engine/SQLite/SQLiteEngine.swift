@@ -52,6 +52,8 @@ final class SQLiteEngine: DatabaseEngine {
     configuration.prepareDatabase { connection in
       try connection.execute(sql: "PRAGMA mmap_size = 0")
       try connection.execute(sql: "PRAGMA trusted_schema = OFF")
+      // What is deleted is written over with zeros.
+      try connection.execute(sql: "PRAGMA secure_delete = ON")
       if connection.configuration.readonly {
         try connection.execute(sql: "PRAGMA wal_autocheckpoint = 0")
       }
@@ -124,6 +126,43 @@ final class SQLiteEngine: DatabaseEngine {
     } catch {
       throw StorageError(error)
     }
+  }
+
+  /// The largest file that is written anew, in bytes: it passes through memory, since a temporary
+  /// file would be another trace.
+  private static let largestRewrite: Int64 = 256 << 20
+
+  /// Writes the file anew, and folds the log in and cuts it to nothing.
+  ///
+  /// Deleted rows are written over with zeros, but a page may keep a copy of a row that was moved,
+  /// and the log holds pages as they were before.
+  func scrub(_ completion: @escaping @Sendable (Result<Bool, StorageError>) -> Void) {
+    database.asyncBarrierWriteWithoutTransaction { [self] result in
+      do {
+        let connection = try result.get()
+        let isRewritten = try rewrite(connection)
+        guard database is DatabasePool else {
+          completion(.success(isRewritten))
+          return
+        }
+        let row = try Row.fetchOne(connection, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        let busy = row.flatMap { $0[0] as Int? }
+        completion(.success(isRewritten && busy == 0))
+      } catch {
+        completion(.failure(StorageError(error)))
+      }
+    }
+  }
+
+  /// Writes the file anew; false for one that is too large for it.
+  private func rewrite(_ connection: GRDB.Database) throws -> Bool {
+    let pages: Int64? = try Int64.fetchOne(connection, sql: "PRAGMA page_count")
+    let size: Int64? = try Int64.fetchOne(connection, sql: "PRAGMA page_size")
+    guard let pages, let size, pages * size <= Self.largestRewrite else { return false }
+    try connection.execute(sql: "PRAGMA temp_store = MEMORY")
+    defer { try? connection.execute(sql: "PRAGMA temp_store = DEFAULT") }
+    try connection.execute(sql: "VACUUM")
+    return true
   }
 
   func close(_ completion: @escaping @Sendable (StorageError?) -> Void) {

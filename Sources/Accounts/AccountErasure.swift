@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Storage
+
+/// Erasing accounts; what they are to patients is read to refuse what would leave somebody alone.
+extension AccountStore {
+  /// The patients other than one for whom nobody could act any more if an account were gone.
+  package func patientsWithOnly(
+    _ account: String, besides patient: String, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [String] {
+    try reader.query(
+      """
+      SELECT DISTINCT g.patient FROM grants g
+      WHERE g.account = $1 AND g.patient <> $2 AND g.relationship IN ('self', 'guardian')
+        AND g.starts <= $3 AND (g.ends IS NULL OR g.ends > $3)
+        AND NOT EXISTS (
+          SELECT 1 FROM grants o
+          WHERE o.patient = g.patient AND o.account <> $1
+            AND o.relationship IN ('self', 'guardian')
+            AND o.starts <= $3 AND (o.ends IS NULL OR o.ends > $3))
+      ORDER BY g.patient
+      """, [.text(account), .text(patient), SQLValue(now)]
+    ).map { row throws(StorageError) in try row.text(0) }
+  }
+
+  /// Whether nobody else runs the installation.
+  package func isOnlyAdministrator(
+    _ account: String, in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    let own = try reader.first(
+      "SELECT 1 FROM accounts WHERE account = $1 AND administrator = 1", [.text(account)])
+    guard own != nil else { return false }
+    return try reader.first(
+      "SELECT 1 FROM accounts WHERE account <> $1 AND administrator = 1 LIMIT 1",
+      [.text(account)]) == nil
+  }
+
+  /// What names the account's sessions and tokens in other tables.
+  package func credentials(
+    of account: String, in reader: any SQLReader
+  ) throws(StorageError) -> [String] {
+    try reader.query(
+      """
+      SELECT digest FROM sessions WHERE account = $1
+      UNION SELECT digest FROM tokens WHERE account = $1
+      """, [.text(account)]
+    ).map { row throws(StorageError) in Hexadecimal.encode(try row.blob(0)) }
+  }
+
+  /// Deletes an account with all that signs it in and all that it was granted.
+  package func erase(
+    _ account: String, at now: Timestamp, by actor: String, in writer: any SQLWriter
+  ) throws(StorageError) {
+    let statements: [StaticString] = [
+      "DELETE FROM sessions WHERE account = $1", "DELETE FROM tokens WHERE account = $1",
+      "DELETE FROM invitations WHERE account = $1", "DELETE FROM grants WHERE account = $1",
+      "DELETE FROM accounts WHERE account = $1",
+    ]
+    for statement in statements { try writer.execute(statement, [.text(account)]) }
+    writer.audit(
+      AuditEntry(
+        at: now, actor: actor, kind: .delete, patient: nil, resource: "Account",
+        resourceID: account, purpose: Purpose.administration.rawValue))
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Storage
+
+/// Every version of every record of one patient, for a copy of everything and for erasing it; the
+/// caller has decided that it may be done.
+package enum PatientHistory {
+  /// Few, since one may be large.
+  private static let size = 100
+
+  /// Where a page ended.
+  package struct Place: Sendable, Hashable {
+    let id: String
+    let version: Int64
+
+    package init(_ record: StoredRecord) {
+      id = record.id
+      version = record.version
+    }
+  }
+
+  /// The next versions of one type by id, the newest of each record first; empty behind the last.
+  package static func page(
+    _ type: ResourceType, of patient: String, after place: Place?, in reader: any SQLReader
+  ) throws(RecordsError) -> [StoredRecord] {
+    let rows = try storing { () throws(StorageError) in
+      try reader.query(
+        """
+        SELECT type, id, patient, version, last_updated, operation, body FROM resources
+        WHERE type = $1 AND patient = $2 AND (id > $3 OR (id = $3 AND version < $4))
+        UNION ALL
+        SELECT type, id, patient, version, last_updated, operation, body FROM resource_versions
+        WHERE type = $1 AND patient = $2 AND (id > $3 OR (id = $3 AND version < $4))
+        ORDER BY id, version DESC LIMIT $5
+        """,
+        [
+          .text(type.rawValue), .text(patient), .text(place?.id ?? ""),
+          .integer(place?.version ?? .max), SQLValue(size),
+        ])
+    }
+    return try rows.map { row throws(RecordsError) in try StoredRecord(row) }
+  }
+
+  /// The tables that ``erase(_:in:)`` empties.
+  package static let tables: Set<String> = ["resources", "resource_versions", "resource_keys"]
+
+  /// Deletes the records of a patient with all their versions; returns how many versions there were.
+  package static func erase(
+    _ patient: String, in writer: any SQLWriter
+  ) throws(RecordsError) -> Int {
+    try storing { () throws(StorageError) in
+      var count = 0
+      for type in ResourceType.allCases {
+        let arguments: [SQLValue] = [.text(type.rawValue), .text(patient)]
+        try writer.execute(
+          """
+          DELETE FROM resource_keys WHERE type = $1 AND patient = $2 AND id IN (
+            SELECT id FROM resources WHERE type = $1 AND patient = $2
+            UNION SELECT id FROM resource_versions WHERE type = $1 AND patient = $2)
+          """, arguments)
+        count += try writer.execute(
+          "DELETE FROM resources WHERE type = $1 AND patient = $2", arguments)
+        count += try writer.execute(
+          "DELETE FROM resource_versions WHERE type = $1 AND patient = $2", arguments)
+      }
+      return count
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+
+/// The page on which a person erases everything, with the own name typed as confirmation.
+struct ErasurePage: Sendable {
+  /// The name to be typed.
+  let name: String
+  var obstacle: ErasureObstacle?
+  /// Something else than the name was typed.
+  var isMistaken = false
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("privacy.erase.title")
+    frame.place = .details
+    frame.back = PageFrame.BackLink(localizer.text("privacy.title"), address: PrivacyRoutes.path)
+    frame.hasErrors = isMistaken
+    let status: HTTPResponse.Status =
+      obstacle != nil ? .conflict : isMistaken ? .unprocessableContent : .ok
+    return call.page(frame, content(call), status: status)
+  }
+
+  private func content(_ call: Call) -> Markup {
+    let localizer = call.localizer
+    if let obstacle { return self.obstacle(obstacle, localizer) }
+    let mistake = localizer.text("privacy.erase.mistake")
+    let summary = isMistaken ? [FieldError(field: "name", message: mistake)] : []
+    return """
+      <div class="narrow stack">\(ErrorSummary(summary, localizer: localizer))\
+      \(Notice(
+        .warning, title: localizer.text("privacy.erase.warning"),
+        """
+        <ul><li>\(localizer.text("privacy.erase.goes"))</li>\
+        <li>\(localizer.text("privacy.erase.stays"))</li>\
+        <li>\(localizer.text("privacy.erase.backups"))</li></ul>
+        """))\
+      <p>\(localizer.text("privacy.erase.copy"))</p>\
+      \(Form(
+        action: PrivacyRoutes.erasePath, token: call.formToken,
+        fields: FormField(
+          "name", label: localizer.text("privacy.erase.name", ["name": .text(name)]),
+          hint: localizer.text("privacy.erase.name-hint"), error: isMistaken ? mistake : nil,
+          autocomplete: "off", maximumLength: 250, localizer: localizer
+        ).markup,
+        buttons: """
+          \(Button(localizer.text("privacy.erase.submit"), kind: .danger))\
+          \(LinkButton(
+            localizer.text("privacy.erase.cancel"), address: PrivacyRoutes.path, kind: .quiet))
+          """))</div>
+      """
+  }
+
+  private func obstacle(_ obstacle: ErasureObstacle, _ localizer: Localizer) -> Markup {
+    let text =
+      switch obstacle {
+      case .onlyGuardian(let count):
+        localizer.text("privacy.erase.only-guardian", ["count": .number(count)])
+      case .onlyAdministrator: localizer.text("privacy.erase.only-administrator")
+      }
+    return """
+      <div class="narrow stack">\(Notice(
+        .warning, title: localizer.text("privacy.erase.refused"), "<p>\(text)</p>"))</div>
+      """
+  }
+}
+
+/// What is said once everything is erased and nobody is signed in any more.
+struct ErasedPage: Sendable {
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("privacy.erased.title")
+    return call.page(
+      frame, "<div class=\"narrow stack\"><p>\(localizer.text("privacy.erased.text"))</p></div>")
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import HTTPTypes
+import Hummingbird
+import Storage
+
+/// Erasing everything by page.
+enum ErasureRoutes {
+  static let all: [Route] = [
+    .page(.get, PrivacyRoutes.erasePath, form),
+    .page(.post, PrivacyRoutes.erasePath, submit),
+    .open(.get, erasedPath) { ErasedPage().response($0) },
+  ]
+
+  private static let erasedPath = "/erased"
+
+  private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let allowed = try call.authorize(
+      .delete, ErasureCommands.resource, of: signedIn.account.patient)
+    return try await page(allowed, call).response(call)
+  }
+
+  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let allowed = try call.authorize(
+      .delete, ErasureCommands.resource, of: signedIn.account.patient)
+    var page = try await page(allowed, call)
+    guard page.obstacle == nil else { return page.response(call) }
+    guard form.text("name").map(Self.folded) == Self.folded(page.name) else {
+      page.isMistaken = true
+      return page.response(call)
+    }
+    do {
+      _ = try await ErasureCommands(
+        patient: allowed.patient, actor: allowed.actor.accountID, purpose: allowed.purpose,
+        environment: call.environment
+      ).perform()
+    } catch let obstacle as ErasureObstacle {
+      page.obstacle = obstacle
+      return page.response(call)
+    }
+    let isSecure = call.isSecure
+    var response = call.redirect(
+      to: erasedPath,
+      cookies: [
+        Cookies.removing(Authentication.cookieName(isSecure: isSecure), isSecure: isSecure)
+      ])
+    response.headers[.clearSiteData] = "\"cache\", \"storage\""
+    return response
+  }
+
+  private static func page(_ allowed: Authorization, _ call: Call) async throws -> ErasurePage {
+    let (accounts, now) = (call.environment.accounts, call.now)
+    return try await call.environment.database.read { reader in
+      guard let name = try PeopleQueries.name(allowed.patient, in: reader) else {
+        throw Failure.notFound
+      }
+      return ErasurePage(
+        name: name,
+        obstacle: try ErasureCommands.obstacle(
+          allowed.patient, accounts: accounts, at: now, in: reader))
+    }
+  }
+
+  /// Case and doubled blanks do not matter: the name only shows that it is meant.
+  private static func folded(_ text: String) -> String {
+    text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}

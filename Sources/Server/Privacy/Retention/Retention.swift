@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Adherence
+import Storage
+
+/// How long is kept what nobody needs for ever.
+///
+/// Not here: first answers to writes with an Idempotency-Key (30 days) and uploaded files (a day),
+/// which are swept every few seconds, and the audit trail, whose chain would break.
+package struct Retention: Sendable, Hashable {
+  /// Days that the story of a reminder is kept: what rang, how it went, when it was shown.
+  package var reminderDays = 400
+  /// Days that an ended session, token or invitation is kept.
+  package var credentialDays = 30
+
+  /// What the operator may set, in days: less would lose what the status page and the API show.
+  package static let allowedDays = 30...36_500
+
+  package init() {}
+}
+
+/// Sweeps away what is older than it is kept.
+struct RetentionSweep: Sendable {
+  private static let day: Int64 = 24 * 3_600_000
+  /// Few at a time, so that answers never wait behind a long sweep.
+  private static let limit = 500
+
+  let environment: ServerEnvironment
+
+  /// How many rows went.
+  struct Result: Sendable, Hashable {
+    var reminders = 0
+    var deliveries = 0
+    var credentials = 0
+  }
+
+  func perform() async throws -> Result {
+    let retention = environment.settings.retention
+    let now = environment.now()
+    func instant(daysAgo days: Int) -> Timestamp {
+      now.adding(milliseconds: -Int64(days) * Self.day)
+    }
+    var result = Result()
+    let reminders = instant(daysAgo: retention.reminderDays)
+    while true {
+      let gone = try await environment.database.write { writer in
+        try ReminderRetention.forget(before: reminders, limit: Self.limit, in: writer)
+      }
+      result.reminders += gone.reminders
+      result.deliveries += gone.deliveries
+      guard max(gone.reminders, gone.deliveries) >= Self.limit, !Task.isCancelled else { break }
+    }
+    let (accounts, credentials) = (
+      environment.accounts, instant(daysAgo: retention.credentialDays)
+    )
+    result.credentials = try await environment.database.write { writer in
+      try accounts.forgetCredentials(endedBefore: credentials, in: writer)
+    }
+    return result
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import ServiceLifecycle
+
+/// Sweeps once a day, the first time a minute after the start.
+struct RetentionService: Service, CustomStringConvertible {
+  let description = "retention"
+
+  let environment: ServerEnvironment
+  private let secondsBeforeFirst = 60
+  private let secondsBetween = 24 * 3_600
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      var seconds = secondsBeforeFirst
+      while !Task.isCancelled {
+        try? await Task.sleep(for: .seconds(seconds))
+        if Task.isCancelled { return }
+        seconds = secondsBetween
+        await sweep()
+      }
+    }
+  }
+
+  private func sweep() async {
+    do {
+      let gone = try await RetentionSweep(environment: environment).perform()
+      environment.logger.info(
+        "old rows swept away",
+        metadata: [
+          "reminders": "\(gone.reminders)", "deliveries": "\(gone.deliveries)",
+          "credentials": "\(gone.credentials)",
+        ])
+    } catch {
+      environment.logger.error(
+        "the sweep of old rows failed", metadata: ["type": .string("\(type(of: error))")])
+    }
+  }
+}

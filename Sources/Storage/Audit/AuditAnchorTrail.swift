@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// Heads of a node's chain in a file that is only ever appended to, at most one a minute.
+///
+/// ``AuditAnchor`` is replaced as the chain grows, so an earlier genuine one can be put back together
+/// with an earlier database. A line of this file stays: an operator may give the file the system's
+/// append-only mark, or copy it elsewhere, and whoever puts back the rest is found out.
+struct AuditAnchorTrail: Sendable {
+  /// How long a head must be newer than the last one that was appended, in milliseconds.
+  static let interval: Int64 = 60_000
+  /// How much of a long file is read, from its end: about 100,000 lines.
+  private static let longest = 20 << 20
+  let path: String
+  let seal: AuditSeal
+  let node: String
+
+  /// What the file says.
+  struct Content: Sendable, Equatable {
+    /// In the order in which they were written.
+    var heads: [AuditHead] = []
+    /// Whole lines that this installation did not write.
+    var forged = 0
+  }
+
+  /// Appends a head with one call, so that a line is there or not.
+  func append(_ head: AuditHead) throws(StorageError) {
+    let mac = seal.mac(.trail, node: node, head)
+    let fields = [
+      "\(head.sequence)", Self.hexadecimal(head.hash), Self.hexadecimal(mac), seal.currentKeyID,
+    ]
+    // A line that was cut off by a loss of power must not swallow this one.
+    let isTorn = try !Self.endsWithNewline(path)
+    let line = (isTorn ? "\n" : "") + fields.joined(separator: " ") + "\n"
+    try PrivateFile.append(Data(line.utf8), to: path)
+  }
+
+  /// The heads, as far as they are genuine; a line that was cut off counts as none.
+  func read() -> Content {
+    var content = Content()
+    guard let data = try? PrivateFile.end(of: path, atMost: Self.longest) else { return content }
+    for line in data.split(separator: UInt8(ascii: "\n")) {
+      let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
+      guard fields.count == 4, let sequence = Int64(fields[0]),
+        let hash = Self.bytes(fields[1]), let mac = Self.bytes(fields[2])
+      else { continue }
+      let head = AuditHead(sequence: sequence, hash: hash)
+      if seal.isValid(mac, .trail, node: node, head, keyID: String(fields[3])) {
+        content.heads.append(head)
+      } else {
+        content.forged += 1
+      }
+    }
+    return content
+  }
+
+  private static func endsWithNewline(_ path: String) throws(StorageError) -> Bool {
+    guard PrivateFile.exists(path) else { return true }
+    let end = try PrivateFile.end(of: path, atMost: 1)
+    return end.isEmpty || end.first == UInt8(ascii: "\n")
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Nil for what is no hash of 32 bytes.
+  private static func bytes(_ text: Substring) -> [UInt8]? {
+    guard text.utf8.count == 64 else { return nil }
+    var bytes: [UInt8] = []
+    var rest = text[...]
+    while !rest.isEmpty {
+      guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
+      bytes.append(byte)
+      rest = rest.dropFirst(2)
+    }
+    return bytes
+  }
+}
+
+/// Everything that is kept outside the database about a node's chain, as it was found.
+struct AuditEvidence: Sendable {
+  let node: String
+  var anchor: AuditAnchor.Content = .absent
+  var trail = AuditAnchorTrail.Content()
+  var hasConflict = false
+
+  /// The genuine head that is furthest along the chain.
+  var furthest: AuditHead? {
+    var heads = trail.heads
+    if case .head(let head) = anchor { heads.append(head) }
+    return heads.max { $0.sequence < $1.sequence }
+  }
+
+  /// Whether nothing is known.
+  var isEmpty: Bool { anchor == .absent && trail == AuditAnchorTrail.Content() && !hasConflict }
+}
