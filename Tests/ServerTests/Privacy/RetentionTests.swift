@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FHIR
+import HTTPTypes
+import HummingbirdTesting
+import Storage
+import Testing
+
+@testable import Server
+
+@Suite struct RetentionTests {
+  private func count(_ sql: StaticString, _ harness: ServerHarness) async throws -> Int64? {
+    try await harness.environment.database.read { try $0.first(sql)?.integer(0) }
+  }
+
+  @Test func `old stories of reminders and ended credentials go, answers stay`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await harness.makeAccount("Ann")
+      let plan = try await MatrixPlan.make(harness, of: ann)
+      let browser = try await harness.session(of: ann)
+      let token = try await harness.token(of: ann)
+      let sweep = RetentionSweep(environment: harness.environment)
+      _ = try await harness.send(
+        .post, "/api/v1/doses/\(plan.dose)/answers", token, json: ["action": "taken"])
+      await harness.ring()
+      let answers = try await count("SELECT COUNT(*) FROM answers", harness)
+      #expect(try await count("SELECT COUNT(*) FROM deliveries", harness) ?? 0 > 0)
+
+      harness.clock.advance(minutes: 29 * 24 * 60)
+      #expect(try await sweep.perform() == RetentionSweep.Result())
+      #expect(try await browser.open("/details").status == .ok)
+
+      // 30 days of the session and 30 more; reminders are still there.
+      harness.clock.advance(minutes: 40 * 24 * 60)
+      #expect(try await sweep.perform().credentials == 1)
+      #expect(try await count("SELECT COUNT(*) FROM sessions", harness) == 0)
+      #expect(try await count("SELECT COUNT(*) FROM tokens", harness) ?? 0 > 0)
+
+      harness.clock.advance(minutes: 400 * 24 * 60)
+      let gone = try await sweep.perform()
+      #expect(gone.deliveries > 0)
+      #expect(
+        try await count("SELECT COUNT(*) FROM deliveries WHERE state = 'done'", harness) == 0)
+      #expect(try await count("SELECT COUNT(*) FROM answers", harness) == answers)
+      #expect(try await harness.environment.database.verifyAudit().isIntact)
+    }
+  }
+
+  @Test func `running reminders stay whatever their age`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await harness.makeAccount("Ann")
+      let patient = ann.patient
+      try await harness.environment.database.write { writer in
+        for (subject, state) in [("old", "closed"), ("on", "ringing")] {
+          try writer.execute(
+            """
+            INSERT INTO reminders (patient, subject, kind, generation, started, rung, next_at, due,
+              ends, fresh_until, state, opened)
+            VALUES ($1, $2, 'doses', 1, 0, 0, 0, 0, 0, 0, $3, 0)
+            """, [.text(patient), .text(subject), .text(state)])
+        }
+      }
+      #expect(try await RetentionSweep(environment: harness.environment).perform().reminders == 1)
+      #expect(
+        try await count("SELECT COUNT(*) FROM reminders WHERE state = 'ringing'", harness) == 1)
+    }
+  }
+}
