@@ -5,6 +5,8 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import Scheduling
+import Storage
 
 /// The page on which a medicine is typed in or changed.
 struct MedicineEditorPage: Sendable {
@@ -27,8 +29,14 @@ struct MedicineEditorPage: Sendable {
   /// Somebody changed the medicine after the form was opened.
   var isOutdated = false
   let clock: MedicineClock
+  let rhythm: DailyRhythm
 
   private var localizer: Localizer { clock.localizer }
+
+  /// The id of the medicine that is changed; nil for a new one.
+  var storedPlan: String? {
+    if case .existing(let plan, _) = subject { plan.id } else { nil }
+  }
 
   func response(_ call: Call) -> Response {
     var frame = call.frame()
@@ -36,6 +44,7 @@ struct MedicineEditorPage: Sendable {
     frame.place = .medicines
     frame.back = back
     frame.hasErrors = !issues.isEmpty
+    frame.scripts = [PageAssets.planning]
     return call.page(frame, content(call), status: status)
   }
 
@@ -71,7 +80,7 @@ struct MedicineEditorPage: Sendable {
     return """
       <div class="narrow stack">\(ErrorSummary(summary, localizer: localizer))\(notices)\
       \(Form(
-        action: address, token: call.formToken, fields: fields,
+        action: address, token: call.formToken, fields: fields(now: call.now),
         buttons: """
           \(Button(localizer.text("medicines.form.save"), icon: .check))\
           \(Button(
@@ -107,13 +116,14 @@ struct MedicineEditorPage: Sendable {
     ).markup
   }
 
-  private var fields: Markup {
+  private func fields(now: Timestamp) -> Markup {
     // The first button is pressed by Enter: without this one it would be "More times".
     """
     <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>\
     \(hidden)\(trial.map { MedicineTrialCard(trial: $0, clock: clock) })\
     \(MedicineFields(
-      input: input, expanded: expanded, errors: messages, localizer: localizer))
+      input: input, expanded: expanded, errors: messages, localizer: localizer))\
+    \(LivePreview(clock: clock, rhythm: rhythm, now: now))
     """
   }
 
