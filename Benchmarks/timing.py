@@ -5,9 +5,11 @@ Ours is the whole program: reading JSON lines, expanding, writing every instant 
 dateutil only expand, and turn each occurrence into an instant of the zone. All seconds are of the processor, so that what else
 the machine does counts for nobody.
 """
+import gzip
 import json
 import os
 import resource
+import shutil
 import subprocess
 import time
 from datetime import datetime
@@ -105,6 +107,39 @@ def compare(folder: Path, name: str, pairs: list[tuple[dict, str]], rounds: int,
     return lines
 
 
+IN_BROWSER = """
+const { readFileSync } = await import('node:fs');
+const { gunzipSync } = await import('node:zlib');
+const [loader, module, question, rounds] = process.argv.slice(1);
+const { ask } = await import(`data:text/javascript,${encodeURIComponent(readFileSync(loader, 'utf8'))}`);
+const compiled = await WebAssembly.compile(gunzipSync(readFileSync(module)));
+let instants = 0;
+const begin = performance.now();
+for (let round = 0; round < rounds; round += 1) instants = (await ask(compiled, JSON.parse(question))).instants.length;
+console.log(JSON.stringify({ milliseconds: (performance.now() - begin) / rounds, instants }));
+"""
+
+
+def in_browser() -> list[str]:
+    """The module for browsers: its size, and the same questions in node where it is here."""
+    planning = FOLDER.parent / "Sources/Server/Assets/planning"
+    module = planning / "scheduling.wasm.gz"
+    packed = module.read_bytes()
+    lines = [f"  module for browsers: {len(gzip.decompress(packed))} bytes, {len(packed)} as it is sent"]
+    if not shutil.which("node"):
+        return lines
+    # The zone's changes do not matter to the time; these two are Oslo's of 2026.
+    zone = {"offset": 3600, "changes": [[1774746000, 7200], [1792890000, 3600]]}
+    for name, start, rounds in [("3 a day for 10 years", FIRST, 100), ("next 24 hours", datetime(2026, 2, 28), 1000)]:
+        asked = json.dumps(json.loads(question(THREE_A_DAY[0], start)) | {"zone": zone})
+        result = json.loads(subprocess.run(
+            ["node", "--input-type=module", "-e", IN_BROWSER, str(planning / "10-module.mjs"), str(module), asked,
+             str(rounds)], capture_output=True, check=True, text=True).stdout)
+        lines.append(f"  in node: {name}: {result['instants']} instants in {result['milliseconds']:.2f} ms, "
+                     "instance and JSON included")
+    return lines
+
+
 def measure(folder: Path) -> list[str]:
     lines = ["dose instants, the whole of `regimen schedule` with JSON in and out:"]
     lines += compare(folder, "  3 a day for 10 years", [THREE_A_DAY], 200, 20)
@@ -115,7 +150,7 @@ def measure(folder: Path) -> list[str]:
     young, _ = ours(folder, [new], 20_000)
     lines.append(f"  next 24 hours of a ten-year-old plan: {own * 1e6:.1f} us, of a new one {young * 1e6:.1f} us "
                  "(aim 20)")
-    return lines
+    return lines + in_browser()
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ public enum DayEvent: Int, CaseIterable, Hashable, Sendable {
 
   /// Reads a code of FHIR's event-timing value set that names one event; nil for any other text.
   public init?(code: String) {
-    for event in DayEvent.allCases where event.code.utf8.elementsEqual(code.utf8) {
+    for event in DayEvent.allCases where event.code.isSame(as: code) {
       self = event
       return
     }
@@ -28,11 +28,11 @@ public enum DayEvent: Int, CaseIterable, Hashable, Sendable {
 
   /// The events that a FHIR code names: three for C, AC and PC (rule 21), else one; nil when unknown.
   public static func events(code: String) -> [DayEvent]? {
-    if code.utf8.elementsEqual("C".utf8) { return [.breakfast, .lunch, .dinner] }
-    if code.utf8.elementsEqual("AC".utf8) {
+    if code.isSame(as: "C") { return [.breakfast, .lunch, .dinner] }
+    if code.isSame(as: "AC") {
       return [.beforeBreakfast, .beforeLunch, .beforeDinner]
     }
-    if code.utf8.elementsEqual("PC".utf8) { return [.afterBreakfast, .afterLunch, .afterDinner] }
+    if code.isSame(as: "PC") { return [.afterBreakfast, .afterLunch, .afterDinner] }
     return DayEvent(code: code).map { [$0] }
   }
 

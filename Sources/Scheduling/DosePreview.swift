@@ -46,12 +46,8 @@ public enum DosePreview {
     rhythm: DailyRhythm = DailyRhythm()
   ) -> [(occurrence: Occurrence, reasons: [DoseReason])] {
     occurrences.compactMap { occurrence in
-      let reasons = rule.reasons(for: occurrence, in: zone, rhythm: rhythm).filter { reason in
-        switch reason {
-        case .gap, .overlap, .clockWasSet: true
-        default: false
-        }
-      }
+      let reasons = rule.reasons(for: occurrence, in: zone, rhythm: rhythm)
+        .filter { $0.isOfClockChange }
       return reasons.isEmpty ? nil : (occurrence, reasons)
     }
   }

@@ -49,6 +49,14 @@ public enum DoseReason: Hashable, Sendable {
     }
   }
 
+  /// Whether a change of the clock did it.
+  public var isOfClockChange: Bool {
+    switch self {
+    case .gap, .overlap, .clockWasSet: true
+    default: false
+    }
+  }
+
   /// One sentence.
   public var text: String {
     switch self {

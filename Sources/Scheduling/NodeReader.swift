@@ -76,7 +76,7 @@ struct NodeReader {
     return number
   }
 
-  /// A whole number written as one: FHIR's integers have neither point nor exponent.
+  /// A whole number of 32 bits written as one: FHIR's integers have neither point nor exponent.
   func integer(_ name: String) throws(TimingError) -> Int? {
     guard let node = self[name] else { return nil }
     return try Self.integer(node, place(name))
@@ -87,10 +87,10 @@ struct NodeReader {
     let bytes = text.utf8
     let isWhole = bytes.allSatisfy { $0 >= 0x30 && $0 <= 0x39 || $0 == UInt8(ascii: "-") }
     guard isWhole else { throw TimingError(place, .notWhole) }
-    guard let number = ExactNumber(text)?.whole, let value = Int(exactly: number) else {
+    guard let number = ExactNumber(text)?.whole, let value = Int32(exactly: number) else {
       throw TimingError(place, .outOfRange)
     }
-    return value
+    return Int(value)
   }
 
   /// A whole number greater than zero.

@@ -5,19 +5,30 @@ public struct ScheduleQuestion: Sendable {
   /// The most instants that one answer holds.
   public static let mostInstants = 1_000_000
 
+  /// A rule with the dose of its step, where it has one.
+  public typealias Rule = (rule: TimingRule, dose: TimingNode?)
+
   /// The zone.
   public let zone: Zone
   /// When the person's meals and sleep are.
   public let rhythm: DailyRhythm
   /// The window: from its first instant on, up to, not including, its last.
   public let window: (from: Instant, until: Instant)
-  /// The rules, each with the dose of its step where it has one.
-  public let rules: [(rule: TimingRule, dose: TimingNode?)]
+  /// The rules.
+  public let rules: [Rule]
   private let expanders: [ScheduleExpander]
 
   /// Reads a question; `zones` finds a zone by its name.
-  public init(
-    _ node: TimingNode, zones: (String) -> Zone?
+  public init(_ node: TimingNode, zones: (String) -> Zone?) throws(TimingError) {
+    try self.init(node, zones: zones) { (rule, anchor, zone) throws(TimingError) in
+      try DosingRule(rule).rules(anchor: anchor, in: zone)
+    }
+  }
+
+  /// The same with another reader of `rule`, so that who has none of those need not carry them along.
+  init(
+    _ node: TimingNode, zones: (String) -> Zone?,
+    reading: (TimingNode, TimingAnchor, Zone) throws(TimingError) -> [Rule]
   ) throws(TimingError) {
     let reader = try NodeReader(node, path: "").withoutNulls
     guard let name = try reader.text("tz") else { throw reader.error("tz", .empty) }
@@ -35,7 +46,7 @@ public struct ScheduleQuestion: Sendable {
     switch (reader["timing"], reader["rule"]) {
     case (let timing?, nil):
       rules = try Timing(timing).rules(anchor: anchor, in: zone).map { ($0, nil) }
-    case (nil, let rule?): rules = try DosingRule(rule).rules(anchor: anchor, in: zone)
+    case (nil, let rule?): rules = try reading(rule, anchor, zone)
     case (nil, nil): throw reader.error("timing", .empty)
     default: throw reader.error("timing", .excludes("rule"))
     }

@@ -80,7 +80,7 @@ enum TimingBounds: Hashable, Sendable {
     guard let whole = value.whole else {
       throw reader.error("value", .fractionalCalendarPeriod)
     }
-    let count = Int(min(whole, 1 << 40))
+    let count = Int(Int32(clamping: whole))
     return switch unit {
     case .day: .days(count)
     case .week: .weeks(count)

@@ -80,7 +80,7 @@ public enum TimingMoment: Hashable, Sendable {
 
   /// Seconds east of UTC: "Z" or "+01:00", up to 14 hours as FHIR has it.
   private static func offset(_ bytes: ArraySlice<UInt8>) -> Int64? {
-    if bytes.elementsEqual("Z".utf8) { return 0 }
+    if bytes.count == 1, bytes.first == UInt8(ascii: "Z") { return 0 }
     guard bytes.count == 6, let sign = bytes.first,
       sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
       let hours = digitsValue(bytes.dropFirst().prefix(2)),

@@ -7,7 +7,7 @@ public enum Weekday: Int, CaseIterable, Hashable, Sendable {
 
   /// Reads a code of FHIR's days-of-week value set ("mon" to "sun"); nil for any other text.
   public init?(code: String) {
-    for weekday in Weekday.allCases where weekday.code.utf8.elementsEqual(code.utf8) {
+    for weekday in Weekday.allCases where weekday.code.isSame(as: code) {
       self = weekday
       return
     }

@@ -19,10 +19,10 @@ package struct EmbeddedFile {
     case notText(path: String)
   }
 
-  /// Reads a file as what its name says it is: a picture, else text.
+  /// Reads a file as what its name says it is: a picture or something compressed, else text.
   package init(path: String, data: [UInt8]) throws(Issue) {
     self.path = path
-    if path.hasSuffix(".png") {
+    if path.hasSuffix(".png") || path.hasSuffix(".gz") {
       content = .bytes(data)
     } else if let text = String(validating: data, as: UTF8.self) {
       content = .text(text)
@@ -55,7 +55,7 @@ package enum EmbeddedSource {
         /// The text files with their paths relative to the target's folder, sorted by path.
         static let files: [(path: String, content: String)] = [
       \(texts)  ]
-        /// The pictures, sorted by path; their bytes as base64.
+        /// The other files, sorted by path; their bytes as base64.
         static let binaries: [(path: String, base64: String)] = [
       \(binaries)  ]
       }

@@ -25,7 +25,7 @@ do {
     try source.write(to: destination, options: .atomic)
   }
 } catch EmbeddedFile.Issue.notText(let path) {
-  fail("\(path) is not UTF-8 text; pictures are embedded by the name .png alone")
+  fail("\(path) is not UTF-8 text; others are embedded by the names .png and .gz alone")
 } catch {
   fail("\(error)")
 }

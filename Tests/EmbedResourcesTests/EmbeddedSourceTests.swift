@@ -38,6 +38,8 @@ import Testing
     }
     let picture = try EmbeddedFile(path: "Assets/a.png", data: [0xFF, 0xFE])
     #expect(picture.content == .bytes([0xFF, 0xFE]))
+    let compressed = try EmbeddedFile(path: "Assets/a.wasm.gz", data: [0x1F, 0x8B])
+    #expect(compressed.content == .bytes([0x1F, 0x8B]))
   }
 
   @Test(

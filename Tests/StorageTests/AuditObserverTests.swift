@@ -5,8 +5,10 @@ import Testing
 @testable import Storage
 
 @Suite struct AuditObserverTests {
-  /// A server that runs for months commits more often than this. Were the observer wrapped anew by
-  /// each commit, as a closure in a generic container is, this would not come to its end.
+  /// A server that runs for months commits more often than this.
+  ///
+  /// Were the observer wrapped anew by each commit, as a closure in a generic container is, this would
+  /// not come to its end.
   @Test func `an observer is called once for each of a hundred thousand commits`() throws {
     let seal = AuditSeal(keys: try KeyRing.test)
     let log = AuditLog(

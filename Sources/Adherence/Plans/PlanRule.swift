@@ -16,6 +16,8 @@ package struct PlanRule: Sendable, Hashable {
   package var step = 0
   /// When the steps before it have ended; earlier doses of the pattern are dropped.
   package var notBefore: Instant?
+  /// Whether no times were written, so that its times are the usual ones (timing rule 12).
+  package var hasDefaultTimes = false
   /// What the running number of its first dose is, after those of the steps before it.
   package var firstNumber: Int64 = 0
 

@@ -15,8 +15,8 @@ package struct PlanTimeline: Sendable {
   package let zone: Zone
   /// Half the shortest regular interval, in milliseconds; nil where nothing recurs.
   package let minimumGapMilliseconds: Int64?
-  private let parts: [PlanTimelinePart]
-  private let rhythm: DailyRhythm
+  let parts: [PlanTimelinePart]
+  let rhythm: DailyRhythm
 
   package init(rules: [PlanRule], slots: [PlanSlot], zone: Zone, rhythm: DailyRhythm) {
     self.zone = zone
@@ -90,7 +90,7 @@ package struct PlanTimeline: Sendable {
   }
 
   /// Where to look for an occurrence; generous by two days for offsets and clock changes.
-  private func window(of id: OccurrenceID, in part: PlanTimelinePart) -> Range<Instant>? {
+  func window(of id: OccurrenceID, in part: PlanTimelinePart) -> Range<Instant>? {
     switch (id, part.rule.pattern) {
     case (.slot(let date, let slot), .calendar):
       guard let own = part.slots.first(where: { $0.id == slot }) else { return nil }

@@ -24,11 +24,12 @@ struct TimingRules {
     }
     var found: [PlanRule] = []
     for rule in rules {
-      found.append(
-        PlanRule(
-          dosage: dosage, amount: amount, pattern: try Self.pattern(rule.pattern),
-          anchor: rule.anchor.instant, anchorDate: rule.anchor.date, end: rule.end,
-          count: rule.count))
+      var own = PlanRule(
+        dosage: dosage, amount: amount, pattern: try Self.pattern(rule.pattern),
+        anchor: rule.anchor.instant, anchorDate: rule.anchor.date, end: rule.end,
+        count: rule.count)
+      own.hasDefaultTimes = rule.hasDefaultTimes
+      found.append(own)
     }
     return found
   }

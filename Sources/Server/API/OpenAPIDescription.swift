@@ -23,6 +23,7 @@ package enum OpenAPIDescription {
       "/api/v1/me": ["get": me],
       "/api/v1/doses": ["get": doses],
       "/api/v1/doses/{dose}/answers": ["post": answer],
+      "/api/v1/doses/{dose}/reasons": ["get": reasons],
       "/api/v1/administrations": ["post": administration],
       "/api/v1/push-subscriptions": [
         "get": OpenAPIReminders.subscriptions, "post": OpenAPIReminders.subscribe,
@@ -100,6 +101,16 @@ package enum OpenAPIDescription {
       "409": problem(
         "code is answered, stale, cancelled (with dose) or confirm (with taken)."),
       "422": problem("The answer is not valid."),
+    ],
+  ]
+
+  private static let reasons: JSONValue = [
+    "operationId": "reasons",
+    "summary": "Why a dose falls when it does: the rules in the order in which they applied.",
+    "parameters": [parameter("dose", "path", "The dose's id.", isRequired: true)],
+    "responses": [
+      "200": response("The reasons; none for a dose of earlier rules.", "DoseReasons"),
+      "401": problem("No valid token."), "404": problem("No such dose."),
     ],
   ]
 

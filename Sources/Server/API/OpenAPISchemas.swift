@@ -42,6 +42,10 @@ enum OpenAPISchemas {
       "doses": list(reference("Dose")),
       "unplanned": list(object(["plan": text, "reason": text])),
     ]),
+    "DoseReasons": object([
+      "dose": text, "due": instant,
+      "reasons": list(object(["rule": ["type": "integer"], "moved": flag, "text": text])),
+    ]),
     "Answer": object(
       [
         "action": choice(["taken", "skipped", "refused", "later", "undo"]),

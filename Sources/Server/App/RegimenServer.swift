@@ -21,7 +21,7 @@ package struct RegimenServer: Sendable {
       DoseRoutes.all, EntryRoutes.all, MedicineRoutes.all, HistoryRoutes.all, ImportRoutes.all,
       DetailsRoutes.all, PeopleRoutes.all, PrivacyRoutes.all, PreferenceRoutes.all,
       RingRoutes.all, DeviceRoutes.all, WebAppRoutes.all, StatusRoutes.all,
-      AccountAPI.all, DosesAPI.all, AnswersAPI.all, AdministrationsAPI.all,
+      AccountAPI.all, DosesAPI.all, DoseReasonsAPI.all, AnswersAPI.all, AdministrationsAPI.all,
       ProposalsAPI.all, ImportsAPI.all, PushSubscriptionsAPI.all, DeliveriesAPI.all, EventsAPI.all,
       AuditAPI.all, OpenAPIRoutes.all,
       FHIRRoutes.all, TrustRoutes.all,

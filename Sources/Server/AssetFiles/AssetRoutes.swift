@@ -11,13 +11,13 @@ package enum AssetRoutes {
   package static let all: [Route] = PageAssets.all.map { asset in
     let body = ByteBuffer(bytes: asset.bytes)
     return .open(.get, asset.path) { _ in
-      Response(
-        status: .ok,
-        headers: [
-          .contentType: asset.mediaType,
-          .cacheControl: "public, max-age=31536000, immutable",
-        ],
-        body: ResponseBody(byteBuffer: body))
+      var headers: HTTPFields = [
+        .contentType: asset.mediaType,
+        .cacheControl: "public, max-age=31536000, immutable",
+      ]
+      // Whoever runs the module can unpack it too.
+      if let encoding = asset.encoding { headers[.contentEncoding] = encoding }
+      return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
     }
   }
 }

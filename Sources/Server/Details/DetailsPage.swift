@@ -19,6 +19,8 @@ struct DetailsPage: Sendable {
   var isSaved = false
   /// What saving has led to.
   var effects: [String] = []
+  /// Which doses saving would move.
+  var trial: DetailsTrial?
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
@@ -56,13 +58,17 @@ struct DetailsPage: Sendable {
         action: "/details", token: call.formToken,
         fields: """
           <input type="hidden" name="version" value="\(version)">\
+          \(trial.map { DetailsTrialCard(trial: $0, localizer: localizer) })\
           \(DetailsFields(
             input: input, errors: messages(localizer), zones: call.environment.zones.identifiers,
             localizer: localizer, asksForLabel: call.people.count > 1))
           """,
         buttons: """
           \(Button(
-            localizer.text("details.save"), icon: .check, person: call.formToken.personName))
+            localizer.text("details.save"), icon: .check, person: call.formToken.personName))\
+          \(Button(
+            localizer.text("details.preview"), kind: .secondary, icon: .calendar, name: "preview",
+            value: "yes", person: call.formToken.personName))
           """))</div>
       """
   }

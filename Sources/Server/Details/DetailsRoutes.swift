@@ -64,6 +64,10 @@ package enum DetailsRoutes {
       return DetailsPage(input: input, version: version, mistakes: mistakes).response(call)
     }
     do {
+      if form.isChecked("preview") {
+        let trial = try await DetailsTrial.run(reading.details, call, signedIn)
+        return DetailsPage(input: input, version: version, trial: trial).response(call)
+      }
       try await save(reading.details, over: current, version: version, call, signedIn)
     } catch PeopleError.invalid(let issues) {
       return DetailsPage(

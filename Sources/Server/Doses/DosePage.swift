@@ -64,6 +64,8 @@ struct DosePage: Sendable {
       <div class="stack-large">\(ErrorSummary(summary, localizer: localizer))\
       \(if: isConflict, conflict(words))\(explanation(localizer))\
       \(Card(facts(words)))\
+      \(DoseReasonsPart(
+        reasons: surroundings.reasons, time: words.time(dose.due), localizer: localizer))\
       \(dose.state.isAnswered ? answered(answers, localizer) : open(answers))\
       \(DoseStory(entries: surroundings.story, words: words))\
       \(DeliveryStory(deliveries: surroundings.deliveries, words: words))</div>

@@ -17,6 +17,8 @@ struct DoseSurroundings: Sendable {
   let minimumGap: Int64?
   /// Intakes of the same medicine within the gap before now: to be asked about.
   let earlier: [Intake]
+  /// Why the dose falls when it does; empty for one of earlier rules.
+  let reasons: [DoseReason]
 
   /// Reads them for a person who may know of the dose; for anybody else it does not exist.
   static func read(_ id: DoseID, _ call: Call) async throws -> DoseSurroundings {
@@ -45,7 +47,9 @@ struct DoseSurroundings: Sendable {
           deliveries: try ReminderQueries.story(
             id, patient: patient, accounts: environment.accounts, in: reader),
           minimumGap: try AnswerQueries.minimumGap(of: id.plan, patient: patient, in: reader),
-          earlier: earlier.filter { $0.dose != id })
+          earlier: earlier.filter { $0.dose != id },
+          reasons: try DoseQueries.reasons(
+            for: dose, zones: environment.zones, in: reader))
       )
     }
     try await environment.audit(authorization, count: 1, at: call.now)

@@ -29,7 +29,7 @@ enum MedicineEditing {
     return MedicineEditorPage(
       subject: .new(id: call.environment.newIdentifier()),
       input: MedicineInput(today: person.today),
-      clock: person.clock
+      clock: person.clock, rhythm: person.rhythm
     ).response(call)
   }
 
@@ -45,7 +45,8 @@ enum MedicineEditing {
       actor: base.actor, byName: base.byName, now: base.now, newIdentifier: { id },
       zones: base.zones, purpose: base.purpose)
     let page = MedicineEditorPage(
-      subject: .new(id: id), input: MedicineInput(form: form), clock: person.clock)
+      subject: .new(id: id), input: MedicineInput(form: form), clock: person.clock,
+      rhythm: person.rhythm)
     do {
       return try await submit(call, form, page, person, context, done: "added") { draft, writer in
         try PlanCommands.add(draft, patient: patient, context: context, in: writer)
@@ -74,7 +75,7 @@ enum MedicineEditing {
       input: known
         ?? MedicineInput(
           entering: plan.request, today: person.today, localizer: call.localizer),
-      isEntering: known == nil, clock: person.clock
+      isEntering: known == nil, clock: person.clock, rhythm: person.rhythm
     ).response(call)
   }
 
@@ -90,7 +91,7 @@ enum MedicineEditing {
       .flatMap { MedicineInput($0, localizer: call.localizer) }
     var page = MedicineEditorPage(
       subject: .existing(plan, version: version), input: MedicineInput(form: form),
-      isEntering: known == nil, clock: person.clock)
+      isEntering: known == nil, clock: person.clock, rhythm: person.rhythm)
     do {
       return try await submit(call, form, page, person, context, done: "saved") { draft, writer in
         try PlanCommands.edit(plan.id, draft, ifVersion: version, context: context, in: writer)
@@ -99,7 +100,7 @@ enum MedicineEditing {
       // What was typed stays; sending it again replaces what the other one saved.
       page = MedicineEditorPage(
         subject: .existing(plan, version: current), input: page.input, isEntering: known == nil,
-        isOutdated: true, clock: person.clock)
+        isOutdated: true, clock: person.clock, rhythm: person.rhythm)
       return page.response(call)
     } catch PlanError.alreadyStopped {
       return call.redirect(to: "/medicines/\(plan.id)")
@@ -130,7 +131,7 @@ enum MedicineEditing {
     do {
       if form.isChecked("preview") {
         page.trial = try await MedicineTrial.run(
-          for: person.patient, clock: person.clock, context: context,
+          for: person.patient, replacing: page.storedPlan, clock: person.clock, context: context,
           in: call.environment.database
         ) { writer in try save(draft, writer) }
         return page.response(call)

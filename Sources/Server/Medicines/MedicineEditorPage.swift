@@ -5,6 +5,8 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import Scheduling
+import Storage
 
 /// The page on which a medicine is typed in or changed.
 struct MedicineEditorPage: Sendable {
@@ -27,8 +29,14 @@ struct MedicineEditorPage: Sendable {
   /// Somebody changed the medicine after the form was opened.
   var isOutdated = false
   let clock: MedicineClock
+  let rhythm: DailyRhythm
 
   private var localizer: Localizer { clock.localizer }
+
+  /// The id of the medicine that is changed; nil for a new one.
+  var storedPlan: String? {
+    if case .existing(let plan, _) = subject { plan.id } else { nil }
+  }
 
   func response(_ call: Call) -> Response {
     var frame = call.frame()
@@ -36,6 +44,7 @@ struct MedicineEditorPage: Sendable {
     frame.place = .medicines
     frame.back = back
     frame.hasErrors = !issues.isEmpty
+    frame.scripts = [PageAssets.planning]
     return call.page(frame, content(call), status: status)
   }
 
@@ -116,7 +125,8 @@ struct MedicineEditorPage: Sendable {
       <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>\
       \(hidden)\(trial.map { MedicineTrialCard(trial: $0, clock: clock, person: person) })\
       \(MedicineFields(
-        input: input, expanded: expanded, errors: messages, localizer: localizer))
+        input: input, expanded: expanded, errors: messages, localizer: localizer))\
+      \(LivePreview(clock: clock, rhythm: rhythm, now: call.now))
       """
   }
 

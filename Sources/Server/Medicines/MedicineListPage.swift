@@ -22,6 +22,8 @@ struct MedicineList: Sendable {
   var unplanned: [Plan] = []
   var paused: [Plan] = []
   var ended: [Plan] = []
+  /// Doses that the clock moves in the days to come.
+  var clockMoves: [ClockMove] = []
 
   var isEmpty: Bool {
     running.isEmpty && unplanned.isEmpty && paused.isEmpty && ended.isEmpty
@@ -59,6 +61,7 @@ struct MedicineListPage: Sendable {
     }
     return """
       <div class="stack-large">\(if: mayAct, ButtonRow("\(add)\(bringIn)").markup)\
+      \(ClockMovesNotice(moves: list.clockMoves, clock: clock))\
       \(section("medicines.section-active", list.running.map(runningCard)))\
       \(section("medicines.section-unplanned", list.unplanned.map(unplannedCard)))\
       \(section("medicines.section-paused", list.paused.map(pausedCard)))\

@@ -48,6 +48,10 @@ enum MedicineReading {
         ? try firstDue(plan, patient: patient, now: now, zones: zones, in: reader) : nil
       list.running.append(MedicineList.Running(plan: plan, next: next, nextDue: due))
     }
+    list.clockMoves = try DoseQueries.movedByClock(
+      patient: patient, from: now,
+      until: now.adding(milliseconds: Int64(ClockMovesNotice.days) * dayMilliseconds),
+      zones: zones, in: reader)
     list.running.sort { left, right in
       (left.next?.due ?? left.nextDue ?? .init(milliseconds: .max), left.plan.medicineName)
         < (right.next?.due ?? right.nextDue ?? .init(milliseconds: .max), right.plan.medicineName)

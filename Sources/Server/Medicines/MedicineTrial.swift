@@ -17,25 +17,45 @@ struct MedicineTrial: Error, Sendable {
   let doses: [Dose]
   /// The first dose, where it lies after those days.
   let firstDue: Timestamp?
+  /// The doses that saving would move; nil for a medicine that is new.
+  let moves: [DoseMove]?
 
   /// Saves within a transaction that is then given up, so that the doses shown are those that saving
   /// gives, with anchor, slots and what was taken already counted in.
   static func run(
-    for patient: String, clock: MedicineClock, context: CommandContext, in database: Database,
+    for patient: String, replacing stored: String? = nil, clock: MedicineClock,
+    context: CommandContext, in database: Database,
     save: @escaping @Sendable (any SQLWriter) throws -> Plan
   ) async throws -> MedicineTrial {
     do {
       try await database.write { (writer) throws -> Void in
+        let before = try stored.map { try toCome($0, patient: patient, clock, context, writer) }
         let plan = try save(writer)
+        let after = try toCome(plan.id, patient: patient, clock, context, writer)
         let upcoming = try MedicineReading.upcoming(
           plan, patient: patient, days: days, clock: clock, now: context.now,
           zones: context.zones, in: writer)
-        throw MedicineTrial(plan: plan, doses: upcoming.doses, firstDue: upcoming.firstDue)
+        throw MedicineTrial(
+          plan: plan, doses: upcoming.doses, firstDue: upcoming.firstDue,
+          moves: before.map {
+            DoseMoves.between($0, after, until: clock.startOfDay(context.now, days: days))
+          })
       }
     } catch let trial as MedicineTrial {
       return trial
     }
     throw Failure.notFound
+  }
+
+  /// The doses of a plan in the days shown and some more.
+  private static func toCome(
+    _ plan: String, patient: String, _ clock: MedicineClock, _ context: CommandContext,
+    _ reader: any SQLReader
+  ) throws -> [Dose] {
+    try DoseQueries.listing(
+      patient: patient, from: context.now, until: clock.startOfDay(context.now, days: days + 2),
+      now: context.now, zones: context.zones, in: reader
+    ).doses.filter { $0.plan == plan }
   }
 }
 
@@ -53,7 +73,7 @@ struct MedicineTrialCard: PagePart {
     return """
       <section aria-labelledby="preview-title" class="card"><h2 class="card-title" \
       id="preview-title" tabindex="-1">\(localizer.text("medicines.preview.title"))</h2>\
-      <p>\(words.sentence)</p>\(reason)\(doses)\
+      <p>\(words.sentence)</p>\(reason)\(doses)\(moves)\
       <p class="muted">\(localizer.text("medicines.preview.not-saved"))</p>\
       \(ButtonRow("""
         \(Button(localizer.text("medicines.form.save"), icon: .check, person: person))
@@ -65,6 +85,14 @@ struct MedicineTrialCard: PagePart {
     trial.plan.unplanned.map { reason in
       "<p>\(localizer.text("medicines.no-reminders", ["reason": .text(reason.text(localizer))]))</p>"
     }
+  }
+
+  private var moves: Markup {
+    guard let moves = trial.moves, !moves.isEmpty else { return Markup() }
+    return """
+      <h3>\(localizer.text("medicines.moves.title"))</h3>\
+      \(DoseMovesPart(moves: moves, before: clock, after: clock, isOfOneMedicine: true))
+      """
   }
 
   private var doses: Markup {

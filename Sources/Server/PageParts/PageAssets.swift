@@ -10,10 +10,15 @@ package struct PageAsset: Sendable {
   package let mediaType: String
   /// The content; text is in UTF-8.
   package let bytes: [UInt8]
+  /// How the bytes are compressed, in the words of HTTP; nil for not at all.
+  package let encoding: String?
 
-  fileprivate init(name: String, suffix: String, mediaType: String, bytes: [UInt8]) {
+  fileprivate init(
+    name: String, suffix: String, mediaType: String, bytes: [UInt8], encoding: String? = nil
+  ) {
     self.bytes = bytes
     self.mediaType = mediaType
+    self.encoding = encoding
     path = "/assets/\(name).\(Self.fingerprint(of: bytes)).\(suffix)"
   }
 
@@ -36,6 +41,14 @@ package enum PageAssets {
   package static let script = PageAsset(
     name: "app", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(joined("Assets/scripts/", before: "{\n", after: "}\n").utf8))
+  /// The script of pages that show doses while a schedule is typed: one module of the files in order.
+  package static let planning = PageAsset(
+    name: "planning", suffix: "js", mediaType: "text/javascript; charset=utf-8",
+    bytes: Array(joined("Assets/planning/").utf8))
+  /// The engine of schedules for browsers; made by Scripts/browser-module and kept compressed.
+  package static let schedulingModule = PageAsset(
+    name: "scheduling", suffix: "wasm", mediaType: "application/wasm",
+    bytes: binary("Assets/planning/scheduling.wasm.gz"), encoding: "gzip")
   /// The icon of the browser's tab.
   package static let icon = PageAsset(
     name: "icon", suffix: "svg", mediaType: "image/svg+xml",
@@ -67,17 +80,21 @@ package enum PageAssets {
   package static func picture(_ picture: Picture) -> PageAsset { pictures[picture] ?? icon }
 
   /// Everything that is served under `/assets`.
-  package static let all = [style, script, icon] + Picture.allCases.map(picture)
+  package static let all =
+    [style, script, planning, schedulingModule, icon] + Picture.allCases.map(picture)
 
   private static let pictures = Dictionary(
     uniqueKeysWithValues: Picture.allCases.map { ($0, read($0)) })
 
   private static func read(_ picture: Picture) -> PageAsset {
-    let path = "Assets/icons/\(picture.rawValue).png"
-    let base64 = EmbeddedResources.binaries.first { $0.path == path }?.base64 ?? ""
-    return PageAsset(
+    PageAsset(
       name: picture.rawValue, suffix: "png", mediaType: "image/png",
-      bytes: Data(base64Encoded: base64).map { Array($0) } ?? [])
+      bytes: binary("Assets/icons/\(picture.rawValue).png"))
+  }
+
+  private static func binary(_ path: String) -> [UInt8] {
+    let base64 = EmbeddedResources.binaries.first { $0.path == path }?.base64 ?? ""
+    return Data(base64Encoded: base64).map { Array($0) } ?? []
   }
 
   /// The service worker without the words that the server puts before it.

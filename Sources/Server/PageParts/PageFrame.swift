@@ -62,6 +62,9 @@ package struct PageFrame: Sendable {
   /// Whether the page is made anew, while it is seen, when the person's doses or proposals change.
   package var isLive = false
 
+  /// Scripts of this page alone, besides the one that all pages have.
+  package var scripts: [PageAsset] = []
+
   /// Whether an account is signed in, also where the page shows nothing of it.
   package var hasAccount = false
   /// Whether the page came over plain http, which reaches this computer alone.

@@ -34,7 +34,8 @@ package struct PageLayout: PagePart {
     <link rel="apple-touch-icon" href="\(PageAssets.picture(.appleTouch).path)">\
     <link rel="manifest" href="\(WebAppRoutes.manifestPath)" crossorigin="use-credentials">\
     <link rel="stylesheet" href="\(PageAssets.style.path)" nonce="\(frame.nonce)">\
-    <script type="module" src="\(PageAssets.script.path)" nonce="\(frame.nonce)"></script></head>
+    <script type="module" src="\(PageAssets.script.path)" nonce="\(frame.nonce)"></script>\
+    \(each: frame.scripts, script)</head>
     <body><div class="page \(if: isSignedIn, "page-with-navigation", else: "page-alone")">
     \(PageHeader(frame: frame))
     <main class="page-main" id="\(Self.mainID)" tabindex="-1">\(demo)\(backups)\(frame.flash)\(back)\(title)
@@ -51,6 +52,10 @@ package struct PageLayout: PagePart {
 
   private var isSignedIn: Bool {
     if case .signedIn = frame.visitor { true } else { false }
+  }
+
+  private func script(_ asset: PageAsset) -> Markup {
+    "<script type=\"module\" src=\"\(asset.path)\" nonce=\"\(frame.nonce)\"></script>"
   }
 
   private var theme: String? {

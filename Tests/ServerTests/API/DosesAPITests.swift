@@ -33,6 +33,26 @@ import Testing
     }
   }
 
+  @Test func `a dose says why it falls when it does`() async throws {
+    try await ServerHarness.run(homeZone: "Europe/Oslo") { harness in
+      let ann = try await Person.make(harness)
+      _ = try await ann.plan("Gapol", timing: Person.timing("02:30:00"))
+      let doses = try await ann.doses(
+        "patient=\(ann.account.patient)&from=2026-03-29T00:00:00%2B01:00&to=2026-03-30T00:00:00%2B02:00"
+      )
+      let dose = try #require(doses.first?["id"]?.string)
+      #expect(doses.first?["due"]?.string == "2026-03-29T03:00:00+02:00")
+      let answer = try await harness.send(.get, "/api/v1/doses/\(dose)/reasons", ann.token).json()
+      let reasons = try #require(answer["reasons"]?.array)
+      #expect(reasons.compactMap { $0["rule"]?.number?.integer } == [6, 8])
+      #expect(reasons.compactMap { $0["moved"]?.bool } == [false, true])
+      #expect(reasons.last?["text"]?.string?.contains("02:30") == true)
+      let unknown = try await harness.send(
+        .get, "/api/v1/doses/\(dose)9/reasons", ann.token)
+      #expect(unknown.status == .notFound)
+    }
+  }
+
   @Test func `from is inclusive and to is exclusive`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+import Scheduling
+import Storage
+import TimeZones
+
+/// What a change does to one dose that is still to come.
+package struct DoseMove: Sendable, Hashable {
+  package let plan: String
+  package let medicineName: String
+  /// When it was to come; nil for a dose that there was not before.
+  package let from: Timestamp?
+  /// When it comes now; nil for a dose that there is no longer.
+  package let to: Timestamp?
+  /// Whether it now lies too close to the dose before, and waits for the person.
+  package let isWithheld: Bool
+
+  /// When it comes or was to come.
+  package var at: Timestamp { to ?? from ?? Timestamp(milliseconds: 0) }
+}
+
+/// Says before a change which doses it moves.
+package enum DoseMoves {
+  /// The doses to come that differ between two listings, by time, up to an instant.
+  ///
+  /// A dose is the same one by its plan and its occurrence: a change of zone opens an era of the plan, and
+  /// Monday's evening dose stays Monday's evening dose. The listings reach further than the instant, so that a
+  /// dose near their end is seen in both.
+  package static func between(
+    _ before: [Dose], _ after: [Dose], until: Timestamp
+  ) -> [DoseMove] {
+    var earlier: [Identity: Dose] = [:]
+    for dose in before where dose.state.isToCome { earlier[Identity(dose)] = dose }
+    var moves: [DoseMove] = []
+    for dose in after where dose.state.isToCome {
+      let old = earlier.removeValue(forKey: Identity(dose))
+      let isWithheld = dose.state == .withheld && old?.state != .withheld
+      if let old, old.due == dose.due, !isWithheld { continue }
+      moves.append(
+        DoseMove(
+          plan: dose.plan, medicineName: dose.medicineName, from: old?.due, to: dose.due,
+          isWithheld: isWithheld))
+    }
+    for dose in earlier.values {
+      moves.append(
+        DoseMove(
+          plan: dose.plan, medicineName: dose.medicineName, from: dose.due, to: nil,
+          isWithheld: false))
+    }
+    return moves.filter { min($0.at, $0.from ?? $0.at) < until }
+      .sorted { ($0.at, $0.medicineName, $0.plan) < ($1.at, $1.medicineName, $1.plan) }
+  }
+
+  private struct Identity: Hashable {
+    let plan: String
+    let occurrence: OccurrenceID
+
+    init(_ dose: Dose) {
+      plan = dose.plan
+      occurrence = dose.id.occurrence
+    }
+  }
+}
+
+extension DoseState {
+  /// Whether the dose still waits to be taken.
+  fileprivate var isToCome: Bool {
+    switch self {
+    case .scheduled, .later, .due, .withheld: true
+    case .taken, .skipped, .refused, .missed, .cancelled: false
+    }
+  }
+}
+
+/// A dose that a change of the clock moves, with the reasons that did it.
+package struct ClockMove: Sendable, Hashable {
+  package let plan: String
+  package let medicineName: String
+  package let due: Timestamp
+  package let reasons: [DoseReason]
+}
+
+extension DoseQueries {
+  /// The doses that changes of the clock between two instants move, by time.
+  package static func movedByClock(
+    patient: String, from: Timestamp, until: Timestamp, zones: ZoneCatalog,
+    in reader: any SQLReader
+  ) throws(PlanError) -> [ClockMove] {
+    try planning {
+      let rhythm = try PeopleRows.rhythm(patient, in: reader)
+      var moves: [ClockMove] = []
+      for row in try PlanRows.all(patient: patient, in: reader) where row.isRinging {
+        // Most of the year no plan needs to be read for this.
+        let changes = try zones.zone(row.zone)
+          .changes(after: Instant(from), until: Instant(until))
+        if changes.isEmpty { continue }
+        let snapshot = try PlanSnapshot.load(row, in: reader)
+        guard let timeline = try snapshot.timeline(zones: zones, rhythm: rhythm).timeline else {
+          continue
+        }
+        let begin = Instant(max(from, row.activeFrom))
+        for found in timeline.movedByClock(changes, from: begin) {
+          moves.append(
+            ClockMove(
+              plan: row.plan, medicineName: row.medicineName,
+              due: Timestamp(found.dose.due), reasons: found.reasons))
+        }
+      }
+      return moves.sorted { ($0.due, $0.plan) < ($1.due, $1.plan) }
+    }
+  }
+}
+
+extension PlanTimeline {
+  /// The doses of the day around each change that it moves.
+  fileprivate func movedByClock(
+    _ changes: [ZoneChange], from begin: Instant
+  ) -> [(dose: PlannedDose, reasons: [DoseReason])] {
+    let day: Int64 = 24 * 3_600_000
+    return changes.flatMap { change in
+      doses(
+        from: max(begin, change.instant.adding(milliseconds: -day)),
+        until: change.instant.adding(milliseconds: day), limit: 500
+      ).compactMap { dose in
+        let own = reasons(for: dose.occurrence)?.reasons.filter(\.isOfClockChange) ?? []
+        return own.isEmpty ? nil : (dose, own)
+      }
+    }
+  }
+}

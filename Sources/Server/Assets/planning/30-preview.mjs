@@ -1,0 +1,110 @@
+// The next doses of the medicine in the form, while it is typed. The server's own preview, which knows what was
+// taken as well, stays a button away.
+const box = globalThis.document?.querySelector('[data-planning]');
+if (box) {
+  const plan = JSON.parse(box.dataset.planning);
+  const form = box.closest('form');
+  const list = box.querySelector('dl');
+  const said = box.querySelector('[role=status]');
+  const shownDates = 3;
+  const quietMilliseconds = 1500;
+  const opened = performance.now();
+  let latest = 0;
+  let speaking;
+
+  const dateAfter = (date, days) => {
+    const moment = new Date(`${date}T00:00:00Z`);
+    moment.setUTCDate(moment.getUTCDate() + days);
+    return moment.toISOString().slice(0, 10);
+  };
+  const words = (template, parts) => template.replace(/\{(\w+)\}/g, (_, name) => parts[name]);
+  const dateWords = (date) => {
+    const day = new Date(`${date}T00:00:00Z`);
+    return words(plan.date, {
+      weekday: plan.weekdays[(day.getUTCDay() + 6) % 7],
+      day: day.getUTCDate(), month: plan.months[day.getUTCMonth()],
+    });
+  };
+
+  // The doses from now on; first of the next days, then, where there are none, of more than a year.
+  const doses = async (parts) => {
+    const now = new Date(plan.now + performance.now() - opened).toISOString();
+    const first = parts[0].timing.repeat.boundsPeriod?.start ?? parts[0].anchor.slice(0, 10);
+    const from = first > now.slice(0, 10) ? first : now.slice(0, 10);
+    for (const days of [10, 400]) {
+      const end = dateAfter(from, days);
+      // The page knows the zone's clock changes for some years alone.
+      if (first < plan.from || end > plan.until) return [];
+      const found = [];
+      for (const part of parts) {
+        const start = first > now.slice(0, 10) ? first : now;
+        const { tz, zone, events } = plan;
+        const given = await answer(plan.module, { tz, zone, events, ...part, start, end });
+        if (given.error) return [];
+        given.instants.forEach((text, place) => {
+          const at = Date.parse(text);
+          if (at >= Date.parse(now)) found.push({ text, at, isMoved: given.moved.includes(place) });
+        });
+      }
+      if (found.length) return found.sort((one, other) => one.at - other.at);
+    }
+    return [];
+  };
+
+  const line = (dose) => {
+    const item = document.createElement('li');
+    item.textContent = dose.text.slice(11, 16);
+    if (dose.isMoved) {
+      const why = document.createElement('p');
+      why.className = 'small';
+      why.textContent = plan.moved;
+      item.append(why);
+    }
+    return item;
+  };
+
+  const show = (found) => {
+    const dates = new Map();
+    found.forEach((dose, place) => {
+      if (place && dose.at === found[place - 1].at) return;
+      const date = dose.text.slice(0, 10);
+      dates.set(date, [...dates.get(date) ?? [], dose]);
+    });
+    const rows = [...dates].slice(0, shownDates).map(([date, own]) => {
+      const row = document.createElement('div');
+      const term = document.createElement('dt');
+      term.textContent = dateWords(date);
+      const lines = document.createElement('ul');
+      lines.className = 'number';
+      lines.setAttribute('role', 'list');
+      lines.append(...own.map(line));
+      const description = document.createElement('dd');
+      description.append(lines);
+      row.append(term, description);
+      return row;
+    });
+    list.replaceChildren(...rows);
+    box.hidden = !rows.length;
+    // Said once the typing has stopped, and only what is new.
+    clearTimeout(speaking);
+    speaking = setTimeout(() => {
+      const text = found.length
+        ? words(plan.first, { when: `${dateWords(found[0].text.slice(0, 10))}, ${found[0].text.slice(11, 16)}` })
+        : '';
+      if (said.textContent !== text) said.textContent = text;
+    }, quietMilliseconds);
+  };
+
+  const update = async () => {
+    const turn = ++latest;
+    const parts = timings(new FormData(form));
+    const found = parts ? await doses(parts).catch(() => []) : [];
+    if (turn === latest) show(found);
+  };
+  let soon;
+  form.addEventListener('input', () => {
+    clearTimeout(soon);
+    soon = setTimeout(update, 150);
+  });
+  addEventListener('pageshow', update);
+}

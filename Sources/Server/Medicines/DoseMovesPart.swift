@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import HTML
+import Localization
+import Scheduling
+import Storage
+
+/// Which doses a change would move, before it happens.
+struct DoseMovesPart: PagePart {
+  /// More are not listed: whoever moves everything sees it from the first ones.
+  private static let mostLines = 12
+
+  let moves: [DoseMove]
+  /// The clock before the change, and the one after it: they differ for a change of zone.
+  let before: MedicineClock
+  let after: MedicineClock
+  /// Whether the name of the medicine goes without saying.
+  var isOfOneMedicine = false
+
+  private var localizer: Localizer { after.localizer }
+
+  var markup: Markup {
+    if moves.isEmpty { return "<p>\(text("none", [:]))</p>" }
+    let left = moves.count - Self.mostLines
+    return """
+      <ul class="stack-small">\(each: moves.prefix(Self.mostLines), { "<li>\(line($0))</li>" })</ul>\
+      \(if: left > 0, "<p class=\"muted\">\(text("more", ["n": .number(left)]))</p>")
+      """
+  }
+
+  private func line(_ move: DoseMove) -> String {
+    let words = sentence(move)
+    return isOfOneMedicine
+      ? words
+      : text("of", ["name": .text(move.medicineName), "what": .text(words)])
+  }
+
+  private func sentence(_ move: DoseMove) -> String {
+    let old = move.from.map { before.text($0) }
+    let new = move.to.map { after.text($0) }
+    if move.isWithheld, let new { return text("withheld", ["when": .text(new)]) }
+    switch (old, new) {
+    case (let old?, let new?) where old == new:
+      // The clocks show the same; what moves is the moment.
+      return text("same-clock", ["when": .text(new)])
+    case (let old?, let new?): return text("moved", ["from": .text(old), "to": .text(new)])
+    case (nil, let new?): return text("added", ["when": .text(new)])
+    case (let old, nil): return text("removed", ["when": .text(old ?? "")])
+    }
+  }
+
+  private func text(_ name: String, _ arguments: [String: MessageArgument]) -> String {
+    localizer.text(MessageKey("medicines.moves.\(name)"), arguments)
+  }
+}
+
+/// The doses that the next change of the clock moves, each with the rule that moves it.
+struct ClockMovesNotice: PagePart {
+  /// How far ahead it is told, in days.
+  static let days = 7
+
+  let moves: [ClockMove]
+  let clock: MedicineClock
+
+  var markup: Markup {
+    if moves.isEmpty { return Markup() }
+    let localizer = clock.localizer
+    let words = DoseReasonWords(localizer: localizer)
+    return Notice(
+      .information, title: localizer.text("medicines.moves.clock-title"),
+      """
+      <ul class="stack-small">\(each: moves, { move in
+        """
+        <li>\(localizer.text(
+          "medicines.moves.of",
+          ["name": .text(move.medicineName), "what": .text(clock.text(move.due))])). \
+        \(move.reasons.map { words.text($0) }.joined(separator: " "))</li>
+        """
+      })</ul>
+      """
+    ).markup
+  }
+}

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The engine of schedules in the browser: the same answers as the program's, and the doses shown while typing."""
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, StorageState, expect
+
+from harness.browser import (
+    LANGUAGES, PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context,
+    screenshot, structure_problems, text_problems,
+)
+from harness.forms import accept_invitation, fill, follow, form_with, submit
+from harness.server import REPOSITORY, Server, binary
+
+CASES = Path(__file__).parent / "cases"
+PLANNING = REPOSITORY / "Sources/Server/Assets/planning"
+
+
+def cases() -> list[dict[str, Any]]:
+    """Questions with the answers that an independent expansion, or a person, gave."""
+    return [json.loads(line) for line in (CASES / "schedules.ndjson").read_text().splitlines()]
+
+
+def agree(answers: list[dict[str, Any]]) -> None:
+    for case, answer in zip(cases(), answers, strict=True):
+        kind = "error" if "error" in case else "instants"
+        assert answer.get(kind) == case[kind], case["question"]
+
+
+def test_the_program_answers_every_case() -> None:
+    lines = "".join(json.dumps(case["question"]) + "\n" for case in cases())
+    result = subprocess.run(
+        [str(binary()), "schedule"], input=lines, capture_output=True, text=True, timeout=60, check=True)
+    agree([json.loads(line) for line in result.stdout.splitlines()])
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="node is not here; Chromium runs the same cases")
+def test_the_module_answers_every_case_in_node() -> None:
+    result = subprocess.run(
+        ["node", str(CASES / "ask.mjs"), str(PLANNING / "10-module.mjs"), str(PLANNING / "scheduling.wasm.gz")],
+        input=json.dumps([case["question"] for case in cases()]),
+        capture_output=True, text=True, timeout=60, check=True)
+    agree(json.loads(result.stdout))
+
+
+@pytest.fixture(scope="module")
+def session(browser: Browser, server: Server) -> StorageState:
+    context = new_context(browser, server.base)
+    accept_invitation(context.new_page(), server.invite("typing@example.org").removeprefix(server.base))
+    session = context.storage_state()
+    session["cookies"] = [c for c in session["cookies"] if c["name"] == "regimen"]
+    context.close()
+    return session
+
+
+def test_the_module_answers_every_case_in_the_page(
+    browser: Browser, server: Server, session: StorageState
+) -> None:
+    context = new_context(browser, server.base, storage_state=session)
+    page = context.new_page()
+    page.goto("/medicines/new")
+    script = page.locator("script[src*='/planning.']").get_attribute("src")
+    module = json.loads(page.locator("[data-planning]").get_attribute("data-planning") or "{}")["module"]
+    agree(page.evaluate(
+        """async ([script, module, questions]) => {
+          const { answer } = await import(script);
+          const answers = [];
+          for (const question of questions) answers.push(await answer(module, question));
+          return answers;
+        }""", [script, module, [case["question"] for case in cases()]]))
+    page.goto("/")
+    assert page.locator("script[src*='/planning.']").count() == 0, "Today needs no engine"
+    context.close()
+
+
+def shown(page: Page, place: str) -> list[tuple[str, list[str]]]:
+    """The days and times of a list of doses; what stands behind a time is left out."""
+    rows = page.locator(f"{place} dl.facts > div").all()
+    return [
+        (row.locator("dt").inner_text(),
+         [item.inner_text().split("\n")[0].split(",")[0] for item in row.locator("dd li").all()])
+        for row in rows]
+
+
+FORMS: dict[str, dict[str, str]] = {
+    "times": {"schedule": "times", "time": "23:58"},
+    "some weekdays": {"schedule": "times", "time": "23:58", "weekday": "mon wed fri sun"},
+    "hours": {"schedule": "every-hours", "hours": "7", "first_time": "00:30"},
+    "days": {"schedule": "every-days", "days": "2", "days_time": "23:57"},
+    "meals": {"schedule": "meals", "meal": "ACM CV HS", "meal_offset": "45"},
+}
+
+
+def test_what_is_typed_is_shown_as_the_server_would_plan_it(
+    browser: Browser, server: Server, session: StorageState
+) -> None:
+    context = new_context(browser, server.base, size=PHONE, storage_state=session)
+    page = context.new_page()
+    listener = Listener()
+    listener.attach(page)
+    for name, values in FORMS.items():
+        page.goto("/medicines/new")
+        box = page.locator("[data-planning]")
+        assert box.is_hidden(), "nothing is typed yet"
+        form = form_with(page, "name", "dose-value")
+        fill(form, name="Metoprolol", form="tablet", dose_value="1", **values)
+        box.wait_for(state="visible")
+        page.wait_for_timeout(400)
+        live = shown(page, "[data-planning]")
+        # Spoken once, after the typing has stopped, and never line by line.
+        assert box.locator("[aria-live], [role=status]").count() == 1
+        expect(box.locator("[role=status]")).not_to_be_empty()
+        said = box.locator("[role=status]").inner_text()
+        assert live[0][0] in said and live[0][1][0] in said
+        follow(form.locator("button[name=preview]"))
+        page.locator("#preview-title").wait_for()
+        planned = shown(page, "section:has(#preview-title)")
+        assert planned, f"{name}: the server shows no doses"
+        for day, other in zip(planned, live):
+            assert day == other, f"{name}: {planned} {live}"
+        assert not listener.take()
+    context.close()
+
+
+def test_without_a_script_the_place_stays_hidden(
+    browser: Browser, server: Server, session: StorageState
+) -> None:
+    context = new_context(browser, server.base, storage_state=session, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/medicines/new")
+    assert page.locator("[data-planning]").is_hidden()
+    assert page.locator("button[name=preview]").is_visible()
+    context.close()
+
+
+def test_what_a_change_moves_is_shown_before_and_why_a_dose_is_when_it_is(
+    browser: Browser, server: Server, session: StorageState
+) -> None:
+    context = new_context(browser, server.base, size=PHONE, storage_state=session)
+    page = context.new_page()
+    page.goto("/medicines/new")
+    form = form_with(page, "name", "dose-value")
+    fill(form, name="Bisoprolol", form="tablet", dose_value="1", schedule="times", time="23:58")
+    submit(form)
+    medicine = page.url.split("?")[0]
+    page.goto(f"{medicine}/edit")
+    form = form_with(page, "name", "dose-value")
+    fill(form, time="23:31")
+    follow(form.locator("button[name=preview]"))
+    moves = page.locator("section:has(#preview-title) h3 + ul li").all_inner_texts()
+    assert moves and all("23:31 instead of" in move and "23:58" in move for move in moves[1:]), moves
+    page.goto("/details")
+    form = form_with(page, "given-name", "zone")
+    fill(form, given_name="Ann", zone="Pacific/Auckland")
+    follow(form.locator("button[name=preview]"))
+    card = page.locator("section:has(#preview-title)")
+    # Who follows the clock keeps its times, at other moments.
+    assert "Bisoprolol" in card.inner_text() and "23:58 by the new clock" in card.inner_text()
+    assert not axe_problems(page)
+    screenshot(page, "en-light-phone", "details-moves")
+    page.goto("/details")
+    assert form_with(page, "zone").locator("[name=zone]").input_value() != "Pacific/Auckland", "kept nothing"
+    page.goto("/")
+    page.locator("a[href^='/doses/']", has_text="Bisoprolol").first.click()
+    why = page.locator("details", has_text="Why 23:58?")
+    why.locator("summary").click()
+    assert why.locator("li").all_inner_texts() == ["23:58 is written in the plan."]
+    assert not axe_problems(page)
+    context.close()
+
+
+@pytest.mark.parametrize(("language", "scheme"), [(language, "light") for language in LANGUAGES] + [("en", "dark")])
+def test_the_preview_holds_in_every_language(
+    browser: Browser, server: Server, session: StorageState, language: str, scheme: str
+) -> None:
+    context = new_context(
+        browser, server.base, language, scheme=scheme, size=PHONE, storage_state=session)
+    page = context.new_page()
+    listener = Listener()
+    listener.attach(page)
+    page.goto("/medicines/new")
+    # By the keyboard alone, as far as browsers let a radio be chosen by it.
+    page.locator("input[name=schedule]").first.focus()
+    page.keyboard.press("Space")
+    page.locator("input[name=time]").first.fill("08:00")
+    page.locator("[data-planning]").wait_for(state="visible")
+    found = listener.take() + structure_problems(page)
+    found += text_problems(page, language, message_key_pattern()) + narrow_problems(page, PHONE)
+    if (language, scheme) in {("en", "light"), ("en", "dark"), ("th", "light")}:
+        found += axe_problems(page)
+    screenshot(page, f"{language}-{scheme}-phone", "medicine-live-preview")
+    assert not found, "\n".join(found)
+    context.close()
