@@ -24,7 +24,7 @@ struct DetailsTrial: Error, Sendable {
     _ details: PatientDetails, _ call: Call, _ signedIn: SignedIn
   ) async throws -> DetailsTrial {
     let environment = call.environment
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
     let context = environment.commandContext(for: signedIn, now: call.now)
     do {
       try await environment.database.write { (writer) throws -> Void in

@@ -41,8 +41,9 @@ struct DoseReasonWords: Sendable {
   }
 
   private func words(_ name: String, _ times: [String: ClockTime]) -> String {
-    localizer.text(
-      MessageKey("dose.why.\(name)"), times.mapValues { MessageArgument.text(clock($0)) })
+    var arguments: MessageArguments = [:]
+    for (name, time) in times { arguments[name] = .text(clock(time)) }
+    return localizer.text(MessageKey("dose.why.\(name)"), arguments)
   }
 
   private func elapsed(_ milliseconds: Int64) -> String {

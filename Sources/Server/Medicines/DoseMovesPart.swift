@@ -50,7 +50,7 @@ struct DoseMovesPart: PagePart {
     }
   }
 
-  private func text(_ name: String, _ arguments: [String: MessageArgument]) -> String {
+  private func text(_ name: String, _ arguments: MessageArguments) -> String {
     localizer.text(MessageKey("medicines.moves.\(name)"), arguments)
   }
 }

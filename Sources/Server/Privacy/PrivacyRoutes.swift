@@ -22,12 +22,13 @@ package enum PrivacyRoutes {
   private static let linesOnPage = 40
 
   private static func overview(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    _ = try call.authorize(.read, "AuditEvent", of: signedIn.account.patient)
+    guard call.person?.mayAct ?? true else { return call.redirect(to: PeopleRoutes.path) }
+    _ = try call.authorize(.read, "AuditEvent", of: call.patient(of: signedIn))
     return PrivacyPage().response(call)
   }
 
   private static func looked(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.read, "AuditEvent", of: patient)
     let environment = call.environment
     let (now, localizer) = (call.now, call.localizer)

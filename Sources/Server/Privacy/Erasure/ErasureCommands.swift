@@ -13,6 +13,8 @@ enum ErasureObstacle: Error, Sendable, Hashable {
   case onlyGuardian(Int)
   /// Nobody else runs the installation.
   case onlyAdministrator
+  /// Somebody else acts for this patient too, and has a say.
+  case otherGuardian
 }
 
 /// Erases everything about a person: records and their versions, plans, doses, answers, reminders,
@@ -120,6 +122,10 @@ extension Failure {
       self.init(
         .conflict, code: "only-administrator",
         detail: "Nobody else runs this installation: make another administrator first.")
+    case .otherGuardian:
+      self.init(
+        .conflict, code: "other-guardian",
+        detail: "Somebody else acts for this patient too: end their access first.")
     }
   }
 }

@@ -48,7 +48,9 @@ struct ErasurePage: Sendable {
           autocomplete: "off", maximumLength: 250, localizer: localizer
         ).markup,
         buttons: """
-          \(Button(localizer.text("privacy.erase.submit"), kind: .danger))\
+          \(Button(
+            localizer.text("privacy.erase.submit"), kind: .danger,
+            person: call.formToken.personName))\
           \(LinkButton(
             localizer.text("privacy.erase.cancel"), address: PrivacyRoutes.path, kind: .quiet))
           """))</div>
@@ -61,6 +63,7 @@ struct ErasurePage: Sendable {
       case .onlyGuardian(let count):
         localizer.text("privacy.erase.only-guardian", ["count": .number(count)])
       case .onlyAdministrator: localizer.text("privacy.erase.only-administrator")
+      case .otherGuardian: localizer.text("privacy.erase.other-guardian", ["name": .text(name)])
       }
     return """
       <div class="narrow stack">\(Notice(

@@ -19,16 +19,16 @@ enum ErasureRoutes {
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let allowed = try call.authorize(
-      .delete, ErasureCommands.resource, of: signedIn.account.patient)
-    return try await page(allowed, call).response(call)
+      .delete, ErasureCommands.resource, of: call.patient(of: signedIn))
+    return try await page(allowed, call, signedIn).response(call)
   }
 
   private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
     let allowed = try call.authorize(
-      .delete, ErasureCommands.resource, of: signedIn.account.patient)
-    var page = try await page(allowed, call)
+      .delete, ErasureCommands.resource, of: call.patient(of: signedIn))
+    var page = try await page(allowed, call, signedIn)
     guard page.obstacle == nil else { return page.response(call) }
     guard form.text("name").map(Self.folded) == Self.folded(page.name) else {
       page.isMistaken = true
@@ -44,6 +44,10 @@ enum ErasureRoutes {
       return page.response(call)
     }
     let isSecure = call.isSecure
+    guard allowed.patient == signedIn.account.patient else {
+      return call.redirect(
+        to: PeopleRoutes.path, cookies: [Cookies.removing(PersonChoice.cookie, isSecure: isSecure)])
+    }
     var response = call.redirect(
       to: erasedPath,
       cookies: [
@@ -53,16 +57,25 @@ enum ErasureRoutes {
     return response
   }
 
-  private static func page(_ allowed: Authorization, _ call: Call) async throws -> ErasurePage {
-    let (accounts, now) = (call.environment.accounts, call.now)
+  private static func page(
+    _ allowed: Authorization, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> ErasurePage {
+    let (accounts, now, account) = (call.environment.accounts, call.now, signedIn.account)
     return try await call.environment.database.read { reader in
       guard let name = try PeopleQueries.name(allowed.patient, in: reader) else {
         throw Failure.notFound
       }
+      // A child with two parents is not erased by one of them.
+      let isShared =
+        try allowed.patient != account.patient
+        && !accounts.patientsWithOnly(account.id, besides: account.patient, at: now, in: reader)
+          .contains(allowed.patient)
       return ErasurePage(
         name: name,
-        obstacle: try ErasureCommands.obstacle(
-          allowed.patient, accounts: accounts, at: now, in: reader))
+        obstacle: isShared
+          ? .otherGuardian
+          : try ErasureCommands.obstacle(
+            allowed.patient, accounts: accounts, at: now, in: reader))
     }
   }
 

@@ -19,7 +19,7 @@ enum ExportCommands {
   static func download(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
-    let patient = signedIn.account.patient
+    let patient = call.patient(of: signedIn)
     let allowed = try call.authorize(.read, resource, of: patient)
     let export = try await prepare(
       patient, by: allowed.actor.accountID, purpose: allowed.purpose,
