@@ -9,6 +9,7 @@ enum MatrixTable {
     """
     open GET /api/v1/openapi.json
     open GET /assets
+    open GET /erased
     open GET /fhir/metadata
     open GET /health
     open GET /invitation/:secret
@@ -70,6 +71,11 @@ enum MatrixTable {
     closed GET /people/share
     closed POST /people/share
     closed POST /person
+    closed GET /privacy
+    closed GET /privacy/erase
+    closed POST /privacy/erase
+    closed POST /privacy/export
+    closed GET /privacy/looked
     closed POST /proposals/:proposal
     closed GET /ring
     closed GET /ring/:subject
@@ -78,10 +84,12 @@ enum MatrixTable {
     closed GET /status
     closed POST /status/clock
     closed POST /api/v1/administrations
+    closed GET /api/v1/audit
     closed GET /api/v1/deliveries
     closed POST /api/v1/deliveries/:delivery/shown
     closed GET /api/v1/doses
     closed POST /api/v1/doses/:dose/answers
+    closed GET /api/v1/doses/:dose/reasons
     closed GET /api/v1/events
     closed POST /api/v1/imports
     closed GET /api/v1/me
@@ -95,6 +103,8 @@ enum MatrixTable {
     closed DELETE /api/v1/push-subscriptions/:subscription
     closed POST /api/v1/push-subscriptions/:subscription/confirm
     closed POST /api/v1/push-subscriptions/:subscription/test
+    closed GET /fhir/AuditEvent
+    closed GET /fhir/AuditEvent/:id
     closed GET /fhir/MedicationAdministration
     closed GET /fhir/MedicationAdministration/:id
     closed GET /fhir/MedicationAdministration/:id/_history/:version
