@@ -35,7 +35,8 @@ final class PostgresCluster: Sendable {
 
   private init() throws(Failure) {
     let temporary = FileManager.default.temporaryDirectory.path(percentEncoded: false)
-    var template = Array("\(temporary)/regimen-postgres-XXXXXX".utf8CString)
+    let unfilled = String(repeating: "X", count: 6)
+    var template = Array("\(temporary)/regimen-postgres-\(unfilled)".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure(description: "no folder was made") }
     folder = template.withUnsafeBufferPointer { buffer in
       buffer.baseAddress.map { String(cString: $0) } ?? ""
