@@ -6,8 +6,8 @@ SHELL := /bin/bash
 .PHONY: help run demo test lint format bench soak build-libraries test-tools
 
 DATA ?= ./var
-# Swift needs these to build here: SQLite for GRDB, libpq for PostgreSQL, zlib for compression, the zone files for dose times.
-BUILD_PACKAGES := git ca-certificates libsqlite3-dev zlib1g-dev libqrencode-dev libpq-dev tzdata
+# Swift needs these to build here: SQLite for GRDB, libpq for PostgreSQL, zlib for compression, libjpeg and libpng for photos, the zone files for dose times.
+BUILD_PACKAGES := git ca-certificates libsqlite3-dev zlib1g-dev libqrencode-dev libjpeg-dev libpng-dev libpq-dev tzdata
 
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -30,17 +30,18 @@ lint: ## Format, import table, edges, texts, file length, scripts
 format: ## Format every tracked Swift file in place
 	git ls-files -z '*.swift' | xargs -0 -r swift format format --in-place --parallel
 
-bench: build-libraries ## Measure a release build beside its yardsticks (about ten minutes after the build)
-	Scripts/install-packages wrk gcc libc6-dev libssl-dev libical-dev python3 python3-dateutil
+bench: build-libraries ## Measure a release build beside its yardsticks (about twenty minutes after the build)
+	Scripts/install-packages wrk gcc libc6-dev libssl-dev libical-dev python3 python3-dateutil python3-numpy
 	swift build -c release --static-swift-stdlib --product regimen
 	REGIMEN_BINARY="$$(swift build -c release --show-bin-path)/regimen" Benchmarks/run
 
-soak: test-tools ## The long kill runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes
+soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes, 50 rounds of hostile HTTP
 	Scripts/swift build --product regimen
 	REGIMEN_KILL_ROUNDS=500 .venv/bin/python -m pytest \
 	  Tests/EndToEnd/test_kill.py Tests/EndToEnd/test_reminder_kill.py
 	REGIMEN_NODE_KILLS=100 REGIMEN_DATABASE_RESTARTS=20 .venv/bin/python -m pytest \
 	  Tests/EndToEnd/test_two_nodes.py
+	REGIMEN_HOSTILE_ROUNDS=50 .venv/bin/python -m pytest Tests/EndToEnd/test_abuse_mixed.py
 
 build-libraries:
 	@Scripts/install-packages $(BUILD_PACKAGES)

@@ -19,6 +19,7 @@ extension Target.Dependency {
   static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
   static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
   static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
+  static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
   static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
   static let logging = product(name: "Logging", package: "swift-log")
   static let nio = product(name: "NIOCore", package: "swift-nio")
@@ -72,6 +73,7 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
   ],
   targets: [
     .executableTarget(name: "embed-resources", swiftSettings: strict),
@@ -80,13 +82,16 @@ let package = Package(
     module("FHIR"),
     module("Scheduling"),
     module("TimeZones", ["Scheduling"]),
+    module("HeartRateMonitoring"),
     module("Localization", embedding: "Catalogues"),
     module("Instructions", ["FHIR", "Scheduling", "Localization"]),
     module("HTML"),
     module("Access"),
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-    module("Media", ["CQREncode"]),
+    .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    module("Media", ["CQREncode", "CJPEG", "CPNG"]),
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     module(
       "Storage", ["CLibPQ", .grdb, .grdbSQLite, .crypto, .cryptoExtras, .logging],
@@ -94,28 +99,33 @@ let package = Package(
     module("Records", ["FHIR", "Storage", "Access"]),
     module(
       "Accounts",
-      ["FHIR", "Records", "Storage", "Access", "Localization", .crypto, .cryptoExtras]),
+      ["FHIR", "Records", "Storage", "Access", "Localization", .crypto, .cryptoExtras, .jwtKit]),
     module(
       "Adherence",
       [
         "FHIR", "Storage", "Records", "Access", "Accounts", "Scheduling", "TimeZones",
-        "Instructions", "Localization",
+        "HeartRateMonitoring", "Instructions", "Localization",
       ]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    module("HealthData", ["FHIR", "CZlib", .grdbSQLite]),
     module("Outbound", [.asyncHTTPClient, .nio, .nioHTTP1, .nioPosix, .nioSSL, .logging]),
     module("Channels", ["Outbound", "Localization", .crypto]),
     module(
       "Server",
       [
-        "FHIR", "Scheduling", "TimeZones", "Localization", "Instructions", "HTML", "Access",
-        "Storage", "Records", "Accounts", "Adherence", "Media", "Outbound", "Channels",
-        .hummingbird, .httpTypes, .nio, .nioHTTP1, .nioSSL, .x509, .swiftASN1,
+        "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization", "Instructions",
+        "HTML", "Access", "Storage", "Records", "Accounts", "Adherence", "HealthData", "Media",
+        "Outbound", "Channels", .hummingbird, .httpTypes, .nio, .nioHTTP1, .nioSSL, .x509,
+        .swiftASN1,
         .crypto, .lifecycle, .logging,
       ], embedding: "Assets"),
     .executableTarget(
       name: "RegimenCLI",
       dependencies: [
-        "FHIR", "Scheduling", "Localization", "Instructions", "TimeZones", "Storage", "Records",
-        "Accounts", "Adherence", "Media", "Outbound", "Channels", "Server", .argumentParser,
+        "FHIR", "Scheduling", "HeartRateMonitoring", "HealthData", "Localization", "Instructions",
+        "TimeZones", "Storage", "Records", "Accounts", "Adherence", "Media", "Outbound", "Channels",
+        "Server",
+        .argumentParser,
         .configuration,
         .lifecycle, .logging, .system, .unixSignals,
       ], swiftSettings: strict),
@@ -127,32 +137,36 @@ let package = Package(
       ]),
 
     tests("EmbedResources", ["embed-resources"]),
-    tests("FHIR", ["FHIR"]),
-    tests("Scheduling", ["Scheduling", "TimeZones", "FHIR"]),
+    tests("FHIR", ["FHIR", "TestSupport"]),
+    tests("Scheduling", ["Scheduling", "TimeZones", "FHIR", "TestSupport"]),
     tests("TimeZones", ["TimeZones", "Scheduling"]),
+    tests("HeartRateMonitoring", ["HeartRateMonitoring"]),
     tests("Localization", ["Localization"], reading: ["plural-classes.txt"]),
     tests("HTML", ["HTML"]),
-    tests("Instructions", ["Instructions", "FHIR", "Localization"], reading: ["Golden"]),
+    tests(
+      "Instructions", ["Instructions", "FHIR", "Localization", "TestSupport"], reading: ["Golden"]),
     tests("Access", ["Access"]),
     tests("Media", ["Media"]),
+    tests("HealthData", ["HealthData", "CZlib", "FHIR", "TestSupport", .grdbSQLite]),
     tests(
       "Outbound",
       ["Outbound", .nio, .nioHTTP1, .nioPosix, .nioSSL, .x509, .swiftASN1, .crypto, .logging]),
     tests("Channels", ["Channels", "Outbound", .crypto]),
     tests("Storage", ["Storage", "TestSupport", .logging]),
     tests("Records", ["Records", "FHIR", "Storage", "Access", "TestSupport", .logging]),
-    tests("Accounts", ["Accounts", "Storage", "Access", "TestSupport", .logging]),
+    tests("Accounts", ["Accounts", "FHIR", "Storage", "Access", "TestSupport", .crypto, .logging]),
     tests(
       "Adherence",
       [
-        "Adherence", "FHIR", "Scheduling", "TimeZones", "Localization", "Storage", "Records",
-        "Access", "Accounts", "TestSupport",
+        "Adherence", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
+        "Storage", "Records", "Access", "Accounts", "TestSupport",
       ]),
     tests(
       "Server",
       [
         "Server", "FHIR", "HTML", "Localization", "Storage", "Records", "Access", "Accounts",
-        "Adherence", "Scheduling", "TimeZones", "Outbound", "Channels", "TestSupport",
+        "Adherence", "HealthData", "HeartRateMonitoring", "Scheduling", "TimeZones", "Media",
+        "Outbound", "Channels", "TestSupport",
         .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioSSL, .x509, .swiftASN1, .crypto,
       ]),
   ]

@@ -16,9 +16,17 @@ func answer(_ question: UnsafePointer<UInt8>, _ length: Int32) -> UnsafeMutableP
       throw TimingError("question", .malformed("JSON"))
     }
     let zone = try Zone(question: node["zone"] ?? .null)
-    let question = try ScheduleQuestion(node, zones: { _ in zone }) {
-      (_, _, _) throws(TimingError) in throw TimingError("rule", .unknownElement)
-    }
+    let question = try ScheduleQuestion(
+      node, zones: { _ in zone },
+      choosing: { (reader, _) throws(TimingError) in
+        if reader.has("settings") { throw reader.error("settings", .unknownElement) }
+        return TimingChoices()
+      },
+      reading: { (reader, _) throws(TimingError) in
+        // Rules besides FHIR are a tenth of the module, and no form of a medicine asks for one.
+        throw reader.has("rule")
+          ? reader.error("rule", .unknownElement) : reader.error("timing", .empty)
+      })
     append(try question.answer().wholeSeconds.occurrences, in: zone, to: &output)
   } catch {
     append("{\"error\":\"", to: &output)

@@ -51,6 +51,11 @@ package struct Actor: Sendable, Hashable {
   /// What the account is to each patient, by patient id.
   package var relationships: [String: Relationship] { rights.mapValues(\.relationship) }
 
+  /// For what purpose the actor looks at a patient's data.
+  package func purpose(with patient: String) -> Purpose {
+    rights[patient]?.relationship == .emergency ? .emergency : .care
+  }
+
   /// The operator on the host, acting on every patient in the name of an account.
   package static func host(accountID: String) -> Actor {
     Actor(accountID: accountID, kind: .host, relationships: [:], scope: .system)
@@ -59,6 +64,11 @@ package struct Actor: Sendable, Hashable {
   /// Whether the actor reaches every patient: never a browser session, whatever its scope says.
   var reachesEveryPatient: Bool {
     scope.systemWide && kind != .session
+  }
+
+  /// Whether the credentials, narrower than the account, include an access.
+  func scopeIncludes(_ action: Action, _ resource: String) -> Bool {
+    !scope.onlySendsVitals || (action == .create && resource == "Observation")
   }
 }
 
@@ -72,11 +82,13 @@ package enum Relationship: String, Sendable, Hashable, CaseIterable {
   case family
   /// A doctor, nurse or pharmacist, who may look at what is shared with them.
   case practitioner
+  /// A practitioner who has opened the patient's data in an emergency, for a while.
+  case emergency
 
   var allowedActions: Set<Action> {
     switch self {
     case .self_, .guardian: [.read, .search, .create, .update, .delete]
-    case .family, .practitioner: [.read, .search]
+    case .family, .practitioner, .emergency: [.read, .search]
     }
   }
 }
@@ -86,14 +98,20 @@ package struct Scope: Sendable, Hashable {
   /// Every patient (`system/*.cruds`); such a token is made on the host only.
   package let systemWide: Bool
 
-  private init(systemWide: Bool) {
+  /// Takes in what was measured (`patient/Observation.c`) and does nothing else: it reads nothing.
+  package let onlySendsVitals: Bool
+
+  private init(systemWide: Bool, onlySendsVitals: Bool = false) {
     self.systemWide = systemWide
+    self.onlySendsVitals = onlySendsVitals
   }
 
   /// A browser session: the account's own rights.
   package static let session = Scope(systemWide: false)
   /// A token with the account's own rights.
   package static let own = Scope(systemWide: false)
+  /// A token that a phone keeps, with which it sends what it measured.
+  package static let vitals = Scope(systemWide: false, onlySendsVitals: true)
   /// A token or host command for every patient.
   package static let system = Scope(systemWide: true)
 }

@@ -9,6 +9,8 @@ package enum Action: String, Sendable, Hashable, CaseIterable {
 package enum Purpose: String, Sendable, Hashable, CaseIterable {
   /// The patient's treatment.
   case care
+  /// A look without a grant, because a life or health is in danger.
+  case emergency
   /// Running the installation.
   case administration
   /// A connected program or the installation's own services.
@@ -63,6 +65,8 @@ package enum DenialReason: Error, Sendable, Hashable {
   case actionNotAllowed(Relationship, Action)
   /// The purpose does not fit the way in which the actor signed in.
   case purposeNotAllowed(Purpose)
+  /// The token was made for less.
+  case scopeNotAllowed
   /// Another account's own resource.
   case foreignAccount
 
@@ -70,7 +74,7 @@ package enum DenialReason: Error, Sendable, Hashable {
   package var concealsExistence: Bool {
     switch self {
     case .noRelationship, .notShared, .foreignAccount: true
-    case .actionNotAllowed, .purposeNotAllowed: false
+    case .actionNotAllowed, .purposeNotAllowed, .scopeNotAllowed: false
     }
   }
 }

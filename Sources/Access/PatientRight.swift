@@ -49,6 +49,7 @@ package struct PatientRight: Sendable, Hashable {
   /// Whether a resource may be seen at all, whatever is done with it.
   func reaches(_ resource: String) -> Bool {
     if relationship.actsForPatient { return true }
+    if relationship == .emergency, resource == "AllergyIntolerance" { return true }
     return DataCategory.shown(by: resource)?.isSubset(of: categories) ?? false
   }
 
@@ -67,7 +68,7 @@ extension Relationship {
   package var actsForPatient: Bool {
     switch self {
     case .self_, .guardian: true
-    case .family, .practitioner: false
+    case .family, .practitioner, .emergency: false
     }
   }
 
@@ -75,8 +76,10 @@ extension Relationship {
     switch self {
     case .self_: 0
     case .guardian: 1
-    case .practitioner: 2
-    case .family: 3
+    // Over what is shared: it shows all that care needs.
+    case .emergency: 2
+    case .practitioner: 3
+    case .family: 4
     }
   }
 }

@@ -10,7 +10,11 @@ private let accountResources: Set<String> = ["Account", "AccountSettings", "Sess
 /// - A relationship allows what its kind includes, for the purpose of care; family and practitioners
 ///   see only the categories that are shared with them, and what is not shared looks as if it were
 ///   not there. Who looked, copies of everything and erasing are for the patient and guardians alone.
+/// - An emergency shows a confirmed practitioner what care needs, for the purpose of an emergency and no
+///   other, and changes nothing.
 /// - System scope on a token or on the host reaches every patient, for care or as a system.
+/// - A token that only sends vitals creates Observations of its patient, and neither reads nor changes
+///   anything.
 /// - An account's own settings are open to the account, and to an administrator for the purpose of
 ///   administration. Being an administrator opens nothing clinical.
 package func decide(
@@ -59,7 +63,7 @@ package func decideSearch(
       denial(actor: actor, action: .search, patient: owner, resource: resource, purpose: purpose)
     }
     // A purpose that fits nowhere is an error to tell, not an empty result.
-    if case .purposeNotAllowed? = denials.first.flatMap({ $0 }) {
+    if !denials.contains(nil), case .purposeNotAllowed? = denials.first.flatMap({ $0 }) {
       return .deny(.purposeNotAllowed(purpose))
     }
     patients = .only(zip(owners, denials).filter { $0.1 == nil }.map(\.0))
@@ -76,6 +80,7 @@ private func denial(
   purpose: Purpose
 ) -> DenialReason? {
   if accountResources.contains(resource) {
+    guard actor.scopeIncludes(action, resource) else { return .scopeNotAllowed }
     return accountDenial(actor: actor, owner: patient, purpose: purpose)
   }
   if actor.reachesEveryPatient {
@@ -83,9 +88,12 @@ private func denial(
       ? nil : .purposeNotAllowed(purpose)
   }
   guard let right = actor.rights[patient] else { return .noRelationship }
-  guard purposeFits(purpose, systemWide: false, kind: actor.kind) else {
-    return .purposeNotAllowed(purpose)
-  }
+  guard
+    right.relationship == .emergency
+      ? purpose == .emergency && actor.kind == .session
+      : purposeFits(purpose, systemWide: false, kind: actor.kind)
+  else { return .purposeNotAllowed(purpose) }
+  guard actor.scopeIncludes(action, resource) else { return .scopeNotAllowed }
   guard right.reaches(resource) else { return .notShared }
   guard right.relationship.allowedActions.contains(action) else {
     return .actionNotAllowed(right.relationship, action)
@@ -103,6 +111,7 @@ private func accountDenial(actor: Actor, owner: String, purpose: Purpose) -> Den
 private func purposeFits(_ purpose: Purpose, systemWide: Bool, kind: Actor.Kind) -> Bool {
   switch purpose {
   case .care: true
+  case .emergency: false
   case .system: systemWide
   case .administration: kind == .host
   }

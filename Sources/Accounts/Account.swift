@@ -7,7 +7,8 @@ import Storage
 /// Somebody who signs in.
 package struct Account: Sendable, Hashable {
   package let id: String
-  /// As typed when the account was made; compared without regard to case.
+  /// What its owner signs in with, an e-mail address or a phone number: as typed, compared without regard
+  /// to case.
   package let email: String
   /// How others see who did something ("Taken 08:04 by Ann").
   package let displayName: String
@@ -37,6 +38,10 @@ package struct SignedIn: Sendable, Hashable {
   /// Digest of the session or token, in hexadecimal: names the credential without being it.
   package let credential: String
   package let expires: Timestamp?
+  /// What is known of the session; nil for tokens.
+  package let session: SessionFacts?
+  /// When the credential was last used, as far as it was noted.
+  package let used: Timestamp?
 }
 
 /// Why an account command was refused.
@@ -44,6 +49,7 @@ package enum AccountError: Error, Sendable, Hashable {
   case emailMissing
   case emailMalformed
   case emailTaken
+  case phoneMalformed
   case nameMissing
   case nameTooLong(maximum: Int)
   case passwordTooShort(minimum: Int)
@@ -53,8 +59,15 @@ package enum AccountError: Error, Sendable, Hashable {
   case unknownAccount
   case unknownScope(String)
   case invitationUnknown
-  /// Wrong address or password: which of them is not told.
+  /// Wrong address, password or code: which of them is not told.
   case signInRefused
+  /// The first step of the sign-in is too long ago.
+  case signInOutdated
+  /// A passkey's answer that does not hold.
+  case passkeyRefused(PasskeyFault)
+  case passkeyNameTooLong(maximum: Int)
+  case tooManyPasskeys(maximum: Int)
+  case tokenLifetime(maximumDays: Int)
   /// Too many attempts: seconds until the next is heard.
   case tooManyAttempts(retryAfterSeconds: Int)
   /// More sign-ins are being checked than the machine has memory for.

@@ -55,6 +55,16 @@ extension AccountStore {
     let statements: [StaticString] = [
       "DELETE FROM sessions WHERE account = $1", "DELETE FROM tokens WHERE account = $1",
       "DELETE FROM invitations WHERE account = $1", "DELETE FROM grants WHERE account = $1",
+      "DELETE FROM code_apps WHERE account = $1", "DELETE FROM recovery_codes WHERE account = $1",
+      "DELETE FROM passkeys WHERE account = $1", "DELETE FROM pending_sign_ins WHERE account = $1",
+      "DELETE FROM device_sign_ins WHERE account = $1",
+      "DELETE FROM invitation_mails WHERE account = $1",
+      "DELETE FROM practitioners WHERE account = $1",
+      "UPDATE emergencies SET ends = 0 WHERE account = $1",
+      "DELETE FROM identities WHERE account = $1",
+      "DELETE FROM identity_offers WHERE account = $1",
+      "DELETE FROM provider_visits WHERE account = $1",
+      "DELETE FROM address_proofs WHERE account = $1",
       "DELETE FROM accounts WHERE account = $1",
     ]
     for statement in statements { try writer.execute(statement, [.text(account)]) }

@@ -26,23 +26,24 @@ package struct AccountStore: Sendable {
     _ account: Account, passwordHash: PasswordHash?, at now: Timestamp, by actor: String,
     in writer: any SQLWriter
   ) throws {
-    let address = try EmailAddress(account.email)
-    let index = cipher.blindIndex(address.folded, context: Self.emailContext)
+    let name = try SignInName(account.email)
+    let index = nameIndex(name)
     guard
       try writer.first("SELECT 1 FROM accounts WHERE email_index = $1", [.blob(index)]) == nil
     else { throw AccountError.emailTaken }
-    let sealed = try cipher.seal(address.text, context: "\(Self.emailContext):\(account.id)")
+    let sealed = try seal(name, of: account.id)
     try writer.execute(
       """
       INSERT INTO accounts (account, email_sealed, email_index, display_name, patient,
-        password_hash, administrator, language, created, changed)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        password_hash, administrator, language, created, changed, by_phone)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
       """,
       [
         SQLValue(account.id), .blob(sealed), .blob(index), SQLValue(account.displayName),
         SQLValue(account.patient), SQLValue(passwordHash?.stored),
         SQLValue(account.isAdministrator),
         SQLValue(account.language?.rawValue), SQLValue(now), SQLValue(now),
+        SQLValue(name.isPhone),
       ])
     // From the beginning of time: a clock that is stepped back must not hide one's own medicines.
     try grant(
@@ -64,11 +65,11 @@ package struct AccountStore: Sendable {
     return try row.map(account(from:))
   }
 
-  /// The account with an e-mail address, found by its blind index.
+  /// The account with an address or number, found by its blind index.
   package func account(
-    email: EmailAddress, in reader: any SQLReader
+    named name: SignInName, in reader: any SQLReader
   ) throws -> (account: Account, passwordHash: PasswordHash?)? {
-    let index = cipher.blindIndex(email.folded, context: Self.emailContext)
+    let index = nameIndex(name)
     let row = try reader.first(
       """
       SELECT account, email_sealed, display_name, patient, administrator, language, password_hash
@@ -79,7 +80,15 @@ package struct AccountStore: Sendable {
     return (try account(from: row), hash)
   }
 
-  /// Opens the stored address of an account.
+  func nameIndex(_ name: SignInName) -> [UInt8] {
+    cipher.blindIndex(name.folded, context: Self.emailContext)
+  }
+
+  func seal(_ name: SignInName, of account: String) throws(StorageError) -> [UInt8] {
+    try cipher.seal(name.text, context: "\(Self.emailContext):\(account)")
+  }
+
+  /// Opens the stored address or number of an account.
   package func email(sealed: [UInt8], of account: String) throws(StorageError) -> String {
     try cipher.open(sealed, context: "\(Self.emailContext):\(account)")
   }
@@ -111,13 +120,34 @@ package struct AccountStore: Sendable {
 
   /// Replaces the password, ends every session and uses up every invitation: whoever knew the old
   /// password or holds an older link is out.
+  ///
+  /// What was made under an earlier password ends as well: tokens, addresses of calendars and widgets, and a
+  /// change of the account's address that waits for its proof.
   package func setPassword(
-    _ hash: PasswordHash, of account: String, at now: Timestamp, in writer: any SQLWriter
-  ) throws {
+    _ hash: PasswordHash, isShort: Bool = false, of account: String, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws(StorageError) {
+    let openedByEarlier: [StaticString] = [
+      """
+      DELETE FROM tokens WHERE account = $1 AND EXISTS (
+        SELECT 1 FROM accounts WHERE account = $1 AND password_hash IS NOT NULL)
+      """,
+      """
+      DELETE FROM calendar_feeds WHERE account = $1 AND EXISTS (
+        SELECT 1 FROM accounts WHERE account = $1 AND password_hash IS NOT NULL)
+      """,
+      """
+      DELETE FROM heart_glances WHERE account = $1 AND EXISTS (
+        SELECT 1 FROM accounts WHERE account = $1 AND password_hash IS NOT NULL)
+      """,
+    ]
+    for statement in openedByEarlier { try writer.execute(statement, [SQLValue(account)]) }
+    try forgetAddressProofs(of: account, in: writer)
     try writer.execute(
-      "UPDATE accounts SET password_hash = $1, changed = $2 WHERE account = $3",
-      [SQLValue(hash.stored), SQLValue(now), SQLValue(account)])
+      "UPDATE accounts SET password_hash = $1, short_password = $2, changed = $3 WHERE account = $4",
+      [.text(hash.stored), SQLValue(isShort), SQLValue(now), .text(account)])
     try writer.execute("DELETE FROM sessions WHERE account = $1", [SQLValue(account)])
+    try writer.execute("DELETE FROM pending_sign_ins WHERE account = $1", [SQLValue(account)])
     try writer.execute(
       "UPDATE invitations SET used = $1 WHERE account = $2 AND used IS NULL",
       [SQLValue(now), SQLValue(account)])
@@ -126,5 +156,23 @@ package struct AccountStore: Sendable {
         at: now, actor: account, kind: .update, patient: nil, resource: "Account",
         resourceID: account, version: nil, purpose: Purpose.administration.rawValue,
         outcome: .success))
+  }
+
+  /// Whether the password is only long enough beside a second factor.
+  package func hasShortPassword(
+    _ account: String, in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    try reader.first(
+      "SELECT 1 FROM accounts WHERE account = $1 AND short_password = 1", [.text(account)]) != nil
+  }
+
+  /// Keeps the same password at another cost; nobody is signed out by it.
+  func replace(
+    _ old: PasswordHash, by new: PasswordHash, of account: String, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      "UPDATE accounts SET password_hash = $1, changed = $2 WHERE account = $3 AND password_hash = $4",
+      [.text(new.stored), SQLValue(now), .text(account), .text(old.stored)])
   }
 }

@@ -5,45 +5,31 @@ import Storage
 
 /// How long credentials live, in milliseconds.
 package enum CredentialLifetime {
-  /// A patient's own phone stays signed in for 30 days; docs/run-it.md says so.
-  package static let session: Int64 = 30 * 24 * 3_600_000
+  /// A person's own phone stays signed in for 30 days after its last use; docs/signing-in.md says so.
+  package static let session = SessionLimits.longestIdle
   /// An invitation link is good for 7 days.
-  package static let invitation: Int64 = 7 * 24 * 3_600_000
+  package static let invitation = 7 * SessionLimits.day
+  /// A link that was asked for by mail is good for an hour.
+  package static let recovery = SessionLimits.hour
 }
 
-/// The scopes a token may be made with.
-package enum TokenScope: String, Sendable, Hashable, CaseIterable {
-  /// Every patient; made on the host only.
-  case system = "system/*.cruds"
-  /// The account's own rights, in the two spellings of SMART App Launch 2.
-  case user = "user/*.cruds"
-  case patient = "patient/*.cruds"
-
-  /// Reads a scope as typed.
-  package init(parsing text: String) throws(AccountError) {
-    guard let scope = TokenScope(rawValue: text) else { throw .unknownScope(text) }
-    self = scope
-  }
-
-  var accessScope: Scope {
-    switch self {
-    case .system: .system
-    case .user, .patient: .own
-    }
-  }
-}
-
-/// Sessions, tokens and invitations.
+/// Sessions and invitations.
 extension AccountStore {
   /// Starts a session; the secret goes into the cookie.
   package func startSession(
-    _ secret: Secret, for account: String, at now: Timestamp, in writer: any SQLWriter
-  ) throws {
+    _ secret: Secret, for account: String, as start: SessionStart = SessionStart(),
+    at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    let limits = SessionLimits.limits(start.kind, isPractitioner: false)
     try writer.execute(
-      "INSERT INTO sessions (digest, account, created, expires) VALUES ($1, $2, $3, $4)",
+      """
+      INSERT INTO sessions (digest, account, created, expires, kind, device, seen, proved, proof)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      """,
       [
         .blob(secret.digest), SQLValue(account), SQLValue(now),
-        SQLValue(Timestamp(milliseconds: now.milliseconds + CredentialLifetime.session)),
+        SQLValue(now.adding(milliseconds: limits.absolute)), .text(start.kind.rawValue),
+        .text(start.device), SQLValue(now), SQLValue(now), .text(start.proof.rawValue),
       ])
     writer.audit(
       AuditEntry(
@@ -64,68 +50,48 @@ extension AccountStore {
         resourceID: nil, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
   }
 
-  /// Who a session's secret stands for; nil when it is unknown or has expired.
+  /// Who a session's secret stands for; nil when it is unknown, has expired or was not used for
+  /// longer than its role allows.
   package func signedIn(
     session secret: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws -> SignedIn? {
     let row = try reader.first(
-      "SELECT account, expires FROM sessions WHERE digest = $1 AND expires > $2",
-      [.blob(secret.digest), SQLValue(now)])
+      """
+      SELECT account, expires, kind, created, seen, proved, proof FROM sessions
+      WHERE digest = $1 AND expires > $2
+      """, [.blob(secret.digest), SQLValue(now)])
     guard let row, let account = try account(try row.text(0), in: reader) else { return nil }
+    let rights = try sessionRights(of: account.id, at: now, in: reader)
+    let isPractitioner = try isPractitioner(account.id, at: now, in: reader)
+    let facts = SessionFacts(
+      kind: SessionKind(rawValue: try row.text(2)) ?? .passing, created: try row.timestamp(3),
+      seen: try row.timestamp(4), proved: try row.timestamp(5),
+      proof: ProofKind(rawValue: try row.text(6)) ?? .password,
+      secondFactor: try secondFactor(of: account.id, in: reader),
+      needsSecondFactor: account.isAdministrator || isPractitioner)
+    guard
+      Self.isAlive(
+        facts.kind, created: facts.created, seen: facts.seen, isPractitioner: isPractitioner,
+        at: now)
+    else { return nil }
     let actor = Actor(
-      accountID: account.id, kind: .session,
-      rights: try rights(of: account.id, at: now, in: reader), scope: .session,
+      accountID: account.id, kind: .session, rights: rights, scope: .session,
       isAdministrator: account.isAdministrator)
     return SignedIn(
       account: account, actor: actor, credential: Hexadecimal.encode(secret.digest),
-      expires: try row.timestamp(1))
-  }
-
-  /// Makes a bearer token; its text is shown once by the caller.
-  package func createToken(
-    _ secret: Secret, for account: String, scope: TokenScope, at now: Timestamp,
-    in writer: any SQLWriter
-  ) throws {
-    try writer.execute(
-      "INSERT INTO tokens (digest, account, scope, created, expires) VALUES ($1, $2, $3, $4, NULL)",
-      [.blob(secret.digest), SQLValue(account), SQLValue(scope.rawValue), SQLValue(now)])
-    writer.audit(
-      AuditEntry(
-        at: now, actor: account, kind: .create, patient: nil, resource: "Token",
-        resourceID: nil, version: nil, purpose: Purpose.administration.rawValue,
-        outcome: .success))
-  }
-
-  /// Who a bearer token stands for; nil when it is unknown or has expired.
-  package func signedIn(
-    token secret: Secret, at now: Timestamp, in reader: any SQLReader
-  ) throws -> SignedIn? {
-    let row = try reader.first(
-      """
-      SELECT account, scope, expires FROM tokens
-      WHERE digest = $1 AND (expires IS NULL OR expires > $2)
-      """, [.blob(secret.digest), SQLValue(now)])
-    guard let row, let account = try account(try row.text(0), in: reader),
-      let scope = TokenScope(rawValue: try row.text(1))
-    else { return nil }
-    let actor = Actor(
-      accountID: account.id, kind: .token,
-      rights: try rights(of: account.id, at: now, in: reader),
-      scope: scope.accessScope, isAdministrator: account.isAdministrator)
-    return SignedIn(
-      account: account, actor: actor, credential: Hexadecimal.encode(secret.digest),
-      expires: try row.optionalTimestamp(2))
+      expires: try row.timestamp(1), session: facts, used: facts.seen)
   }
 
   /// Makes a one-time invitation with which the owner of the account chooses a password.
   package func createInvitation(
-    _ secret: Secret, for account: String, at now: Timestamp, in writer: any SQLWriter
-  ) throws {
+    _ secret: Secret, for account: String, lasting lifetime: Int64 = CredentialLifetime.invitation,
+    at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
     try writer.execute(
       "INSERT INTO invitations (digest, account, created, expires, used) VALUES ($1, $2, $3, $4, NULL)",
       [
         .blob(secret.digest), SQLValue(account), SQLValue(now),
-        SQLValue(Timestamp(milliseconds: now.milliseconds + CredentialLifetime.invitation)),
+        SQLValue(now.adding(milliseconds: lifetime)),
       ])
   }
 
@@ -141,15 +107,15 @@ extension AccountStore {
 
   /// Uses an invitation up and sets the password that its holder chose.
   package func accept(
-    invitation secret: Secret, passwordHash: PasswordHash, at now: Timestamp,
-    in writer: any SQLWriter
+    invitation secret: Secret, passwordHash: PasswordHash, isShort: Bool = false,
+    at now: Timestamp, in writer: any SQLWriter
   ) throws -> Account {
     guard let account = try invited(by: secret, at: now, in: writer) else {
       throw AccountError.invitationUnknown
     }
     try writer.execute(
       "UPDATE invitations SET used = $1 WHERE digest = $2", [SQLValue(now), .blob(secret.digest)])
-    try setPassword(passwordHash, of: account.id, at: now, in: writer)
+    try setPassword(passwordHash, isShort: isShort, of: account.id, at: now, in: writer)
     return account
   }
 }

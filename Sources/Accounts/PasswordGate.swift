@@ -10,6 +10,8 @@ package actor PasswordGate {
   private let limit: Int
   private let queueLimit: Int
   private var running = 0
+  /// Checks that were begun: by it tests see that an unknown address costs the same work.
+  private(set) var begun = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private let threads = DispatchQueue(label: "regimen.passwords", attributes: .concurrent)
 
@@ -24,6 +26,7 @@ package actor PasswordGate {
   ) async throws -> Value {
     try await enter()
     defer { leave() }
+    begun += 1
     return try await withCheckedThrowingContinuation { continuation in
       threads.async {
         continuation.resume(with: Result { try work() })

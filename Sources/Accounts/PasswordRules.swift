@@ -12,6 +12,11 @@ package struct PasswordRules: Sendable {
     self.minimum = minimum
   }
 
+  /// Whether a password needs something beside it: it is shorter than one that stands alone.
+  package static func isShort(_ password: String) -> Bool {
+    password.precomposedStringWithCanonicalMapping.count < PasswordRules().minimum
+  }
+
   /// Checks a new password against the rules; context is what an attacker would try first.
   package func check(_ password: String, context: [String]) throws(AccountError) {
     let normalised = password.precomposedStringWithCanonicalMapping

@@ -3,6 +3,21 @@
 import Storage
 
 extension AccountStore {
+  /// Throws ``StorageError/foreignKeys`` where a field needs a key that is not there: with the keys of
+  /// before a change nobody may go on.
+  package func requireKeys(in reader: any SQLReader) throws(StorageError) {
+    let row = try reader.first(
+      "SELECT account, email_sealed FROM accounts ORDER BY account LIMIT 1")
+    guard let row else { return }
+    do {
+      _ = try email(sealed: try row.blob(1), of: try row.text(0))
+    } catch .unknownKey {
+      throw .foreignKeys
+    } catch {
+      // A field that is damaged keeps nobody else out.
+    }
+  }
+
   /// Opens the addresses of some accounts: whether the keys are those of the data.
   ///
   /// What does not open is named by its account's id.

@@ -25,6 +25,10 @@ package struct Secret: Sendable, Hashable {
   package static let sessionPrefix = "rgs_"
   package static let tokenPrefix = "rgt_"
   package static let invitationPrefix = "rgi_"
+  /// A link that proves an e-mail address.
+  package static let addressPrefix = "rge_"
+  /// A sign-in whose second step is still to come.
+  package static let pendingPrefix = "rgp_"
 }
 
 /// Base64 with the URL-safe alphabet and no padding (RFC 4648 section 5).
@@ -52,6 +56,26 @@ package enum Base64URL {
     }
     return String(decoding: result, as: UTF8.self)
   }
+
+  /// Reads the one spelling that ``encode(_:)`` gives; nil for everything else.
+  package static func decode(_ text: String) -> [UInt8]? {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.utf8.count * 3 / 4)
+    var held: UInt32 = 0
+    var bits: UInt32 = 0
+    for byte in text.utf8 {
+      guard let value = alphabet.firstIndex(of: byte) else { return nil }
+      held = held << 6 | UInt32(value)
+      bits += 6
+      guard bits >= 8 else { continue }
+      bits -= 8
+      result.append(UInt8(truncatingIfNeeded: held >> bits))
+      held &= (1 << bits) - 1
+    }
+    // Bits that are left over are zero, and less than a letter's.
+    guard bits < 6, held == 0 else { return nil }
+    return result
+  }
 }
 
 /// Lower-case hexadecimal.
@@ -65,5 +89,19 @@ package enum Hexadecimal {
       result.append(digits[Int(byte & 0x0F)])
     }
     return String(decoding: result, as: UTF8.self)
+  }
+  /// Reads lower-case pairs; nil for everything else.
+  package static func decode(_ text: String) -> [UInt8]? {
+    let digits = Array("0123456789abcdef".utf8)
+    let bytes = Array(text.utf8)
+    guard bytes.count.isMultiple(of: 2) else { return nil }
+    var result: [UInt8] = []
+    for index in stride(from: 0, to: bytes.count, by: 2) {
+      guard let high = digits.firstIndex(of: bytes[index]),
+        let low = digits.firstIndex(of: bytes[index + 1])
+      else { return nil }
+      result.append(UInt8(high << 4 | low))
+    }
+    return result
   }
 }

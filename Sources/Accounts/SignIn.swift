@@ -2,23 +2,32 @@
 
 import Storage
 
-/// The doors: checking passwords and opening sessions, at bounded cost.
+/// How far a sign-in has come.
+package struct SignInStep: Sendable, Hashable {
+  /// The session's secret, or that of the sign-in that waits for its second step.
+  package let secret: Secret
+  package let account: Account
+  /// Whether a session was opened.
+  package let isComplete: Bool
+}
+
+/// The doors: checking passwords and codes and opening sessions, at bounded cost.
 package struct SignIn: Sendable {
-  private let database: Database
-  private let store: AccountStore
+  let database: Database
+  let store: AccountStore
   private let gate: PasswordGate
   private let throttle: SignInThrottle
-  private let random: RandomBytes
+  let random: RandomBytes
   private let cost: PasswordCost
 
   package init(
-    database: Database, store: AccountStore, gate: PasswordGate, throttle: SignInThrottle,
-    random: @escaping RandomBytes, cost: PasswordCost = .standard
+    database: Database, store: AccountStore, gate: PasswordGate, random: @escaping RandomBytes,
+    cost: PasswordCost = .standard
   ) {
     self.database = database
     self.store = store
     self.gate = gate
-    self.throttle = throttle
+    throttle = SignInThrottle(database: database)
     self.random = random
     self.cost = cost
   }
@@ -28,62 +37,120 @@ package struct SignIn: Sendable {
     newPassword: String, rules: PasswordRules, context: [String]
   ) async throws -> PasswordHash {
     try rules.check(newPassword, context: context + ["regimen"])
-    let salt = random(16)
-    return try await gate.run { [cost] in
-      try PasswordHash(password: newPassword, salt: salt, cost: cost)
-    }
+    return try await derive(newPassword)
   }
 
-  /// Checks address and password and opens a session.
+  /// Checks address and password and opens a session, or leads to the second step.
   ///
-  /// An unknown address costs as much time as a wrong password, so that neither is told apart.
+  /// An unknown address costs as much work as a wrong password, so that neither is told apart.
+  ///
+  /// - Parameters:
+  ///   - known: what the device shows of an earlier sign-in.
+  ///   - network: where the attempt comes from; nil where that is not known.
   package func open(
-    email typed: String, password: String, at now: Timestamp
-  ) async throws -> (secret: Secret, account: Account) {
-    let address: EmailAddress
+    email typed: String, password: String, kind: SessionKind = .trusted, device: String = "",
+    known: Secret? = nil, from network: String? = nil, at now: Timestamp
+  ) async throws -> SignInStep {
+    let address: SignInName
     do {
-      address = try EmailAddress(typed)
+      address = try SignInName(typed)
     } catch {
       throw AccountError.signInRefused
     }
-    let key = store.throttleKey(of: address)
-    try throttle.check(key, at: now)
-    guard password.utf8.count <= 1024 else { throw AccountError.signInRefused }
-    let found = try await database.read { [store] in try store.account(email: address, in: $0) }
-    let hash = found?.passwordHash
-    let matches = try await gate.run { [cost] in
-      guard let hash else {
-        _ = try PasswordHash(password: password, salt: Array(repeating: 0, count: 16), cost: cost)
-        return false
+    let buckets = store.signInBuckets(of: address, from: network, known: known)
+    try await throttle.admit(buckets, at: now)
+    let found = try await database.read { [store] in try store.account(named: address, in: $0) }
+    guard try await matches(password, found?.passwordHash, buckets), let account = found?.account
+    else { throw try await refuse(found?.account.id, at: now) }
+    try await rehash(password, found?.passwordHash, of: account, at: now)
+    let random = random
+    return try await database.write { [store] writer in
+      try SignInThrottle.succeeded(buckets, in: writer)
+      guard try store.secondFactor(of: account.id, in: writer).isSetUp else {
+        let secret = Secret(prefix: Secret.sessionPrefix, random: random)
+        let start = SessionStart(kind: kind, proof: .password, device: device)
+        try store.startSession(secret, for: account.id, as: start, at: now, in: writer)
+        return SignInStep(secret: secret, account: account, isComplete: true)
       }
-      return try hash.matches(password)
+      let secret = Secret(prefix: Secret.pendingPrefix, random: random)
+      try store.startPending(secret, for: account.id, kind: kind, at: now, in: writer)
+      return SignInStep(secret: secret, account: account, isComplete: false)
     }
-    guard matches, let account = found?.account else {
-      throttle.failed(key, at: now)
-      try await database.write { writer in
-        writer.audit(
-          AuditEntry(
-            at: now, actor: found?.account.id ?? "unknown", kind: .signIn, patient: nil,
-            resource: "Session", resourceID: nil, version: nil, purpose: "care", outcome: .denied))
-      }
-      throw AccountError.signInRefused
-    }
-    throttle.succeeded(key)
-    return (try await openSession(for: account, at: now), account)
   }
 
   /// Opens a session for somebody who has just proved who they are in another way.
-  package func openSession(for account: Account, at now: Timestamp) async throws -> Secret {
+  package func openSession(
+    for account: Account, as start: SessionStart = SessionStart(), at now: Timestamp
+  ) async throws -> Secret {
     let secret = Secret(prefix: Secret.sessionPrefix, random: random)
     try await database.write { [store] writer in
-      try store.startSession(secret, for: account.id, at: now, in: writer)
+      try store.startSession(secret, for: account.id, as: start, at: now, in: writer)
     }
     return secret
   }
-}
 
-extension AccountStore {
-  func throttleKey(of address: EmailAddress) -> [UInt8] {
-    cipher.blindIndex(address.folded, context: "accounts:sign-in")
+  /// Whether it is the account's password; failures are counted, apart from those at the door.
+  package func isPassword(
+    _ password: String, of account: Account, at now: Timestamp
+  ) async throws -> Bool {
+    let address = try SignInName(account.email)
+    let buckets = [store.proofBucket(of: account.id)]
+    try await throttle.admit(buckets, at: now)
+    let found = try await database.read { [store] in try store.account(named: address, in: $0) }
+    guard try await matches(password, found?.passwordHash, buckets) else {
+      _ = try await refuse(account.id, at: now)
+      return false
+    }
+    try await throttle.succeeded(buckets)
+    return true
+  }
+
+  /// Compares in the gate; where there is nothing to compare with, the same work is done.
+  private func matches(
+    _ password: String, _ hash: PasswordHash?, _ buckets: [SignInThrottle.Bucket]
+  ) async throws -> Bool {
+    guard password.utf8.count <= 1024 else { return false }
+    do {
+      return try await gate.run { [cost] in
+        guard let hash else {
+          _ = try PasswordHash(password: password, salt: Array(repeating: 0, count: 16), cost: cost)
+          return false
+        }
+        return try hash.matches(password)
+      }
+    } catch AccountError.busy {
+      // Nobody looked at it: it was no guess.
+      try await throttle.forgive(buckets)
+      throw AccountError.busy
+    }
+  }
+
+  /// Leaves a trace of a failure that was counted before, and says the one thing that is said.
+  func refuse(_ account: String?, at now: Timestamp) async throws -> AccountError {
+    try await database.write { writer in
+      writer.audit(
+        AuditEntry(
+          at: now, actor: account ?? "unknown", kind: .signIn, patient: nil,
+          resource: "Session", resourceID: nil, version: nil, purpose: "care", outcome: .denied))
+    }
+    return .signInRefused
+  }
+
+  /// Brings a password that was kept at another cost to the present one.
+  private func rehash(
+    _ password: String, _ old: PasswordHash?, of account: Account, at now: Timestamp
+  ) async throws {
+    guard let old, old.cost != cost else { return }
+    let new = try await derive(password)
+    try await database.write { [store] writer in
+      try store.replace(old, by: new, of: account.id, at: now, in: writer)
+    }
+  }
+
+  private func derive(_ password: String) async throws -> PasswordHash {
+    let salt = random(16)
+    return try await gate.run { [cost] in
+      try PasswordHash(password: password, salt: salt, cost: cost)
+    }
   }
 }

@@ -1,58 +1,156 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Storage
-import Synchronization
 
-/// Slows down guessing: after five failures in a row an address waits, twice as long each time, up
-/// to 15 minutes.
+/// Slows down guessing: after some failures in a row, what is guessed at waits, twice as long each
+/// time, up to 15 minutes.
 ///
-/// Success clears it. Held in memory; a bounded number of addresses is remembered.
-package final class SignInThrottle: Sendable {
-  private struct Failures: Sendable {
-    var count: Int
-    var last: Timestamp
+/// Kept in the database, so that a restart forgets nothing and all nodes count together. An attempt
+/// is counted before it is judged: many at the same time are not judged for the price of one.
+package struct SignInThrottle: Sendable {
+  private let database: Database
+
+  package init(database: Database) {
+    self.database = database
   }
 
-  private let failures = Mutex<[[UInt8]: Failures]>([:])
-  private let free = 5
-  private let longestWait: Int64 = 15 * 60_000
-  private let capacity: Int
+  /// Something that is guessed at, or a place from which guesses come.
+  package struct Bucket: Sendable, Hashable {
+    /// A blind index: no address can be read from the table.
+    let key: [UInt8]
+    /// Failures that cost nothing yet.
+    let free: Int64
+    /// Whether one success shows that the failures before it were slips.
+    let isClearedBySuccess: Bool
+    /// Failures that are forgotten in each minute.
+    var leak: Int64 = 0
+    /// The longest that anybody waits, in milliseconds.
+    var longestWait: Int64 = 15 * 60_000
 
-  package init(capacity: Int = 10_000) {
-    self.capacity = capacity
-  }
+    /// What is guessed at: an account's password, somebody's codes.
+    package static func target(_ key: [UInt8]) -> Bucket {
+      Bucket(key: key, free: 5, isClearedBySuccess: true)
+    }
 
-  /// Refuses while the address must wait.
-  ///
-  /// The key is a blind index: no address is kept in memory.
-  package func check(_ key: [UInt8], at now: Timestamp) throws(AccountError) {
-    guard let found = failures.withLock({ $0[key] }), found.count >= free else { return }
-    let allowed = found.last.milliseconds + wait(after: found.count)
-    guard now.milliseconds < allowed else { return }
-    throw .tooManyAttempts(
-      retryAfterSeconds: Int((allowed - now.milliseconds + 999) / 1000))
-  }
+    /// Where guesses come from.
+    ///
+    /// Many may sit behind it, and whoever guesses can have an account of
+    /// his own there: so it is patient, and success clears nothing.
+    package static func origin(_ key: [UInt8]) -> Bucket {
+      Bucket(key: key, free: 50, isClearedBySuccess: false)
+    }
 
-  /// Counts a failed attempt.
-  package func failed(_ key: [UInt8], at now: Timestamp) {
-    failures.withLock { failures in
-      if failures.count >= capacity {
-        // The oldest half goes: an attacker who fills the table only slows himself down.
-        let cut = failures.values.map(\.last).sorted()[failures.count / 2]
-        failures = failures.filter { $0.value.last > cut }
-      }
-      failures[key, default: Failures(count: 0, last: now)].count += 1
-      failures[key]?.last = now
+    /// All attempts at everything, from everywhere.
+    ///
+    /// People mistype all the time, and a guesser with many addresses must not shut the door for all:
+    /// so it forgets one failure in each second, and nobody waits for long.
+    package static func everywhere(_ key: [UInt8]) -> Bucket {
+      Bucket(key: key, free: 300, isClearedBySuccess: false, leak: 60, longestWait: 4000)
     }
   }
 
-  /// Forgets the failures of an address that signed in.
-  package func succeeded(_ key: [UInt8]) {
-    _ = failures.withLock { $0.removeValue(forKey: key) }
+  /// Failures this long ago, in milliseconds, no longer count.
+  private static let memory: Int64 = 24 * 3_600_000
+
+  /// Counts an attempt, or refuses it while one of its buckets must wait.
+  package func admit(_ buckets: [Bucket], at now: Timestamp) async throws {
+    try await database.write { try Self.admit(buckets, at: now, in: $0) }
   }
 
-  private func wait(after count: Int) -> Int64 {
-    let doublings = min(count - free, 20)
-    return min(longestWait, 1000 << Int64(doublings))
+  /// The same within a transaction; what is refused changes nothing.
+  static func admit(_ buckets: [Bucket], at now: Timestamp, in writer: any SQLWriter) throws {
+    var counts: [Int64] = []
+    for bucket in buckets {
+      let row = try writer.first(
+        "SELECT failures, latest FROM attempts WHERE bucket = $1", [.blob(bucket.key)])
+      let (failures, latest) = try row.map { (try $0.integer(0), try $0.integer(1)) } ?? (0, 0)
+      let isFresh = now.milliseconds - latest < Self.memory
+      let forgotten = max(0, now.milliseconds - latest) / 1000 * bucket.leak / 60
+      let count = isFresh ? max(0, failures - forgotten) : 0
+      // A clock that was put back does not make anybody wait for longer than the longest time.
+      let allowed = min(latest, now.milliseconds) + Self.wait(after: count, bucket)
+      if isFresh, now.milliseconds < allowed {
+        throw AccountError.tooManyAttempts(
+          retryAfterSeconds: Int((allowed - now.milliseconds + 999) / 1000))
+      }
+      counts.append(count)
+    }
+    for (bucket, count) in zip(buckets, counts) {
+      try writer.execute(
+        """
+        INSERT INTO attempts (bucket, failures, latest) VALUES ($1, $2, $3)
+        ON CONFLICT (bucket) DO UPDATE SET failures = excluded.failures, latest = excluded.latest
+        """, [.blob(bucket.key), SQLValue(count + 1), SQLValue(now)])
+    }
+  }
+
+  /// Clears what a success proves to have been slips; takes the attempt back from the others.
+  package func succeeded(_ buckets: [Bucket]) async throws {
+    try await database.write { try Self.succeeded(buckets, in: $0) }
+  }
+
+  /// The same within a transaction.
+  static func succeeded(_ buckets: [Bucket], in writer: any SQLWriter) throws {
+    for bucket in buckets {
+      if bucket.isClearedBySuccess {
+        try writer.execute("DELETE FROM attempts WHERE bucket = $1", [.blob(bucket.key)])
+      } else {
+        try takeBack(bucket, in: writer)
+      }
+    }
+  }
+
+  /// Takes back an attempt that was not judged.
+  package func forgive(_ buckets: [Bucket]) async throws {
+    try await database.write { writer in
+      for bucket in buckets { try Self.takeBack(bucket, in: writer) }
+    }
+  }
+
+  private static func takeBack(_ bucket: Bucket, in writer: any SQLWriter) throws {
+    try writer.execute(
+      "UPDATE attempts SET failures = failures - 1 WHERE bucket = $1 AND failures > 0",
+      [.blob(bucket.key)])
+  }
+
+  private static func wait(after count: Int64, _ bucket: Bucket) -> Int64 {
+    guard count >= bucket.free else { return 0 }
+    let doublings = min(count - bucket.free, 20)
+    return min(bucket.longestWait, 1000 << doublings)
+  }
+
+  /// Forgets what no longer counts.
+  static func forget(at now: Timestamp, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute(
+      "DELETE FROM attempts WHERE latest < $1", [SQLValue(now.milliseconds - memory)])
+  }
+}
+
+extension AccountStore {
+  /// What an attempt to sign in is counted by: a known device's own, else the account, the network and
+  /// all together.
+  func signInBuckets(
+    of address: SignInName, from network: String?, known device: Secret? = nil
+  ) -> [SignInThrottle.Bucket] {
+    if let own = knownBucket(device, to: address) { return [own] }
+    return [.target(attemptKey("sign-in", address.folded))]
+      + [network].compactMap(\.self).map { .origin(attemptKey("network", $0)) }
+      + [.everywhere(attemptKey("everywhere", ""))]
+  }
+
+  /// What is counted where somebody who is signed in shows the password again: guesses at the door
+  /// must not keep the owner from it.
+  func proofBucket(of account: String) -> SignInThrottle.Bucket {
+    .target(attemptKey("proof", account))
+  }
+
+  /// What wrong codes of an account are counted by.
+  func codeBucket(of account: String) -> SignInThrottle.Bucket {
+    .target(attemptKey("second-step", account))
+  }
+
+  /// Names a bucket of guesses: of a kind such as `sign-in`, at or from something.
+  package func attemptKey(_ kind: String, _ text: String) -> [UInt8] {
+    cipher.blindIndex(text, context: "attempts:\(kind)")
   }
 }

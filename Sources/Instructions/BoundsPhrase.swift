@@ -11,8 +11,8 @@ extension DosagePhrasing {
     if let json = recurrence["boundsDuration"] {
       let duration = try StatedQuantity(json, "timing.repeat.boundsDuration")
       guard case .time = duration.unit else { return nil }
-      elements.voice("timing.repeat.boundsDuration")
-      return localizer.text("dosage.bounds-for", ["span": .text(words(duration))])
+      elements.voice(.recurrence, "boundsDuration")
+      return localizer.text("dosage.bounds-for", ["span": .text(words(duration)), "kind": "one"])
     }
     guard let json = recurrence["boundsRange"] else { return nil }
     let range = try StatedRange(json, "timing.repeat.boundsRange")
@@ -20,15 +20,16 @@ extension DosagePhrasing {
       if let end, case .time = end.unit { continue }
       if end != nil { return nil }
     }
-    elements.voice("timing.repeat.boundsRange")
-    return localizer.text("dosage.bounds-for", ["span": .text(words(range))])
+    elements.voice(.recurrence, "boundsRange")
+    return localizer.text(
+      "dosage.bounds-for", ["span": .text(words(range)), "kind": .text(range.kind)])
   }
 
   private mutating func periodPhrase(_ timing: TimingView) -> String? {
     let start = timing.boundsPeriodStart.flatMap { dateText($0, .start) }
     let end = timing.boundsPeriodEnd.flatMap { dateText($0, .end) }
-    if start != nil { elements.voice("timing.repeat.boundsPeriod.start") }
-    if end != nil { elements.voice("timing.repeat.boundsPeriod.end") }
+    if start != nil { elements.voice(.boundsPeriod, "start") }
+    if end != nil { elements.voice(.boundsPeriod, "end") }
     // A date as the end means the whole of that day (timing rule 3).
     let hasTime = timing.boundsPeriodEnd.flatMap { FHIRDateTime($0) }?.hour != nil
     let precision: MessageArgument = hasTime ? "time" : "day"
@@ -50,16 +51,16 @@ extension DosagePhrasing {
     if events.isEmpty { return [] }
     let dates = events.sorted().compactMap { dateText($0, nil) }
     guard dates.count == events.count else { return [] }
-    elements.voice("timing.event")
+    elements.voice(.timing, "event")
     return dates
   }
 
   /// How many times in all: `16 times in total`.
   mutating func countPhrase() -> String? {
     guard let timing = dosage.timing, let count = timing.count else { return nil }
-    elements.voice("timing.repeat.count")
+    elements.voice(.recurrence, "count")
     let high = timing.countMax
-    if high != nil { elements.voice("timing.repeat.countMax") }
+    if high != nil { elements.voice(.recurrence, "countMax") }
     guard let high, high != count else {
       return localizer.text("dosage.count", ["n": .number(count)])
     }
@@ -69,11 +70,12 @@ extension DosagePhrasing {
   /// How long one administration takes: `lasting 1 hour each time`.
   mutating func durationPhrase() -> String? {
     guard let recurrence = dosage.timing?.repeatObject, let low = recurrence.exact("duration"),
-      let unit = dosage.timing?.durationUnit, Self.units.contains(unit)
+      let unit = dosage.timing?.durationUnit, Self.isUnit(unit)
     else { return nil }
-    elements.voice("timing.repeat.duration", "timing.repeat.durationUnit")
+    elements.voice(.recurrence, "duration")
+    elements.voice(.recurrence, "durationUnit")
     let high = recurrence.exact("durationMax")
-    if high != nil { elements.voice("timing.repeat.durationMax") }
+    if high != nil { elements.voice(.recurrence, "durationMax") }
     let words = high.map { span(low, $0, unit) } ?? span(low, unit)
     return localizer.text("dosage.lasting", ["span": .text(words)])
   }

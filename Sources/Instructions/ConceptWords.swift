@@ -15,22 +15,22 @@ extension DosagePhrasing {
   mutating func concepts(_ manner: Manner) -> [String] {
     var result: [String] = []
     if !manner.isFromRoute, let route = dosage.json["route"]?.words {
-      elements.voice("route")
+      elements.voice(.dosage, "route")
       result.append(localizer.text("dosage.route-quoted", ["route": .text(route)]))
     }
     if manner.place == nil, let site = siteWords() {
-      elements.voice("site")
+      elements.voice(.dosage, "site")
       result.append(localizer.text("dosage.site", ["site": .text(site)]))
     }
     let concept = dosage.json["method"]
     if let method = Lexicon.entry(concept, in: Lexicon.methods) {
-      elements.voice("method")
+      elements.voice(.dosage, "method")
       if !manner.implies(method) {
         let words = localizer.text("lexicon.method", ["method": .text(method)])
         result.append(localizer.text("dosage.method", ["method": .text(words)]))
       }
     } else if let words = concept?.words {
-      elements.voice("method")
+      elements.voice(.dosage, "method")
       result.append(localizer.text("dosage.method", ["method": .text(quoted(words))]))
     }
     return result
@@ -56,17 +56,17 @@ extension DosagePhrasing {
     var result: [String] = []
     let reason = dosage.json["asNeededCodeableConcept"]
     if Lexicon.entry(reason, in: Lexicon.reasons) == nil, let words = reason?.words {
-      elements.voice("asNeededCodeableConcept")
+      elements.voice(.dosage, "asNeededCodeableConcept")
       result.append(localizer.text("dosage.reason", ["reason": .text(words)]))
     }
     let concepts = dosage.json["additionalInstruction"]?.array ?? []
     let additional = concepts.compactMap(instruction)
     if !additional.isEmpty, additional.count == concepts.count {
-      elements.voice("additionalInstruction")
+      elements.voice(.dosage, "additionalInstruction")
       result += additional
     }
     if let instruction = dosage.patientInstruction {
-      elements.voice("patientInstruction")
+      elements.voice(.dosage, "patientInstruction")
       result.append(localizer.text("dosage.instruction", ["text": .text(instruction)]))
     }
     return result
@@ -87,7 +87,7 @@ extension DosagePhrasing {
     // Whether a dose was ordered or calculated changes nothing for the person.
     let isComplete = unvoiced.allSatisfy { $0 == "text" || $0 == "doseAndRate.type" }
     if isComplete, TextComparison.numbers(in: text, missingIn: dosage).isEmpty { return [] }
-    elements.voice("text")
+    elements.voice(.dosage, "text")
     return [localizer.text("dosage.prescriber-words", ["text": .text(text)])]
   }
 }

@@ -37,9 +37,10 @@ extension DosagePhrasing {
       return (localizer.text("dosage.cycle", arguments), false)
     }
     arguments["length"] = .number(length * weeks)
-    elements.voice("timing.repeat.period", "timing.repeat.periodUnit")
+    elements.voice(.recurrence, "period")
+    elements.voice(.recurrence, "periodUnit")
     if pattern.frequency == 1 || pattern.frequency == days.count {
-      elements.voice("timing.repeat.frequency")
+      elements.voice(.recurrence, "frequency")
     }
     return (localizer.text("dosage.cycle", arguments), true)
   }
@@ -76,8 +77,10 @@ extension DosagePhrasing {
     _ timing: TimingView, _ url: String, _ days: (JSONValue) -> [Int?]
   ) -> [Int] {
     var result: Set<Int> = []
-    var places: [String] = []
-    for (json, path) in [(timing.json, "timing"), (timing.repeatObject ?? .null, "timing.repeat")] {
+    var places: [DosageElements.Container] = []
+    for (json, path) in [
+      (timing.json, DosageElements.Container.timing), (timing.repeatObject ?? .null, .recurrence),
+    ] {
       guard let extensions = json["extension"]?.array else { continue }
       var isWhole = true
       for one in extensions {
@@ -91,9 +94,9 @@ extension DosagePhrasing {
           result.insert(day)
         }
       }
-      if isWhole { places.append(path + ".extension") }
+      if isWhole { places.append(path) }
     }
-    if !result.isEmpty { for place in places { elements.voice(whole: place) } }
+    if !result.isEmpty { for place in places { elements.voiceExtensions(of: place) } }
     return result.sorted()
   }
 

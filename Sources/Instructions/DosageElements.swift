@@ -3,78 +3,130 @@ import FHIR
 
 /// Keeps account of which elements of a dosage have been said.
 struct DosageElements {
-  private let dosage: JSONValue
-  private var voiced: [String] = []
-  /// Elements that are said together with everything inside them.
-  private var whole: [String] = []
+  /// An element that is looked into; all others are said as a whole or not at all.
+  enum Container: Equatable {
+    case dosage, timing, recurrence, boundsPeriod
+    /// An entry of `doseAndRate` by its position.
+    case doseAndRate(Int)
+    /// A place that FHIR does not have, by its path.
+    case other(String)
+  }
 
-  /// Elements that are looked into; all others are said as a whole or not at all.
-  private static let containers: Set<String> = [
-    "timing", "timing.repeat", "timing.repeat.boundsPeriod", "doseAndRate",
-  ]
+  /// Noted by place and name: paths are made for what is left alone, which is mostly nothing.
+  private struct Said {
+    let place: Container
+    let name: String
+  }
+
+  private let dosage: JSONValue
+  private var said: [Said] = []
+  /// Elements that are said together with everything inside them.
+  private var whole: [Container] = []
 
   init(_ dosage: DosageView) {
     self.dosage = dosage.json
+    said.reserveCapacity(16)
   }
 
-  /// Notes that the text says these elements.
-  mutating func voice(_ paths: String...) {
-    voiced += paths
+  /// Notes that the text says an element.
+  mutating func voice(_ place: Container, _ name: String) {
+    said.append(Said(place: place, name: name))
   }
 
-  /// Notes that the text says this element and all that it holds.
-  mutating func voice(whole path: String) {
-    whole.append(path)
+  /// Notes that the text says the extensions of an element with all that they hold.
+  mutating func voiceExtensions(of place: Container) {
+    whole.append(place)
   }
 
   /// The paths of all elements that are present and not said, in the order of the dosage.
   var unvoiced: [String] {
+    guard case .object(let object) = dosage else { return [] }
     var result: [String] = []
-    guard let object = dosage.object else { return [] }
-    for (key, value) in object { visit(value, key, path: key, into: &result) }
+    visit(object, .dosage, into: &result)
     return result
   }
 
-  private func visit(_ value: JSONValue, _ key: String, path: String, into result: inout [String]) {
-    if key == "id" || whole.contains(path) { return }
-    if key.hasPrefix("_") {
-      result.append(path.dropLast(key.count) + key.dropFirst() + ".extension")
-      return
-    }
-    if voiced.contains(path) {
-      if Self.hasExtension(value) { result.append(path + ".extension") }
-      return
-    }
-    guard Self.containers.contains(path) else {
-      result.append(path)
-      return
-    }
-    if let entries = value.array {
-      for (index, entry) in entries.enumerated() {
-        let prefix = index == 0 ? path : "\(path)[\(index)]"
-        children(of: entry, path: prefix, into: &result)
+  private func visit(_ object: JSONObject, _ place: Container, into result: inout [String]) {
+    for (key, value) in object where key != "id" {
+      if key == "extension", whole.contains(place) { continue }
+      if key.utf8.first == UInt8(ascii: "_") {
+        result.append(Self.path(place, String(key.dropFirst())) + ".extension")
+      } else if said.contains(where: { $0.name == key && $0.place == place }) {
+        if Self.hasExtension(value) { result.append(Self.path(place, key) + ".extension") }
+      } else {
+        look(into: value, key, place, &result)
       }
-    } else {
-      children(of: value, path: path, into: &result)
     }
   }
 
-  private func children(of value: JSONValue, path: String, into result: inout [String]) {
-    guard let object = value.object else {
+  private func look(
+    into value: JSONValue, _ key: String, _ place: Container, _ result: inout [String]
+  ) {
+    switch (place, key) {
+    case (.dosage, "timing"): entries(of: value, .timing, "timing", &result)
+    case (.timing, "repeat"): entries(of: value, .recurrence, "timing.repeat", &result)
+    case (.recurrence, "boundsPeriod"):
+      entries(of: value, .boundsPeriod, "timing.repeat.boundsPeriod", &result)
+    case (.dosage, "doseAndRate"): entries(of: value, .doseAndRate(0), key, &result)
+    default: result.append(Self.path(place, key))
+    }
+  }
+
+  /// Looks into an element, or into each entry of a list.
+  private func entries(
+    of value: JSONValue, _ place: Container, _ path: String, _ result: inout [String]
+  ) {
+    guard case .array(let entries) = value else {
+      return children(of: value, place, path, &result)
+    }
+    for (index, entry) in entries.enumerated() {
+      if index == 0 {
+        children(of: entry, place, path, &result)
+      } else if place == .doseAndRate(0) {
+        children(of: entry, .doseAndRate(index), "\(path)[\(index)]", &result)
+      } else {
+        // FHIR has no list there, so nothing of it was said.
+        children(of: entry, .other("\(path)[\(index)]"), "\(path)[\(index)]", &result)
+      }
+    }
+  }
+
+  private func children(
+    of value: JSONValue, _ place: Container, _ path: String, _ result: inout [String]
+  ) {
+    guard case .object(let object) = value else {
       result.append(path)
       return
     }
-    for (key, child) in object { visit(child, key, path: path + "." + key, into: &result) }
+    visit(object, place, into: &result)
+  }
+
+  private static func path(_ place: Container, _ key: String) -> String {
+    switch place {
+    case .dosage: key
+    case .timing: "timing." + key
+    case .recurrence: "timing.repeat." + key
+    case .boundsPeriod: "timing.repeat.boundsPeriod." + key
+    case .doseAndRate(0): "doseAndRate." + key
+    case .doseAndRate(let index): "doseAndRate[\(index)]." + key
+    case .other(let path): path + "." + key
+    }
   }
 
   /// Whether there is an extension anywhere inside, also on a primitive.
   private static func hasExtension(_ value: JSONValue) -> Bool {
-    if let object = value.object {
-      return object.contains { key, child in
-        key == "extension" || key == "modifierExtension" || key.hasPrefix("_")
+    switch value {
+    case .object(let object):
+      for (key, child) in object {
+        if key.utf8.first == UInt8(ascii: "_") || key == "extension" || key == "modifierExtension"
           || hasExtension(child)
+        {
+          return true
+        }
       }
+      return false
+    case .array(let items): return items.contains(where: hasExtension)
+    case .null, .bool, .number, .string: return false
     }
-    return value.array?.contains(where: hasExtension) ?? false
   }
 }

@@ -23,8 +23,8 @@ extension DosagePhrasing {
     let dose = try dosePhrase()
     let manner = Manner(dosage: dosage, unit: dose.unit)
     var parts = DosageParts(dose: dose, manner: manner, isRouted: manner.isFromRoute)
-    if manner.isFromRoute { elements.voice("route") }
-    if manner.place != nil { elements.voice("site") }
+    if manner.isFromRoute { elements.voice(.dosage, "route") }
+    if manner.place != nil { elements.voice(.dosage, "site") }
     let scheduled = scheduleParts()
     let schedule = schedulePhrase(scheduled)
     if let when = needPhrase(schedule) ?? schedule?.text { parts.details.append(when) }
@@ -44,7 +44,7 @@ extension DosagePhrasing {
 
   /// `when needed`, with how often as a limit: an as-needed dosage plans no doses (timing rule 31).
   mutating func needPhrase(_ schedule: SchedulePhrase?) -> String? {
-    elements.voice("asNeededBoolean")
+    elements.voice(.dosage, "asNeededBoolean")
     guard dosage.asNeeded else { return nil }
     let need = needWords()
     guard let schedule else { return need }
@@ -61,7 +61,7 @@ extension DosagePhrasing {
     guard let reason = Lexicon.entry(concept, in: Lexicon.reasons) else {
       return localizer.text("dosage.need")
     }
-    elements.voice("asNeededCodeableConcept")
+    elements.voice(.dosage, "asNeededCodeableConcept")
     let words = localizer.text("lexicon.reason", ["reason": .text(reason)])
     return localizer.text("dosage.need-reason", ["reason": .text(words)])
   }

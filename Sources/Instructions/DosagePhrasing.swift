@@ -15,7 +15,7 @@ struct DosagePhrasing {
     self.dosage = dosage
     self.localizer = localizer
     elements = DosageElements(dosage)
-    elements.voice("sequence")
+    elements.voice(.dosage, "sequence")
   }
 
   /// The dosage as sentences, with the sender's notes quoted after it.
@@ -28,7 +28,7 @@ struct DosagePhrasing {
       sentences.append(mainSentence(parts, details))
     } else if let text = dosage.text, !parts.isRouted {
       // Nothing but the sender's words: they are quoted, never interpreted.
-      elements.voice("text")
+      elements.voice(.dosage, "text")
       sentences.append(localizer.text("dosage.text-only", ["text": .text(text)]))
       if let details { sentences.append(standing(details)) }
     } else if isSaid {
@@ -66,7 +66,7 @@ struct DosagePhrasing {
     let said = items.compactMap { $0 }
     let isMoreThanNeed = parts.dose.amount != nil || parts.hasSchedule || parts.isRouted
     if !isMoreThanNeed, let text = dosage.text, elements.unvoiced.contains("text") {
-      elements.voice("text")
+      elements.voice(.dosage, "text")
       return ([localizer.text("dosage.text-only", ["text": .text(text)])] + said)
         .joined(separator: " · ")
     }
@@ -104,9 +104,9 @@ struct DosagePhrasing {
   }
 
   /// Phrases one after the other in the language's way; nil when there are none.
-  func joined(_ phrases: [String?]) -> String? {
-    var result: String?
-    for case let phrase? in phrases {
+  func joined(_ phrases: [String], after first: String? = nil) -> String? {
+    var result = first
+    for phrase in phrases {
       result =
         result.map {
           localizer.text("dosage.details", ["first": .text($0), "second": .text(phrase)])

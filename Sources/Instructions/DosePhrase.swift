@@ -28,25 +28,25 @@ extension DosagePhrasing {
     for (index, entry) in entries.enumerated() {
       let path = index == 0 ? "doseAndRate" : "doseAndRate[\(index)]"
       let kind = Self.kind(entry)
-      if let (amount, unit) = try dose(entry, path) {
+      if let (amount, unit) = try dose(entry, path, index) {
         if result.amount == nil {
           (result.amount, result.unit) = (amount, unit)
         } else {
           // A second dose is told apart by its type alone.
           guard let kind, !doses.contains(kind) else { throw DosageRefusal(path, .severalDoses) }
-          elements.voice(path + ".type")
+          elements.voice(.doseAndRate(index), "type")
           result.notes.append(
             localizer.text(
               "dosage.dose-of-kind", ["kind": .text(kind.rawValue), "amount": .text(amount)]))
         }
         doses.append(kind)
       }
-      if let rate = try rate(entry, path) {
+      if let rate = try rate(entry, path, index) {
         if result.rate == nil {
           result.rate = rate
         } else {
           guard let kind, !rates.contains(kind) else { throw DosageRefusal(path, .severalDoses) }
-          elements.voice(path + ".type")
+          elements.voice(.doseAndRate(index), "type")
           result.notes.append(
             localizer.text(
               "dosage.dose-of-kind", ["kind": .text(kind.rawValue), "amount": .text(rate)]))
@@ -63,42 +63,42 @@ extension DosagePhrasing {
   }
 
   private mutating func dose(
-    _ entry: JSONValue, _ path: String
+    _ entry: JSONValue, _ path: String, _ index: Int
   ) throws(DosageRefusal) -> (String, DoseUnit?)? {
     if let json = entry["doseQuantity"] {
-      let quantity = try StatedQuantity(json, path + ".doseQuantity")
-      elements.voice(path + ".doseQuantity")
+      let quantity = try StatedQuantity(json, path, in: "doseQuantity")
+      elements.voice(.doseAndRate(index), "doseQuantity")
       return (words(quantity), quantity.unit.doseUnit)
     }
     guard let json = entry["doseRange"] else { return nil }
-    let range = try StatedRange(json, path + ".doseRange")
-    elements.voice(path + ".doseRange")
+    let range = try StatedRange(json, path, in: "doseRange")
+    elements.voice(.doseAndRate(index), "doseRange")
     return (words(range), (range.high ?? range.low)?.unit.doseUnit)
   }
 
   private mutating func rate(
-    _ entry: JSONValue, _ path: String
+    _ entry: JSONValue, _ path: String, _ index: Int
   ) throws(DosageRefusal) -> String? {
     if let json = entry["rateRatio"] {
       let ratio = try ratio(json, path + ".rateRatio")
-      elements.voice(path + ".rateRatio")
-      return localizer.text("dosage.rate", ["amount": .text(ratio)])
+      elements.voice(.doseAndRate(index), "rateRatio")
+      return localizer.text("dosage.rate", ["amount": .text(ratio), "kind": "one"])
     }
     if let json = entry["rateQuantity"] {
-      let quantity = try StatedQuantity(json, path + ".rateQuantity")
-      elements.voice(path + ".rateQuantity")
-      return rate(words(quantity), quantity.unit)
+      let quantity = try StatedQuantity(json, path, in: "rateQuantity")
+      elements.voice(.doseAndRate(index), "rateQuantity")
+      return rate(words(quantity), quantity.unit, "one")
     }
     guard let json = entry["rateRange"] else { return nil }
-    let range = try StatedRange(json, path + ".rateRange")
-    elements.voice(path + ".rateRange")
-    return rate(words(range), (range.high ?? range.low)?.unit)
+    let range = try StatedRange(json, path, in: "rateRange")
+    elements.voice(.doseAndRate(index), "rateRange")
+    return rate(words(range), (range.high ?? range.low)?.unit, range.kind)
   }
 
   /// A rate that is a length of time says how long one administration takes.
-  private func rate(_ words: String, _ unit: StatedUnit?) -> String {
+  private func rate(_ words: String, _ unit: StatedUnit?, _ kind: String) -> String {
     if case .time? = unit { return localizer.text("dosage.over", ["span": .text(words)]) }
-    return localizer.text("dosage.rate", ["amount": .text(words)])
+    return localizer.text("dosage.rate", ["amount": .text(words), "kind": .text(kind)])
   }
 
   /// `4 tablets in 24 hours`, `2 mg in 5 mL`.

@@ -16,8 +16,8 @@ extension DosagePhrasing {
       if let offset, isMeasured { return self.event(code, offset) }
       return localizer.text("dosage.event", ["event": .text(code)])
     }
-    elements.voice("timing.repeat.when")
-    if isMeasured || timing.offset == 0 { elements.voice("timing.repeat.offset") }
+    elements.voice(.recurrence, "when")
+    if isMeasured || timing.offset == 0 { elements.voice(.recurrence, "offset") }
     // With meals, before meals and after meals stand for three each (timing rule 21).
     let slots = codes.reduce(0) { $0 + (["C", "AC", "PC"].contains($1) ? 3 : 1) }
     return (phrases, slots)
@@ -39,7 +39,7 @@ extension DosagePhrasing {
   mutating func offsetAlone() -> String? {
     guard let timing = dosage.timing, let offset = timing.offset, offset > 0, timing.when.isEmpty
     else { return nil }
-    elements.voice("timing.repeat.offset")
+    elements.voice(.recurrence, "offset")
     return localizer.text("dosage.offset-alone", ["offset": .text(offsetText(offset))])
   }
 

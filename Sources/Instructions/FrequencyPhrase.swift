@@ -13,7 +13,13 @@ struct SchedulePhrase {
 }
 
 extension DosagePhrasing {
-  static let units: Set<String> = ["s", "min", "h", "d", "wk", "mo", "a"]
+  /// Whether a code is one of FHIR's units of time.
+  static func isUnit(_ code: String) -> Bool {
+    switch code {
+    case "d", "h", "wk", "mo", "min", "a", "s": true
+    default: false
+    }
+  }
 
   /// The frequency of a pattern; nil when it states none that can be said.
   ///
@@ -22,12 +28,13 @@ extension DosagePhrasing {
   mutating func frequencyPhrase(
     _ pattern: TimingPattern, slots: Int, days: Int
   ) -> SchedulePhrase? {
-    guard let unit = pattern.unit, Self.units.contains(unit), let period = pattern.period else {
+    guard let unit = pattern.unit, Self.isUnit(unit), let period = pattern.period else {
       return slotsPhrase(pattern, slots: slots, days: days)
     }
     let frequency = agrees(pattern, slots: slots, days: days) ? pattern.frequency : nil
-    if frequency != nil { elements.voice("timing.repeat.frequency") }
-    elements.voice("timing.repeat.period", "timing.repeat.periodUnit")
+    if frequency != nil { elements.voice(.recurrence, "frequency") }
+    elements.voice(.recurrence, "period")
+    elements.voice(.recurrence, "periodUnit")
     if slots == 0, let range = rangePhrase(pattern, period: period, unit: unit) { return range }
     if let frequency, period.integer == 1 { return perPeriod(frequency, unit) }
     // "Every 1.5th hour" is no way to count: once in that time.
@@ -68,8 +75,8 @@ extension DosagePhrasing {
     _ pattern: TimingPattern, period: PlainNumber, unit: String
   ) -> SchedulePhrase? {
     guard pattern.frequencyMax != nil || pattern.periodMax != nil else { return nil }
-    if pattern.frequencyMax != nil { elements.voice("timing.repeat.frequencyMax") }
-    if pattern.periodMax != nil { elements.voice("timing.repeat.periodMax") }
+    if pattern.frequencyMax != nil { elements.voice(.recurrence, "frequencyMax") }
+    if pattern.periodMax != nil { elements.voice(.recurrence, "periodMax") }
     var low = pattern.frequency
     var high = pattern.frequencyMax
     if low == high { high = nil }
@@ -111,16 +118,16 @@ extension DosagePhrasing {
   ) -> SchedulePhrase? {
     guard pattern.period == nil, pattern.unit == nil else { return nil }
     if slots > 0 {
-      if pattern.frequency == slots { elements.voice("timing.repeat.frequency") }
+      if pattern.frequency == slots { elements.voice(.recurrence, "frequency") }
       return days > 0 ? nil : perPeriod(slots, "d")
     }
     if let low = pattern.frequency {
-      elements.voice("timing.repeat.frequency")
+      elements.voice(.recurrence, "frequency")
       guard let high = pattern.frequencyMax else {
         return SchedulePhrase(
           text: localizer.text("dosage.times", ["n": .number(low)]), kind: .count)
       }
-      elements.voice("timing.repeat.frequencyMax")
+      elements.voice(.recurrence, "frequencyMax")
       let most = localizer.text("dosage.times", ["n": .number(high)])
       return SchedulePhrase(
         text: low == high
@@ -130,7 +137,7 @@ extension DosagePhrasing {
         kind: .plan)
     }
     guard let high = pattern.frequencyMax else { return nil }
-    elements.voice("timing.repeat.frequencyMax")
+    elements.voice(.recurrence, "frequencyMax")
     let most = localizer.text("dosage.times", ["n": .number(high)])
     return SchedulePhrase(
       text: localizer.text("dosage.at-most", ["often": .text(most)]), kind: .plan)

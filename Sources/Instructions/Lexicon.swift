@@ -26,9 +26,12 @@ enum Lexicon {
     while isChanged {
       isChanged = false
       while rest.utf8.last == 0x20 { rest.removeLast() }
-      for tag in tags where rest.hasSuffix(tag) {
+      // Few names end like a tag, and a look at the last letter is quicker than one at the whole.
+      guard let last = rest.utf8.last else { break }
+      for tag in tags where tag.utf8.last == last && rest.hasSuffix(tag) {
         rest.removeLast(tag.count)
         isChanged = true
+        break
       }
     }
     while rest.utf8.first == 0x20 { rest.removeFirst() }

@@ -13,17 +13,17 @@ extension DosagePhrasing {
         let amount = try ratio(one, "maxDosePerPeriod")
         result.append(limit(amount, "period"))
       }
-      elements.voice("maxDosePerPeriod")
+      elements.voice(.dosage, "maxDosePerPeriod")
     }
     if let json = dosage.json["maxDosePerAdministration"] {
       let most = try StatedQuantity(json, "maxDosePerAdministration")
-      elements.voice("maxDosePerAdministration")
+      elements.voice(.dosage, "maxDosePerAdministration")
       result.append(limit(words(most), "administration"))
       try checkDose(below: most)
     }
     if let json = dosage.json["maxDosePerLifetime"] {
       let most = try StatedQuantity(json, "maxDosePerLifetime")
-      elements.voice("maxDosePerLifetime")
+      elements.voice(.dosage, "maxDosePerLifetime")
       result.append(limit(words(most), "lifetime"))
     }
     return result

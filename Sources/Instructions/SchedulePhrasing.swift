@@ -26,7 +26,8 @@ extension DosagePhrasing {
     result.events = events.phrases
     let slots = result.times.count + events.slots
     let weekdays = weekdays(timing)
-    if let cycle = cyclePhrase(timing, pattern) {
+    let isExtended = timing.json["extension"] != nil || timing.repeatObject?["extension"] != nil
+    if isExtended, let cycle = cyclePhrase(timing, pattern) {
       result.days.append(cycle.text)
       if !cycle.isWhole {
         result.often = frequencyPhrase(pattern, slots: slots, days: weekdays.count)
@@ -35,13 +36,13 @@ extension DosagePhrasing {
       result.often = frequencyPhrase(pattern, slots: slots, days: weekdays.count)
     }
     if !weekdays.isEmpty {
-      elements.voice("timing.repeat.dayOfWeek")
+      elements.voice(.recurrence, "dayOfWeek")
       result.days.append(
         isShort
           ? enumerated(weekdays.map { localizer.weekday($0, .short) })
           : daysPhrase(weekdays, beside: result.often != nil))
     }
-    if let monthDays = monthDaysPhrase(timing) { result.days.append(monthDays) }
+    if isExtended, let monthDays = monthDaysPhrase(timing) { result.days.append(monthDays) }
     result.dates = eventDates(timing)
     return result
   }
@@ -49,12 +50,12 @@ extension DosagePhrasing {
   /// How often, on which days and when; nil when the dosage says nothing of it.
   func schedulePhrase(_ parts: ScheduleParts) -> SchedulePhrase? {
     let slots = parts.times.count + parts.events.count
-    var text = joined([parts.often?.text] + parts.days)
+    var text = joined(parts.days, after: parts.often?.text)
     if !parts.times.isEmpty { text = beside(text, "dosage.at-times", "times", parts.times) }
     if !parts.events.isEmpty { text = beside(text, "dosage.at-events", "events", parts.events) }
     if !parts.dates.isEmpty {
       let dates = parts.dates.map { localizer.text("dosage.on-dates", ["date": .text($0)]) }
-      text = joined([text, localizer.list(dates)])
+      text = joined([localizer.list(dates)], after: text)
     }
     guard let text else { return nil }
     let isPlain = parts.days.isEmpty && slots == 0 && parts.dates.isEmpty
@@ -78,13 +79,13 @@ extension DosagePhrasing {
     let known = timing.codes.lazy.compactMap { TimingPattern.of(code: $0.code) }.first
     let isStated = TimingPattern.isStated(by: timing)
     if let known, !isStated {
-      elements.voice("timing.code")
+      elements.voice(.timing, "code")
       return known
     }
     // The same thing said twice.
-    if known == stated { elements.voice("timing.code") }
+    if known == stated { elements.voice(.timing, "code") }
     if known == nil, !isStated, let words = timing.json["code"]?.words {
-      elements.voice("timing.code")
+      elements.voice(.timing, "code")
       quoted = words
     }
     return stated
@@ -108,7 +109,7 @@ extension DosagePhrasing {
     if texts.isEmpty { return [] }
     let times = texts.compactMap(ClockWord.text)
     guard times.count == texts.count else { return [] }
-    elements.voice("timing.repeat.timeOfDay")
+    elements.voice(.recurrence, "timeOfDay")
     return times.sorted()
   }
 }

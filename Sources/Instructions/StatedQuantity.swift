@@ -9,14 +9,19 @@ struct StatedQuantity {
   let comparator: String?
 
   /// Reads a quantity; `unit` is that of the other end of its range, where it has none of its own.
-  init(_ json: JSONValue, _ path: String, unit other: StatedUnit? = nil) throws(DosageRefusal) {
+  init(
+    _ json: JSONValue, _ path: String, in name: String? = nil, unit other: StatedUnit? = nil
+  ) throws(DosageRefusal) {
     let view = QuantityView(json)
-    guard let text = view.valueText, let number = PlainNumber(text: text) else {
-      throw DosageRefusal(path, .noValue)
+    func refusal(_ reason: DosageRefusal.Reason) -> DosageRefusal {
+      DosageRefusal(name.map { path + "." + $0 } ?? path, reason)
     }
-    guard number.isPositive else { throw DosageRefusal(path, .notPositive) }
+    guard let text = view.valueText, let number = PlainNumber(text: text) else {
+      throw refusal(.noValue)
+    }
+    guard number.isPositive else { throw refusal(.notPositive) }
     guard let unit = StatedUnit(code: view.code, text: view.unit) ?? other else {
-      throw DosageRefusal(path, .noUnit)
+      throw refusal(.noUnit)
     }
     self.number = number
     self.unit = unit
@@ -40,7 +45,8 @@ struct StatedRange {
   let low: StatedQuantity?
   let high: StatedQuantity?
 
-  init(_ json: JSONValue, _ path: String) throws(DosageRefusal) {
+  init(_ json: JSONValue, _ parent: String, in name: String? = nil) throws(DosageRefusal) {
+    let path = name.map { parent + "." + $0 } ?? parent
     // A unit at one end alone is meant for both.
     let lowView = json["low"].map(QuantityView.init)
     let highView = json["high"].map(QuantityView.init)
@@ -59,6 +65,14 @@ struct StatedRange {
     if let low, let high, low.unit == high.unit, high.number.isLess(than: low.number) {
       throw DosageRefusal(path, .belowMinimum)
     }
+  }
+}
+
+extension StatedRange {
+  /// Whether it is said with both its ends, `range`, for languages whose preposition then differs.
+  var kind: String {
+    guard let low, let high else { return "one" }
+    return low.number == high.number && low.unit == high.unit ? "one" : "range"
   }
 }
 

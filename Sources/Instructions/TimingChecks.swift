@@ -6,7 +6,9 @@ import Localization
 enum TimingChecks {
   /// Refuses numbers that are not above zero, and a maximum below its minimum.
   static func check(_ timing: TimingView?) throws(DosageRefusal) {
-    guard let recurrence = timing?.repeatObject else { return }
+    guard let recurrence = timing?.repeatObject,
+      isSuspect(recurrence) || timing?.hasBoundsPeriod == true
+    else { return }
     for name in [
       "frequency", "frequencyMax", "period", "periodMax", "duration", "durationMax", "count",
       "countMax",
@@ -30,5 +32,23 @@ enum TimingChecks {
     {
       throw DosageRefusal("timing.repeat.boundsPeriod.end", .endsBeforeStart)
     }
+  }
+
+  /// Whether a number could be wrong at all: one without a digit above zero, one below zero, or a maximum.
+  private static func isSuspect(_ recurrence: JSONValue) -> Bool {
+    guard case .object(let object) = recurrence else { return false }
+    for (key, value) in object {
+      guard case .number(let number) = value else { continue }
+      if key.utf8.last == UInt8(ascii: "x") || number.text.utf8.first == UInt8(ascii: "-") {
+        return true
+      }
+      var isPositive = false
+      for byte in number.text.utf8 {
+        if byte | 0x20 == UInt8(ascii: "e") { return true }
+        if (0x31...0x39).contains(byte) { isPositive = true }
+      }
+      if !isPositive { return true }
+    }
+    return false
   }
 }

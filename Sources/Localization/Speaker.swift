@@ -22,9 +22,17 @@ extension Speaker {
       guard (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first), Self.standsAlone(text) else {
         return first >= UInt8(ascii: "a") && first <= UInt8(ascii: "z") ? byCharacter(text) : text
       }
-      return String(UnicodeScalar(first - 32)) + text.dropFirst()
+      var copy = text
+      return copy.withUTF8 { bytes in
+        String(unsafeUninitializedCapacity: bytes.count) { buffer in
+          _ = buffer.initialize(from: bytes)
+          buffer[0] = first - 32
+          return bytes.count
+        }
+      }
     }
-    return byCharacter(text)
+    // No letter of Thai or of its neighbours in Unicode has an upper case.
+    return first == 0xE0 ? text : byCharacter(text)
   }
 
   /// Whether the first letter has no mark after it that would belong to it.

@@ -6,7 +6,7 @@ import Synchronization
 /// The audit of reads: one row per actor, patient, type, purpose and minute with a count, written
 /// by ``flush(into:)``, which a service calls within each second.
 ///
-/// An actor's first look at a patient is written before the answer goes out.
+/// An actor's first look at a patient, and each one in an emergency, is written before the answer goes out.
 package final class ReadAudit: Sendable {
   /// Beyond this many pairs the memory of first looks starts afresh from the database.
   private static let rememberedLooks = 50_000
@@ -101,6 +101,12 @@ package final class ReadAudit: Sendable {
       Key(
         kind: kind, actor: actor.accountID, patient: patient, resource: resource,
         purpose: purpose.rawValue, minute: at.milliseconds / 60_000)
+    }
+    guard purpose != .emergency else {
+      let entries = keys.map { Self.entry($0, batch) }
+      return try await database.write { writer in
+        for entry in entries { writer.audit(entry) }
+      }
     }
     let unseen = state.withLock { state in
       var unseen: [Key] = []

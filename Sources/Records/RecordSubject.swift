@@ -10,8 +10,9 @@ package enum RecordSubject {
     switch type {
     case .patient:
       return id
-    case .medicationRequest, .medicationAdministration:
-      guard let reference = resource["subject"]?["reference"]?.string else { return nil }
+    case .medicationRequest, .medicationAdministration, .observation, .allergyIntolerance:
+      let element = type == .allergyIntolerance ? "patient" : "subject"
+      guard let reference = resource[element]?["reference"]?.string else { return nil }
       let parts = reference.split(separator: "/", omittingEmptySubsequences: false)
       guard parts.count == 2, parts[0] == "Patient",
         FHIRIdentifierText.isValidResourceID(String(parts[1]))
@@ -26,7 +27,8 @@ package enum RecordSubject {
   static func expression(of type: ResourceType) -> String {
     switch type {
     case .patient: "Patient.id"
-    case .medicationRequest, .medicationAdministration: "\(type.rawValue).subject"
+    case .medicationRequest, .medicationAdministration, .observation: "\(type.rawValue).subject"
+    case .allergyIntolerance: "AllergyIntolerance.patient"
     case .medication: "Medication"
     }
   }

@@ -8,7 +8,9 @@ import Server
 struct AccountCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account", abstract: "Manages accounts.",
-    subcommands: [Create.self, Invite.self])
+    subcommands: [
+      Create.self, Invite.self, ChangeAddress.self, Practitioner.self, RemoveSecondStep.self,
+    ])
 
   /// `regimen account create`.
   struct Create: AsyncParsableCommand {
@@ -19,7 +21,9 @@ struct AccountCommand: AsyncParsableCommand {
         printed with which the owner chooses one.
         """)
 
-    @Option(help: "The e-mail address to sign in with.")
+    @Option(
+      name: [.customLong("email"), .customLong("phone")],
+      help: "The e-mail address, or the phone number with + and the country, to sign in with.")
     var email: String
     @Flag(help: "Let the account run the installation. Gives no sight of clinical data.")
     var administrator = false
@@ -56,6 +60,77 @@ extension AccountCommand {
   }
 }
 
+extension AccountCommand {
+  /// `regimen account change-address`.
+  struct ChangeAddress: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "change-address",
+      abstract: "Changes the e-mail address or phone number that an account is signed in to by.",
+      discussion: """
+        Make sure that it is the owner who asks. The address before is told by mail where mail is set \
+        up and the server runs. Prints the account's id.
+        """)
+
+    @Option(help: "The e-mail address or phone number of the account.")
+    var email: String
+    @Option(help: "The new e-mail address, or the new phone number with + and the country.")
+    var to: String
+    @OptionGroup var data: DataOptions
+
+    func run() async throws {
+      print(
+        try await AdministrationClient(data: data.folder).perform(
+          .changeAddress(email: email, to: to)))
+    }
+  }
+}
+
+extension AccountCommand {
+  /// `regimen account practitioner`.
+  struct Practitioner: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Confirms that an account is a practitioner's, and prints its name.",
+      discussion: """
+        A confirmed practitioner can open a person's data for an hour in an emergency, with a reason, \
+        in sight of the person and of all administrators. Nothing else is opened by it.
+        """)
+
+    @Option(help: "The e-mail address of the account.")
+    var email: String
+    @Flag(help: "Take it back; what the account has open is closed.")
+    var end = false
+    @OptionGroup var data: DataOptions
+
+    func run() async throws {
+      print(
+        try await AdministrationClient(data: data.folder).perform(
+          .practitioner(email: email, ends: end)))
+    }
+  }
+}
+
+extension AccountCommand {
+  /// `regimen account remove-second-step`.
+  struct RemoveSecondStep: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "remove-second-step",
+      abstract: "Lets an account in by its password alone, where app, passkeys and codes are lost.",
+      discussion: """
+        Removes the app, all passkeys and recovery codes and ends every session. Make sure that it \
+        is the owner who asks. Prints the account's id.
+        """)
+
+    @Option(help: "The e-mail address of the account.")
+    var email: String
+    @OptionGroup var data: DataOptions
+
+    func run() async throws {
+      print(
+        try await AdministrationClient(data: data.folder).perform(.removeSecondStep(email: email)))
+    }
+  }
+}
+
 /// `regimen token`.
 struct TokenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -67,18 +142,21 @@ struct TokenCommand: AsyncParsableCommand {
       abstract: "Makes a bearer token and prints it once.",
       discussion: """
         Scope user/*.cruds (or patient/*.cruds) has the account's own rights. Scope system/*.cruds \
-        reaches every patient and is written to the audit trail as the account.
+        reaches every patient and is written to the audit trail as the account. It is listed, and can \
+        be ended, on the account's page about signing in.
         """)
 
     @Option(help: "The e-mail address of the account.")
     var account: String
     @Option(help: "user/*.cruds, patient/*.cruds or system/*.cruds.")
     var scope: String
+    @Option(help: "How many days it is good for, 1 to 3650.")
+    var days = 365
     @OptionGroup var data: DataOptions
 
     func run() async throws {
       let line = try await AdministrationClient(data: data.folder).perform(
-        .createToken(email: account, scope: scope))
+        .createToken(email: account, scope: scope, days: days))
       print(line)
     }
   }

@@ -13,7 +13,8 @@ extension Composition {
   /// What leaves the server by the network, and what must be closed with it.
   struct Outlets {
     let channels: ReminderChannels
-    let client: OutboundClient
+    /// For push services, and for the servers that people name.
+    let clients: [OutboundClient]
   }
 
   static let uptime: @Sendable () -> UInt64 = { DispatchTime.now().uptimeNanoseconds }
@@ -43,6 +44,17 @@ extension Composition {
       let program = SendmailProgram(path: mail.program, sender: mail.from)
       sendMail = { message in await program.send(message) }
     }
+    let namedPolicy = OutboundPolicy(
+      allowed: [], operatorAllowed: options.outboundHosts, allowsAnyPublicHost: true)
+    // A client of its own: a slow server that somebody named holds up no push.
+    let namedClient = OutboundClient(policy: namedPolicy, monotonicNow: uptime, logger: logger)
+    let ntfy = NtfySender(client: namedClient, policy: namedPolicy)
+    let named = ChannelSender(client: namedClient, policy: namedPolicy)
+    let phones = options.gateway.map { configured in
+      let policy = OutboundPolicy(allowed: [], operatorAllowed: [configured.host])
+      let client = OutboundClient(policy: policy, monotonicNow: uptime, logger: logger)
+      return (gateway: configured.gateway, client, ChannelSender(client: client, policy: policy))
+    }
     return Outlets(
       channels: ReminderChannels(
         sendPush: { message, endpoint, keys, now in
@@ -50,8 +62,19 @@ extension Composition {
         },
         sendMail: sendMail, sender: options.mail?.from, vapidPublicKey: key.publicKey,
         policy: policy,
-        hasContact: hasContact),
-      client: client)
+        hasContact: hasContact,
+        named: .init(
+          sendNtfy: { message, server, token, now in
+            await ntfy.send(message, server: server, token: token, nowSeconds: now)
+          },
+          send: { request, now in await named.send(request, nowSeconds: now) },
+          policy: namedPolicy, ntfyServer: options.ntfyServer ?? "https://ntfy.sh"),
+        phones: phones.map { gateway, _, sender in
+          .init(gateway: gateway) { request, now in
+            await sender.send(request, nowSeconds: now)
+          }
+        }),
+      clients: [client, namedClient] + (phones.map { [$0.1] } ?? []))
   }
 
   /// The key that browsers subscribe with: made once, since a subscription is bound to it for life.

@@ -15,6 +15,7 @@ struct Composition {
   let environment: ServerEnvironment
   let folder: DataFolder
   private let outlets: Outlets
+  private let providerClient: OutboundClient
 
   static let random: RandomBytes = { count in
     var generator = SystemRandomNumberGenerator()
@@ -32,24 +33,27 @@ struct Composition {
   /// - Parameter clockOffset: seconds that the clock is moved by; for tests.
   static func open(
     data: String, database address: PostgresAddress? = nil, settings: ServerSettings,
-    reminders: ReminderOptions = ReminderOptions(),
+    reminders: ReminderOptions = ReminderOptions(), providers: ProviderOptions = ProviderOptions(),
     clockOffset: Int64, logger: Logger
   ) async throws -> Composition {
-    let folder = try DataFolder(path: data)
+    let folder = try DataFolder(path: data, credentials: credentials)
     var settings = settings
     settings.dataFolder = folder.path
+    settings.keyPlace = folder.keyPlace
     let keys = try KeyRing.load(from: folder, random: random)
     let database = try Database.open(
       DatabaseChoice.location(address, in: folder), keys: keys, node: chainName, logger: logger)
     let accounts = AccountStore(cipher: FieldCipher(keys: keys))
-    let isEmpty = try await database.read { try accounts.isEmpty(in: $0) }
+    let isEmpty = try await database.read { reader in
+      try accounts.requireKeys(in: reader)
+      return try accounts.isEmpty(in: reader)
+    }
     let signIn = SignIn(
-      database: database, store: accounts, gate: PasswordGate(), throttle: SignInThrottle(),
-      random: random)
+      database: database, store: accounts, gate: PasswordGate(), random: random)
     let outlets = try await outlets(
       reminders, publicURL: settings.publicURL, database: database, accounts: accounts,
       logger: logger)
-    let environment = ServerEnvironment(
+    var environment = ServerEnvironment(
       database: database, accounts: accounts, signIn: signIn, readAudit: ReadAudit(),
       zones: ZoneCatalog(), settings: settings, random: random,
       now: {
@@ -59,17 +63,26 @@ struct Composition {
       uptime: uptime, newIdentifier: { UUID().uuidString.lowercased() },
       setupCode: isEmpty ? SetupCode(random: random) : nil, channels: outlets.channels,
       logger: logger)
-    return Composition(environment: environment, folder: folder, outlets: outlets)
+    let providerClient = providers.client(logger: logger)
+    environment.providers = providers.providers(through: providerClient)
+    return Composition(
+      environment: environment, folder: folder, outlets: outlets, providerClient: providerClient)
   }
 
   /// Closes what was opened, the database last.
   func close() async {
-    await outlets.client.shutdown()
+    for client in outlets.clients { await client.shutdown() }
+    await providerClient.shutdown()
     await environment.database.close()
   }
 
   /// Names the chain of audit rows: one for all nodes of a database.
   static let chainName = "node-1"
+
+  /// Where the service manager puts what it hands over, such as the keys.
+  static var credentials: String? {
+    ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
+  }
 
   private static func wallClock() -> Int64 {
     Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))

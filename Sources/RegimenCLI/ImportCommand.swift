@@ -10,12 +10,20 @@ import Storage
 /// `regimen import`.
 struct ImportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Takes over prescriptions and administrations from a file.",
+    commandName: "import",
+    abstract: "Takes over prescriptions, administrations and measurements from a file.",
     discussion: """
       The file is FHIR as JSON, R4 or DSTU2: a Bundle, one resource, or one resource a line \
       (ndjson). Prescriptions become proposals, which the person accepts on Today; with --accept \
       they become plans at once, and ring where they may. The same file again changes nothing. \
       The last line printed is a JSON object with the counts and what was not taken over, by entry.
+
+      Measurements are known by the content of the file: an export of Apple Health (export.zip, \
+      or the XML in it, whatever its size; prescriptions among its clinical records become \
+      proposals), the database of Gadgetbridge, what Health Auto Export and other apps write as \
+      JSON, and tables (CSV). What the columns of a table mean is taken from their names; where \
+      these do not say it, name a column or its number, or =TEXT for what holds for all rows: \
+      --time when --value 3 --metric =resting-heart-rate. Look with --dry-run first.
       """)
 
   @Argument(help: "The file, or - for standard input.")
@@ -26,10 +34,19 @@ struct ImportCommand: AsyncParsableCommand {
   var accept = false
   @Flag(help: "Show what would happen and change nothing.")
   var dryRun = false
+  @OptionGroup(title: "Columns of a table") var columns: ColumnOptions
   @OptionGroup var data: DataOptions
 
   func run() async throws {
     let input = try InputFile.open(file)
+    if file != "-", HealthFileChoice.isHealth(path: file) {
+      let name = URL(fileURLWithPath: file).lastPathComponent
+      let options = ImportOptions(
+        patient: patient, accept: accept, isTrial: dryRun, fileName: name)
+      let line = try await AdministrationClient(data: data.folder).importHealth(
+        file, input, options, columns: columns.answers)
+      return print(line.text)
+    }
     // Before any of it is read; what has no size, such as a pipe, is counted as it comes.
     let size = try? FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
     try AdministrationClient.check(size: file == "-" ? 0 : size ?? 0)

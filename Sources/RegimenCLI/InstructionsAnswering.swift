@@ -15,29 +15,18 @@ struct InstructionsAnswering: Sendable {
     case .content(let bytes):
       if bytes.contains(where: { $0 > 0x20 }) { answer(bytes, into: &output) }
     case .tooLong:
-      refuse("The line is longer than \(InputLines.longest) bytes.", into: &output)
+      AnsweredLine.refuse("The line is longer than \(InputLines.longest) bytes.", into: &output)
     }
   }
 
   private func answer(_ line: ArraySlice<UInt8>, into output: inout [UInt8]) {
-    let value: JSONValue
-    do {
-      value = try JSONValue(parsing: Array(line))
-    } catch {
-      refuse("The line is not JSON: \(error)", into: &output)
-      return
-    }
-    let id = value["id"] ?? .null
-    guard value.object != nil else {
-      refuse("The line is not a JSON object.", into: &output)
-      return
-    }
+    guard let (id, value) = AnsweredLine.read(line, into: &output) else { return }
     guard let language = language(of: value) else {
-      refuse("There are no sentences in that language.", id: id, into: &output)
+      AnsweredLine.refuse("There are no sentences in that language.", id: id, into: &output)
       return
     }
     guard let dosages = Self.dosages(of: value) else {
-      refuse(
+      AnsweredLine.refuse(
         "The line has neither dosage nor dosages, and is no prescription.", id: id, into: &output)
       return
     }
@@ -55,7 +44,7 @@ struct InstructionsAnswering: Sendable {
       }
       append("}\n", &output)
     } catch {
-      refuse(error.text, id: id, into: &output)
+      AnsweredLine.refuse(error.text, id: id, into: &output)
     }
   }
 
@@ -65,7 +54,8 @@ struct InstructionsAnswering: Sendable {
     return stated.string.flatMap { SentenceLanguage(tag: $0) }
   }
 
-  private static func dosages(of line: JSONValue) -> [DosageView]? {
+  /// The dosages of a line; nil where it has none.
+  static func dosages(of line: JSONValue) -> [DosageView]? {
     if line["resourceType"] != nil {
       let resource = DSTU2.isWritten(line) ? DSTU2.r4(line).resource : line
       guard resource["resourceType"]?.string == "MedicationRequest" else { return nil }
@@ -75,12 +65,6 @@ struct InstructionsAnswering: Sendable {
     return line["dosage"].map { dosage in
       (dosage.array ?? [dosage]).map(DosageView.init)
     }
-  }
-
-  private func refuse(_ text: String, id: JSONValue = .null, into output: inout [UInt8]) {
-    let answer = JSONObject([("id", id), ("error", .string(text))])
-    JSONValue.object(answer).write(into: &output)
-    append("\n", &output)
   }
 
   private func append(_ text: String, _ output: inout [UInt8]) {

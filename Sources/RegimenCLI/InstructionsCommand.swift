@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Dispatch
+import FHIR
 import Foundation
 import Instructions
 import Localization
@@ -27,6 +28,9 @@ struct InstructionsCommand: ParsableCommand {
   var language = "en"
   @Option(help: "The form: patient, short or clinical.")
   var form = DosageForm.patient
+  @Flag(
+    help: ArgumentHelp("Measure the sentences without reading and writing.", visibility: .hidden))
+  var measure = false
 
   /// How many lines are answered at once where that many wait.
   private static let batch = 8192
@@ -41,6 +45,13 @@ struct InstructionsCommand: ParsableCommand {
     let answering = InstructionsAnswering(
       language: SentenceLanguage(tag: language) ?? .en, form: form)
     var lines = InputLines(try InputFile.open(file))
+    if measure {
+      var all: [[UInt8]] = []
+      while case .content(let line)? = lines.next() { all.append(Array(line)) }
+      let report = InstructionsMeasuring(answering: answering).report(all)
+      try write([report.bytes, [UInt8(ascii: "\n")]])
+      return
+    }
     var waiting: [InputLines.Line] = []
     while let line = lines.next() {
       waiting.append(line)

@@ -31,7 +31,7 @@ struct MigrateCommand: AsyncParsableCommand {
     var logger = Logger(label: "regimen") { JSONLinesLogHandler(label: $0, level: .error) }
     logger.logLevel = .error
     do {
-      let folder = try DataFolder(path: data.folder)
+      let folder = try DataFolder(path: data.folder, credentials: Composition.credentials)
       let keys = try KeyRing.existing(in: folder)
       let report = try DatabaseMove(
         folder: folder, address: address, keys: keys, uptime: Composition.uptime, logger: logger

@@ -42,8 +42,10 @@ struct Regimen: AsyncParsableCommand {
     version: ServerSettings.version,
     subcommands: [
       ServeCommand.self, ImportCommand.self, AccountCommand.self, TokenCommand.self,
-      ScheduleCommand.self, InstructionsCommand.self, DemoCommand.self, BackupCommand.self,
+      ScheduleCommand.self, InstructionsCommand.self, DetectCommand.self, DemoCommand.self,
+      BackupCommand.self,
       RestoreCommand.self, VerifyCommand.self, RebuildCommand.self, DoctorCommand.self,
+      ChangeKeyCommand.self,
       MigrateCommand.self, ExportCommand.self, EraseCommand.self,
     ])
 }

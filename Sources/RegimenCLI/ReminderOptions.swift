@@ -12,6 +12,12 @@ struct ReminderOptions: Sendable {
   var pushHosts: [HostRule] = []
   /// Whom a push service may ask: `mailto:` or `https:`.
   var vapidSubject: String?
+  /// The ntfy server that is proposed; its host is allowed as configured.
+  var ntfyServer: String?
+  /// Hosts that people may name although they are private or speak plain http.
+  var outboundHosts: [HostRule] = []
+  /// Who sends texts and makes calls.
+  var gateway: GatewayOptions?
   /// The mail program and the address that mails come from.
   var mail: (program: String, from: MailAddress)?
 
@@ -26,9 +32,34 @@ struct ReminderOptions: Sendable {
       }
       return rule
     }
+    outboundHosts = try Self.list(reader.string(forKey: "outbound.hosts")).map { text in
+      guard let rule = HostRule(text) else {
+        throw ValidationError(
+          "REGIMEN_OUTBOUND_HOSTS must name hosts such as ntfy.home.example:8080 or 127.0.0.1:9999."
+        )
+      }
+      return rule
+    }
+    if let server = reader.string(forKey: "ntfy.url")?.trimmingCharacters(in: .whitespaces),
+      !server.isEmpty
+    {
+      outboundHosts.append(try Self.ntfyHost(server))
+      ntfyServer = server
+    }
     vapidSubject = try reader.string(forKey: "vapid.subject").flatMap(Self.subject)
+    gateway = try GatewayOptions(reader)
     mail = try Self.mail(
       program: reader.string(forKey: "sendmail"), from: reader.string(forKey: "mail.from"))
+  }
+
+  private static func ntfyHost(_ server: String) throws -> HostRule {
+    guard let parts = URLComponents(string: server), let host = parts.host, !host.isEmpty,
+      parts.scheme == "https" || parts.scheme == "http", parts.user == nil,
+      let rule = HostRule(parts.port.map { "\(host):\($0)" } ?? host)
+    else {
+      throw ValidationError("REGIMEN_NTFY_URL must be an address such as https://ntfy.example.org.")
+    }
+    return rule
   }
 
   private static func list(_ text: String?) -> [String] {

@@ -12,18 +12,7 @@ struct ScheduleAnswering {
 
   /// Appends the answer to a line, and a newline.
   func answer(_ line: ArraySlice<UInt8>, into output: inout [UInt8]) {
-    let value: JSONValue
-    do {
-      value = try JSONValue(parsing: Array(line))
-    } catch {
-      refuse("The line is not JSON: \(error)", into: &output)
-      return
-    }
-    let id = value["id"] ?? .null
-    guard value.object != nil else {
-      refuse("The line is not a JSON object.", into: &output)
-      return
-    }
+    guard let (id, value) = AnsweredLine.read(line, into: &output) else { return }
     let begin = output.count
     do throws(TimingError) {
       let node = TimingNode(value)
@@ -50,15 +39,8 @@ struct ScheduleAnswering {
       append("}\n", &output)
     } catch {
       output.removeSubrange(begin...)
-      refuse(error.text, id: id, into: &output)
+      AnsweredLine.refuse(error.text, id: id, into: &output)
     }
-  }
-
-  /// Appends an answer that says what is wrong.
-  func refuse(_ text: String, id: JSONValue = .null, into output: inout [UInt8]) {
-    let answer = JSONObject([("id", id), ("error", .string(text))])
-    JSONValue.object(answer).write(into: &output)
-    append("\n", &output)
   }
 
   private func appendInstants(
@@ -82,7 +64,7 @@ struct ScheduleAnswering {
     .array(
       doses.occurrences.enumerated().map { index, dose in
         let reasons = question.rules[doses.rule(of: index)].rule.reasons(
-          for: dose, in: question.zone, rhythm: question.rhythm)
+          for: dose, in: question.zone, rhythm: question.rhythm, choices: question.choices)
         return .array(
           reasons.map { reason in
             .object(
@@ -133,13 +115,14 @@ struct ScheduleAnswering {
 }
 
 extension TimingNode {
-  /// The same object with the members of another one, of which a timing replaces a rule and the reverse.
+  /// The same object with the members of another one, of which a timing, a rule or dosages replace each other.
   fileprivate func overridden(by other: TimingNode) -> TimingNode {
     guard case .object(let own) = self, case .object(let new) = other else { return self }
-    let isOther = other["timing"] != nil || other["rule"] != nil
+    let kinds = ["timing", "rule", "dosages"]
+    let isOther = kinds.contains { other[$0] != nil }
     let kept = own.filter { member in
       if other[member.name] != nil { return false }
-      return !(isOther && (member.name == "timing" || member.name == "rule"))
+      return !(isOther && kinds.contains(member.name))
     }
     return .object(kept + new)
   }

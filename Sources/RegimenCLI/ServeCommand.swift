@@ -57,7 +57,8 @@ struct ServeCommand: AsyncParsableCommand {
   private func serve(_ options: ServeOptions, logger: Logger) async throws {
     let composition = try await Composition.open(
       data: options.data, database: options.database, settings: options.settings,
-      reminders: options.reminders, clockOffset: options.clockOffset, logger: logger)
+      reminders: options.reminders, providers: options.providers,
+      clockOffset: options.clockOffset, logger: logger)
     var environment = composition.environment
     if options.home {
       environment.home = try HomeCertificates(

@@ -19,6 +19,7 @@ struct ServeOptions: Sendable {
   var database: PostgresAddress?
   var settings: ServerSettings
   var reminders: ReminderOptions
+  var providers: ProviderOptions
   var clockOffset: Int64
   var logLevel: Logger.Level
 
@@ -72,13 +73,22 @@ struct ServeOptions: Sendable {
       trustedProxies: proxies)
     settings.isDemo = FileManager.default.fileExists(atPath: "\(data)/\(demoMarker)")
     settings.servesHTTPS = home
+    // Where nobody but this computer reaches the server it is advice, as for the demonstration.
+    settings.requiresSecondFactor = !isLoopback || home || !proxies.isEmpty || publicURL != nil
     settings.backups = try BackupOptions.schedule(command, reader, data: data)
     settings.retention = try RetentionOptions.read(reader)
+    if let count = try number("connections.per.address", reader: reader) {
+      guard count > 0 else {
+        throw ValidationError("REGIMEN_CONNECTIONS_PER_ADDRESS must be 1 or more.")
+      }
+      settings.maximumConnectionsOfAddress = count
+    }
     return ServeOptions(
       host: host, port: port, home: home, data: data,
       database: try DatabaseChoice.address(command.database ?? reader.string(forKey: "database")),
       settings: settings,
       reminders: try ReminderOptions(reader),
+      providers: try ProviderOptions(reader),
       clockOffset: Int64(offset),
       logLevel: reader.string(forKey: "log.level").flatMap(Logger.Level.init(rawValue:)) ?? .info)
   }

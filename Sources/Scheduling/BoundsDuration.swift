@@ -14,33 +14,30 @@ public enum BoundsDuration: Hashable, Sendable {
   case elapsed(milliseconds: Int64)
 
   /// The end of a schedule that begins at the anchor, which the schedule no longer reaches.
+  ///
+  /// Calendar units end at the same time of day on another date; at the start of that date where it was skipped.
   public func end(from anchor: Instant, in zone: Zone) -> ScheduleEnd {
-    switch self {
-    case .days(let count): .before(Self.wallTime(of: anchor, in: zone) { $0.adding(days: count) })
-    case .weeks(let count):
-      .before(
-        Self.wallTime(of: anchor, in: zone) { $0.adding(days: Self.product(count, 7)) })
-    case .months(let count):
-      .before(Self.wallTime(of: anchor, in: zone) { $0.adding(months: count) })
-    case .years(let count):
-      .before(
-        Self.wallTime(of: anchor, in: zone) { $0.adding(months: Self.product(count, 12)) })
-    case .elapsed(let milliseconds): .before(anchor.adding(milliseconds: milliseconds))
+    if case .elapsed(let milliseconds) = self {
+      return .before(anchor.adding(milliseconds: milliseconds))
     }
-  }
-
-  /// The same time of day on another date; the start of the next date where that one was skipped.
-  private static func wallTime(
-    of anchor: Instant, in zone: Zone, on date: (CivilDate) -> CivilDate
-  ) -> Instant {
     let local = zone.local(at: anchor)
-    let target = date(local.date)
+    let target = date(after: local.date)
     guard let moved = zone.instant(of: target, at: local.time) else {
-      return zone.startOfDay(target)
+      return .before(zone.startOfDay(target))
     }
     // After a gap there is no part of a second to keep: the first instant is meant.
-    if moved.shift == .gap { return moved.instant }
-    return moved.instant.adding(milliseconds: anchor.millisecondOfSecond)
+    if moved.shift == .gap { return .before(moved.instant) }
+    return .before(moved.instant.adding(milliseconds: anchor.millisecondOfSecond))
+  }
+
+  private func date(after date: CivilDate) -> CivilDate {
+    switch self {
+    case .days(let count): date.adding(days: count)
+    case .weeks(let count): date.adding(days: Self.product(count, 7))
+    case .months(let count): date.adding(months: count)
+    case .years(let count): date.adding(months: Self.product(count, 12))
+    case .elapsed: date
+    }
   }
 
   private static func product(_ count: Int, _ factor: Int) -> Int {

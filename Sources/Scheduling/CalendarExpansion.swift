@@ -35,14 +35,19 @@ struct CalendarExpansion: Sendable {
   let zone: Zone
   /// Days since 1970-01-01 that have no dose whatever the pattern says.
   let excludedDays: Set<Int>
+  let choices: TimingChoices
 
   init?(
     days: DayPattern, slots: [Slot], anchorDate: CivilDate, excluding dates: Set<CivilDate>,
-    zone: Zone, rhythm: DailyRhythm
+    zone: Zone, rhythm: DailyRhythm, choices: TimingChoices
   ) {
-    guard let cycle = PatternDates(days, anchorDate: anchorDate) else { return nil }
+    guard
+      let cycle = PatternDates(
+        days, anchorDate: anchorDate, skippingShortMonths: choices.skipsShortMonths)
+    else { return nil }
     self.cycle = cycle
     self.zone = zone
+    self.choices = choices
     excludedDays = Set(dates.map { $0.daysSinceEpoch })
     wallTimes = slots.map { slot in
       let seconds = slot.time.wallSeconds(in: rhythm)
@@ -53,6 +58,11 @@ struct CalendarExpansion: Sendable {
   }
 
   func occurrences(in range: Range<Int64>, limit: Int) -> [Occurrence] {
+    choices.gap == .shift ? sorted(in: range, limit: limit) : inWallOrder(in: range, limit: limit)
+  }
+
+  /// The doses in the order of the wall, which is that of the instants unless a gap moves some past others.
+  func inWallOrder(in range: Range<Int64>, limit: Int) -> [Occurrence] {
     let (firstDay, lastDay) = days(around: range)
     var found: [Occurrence] = []
     let expected = (lastDay - firstDay + 1).multipliedReportingOverflow(by: wallTimes.count)
@@ -62,7 +72,8 @@ struct CalendarExpansion: Sendable {
       for wallTime in wallTimes {
         let nominalDay = day - wallTime.dayShift
         guard cycle.contains(nominalDay) else { continue }
-        let moved = cursor.resolve(wallSeconds: Int64(day) * 86_400 + wallTime.secondsOfDay)
+        let moved = chosen(
+          cursor.resolve(wallSeconds: Int64(day) * 86_400 + wallTime.secondsOfDay))
         let milliseconds = moved.seconds * 1000
         guard range.contains(milliseconds), !isSkipped(nominalDay, wallTime, moved.shift),
           found.last?.instant.milliseconds != milliseconds
@@ -152,7 +163,7 @@ struct CalendarExpansion: Sendable {
   private func candidate(_ nominalDay: Int, _ wallTime: WallTime) -> Candidate {
     let day = Int64(nominalDay) + Int64(wallTime.dayShift)
     let wallSeconds = day * 86_400 + wallTime.secondsOfDay
-    let moved = zone.resolve(wallSeconds: wallSeconds)
+    let moved = chosen(zone.resolve(wallSeconds: wallSeconds))
     return Candidate(
       seconds: moved.seconds, wallSeconds: wallSeconds, slot: wallTime.slot,
       nominalDay: nominalDay, shift: moved.shift)
@@ -161,6 +172,7 @@ struct CalendarExpansion: Sendable {
   /// Rule 11: a nominal date that the zone skipped has no dose.
   private func isSkipped(_ nominalDay: Int, _ wallTime: WallTime, _ shift: ZonedShift) -> Bool {
     if !excludedDays.isEmpty, excludedDays.contains(nominalDay) { return true }
+    if shift == .gap, choices.gap == .skip { return true }
     if shift != .gap, wallTime.dayShift == 0 { return false }
     return zone.skips(day: nominalDay)
   }

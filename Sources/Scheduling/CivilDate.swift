@@ -113,8 +113,8 @@ extension CivilDate {
   public init?(text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 10, bytes[4] == 0x2D, bytes[7] == 0x2D,
-      let year = digitsValue(bytes[0..<4]), let month = digitsValue(bytes[5..<7]),
-      let day = digitsValue(bytes[8..<10])
+      let year = digitsValue(bytes, 0..<4), let month = digitsValue(bytes, 5..<7),
+      let day = digitsValue(bytes, 8..<10)
     else { return nil }
     self.init(year: Int(year), month: Int(month), day: Int(day))
   }

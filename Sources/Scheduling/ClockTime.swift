@@ -49,11 +49,11 @@ public struct ClockTime: Hashable, Comparable, Sendable {
   public init?(text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 5 || bytes.count == 8, bytes[2] == 0x3A,
-      let hour = digitsValue(bytes[0..<2]), let minute = digitsValue(bytes[3..<5])
+      let hour = digitsValue(bytes, 0..<2), let minute = digitsValue(bytes, 3..<5)
     else { return nil }
     var second: Int64 = 0
     if bytes.count == 8 {
-      guard bytes[5] == 0x3A, let written = digitsValue(bytes[6..<8]) else { return nil }
+      guard bytes[5] == 0x3A, let written = digitsValue(bytes, 6..<8) else { return nil }
       second = written
     }
     self.init(hour: Int(hour), minute: Int(minute), second: Int(second))

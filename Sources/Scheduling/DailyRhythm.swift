@@ -3,6 +3,8 @@
 /// When a person's day events take place on the wall clock; begins with the times of rule 20.
 public struct DailyRhythm: Hashable, Sendable {
   private var times: [ClockTime]
+  /// The minutes between a meal and a dose before or after it, where no offset is written (rule 21).
+  public var mealOffsetMinutes = 30
 
   /// Makes the rhythm of rule 20: waking 07:00, meals 07:30, 12:30 and 18:30, bedtime 22:30.
   public init() {
@@ -15,6 +17,15 @@ public struct DailyRhythm: Hashable, Sendable {
   /// Sets the time of an event, or of the one that it is reckoned from.
   public mutating func set(_ time: ClockTime, for event: DayEvent) {
     times[event.base.rawValue] = time
+  }
+
+  /// The minutes between the event's base and a dose at it, where no offset is written.
+  public func usualOffsetMinutes(_ event: DayEvent) -> Int {
+    switch event {
+    case .beforeBreakfast, .beforeLunch, .beforeDinner, .afterBreakfast, .afterLunch, .afterDinner:
+      mealOffsetMinutes
+    default: 0
+    }
   }
 
   /// Waking (WAKE).

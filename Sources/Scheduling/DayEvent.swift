@@ -88,13 +88,4 @@ public enum DayEvent: Int, CaseIterable, Hashable, Sendable {
     default: false
     }
   }
-
-  /// The minutes between base and dose where no offset is given: 30 before and after meals (rule 21).
-  public var defaultOffsetMinutes: Int {
-    switch self {
-    case .beforeBreakfast, .beforeLunch, .beforeDinner: 30
-    case .afterBreakfast, .afterLunch, .afterDinner: 30
-    default: 0
-    }
-  }
 }

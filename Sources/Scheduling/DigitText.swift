@@ -16,11 +16,24 @@ func digitsValue(_ bytes: some Collection<UInt8>) -> Int64? {
   guard !bytes.isEmpty, bytes.count <= 18 else { return nil }
   var value: Int64 = 0
   for byte in bytes {
-    guard byte >= 0x30, byte <= 0x39 else { return nil }
+    guard isDigit(byte) else { return nil }
     value = value * 10 + Int64(byte - 0x30)
   }
   return value
 }
+
+/// The number that a part of the bytes says; nil where the part is not all digits, or not all there.
+func digitsValue(_ bytes: [UInt8], _ part: Range<Int>) -> Int64? {
+  guard part.upperBound <= bytes.count, !part.isEmpty, part.count <= 18 else { return nil }
+  var value: Int64 = 0
+  for index in part {
+    guard isDigit(bytes[index]) else { return nil }
+    value = value * 10 + Int64(bytes[index] - 0x30)
+  }
+  return value
+}
+
+func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
 
 /// The number in its only accepted spelling: no plus sign, no leading zeros, no "-0".
 func canonicalInteger(_ bytes: some Collection<UInt8>) -> Int64? {

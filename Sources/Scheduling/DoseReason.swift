@@ -12,10 +12,12 @@ public enum DoseReason: Hashable, Sendable {
   case offset(minutes: Int, isBefore: Bool, isDefault: Bool)
   /// The offset leads to the date before or after the one of the event.
   case otherDate(nominal: CivilDate)
-  /// The written time does not exist on that date, since the clock goes forward.
-  case gap(written: ClockTime)
-  /// The written time comes twice on that date, since the clock goes back; this is the first.
-  case overlap(written: ClockTime)
+  /// The written time does not exist on that date, since the clock goes forward; `isShifted` where the dose
+  /// falls as much later instead of at the first moment after.
+  case gap(written: ClockTime, isShifted: Bool = false)
+  /// The written time comes twice on that date, since the clock goes back; this is the first, or
+  /// the second where a clinic chose so.
+  case overlap(written: ClockTime, isSecond: Bool = false)
   /// The month is shorter than the day of the month that is asked for.
   case shortMonth
   /// So much elapsed time after the anchor.
@@ -69,11 +71,12 @@ public enum DoseReason: Hashable, Sendable {
         + (isBefore ? " minutes before." : " minutes after.")
     case .otherDate(let date):
       "The offset leads to another date than " + date.text + ", which it belongs to."
-    case .gap(let time):
-      "The clock goes forward and skips " + time.text
-        + "; the dose falls on the first moment after."
-    case .overlap(let time):
-      "The clock goes back and shows " + time.text + " twice; the dose falls on the first."
+    case .gap(let time, let isShifted):
+      "The clock goes forward and skips " + time.text + "; the dose falls "
+        + (isShifted ? "as much later." : "on the first moment after.")
+    case .overlap(let time, let isSecond):
+      "The clock goes back and shows " + time.text + " twice; the dose falls on the "
+        + (isSecond ? "second." : "first.")
     case .shortMonth: "The month is shorter; its last day stands in."
     case .elapsed(let number, let every, let times):
       "Dose number " + String(number + 1) + " of " + String(times) + " in every "
@@ -89,11 +92,13 @@ public enum DoseReason: Hashable, Sendable {
 extension TimingRule {
   /// Why a dose of this rule falls when it does, in the order in which the rules applied.
   public func reasons(
-    for occurrence: Occurrence, in zone: Zone, rhythm: DailyRhythm = DailyRhythm()
+    for occurrence: Occurrence, in zone: Zone, rhythm: DailyRhythm = DailyRhythm(),
+    choices: TimingChoices = TimingChoices()
   ) -> [DoseReason] {
     switch (pattern, occurrence.id) {
     case (.calendar(let days, let times), .slot(let date, let slot)) where slot < times.count:
-      return calendar(times[slot], of: times.count, days, date, occurrence.shift, rhythm)
+      return calendar(times[slot], of: times.count, days, date, rhythm)
+        + Self.moved(occurrence.shift, times[slot], rhythm, choices)
     case (.elapsed(let every, let count), .running(let number)),
       (.elapsedOn(let every, let count, _), .running(let number)):
       let own = DoseReason.elapsed(number: number, everyMilliseconds: every, times: count)
@@ -106,8 +111,7 @@ extension TimingRule {
   }
 
   private func calendar(
-    _ time: SlotTime, of count: Int, _ days: DayPattern, _ date: CivilDate, _ shift: ZonedShift,
-    _ rhythm: DailyRhythm
+    _ time: SlotTime, of count: Int, _ days: DayPattern, _ date: CivilDate, _ rhythm: DailyRhythm
   ) -> [DoseReason] {
     var reasons: [DoseReason] = []
     switch time {
@@ -115,7 +119,7 @@ extension TimingRule {
       reasons.append(hasDefaultTimes ? .defaultTime(clock, perDay: count) : .written(clock))
     case .event(let event, let offset):
       reasons.append(.event(event.base, at: rhythm[event]))
-      let minutes = offset ?? event.defaultOffsetMinutes
+      let minutes = offset ?? rhythm.usualOffsetMinutes(event)
       if minutes > 0 {
         reasons.append(
           .offset(minutes: minutes, isBefore: event.precedesBase, isDefault: offset == nil))
@@ -127,12 +131,19 @@ extension TimingRule {
       let wanted = listed.map { $0.sorted() } ?? [anchor.date.day]
       if !wanted.contains(date.day) { reasons.append(.shortMonth) }
     }
-    let written = ClockTime(wrappingSecondsOfDay: Int(flooredRemainder(wall, 86_400)))
-    switch shift {
-    case .gap: reasons.append(.gap(written: written))
-    case .overlap: reasons.append(.overlap(written: written))
-    case .none: break
-    }
     return reasons
+  }
+
+  /// What a change of the clock did to a time.
+  private static func moved(
+    _ shift: ZonedShift, _ time: SlotTime, _ rhythm: DailyRhythm, _ choices: TimingChoices
+  ) -> [DoseReason] {
+    let wall = flooredRemainder(time.wallSeconds(in: rhythm), 86_400)
+    let written = ClockTime(wrappingSecondsOfDay: Int(wall))
+    return switch shift {
+    case .gap: [.gap(written: written, isShifted: choices.gap == .shift)]
+    case .overlap: [.overlap(written: written, isSecond: choices.takesSecond)]
+    case .none: []
+    }
   }
 }

@@ -11,45 +11,59 @@ struct ExactNumber: Hashable, Comparable, Sendable {
   ///
   /// Digits behind the point that would not fit are cut off.
   init?(_ text: String) {
-    var rest = Array(text.utf8)[...]
-    let isNegative = rest.first == UInt8(ascii: "-")
-    if isNegative { rest = rest.dropFirst() }
-    let whole = rest.prefix(while: Self.isDigit)
-    rest = rest.dropFirst(whole.count)
-    var fraction: ArraySlice<UInt8> = []
-    if rest.first == UInt8(ascii: ".") {
-      rest = rest.dropFirst()
-      fraction = rest.prefix(while: Self.isDigit)
-      if fraction.isEmpty { return nil }
-      rest = rest.dropFirst(fraction.count)
+    let bytes = Array(text.utf8)
+    let isNegative = bytes.first == UInt8(ascii: "-")
+    let start = isNegative ? 1 : 0
+    var index = start
+    var point: Int?
+    var value: Int64 = 0
+    // Digits behind the point; less than none where digits before it had no room.
+    var places = 0
+    while index < bytes.count {
+      if isDigit(bytes[index]) {
+        if value < Self.seventeenDigits {
+          value = value * 10 + Int64(bytes[index] - 0x30)
+          if point != nil { places += 1 }
+        } else if point == nil {
+          places -= 1
+        }
+      } else if bytes[index] == UInt8(ascii: "."), point == nil {
+        point = index
+      } else {
+        break
+      }
+      index += 1
     }
-    guard !whole.isEmpty, let exponent = Self.exponent(rest) else { return nil }
-    var all = Array(whole.drop { $0 == 0x30 }) + fraction
-    var point = fraction.count - exponent
-    while let last = all.last, last == 0x30 || (point > 18 || all.count > 18) && point > 0 {
-      all.removeLast()
-      point -= 1
+    guard index > start, point != start, point != index - 1,
+      let exponent = Self.exponent(bytes, from: index)
+    else { return nil }
+    places -= exponent
+    while value != 0, places > 18 || places > 0 && value % 10 == 0 {
+      value /= 10
+      places -= 1
     }
-    while point < 0, all.count <= 18, !all.isEmpty {
-      all.append(0x30)
-      point += 1
+    while value != 0, places < 0 {
+      guard value < Self.seventeenDigits else { return nil }
+      value *= 10
+      places += 1
     }
-    // What is nothing but zeros has no digits left.
-    guard let value = all.isEmpty ? 0 : digitsValue(all) else { return nil }
     digits = isNegative ? -value : value
-    decimals = all.isEmpty ? 0 : max(point, 0)
+    decimals = value == 0 ? 0 : places
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+  /// What is below has room for one digit more.
+  private static let seventeenDigits: Int64 = 100_000_000_000_000_000
 
-  private static func exponent(_ text: ArraySlice<UInt8>) -> Int? {
-    guard let mark = text.first else { return 0 }
-    guard mark == UInt8(ascii: "e") || mark == UInt8(ascii: "E") else { return nil }
-    var rest = text.dropFirst()
-    let isNegative = rest.first == UInt8(ascii: "-")
-    if isNegative || rest.first == UInt8(ascii: "+") { rest = rest.dropFirst() }
+  private static func exponent(_ bytes: [UInt8], from index: Int) -> Int? {
+    guard index < bytes.count else { return 0 }
+    guard bytes[index] | 0x20 == UInt8(ascii: "e") else { return nil }
+    var start = index + 1
+    let isNegative = start < bytes.count && bytes[start] == UInt8(ascii: "-")
+    if isNegative || start < bytes.count && bytes[start] == UInt8(ascii: "+") { start += 1 }
     // More would be beyond all digits in either direction.
-    guard let value = digitsValue(rest) else { return nil }
+    guard start < bytes.count, let value = digitsValue(bytes, start..<bytes.count) else {
+      return nil
+    }
     return Int(min(value, 1_000)) * (isNegative ? -1 : 1)
   }
 

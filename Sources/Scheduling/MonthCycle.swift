@@ -10,8 +10,14 @@ struct MonthCycle: Sendable {
   private let days: [Int]
   /// Bit 0 is Monday.
   private let weekdayBits: UInt8
+  /// Whether a month that lacks a day has no dose for it, instead of one on its last day.
+  private let skipsShort: Bool
 
-  init(every: Int, days: Set<Int>?, weekdays: Set<Weekday>?, anchorDate: CivilDate) {
+  init(
+    every: Int, days: Set<Int>?, weekdays: Set<Weekday>?, anchorDate: CivilDate,
+    skipsShort: Bool = false
+  ) {
+    self.skipsShort = skipsShort
     let anchor = anchorDate.parts
     anchorDay = anchorDate.daysSinceEpoch
     anchorMonth = anchor.year * 12 + anchor.month - 1
@@ -26,7 +32,8 @@ struct MonthCycle: Sendable {
     let parts = CivilDate(daysSinceEpoch: day).parts
     guard (parts.year * 12 + parts.month - 1 - anchorMonth) % every == 0 else { return false }
     let length = CivilDate.daysInMonth(parts.month, year: parts.year)
-    return days.contains { min($0, length) == parts.day } && isListedWeekday(day)
+    return days.contains { (skipsShort ? $0 : min($0, length)) == parts.day }
+      && isListedWeekday(day)
   }
 
   /// The first day of the pattern on or after a day; nil beyond the supported years.
@@ -70,7 +77,7 @@ struct MonthCycle: Sendable {
     let length = CivilDate.daysInMonth(index + 1, year: year)
     let first = CivilDate.dayNumber(year: year, month: index + 1, day: 1)
     var dates: [Int] = []
-    for day in days {
+    for day in days where !skipsShort || day <= length {
       let date = first + min(day, length) - 1
       if dates.last != date, isListedWeekday(date) { dates.append(date) }
     }

@@ -6,11 +6,13 @@ enum PatternDates: Sendable {
   case months(MonthCycle)
 
   /// Makes the dates of a pattern; nil for a pattern with a problem.
-  init?(_ pattern: DayPattern, anchorDate: CivilDate) {
+  init?(_ pattern: DayPattern, anchorDate: CivilDate, skippingShortMonths: Bool = false) {
     if case .months(let every, let days, let weekdays) = pattern {
       if pattern.problem != nil { return nil }
       self = .months(
-        MonthCycle(every: every, days: days, weekdays: weekdays, anchorDate: anchorDate))
+        MonthCycle(
+          every: every, days: days, weekdays: weekdays, anchorDate: anchorDate,
+          skipsShort: skippingShortMonths))
       return
     }
     guard let cycle = DayCycle(pattern, anchorDate: anchorDate) else { return nil }

@@ -25,7 +25,10 @@ public struct ScheduleExpander: Sendable {
   }
 
   /// Prepares a schedule; one with a `problem` never fires.
-  public init(schedule: Schedule, zone: Zone, rhythm: DailyRhythm = DailyRhythm()) {
+  public init(
+    schedule: Schedule, zone: Zone, rhythm: DailyRhythm = DailyRhythm(),
+    choices: TimingChoices = TimingChoices()
+  ) {
     self.schedule = schedule
     self.zone = zone
     self.rhythm = rhythm
@@ -43,7 +46,7 @@ public struct ScheduleExpander: Sendable {
     case .calendar(let days, let slots):
       let expansion = CalendarExpansion(
         days: days, slots: slots, anchorDate: schedule.anchorDate,
-        excluding: schedule.excludedDates, zone: zone, rhythm: rhythm)
+        excluding: schedule.excludedDates, zone: zone, rhythm: rhythm, choices: choices)
       if let count = schedule.count { counted = expansion?.end(ofCount: count, in: range) }
       engine = expansion.map { .calendar($0) } ?? .nothing
     case .elapsed(let every, let times):

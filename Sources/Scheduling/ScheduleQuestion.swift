@@ -5,8 +5,23 @@ public struct ScheduleQuestion: Sendable {
   /// The most instants that one answer holds.
   public static let mostInstants = 1_000_000
 
-  /// A rule with the dose of its step, where it has one.
-  public typealias Rule = (rule: TimingRule, dose: TimingNode?)
+  /// One of the rules whose doses are joined.
+  public struct Rule: Sendable {
+    /// The rule.
+    public let rule: TimingRule
+    /// The dose of its step, where it has one.
+    public var dose: TimingNode?
+    /// When the dosages before it have ended (rule 30); earlier doses of the pattern are dropped.
+    var notBefore: Instant?
+  }
+
+  /// What rules are put into.
+  struct Place {
+    let anchor: TimingAnchor
+    let zone: Zone
+    let rhythm: DailyRhythm
+    let choices: TimingChoices
+  }
 
   /// The zone.
   public let zone: Zone
@@ -14,27 +29,39 @@ public struct ScheduleQuestion: Sendable {
   public let rhythm: DailyRhythm
   /// The window: from its first instant on, up to, not including, its last.
   public let window: (from: Instant, until: Instant)
+  /// What a clinic chose otherwise than our rules.
+  public let choices: TimingChoices
   /// The rules.
   public let rules: [Rule]
   private let expanders: [ScheduleExpander]
 
   /// Reads a question; `zones` finds a zone by its name.
   public init(_ node: TimingNode, zones: (String) -> Zone?) throws(TimingError) {
-    try self.init(node, zones: zones) { (rule, anchor, zone) throws(TimingError) in
-      try DosingRule(rule).rules(anchor: anchor, in: zone)
+    try self.init(node, zones: zones) { (reader, rhythm) throws(TimingError) in
+      try TimingChoices(reader, &rhythm)
+    } reading: { (reader, place) throws(TimingError) in
+      guard let dosages = try reader.list("dosages") else {
+        return try Self.rules(ofRule: reader, place)
+      }
+      if reader.has("rule") { throw reader.error("rule", .excludes("dosages")) }
+      return try DosageSequence(dosages).rules(place)
     }
   }
 
-  /// The same with another reader of `rule`, so that who has none of those need not carry them along.
+  /// The same with other readers of what stands beside a Timing or in its place, so that who has none of it need
+  /// not carry it along.
   init(
     _ node: TimingNode, zones: (String) -> Zone?,
-    reading: (TimingNode, TimingAnchor, Zone) throws(TimingError) -> [Rule]
+    choosing: (NodeReader, inout DailyRhythm) throws(TimingError) -> TimingChoices,
+    reading: (NodeReader, Place) throws(TimingError) -> [Rule]
   ) throws(TimingError) {
     let reader = try NodeReader(node, path: "").withoutNulls
     guard let name = try reader.text("tz") else { throw reader.error("tz", .empty) }
     guard let zone = zones(name) else { throw reader.error("tz", .unknownZone) }
     self.zone = zone
-    rhythm = try Self.rhythm(reader)
+    var personal = try Self.rhythm(reader)
+    let chosen = try choosing(reader, &personal)
+    (rhythm, choices) = (personal, chosen)
     guard let from = try Self.moment(reader, "start") else { throw reader.error("start", .empty) }
     guard let until = try Self.moment(reader, "end") else { throw reader.error("end", .empty) }
     let begin = from.start(in: zone)
@@ -43,29 +70,39 @@ public struct ScheduleQuestion: Sendable {
     window = (begin.instant, end)
     let stated = try Self.moment(reader, "anchor")?.start(in: zone) ?? begin
     let anchor = TimingAnchor(instant: stated.instant, date: stated.date)
-    switch (reader["timing"], reader["rule"]) {
-    case (let timing?, nil):
-      rules = try Timing(timing).rules(anchor: anchor, in: zone).map { ($0, nil) }
-    case (nil, let rule?): rules = try reading(rule, anchor, zone)
-    case (nil, nil): throw reader.error("timing", .empty)
-    default: throw reader.error("timing", .excludes("rule"))
+    if let timing = reader["timing"] {
+      for other in ["rule", "dosages"] where reader.has(other) {
+        throw reader.error("timing", .excludes(other))
+      }
+      rules = try Timing(timing).rules(anchor: anchor, in: zone, choices: chosen)
+        .map { Rule(rule: $0) }
+    } else {
+      rules = try reading(
+        reader, Place(anchor: anchor, zone: zone, rhythm: personal, choices: chosen))
     }
-    let (personal, place) = (rhythm, zone)
     expanders = rules.map {
-      ScheduleExpander(schedule: $0.rule.schedule, zone: place, rhythm: personal)
+      ScheduleExpander(schedule: $0.rule.schedule, zone: zone, rhythm: personal, choices: chosen)
     }
+  }
+
+  /// What `rule` says.
+  static func rules(ofRule reader: NodeReader, _ place: Place) throws(TimingError) -> [Rule] {
+    guard let rule = reader["rule"] else { throw reader.error("timing", .empty) }
+    return try DosingRule(rule).rules(anchor: place.anchor, in: place.zone)
+      .map { Rule(rule: $0.rule, dose: $0.dose) }
   }
 
   /// The doses within the window.
   public func answer() throws(TimingError) -> ScheduleAnswer {
     var found = ScheduleAnswer()
     for (index, expander) in expanders.enumerated() {
-      let known = expander.knownCount(from: window.from, until: window.until) ?? 0
+      let from = max(window.from, rules[index].notBefore ?? window.from)
+      let known = expander.knownCount(from: from, until: window.until) ?? 0
       if known > Int64(Self.mostInstants) {
         throw TimingError("end", .tooManyInstants(Self.mostInstants))
       }
       let own = expander.occurrences(
-        from: window.from, until: window.until, limit: Self.mostInstants + 1)
+        from: from, until: window.until, limit: Self.mostInstants + 1)
       found.take(own, from: index)
       if found.occurrences.count > Self.mostInstants {
         throw TimingError("end", .tooManyInstants(Self.mostInstants))

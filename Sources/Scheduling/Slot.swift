@@ -27,7 +27,7 @@ public enum SlotTime: Hashable, Sendable {
     case .clock(let time):
       return Int64(time.secondsOfDay)
     case .event(let event, let offsetMinutes):
-      let held = min(max(offsetMinutes ?? event.defaultOffsetMinutes, 0), Int(Int32.max))
+      let held = min(max(offsetMinutes ?? rhythm.usualOffsetMinutes(event), 0), Int(Int32.max))
       let offset = Int64(held) * 60
       let base = Int64(rhythm[event].secondsOfDay)
       return event.precedesBase ? base - offset : base + offset

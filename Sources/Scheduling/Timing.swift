@@ -51,7 +51,7 @@ public struct Timing: Hashable, Sendable {
     if recurrence?.has("countMax") == true { notes.append(.maximum("countMax")) }
     cautions = notes
     // Whether the pattern has a meaning does not depend on any zone or anchor.
-    if let parts { cautions += try parts.pattern(ClockDefaults()).cautions }
+    if let parts { cautions += try parts.pattern(TimingChoices()).cautions }
   }
 
   private static let repeatElements = [

@@ -17,14 +17,14 @@ public enum TimingMoment: Hashable, Sendable {
   /// "2026-03-01T08:00" with or without seconds; nil for anything else.
   public init?(_ text: String, allowsLocal: Bool = false) {
     let bytes = Array(text.utf8)
-    guard bytes.count >= 4, bytes.count <= 64, let year = digitsValue(bytes[0..<4]), year >= 1
+    guard bytes.count >= 4, bytes.count <= 64, let year = digitsValue(bytes, 0..<4), year >= 1
     else { return nil }
     if bytes.count == 4 {
       self = .year(Int(year))
       return
     }
     guard bytes[4] == UInt8(ascii: "-"), bytes.count >= 7,
-      let month = digitsValue(bytes[5..<7]), (1...12).contains(month)
+      let month = digitsValue(bytes, 5..<7), (1...12).contains(month)
     else { return nil }
     if bytes.count == 7 {
       self = .month(year: Int(year), month: Int(month))
@@ -38,54 +38,56 @@ public enum TimingMoment: Hashable, Sendable {
       return
     }
     guard bytes[10] == UInt8(ascii: "T"),
-      let found = Self.time(of: date, bytes[11...], allowsLocal: allowsLocal)
+      let found = Self.time(of: date, bytes, allowsLocal: allowsLocal)
     else { return nil }
     self = found
   }
 
+  /// Reads what follows the "T" at the eleventh place.
   private static func time(
-    of date: CivilDate, _ bytes: ArraySlice<UInt8>, allowsLocal: Bool
+    of date: CivilDate, _ bytes: [UInt8], allowsLocal: Bool
   ) -> TimingMoment? {
-    var rest = bytes
-    guard rest.count >= 5, let hour = digitsValue(rest.prefix(2)),
-      rest.dropFirst(2).first == UInt8(ascii: ":"),
-      let minute = digitsValue(rest.dropFirst(3).prefix(2)), hour <= 23, minute <= 59
+    guard let hour = digitsValue(bytes, 11..<13), let minute = digitsValue(bytes, 14..<16),
+      bytes[13] == UInt8(ascii: ":"), hour <= 23, minute <= 59
     else { return nil }
-    rest = rest.dropFirst(5)
+    var index = 16
     var second: Int64 = 0
     var milliseconds: Int64 = 0
-    if rest.first == UInt8(ascii: ":") {
-      guard rest.count >= 3, let written = digitsValue(rest.dropFirst().prefix(2)), written <= 60
-      else { return nil }
+    if index < bytes.count, bytes[index] == UInt8(ascii: ":") {
+      guard let written = digitsValue(bytes, 17..<19), written <= 60 else { return nil }
       second = written
-      rest = rest.dropFirst(3)
-      if rest.first == UInt8(ascii: ".") {
-        let fraction = rest.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 }
-        if fraction.isEmpty { return nil }
-        rest = rest.dropFirst(1 + fraction.count)
-        milliseconds = digitsValue(Array((Array(fraction) + [0x30, 0x30, 0x30]).prefix(3))) ?? 0
+      index = 19
+      if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
+        index += 1
+        var weight: Int64 = 100
+        while index < bytes.count, isDigit(bytes[index]) {
+          milliseconds += Int64(bytes[index] - 0x30) * weight
+          weight /= 10
+          index += 1
+        }
+        if index == 20 { return nil }
       }
     } else if !allowsLocal {
       return nil
     }
     // A leap second counts as the next second.
     let wall = Int64(date.daysSinceEpoch) * 86_400 + hour * 3600 + minute * 60 + second
-    if rest.isEmpty {
+    if index == bytes.count {
       guard allowsLocal, second <= 59 else { return nil }
       return .local(LocalDateTime(wallSeconds: wall), milliseconds: Int(milliseconds))
     }
-    guard let offset = offset(rest) else { return nil }
+    guard let offset = offset(bytes, from: index) else { return nil }
     return .instant(Instant(milliseconds: (wall - offset) * 1000 + milliseconds))
   }
 
   /// Seconds east of UTC: "Z" or "+01:00", up to 14 hours as FHIR has it.
-  private static func offset(_ bytes: ArraySlice<UInt8>) -> Int64? {
-    if bytes.count == 1, bytes.first == UInt8(ascii: "Z") { return 0 }
-    guard bytes.count == 6, let sign = bytes.first,
-      sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
-      let hours = digitsValue(bytes.dropFirst().prefix(2)),
-      bytes.dropFirst(3).first == UInt8(ascii: ":"),
-      let minutes = digitsValue(bytes.dropFirst(4)), hours <= 14, minutes <= 59
+  private static func offset(_ bytes: [UInt8], from index: Int) -> Int64? {
+    let sign = bytes[index]
+    if bytes.count == index + 1, sign == UInt8(ascii: "Z") { return 0 }
+    guard bytes.count == index + 6, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+      let hours = digitsValue(bytes, index + 1..<index + 3),
+      bytes[index + 3] == UInt8(ascii: ":"),
+      let minutes = digitsValue(bytes, index + 4..<index + 6), hours <= 14, minutes <= 59
     else { return nil }
     let seconds = hours * 3600 + minutes * 60
     return sign == UInt8(ascii: "-") ? -seconds : seconds

@@ -15,22 +15,23 @@ public enum TimingPattern: Hashable, Sendable {
 extension TimingParts {
   /// The pattern by rules 6, 7 and 12 to 19, and why it may be meant otherwise.
   func pattern(
-    _ defaults: ClockDefaults
+    _ choices: TimingChoices
   ) throws(TimingError) -> (pattern: TimingPattern, cautions: [TimingCaution]) {
-    guard let period, let unit else { return (try daily(defaults), []) }
+    let stated = choices.takesLongestPeriod ? periodMax ?? period : period
+    guard let period = stated, let unit else { return (try daily(choices), []) }
     if let milliseconds = unit.milliseconds {
-      return try elapsed(period, unitMilliseconds: milliseconds, defaults)
+      return try elapsed(period, unitMilliseconds: milliseconds, choices)
     }
     guard let whole = period.whole else {
       throw TimingError("repeat.period", .fractionalCalendarPeriod)
     }
     let length = Int(min(whole, Int64(DayPattern.longestDays)))
     switch unit {
-    case .day where length == 1: return (try daily(defaults), [])
-    case .day: return (try days(length, defaults), [])
-    case .week: return try weeks(min(length, DayPattern.longestDays / 7), defaults)
-    case .month: return (try months(min(length, DayPattern.longestMonths), defaults), [])
-    default: return (try months(min(length, DayPattern.longestMonths / 12) * 12, defaults), [])
+    case .day where length == 1: return (try daily(choices), [])
+    case .day: return (try days(length, choices), [])
+    case .week: return try weeks(min(length, DayPattern.longestDays / 7), choices)
+    case .month: return (try months(min(length, DayPattern.longestMonths), choices), [])
+    default: return (try months(min(length, DayPattern.longestMonths / 12) * 12, choices), [])
     }
   }
 
@@ -38,18 +39,18 @@ extension TimingParts {
 
   /// The times written, else those for so many a day (rules 12 and 13).
   private func times(
-    perDay count: Int, _ defaults: ClockDefaults
+    perDay count: Int, _ choices: TimingChoices
   ) throws(TimingError) -> [SlotTime] {
     if !times.isEmpty { return times }
-    guard let clock = defaults.times(perDay: count) else {
+    guard let clock = choices.times.times(perDay: count) else {
       throw TimingError("repeat.frequency", .tooManyADay)
     }
     return clock.map { .clock($0) }
   }
 
   /// Rules 6, 12, 13 and 16 for every day; a cycle without a length runs once.
-  private func daily(_ defaults: ClockDefaults) throws(TimingError) -> TimingPattern {
-    let times = try times(perDay: frequencyOrOnce, defaults)
+  private func daily(_ choices: TimingChoices) throws(TimingError) -> TimingPattern {
+    let times = try times(perDay: frequencyOrOnce, choices)
     if let daysOfCycle {
       return .calendar(try cycle(daysOfCycle, length: DayPattern.longestDays), times)
     }
@@ -60,23 +61,23 @@ extension TimingParts {
   }
 
   /// Rules 15 and 16.
-  private func days(_ length: Int, _ defaults: ClockDefaults) throws(TimingError) -> TimingPattern {
+  private func days(_ length: Int, _ choices: TimingChoices) throws(TimingError) -> TimingPattern {
     try refuse(daysOfMonth, "dayOfMonth")
-    if let daysOfCycle { return try cycle(daysOfCycle, length: length, defaults) }
+    if let daysOfCycle { return try cycle(daysOfCycle, length: length, choices) }
     let count = times.isEmpty ? frequencyOrOnce : 1
     if count > length { throw TimingError("repeat.frequency", .moreDosesThanDays) }
     return .calendar(
       try written("repeat.period") { () throws(ScheduleProblem) in
         try .days(period: length, frequency: count, on: weekdays)
-      }, try times(perDay: 1, defaults))
+      }, try times(perDay: 1, choices))
   }
 
   /// Rules 17 and 18.
   private func weeks(
-    _ length: Int, _ defaults: ClockDefaults
+    _ length: Int, _ choices: TimingChoices
   ) throws(TimingError) -> (TimingPattern, [TimingCaution]) {
     try refuse(daysOfMonth, "dayOfMonth")
-    if let daysOfCycle { return (try cycle(daysOfCycle, length: length * 7, defaults), []) }
+    if let daysOfCycle { return (try cycle(daysOfCycle, length: length * 7, choices), []) }
     let count = frequencyOrOnce
     guard let weekdays else {
       // Of more doses than days the rule leaves one a day.
@@ -85,21 +86,21 @@ extension TimingParts {
         try .weeks(period: length, frequency: times.isEmpty ? min(count, length * 7) : 1)
       }
       return (
-        .calendar(days, try times(perDay: 1, defaults)), isCut ? [.fewerThanWritten] : []
+        .calendar(days, try times(perDay: 1, choices)), isCut ? [.fewerThanWritten] : []
       )
     }
     let perDay = count.isMultiple(of: weekdays.count) ? count / weekdays.count : 1
     let isCut = times.isEmpty && count > weekdays.count * perDay
     return (
       .calendar(
-        .weekdays(weekdays, everyWeeks: length), try times(perDay: perDay, defaults)),
+        .weekdays(weekdays, everyWeeks: length), try times(perDay: perDay, choices)),
       isCut ? [.fewerThanWritten] : []
     )
   }
 
   /// Rule 19.
   private func months(
-    _ length: Int, _ defaults: ClockDefaults
+    _ length: Int, _ choices: TimingChoices
   ) throws(TimingError) -> TimingPattern {
     if daysOfCycle != nil {
       throw TimingError("extension.daysOfCycle", .excludes("a period in months or years"))
@@ -108,18 +109,18 @@ extension TimingParts {
       throw TimingError("repeat.frequency", .severalAMonth)
     }
     return .calendar(
-      .months(every: length, days: daysOfMonth, on: weekdays), try times(perDay: 1, defaults))
+      .months(every: length, days: daysOfMonth, on: weekdays), try times(perDay: 1, choices))
   }
 
   /// Rule 7; a day counted in hours counts as a day where clock times are given.
   private func elapsed(
-    _ period: ExactNumber, unitMilliseconds: Int64, _ defaults: ClockDefaults
+    _ period: ExactNumber, unitMilliseconds: Int64, _ choices: TimingChoices
   ) throws(TimingError) -> (TimingPattern, [TimingCaution]) {
     if !times.isEmpty {
       guard let length = period.times(unitMilliseconds), length.isExact,
         length.value == 86_400_000
       else { throw TimingError("repeat.period", .clockTimesWithinADay) }
-      return (try daily(defaults), [])
+      return (try daily(choices), [])
     }
     try refuse(daysOfMonth, "dayOfMonth")
     try refuse(daysOfCycle, "daysOfCycle")
@@ -143,12 +144,12 @@ extension TimingParts {
   }
 
   private func cycle(
-    _ days: Set<Int>, length: Int, _ defaults: ClockDefaults
+    _ days: Set<Int>, length: Int, _ choices: TimingChoices
   ) throws(TimingError) -> TimingPattern {
     if times.isEmpty, frequencyOrOnce > 1, frequency != days.count {
       throw TimingError("repeat.frequency", .moreDosesThanDays)
     }
-    return .calendar(try cycle(days, length: length), try times(perDay: 1, defaults))
+    return .calendar(try cycle(days, length: length), try times(perDay: 1, choices))
   }
 
   private func cycle(_ days: Set<Int>, length: Int) throws(TimingError) -> DayPattern {

@@ -4,6 +4,7 @@
 struct TimingParts: Hashable, Sendable {
   var frequency: Int?
   var period: ExactNumber?
+  var periodMax: ExactNumber?
   var unit: TimingUnit?
   var weekdays: Set<Weekday>?
   var times: [SlotTime] = []
@@ -37,6 +38,7 @@ struct TimingParts: Hashable, Sendable {
     guard let most = try reader.positive("periodMax") else { return }
     guard let period else { throw reader.error("periodMax", .missing("repeat.period")) }
     if most < period { throw reader.error("periodMax", .below("repeat.period")) }
+    periodMax = most
     if most != period { cautions.append(.maximum("periodMax")) }
   }
 

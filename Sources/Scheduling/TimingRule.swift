@@ -84,7 +84,7 @@ extension Timing {
   /// - Throws: `endsBeforeStart` for bounds that do; a pattern is known to have a meaning by now.
   public func rules(
     anchor: TimingAnchor, in zone: Zone, dateZone: Zone? = nil,
-    defaults: ClockDefaults = ClockDefaults()
+    choices: TimingChoices = TimingChoices()
   ) throws(TimingError) -> [TimingRule] {
     let stated = statedStart(in: zone, dateZone: dateZone)
     let begin = stated ?? anchor
@@ -96,14 +96,16 @@ extension Timing {
     if let parts {
       rules.append(
         TimingRule(
-          pattern: try parts.pattern(defaults).pattern, anchor: begin, end: end, count: count,
+          pattern: Self.byClock(
+            try parts.pattern(choices).pattern, begin.instant, in: zone, choices),
+          anchor: begin, end: end, count: count,
           hasDefaultTimes: parts.times.isEmpty))
     } else if events.isEmpty {
       // Rule 25: one dose at the anchor.
       rules.append(
         TimingRule(pattern: .instants([begin.instant]), anchor: begin, end: end, count: count))
     }
-    let instants = instants(in: zone, defaults)
+    let instants = instants(in: zone, choices)
     if let first = instants.min() {
       rules.append(
         TimingRule(
@@ -113,11 +115,23 @@ extension Timing {
     return rules
   }
 
+  /// Whole days counted in hours at the clock time of the anchor, where a clinic chose so (rule 7).
+  private static func byClock(
+    _ pattern: TimingPattern, _ anchor: Instant, in zone: Zone, _ choices: TimingChoices
+  ) -> TimingPattern {
+    guard choices.countsDaysByClock, case .elapsed(let every, 1) = pattern,
+      every.isMultiple(of: 86_400_000)
+    else { return pattern }
+    // A dose before the anchor would be dropped: parts of a second count as a whole one.
+    let first = anchor.adding(milliseconds: 999)
+    return .calendar(.every(days: Int(every / 86_400_000)), [.clock(zone.local(at: first).time)])
+  }
+
   /// Instants as given; a date at the one-a-day time, unless the zone skipped it (rule 11).
-  private func instants(in zone: Zone, _ defaults: ClockDefaults) -> [Instant] {
+  private func instants(in zone: Zone, _ choices: TimingChoices) -> [Instant] {
     events.compactMap { event in
       guard case .day(let date) = event else { return event.start(in: zone).instant }
-      return zone.instant(of: date, at: defaults.once)?.instant
+      return zone.instant(of: date, at: choices.times.once)?.instant
     }
   }
 }

@@ -97,6 +97,9 @@ extension Zone {
   struct Resolution {
     var seconds: Int64
     var shift: ZonedShift
+    /// Of a wall time that comes twice the second instant, of one that is skipped the instant as much later;
+    /// only with those.
+    var other: Int64 = 0
   }
 
   /// The stretch of unchanged offset around an instant: binary search, then the yearly rule.
@@ -128,19 +131,26 @@ extension Zone {
     var span = span(at: wallSeconds - Int64(largestOffsetSeconds))
     var found: Int64?
     var gapEnd: Int64?
+    var before = wallSeconds - span.offset
+    var shifted = before
     while true {
       let candidate = wallSeconds - span.offset
       if candidate >= span.start, candidate < span.end {
-        if let found { return Resolution(seconds: found, shift: .overlap) }
+        if let found {
+          return Resolution(seconds: found, shift: .overlap, other: candidate)
+        }
         found = candidate
       } else if found == nil, gapEnd == nil, candidate < span.start {
         gapEnd = span.start
+        shifted = before
       }
       guard span.end <= wallSeconds + Int64(largestOffsetSeconds) else { break }
+      before = candidate
       span = self.span(at: span.end)
     }
     if let found { return Resolution(seconds: found, shift: .none) }
-    return Resolution(seconds: gapEnd ?? wallSeconds - span.offset, shift: .gap)
+    return Resolution(
+      seconds: gapEnd ?? wallSeconds - span.offset, shift: .gap, other: shifted)
   }
 
   /// Whether one gap covers the whole of a local day.

@@ -155,6 +155,12 @@ package final class Database: Sendable {
   /// The clock that all nodes follow; nil where the data has one process to itself.
   package var clock: Timestamp? { engine.clock }
 
+  /// Whether another process serves the same database now.
+  func hasOtherNodes() async throws -> Bool {
+    let engine = engine
+    return try await read { try engine.hasOtherNodes(in: $0) }
+  }
+
   /// Calls an observer with what other nodes have changed; there is one, the first.
   package func observeOthers(_ observer: @escaping @Sendable (SharedChange) -> Void) {
     engine.observeOthers(observer)

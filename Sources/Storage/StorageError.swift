@@ -48,6 +48,8 @@ package enum StorageError: Error, Sendable, Equatable {
   case keysMissing(path: String)
   /// The key file is readable by others, malformed or incomplete.
   case keysUnusable(path: String, reason: String)
+  /// The keys were handed over by the service manager: only the operator can change them.
+  case keysReadOnly(path: String)
   /// An encrypted field was made with a key that the key file does not hold.
   case unknownKey(id: String)
   /// An encrypted field was changed, cut or moved to another place.
@@ -109,6 +111,11 @@ extension StorageError: CustomStringConvertible {
       "The key file \(path) is missing; put it back from where keys are kept."
     case .keysUnusable(let path, let reason):
       "The key file \(path) cannot be used: \(reason)"
+    case .keysReadOnly(let path):
+      """
+      The keys are the credential \(path), which only you can change: write new ones with \
+      regimen change-key --new-keys FILE, hand that file over as the credential, and try again.
+      """
     case .unknownKey(let id):
       "An encrypted field needs the key \(id), which the key file does not hold."
     case .decryptionFailed:

@@ -34,13 +34,10 @@ final class PostgresCluster: Sendable {
   }
 
   private init() throws(Failure) {
-    let temporary = FileManager.default.temporaryDirectory.path(percentEncoded: false)
-    let unfilled = String(repeating: "X", count: 6)
-    var template = Array("\(temporary)/regimen-postgres-\(unfilled)".utf8CString)
-    guard mkdtemp(&template) != nil else { throw Failure(description: "no folder was made") }
-    folder = template.withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { String(cString: $0) } ?? ""
+    guard let made = TemporaryFolder.make(named: "postgres") else {
+      throw Failure(description: "no folder was made")
     }
+    folder = made
     programs = try Self.findPrograms()
     lifeline = Pipe()
     let shell = ["sh", "-c", Self.script, "sh", programs, folder]

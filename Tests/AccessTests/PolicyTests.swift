@@ -7,6 +7,9 @@ struct PolicyTests {
   static let ann = actor("ann", relationships: ["p-ann": .self_, "p-child": .guardian])
   static let friend = actor("friend", relationships: ["p-ann": .family])
   static let doctor = actor("doctor", relationships: ["p-ann": .practitioner])
+  static let helper = actor("helper", relationships: ["p-ann": .emergency])
+  static let helperToken = actor(
+    "helper", kind: .token, relationships: ["p-ann": .emergency], scope: .own)
   static let administrator = actor("admin", relationships: [:], isAdministrator: true)
   static let ownToken = actor("ann", kind: .token, relationships: ["p-ann": .self_], scope: .own)
   static let systemToken = actor("ann", kind: .token, relationships: [:], scope: .system)
@@ -44,6 +47,33 @@ struct PolicyTests {
     Case(
       actor: doctor, action: .update, patient: "p-ann",
       reason: .actionNotAllowed(.practitioner, .update)),
+    Case(actor: helper, action: .read, patient: "p-ann", purpose: .emergency, reason: nil),
+    Case(
+      actor: helper, action: .search, patient: "p-ann", resource: "AllergyIntolerance",
+      purpose: .emergency, reason: nil),
+    Case(
+      actor: helper, action: .read, patient: "p-ann", reason: .purposeNotAllowed(.care)),
+    Case(
+      actor: helper, action: .update, patient: "p-ann", purpose: .emergency,
+      reason: .actionNotAllowed(.emergency, .update)),
+    Case(
+      actor: helper, action: .read, patient: "p-ann", resource: "AuditEvent",
+      purpose: .emergency, reason: .notShared),
+    Case(
+      actor: helper, action: .read, patient: "p-ann", resource: "Grant", purpose: .emergency,
+      reason: .notShared),
+    Case(
+      actor: helperToken, action: .read, patient: "p-ann", purpose: .emergency,
+      reason: .purposeNotAllowed(.emergency)),
+    Case(
+      actor: doctor, action: .read, patient: "p-ann", purpose: .emergency,
+      reason: .purposeNotAllowed(.emergency)),
+    Case(
+      actor: ann, action: .read, patient: "p-ann", purpose: .emergency,
+      reason: .purposeNotAllowed(.emergency)),
+    Case(
+      actor: systemToken, action: .read, patient: "p-ann", purpose: .emergency,
+      reason: .purposeNotAllowed(.emergency)),
     Case(actor: administrator, action: .read, patient: "p-ann", reason: .noRelationship),
     Case(
       actor: administrator, action: .read, patient: "p-ann", purpose: .administration,
@@ -118,6 +148,32 @@ struct PolicyTests {
     #expect(DenialReason.foreignAccount.concealsExistence)
     #expect(!DenialReason.actionNotAllowed(.family, .update).concealsExistence)
     #expect(!DenialReason.purposeNotAllowed(.system).concealsExistence)
+    #expect(!DenialReason.scopeNotAllowed.concealsExistence)
+  }
+
+  /// A phone's token: values go in, and nothing comes out, whatever its account may do.
+  @Test(
+    arguments: Action.allCases,
+    ["Observation", "MedicationRequest", "MedicationAdministration", "Patient", "Dose", "Account"])
+  func `a token that only sends vitals does nothing else`(action: Action, resource: String) {
+    let phone = Self.actor(
+      "ann", kind: .token, relationships: ["p-ann": .self_], scope: .vitals)
+    let decision = decide(
+      actor: phone, action: action, patient: resource == "Account" ? "ann" : "p-ann",
+      resource: resource, purpose: .care)
+    if action == .create, resource == "Observation" {
+      guard case .allow = decision else {
+        Issue.record("it may not send")
+        return
+      }
+    } else {
+      #expect(decision == .deny(.scopeNotAllowed))
+    }
+    let other = decide(
+      actor: phone, action: action, patient: "p-other", resource: "Observation", purpose: .care)
+    #expect(other == .deny(.noRelationship))
+    let found = decideSearch(actor: phone, resource: resource, patient: nil, purpose: .care)
+    if case .allow(let allowed) = found { #expect(allowed.patients == .only([])) }
   }
 
   /// Every relationship with every action: nothing but the table is allowed.
@@ -127,7 +183,8 @@ struct PolicyTests {
     let mayWrite = relationship == .self_ || relationship == .guardian
     let expected = mayWrite || action == .read || action == .search
     let decision = decide(
-      actor: subject, action: action, patient: "p", resource: "Dose", purpose: .care)
+      actor: subject, action: action, patient: "p", resource: "Dose",
+      purpose: subject.purpose(with: "p"))
     if case .allow = decision { #expect(expected) } else { #expect(!expected) }
   }
 

@@ -30,6 +30,7 @@ struct AccountFixtures {
   let database: Database
   let store: AccountStore
   let signIn: SignIn
+  let gate = PasswordGate()
   let random: RandomBytes
   let now = Timestamp(milliseconds: 1_772_348_400_000)
 
@@ -42,8 +43,7 @@ struct AccountFixtures {
     database = try await TestDatabase.open(keys: keys)
     store = AccountStore(cipher: FieldCipher(keys: keys))
     signIn = SignIn(
-      database: database, store: store, gate: PasswordGate(), throttle: SignInThrottle(),
-      random: random, cost: Self.cheap)
+      database: database, store: store, gate: gate, random: random, cost: Self.cheap)
   }
 
   func later(_ milliseconds: Int64) -> Timestamp {

@@ -42,7 +42,8 @@ import Testing
     for scope in TokenScope.allCases {
       let secret = Secret(prefix: Secret.tokenPrefix, random: fixtures.random)
       try await fixtures.database.write {
-        try store.createToken(secret, for: account.id, scope: scope, at: now, in: $0)
+        try store.createToken(
+          secret, for: account.id, scope: scope, patient: account.patient, at: now, in: $0)
       }
       let signedIn = try #require(
         try await fixtures.database.read {

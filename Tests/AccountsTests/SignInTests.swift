@@ -62,38 +62,6 @@ import Testing
     }
   }
 
-  @Test func `after five failures the address waits, longer each time, up to 15 minutes`() throws {
-    let throttle = SignInThrottle()
-    let key: [UInt8] = [1, 2, 3]
-    let now = Timestamp(milliseconds: 1_000_000)
-    for _ in 0..<5 {
-      try throttle.check(key, at: now)
-      throttle.failed(key, at: now)
-    }
-    #expect(throws: AccountError.tooManyAttempts(retryAfterSeconds: 1)) {
-      try throttle.check(key, at: now)
-    }
-    try throttle.check(key, at: Timestamp(milliseconds: 1_001_000))
-    for _ in 0..<30 { throttle.failed(key, at: now) }
-    #expect(throws: AccountError.tooManyAttempts(retryAfterSeconds: 900)) {
-      try throttle.check(key, at: now)
-    }
-    try throttle.check([9], at: now)
-    throttle.succeeded(key)
-    try throttle.check(key, at: now)
-  }
-
-  @Test func `the throttle forgets the oldest rather than grow`() throws {
-    let throttle = SignInThrottle(capacity: 4)
-    for index in 0..<100 {
-      throttle.failed([UInt8(index)], at: Timestamp(milliseconds: Int64(index)))
-    }
-    for _ in 0..<5 { throttle.failed([99], at: Timestamp(milliseconds: 200)) }
-    #expect(throws: AccountError.self) {
-      try throttle.check([99], at: Timestamp(milliseconds: 200))
-    }
-  }
-
   @Test func `the gate runs at most as many as it should and refuses a long queue`() async throws {
     let gate = PasswordGate(limit: 1, queueLimit: 1)
     let results = await withTaskGroup(of: Bool.self) { group in

@@ -194,7 +194,8 @@ struct SendmailProgramTests {
       rmdir "$here/run.$$"
       """#
     try await StandIn.with(script: script) { standIn async throws in
-      let program = try program(standIn.path)
+      // Long: beside all other tests a place may be waited for longer than in life.
+      let program = try program(standIn.path, timeLimit: 600)
       let message = try message()
       try await withThrowingTaskGroup(of: MailOutcome.self) { group in
         for _ in 0..<24 { group.addTask { await program.send(message) } }

@@ -96,7 +96,7 @@ def test_bad_entries_are_named_and_the_sound_ones_taken(
 
 @pytest.mark.parametrize(
     ("content", "word"),
-    [("<Bundle/>", "XML"), ("date,dose", "JSON"), ("", "empty"), (None, "no file")],
+    [("<Bundle/>", "JSON"), ("date,dose", "value"), ("", "empty"), (None, "no file")],
     ids=["xml", "csv", "empty", "missing"],
 )
 @pytest.mark.parametrize("running", [False, True], ids=["lock", "socket"])

@@ -159,6 +159,62 @@ def test_later_in_the_notification_puts_off_by_ten_minutes(house: House, worker:
     house.wait_for([dose], "later")
 
 
+def stored(worker: Worker) -> dict[str, Any]:
+    """All that the browser keeps for this origin, as somebody with the device could read it."""
+    return worker.page.evaluate(
+        """async () => {
+          const settled = (request) => new Promise((resolve, reject) => {
+            request.onsuccess = () => resolve(request.result);
+            request.onerror = () => reject(request.error);
+          });
+          const found = { caches: await caches.keys(), local: { ...localStorage, ...sessionStorage },
+            databases: (await indexedDB.databases()).map((one) => one.name), queue: [],
+            isExtractable: [], exported: [] };
+          const bytes = (value) => Array.from(new Uint8Array(value),
+            (byte) => String.fromCharCode(byte)).join('');
+          for (const name of found.databases) {
+            const database = await settled(indexedDB.open(name));
+            for (const store of database.objectStoreNames) {
+              const all = await settled(database.transaction(store).objectStore(store).getAll());
+              for (const one of all) {
+                if (!(one instanceof CryptoKey)) {
+                  found.queue.push({ ...one, iv: bytes(one.iv), sealed: bytes(one.sealed) });
+                  continue;
+                }
+                found.isExtractable.push(one.extractable);
+                found.exported.push(await crypto.subtle.exportKey('raw', one)
+                  .then(() => 'exported', (error) => error.name));
+              }
+            }
+            database.close();
+          }
+          return found;
+        }""")
+
+
+def answers(found: dict[str, Any]) -> list[dict[str, Any]]:
+    """What was pressed and waits; word that a notification was shown may wait beside it."""
+    return [one for one in found["queue"] if not one["event"].startswith("shown ")]
+
+
+def test_signing_out_clears_what_the_browser_keeps(house: House, worker: Worker) -> None:
+    dose, = house.due("Metoprolol")
+    worker.push(payload([dose]))
+    worker.wait(bool)
+    worker.context.set_offline(True)
+    worker.click("taken")
+    worker.wait(lambda found: bool(found) and "Kept on this device" in found[0]["body"])
+    assert len(answers(stored(worker))) == 1
+    # Not sent meanwhile: the answer is lost with the device's memory, which is what signing out asks for.
+    worker.context.set_offline(False)
+    worker.page.evaluate(
+        """() => { const form = document.querySelector('form[action="/sign-out"]'); form.submit(); }""")
+    worker.page.wait_for_url("**/sign-in*")
+    found = stored(worker)
+    assert found["queue"] == [] and found["databases"] == [] and found["caches"] == []
+    assert found["local"] == {}
+
+
 def test_an_action_without_a_network_is_kept_and_sent_later_with_its_time(
     house: House, worker: Worker
 ) -> None:
@@ -170,6 +226,13 @@ def test_an_action_without_a_network_is_kept_and_sent_later_with_its_time(
     worker.click("taken")
     worker.wait(lambda found: bool(found) and "Kept on this device" in found[0]["body"])
     assert house.states([dose]) == ["due"]
+    found = stored(worker)
+    # The answer is there, and nothing of what it says; the key that opens it is given to nobody.
+    assert len(answers(found)) == 1
+    assert all(set(one) == {"event", "pressed", "iv", "sealed"} for one in found["queue"])
+    assert dose not in json.dumps(found) and "taken" not in json.dumps(found)
+    assert found["isExtractable"] == [False] and found["exported"] == ["InvalidAccessError"]
+    assert found["caches"] == [] and set(found["local"]) <= {"device"}
     time.sleep(6)
     worker.context.set_offline(False)
     worker.page.reload()

@@ -5,12 +5,10 @@ import Localization
 import Testing
 
 @Suite("Golden sentences") struct GoldenTests {
-  private static let patient = SentenceLanguage.allCases.map { (DosageForm.patient, $0) }
-  private static let others: [(DosageForm, SentenceLanguage)] = [
-    (.short, .en), (.short, .de), (.clinical, .en), (.clinical, .de), (.clinical, .fr),
-  ]
+  private static let all: [(DosageForm, SentenceLanguage)] = DosageForm.allCases
+    .flatMap { form in SentenceLanguage.allCases.map { (form, $0) } }
 
-  @Test("word for word", arguments: patient + others)
+  @Test("word for word", arguments: all)
   func golden(form: DosageForm, language: SentenceLanguage) throws {
     let structures = try GoldenFiles.structures()
     #expect(structures.count >= 120)

@@ -1,21 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
 import Localization
-
-/// A generator with a seed, so that a test draws the same dosages every time.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
+import TestSupport
 
 /// A dosage drawn by chance, with what every sentence of it must hold.
 struct RandomDosage {
@@ -26,6 +12,8 @@ struct RandomDosage {
   var weekdays: [Int] = []
   var times: [String] = []
   var events: [String] = []
+  /// Minutes from the events, where an offset is stated.
+  var offset: Int?
   var reasons: [String] = []
 
   private static let units: [DoseUnit] = [
@@ -69,9 +57,26 @@ struct RandomDosage {
       Bool.random(using: &draw) ? "\(whole)" : "\(whole).\(Int.random(in: 1...9, using: &draw))"
     guard let value = JSONNumber(text: text), let number = PlainNumber(text: text) else { return }
     let quantity: JSONValue = ["value": .number(value), "code": .string(unit.ucumCode)]
-    json["doseAndRate"] = [["doseQuantity": quantity]]
+    var entry: JSONValue = ["doseQuantity": quantity]
+    if Int.random(in: 0..<3, using: &draw) == 0 {
+      let high = whole + Int.random(in: 2...9, using: &draw)
+      entry = [
+        "doseRange": [
+          "low": quantity,
+          "high": ["value": .number(JSONNumber(high)), "code": .string(unit.ucumCode)],
+        ]
+      ]
+      units.append((PlainNumber(high), unit))
+    } else {
+      units.append((number, unit))
+    }
+    if Int.random(in: 0..<4, using: &draw) == 0 {
+      let rate = Int.random(in: 101...199, using: &draw)
+      entry["rateQuantity"] = ["value": .number(JSONNumber(rate)), "code": "mL/h"]
+      numbers.append(PlainNumber(rate))
+    }
+    json["doseAndRate"] = [entry]
     numbers.append(number)
-    units.append((number, unit))
   }
 
   private mutating func drawTiming(_ draw: inout SeededGenerator) {
@@ -96,6 +101,11 @@ struct RandomDosage {
     case 2:
       events = Array(Self.whens.shuffled(using: &draw).prefix(2))
       recurrence["when"] = .array(events.map { .string($0) })
+      if Bool.random(using: &draw), events.allSatisfy(["HS", "ACM", "PCV"].contains) {
+        let minutes = Int.random(in: 5...55, using: &draw)
+        recurrence["offset"] = .number(JSONNumber(minutes))
+        offset = minutes
+      }
     default:
       let low = Int.random(in: 3...5, using: &draw)
       let high = low + Int.random(in: 1...9, using: &draw)

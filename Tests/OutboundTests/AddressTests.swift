@@ -108,7 +108,7 @@ struct CheckedAddressesTests {
   }
 
   private func current(_ addresses: CheckedAddresses, at seconds: UInt64) async throws -> [String] {
-    let deadline = CallDeadline(seconds: 60)
+    let deadline = CallDeadline(seconds: 3600)
     defer { deadline.stop() }
     return try await addresses.current(at: seconds * second, within: deadline).map(\.text)
   }

@@ -105,6 +105,20 @@ struct CircuitBreakerTests {
 }
 
 struct BulkheadTests {
+  /// Longer than any run of the tests: on a busy machine a task may wait a minute for its turn.
+  private static let long = 3600
+
+  /// Waits until so many stand in line; a call that is over meanwhile would never join it.
+  private func line(of bulkhead: Bulkhead, reaches count: Int, _ deadline: CallDeadline) async
+    -> Bool
+  {
+    while bulkhead.waitingCount < count {
+      if deadline.hasEnded { return false }
+      await Task.yield()
+    }
+    return true
+  }
+
   private func waiter(
     _ bulkhead: Bulkhead, _ deadline: CallDeadline, _ entered: Shared<[Int]>, _ number: Int
   ) -> Task<OutboundError?, Never> {
@@ -121,16 +135,16 @@ struct BulkheadTests {
 
   @Test func lateComersWaitInLine() async throws {
     let bulkhead = Bulkhead(limit: 1)
-    let deadline = CallDeadline(seconds: 60)
+    let deadline = CallDeadline(seconds: Self.long)
     defer { deadline.stop() }
     try await bulkhead.enter(within: deadline)
     #expect(!bulkhead.isEmpty)
     let entered = Shared<[Int]>([])
     var tasks: [Task<OutboundError?, Never>] = []
-    let deadlines = (0..<3).map { _ in CallDeadline(seconds: 60) }
+    let deadlines = (0..<3).map { _ in CallDeadline(seconds: Self.long) }
     for number in 0..<3 {
       tasks.append(waiter(bulkhead, deadlines[number], entered, number))
-      while bulkhead.waitingCount < number + 1 { await Task.yield() }
+      try #require(await line(of: bulkhead, reaches: number + 1, deadlines[number]))
     }
     #expect(entered.value.withLock { $0 } == [])
     for count in 1...3 {
@@ -145,15 +159,15 @@ struct BulkheadTests {
 
   @Test func whoGivesUpIsPassedOver() async throws {
     let bulkhead = Bulkhead(limit: 1)
-    let deadline = CallDeadline(seconds: 60)
+    let deadline = CallDeadline(seconds: Self.long)
     defer { deadline.stop() }
     try await bulkhead.enter(within: deadline)
     let entered = Shared<[Int]>([])
-    let (hasty, patient) = (CallDeadline(seconds: 60), CallDeadline(seconds: 60))
+    let (hasty, patient) = (CallDeadline(seconds: Self.long), CallDeadline(seconds: Self.long))
     let first = waiter(bulkhead, hasty, entered, 0)
-    while bulkhead.waitingCount < 1 { await Task.yield() }
+    try #require(await line(of: bulkhead, reaches: 1, hasty))
     let second = waiter(bulkhead, patient, entered, 1)
-    while bulkhead.waitingCount < 2 { await Task.yield() }
+    try #require(await line(of: bulkhead, reaches: 2, patient))
     hasty.end(.timeout)
     #expect(await first.value == .timeout)
     bulkhead.leave()
@@ -167,7 +181,7 @@ struct BulkheadTests {
 
   @Test func aCallThatIsOverTakesNoPlaceInLine() async throws {
     let bulkhead = Bulkhead(limit: 1)
-    let deadline = CallDeadline(seconds: 60)
+    let deadline = CallDeadline(seconds: Self.long)
     defer { deadline.stop() }
     try await bulkhead.enter(within: deadline)
     deadline.end(.closed)
@@ -182,7 +196,7 @@ struct BulkheadTests {
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<2000 {
         group.addTask {
-          let deadline = CallDeadline(seconds: 60)
+          let deadline = CallDeadline(seconds: Self.long)
           defer { deadline.stop() }
           guard (try? await bulkhead.enter(within: deadline)) != nil else { return }
           inside.value.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }

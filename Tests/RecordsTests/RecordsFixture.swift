@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import Storage
 import TestSupport
+import Testing
 
 @testable import Records
 
@@ -26,12 +27,7 @@ enum DatabaseForm: String, CaseIterable, Sendable {
       try await body(database)
       await database.close()
     case .sqliteFile:
-      let temporary = FileManager.default.temporaryDirectory.path
-      var template = Array("\(temporary)/regimen-test-XXXXXX".utf8CString)
-      guard let made = mkdtemp(&template) else {
-        throw StorageError.file(path: temporary, code: errno)
-      }
-      let path = String(cString: made)
+      let path = try #require(TemporaryFolder.make())
       defer { try? FileManager.default.removeItem(atPath: path) }
       let database = try Database.open(
         .folder(try DataFolder(path: path + "/data")), keys: keys, node: "test", logger: logger)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Scheduling
+import TestSupport
 import Testing
 
 /// Laws that hold for any schedule, tried on drawn ones in zones with every kind of change.

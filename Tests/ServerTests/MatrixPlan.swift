@@ -6,6 +6,7 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Scheduling
 import Storage
 import Testing
 
@@ -27,6 +28,17 @@ struct MatrixPlan: Sendable {
   let subject: String
   /// An invitation to see the owner's data, which nobody has taken up.
   let invitation: String
+  /// A session of the owner's, by its id, and a passkey.
+  let session: String
+  let passkey: String
+  /// A device that the owner lets in.
+  let link: String
+  let allergy: String
+  let weight: String
+  /// An alarm of the owner's, with the secret for its name.
+  let alarm: String
+  /// An ntfy topic that rings for the owner.
+  let channel: String
 
   /// Makes a plan with one dose in an hour, one entry, and a device that was tested.
   static func make(_ harness: ServerHarness, of account: Account) async throws -> MatrixPlan {
@@ -54,55 +66,22 @@ struct MatrixPlan: Sendable {
     let push = try #require(harness.outbox.pushes.last)
     let waiting = try await waiting(harness, of: account)
     let invitation = try await invite(harness, of: account)
+    let session = try await harness.session(of: account)
+    let passkey = try await makePasskey(harness, of: account)
+    let link = try await letIn(harness, of: account)
+    let (allergy, weight) = try await care(harness, of: account)
+    try await watch(harness, of: account)
+    let alarm = try await harness.send(
+      .post, "/api/v1/alarms", token, json: ["time": "08:30", "label": .string(secretName)])
+    let alarmID = try #require(try alarm.json()["id"]?.string, "\(alarm.text)")
+    let channel = try await topic(harness, of: account)
     return MatrixPlan(
       account: account, plan: plan, dose: dose, administration: administration,
       proposal: waiting.proposal, upload: waiting.upload,
       subscription: subscription, delivery: delivery,
-      subject: try #require(push.payload["subject"]?.string), invitation: invitation)
-  }
-
-  private static func invite(
-    _ harness: ServerHarness, of account: Account
-  ) async throws -> String {
-    let environment = harness.environment
-    let actor = Actor(
-      accountID: account.id, kind: .session, relationships: [account.patient: .self_],
-      scope: .session)
-    let code = InvitationCode(random: environment.random)
-    let now = harness.clock.now
-    return try await environment.database.write { writer in
-      try environment.accounts.invite(
-        .init(.family, categories: [.medicines]), of: account.patient, id: "an-invitation",
-        code: code, by: actor, at: now, in: writer)
-    }
-  }
-
-  /// A proposal that waits and a file that is being looked at.
-  private static func waiting(
-    _ harness: ServerHarness, of account: Account
-  ) async throws -> (proposal: String, upload: String) {
-    var request = resource(of: account, id: "other")
-    request["medicationCodeableConcept"] = ["text": .string("\(secretName) proposed")]
-    let bytes = request.bytes
-    var reader = ImportFileReader(fileName: "")
-    reader.append(bytes)
-    let file = reader.finish()
-    let environment = harness.environment
-    let context = CommandContext(
-      actor: .host(accountID: "test"), byName: "", now: harness.clock.now,
-      newIdentifier: environment.newIdentifier, zones: environment.zones)
-    let patient = account.patient
-    _ = try await ImportRun(
-      database: environment.database, patient: patient, source: "test", accept: false,
-      context: { context }
-    ).perform(file)
-    let proposal = try await environment.database.read {
-      try ProposalQueries.open(patient: patient, in: $0).first?.id
-    }
-    try await ImportUploads(database: environment.database, patient: patient).add(
-      bytes, piece: 0, to: "upload", account: account.id, fileName: "\(secretName).json",
-      at: harness.clock.now)
-    return (try #require(proposal), "upload")
+      subject: try #require(push.payload["subject"]?.string), invitation: invitation,
+      session: Hexadecimal.encode(session.secret.digest), passkey: passkey, link: link,
+      allergy: allergy, weight: weight, alarm: alarmID, channel: channel)
   }
 
   static func resource(of account: Account, id: String?) -> JSONValue {
@@ -130,17 +109,35 @@ struct MatrixPlan: Sendable {
     var path = route.path
     let isAdministration = path.contains("MedicationAdministration")
     let isPatient = path.hasPrefix("/fhir/Patient")
+    let isMirrored = FHIRType.mirrored.contains { path.hasPrefix("/fhir/\($0.rawValue)/") }
+    let other =
+      path.contains("AllergyIntolerance") ? allergy : path.contains("Observation") ? weight : plan
     path = path.replacing(":plan", with: plan).replacing(":dose", with: dose)
       .replacing(":version", with: "1")
       .replacing(":secret", with: "rgi_nonsense")
+      .replacing(":link", with: path.hasPrefix("/off") ? "rgm_nonsense" : "rga_nonsense")
+      .replacing(":address", with: channel).replacing(":form", with: "webhook")
       .replacing(":administration", with: administration)
       .replacing(":proposal", with: proposal).replacing(":upload", with: upload)
       .replacing(":subscription", with: subscription).replacing(":delivery", with: delivery)
+      .replacing(":alarm", with: alarm).replacing(":sound", with: "a-sound")
+      .replacing(":occasion", with: "an-occasion")
       .replacing(":subject", with: subject).replacing(":invitation", with: invitation)
+      .replacing(":token", with: String(repeating: "0", count: 64))
+      .replacing(":session", with: session).replacing(":passkey", with: passkey)
+      .replacing(":link", with: link)
+      .replacing(":identity", with: "an-identity").replacing(":provider", with: "nowhere")
+      .replacing(":job", with: "a-job").replacing(":warning", with: Self.warning(account))
+      .replacing(":message", with: "a-message").replacing(":glance", with: "a-glance")
       .replacing(":account", with: account.id).replacing(":code", with: "K7QM-2XPA-9RTD")
       .replacing(
-        ":id", with: isPatient ? account.patient : isAdministration ? administration : plan)
-    if Self.byPatient.contains(path) { path += "?patient=\(account.patient)" }
+        ":id",
+        with: isPatient || isMirrored ? account.patient : isAdministration ? administration : other
+      )
+      .replacing(":allergy", with: allergy).replacing(":weight", with: weight)
+      .replacing(":patient", with: account.patient).replacing(":emergency", with: "a-look")
+    let isRemoval = route.method == .delete && path.hasPrefix("/api/v1/alarms/")
+    if isRemoval || Self.byPatient.contains(path) { path += "?patient=\(account.patient)" }
     if path == "/api/v1/doses" || path == "/api/v1/deliveries" || path == "/api/v1/audit" {
       path += "?patient=\(account.patient)&from=2026-03-01T00:00:00Z&to=2026-03-03T00:00:00Z"
     }
@@ -157,7 +154,26 @@ struct MatrixPlan: Sendable {
         "at": "2026-03-01T05:00:00Z", "taken": true, "confirm": true,
       ]
     case "/api/v1/push-subscriptions": Person.subscription("of-the-one-who-asks")
+    case "/api/v1/vitals":
+      [
+        "patient": .string(account.patient),
+        "readings": [
+          [
+            "type": "weight", "at": "2026-02-28T07:00:00Z", "value": 74,
+            "source": .string(Self.secretName),
+          ]
+        ],
+      ]
+    case "/fhir/Observation":
+      [
+        "resourceType": "Observation", "status": "final",
+        "code": ["coding": [["system": "http://loinc.org", "code": "29463-7"]]],
+        "subject": ["reference": .string("Patient/\(account.patient)")],
+        "effectiveDateTime": "2026-02-28", "valueQuantity": ["value": 74, "code": "kg"],
+      ]
     case "/api/v1/imports": Self.resource(of: account, id: "imported")
+    case let path where path.hasPrefix("/api/v1/alarms"):
+      ["patient": .string(account.patient), "time": "09:00", "kind": "water", "action": "done"]
     case let path where path.hasPrefix("/api/v1/proposals"):
       ["patient": .string(account.patient)]
     default: ["action": "taken", "confirm": true]
@@ -167,6 +183,7 @@ struct MatrixPlan: Sendable {
   /// Whether the route's address or body names something of the plan's owner.
   func isAboutPlan(_ route: Route) -> Bool {
     route.door == .signedIn && route.path != "/join/:code"
+      && route.path != ChannelPage.pattern
       && (route.path.contains(":") || Self.lists.contains(route.path)
         || (route.method == .post && route.surface != .page
           && route.path != "/api/v1/push-subscriptions"))
@@ -175,11 +192,11 @@ struct MatrixPlan: Sendable {
   /// Lists that are asked for by patient.
   private static let lists: Set<String> = [
     "/api/v1/doses", "/api/v1/deliveries", "/api/v1/events", "/api/v1/proposals",
-    "/api/v1/audit",
+    "/api/v1/audit", "/api/v1/alarms",
   ]
   /// Addresses that name the patient and nothing else.
   private static let byPatient: Set<String> = [
-    "/api/v1/events", "/api/v1/proposals", "/api/v1/imports", "/fhir/AuditEvent",
+    "/api/v1/alarms", "/api/v1/events", "/api/v1/proposals", "/api/v1/imports", "/fhir/AuditEvent",
   ]
 
   /// Everything of the owner that a stranger might have changed.
@@ -197,11 +214,18 @@ struct MatrixPlan: Sendable {
         SELECT subscription, COALESCE(confirmed, 0), COALESCE(last_shown, 0), COALESCE(gone, 0)
         FROM push_subscriptions WHERE account = $1 ORDER BY subscription
         """, [SQLValue(owner)])
+      let channels = try reader.query(
+        """
+        SELECT address, COALESCE(confirmed, 0), COALESCE(gone, 0) FROM channel_addresses
+        WHERE account = $1 ORDER BY address
+        """, [SQLValue(owner)])
       let deliveries = try reader.query(
         """
         SELECT delivery, COALESCE(shown, 0) FROM deliveries WHERE patient = $1
         ORDER BY delivery
         """, [SQLValue(patient)])
+      let alarms = try reader.query(
+        "SELECT alarm, version FROM alarms WHERE patient = $1 ORDER BY alarm", [SQLValue(patient)])
       let proposals = try reader.query(
         "SELECT proposal, state FROM proposals WHERE patient = $1 ORDER BY proposal",
         [SQLValue(patient)])
@@ -213,16 +237,39 @@ struct MatrixPlan: Sendable {
       let invitations = try reader.query(
         "SELECT invitation, state FROM grant_invitations WHERE patient = $1 ORDER BY invitation",
         [SQLValue(patient)])
+      let doors = try reader.query(
+        """
+        SELECT name, (SELECT COUNT(*) FROM sessions s WHERE s.account = p.account)
+        FROM passkeys p WHERE account = $1
+        """, [SQLValue(owner)])
+      let vitals = try reader.query(
+        "SELECT metric, day, source FROM vital_days WHERE patient = $1 ORDER BY 1, 2, 3",
+        [SQLValue(patient)])
+      let watching = try reader.query(
+        """
+        SELECT 'warning', warning, COALESCE(answer, '') FROM heart_warnings WHERE patient = $1
+        UNION ALL SELECT 'message', message, words FROM heart_messages WHERE patient = $1
+        UNION ALL SELECT 'glance', glance, '' FROM heart_glances WHERE patient = $1
+        UNION ALL SELECT 'limit', boundary, owner FROM heart_boundaries WHERE patient = $1
+        UNION ALL SELECT 'settings', method, '' FROM heart_watching WHERE patient = $1
+        UNION ALL SELECT 'week', week, '' FROM heart_questionnaires WHERE patient = $1
+        ORDER BY 1, 2
+        """, [SQLValue(patient)])
       let people = try reader.query(
         "SELECT display_name, label, nickname, colour FROM people WHERE patient = $1",
         [SQLValue(patient)])
       return try versions.map { try "\($0.text(0)) \($0.integer(1)) \($0.text(2))" }
         + proposals.map { try "\($0.text(0)) \($0.text(1))" }
         + answers.map { try $0.text(0) }
+        + alarms.map { try "\($0.text(0)) \($0.integer(1))" }
         + devices.map { try "\($0.text(0)) \($0.integer(1)) \($0.integer(2)) \($0.integer(3))" }
+        + channels.map { try "\($0.text(0)) \($0.integer(1)) \($0.integer(2))" }
         + deliveries.map { try "\($0.text(0)) \($0.integer(1))" }
         + grants.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2)) \($0.integer(3))" }
         + invitations.map { try "\($0.text(0)) \($0.text(1))" }
+        + doors.map { try "\($0.text(0)) \($0.integer(1))" }
+        + vitals.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
+        + watching.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
         + people.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2)) \($0.text(3))" }
     }
   }

@@ -14,9 +14,15 @@ enum MatrixRole: String, CaseIterable, Sendable {
   case owner, ownerSession, guardian, coGuardian, guardianToken, systemToken
   case familyAll, familyAllToken, familyMedicines, familyNothing, familyNothingToken
   case practitioner, practitionerNothing, endedGuardian, endedFamily, endedPractitioner
+  case emergency, emergencyToken, endedEmergency
+  /// The tokens that their phones keep: the owner's, and another's.
+  case phoneToken, otherPhoneToken
 
   /// Nobody in particular: every closed door stays closed.
   var isStranger: Bool { self == .stranger || self == .wrongToken }
+
+  /// May only send what was measured.
+  var isPhone: Bool { self == .phoneToken || self == .otherPhoneToken }
 
   /// Acts in the owner's place.
   var mayAct: Bool {
@@ -29,13 +35,16 @@ enum MatrixRole: String, CaseIterable, Sendable {
   /// May see which medicine it is.
   var maySee: Bool {
     switch self {
-    case .familyAll, .familyAllToken, .familyMedicines, .practitioner: true
+    case .familyAll, .familyAllToken, .familyMedicines, .practitioner, .emergency: true
     default: mayAct
     }
   }
 
   /// Whether something of the owner's is shared, be it ever so little.
   var hasGrant: Bool { grant.map { !$0.hasEnded } ?? false }
+
+  /// Whether weights and heart rates are shared.
+  var sharesHeartRate: Bool { grant.map { !$0.hasEnded && $0.right.shares(.heartRate) } ?? false }
 
   /// To whom the owner's data looks as if it were not there.
   var seesNothing: Bool { !maySee && !isStranger }
@@ -68,6 +77,17 @@ enum MatrixRole: String, CaseIterable, Sendable {
   func knocker(
     _ harness: ServerHarness, owner: Account, bob: Account, eve: Account
   ) async throws -> Knocker {
+    switch self {
+    case .emergency, .emergencyToken:
+      try await harness.openEmergency("a-look", of: owner.patient, by: bob)
+    case .endedEmergency:
+      try await harness.openEmergency("a-look", of: owner.patient, by: bob)
+      harness.clock.advance(milliseconds: EmergencyAccess.lifetime)
+      harness.environment.heartbeat.beat(at: harness.clock.now)
+      harness.environment.reminderHeartbeat.beat(at: harness.clock.now)
+      harness.environment.sessions.forget()
+    default: break
+    }
     if let grant { try await give(grant, of: owner.patient, to: bob, harness) }
     if self == .coGuardian {
       try await give((PatientRight(.guardian), false), of: owner.patient, to: eve, harness)
@@ -90,8 +110,11 @@ enum MatrixRole: String, CaseIterable, Sendable {
     case .patientScopeToken: return try await token(bob, .patient)
     case .owner: return try await token(owner)
     case .ownerSession: return try await session(owner, chosen: nil)
+    case .phoneToken: return try await token(owner, .vitals)
+    case .otherPhoneToken: return try await token(bob, .vitals)
     case .systemToken: return try await token(bob, .system)
-    case .guardianToken, .familyAllToken, .familyNothingToken: return try await token(bob)
+    case .guardianToken, .familyAllToken, .familyNothingToken, .emergencyToken:
+      return try await token(bob)
     // Those whose access has ended still have the choice in their browser.
     default: return try await session(bob, chosen: owner.patient)
     }

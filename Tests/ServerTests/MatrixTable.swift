@@ -7,41 +7,161 @@
 enum MatrixTable {
   static let rows = Set(
     """
+    open GET /address/:secret
+    open POST /address/:secret
     open GET /api/v1/openapi.json
     open GET /assets
+    open GET /calendar/:link
     open GET /erased
     open GET /fhir/metadata
+    open GET /glance/:secret
+    open GET /glance/:secret/picture.svg
     open GET /health
     open GET /invitation/:secret
     open POST /invitation/:secret
     open GET /manifest.webmanifest
+    open GET /off/:link
+    open POST /off/:link
     open GET /preferences
+    open GET /proof/:link
+    open POST /proof/:link
     open GET /robots.txt
     open GET /service-worker.js
     open GET /sign-in
     open POST /sign-in
+    open GET /sign-in/device
+    open POST /sign-in/device
+    open GET /sign-in/device/:secret
+    open POST /sign-in/device/:secret
+    open GET /sign-in/forgotten
+    open POST /sign-in/forgotten
+    open POST /sign-in/passkey
+    open GET /sign-in/second
+    open POST /sign-in/second
+    open GET /sign-in/with/:provider
+    open GET /sign-in/with/:provider/return
+    open GET /tap/:link
+    open POST /tap/:link
     open GET /trust
     open GET /trust/authority.crt
     open GET /trust/authority.mobileconfig
     open GET /welcome
     open POST /welcome
     closed GET /
+    closed GET /alarms
+    closed POST /alarms
+    closed GET /alarms/:alarm
+    closed POST /alarms/:alarm
+    closed POST /alarms/:alarm/remove
+    closed POST /alarms/:alarm/restore
+    closed POST /alarms/:alarm/turn
+    closed GET /alarms/new
+    closed GET /alarms/sounds
+    closed POST /alarms/sounds
+    closed GET /alarms/sounds/:sound
+    closed POST /alarms/sounds/:sound/remove
+    closed POST /alarms/sounds/file
+    closed GET /api/v1/alarms
+    closed POST /api/v1/alarms
+    closed PUT /api/v1/alarms/:alarm
+    closed DELETE /api/v1/alarms/:alarm
+    closed POST /api/v1/alarms/occasions/:occasion/answers
     closed POST /answers
+    closed GET /calendar
+    closed POST /calendar
+    closed GET /calendar.ics
     closed GET /details
     closed POST /details
+    closed POST /details/allergies
+    closed POST /details/allergies/:allergy/remove
+    closed POST /details/photo
+    closed POST /details/photo/remove
+    closed POST /details/weights
+    closed POST /details/weights/:weight/remove
     closed GET /device
     closed POST /device/:subscription/confirm
     closed POST /device/:subscription/remove
     closed POST /device/:subscription/test
+    closed GET /device/add/:form
+    closed POST /device/add/:form
+    closed POST /device/channels/:address/code
+    closed POST /device/channels/:address/remove
+    closed POST /device/channels/:address/test
     closed GET /device/clock
+    closed GET /doors
+    closed GET /doors/address
+    closed POST /doors/address
+    closed POST /doors/address/check
+    closed GET /doors/codes
+    closed POST /doors/codes
+    closed POST /doors/codes/remove
+    closed POST /doors/device
+    closed GET /doors/device/:link
+    closed POST /doors/device/:link
+    closed GET /doors/passkeys
+    closed POST /doors/passkeys
+    closed POST /doors/passkeys/:passkey
+    closed GET /doors/password
+    closed POST /doors/password
+    closed GET /doors/prove
+    closed POST /doors/prove
+    closed POST /doors/recovery
+    closed POST /doors/sessions
+    closed POST /doors/sessions/:session
+    closed GET /doors/tokens
+    closed POST /doors/tokens
+    closed POST /doors/tokens/:token
+    closed POST /device/mail
+    closed GET /device/ntfy
+    closed POST /device/ntfy
     closed GET /doses/:dose
     closed POST /doses/:dose/answers
+    closed GET /emergencies
+    closed POST /emergencies/:emergency
+    closed GET /emergency
+    closed POST /emergency
+    closed GET /emergency/:emergency
+    closed POST /emergency/:emergency/end
     closed GET /entry
     closed POST /entry
     closed POST /entry/:administration/undo
+    closed GET /heart
+    closed POST /heart
+    closed GET /heart/import
+    closed POST /heart/import
+    closed GET /heart/import/:job
+    closed POST /heart/import/:job/columns
+    closed POST /heart/import/:job/stop
+    closed GET /heart/phone
+    closed POST /heart/phone
+    closed GET /heart/questions
+    closed POST /heart/questions
+    closed GET /heart/questions.json
+    closed POST /heart/sources
+    closed GET /heart/warnings
+    closed GET /heart/warnings/:warning
+    closed POST /heart/warnings/:warning
+    closed GET /heart/watch
+    closed POST /heart/watch/glance
+    closed POST /heart/watch/glance/:glance/remove
+    closed GET /heart/watch/graph
+    closed GET /heart/watch/limit
+    closed POST /heart/watch/limit
+    closed GET /heart/watch/new
+    closed POST /heart/watch/new
+    closed GET /heart/watch/settings
+    closed POST /heart/watch/settings
+    closed GET /heart/watch/start
+    closed POST /heart/watch/start
+    closed GET /heart/watch/wearing
+    closed POST /heart/watch/words
+    closed POST /heart/watch/words/:message/remove
     closed GET /history
     closed GET /history.csv
     closed GET /history.json
+    closed GET /identities
+    closed POST /identities
+    closed POST /identities/:identity/remove
     closed GET /import
     closed POST /import
     closed GET /import/:upload
@@ -57,6 +177,8 @@ enum MatrixTable {
     closed GET /medicines/:plan/pause
     closed POST /medicines/:plan/pause
     closed POST /medicines/:plan/resume
+    closed GET /medicines/:plan/reminders
+    closed POST /medicines/:plan/reminders
     closed GET /medicines/:plan/stop
     closed POST /medicines/:plan/stop
     closed GET /medicines/new
@@ -67,17 +189,34 @@ enum MatrixTable {
     closed GET /people/invitations/:invitation
     closed POST /people/invitations/:invitation
     closed GET /people/new
+    closed GET /people/photo/:patient
     closed POST /people/new
     closed GET /people/share
     closed POST /people/share
     closed POST /person
+    closed GET /practitioners
+    closed POST /practitioners
+    closed POST /practitioners/:account/end
     closed GET /privacy
+    closed GET /privacy/emergencies
     closed GET /privacy/erase
     closed POST /privacy/erase
     closed POST /privacy/export
     closed GET /privacy/looked
     closed POST /proposals/:proposal
+    closed GET /reminders
+    closed POST /reminders/channels
+    closed POST /reminders/family
+    closed POST /reminders/ladder
+    closed POST /reminders/quiet
+    closed POST /reminders/standby
+    closed POST /reminders/mornings
+    closed POST /reminders/told
+    closed GET /missed
+    closed POST /missed/unknown
+    closed GET /nightstand
     closed GET /ring
+    closed POST /ring/:subject/answer
     closed GET /ring/:subject
     closed GET /ring/:subject/state
     closed POST /sign-out
@@ -103,8 +242,19 @@ enum MatrixTable {
     closed DELETE /api/v1/push-subscriptions/:subscription
     closed POST /api/v1/push-subscriptions/:subscription/confirm
     closed POST /api/v1/push-subscriptions/:subscription/test
+    closed GET /fhir/AllergyIntolerance
+    closed GET /fhir/AllergyIntolerance/:id
+    closed GET /fhir/AllergyIntolerance/:id/_history/:version
+    closed GET /api/v1/heart
+    closed GET /api/v1/heart/picture.svg
+    closed GET /api/v1/heart/warnings
+    closed POST /api/v1/vitals
     closed GET /fhir/AuditEvent
     closed GET /fhir/AuditEvent/:id
+    closed GET /fhir/CareTeam
+    closed GET /fhir/CareTeam/:id
+    closed GET /fhir/Consent
+    closed GET /fhir/Consent/:id
     closed GET /fhir/MedicationAdministration
     closed GET /fhir/MedicationAdministration/:id
     closed GET /fhir/MedicationAdministration/:id/_history/:version
@@ -113,8 +263,17 @@ enum MatrixTable {
     closed GET /fhir/MedicationRequest/:id
     closed PUT /fhir/MedicationRequest/:id
     closed GET /fhir/MedicationRequest/:id/_history/:version
+    closed GET /fhir/Observation
+    closed POST /fhir/Observation
+    closed GET /fhir/Observation/:id
+    closed PUT /fhir/Observation/:id
+    closed DELETE /fhir/Observation/:id
+    closed GET /fhir/Observation/:id/_history
+    closed GET /fhir/Observation/:id/_history/:version
     closed GET /fhir/Patient
     closed GET /fhir/Patient/:id
     closed GET /fhir/Patient/:id/_history/:version
+    closed GET /fhir/RelatedPerson
+    closed GET /fhir/RelatedPerson/:id
     """.split(separator: "\n").map(String.init))
 }

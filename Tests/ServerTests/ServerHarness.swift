@@ -13,6 +13,7 @@ import NIOCore
 import Records
 import Storage
 import Synchronization
+import TestSupport
 import Testing
 import TimeZones
 
@@ -47,7 +48,8 @@ final class TestClock: Sendable {
   var uptime: UInt64 { ran.withLock { $0 } }
 }
 
-/// A server without sockets over a database in memory, with a clock that stands still.
+/// A server without sockets over an empty database, in memory where nothing else is said, with a clock that
+/// stands still.
 struct ServerHarness: Sendable {
   let environment: ServerEnvironment
   let clock: TestClock
@@ -58,32 +60,44 @@ struct ServerHarness: Sendable {
   typealias Client = any TestClientProtocol
 
   /// Runs a test against a server with nobody in it.
+  ///
+  /// - Parameter data: the path of a data folder to keep everything in, whichever engine other tests use.
   static func run(
-    homeZone: String = "UTC", maximumUpload: Int? = nil,
+    homeZone: String = "UTC", maximumUpload: Int? = nil, requiresSecondFactor: Bool = false,
+    providers: SignInProviders = .none, data: String? = nil, clock: TestClock = TestClock(),
     _ test: @escaping @Sendable (ServerHarness) async throws -> Void
   ) async throws {
-    let clock = TestClock()
     let counter = Counter()
     let random: RandomBytes = { count in counter.bytes(count) }
     var logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     logger.logLevel = .critical
     let keys = try KeyRing.generate(random: random)
-    let database = try Database.open(.memory, keys: keys, node: "test", logger: logger)
+    let database =
+      if let data {
+        try Database.open(
+          .folder(try DataFolder(path: data)), keys: keys, node: "test", logger: logger)
+      } else {
+        try await TestDatabase.open(keys: keys)
+      }
     let accounts = AccountStore(cipher: FieldCipher(keys: keys))
     let outbox = Outbox()
     var settings = ServerSettings(publicURL: nil, homeZone: homeZone, trustedProxies: [])
+    settings.requiresSecondFactor = requiresSecondFactor
+    settings.dataFolder = data
     if let maximumUpload { settings.maximumUpload = maximumUpload }
     // Event streams tell what there is and end.
     settings.eventStreamSeconds = 0
-    let environment = ServerEnvironment(
+    var made = ServerEnvironment(
       database: database, accounts: accounts,
       signIn: SignIn(
-        database: database, store: accounts, gate: PasswordGate(), throttle: SignInThrottle(),
-        random: random, cost: PasswordCost(logarithm: 10, blockSize: 8, parallelism: 1)),
+        database: database, store: accounts, gate: PasswordGate(), random: random,
+        cost: PasswordCost(logarithm: 10, blockSize: 8, parallelism: 1)),
       readAudit: ReadAudit(), zones: ZoneCatalog(),
       settings: settings, random: random, now: { clock.now }, uptime: { clock.uptime },
       newIdentifier: { counter.identifier() }, setupCode: SetupCode(random: random),
       channels: outbox.channels, logger: logger)
+    made.providers = providers
+    let environment = made
     let router = RouteTable(
       routes: RegimenServer(environment: environment).routes, environment: environment
     ).router()
@@ -111,13 +125,23 @@ struct ServerHarness: Sendable {
     return Browser(harness: self, secret: secret)
   }
 
+  /// As if everybody who is signed in had just shown again who they are.
+  func proveAgain() async throws {
+    let now = clock.now
+    try await environment.database.write { writer in
+      try writer.execute("UPDATE sessions SET proved = $1, seen = $1", [SQLValue(now)])
+    }
+    environment.sessions.forget()
+  }
+
   /// Makes a bearer token.
   func token(of account: Account, scope: TokenScope = .user) async throws -> HTTPFields {
     let secret = Secret(prefix: Secret.tokenPrefix, random: environment.random)
     let accounts = environment.accounts
     let now = clock.now
     try await environment.database.write { writer in
-      try accounts.createToken(secret, for: account.id, scope: scope, at: now, in: writer)
+      try accounts.createToken(
+        secret, for: account.id, scope: scope, patient: account.patient, at: now, in: writer)
     }
     return [.authorization: "Bearer \(secret.text)"]
   }

@@ -26,9 +26,13 @@ import Testing
       "INSERT INTO first_looks VALUES ('p', 'ann', 8)",
     ],
     "m0003-accounts": [
-      "INSERT INTO accounts VALUES ('ann', x'01', x'02', 'Ann', 'p', NULL, 1, 'de', 3, 4)",
-      "INSERT INTO sessions VALUES (x'03', 'ann', 3, 9)",
-      "INSERT INTO tokens VALUES (x'04', 'ann', 'user/*.cruds', 3, NULL)",
+      """
+      INSERT INTO accounts (account, email_sealed, email_index, display_name, patient, password_hash,
+        administrator, language, created, changed)
+        VALUES ('ann', x'01', x'02', 'Ann', 'p', NULL, 1, 'de', 3, 4)
+      """,
+      "INSERT INTO sessions (digest, account, created, expires) VALUES (x'03', 'ann', 3, 9)",
+      "INSERT INTO tokens (digest, account, scope, created, expires) VALUES (x'04', 'ann', 'user/*.cruds', 3, NULL)",
       "INSERT INTO invitations VALUES (x'05', 'ann', 3, 9, NULL)",
       """
       INSERT INTO grants (patient, account, relationship, starts, ends)
@@ -107,6 +111,94 @@ import Testing
       INSERT INTO grant_invitations VALUES ('p', 'i', x'0d', x'0e', 'family', 'medicines', NULL, 0,
         'ann', 5, 9, 'open', NULL, 5)
       """
+    ],
+    "m0018-alarms": [
+      """
+      INSERT INTO occasions VALUES ('p', 'o', 'alarm', 'a', 's', 5, 5, 9, 1, 0, 'done', 2, 6, 'Ann',
+        6)
+      """,
+      "INSERT INTO occasion_answers VALUES ('p', 'o', 2, 'done', 'e', NULL, 6, 'ann', 'Ann')",
+      """
+      INSERT INTO alarms VALUES ('p', 'a', 'water', 'Water', 480, 127, '2026-03-01', NULL, 'bell',
+        10, 30, 1, 1, 5, 3, 1, 5, NULL)
+      """,
+      "INSERT INTO reminder_choices VALUES ('p', 'bell', 540, NULL, NULL, NULL)",
+      "INSERT INTO sounds VALUES ('p', 'mine', 'Mine', 900, x'0d', 5)",
+      "INSERT INTO unknown_doses VALUES ('p', 'plan', 1, '0', 'ann', 5)",
+    ],
+    "m0016-reading": ["INSERT INTO readers VALUES ('timing', 1)"],
+    "m0020-watching": [
+      "INSERT INTO heart_watching VALUES ('p', 1, 'dynamic', 14, 20, 0, '', 1, 1, 5, 9, 5)",
+      """
+      INSERT INTO heart_boundaries VALUES ('p', 'hb', '2026-03-01', 'provider', 66000, 5000,
+        'on-medicine', 61000, 14, 'doctor', 'Doctor', 5)
+      """,
+      """
+      INSERT INTO heart_warnings VALUES ('p', 'hw', 'heart', '2026-03-01', 5, 'dynamic', 1, 71000,
+        61000, 66000, 0, NULL, 'no', 6, 'Ann', 'later', 7)
+      """,
+      "INSERT INTO heart_messages VALUES ('p', 'hm', 'Breathe', 5)",
+      "INSERT INTO heart_glances VALUES ('p', 'hg', x'21', 'ann', 5)",
+      "INSERT INTO heart_questionnaires VALUES ('p', '2026-02-23', 'hq', '{}', 5)",
+    ],
+    "m0021-sources": [
+      "INSERT INTO vital_observation_versions VALUES ('p', 'o', 1, '{}', 5)"
+    ],
+    "m0017-accounts": ["INSERT INTO address_proofs VALUES (x'1d', 'ann', x'1e', 5, 9)"],
+    "m0011-care": [
+      "INSERT INTO person_photos VALUES ('p', 'f', 2, 2, x'ffd8', 5)",
+      "INSERT INTO practitioners VALUES ('doctor', 5, 'eve')",
+      """
+      INSERT INTO emergencies VALUES ('p', 'e', 'doctor', 'Doctor', 'unconscious', 5, 9, NULL, NULL)
+      """,
+      "INSERT INTO invitation_mails VALUES ('ann', 'm', 5)",
+    ],
+    "m0012-doors": [
+      "INSERT INTO code_apps VALUES ('ann', x'18', 1, 5)",
+      "INSERT INTO recovery_codes VALUES ('ann', x'19', NULL)",
+      "INSERT INTO passkeys VALUES (x'1a', 'k', 'ann', x'1b', x'1c', -7, 'localhost', 0, 'Key', 5, 6)",
+      "INSERT INTO used_challenges VALUES (x'1d', 9)",
+      "INSERT INTO pending_sign_ins VALUES (x'1e', 'ann', 'trusted', 5, 9)",
+      "INSERT INTO device_sign_ins VALUES (x'1f', 'ann', x'20', NULL, 'Phone', 7, 'open', 5, 9)",
+    ],
+    "m0013-edge": [
+      "INSERT INTO attempts VALUES (x'10', 3, 5)",
+      "INSERT INTO identities VALUES ('id', 'ann', 'city', x'11', x'12', 5, NULL)",
+      "INSERT INTO provider_visits VALUES (x'13', x'14', 'city', NULL, '/', 9)",
+      "INSERT INTO identity_offers VALUES (x'15', 'ann', 'city', x'16', x'17', 9)",
+    ],
+    "m0014-channels": [
+      "INSERT INTO action_links VALUES ('p', x'0f', 'd', 'ann', 'taken', 'plan_1_0', 9, NULL)",
+      "INSERT INTO mailbox_choices VALUES ('ann', x'10', 5)",
+      """
+      INSERT INTO channel_addresses (address, account, channel, form, host, settings_sealed, created,
+        proof_hash, proof_expires, confirmed, gone) VALUES ('c', 'ann', 'ntfy', 'ntfy', 'ntfy.sh', x'11', 5, x'12',
+        9, NULL, NULL)
+      """,
+      "INSERT INTO ladder_rungs VALUES ('p', 0, 0, 'push', '')",
+      "INSERT INTO ladder_settings VALUES ('p', 1320, 420, 0)",
+      "INSERT INTO ladder_agreements VALUES ('p', 'bob', 'ann', 5, 6)",
+      "INSERT INTO silenced_channels VALUES ('p', 'ann', 'mail')",
+      """
+      INSERT INTO plan_reminders (patient, plan, is_critical, is_silent)
+        VALUES ('p', 'plan', 1, 0)
+      """,
+    ],
+    "m0015-heart": [
+      """
+      INSERT INTO vital_days VALUES ('p', 'heart-rate', '2026-03-01', 'Watch', 61000, 61000, 1, 5,
+        5, 3600, 5, 'o1', x'0f')
+      """,
+      "INSERT INTO vital_preferences VALUES ('p', 'heart-rate', 'Watch')",
+      """
+      INSERT INTO vital_observations (patient, observation, metric, day, source, at, body, created)
+        VALUES ('p', 'o2', 'heart-rate', '2026-03-01', 'Watch', 5,
+        '{}', 5)
+      """,
+    ],
+    "m0019-gateways": [
+      "INSERT INTO calendar_feeds VALUES ('p', 'ann', x'21', x'22', 0, 5, NULL)",
+      "INSERT INTO ladder_standby VALUES ('p', 'ann', 5)",
     ],
   ]
 

@@ -7,23 +7,6 @@ import Testing
 
 @testable import Storage
 
-/// A seeded generator, so that a failing case can be run again.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// Predictable "random" bytes: each call continues the stream.
 func seededBytes(_ seed: UInt64) -> RandomBytes {
   final class Source: Sendable {
@@ -40,12 +23,7 @@ func seededBytes(_ seed: UInt64) -> RandomBytes {
 
 /// Runs a body with the path of an empty folder, and removes the folder afterwards.
 func withTemporaryFolder(_ body: (String) async throws -> Void) async throws {
-  let temporary = FileManager.default.temporaryDirectory.path
-  var template = Array("\(temporary)/regimen-test-XXXXXX".utf8CString)
-  guard let made = mkdtemp(&template) else {
-    throw StorageError.file(path: temporary, code: errno)
-  }
-  let path = String(cString: made)
+  let path = try #require(TemporaryFolder.make())
   defer { try? FileManager.default.removeItem(atPath: path) }
   try await body(path)
 }

@@ -35,6 +35,8 @@ package enum GrantError: Error, Sendable, Hashable {
   case endsInThePast
   /// So many invitations of the patient wait already.
   case tooManyInvitations(maximum: Int)
+  /// So many mails of the account went out within a day.
+  case tooManyMails(maximum: Int)
 }
 
 /// Categories as they are stored: words with blanks between them.

@@ -14,7 +14,9 @@ extension AccountStore {
     guard let own = actor.rights[patient], own.relationship.actsForPatient else {
       throw GrantError.notFound
     }
-    guard offer.relationship != .self_ else { throw GrantError.notAllowed }
+    guard ![.self_, .emergency].contains(offer.relationship) else {
+      throw GrantError.notAllowed
+    }
     let acts = offer.relationship.actsForPatient
     guard acts || !offer.categories.isEmpty else { throw GrantError.nothingShared }
     if let ends = offer.ends, ends <= now { throw GrantError.endsInThePast }

@@ -1,9 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Scheduling
 import Storage
 
 /// How long a dose may be put off.
 package enum LaterChoices {
+  /// How often a dose may be put off on a page before it asks why.
+  package static let timesWithoutReason = 3
+
+  /// Whether a dose was put off so often that a page asks why.
+  package static func asksWhy(_ dose: DoseID, patient: String, in reader: any SQLReader)
+    throws(StorageError) -> Bool
+  {
+    let row = try reader.first(
+      """
+      SELECT COUNT(*) FROM answers
+      WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4 AND action = 'later'
+      """,
+      [
+        .text(patient), .text(dose.plan), .integer(dose.era), .text(dose.occurrence.text),
+      ])
+    return try row.map { row throws(StorageError) in try row.integer(0) } ?? 0
+      >= Int64(timesWithoutReason)
+  }
+
   static let offered = [10, 30, 60, 120, 180, 240]
 
   /// The choices in minutes that fit the dose now; none once it is answered or called off.

@@ -44,7 +44,7 @@ extension DoseQueries {
     let touched = try touched(since: cursor, patient: patient, in: reader)
     let around = try DoseRows.between(
       now.adding(milliseconds: -day), now.adding(milliseconds: 2 * day), patient: patient,
-      now: now, in: reader)
+      most: DoseListing.most, now: now, in: reader)
     var found: [Dose] = []
     var known: Set<DoseID> = []
     for dose in around

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
-import FHIR
 import Scheduling
 import Storage
 import TimeZones
@@ -12,13 +11,18 @@ package struct DoseListing: Sendable {
   package let unplanned: [UnplannedPlan]
   /// The patient's zone, in which due times are shown.
   package let zone: Zone
+
+  /// The most doses that one listing holds: over a year of twenty medicines with a dozen doses a
+  /// day each.
+  package static let most = 100_000
 }
 
 extension DoseQueries {
   /// The doses due from an instant on and before another: rows as far as they exist, and beyond
   /// them what the running plans will give.
   ///
-  /// Stopped plans keep their called-off rows and get no others.
+  /// Stopped plans keep their called-off rows and get no others. More than ``DoseListing/most`` are
+  /// refused with ``PlanError/tooManyDoses``: what a request makes must stay bounded.
   package static func listing(
     patient: String, from: Timestamp, until: Timestamp, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
@@ -27,7 +31,9 @@ extension DoseQueries {
       guard let person = try PeopleRows.load(patient, in: reader) else {
         throw PlanError.notFound
       }
-      var doses = try DoseRows.between(from, until, patient: patient, now: now, in: reader)
+      var doses = try DoseRows.between(
+        from, until, patient: patient, most: DoseListing.most, now: now, in: reader)
+      try refuseTooMany(doses)
       var unplanned: [UnplannedPlan] = []
       let plans = try PlanRows.all(patient: patient, in: reader)
       let beyond = plans.filter { $0.isRinging && $0.plannedThrough < until }
@@ -53,11 +59,16 @@ extension DoseQueries {
           let dose = computed(planned, row: row, timeline: timeline, now: now)
           if !known.contains(dose.id) { doses.append(dose) }
         }
+        try refuseTooMany(doses)
       }
       doses.sort { $0.due == $1.due ? $0.id.text < $1.id.text : $0.due < $1.due }
       return DoseListing(
         doses: doses, unplanned: unplanned, zone: try zones.zone(person.zone))
     }
+  }
+
+  private static func refuseTooMany(_ doses: [Dose]) throws(PlanError) {
+    guard doses.count <= DoseListing.most else { throw .tooManyDoses }
   }
 
   /// Makes the row of a dose beyond the horizon, so that it can be answered ahead of time; whether

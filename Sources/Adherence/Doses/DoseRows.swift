@@ -23,9 +23,10 @@ enum DoseRows {
     return try dose(row, patient: patient, now: now)
   }
 
-  /// Rows due in [from, until), by the index on the due time.
+  /// Rows due in [from, until), by the index on the due time; where there are more than `most`,
+  /// one more than that, any of them.
   static func between(
-    _ from: Timestamp, _ until: Timestamp, patient: String, now: Timestamp,
+    _ from: Timestamp, _ until: Timestamp, patient: String, most: Int, now: Timestamp,
     in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {
     let rows = try reader.query(
@@ -38,8 +39,12 @@ enum DoseRows {
       JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
       LEFT JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
       WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3
+      LIMIT $4
       """,
-      [.text(patient), .integer(from.milliseconds), .integer(until.milliseconds)])
+      [
+        .text(patient), .integer(from.milliseconds), .integer(until.milliseconds),
+        .integer(Int64(most) + 1),
+      ])
     var doses: [Dose] = []
     doses.reserveCapacity(rows.count)
     for row in rows { doses.append(try dose(row, patient: patient, now: now)) }

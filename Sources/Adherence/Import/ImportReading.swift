@@ -92,6 +92,7 @@ package struct ImportReading: Sendable {
     case .medicationAdministration: administrations.append(kept)
     case .medication: medicines[entry.number] = kept
     case .patient: patients[entry.number] = kept
+    case .observation, .allergyIntolerance: break
     }
   }
 

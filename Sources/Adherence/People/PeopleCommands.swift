@@ -62,6 +62,11 @@ package enum PeopleCommands {
       if before.zone != after.zone || before.rhythm != after.rhythm {
         try bringInLine(patient, from: before, to: after, context, in: writer)
       }
+      if before.zone != after.zone {
+        try AlarmCommands(
+          patient: patient, account: context.actor.accountID, now: context.now, zones: context.zones
+        ).followZone(in: writer)
+      }
       return record
     }
   }

@@ -13,6 +13,8 @@ package struct NamedPerson: Sendable, Hashable {
   /// The full name.
   package let name: String
   package let label: PersonLabel
+  /// Names the photo that stands beside the name; nil where there is none.
+  package var photo: String?
 }
 
 /// Questions about patients; the caller has decided that they may be asked.
@@ -34,6 +36,22 @@ package enum PeopleQueries {
     return found
   }
 
+  /// The one patient of just this name, whatever its case, and birth date; nil for none and for several.
+  ///
+  /// For an emergency alone: whether there is one may be told only where that is on record.
+  package static func identified(
+    name: String, birthDate: CivilDate, in reader: any SQLReader
+  ) throws -> String? {
+    let words = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let rows = try reader.query(
+      "SELECT patient FROM people WHERE lower(display_name) IN (lower($1), $2) LIMIT 100",
+      [.text(words), .text(words.lowercased())])
+    let found = try rows.map { try $0.text(0) }.filter { patient in
+      try details(patient, in: reader)?.details.birthDate == birthDate
+    }
+    return found.count == 1 ? found.first : nil
+  }
+
   /// The name as it is shown.
   package static func name(_ patient: String, in reader: any SQLReader)
     throws(StorageError) -> String?
@@ -48,12 +66,16 @@ package enum PeopleQueries {
     guard !patients.isEmpty else { return [:] }
     var found: [String: NamedPerson] = [:]
     let rows = try reader.query(
-      "SELECT patient, display_name, label, nickname, colour FROM people WHERE patient IN (", [],
+      """
+      SELECT p.patient, p.display_name, p.label, p.nickname, p.colour, f.photo
+      FROM people p LEFT JOIN person_photos f ON f.patient = p.patient WHERE p.patient IN (
+      """, [],
       in: patients.map { .text($0) })
     for row in rows {
       let patient = try row.text(0)
       found[patient] = NamedPerson(
-        patient: patient, name: try row.text(1), label: try PeopleRows.label(row, from: 2))
+        patient: patient, name: try row.text(1), label: try PeopleRows.label(row, from: 2),
+        photo: try row.optionalText(5))
     }
     return found
   }

@@ -62,6 +62,8 @@ package enum PlanError: Error, Sendable {
   case alreadyStopped
   /// The subject is no patient here, or none that the actor may write for.
   case foreignSubject
+  /// A listing would hold more doses than ``DoseListing/most``.
+  case tooManyDoses
   /// The zone of the patient or plan is not among the system's zone files.
   case zone(ZoneError)
   /// A stored resource cannot be read.

@@ -89,6 +89,29 @@ struct PlanChange {
       changed, reading: reading, person: person, named: [:], pairsInOrder: true, reason: reason)
   }
 
+  /// Reads a plan again that an earlier reader could not; whether it gives doses now, from now on.
+  func readAgain(_ snapshot: PlanSnapshot, person: Person) throws -> Bool {
+    var row = snapshot.row
+    row.changed = now
+    let reading = try read(&row, snapshot.request)
+    switch reading {
+    case .unplanned(let why) where why == row.unplanned: return false
+    case .unplanned(let why):
+      row = snapshot.row
+      row.unplanned = why
+      try PlanRows.update(row, in: writer)
+      return false
+    case .rules(let rules):
+      if row.activeFrom == PlanRow.never, PlanKind(rules) == .elapsed { row.policy = .elapsed }
+    }
+    let read = PlanSnapshot(
+      row: row, slots: snapshot.slots, highestSlot: snapshot.highestSlot,
+      request: snapshot.request)
+    let after = try apply(
+      read, reading: reading, person: person, named: [:], pairsInOrder: true, reason: .edit)
+    return after.row.unplanned == nil
+  }
+
   /// Reads the request in the row's zone, and writes the anchor when the plan first becomes active.
   private func read(_ row: inout PlanRow, _ request: MedicationRequestView) throws -> PlanReading {
     let zone = try zones.zone(row.zone)

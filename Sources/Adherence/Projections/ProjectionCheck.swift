@@ -114,9 +114,9 @@ enum ProjectionSQL {
       WHERE d.state = 'taken' AND a.administration IS NOT NULL
       UNION
       SELECT a.patient, a.administration FROM answers a
-      JOIN resources r ON r.type = 'MedicationAdministration' AND r.patient = a.patient
-        AND r.id = a.administration AND r.status = 'completed'
-      WHERE a.occurrence IS NULL AND a.action <> 'undo'
+      WHERE a.occurrence IS NULL AND a.action <> 'undo' AND EXISTS (
+        SELECT 1 FROM resources r WHERE r.type = 'MedicationAdministration'
+          AND r.patient = a.patient AND r.id = a.administration AND r.status = 'completed')
     ) missing
     WHERE NOT EXISTS (
       SELECT 1 FROM intakes i

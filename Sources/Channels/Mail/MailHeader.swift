@@ -64,6 +64,17 @@ enum HeaderField {
     return folded(name, words + ["<\(address.mailbox)>"])
   }
 
+  /// A field with an address of the web, whole and as it is, on a line of its own where it is long; nil
+  /// for anything but visible ASCII without angle brackets.
+  static func link(_ name: String, _ address: String) -> [UInt8]? {
+    let isPlain = address.utf8.allSatisfy {
+      (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: ">")
+    }
+    guard isPlain, !address.isEmpty else { return nil }
+    let breaks = name.utf8.count + address.utf8.count + 4 > lineLimit
+    return Array("\(name):\(breaks ? "\r\n" : "") <\(address)>\r\n".utf8)
+  }
+
   /// Text without line breaks and controls, each run of which becomes a space.
   static func cleaned(_ text: String) -> String {
     var result = String.UnicodeScalarView()

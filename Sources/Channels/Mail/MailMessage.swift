@@ -12,6 +12,8 @@ package struct MailMessage: Sendable {
   /// Seconds since 1970.
   package var dateSeconds: Int64
   package var headers: [MailHeader]
+  /// An address to which one POST turns further messages off (RFC 2369, RFC 8058).
+  package var unsubscribe: String?
 
   package init(
     from: MailAddress, to: MailAddress, subject: String, text: String, html: String? = nil,
@@ -40,6 +42,10 @@ package struct MailMessage: Sendable {
     result += HeaderField.folded("Date", [InternetDate.mailText(seconds: dateSeconds)])
     if let identifier { result += HeaderField.folded("Message-ID", ["<\(identifier)>"]) }
     for header in headers { result += HeaderField.text(header.name, header.value) }
+    if let unsubscribe, let field = HeaderField.link("List-Unsubscribe", unsubscribe) {
+      result += field
+      result += HeaderField.folded("List-Unsubscribe-Post", ["List-Unsubscribe=One-Click"])
+    }
     // No answering machine replies to it, and none of ours to its replies (RFC 3834).
     result += HeaderField.folded("Auto-Submitted", ["auto-generated"])
     result += HeaderField.folded("MIME-Version", ["1.0"])

@@ -10,6 +10,10 @@ public enum ResourceType: String, CaseIterable, Sendable {
   case medicationAdministration = "MedicationAdministration"
   /// A medicine, its form and its ingredients.
   case medication = "Medication"
+  /// Something measured or observed, such as a weight.
+  case observation = "Observation"
+  /// What a person must not have.
+  case allergyIntolerance = "AllergyIntolerance"
 }
 
 /// The names of all resource types that FHIR R4 defines.

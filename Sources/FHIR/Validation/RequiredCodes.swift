@@ -16,6 +16,9 @@ enum RequiredCodes {
     administrative-gender male female other unknown
     address-type postal physical both
     address-use home work temp old billing
+    allergy-intolerance-category food medication environment biologic
+    allergy-intolerance-criticality low high unable-to-assess
+    allergy-intolerance-type allergy intolerance
     contact-point-system phone fax email pager url sms other
     contact-point-use home work temp old mobile
     contributor-type author editor reviewer endorser
@@ -32,8 +35,11 @@ enum RequiredCodes {
     medicationrequest-status unknown
     name-use usual official temp nickname anonymous old maiden
     narrative-status generated extensions additional empty
+    observation-status registered preliminary final amended corrected cancelled entered-in-error
+    observation-status unknown
     operation-parameter-use in out
     quantity-comparator < <= >= >
+    reaction-event-severity mild moderate severe
     related-artifact-type documentation justification citation predecessor successor derived-from
     related-artifact-type depends-on composed-of
     request-priority routine urgent asap stat

@@ -158,5 +158,73 @@ enum ResourceTables {
       lotNumber 0..1 string
       expirationDate 0..1 dateTime
 
+    Observation: DomainResource
+      identifier 0..* Identifier
+      basedOn 0..* Reference
+      partOf 0..* Reference
+      status 1..1 code observation-status
+      category 0..* CodeableConcept
+      code 1..1 CodeableConcept
+      subject 0..1 Reference Patient|Group|Device|Location
+      focus 0..* Reference
+      encounter 0..1 Reference
+      effective[x] 0..1 dateTime|Period|Timing|instant
+      issued 0..1 instant
+      performer 0..* Reference
+      value[x] 0..1 Quantity|CodeableConcept|string|boolean|integer|Range|Ratio|SampledData|time|dateTime|Period
+      dataAbsentReason 0..1 CodeableConcept
+      interpretation 0..* CodeableConcept
+      note 0..* Annotation
+      bodySite 0..1 CodeableConcept
+      method 0..1 CodeableConcept
+      specimen 0..1 Reference
+      device 0..1 Reference
+      referenceRange 0..* Observation.referenceRange
+      hasMember 0..* Reference
+      derivedFrom 0..* Reference
+      component 0..* Observation.component
+
+    Observation.referenceRange: BackboneElement
+      low 0..1 SimpleQuantity
+      high 0..1 SimpleQuantity
+      type 0..1 CodeableConcept
+      appliesTo 0..* CodeableConcept
+      age 0..1 Range
+      text 0..1 string
+
+    Observation.component: BackboneElement
+      code 1..1 CodeableConcept
+      value[x] 0..1 Quantity|CodeableConcept|string|boolean|integer|Range|Ratio|SampledData|time|dateTime|Period
+      dataAbsentReason 0..1 CodeableConcept
+      interpretation 0..* CodeableConcept
+      referenceRange 0..* Observation.referenceRange
+
+    AllergyIntolerance: DomainResource
+      identifier 0..* Identifier
+      clinicalStatus 0..1 CodeableConcept
+      verificationStatus 0..1 CodeableConcept
+      type 0..1 code allergy-intolerance-type
+      category 0..* code allergy-intolerance-category
+      criticality 0..1 code allergy-intolerance-criticality
+      code 0..1 CodeableConcept
+      patient 1..1 Reference Patient
+      encounter 0..1 Reference
+      onset[x] 0..1 dateTime|Age|Period|Range|string
+      recordedDate 0..1 dateTime
+      recorder 0..1 Reference
+      asserter 0..1 Reference
+      lastOccurrence 0..1 dateTime
+      note 0..* Annotation
+      reaction 0..* AllergyIntolerance.reaction
+
+    AllergyIntolerance.reaction: BackboneElement
+      substance 0..1 CodeableConcept
+      manifestation 1..* CodeableConcept
+      description 0..1 string
+      onset 0..1 dateTime
+      severity 0..1 code reaction-event-severity
+      exposureRoute 0..1 CodeableConcept
+      note 0..* Annotation
+
     """
 }

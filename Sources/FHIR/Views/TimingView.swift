@@ -8,12 +8,15 @@ public struct TimingView: Sendable, Hashable {
   public let json: JSONValue
 
   /// Looks at a value, whatever its shape.
-  public init(_ json: JSONValue) { self.json = json }
+  public init(_ json: JSONValue) {
+    self.json = json
+    repeatObject = json["repeat"]
+  }
 
+  /// The `repeat` element.
+  public let repeatObject: JSONValue?
   /// The instants or dates, as written.
   public var events: [String] { json.texts("event") }
-  /// The `repeat` element.
-  public var repeatObject: JSONValue? { json["repeat"] }
   /// The code for people.
   public var codeText: String? { json["code"]?.conceptText }
   /// The codes, `BID` and others.

@@ -70,6 +70,9 @@ public enum DoseUnit: String, CaseIterable, Sendable, Hashable {
       "iu": .unit, "ie": .unit, "international unit": .unit, "international units": .unit,
       "actuation": .puff, "actuations": .puff, "inhalation": .puff, "inhalations": .puff,
       "pcs": .piece,
+      // What puffs were called here before.
+      "inhalasjon": .puff, "inhalasjoner": .puff, "inhalación": .puff, "inhalaciones": .puff,
+      "inalação": .puff, "inalações": .puff,
     ]
     for language in SentenceLanguage.allCases {
       let localizer = SentenceLocalizer.of(language)

@@ -7,12 +7,18 @@
 package struct OutboundPolicy: Sendable {
   private let allowed: [HostRule]
   private let operatorAllowed: [HostRule]
+  private let allowsAnyPublicHost: Bool
 
   /// - Parameters:
   ///   - allowed: hosts for https on port 443 that must resolve to public addresses.
   ///   - operatorAllowed: hosts that the operator configured; these may be private or loopback,
   ///     on the port given, and over plain http where they are loopback.
-  package init(allowed: [HostRule], operatorAllowed: [HostRule]) {
+  ///   - allowsAnyPublicHost: whether any other name may be used too, for https on port 443, where it
+  ///     resolves to public addresses; the operator's hosts are then taken over plain http as well.
+  package init(
+    allowed: [HostRule], operatorAllowed: [HostRule], allowsAnyPublicHost: Bool = false
+  ) {
+    self.allowsAnyPublicHost = allowsAnyPublicHost
     self.allowed = allowed
     self.operatorAllowed = operatorAllowed
   }
@@ -44,11 +50,15 @@ package struct OutboundPolicy: Sendable {
     if operatorAllowed.contains(where: {
       $0.matches(host, port: port, standardPort: standardPort)
     }) {
-      return isSecure || host.isLoopback ? .success(.operatorNamed) : .failure(.scheme)
+      return isSecure || host.isLoopback || allowsAnyPublicHost
+        ? .success(.operatorNamed) : .failure(.scheme)
     }
     guard isSecure else { return .failure(.scheme) }
     guard case .name = host else { return .failure(.literalAddress) }
-    guard allowed.contains(where: { $0.matches(host, port: 443, standardPort: 443) }) else {
+    guard
+      allowsAnyPublicHost
+        || allowed.contains(where: { $0.matches(host, port: 443, standardPort: 443) })
+    else {
       return .failure(.hostNotListed)
     }
     return port == 443 ? .success(.publicOnly) : .failure(.port)

@@ -41,7 +41,7 @@ package enum AccountAPI {
     let account = signedIn.account
     return JSONResponse.make([
       "account": [
-        "id": .string(account.id), "email": .string(account.email),
+        "id": .string(account.id), account.isByPhone ? "phone" : "email": .string(account.email),
         "name": .string(account.displayName), "administrator": .bool(account.isAdministrator),
       ],
       "patients": .array(patients),

@@ -8,7 +8,9 @@ import Hummingbird
 
 /// `GET /api/v1/events`: server-sent events of doses and deliveries.
 package enum EventsAPI {
-  package static let all: [Route] = [.api(.get, "/api/v1/events", events)]
+  package static let all: [Route] = [.api(.get, path, events)]
+
+  static let path = "/api/v1/events"
 
   private static func events(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.queryValue("patient").map { $0.replacing("Patient/", with: "") }

@@ -42,6 +42,15 @@ struct JSONBody: Sendable {
     text.unicodeScalars.allSatisfy { $0.value >= 0x20 || "\t\r\n".unicodeScalars.contains($0) }
   }
 
+  /// A list of texts.
+  func texts(_ name: String) throws -> [String]? {
+    guard let value = value(name) else { return nil }
+    guard let texts = value.array?.map(\.string), texts.count <= 100, !texts.contains(nil) else {
+      throw wrong(name, "a list of texts")
+    }
+    return texts.compactMap(\.self)
+  }
+
   func required(_ name: String) throws -> String {
     guard let text = try text(name), !text.isEmpty else { throw wrong(name, "given, as a text") }
     return text

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Adherence
 import FHIR
 
 /// The schemas of the OpenAPI document.
 enum OpenAPISchemas {
   static let json: JSONValue = {
     var all = common
-    for (name, schema) in ofProposals + ofAudit { all[name] = schema }
+    let parts = [
+      ofProposals, ofAudit, OpenAPIVitals.schemas, OpenAPIWatching.schemas, OpenAPIAlarms.schemas,
+    ]
+    for (name, schema) in parts.flatMap(\.self) { all[name] = schema }
     return all
   }()
 
   private static let common: JSONValue = [
     "Health": object(["status": text]),
     "Me": object([
-      "account": object(["id": text, "email": text, "name": text, "administrator": flag]),
+      "account": object(
+        ["id": text, "email": text, "phone": text, "name": text, "administrator": flag],
+        optional: ["email", "phone"]),
       "patients": list(
         object(
           [
@@ -82,7 +88,8 @@ enum OpenAPISchemas {
       [
         "id": text, "patient": text, "subject": text, "doses": list(text), "due": instant,
         "generation": ["type": "integer", "minimum": 1],
-        "rung": ["type": "integer", "minimum": 0], "channel": choice(["push", "mail"]),
+        "rung": ["type": "integer", "minimum": 0],
+        "channel": choice(ReminderChannel.allCases.map(\.rawValue)),
         "address": text, "attempts": ["type": "integer", "minimum": 0], "planned": instant,
         "handedOver": instant, "shown": instant, "answered": instant,
         "outcome": choice([

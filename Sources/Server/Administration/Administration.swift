@@ -15,7 +15,14 @@ package enum AdministrationCommand: Sendable, Hashable {
   case createAccount(email: String, password: String?, isAdministrator: Bool)
   /// A new link for somebody who has an account and forgot the password.
   case invite(email: String)
-  case createToken(email: String, scope: String)
+  /// The operator answers for it that the address or number is the owner's.
+  case changeAddress(email: String, to: String)
+  /// For somebody who lost everything but the password.
+  case removeSecondStep(email: String)
+  /// - Parameter days: how long it is good for; nil: as long as usual.
+  case createToken(email: String, scope: String, days: Int? = nil)
+  /// Confirms that an account is a practitioner's, or takes that back.
+  case practitioner(email: String, ends: Bool)
 
   /// The command as it crosses the socket.
   package var json: JSONValue {
@@ -28,8 +35,17 @@ package enum AdministrationCommand: Sendable, Hashable {
       ]
     case .invite(let email):
       ["command": "account invite", "email": .string(email)]
-    case .createToken(let email, let scope):
-      ["command": "token create", "email": .string(email), "scope": .string(scope)]
+    case .changeAddress(let email, let new):
+      ["command": "account change-address", "email": .string(email), "to": .string(new)]
+    case .removeSecondStep(let email):
+      ["command": "account remove-second-step", "email": .string(email)]
+    case .practitioner(let email, let ends):
+      ["command": "account practitioner", "email": .string(email), "end": .bool(ends)]
+    case .createToken(let email, let scope, let days):
+      [
+        "command": "token create", "email": .string(email), "scope": .string(scope),
+        "days": days.map { .number(JSONNumber($0)) } ?? .null,
+      ]
     }
   }
 
@@ -46,9 +62,20 @@ package enum AdministrationCommand: Sendable, Hashable {
         email: email, password: password.string, isAdministrator: isAdministrator)
     case "account invite":
       self = .invite(email: email)
+    case "account change-address":
+      guard let new = json["to"]?.string else { return nil }
+      self = .changeAddress(email: email, to: new)
+    case "account remove-second-step":
+      self = .removeSecondStep(email: email)
+    case "account practitioner":
+      guard let ends = json["end"]?.bool else { return nil }
+      self = .practitioner(email: email, ends: ends)
     case "token create":
-      guard let scope = json["scope"]?.string else { return nil }
-      self = .createToken(email: email, scope: scope)
+      let days = json["days"] ?? .null
+      guard let scope = json["scope"]?.string, days.isNull || days.number?.integer != nil else {
+        return nil
+      }
+      self = .createToken(email: email, scope: scope, days: days.number?.integer)
     default:
       return nil
     }
@@ -74,15 +101,21 @@ package struct Administration: Sendable {
         email: email, password: password, isAdministrator: isAdministrator)
     case .invite(let email):
       try await invite(email: email)
-    case .createToken(let email, let scope):
-      try await createToken(email: email, scope: scope)
+    case .changeAddress(let email, let new):
+      try await changeAddress(email: email, to: new)
+    case .removeSecondStep(let email):
+      try await removeSecondStep(email: email)
+    case .practitioner(let email, let ends):
+      try await practitioner(email: email, ends: ends)
+    case .createToken(let email, let scope, let days):
+      try await createToken(email: email, scope: scope, days: days)
     }
   }
 
   private func createAccount(
     email: String, password: String?, isAdministrator: Bool
   ) async throws -> String {
-    let address = try EmailAddress(email)
+    let address = try SignInName(email)
     var hash: PasswordHash?
     if let password {
       // The operator answers for this password; 8 characters are the least anybody may have.
@@ -101,17 +134,71 @@ package struct Administration: Sendable {
   }
 
   private func invite(email: String) async throws -> String {
-    let address = try EmailAddress(email)
+    let address = try SignInName(email)
     let secret = Secret(prefix: Secret.invitationPrefix, random: environment.random)
     let now = environment.now()
     let accounts = environment.accounts
     try await environment.database.write { writer in
-      guard let found = try accounts.account(email: address, in: writer) else {
+      guard let found = try accounts.account(named: address, in: writer) else {
         throw AccountError.unknownAccount
       }
       try accounts.createInvitation(secret, for: found.account.id, at: now, in: writer)
     }
     return link(of: secret)
+  }
+
+  private func changeAddress(email: String, to new: String) async throws -> String {
+    let (old, name) = (try SignInName(email), try SignInName(new))
+    let (accounts, now) = (environment.accounts, environment.now())
+    let account = try await environment.database.write { writer in
+      guard let found = try accounts.account(named: old, in: writer) else {
+        throw AccountError.unknownAccount
+      }
+      try accounts.rename(
+        found.account, to: name, proved: nil, at: now, by: Self.operatorName, in: writer)
+      return found.account
+    }
+    environment.sessions.forget()
+    environment.doorMail.tellOfChange(account)
+    return account.id
+  }
+
+  /// Takes passkeys, app and recovery codes away and ends every session.
+  private func removeSecondStep(email: String) async throws -> String {
+    let address = try SignInName(email)
+    let (accounts, now) = (environment.accounts, environment.now())
+    let id = try await environment.database.write { writer in
+      guard let found = try accounts.account(named: address, in: writer) else {
+        throw AccountError.unknownAccount
+      }
+      try accounts.removeSecondFactors(
+        of: found.account.id, at: now, by: Self.operatorName, in: writer)
+      return found.account.id
+    }
+    environment.sessions.forget()
+    return id
+  }
+
+  /// Prints the name, so that the operator sees whom it was about.
+  private func practitioner(email: String, ends: Bool) async throws -> String {
+    let address = try SignInName(email)
+    let (accounts, now) = (environment.accounts, environment.now())
+    let name = try await environment.database.write { writer in
+      guard let found = try accounts.account(named: address, in: writer) else {
+        throw AccountError.unknownAccount
+      }
+      let account = found.account
+      if ends {
+        try accounts.endPractitioner(
+          account.id, by: Self.operatorName, at: now, in: writer)
+      } else {
+        try accounts.confirmPractitioner(
+          account.id, by: Self.operatorName, at: now, in: writer)
+      }
+      return account.displayName
+    }
+    environment.sessions.forget()
+    return name
   }
 
   private func link(of invitation: Secret) -> String {
@@ -120,18 +207,20 @@ package struct Administration: Sendable {
     return "\(base)/invitation/\(invitation.text)"
   }
 
-  private func createToken(email: String, scope: String) async throws -> String {
-    let address = try EmailAddress(email)
+  private func createToken(email: String, scope: String, days: Int?) async throws -> String {
+    let address = try SignInName(email)
     let scope = try TokenScope(parsing: scope)
     let secret = Secret(prefix: Secret.tokenPrefix, random: environment.random)
     let now = environment.now()
+    let end = try TokenLifetime.end(days: days ?? TokenLifetime.standardDays, at: now)
     let accounts = environment.accounts
     try await environment.database.write { writer in
-      guard let found = try accounts.account(email: address, in: writer) else {
+      guard let found = try accounts.account(named: address, in: writer) else {
         throw AccountError.unknownAccount
       }
       try accounts.createToken(
-        secret, for: found.account.id, scope: scope, at: now, in: writer)
+        secret, for: found.account.id, scope: scope, patient: found.account.patient, expires: end,
+        at: now, in: writer)
     }
     return secret.text
   }

@@ -14,8 +14,10 @@ package struct Registration: Sendable {
     self.environment = environment
   }
 
-  /// The name to begin with when only an address is known: what stands before the at sign.
-  package static func name(from address: EmailAddress) -> String {
+  /// The name to begin with when only an address or number is known: what stands before the at sign.
+  package static func name(from address: SignInName) -> String {
+    // Names are not sealed, numbers are: enough of it to be told from others.
+    if address.isPhone { return "… " + address.text.suffix(3) }
     let local = address.text.prefix { $0 != "@" }
     return String(local.prefix(60))
   }

@@ -29,8 +29,10 @@ struct HorizonService: Service, CustomStringConvertible {
         do {
           // The old rules are not used once more where the files have changed.
           if rounds % roundsBetweenZoneChecks == 0 { try await followZoneData() }
+          if rounds == 0 { try await readAgain() }
           rounds += 1
           try await round()
+          try await announce()
           try await forgetOldKeys()
         } catch {
           environment.logger.error(
@@ -66,11 +68,51 @@ struct HorizonService: Service, CustomStringConvertible {
     }
   }
 
+  /// Reads prescriptions again, once, that an earlier version of the program could not plan.
+  private func readAgain() async throws {
+    let zones = environment.zones
+    let limit = plansPerBatch
+    guard try await environment.database.read({ try PlanRereading.isDue(in: $0) }) else { return }
+    var progress = PlanRereading.Progress()
+    while !progress.isDone, !Task.isCancelled {
+      let now = environment.now()
+      let from = progress
+      progress = try await environment.database.write { writer in
+        try PlanRereading.readAgain(after: from, limit: limit, now: now, zones: zones, in: writer)
+      }
+      environment.heartbeat.beat(at: now)
+    }
+    if progress.begun > 0 {
+      environment.logger.notice(
+        "prescriptions that could not be planned before are planned now",
+        metadata: ["count": .stringConvertible(progress.begun)])
+    }
+  }
+
   private func forgetOldKeys() async throws {
     let now = environment.now()
     try await environment.database.write { writer in
       _ = try IdempotentWrite.forgetOld(at: now, in: writer)
       try ImportUploads.forgetOld(at: now, in: writer)
+    }
+  }
+
+  /// Makes the words ahead of doses for which they were asked.
+  private func announce() async throws {
+    let limit = plansPerBatch
+    while !Task.isCancelled {
+      let now = environment.now()
+      let missing = try await environment.database.read { reader in
+        try LeadNotices.missing(now, limit: limit, in: reader)
+      }
+      guard !missing.isEmpty else { return }
+      let newIdentifier = environment.newIdentifier
+      try await environment.database.write { writer in
+        for notice in missing {
+          try OccasionCommands.open(notice, newIdentifier: newIdentifier, at: now, in: writer)
+        }
+      }
+      if missing.count < limit { return }
     }
   }
 

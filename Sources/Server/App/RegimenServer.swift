@@ -17,13 +17,20 @@ package struct RegimenServer: Sendable {
   /// Everything that is served over TCP.
   package var routes: [Route] {
     [
-      HealthRoutes.all, AssetRoutes.all, WelcomeRoutes.all, SignInRoutes.all, TodayRoutes.all,
-      DoseRoutes.all, EntryRoutes.all, MedicineRoutes.all, HistoryRoutes.all, ImportRoutes.all,
-      DetailsRoutes.all, PeopleRoutes.all, PrivacyRoutes.all, PreferenceRoutes.all,
-      RingRoutes.all, DeviceRoutes.all, WebAppRoutes.all, StatusRoutes.all,
+      HealthRoutes.all, AssetRoutes.all, WelcomeRoutes.all, SignInRoutes.all, DoorRoutes.all,
+      ProviderRoutes.all,
+      TodayRoutes.all,
+      DoseRoutes.all, AlarmRoutes.all, MissedPage.all, AlarmsAPI.all, SoundRoutes.all,
+      EntryRoutes.all,
+      MedicineRoutes.all, HistoryRoutes.all, ImportRoutes.all,
+      DetailsRoutes.all, CareRoutes.all, PeopleRoutes.all, PrivacyRoutes.all, EmergencyRoutes.all,
+      PreferenceRoutes.all,
+      RingRoutes.all, TapRoutes.all, DeviceRoutes.all, ChannelRoutes.all, LadderRoutes.all,
+      CalendarRoutes.all,
+      WebAppRoutes.all, StatusRoutes.all,
       AccountAPI.all, DosesAPI.all, DoseReasonsAPI.all, AnswersAPI.all, AdministrationsAPI.all,
       ProposalsAPI.all, ImportsAPI.all, PushSubscriptionsAPI.all, DeliveriesAPI.all, EventsAPI.all,
-      AuditAPI.all, OpenAPIRoutes.all,
+      AuditAPI.all, OpenAPIRoutes.all, VitalsAPI.all, HeartRoutes.all, WatchRoutes.all,
       FHIRRoutes.all, TrustRoutes.all,
     ].flatMap(\.self)
   }
@@ -35,13 +42,15 @@ package struct RegimenServer: Sendable {
     host: String, port: Int, controlSocket: String,
     onListening: @escaping @Sendable (_ port: Int) async -> Void
   ) -> [any Service] {
+    TemporaryUpload.clear(environment.settings)
     // Administration must find its socket once the server says that it listens.
     let (controlIsUp, controlRuns) = AsyncStream<Void>.makeStream()
     let web = Application(
       router: RouteTable(routes: routes, environment: environment).router(), server: webServer,
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: port),
-        availableConnectionsDelegate: MaximumAvailableConnections(4096)),
+        availableConnectionsDelegate: MaximumAvailableConnections(
+          environment.settings.maximumConnections)),
       onServerRunning: { channel in
         for await _ in controlIsUp {}
         await onListening(channel.localAddress?.port ?? port)
@@ -50,7 +59,7 @@ package struct RegimenServer: Sendable {
     let control = Application(
       router: RouteTable(
         routes: AdministrationRoutes.all(environment: environment) + ImportRoutes.host
-          + MaintenanceRoutes.host,
+          + HealthImportRoutes.host + MaintenanceRoutes.host,
         environment: environment
       ).router(),
       server: .http1(configuration: httpConfiguration),
@@ -62,24 +71,35 @@ package struct RegimenServer: Sendable {
     }
     return [
       DiskSpaceService(environment: environment), ReadAuditService(environment: environment),
-      ReminderService(environment: environment),
+      ReminderService(environment: environment), DoorMailService(environment: environment),
       HorizonService(environment: environment), BackupService(environment: environment),
-      RetentionService(environment: environment), control,
+      RetentionService(environment: environment), WatchService(environment: environment), control,
     ] + [certificates].compactMap(\.self) + [web]
   }
 
   /// Plain http, or https where the server has certificates of its own.
   private var webServer: HTTPServerBuilder {
-    guard let home = environment.home else { return .http1(configuration: httpConfiguration) }
     let configuration = httpConfiguration
+    let settings = environment.settings
+    let ledger = ConnectionLedger(
+      limit: settings.maximumConnectionsOfAddress, proxies: settings.trustedProxies)
+    guard let home = environment.home else {
+      return HTTPServerBuilder { responder in
+        GuardedChannel(
+          base: HTTP1Channel(responder: responder, configuration: configuration), ledger: ledger)
+      }
+    }
     return HTTPServerBuilder { responder in
       HomeTLSChannel(
-        base: HTTP1Channel(responder: responder, configuration: configuration),
+        base: GuardedChannel(
+          base: HTTP1Channel(responder: responder, configuration: configuration), ledger: ledger),
         certificates: home)
     }
   }
 
-  /// Idle and dribbling clients are cut, headers are bounded: Hummingbird sets neither by itself.
+  /// Silent clients are cut and headers bounded: Hummingbird sets neither by itself.
+  ///
+  /// Those that dribble are ``ConnectionGuard``'s.
   private var httpConfiguration: HTTP1Channel.Configuration {
     HTTP1Channel.Configuration(
       idleTimeout: .seconds(15),

@@ -30,6 +30,12 @@ package struct Route: Sendable {
   package let path: String
   package let surface: Surface
   package let door: Door
+  /// What must have been shown lately, and the page that leads here.
+  private(set) var proof: (policy: ProofPolicy, from: String)?
+  /// Whether the address serves those who must set up a second factor first.
+  private(set) var isForSettingUp = false
+  /// Whether a token that only sends vitals may come here; what it may reach is decided by `Access`.
+  private(set) var takesVitals = false
   let handler: Handler
 
   private init(
@@ -73,6 +79,30 @@ package struct Route: Sendable {
     _ handler: @escaping @Sendable (Call, SignedIn) async throws -> Response
   ) -> Route {
     closed(method, path, .fhir, handler)
+  }
+
+  /// The same for somebody who has shown lately who they are (step-up): others are asked, and led
+  /// back to the page with the form.
+  ///
+  /// - Parameter from: the page that a form stands on; nil where the address is a page itself.
+  package func after(_ policy: ProofPolicy, from: String? = nil) -> Route {
+    var route = self
+    route.proof = (policy, from ?? path)
+    return route
+  }
+
+  /// The same also for somebody who must set up a second factor before all else.
+  package func whileSettingUp() -> Route {
+    var route = self
+    route.isForSettingUp = true
+    return route
+  }
+
+  /// The same also for a token that only sends vitals.
+  package func takingVitals() -> Route {
+    var route = self
+    route.takesVitals = true
+    return route
   }
 
   private static func closed(

@@ -82,8 +82,11 @@ package struct RouteTable: Sendable {
         return FailureResponse.stranger(at: route, call: call)
       }
       try ForgeryGuard.check(call)
+      try DoorGuard.check(route, call)
       try requireRoom(for: route, call)
       return try await route.handler(call)
+    } catch let detour as DoorDetour {
+      return detour.response(at: route, call: call)
     } catch {
       return FailureResponse.make(error, surface: route.surface, call: call)
     }

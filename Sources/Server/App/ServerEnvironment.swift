@@ -30,15 +30,22 @@ package struct ServerEnvironment: Sendable {
   package let logger: Logger
   /// The ways on which reminders leave.
   package let channels: ReminderChannels
+  /// Where else people may sign in.
+  package var providers = SignInProviders.none
   /// Told of every change; wakes open pages and the reminder loop.
   package let live = LiveEvents()
   /// What is known of the backups.
   package let backups = BackupWatch()
+  /// Exports of Apple Health that are being taken over.
+  let healthImports = HealthImportJobs()
   /// Whether there is room for what people send.
   package let disk = DiskSpace()
   let sessions = SessionCache()
+  /// Mail of the doors that waits to be sent.
+  let doorMail = DoorMail()
   /// Slows down those who guess the codes of invitations.
-  let codeThrottle = SignInThrottle()
+  let codeThrottle: SignInThrottle
+  let photos = PhotoReader()
   let heartbeat = Heartbeat()
   let reminderHeartbeat = Heartbeat()
   /// Raised once the doses of the next hours were planned for the first time since the start.
@@ -54,6 +61,7 @@ package struct ServerEnvironment: Sendable {
     channels: ReminderChannels, logger: Logger
   ) {
     self.database = database
+    codeThrottle = SignInThrottle(database: database)
     records = RecordStore()
     self.accounts = accounts
     self.signIn = signIn

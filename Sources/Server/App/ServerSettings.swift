@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Localization
+import Storage
 
 /// How this server is reached and what it assumes; fixed at start.
 package struct ServerSettings: Sendable {
@@ -17,10 +18,15 @@ package struct ServerSettings: Sendable {
   package var trustedProxies: TrustedProxies
   /// Whether this server ends TLS itself, so that every client comes by https.
   package var servesHTTPS = false
+  /// Whether administrators and practitioners must have a second factor; not where nobody but this
+  /// computer reaches the server.
+  package var requiresSecondFactor = false
   /// Whether the data are those of the demonstration.
   package var isDemo = false
   /// The data folder's path; nil while the data are in memory.
   package var dataFolder: String?
+  /// Where the keys are; nil while the data are in memory.
+  package var keyPlace: KeyPlace?
   /// Backups that the server makes by itself; nil where nobody asked for them.
   package var backups: BackupSchedule?
   /// How long old rows are kept.
@@ -33,6 +39,10 @@ package struct ServerSettings: Sendable {
   package var maximumImport = ImportOptions.maximumBytes
   /// Longest address with its query, in bytes.
   package var maximumAddress = 8 * 1024
+  /// Most connections at a time; further ones wait to be taken.
+  package var maximumConnections = 4096
+  /// Most connections at a time of one network address; further ones are closed.
+  package var maximumConnectionsOfAddress = 256
   /// Seconds that a request may take to send its whole body.
   package var bodyDeadlineSeconds = 30
 

@@ -14,6 +14,8 @@ final class SessionCache: Sendable {
   struct Visitor: Sendable {
     let signedIn: SignedIn
     let people: [PersonInReach]
+    /// How many looks in an emergency an administrator has yet to go through.
+    var unreviewed = 0
   }
 
   private struct Entry: Sendable {
@@ -23,6 +25,8 @@ final class SessionCache: Sendable {
 
   private struct State: Sendable {
     var entries: [Secret: Entry] = [:]
+    /// When a credential was last noted as in use, in milliseconds.
+    var noted: [String: Int64] = [:]
     var generation = 0
   }
 
@@ -46,7 +50,11 @@ final class SessionCache: Sendable {
       switch kind {
       case .session:
         try accounts.signedIn(session: secret, at: now, in: reader).map { signedIn in
-          Visitor(signedIn: signedIn, people: try PersonInReach.all(of: signedIn, in: reader))
+          Visitor(
+            signedIn: signedIn,
+            people: try PersonInReach.all(of: signedIn, at: now, accounts: accounts, in: reader),
+            unreviewed: signedIn.actor.isAdministrator
+              ? try accounts.emergenciesUnreviewed(in: reader) : 0)
         }
       case .token, .host:
         try accounts.signedIn(token: secret, at: now, in: reader).map {
@@ -63,6 +71,19 @@ final class SessionCache: Sendable {
       }
     }
     return found
+  }
+
+  /// Whether it is to be noted now that a credential is in use: once a minute, and not again for each request
+  /// that is answered by what is remembered of it.
+  func isToNote(_ credential: String, at now: Timestamp) -> Bool {
+    state.withLock { state in
+      if let last = state.noted[credential], (0..<60_000).contains(now.milliseconds - last) {
+        return false
+      }
+      if state.noted.count >= capacity { state.noted.removeAll(keepingCapacity: true) }
+      state.noted[credential] = now.milliseconds
+      return true
+    }
   }
 
   /// Forgets everything after a change of credentials, grants or account settings.

@@ -23,9 +23,10 @@ package struct BackupRunner: Sendable {
       finished: environment.now(), trouble: nil, place: path, bytes: 0, rows: 0)
     do {
       try await audit(run)
-      let backup = try DatabaseBackup(
+      let backup = DatabaseBackup(
         of: environment.database, folder: environment.settings.dataFolder,
-        application: ServerSettings.version, random: environment.random)
+        keys: environment.settings.keyPlace, application: ServerSettings.version,
+        random: environment.random)
       let report = try await backup.write(
         to: path, secret: secret, now: run.started, isCancelled: isCancelled)
       let manifest = try await offThePool { try BackupProof.check(path, secret: secret) }

@@ -15,12 +15,19 @@ struct DetailsPage: Sendable {
   var mistakes: [DetailsInput.Mistake] = []
   /// Somebody changed the details after the form was opened.
   var isOutdated = false
-  /// The details were just saved.
-  var isSaved = false
+  /// What was just done.
+  var done: Done?
   /// What saving has led to.
   var effects: [String] = []
   /// Which doses saving would move.
   var trial: DetailsTrial?
+  /// Allergies, weights and the photo; left out while the form itself has something to mend.
+  var care: CarePart?
+
+  /// What the page says was just done.
+  enum Done: String, Sendable {
+    case saved, removed
+  }
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
@@ -32,27 +39,41 @@ struct DetailsPage: Sendable {
       frame.lead = nil
     }
     frame.place = .details
-    frame.hasErrors = !mistakes.isEmpty
-    if isSaved { frame.flash = FlashBar(localizer.text("details.saved")) }
+    frame.hasErrors = status != .ok
+    switch done {
+    case .saved: frame.flash = FlashBar(localizer.text("details.saved"))
+    case .removed: frame.flash = FlashBar(localizer.text("care.removed"))
+    case nil: break
+    }
     return call.page(frame, content(call), status: status)
   }
 
   private var status: HTTPResponse.Status {
     if isOutdated { return .conflict }
-    return mistakes.isEmpty ? .ok : .unprocessableContent
+    if care?.input.mistake == .photo(.tooLarge) { return .contentTooLarge }
+    return mistakes.isEmpty && care?.input.mistake == nil ? .ok : .unprocessableContent
   }
 
   private func content(_ call: Call) -> Markup {
     let localizer = call.localizer
-    let summary = mistakes.map { FieldError(field: $0.field, message: $0.message(localizer)) }
+    let summary =
+      mistakes.map { FieldError(field: $0.field, message: $0.message(localizer)) }
+      + [care?.input.mistake].compactMap(\.self).map {
+        FieldError(field: $0.field, message: $0.text(localizer))
+      }
     return """
       <div class="narrow stack">\(ErrorSummary(summary, localizer: localizer))\
       \(notices(localizer))\
       \(ButtonRow("""
         \(LinkButton(localizer.text("device.title"), address: "/device", icon: .bell))\
         \(LinkButton(localizer.text("ring.title-armed"), address: "/ring", icon: .clock))\
+        \(LinkButton(localizer.text("heart.title"), address: HeartRoutes.path, icon: .heart))\
         \(LinkButton(localizer.text("people.title"), address: PeopleRoutes.path, icon: .person))\
-        \(LinkButton(localizer.text("privacy.title"), address: PrivacyRoutes.path, icon: .lock))
+        \(LinkButton(localizer.text("privacy.title"), address: PrivacyRoutes.path, icon: .lock))\
+        \(LinkButton(localizer.text("ladder.title"), address: LadderRoutes.path, icon: .bell))\
+        \(LinkButton(localizer.text("feed.title"), address: CalendarRoutes.path, icon: .calendar))\
+        \(LinkButton(localizer.text("doors.title"), address: DoorRoutes.path, icon: .lock))\
+        \(if: !call.environment.providers.all.isEmpty, IdentitiesPage.link(localizer))
         """))\
       \(Form(
         action: "/details", token: call.formToken,
@@ -69,7 +90,7 @@ struct DetailsPage: Sendable {
           \(Button(
             localizer.text("details.preview"), kind: .secondary, icon: .calendar, name: "preview",
             value: "yes", person: call.formToken.personName))
-          """))</div>
+          """))\(care)</div>
       """
   }
 

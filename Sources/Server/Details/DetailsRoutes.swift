@@ -16,9 +16,17 @@ package enum DetailsRoutes {
   ]
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try await show(call, signedIn, care: CareInput())
+  }
+
+  /// The page as things are kept, with what stands in its small forms.
+  static func show(
+    _ call: Call, _ signedIn: SignedIn, care: CareInput
+  ) async throws -> Response {
     let patient = call.patient(of: signedIn)
     guard call.person?.mayAct ?? true else { return call.redirect(to: PeopleRoutes.path) }
     let authorization = try call.authorize(.read, "Patient", of: patient)
+    try requireProof(for: patient, call, signedIn)
     let changes = call.queryFields.filter { $0.name == "changed" }
       .compactMap { DetailsEffects.Change(rawValue: $0.value) }
     let environment = call.environment
@@ -34,11 +42,20 @@ package enum DetailsRoutes {
       return (stored, effects)
     }
     try await environment.audit(authorization, count: 1, at: call.now)
-    return DetailsPage(
+    var page = DetailsPage(
       input: DetailsInput(stored.details), version: stored.version,
-      isSaved: call.queryValue("done") == "saved",
-      effects: effects?.sentences(of: changes, call.localizer) ?? []
-    ).response(call)
+      done: call.queryValue("done").flatMap(DetailsPage.Done.init(rawValue:)),
+      effects: effects?.sentences(of: changes, call.localizer) ?? [])
+    page.care = try await CarePart.read(of: patient, input: care, call, signedIn)
+    return page.response(call)
+  }
+
+  /// The settings of another person ask for a recent proof.
+  private static func requireProof(
+    for patient: String, _ call: Call, _ signedIn: SignedIn
+  ) throws {
+    guard patient != signedIn.account.patient, call.session != nil else { return }
+    try call.requireProof(.recent, from: "/details")
   }
 
   private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -46,6 +63,7 @@ package enum DetailsRoutes {
     try ForgeryGuard.check(form, of: call)
     let patient = call.patient(of: signedIn)
     _ = try call.authorize(.update, "Patient", of: patient)
+    try requireProof(for: patient, call, signedIn)
     let environment = call.environment
     let stored = try await environment.database.read { reader in
       try PeopleQueries.details(patient, in: reader)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
 import Adherence
 import FHIR
+import HTML
 import Hummingbird
 import Localization
 import Storage
@@ -12,6 +14,7 @@ package enum DeviceRoutes {
   package static let all: [Route] = [
     .page(.get, "/device", page),
     .page(.get, "/device/clock", clock),
+    .page(.post, "/device/mail", MailboxPart.change),
     .page(.post, "/device/:subscription/test", test),
     .page(.post, "/device/:subscription/confirm", confirm),
     .page(.post, "/device/:subscription/remove", remove),
@@ -20,10 +23,15 @@ package enum DeviceRoutes {
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let environment = call.environment
     let account = signedIn.account
-    let (subscriptions, zone) = try await environment.database.read { reader in
+    let patients = signedIn.actor.rights.keys.sorted()
+    let (subscriptions, zone, silenced, addresses, proofs) = try await environment.database.read {
+      reader in
       (
         try PushSubscriptions.list(account.id, now: call.now, in: reader),
-        try PeopleQueries.zone(account.patient, zones: environment.zones, in: reader)
+        try PeopleQueries.zone(account.patient, zones: environment.zones, in: reader),
+        try Mailboxes.silenced(account.id, in: reader),
+        try ChannelAddresses.logged(account.id, in: reader),
+        try DeviceProof.of(account.id, patients: patients, now: call.now, in: reader)
       )
     }
     let words = DoseWords(localizer: call.localizer, zone: zone, now: call.now)
@@ -36,10 +44,21 @@ package enum DeviceRoutes {
     frame.flash = call.queryValue("done").flatMap(DeviceNote.init(rawValue:))
       .map { FlashBar($0.text(localizer)) }
     let view = DeviceView(
-      devices: subscriptions.map { DeviceView.Device($0, words: words) },
+      devices: subscriptions.map { DeviceView.Device($0, proof: proofs[$0.id], words: words) },
       isAskedForTest: call.queryValue("delivery") != nil, localizer: localizer,
       token: call.accountToken, isPlain: frame.isPlain)
-    return call.page(frame, view.markup)
+    let channels = ChannelsPart(
+      addresses: addresses, offered: ChannelPage.offered(environment.channels), words: words,
+      token: call.accountToken)
+    let mailbox = MailboxPart(
+      email: account.email, isSilent: silenced != nil,
+      mailIsPossible: environment.channels.mailIsPossible, localizer: localizer,
+      token: call.accountToken)
+    return call.page(
+      frame,
+      """
+      <div class="stack-large">\(view)\(channels)\(if: !account.isByPhone, mailbox.markup)</div>
+      """)
   }
 
   /// The server's time in milliseconds since 1970 UTC.
@@ -92,18 +111,31 @@ package enum DeviceRoutes {
 
 /// What was just done on the page.
 enum DeviceNote: String, Sendable {
-  case tested, confirmed, removed
+  case tested, confirmed, removed, coded, proven
+  case wrongCode = "wrong-code"
+  case codeOver = "code-over"
+  case tooManyTests = "too-many-tests"
+  case mailOff = "mail-off"
+  case mailOn = "mail-on"
 
   var address: String { "/device?done=\(rawValue)" }
 
   func text(_ localizer: Localizer) -> String {
-    localizer.text("device.done", ["done": .text(rawValue)])
+    switch self {
+    case .tooManyTests:
+      localizer.text(
+        "gateways.too-many-tests", ["maximum": .number(ChannelAddresses.mostPhoneTests)])
+    case .coded, .proven, .wrongCode, .codeOver:
+      localizer.text("gateways.done", ["done": .text(rawValue)])
+    case .tested, .confirmed, .removed, .mailOff, .mailOn:
+      localizer.text("device.done", ["done": .text(rawValue)])
+    }
   }
 }
 
 extension DeviceView.Device {
   /// A device in words: when it was set up, and when it last proved that it rings.
-  init(_ subscription: PushSubscription, words: DoseWords) {
+  init(_ subscription: PushSubscription, proof: DeviceProof?, words: DoseWords) {
     let localizer = words.localizer
     var notes = [
       localizer.text("device.note.added", ["time": .text(words.moment(subscription.created))])
@@ -117,9 +149,27 @@ extension DeviceView.Device {
     if let shown = subscription.lastShown {
       notes.append(localizer.text("device.note.shown", ["time": .text(words.moment(shown))]))
     }
+    if let proof {
+      if let answered = proof.lastAnswered {
+        notes.append(
+          localizer.text("health.answered", ["time": .text(words.moment(answered))]))
+      }
+      notes.append(
+        localizer.text(
+          "health.week",
+          [
+            "sent": .number(Int(clamping: proof.handedOver)),
+            "shown": .number(Int(clamping: proof.shown)),
+            "answered": .number(Int(clamping: proof.answered)),
+          ]))
+    }
+    var trouble: String?
+    if subscription.isBroken, let since = subscription.silentSince {
+      trouble = localizer.text("health.silent", ["time": .text(words.moment(since))])
+    }
     self.init(
       id: subscription.id, name: subscription.label ?? subscription.maskedAddress, notes: notes,
-      trouble: subscription.isBroken ? localizer.text("device.note.broken") : nil,
+      trouble: trouble,
       isConfirmed: subscription.confirmed != nil)
   }
 }

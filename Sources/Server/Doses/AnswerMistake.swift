@@ -11,6 +11,8 @@ enum AnswerMistake: Error, Sendable, Hashable {
   case amountWrong
   case reasonTooLong(maximum: Int)
   case minutesMissing
+  /// Put off again and again: the page asks why.
+  case laterReasonMissing
   case minutesTooLong(maximum: Int)
   case nameMissing
   case nameTooLong(maximum: Int)
@@ -51,6 +53,7 @@ enum AnswerMistake: Error, Sendable, Hashable {
     case .amountWrong: "amount-value"
     case .reasonTooLong: fields.reason
     case .minutesMissing, .minutesTooLong: "minutes"
+    case .laterReasonMissing: "later-reason"
     case .nameMissing, .nameTooLong: "name"
     case .medicineMissing, .medicineUnknown: "medicine"
     case .outcomeMissing: "outcome"
@@ -71,6 +74,7 @@ enum AnswerMistake: Error, Sendable, Hashable {
     case .amountWrong: localizer.text("dose.error.amount")
     case .reasonTooLong(let maximum):
       localizer.text("dose.error.reason-too-long", ["maximum": .number(maximum)])
+    case .laterReasonMissing: localizer.text("ladder.later-reason-missing")
     case .minutesMissing: localizer.text("dose.error.minutes-missing")
     case .minutesTooLong(let maximum):
       localizer.text("dose.error.minutes-too-long", ["maximum": .number(maximum)])

@@ -129,6 +129,8 @@ struct DoseAnswerForms {
     let content: Markup
     if choices.isEmpty {
       content = "<p class=\"muted\">\(localizer.text("dose.later.none"))</p>"
+    } else if surroundings.isAskedWhyLater {
+      content = laterWithReason(choices)
     } else {
       let buttons = choices.map { minutes in
         FormButton(
@@ -144,6 +146,36 @@ struct DoseAnswerForms {
     }
     let error = message("minutes").map { "<p class=\"field-error\">\($0)</p>" as Markup }
     return "\(Section(localizer.text("dose.later.title"), id: "later", "\(error)\(content)"))"
+  }
+
+  /// After three times the page asks what is in the way.
+  private func laterWithReason(_ choices: [Int]) -> Markup {
+    let times = choices.map { minutes in
+      FieldChoice(
+        String(minutes),
+        localizer.text("dose.later.in", ["time": .text(words.duration(minutes: minutes))]))
+    }
+    let isTyped = typed?.action == .later
+    let inputs: Markup = """
+      \(FormField(
+        "later-reason", label: localizer.text("ladder.later-reason"),
+        value: isTyped ? typed?.words : nil, hint: localizer.text("ladder.later-reason-hint"),
+        error: message("later-reason"), maximumLength: 400, localizer: localizer))\
+      \(FormField(
+        "minutes", label: localizer.text("dose.later.title"),
+        kind: .radios(times, isCompact: true),
+        value: isTyped ? typed?.minutes : choices.first.map { String($0) }, localizer: localizer))
+      """
+    let sent = fields(.later, correcting: dose.answer?.action == .later)
+    return """
+      <div class="narrow">\(Form(
+        action: action, token: token, fields: hidden(sent) + inputs,
+        buttons: """
+          \(Button(
+            localizer.text("ladder.later"), kind: .secondary, icon: .clock,
+            object: dose.medicineName, person: token.personName))
+          """))</div>
+      """
   }
 
   // MARK: Not taken

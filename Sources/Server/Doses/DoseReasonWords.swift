@@ -31,8 +31,8 @@ struct DoseReasonWords: Sendable {
         ])
     case .otherDate(let date):
       localizer.text("dose.why.other-date", ["date": .text(text(date))])
-    case .gap(let time): words("gap", ["time": time])
-    case .overlap(let time): words("overlap", ["time": time])
+    case .gap(let time, _): words("gap", ["time": time])
+    case .overlap(let time, _): words("overlap", ["time": time])
     case .shortMonth: localizer.text("dose.why.short-month")
     case .elapsed(_, let every, let times): elapsed(every / Int64(max(times, 1)))
     case .clockWasSet: localizer.text("dose.why.clock-was-set")

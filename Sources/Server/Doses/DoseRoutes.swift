@@ -35,14 +35,17 @@ package enum DoseRoutes {
     let call = call.opening(before.dose.patient)
     try ForgeryGuard.check(form, of: call)
     let typed = try TypedAnswer(form)
-    let (request, mistakes) = typed.request(
+    var (request, mistakes) = typed.request(
       for: before.dose, zone: before.zone, now: call.now, localizer: call.localizer)
+    if typed.action == .later, before.isAskedWhyLater, request.reason == nil {
+      mistakes.append(.laterReasonMissing)
+    }
     guard mistakes.isEmpty else {
       return DosePage(before, typed: typed, mistakes: mistakes).response(call)
     }
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     do {
-      try await call.environment.database.write { writer in
+      try await call.environment.database.write { [request] writer in
         _ = try DoubleDose.answer(
           id, patient: before.dose.patient, request, asked: typed.asked, context: context,
           in: writer)

@@ -20,6 +20,11 @@ struct DoseSurroundings: Sendable {
   /// Why the dose falls when it does; empty for one of earlier rules.
   let reasons: [DoseReason]
 
+  /// Whether it was put off so often that a reason is asked.
+  var isAskedWhyLater: Bool {
+    story.filter { $0.action == .later }.count >= LaterChoices.timesWithoutReason
+  }
+
   /// Reads them for a person who may know of the dose; for anybody else it does not exist.
   static func read(_ id: DoseID, _ call: Call) async throws -> DoseSurroundings {
     let environment = call.environment

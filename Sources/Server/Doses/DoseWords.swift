@@ -114,7 +114,7 @@ struct DoseWords: Sendable {
     return reason
   }
 
-  private func time(_ time: ClockTime) -> String {
+  func time(_ time: ClockTime) -> String {
     localizer.time(hour: time.hour, minute: time.minute)
   }
 

@@ -43,6 +43,13 @@ struct SeveralAnswers: Sendable {
         let patient = try records.patient(
           of: "MedicationRequest", id: press.dose.plan, in: writer)
       else { throw Failure.notFound }
+      if action == .later,
+        try LaterChoices.asksWhy(press.dose, patient: patient, in: writer)
+      {
+        // Only the page of the dose asks for the reason.
+        note.left += 1
+        continue
+      }
       do throws(AnswerError) {
         _ = try DoubleDose.answer(
           press.dose, patient: patient,

@@ -33,7 +33,7 @@ struct TypedAnswer: Sendable {
     date = form.text("at-date")
     time = form.text("at-time")
     reason = form.text("reason")
-    words = form.text("reason-words")
+    words = form.text("reason-words") ?? form.text("later-reason")
     minutes = form.text("minutes")
     amount = form.text("amount-value")
     corrects = form.text("corrects")

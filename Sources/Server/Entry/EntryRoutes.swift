@@ -35,6 +35,8 @@ package enum EntryRoutes {
     let input = EntryInput(form)
     let setting = try await setting(call, signedIn)
     let patient = call.patient(of: signedIn)
+    // Whoever may only look is told so, not what the form lacks.
+    _ = try call.authorize(.create, "MedicationAdministration", of: patient)
     let words = DoseWords(localizer: call.localizer, zone: setting.zone, now: call.now)
     func again(_ mistakes: [AnswerMistake]) -> Response {
       EntryPage(input: input, plans: setting.plans, words: words, mistakes: mistakes)

@@ -33,21 +33,23 @@ enum CapabilityStatement {
 
   private static func resource(_ type: FHIRType) -> JSONValue {
     let isWritable = type == .medicationRequest
-    let isStored = type != .auditEvent
+    let isStored = FHIRType.stored.contains(type)
+    let isTaken = isWritable || type == .observation
     let interactions =
       (isStored ? ["read", "vread", "search-type"] : ["read", "search-type"])
-      + (isWritable ? ["create", "update"] : [])
+      + (isTaken ? ["create"] : []) + (isWritable ? ["update"] : [])
+      + (type == .observation ? ["update", "delete", "vread", "history-instance"] : [])
     let common = isStored ? [("_id", "token"), ("_lastUpdated", "date")] : []
     let parameters = common + type.ownParameters
     return [
       "type": .string(type.rawValue),
       "interaction": .array(interactions.map { ["code": .string($0)] }),
       "versioning": .string(
-        isWritable ? "versioned-update" : isStored ? "versioned" : "no-version"),
-      "readHistory": false,
+        isTaken ? "versioned-update" : isStored ? "versioned" : "no-version"),
+      "readHistory": .bool(type == .observation),
       "updateCreate": .bool(isWritable),
       "conditionalCreate": false,
-      "conditionalRead": .string(isStored ? "not-match" : "not-supported"),
+      "conditionalRead": .string(isStored || isTaken ? "not-match" : "not-supported"),
       "conditionalUpdate": false,
       "conditionalDelete": "not-supported",
       "searchParam": .array(

@@ -28,7 +28,8 @@ package enum FHIRRoutes {
           return try await read(type, call, version: version)
         },
       ]
-    } + FHIRWrite.routes + FHIRAuditRoutes.all
+    } + FHIRWrite.routes + FHIRAuditRoutes.all + GrantMirrorRoutes.all
+    + FHIRObservationRoutes.all
 
   private static func metadata(_ call: Call) async throws -> Response {
     try FHIRMedia.checkAccept(call)
@@ -85,11 +86,21 @@ enum FHIRType: String, Sendable, CaseIterable {
   case patient = "Patient"
   case medicationRequest = "MedicationRequest"
   case medicationAdministration = "MedicationAdministration"
+  /// Heart rate, steps and weight: as they were sent, and made from each day's values.
+  case observation = "Observation"
+  case allergyIntolerance = "AllergyIntolerance"
   /// Made from the audit trail when asked for.
   case auditEvent = "AuditEvent"
+  /// Made from the grants when asked for.
+  case consent = "Consent"
+  case careTeam = "CareTeam"
+  case relatedPerson = "RelatedPerson"
 
   /// The types that are kept as resources, with their versions.
-  static let stored = allCases.filter { $0 != .auditEvent }
+  static let stored = allCases.filter {
+    $0 != .auditEvent && $0 != .observation && !mirrored.contains($0)
+  }
+  static let mirrored: [FHIRType] = [.consent, .careTeam, .relatedPerson]
 
   /// The search parameters besides those of every type.
   var ownParameters: [(name: String, kind: String)] {
@@ -97,14 +108,19 @@ enum FHIRType: String, Sendable, CaseIterable {
     case .patient: []
     case .medicationRequest, .medicationAdministration:
       [("patient", "reference"), ("subject", "reference"), ("status", "token")]
+    case .allergyIntolerance: [("patient", "reference")]
+    case .consent, .careTeam, .relatedPerson: [("_id", "token"), ("patient", "reference")]
     case .auditEvent: [("patient", "reference"), ("date", "date"), ("agent", "reference")]
+    case .observation:
+      [("patient", "reference"), ("subject", "reference"), ("code", "token"), ("date", "date")]
     }
   }
 
   /// The code system of `status`.
   var statusSystem: String? {
     switch self {
-    case .patient, .auditEvent: nil
+    case .patient, .auditEvent, .allergyIntolerance, .observation: nil
+    case .consent, .careTeam, .relatedPerson: nil
     case .medicationRequest: "http://hl7.org/fhir/CodeSystem/medicationrequest-status"
     case .medicationAdministration: "http://terminology.hl7.org/CodeSystem/medication-admin-status"
     }

@@ -37,7 +37,8 @@ struct FHIRSearch: Sendable {
   /// would for a patient who does not exist.
   private func authorize(patient: String?) throws -> SearchAuthorization? {
     let decision = decideSearch(
-      actor: signedIn.actor, resource: type.rawValue, patient: patient, purpose: .care)
+      actor: signedIn.actor, resource: type.rawValue, patient: patient,
+      purpose: patient.map(signedIn.actor.purpose) ?? .care)
     switch decision {
     case .allow(let authorization): return authorization
     case .deny(let reason):
@@ -92,7 +93,7 @@ struct FHIRSearch: Sendable {
         result.search.ids = []
       }
       result.patient = only
-    case "status" where type != .patient:
+    case "status" where type.statusSystem != nil:
       result.search.statuses = intersection(
         result.search.statuses,
         parameter.tokens.filter { [nil, type.statusSystem].contains($0.system) }

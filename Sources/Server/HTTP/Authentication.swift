@@ -12,6 +12,7 @@ enum Authentication {
     let signedIn: SignedIn?
     let session: Secret?
     var people: [PersonInReach] = []
+    var unreviewed = 0
   }
 
   /// The name of the session's cookie: bound to this host by its prefix over https.
@@ -45,6 +46,6 @@ enum Authentication {
       secret, kind: .session, at: now, environment: environment)
     return Credentials(
       signedIn: visitor?.signedIn, session: visitor == nil ? nil : secret,
-      people: visitor?.people ?? [])
+      people: visitor?.people ?? [], unreviewed: visitor?.unreviewed ?? 0)
   }
 }

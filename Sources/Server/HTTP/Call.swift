@@ -21,6 +21,8 @@ package struct Call: Sendable {
   var session: Secret?
   /// The persons whose pages a browser session may open; empty for tokens.
   var people: [PersonInReach] = []
+  /// How many looks in an emergency wait for this administrator.
+  var unreviewed = 0
   /// The patient whose address was opened, where it is another than the one chosen on the device.
   var openedPatient: String?
   /// The instant at which the request is judged: one for the whole request.
@@ -40,6 +42,25 @@ package struct Call: Sendable {
     signedIn = credentials.signedIn
     session = credentials.session
     people = credentials.session == nil ? [] : credentials.people
+    unreviewed = credentials.session == nil ? 0 : credentials.unreviewed
+    await noteUse()
+  }
+
+  /// Notes once a minute that session or token is in use; an open page that listens is no use.
+  private func noteUse() async {
+    guard let signedIn, context.endpointPath != EventsAPI.path, !environment.disk.isShort,
+      signedIn.used.map({ self.now.milliseconds - $0.milliseconds >= 60_000 }) ?? true,
+      environment.sessions.isToNote(signedIn.credential, at: self.now)
+    else { return }
+    let (accounts, now, session) = (environment.accounts, self.now, session)
+    // Whether it could be noted or not, the request itself is answered.
+    try? await environment.database.write { writer in
+      if let session {
+        try accounts.touch(session: session, at: now, in: writer)
+      } else {
+        try accounts.touch(token: signedIn.credential, at: now, in: writer)
+      }
+    }
   }
 
   /// A piece of the path, percent-decoded; a route that lacks it does not match.
@@ -97,13 +118,23 @@ package struct Call: Sendable {
     return settings.trustedProxies.sayHTTPS(request.headers, peer: context.peerAddress)
   }
 
+  /// The network that the client sits in, by which its guesses are counted; nil for this machine
+  /// itself, behind which a proxy may hide many.
+  var clientNetwork: String? {
+    let client = environment.settings.trustedProxies.client(
+      request.headers, peer: context.peerAddress)
+    guard let client, !client.isLoopback else { return nil }
+    return client.network.text
+  }
+
   /// Permission for one access or the error that says why not.
   func authorize(
     _ action: Access.Action, _ resource: String, of patient: String
   ) throws -> Authorization {
     guard let signedIn else { throw Failure.signInNeeded }
     let decision = decide(
-      actor: signedIn.actor, action: action, patient: patient, resource: resource, purpose: .care)
+      actor: signedIn.actor, action: action, patient: patient, resource: resource,
+      purpose: signedIn.actor.purpose(with: patient))
     switch decision {
     case .allow(let authorization): return authorization
     case .deny(let reason): throw reason

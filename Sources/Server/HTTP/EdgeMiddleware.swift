@@ -81,6 +81,12 @@ struct EdgeMiddleware: RouterMiddleware {
       // No text here holds U+0000, and databases cut it off or refuse it.
       return .badRequest("value", "The address contains the character U+0000.")
     }
+    if let coding = request.headers[.contentEncoding], coding.lowercased() != "identity" {
+      // Nothing is unpacked here: a few kilobytes can stand for gigabytes.
+      return Failure(
+        .unsupportedMediaType, code: "media-type", detail: "Send the body without a coding.",
+        headers: close)
+    }
     if let text = request.headers[.contentLength] {
       guard let length = Int(text), length >= 0 else {
         return Failure(
@@ -113,6 +119,8 @@ struct EdgeMiddleware: RouterMiddleware {
     response.headers[.referrerPolicy] = "no-referrer"
     response.headers[.crossOriginOpenerPolicy] = "same-origin"
     response.headers[.crossOriginResourcePolicy] = "same-origin"
+    response.headers[.permissionsPolicy] =
+      "camera=(), geolocation=(), microphone=(), payment=(), usb=()"
     if response.headers[.contentSecurityPolicy] == nil {
       response.headers[.contentSecurityPolicy] =
         "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

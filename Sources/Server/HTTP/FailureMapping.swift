@@ -20,6 +20,7 @@ extension Failure {
     case let error as DenialReason: self.init(error)
     case let error as AccountError: self.init(error)
     case let error as GrantError: self.init(error)
+    case let error as EmergencyError: self.init(error)
     case let error as RecordsError: self.init(error)
     case let error as PlanError: self.init(error)
     case let error as ReminderError: self.init(error)
@@ -27,6 +28,9 @@ extension Failure {
     case let error as ImportError: self.init(error)
     case let error as BackupError: self.init(error)
     case let error as ErasureObstacle: self.init(error)
+    case let error as WatchError: self.init(watching: error)
+    case let error as AlarmError: self.init(error)
+    case let error as OccasionError: self.init(error)
     default: return nil
     }
   }
@@ -82,8 +86,27 @@ extension Failure {
     }
   }
 
+  private init(_ error: EmergencyError) {
+    self =
+      error == .notFound
+      ? Failure(.notFound, code: "not-found", detail: "This account is no practitioner's.")
+      : Failure(.conflict, code: "conflict", detail: "This cannot be opened or confirmed so.")
+  }
+
   private init(_ error: AccountError) {
     switch error {
+    case .signInOutdated:
+      self.init(
+        .unauthorized, code: "login", detail: "The sign-in took too long. Begin again.")
+    case .passkeyRefused(let fault):
+      self.init(
+        .unauthorized, code: "login", detail: "The passkey was refused: \(fault.rawValue).")
+    case .passkeyNameTooLong(let maximum):
+      self = .unprocessable("value", "The name is longer than \(maximum) characters.")
+    case .tooManyPasskeys(let maximum):
+      self.init(.conflict, code: "conflict", detail: "An account has \(maximum) passkeys at most.")
+    case .tokenLifetime(let maximum):
+      self = .unprocessable("value", "A token is good for 1 to \(maximum) days.")
     case .signInRefused:
       self.init(
         .unauthorized, code: "login", detail: "The e-mail address or the password is wrong.")
@@ -96,13 +119,17 @@ extension Failure {
         .tooManyRequests, code: "throttled", detail: "Many people are signing in. Try again.",
         headers: [.retryAfter: "5"])
     case .emailTaken:
-      self.init(.conflict, code: "conflict", detail: "This e-mail address has an account already.")
+      self.init(
+        .conflict, code: "conflict", detail: "This address or number has an account already.")
     case .unknownAccount:
       self.init(.notFound, code: "not-found", detail: "No account has this e-mail address.")
     case .unknownScope(let scope):
       let known = TokenScope.allCases.map(\.rawValue).joined(separator: ", ")
       self = .unprocessable("value", "Unknown scope \(scope). Known are: \(known).")
     case .invitationUnknown: self = .notFound
+    case .phoneMalformed:
+      self = .unprocessable(
+        "value", "A phone number begins with + and the country and has 7 to 15 digits.")
     case .emailMissing: self = .unprocessable("required", "An e-mail address is needed.")
     case .emailMalformed: self = .unprocessable("value", "This is not an e-mail address.")
     case .nameMissing: self = .unprocessable("required", "A name is needed.")
@@ -149,6 +176,10 @@ extension Failure {
       self.init(
         .preconditionFailed, code: "conflict",
         detail: "The resource has changed: its version is now \(current). Read it again.")
+    case .tooManyDoses:
+      self = .unprocessable(
+        "too-costly",
+        "There are more than \(DoseListing.most) doses in this time. Ask for a shorter one.")
     case .zone:
       self = .unprocessable("value", "The time zone is not known on this server.")
     case .unreadableRecord:

@@ -57,6 +57,7 @@ extension HTTPField.Name {
   static let crossOriginOpenerPolicy = known("Cross-Origin-Opener-Policy")
   static let idempotencyKey = known("Idempotency-Key")
   static let xForwardedProto = known("X-Forwarded-Proto")
+  static let xForwardedFor = known("X-Forwarded-For")
   /// A Host line besides the first, which is the authority.
   static let furtherHost = known("Host")
   static let clearSiteData = known("Clear-Site-Data")

@@ -16,6 +16,12 @@ package struct FormBody: Sendable {
   /// Reads the body of a call.
   static func read(_ call: Call) async throws -> FormBody {
     let type = call.request.headers[.contentType] ?? ""
+    // A program that presses a button without fields may send nothing at all.
+    if type.isEmpty, call.request.headers[.transferEncoding] == nil,
+      (call.request.headers[.contentLength] ?? "0") == "0"
+    {
+      return FormBody(pairs: [])
+    }
     guard type.lowercased().hasPrefix("application/x-www-form-urlencoded") else {
       throw Failure(
         .unsupportedMediaType, code: "media-type",

@@ -36,6 +36,10 @@ extension Call {
       frame.backups = environment.backups.health(environment.settings, now: now)
     }
     frame.isPlain = !isSecure
+    frame.emergencies = EmergencyBanner(
+      open: people.compactMap { person in person.emergency.map { ($0, person.name) } },
+      opened: people.filter(\.wasOpened).map(\.name), unreviewed: unreviewed, now: now,
+      token: accountToken, localizer: localizer)
     return frame
   }
 
@@ -65,7 +69,6 @@ extension Call {
     var headers: HTTPFields = [
       .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
       .contentSecurityPolicy: Self.policy(nonce: frame.nonce),
-      .permissionsPolicy: "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     ]
     if let choiceCookie { headers.append(HTTPField(name: .setCookie, value: choiceCookie)) }
     return Response(

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// What is believed of the proxies in front, and of nobody else.
 ///
-/// `X-Forwarded-For` is not read at all: nothing here depends on where a client sits.
+/// `X-Forwarded-For` counts guesses by where they come from; nothing else depends on it.
 package struct TrustedProxies: Sendable, Hashable {
   let ranges: [NetworkRange]
 
@@ -29,6 +29,32 @@ package struct TrustedProxies: Sendable, Hashable {
     return text.split(separator: ",", omittingEmptySubsequences: false).allSatisfy { word in
       word.drop { $0 == " " }.lowercased().prefix { $0 != " " } == "https"
     }
+  }
+
+  /// Where a client sits: the peer itself, or what a trusted proxy says of it.
+  ///
+  /// Read from the end, where the nearest proxy writes: what stands before the first address that
+  /// is no proxy may be the client's own invention. An entry that is no address ends the reading.
+  func client(_ headers: HTTPFields, peer: NetworkAddress?) -> NetworkAddress? {
+    guard var client = peer, contains(client) else { return peer }
+    let entries = headers[values: .xForwardedFor].flatMap { $0.split(separator: ",") }
+    for entry in entries.reversed() {
+      guard let address = Self.address(entry) else { break }
+      client = address
+      guard contains(address) else { break }
+    }
+    return client
+  }
+
+  /// An address as proxies write it, some with the port.
+  private static func address(_ entry: Substring) -> NetworkAddress? {
+    let text = entry.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+    guard text.utf8.count <= 64 else { return nil }
+    if let address = NetworkAddress(String(text)) { return address }
+    if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+      return NetworkAddress(String(text[...end]))
+    }
+    return NetworkAddress(String(text.prefix { $0 != ":" }))
   }
 
   /// Whether somebody reaches past the proxies: neither one of them nor this machine itself.

@@ -65,14 +65,16 @@ package struct HostImport: Sendable {
     case nil: detail = "The file is empty."
     case .xml:
       detail =
-        "The file is XML. FHIR is read as JSON; Apple Health exports are not read by this version."
-    case .zip: detail = "The file is a zip archive; this version reads FHIR as JSON or ndjson."
+        "The file is XML; FHIR is read as JSON. An export of Apple Health has a page of its own, /heart/import."
+    case .zip:
+      detail =
+        "The file is a zip archive; FHIR is read as JSON. An export of Apple Health has a page of its own, /heart/import."
     case .other: detail = "The file is no FHIR JSON: it must begin with {."
     }
     throw Failure.unprocessable("format", detail)
   }
 
-  private var context: @Sendable () -> CommandContext {
+  var context: @Sendable () -> CommandContext {
     let environment = environment
     return {
       CommandContext(
@@ -110,6 +112,39 @@ package struct HostImport: Sendable {
     }
     if options.isTrial { return (nil, true) }
     return (try await make(subject), true)
+  }
+
+  /// The patient whom the operator names, or the only one; for files that name nobody.
+  ///
+  /// On an empty data folder one is made, to be named later.
+  func onlyPatient(_ options: ImportOptions) async throws -> String {
+    let environment = environment
+    if let patient = options.patient {
+      guard
+        try await environment.database.read({ try PeopleQueries.exists(patient, in: $0) })
+      else {
+        throw Failure.unprocessable("patient", "There is no patient of the id given by --patient.")
+      }
+      return patient
+    }
+    let all = try await environment.database.read { try PeopleQueries.first(2, in: $0) }
+    guard all.count <= 1 else {
+      throw Failure.unprocessable(
+        "patient", "There are several patients here: name one with --patient.")
+    }
+    if let only = all.first { return only }
+    let id = environment.newIdentifier()
+    guard !options.isTrial else { return id }
+    let details = PatientDetails(
+      // Nobody's name stands in such a file: the person gives it on the page of the details.
+      givenName: Localizer.of(.en).text("columns.unnamed"), familyName: "", birthDate: nil,
+      language: .en,
+      zone: environment.settings.homeZone)
+    let context = context()
+    try await environment.database.write { writer in
+      _ = try PeopleCommands.create(details, patient: id, context: context, in: writer)
+    }
+    return id
   }
 
   private func make(_ subject: ImportSubject) async throws -> String {

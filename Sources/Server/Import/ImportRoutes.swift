@@ -29,11 +29,15 @@ package enum ImportRoutes {
 
   /// Where the command line sends a file.
   package static func hostPath(_ options: ImportOptions) -> String {
+    hostPath(options, to: socketPath)
+  }
+
+  static func hostPath(_ options: ImportOptions, to path: String) -> String {
     var pairs = [("name", options.fileName)]
     if let patient = options.patient { pairs.append(("patient", patient)) }
     if options.accept { pairs.append(("accept", "1")) }
     if options.isTrial { pairs.append(("dry-run", "1")) }
-    return socketPath + "?"
+    return path + "?"
       + pairs.map { "\($0.0)=\(QueryText.encode($0.1))" }.joined(separator: "&")
   }
 
@@ -42,7 +46,14 @@ package enum ImportRoutes {
     switch request.uri.path {
     case path where request.method == .post: settings.maximumUpload + formBytes
     case ImportsAPI.path where request.method == .post: settings.maximumUpload
+    case CareRoutes.photoPath where request.method == .post:
+      PhotoForm.maximumFile + ReceivedFile.formBytes
+    case SoundRoutes.filePath where request.method == .post:
+      SoundRoutes.maximumFile + ReceivedFile.formBytes
     case socketPath: settings.maximumImport
+    case HealthImportRoutes.path: HealthImportRoutes.maximumFile
+    case HeartImportPages.path where request.method == .post:
+      HeartImportPages.maximumFile + formBytes
     default: settings.maximumBody
     }
   }

@@ -132,6 +132,17 @@ struct EventStream: Sendable {
         let deliveries = try ReminderQueries.changed(
           patient: patient, after: cursor.at.adding(milliseconds: -Self.overlap),
           limit: Self.mostDeliveries, accounts: accounts, in: reader)
+        let occasions =
+          right.maySeeOccasions
+          ? try OccasionQueries.changed(
+            after: cursor.at.adding(milliseconds: -Self.overlap), patient: patient,
+            limit: Self.mostDeliveries, in: reader) : []
+        for occasion in occasions where occasion.kind != .lead {
+          let key = "occasion \(patient) \(occasion.id)"
+          let data = writer.json(occasion)
+          news.told[key] = data
+          if told[key] != data { news.events.append((occasion.kind.rawValue, data)) }
+        }
         if deliveries.count == Self.mostDeliveries, let last = deliveries.last {
           // The rest comes with the next look.
           news.cursor = ChangeCursor(
@@ -151,5 +162,15 @@ struct EventStream: Sendable {
       try await environment.audit(right, count: count, at: now)
     }
     return news
+  }
+}
+
+extension Authorization {
+  /// Whether the listener acts for the patient, whose alarms are nobody else's news.
+  fileprivate var maySeeOccasions: Bool {
+    let decision = decide(
+      actor: actor, action: .read, patient: patient, resource: "Occasion", purpose: purpose)
+    if case .allow = decision { return true }
+    return false
   }
 }

@@ -21,6 +21,7 @@ package struct Maintenance: Sendable {
       try await ExportCommands.write(patient, to: path, environment: environment)
     case .erase(let patient):
       try await ErasureCommands.eraseOnHost(patient, environment: environment)
+    case .changeKey(let newKeys): try await KeyChange(environment: environment).perform(newKeys)
     }
   }
 

@@ -15,6 +15,8 @@ package enum MaintenanceCommand: Sendable {
   case export(patient: String, to: String)
   /// Erases everything about a person, for ever.
   case erase(patient: String)
+  /// Gives sealed fields a new key; with a path the keys as they shall be next are only written there.
+  case changeKey(newKeys: String?)
 
   /// The command as it crosses the socket.
   package var json: JSONValue {
@@ -32,6 +34,8 @@ package enum MaintenanceCommand: Sendable {
     case .export(let patient, let path):
       ["command": "export", "patient": .string(patient), "to": .string(path)]
     case .erase(let patient): ["command": "erase", "patient": .string(patient)]
+    case .changeKey(let path):
+      ["command": "change-key", "newKeys": path.map(JSONValue.string) ?? .null]
     }
   }
 
@@ -60,6 +64,10 @@ package enum MaintenanceCommand: Sendable {
     case "erase":
       guard let patient = json["patient"]?.string else { return nil }
       self = .erase(patient: patient)
+    case "change-key":
+      let path = json["newKeys"] ?? .null
+      guard path.isNull || path.string?.hasPrefix("/") == true else { return nil }
+      self = .changeKey(newKeys: path.string)
     default: return nil
     }
   }

@@ -48,6 +48,8 @@ struct MedicinePage: Sendable {
   let reader: String
   /// What was just done: `added`, `saved`, `stopped`, `paused` or `resumed`.
   var done: String?
+  /// Resting heart rates of the last weeks, for a medicine whose effect they show.
+  var heart: [VitalDayValue] = []
 
   private static let deeds = ["added", "saved", "stopped", "paused", "resumed"]
 
@@ -76,8 +78,23 @@ struct MedicinePage: Sendable {
       \(Section(localizer.text("medicines.section-how"), how(dosage)))\
       \(if: call.formToken.mayAct, buttons)\
       \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\
-      \(if: record.figures.firstDue != nil, figures(call))\(history(call))</div>
+      \(if: record.figures.firstDue != nil, figures(call))\(heartRates)\(history(call))</div>
       """
+  }
+
+  /// What the medicine does to the heart, by day.
+  private var heartRates: Markup {
+    guard !heart.isEmpty else { return Markup() }
+    return Section(
+      localizer.text("heart.title"),
+      """
+      \(HeartChart(values: heart, localizer: localizer))\
+      \(ButtonRow("""
+        \(LinkButton(
+          localizer.text("heart.all-values"), address: HeartRoutes.path, icon: .heart))
+        """))
+      """
+    ).markup
   }
 
   // MARK: What happened
@@ -194,9 +211,14 @@ struct MedicinePage: Sendable {
       ? LinkButton(
         localizer.text("medicines.pause"), address: "/medicines/\(plan.id)/pause", icon: .pause,
         object: plan.medicineName) : nil
+    let reminders =
+      plan.unplanned == nil
+      ? LinkButton(
+        localizer.text("ladder.plan-link"), address: "/medicines/\(plan.id)/reminders", icon: .bell,
+        object: plan.medicineName) : nil
     let stop = LinkButton(
       localizer.text("medicines.stop"), address: "/medicines/\(plan.id)/stop", icon: .stop,
       object: plan.medicineName)
-    return ButtonRow("\(edit)\(pause)\(stop)").markup
+    return ButtonRow("\(edit)\(reminders)\(pause)\(stop)").markup
   }
 }

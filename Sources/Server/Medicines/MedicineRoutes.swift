@@ -18,6 +18,8 @@ package enum MedicineRoutes {
     .page(.post, "/medicines/:plan/edit", MedicineEditing.edit),
     .page(.get, "/medicines/:plan/stop", stopForm),
     .page(.post, "/medicines/:plan/stop", stop),
+    .page(.get, "/medicines/:plan/reminders", PlanRemindersPage.form),
+    .page(.post, "/medicines/:plan/reminders", PlanRemindersPage.submit),
     .page(.get, "/medicines/:plan/pause", MedicinePausing.form),
     .page(.post, "/medicines/:plan/pause", MedicinePausing.pause),
     .page(.post, "/medicines/:plan/resume", MedicinePausing.resume),
@@ -50,7 +52,9 @@ package enum MedicineRoutes {
     let localizer = call.localizer
     let chart = ChartRequest(call)
     let until = call.queryValue("until").flatMap { CivilDate(text: $0) }
-    let (record, clock) = try await environment.database.read { reader in
+    // Of another category than the medicine: shown to those with whom both are shared.
+    let seesHeart = (try? call.authorize(.read, VitalCommands.resource, of: patient)) != nil
+    let (record, clock, heart) = try await environment.database.read { reader in
       guard let plan = try PlanQueries.plan(id, patient: patient, in: reader) else {
         throw Failure.notFound
       }
@@ -59,14 +63,16 @@ package enum MedicineRoutes {
       return (
         try MedicineReading.record(
           plan, clock: clock, chart: chart, until: until, now: call.now,
-          zones: environment.zones, in: reader), clock
+          zones: environment.zones, in: reader), clock,
+        seesHeart && BetaBlocker.isNamed(in: plan.medicineName)
+          ? try HeartRoutes.values(of: patient, until: clock.day(of: call.now), in: reader) : []
       )
     }
     try await environment.audit(authorization, count: 1, at: call.now)
     return MedicinePage(
       record: record, clock: clock,
       words: DoseWords(localizer: localizer, zone: clock.zone, now: call.now), chart: chart,
-      reader: signedIn.account.displayName, done: call.queryValue("done")
+      reader: signedIn.account.displayName, done: call.queryValue("done"), heart: heart
     ).response(call)
   }
 

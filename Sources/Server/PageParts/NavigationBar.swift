@@ -5,13 +5,14 @@ import Localization
 
 /// The places that can be reached from everywhere, in the order in which they are shown.
 package enum NavigationItem: String, CaseIterable, Sendable {
-  case today, medicines, history, details
+  case today, medicines, alarms, history, details
 
   /// The address of the place.
   package var address: String {
     switch self {
     case .today: "/"
     case .medicines: "/medicines"
+    case .alarms: "/alarms"
     case .history: "/history"
     case .details: "/details"
     }
@@ -21,6 +22,7 @@ package enum NavigationItem: String, CaseIterable, Sendable {
     switch self {
     case .today: .sun
     case .medicines: .pill
+    case .alarms: .bell
     case .history: .calendar
     case .details: .person
     }
@@ -37,13 +39,15 @@ struct NavigationBar: PagePart {
   static let id = "navigation"
 
   let current: NavigationItem?
+  /// Whether whoever looks acts for the person: alarms are nobody else's.
+  var mayAct = true
   let localizer: Localizer
 
   var markup: Markup {
     """
     <nav class="navigation" id="\(Self.id)" tabindex="-1" \
     aria-label="\(localizer.text("parts.navigation.label"))"><ul class="navigation-list" \
-    role="list">\(each: NavigationItem.allCases, link)</ul></nav>
+    role="list">\(each: NavigationItem.allCases.filter { mayAct || $0 != .alarms }, link)</ul></nav>
     """
   }
 

@@ -40,7 +40,7 @@ package enum PageAssets {
   /// The script: `Assets/scripts`, each file in a scope of its own.
   package static let script = PageAsset(
     name: "app", suffix: "js", mediaType: "text/javascript; charset=utf-8",
-    bytes: Array(joined("Assets/scripts/", before: "{\n", after: "}\n").utf8))
+    bytes: Array(bare(joined("Assets/scripts/", before: "{\n", after: "}\n")).utf8))
   /// The script of pages that show doses while a schedule is typed: one module of the files in order.
   package static let planning = PageAsset(
     name: "planning", suffix: "js", mediaType: "text/javascript; charset=utf-8",
@@ -99,6 +99,12 @@ package enum PageAssets {
 
   /// The service worker without the words that the server puts before it.
   static let worker = joined("Assets/worker/")
+
+  /// Without remarks and indentation, which every visitor would carry.
+  private static func bare(_ script: String) -> String {
+    script.split(separator: "\n").map { $0.drop { $0 == " " } }
+      .filter { !$0.hasPrefix("//") }.joined(separator: "\n")
+  }
 
   private static func joined(_ prefix: String, before: String = "", after: String = "") -> String {
     EmbeddedResources.files.filter { $0.path.hasPrefix(prefix) }

@@ -54,6 +54,8 @@ package struct PageFrame: Sendable {
   package var isDemo = false
   /// How the backups are, where whoever looks runs the server.
   package var backups: BackupHealth?
+  /// What is said of looks in an emergency.
+  var emergencies: EmergencyBanner?
   /// The persons whose pages the account may open, and the one whose page this is.
   var people: [PersonInReach] = []
   var person: PersonInReach?

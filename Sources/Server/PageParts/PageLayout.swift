@@ -38,11 +38,13 @@ package struct PageLayout: PagePart {
     \(each: frame.scripts, script)</head>
     <body><div class="page \(if: isSignedIn, "page-with-navigation", else: "page-alone")">
     \(PageHeader(frame: frame))
-    <main class="page-main" id="\(Self.mainID)" tabindex="-1">\(demo)\(backups)\(frame.flash)\(back)\(title)
+    <main class="page-main" id="\(Self.mainID)" tabindex="-1">\(demo)\(backups)\(frame.emergencies)\(frame.flash)\(back)\(title)
     \(content)
     </main>
     \(PageFooter(frame: frame))
-    \(if: isSignedIn, NavigationBar(current: frame.place, localizer: localizer).markup)
+    \(if: isSignedIn, NavigationBar(
+      current: frame.place, mayAct: frame.person?.mayAct ?? true, localizer: localizer
+    ).markup)
     </div></body></html>
 
     """

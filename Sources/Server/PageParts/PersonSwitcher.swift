@@ -18,7 +18,7 @@ struct PersonSwitcher: PagePart {
     guard frame.people.count > 1, let current = frame.person else {
       return """
         <a class="person" href="\(NavigationItem.details.address)">\
-        \(face(initial(name), colour: nil))<span class="person-name">\(name)</span></a>
+        \(frame.person.map(face) ?? face(initial(name), colour: nil))<span class="person-name">\(name)</span></a>
         """
     }
     return """
@@ -43,7 +43,12 @@ struct PersonSwitcher: PagePart {
   }
 
   private func face(_ person: PersonInReach) -> Markup {
-    face(initial(person.calledName), colour: person.label.colour?.rawValue)
+    if let photo = person.photo {
+      return """
+        <img class="person-initial person-photo" src="\(photo)" alt="" width="36" height="36">
+        """
+    }
+    return face(initial(person.calledName), colour: person.label.colour?.rawValue)
   }
 
   private func face(_ initial: String, colour: String?) -> Markup {

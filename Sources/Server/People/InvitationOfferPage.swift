@@ -16,6 +16,9 @@ struct InvitationOfferPage: Sendable {
   let accepted: Account?
   let zone: Zone
   let refused: GrantError?
+  /// What was typed into the form that sends it by mail, and what came of it.
+  var typedAddress = ""
+  var mailed: InvitationMailing.Outcome?
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
@@ -29,13 +32,20 @@ struct InvitationOfferPage: Sendable {
     let notice = refused.map {
       Notice(.error, title: PeopleWords.refusal($0, localizer)).markup
     }
+    frame.hasErrors = isMistaken
+    if mailed == .sent {
+      frame.flash = FlashBar(InvitationMailing.Outcome.sent.text(localizer))
+    }
     let content: Markup = """
       <div class="narrow stack">\(notice)\
       \(accepted.map { confirmation(of: $0, call) } ?? offer(call))\
       \(button("withdraw", kind: .quiet, icon: .crossInCircle, call))</div>
       """
+    if isMistaken { return call.page(frame, content, status: .unprocessableContent) }
     return call.page(frame, content, status: refused == nil ? .ok : .conflict)
   }
+
+  private var isMistaken: Bool { mailed.map { $0 != .sent } ?? false }
 
   private func confirmation(of account: Account, _ call: Call) -> Markup {
     let localizer = call.localizer
@@ -61,6 +71,8 @@ struct InvitationOfferPage: Sendable {
       <p>\(localizer.text("people.invitation.how", ["date": .text(date)]))</p>\
       <p class="fingerprint" translate="no">\(invitation.code)</p>\
       <p class="break-anywhere" translate="no">\(link)</p>\
+      \(if: call.environment.channels.mailIsPossible, InvitationMailing.form(
+        invitation, typed: typedAddress, mailed, call))\
       \(LinkButton(
         localizer.text("people.invitation.mail"),
         address: "mailto:?subject=\(encoded(subject))&body=\(encoded(body))"))\

@@ -74,11 +74,13 @@ enum Joining {
   ) async throws -> (Offer?, String?) {
     let environment = call.environment
     let localizer = call.localizer
-    let key = Array(signedIn.account.id.utf8)
-    do throws(AccountError) {
-      try environment.codeThrottle.check(key, at: call.now)
-    } catch {
-      guard case .tooManyAttempts(let seconds) = error else { throw error }
+    let buckets = [
+      SignInThrottle.Bucket.target(
+        environment.accounts.attemptKey("code", signedIn.account.id))
+    ]
+    do {
+      try await environment.codeThrottle.admit(buckets, at: call.now)
+    } catch AccountError.tooManyAttempts(let seconds) {
       return (
         nil,
         localizer.text("sign-in.too-many", ["minutes": .number((seconds + 59) / 60)])
@@ -95,10 +97,9 @@ enum Joining {
         inviterName: try accounts.account(invitation.invitedBy, in: reader)?.displayName ?? "")
     }
     guard let offer else {
-      environment.codeThrottle.failed(key, at: call.now)
       return (nil, PeopleWords.refusal(.codeRefused, localizer))
     }
-    environment.codeThrottle.succeeded(key)
+    try await environment.codeThrottle.succeeded(buckets)
     return (offer, nil)
   }
 }

@@ -16,6 +16,8 @@ struct PeopleModel: Sendable {
   let invitations: [GrantInvitation]
   /// The names of those whom the account waits to be connected with.
   let waiting: [String]
+  /// Whether the account is confirmed as a practitioner's.
+  let isPractitioner: Bool
   let zone: Zone
 }
 
@@ -45,7 +47,9 @@ struct PeoplePage: Sendable {
       \(Section(localizer.text("people.list"), "<div class=\"grid\">\(cards)</div>"))\
       \(ButtonRow("""
         \(LinkButton(localizer.text("people.add"), address: "/people/new", icon: .plus))\
-        \(LinkButton(localizer.text("people.join"), address: "/join", icon: .check))
+        \(LinkButton(localizer.text("people.join"), address: "/join", icon: .check))\
+        \(if: model.isPractitioner, LinkButton(
+          localizer.text("break-glass.link"), address: EmergencyForm.path, icon: .warning).markup)
         """))\
       \(access(call))</div>
       """

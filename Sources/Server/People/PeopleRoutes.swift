@@ -14,12 +14,12 @@ package enum PeopleRoutes {
     .page(.post, PersonChoice.path, choose),
     .page(.get, "/people/new", NewPerson.form),
     .page(.post, "/people/new", NewPerson.add),
-    .page(.get, "/people/share", Sharing.form),
-    .page(.post, "/people/share", Sharing.invite),
+    .page(.get, "/people/share", Sharing.form).after(.recent),
+    .page(.post, "/people/share", Sharing.invite).after(.recent, from: "/people/share"),
     .page(.get, "/people/invitations/:invitation", Sharing.show),
-    .page(.post, "/people/invitations/:invitation", Sharing.decide),
-    .page(.get, "/people/access/:account", GrantPages.show),
-    .page(.post, "/people/access/:account", GrantPages.change),
+    .page(.post, "/people/invitations/:invitation", Sharing.decide).after(.recent, from: path),
+    .page(.get, "/people/access/:account", GrantPages.show).after(.recent),
+    .page(.post, "/people/access/:account", GrantPages.change).after(.recent, from: path),
     .page(.get, "/join", Joining.form),
     .page(.post, "/join", Joining.typed),
     .page(.get, "/join/:code", Joining.show),
@@ -45,6 +45,7 @@ package enum PeopleRoutes {
         waiting: try waiting.map { invitation in
           try PeopleQueries.name(invitation.patient, in: reader) ?? ""
         },
+        isPractitioner: try accounts.isPractitioner(signedIn.account.id, in: reader),
         zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader))
     }
     return PeoplePage(model: model, patient: patient, signedIn: signedIn).response(call)

@@ -73,7 +73,7 @@ enum PeopleWords {
       case .alreadyGranted: "already"
       case .nothingShared: "nothing-shared"
       case .endsInThePast: "past"
-      case .tooManyInvitations: "too-many"
+      case .tooManyInvitations, .tooManyMails: "too-many"
       }
     return localizer.text("people.refused", ["reason": .text(reason)])
   }

@@ -15,6 +15,12 @@ struct PersonInReach: Sendable, Hashable {
   let right: PatientRight
   /// Whether it is the account's own patient.
   let isOwn: Bool
+  /// The address of the photo; nil where there is none.
+  var photo: String?
+  /// What the account has opened in an emergency; nil where it has a grant.
+  var emergency: EmergencyAccess?
+  /// Whether somebody else opened the data in an emergency lately.
+  var wasOpened = false
 
   /// Whether the account acts in the person's place; else it may only look.
   var mayAct: Bool { right.relationship.actsForPatient }
@@ -26,15 +32,24 @@ struct PersonInReach: Sendable, Hashable {
 
   /// All persons of an account: its own first, the others by name.
   static func all(
-    of signedIn: SignedIn, in reader: any SQLReader
+    of signedIn: SignedIn, at now: Timestamp, accounts: AccountStore, in reader: any SQLReader
   ) throws(StorageError) -> [PersonInReach] {
     let rights = signedIn.actor.rights
+    let looks =
+      rights.values.contains { $0.relationship == .emergency }
+      ? try accounts.emergencies(by: signedIn.account.id, at: now, in: reader) : []
+    let opened = try accounts.emergencies(
+      of: rights.filter { $0.value.relationship.actsForPatient }.keys.sorted(),
+      since: now.adding(milliseconds: -EmergencyBanner.toldFor), in: reader)
     let named = try PeopleQueries.named(rights.keys.sorted(), in: reader)
     let people = rights.compactMap { patient, right in
       named[patient].map { person in
         PersonInReach(
           patient: patient, name: person.name, label: person.label, right: right,
-          isOwn: patient == signedIn.account.patient)
+          isOwn: patient == signedIn.account.patient,
+          photo: person.photo.map { PhotoForm.address(of: patient, photo: $0) },
+          emergency: looks.first { $0.patient == patient },
+          wasOpened: opened.contains { $0.patient == patient })
       }
     }
     return people.sorted { left, right in

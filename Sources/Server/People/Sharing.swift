@@ -51,7 +51,9 @@ enum Sharing {
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     _ = try call.authorize(.read, "Grant", of: patient)
-    return try await page(call, patient, refused: nil)
+    return try await page(
+      call, patient, refused: nil,
+      mailed: call.queryValue("done") == InvitationMailing.Outcome.sent.rawValue ? .sent : nil)
   }
 
   @Sendable static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -63,6 +65,14 @@ enum Sharing {
     let environment = call.environment
     let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
     let action = form.text("action")
+    if action == "mail" {
+      let typed = form.text(InvitationMailing.field) ?? ""
+      let outcome = try await InvitationMailing.send(id, of: patient, to: typed, call, signedIn)
+      if outcome == .sent {
+        return call.redirect(to: "/people/invitations/\(id)?done=\(outcome.rawValue)")
+      }
+      return try await page(call, patient, refused: nil, typed: typed, mailed: outcome)
+    }
     do {
       let note: PeopleNote = try await environment.database.write { writer in
         guard try accounts.invitation(id, of: patient, at: now, in: writer) != nil else {
@@ -89,7 +99,8 @@ enum Sharing {
   }
 
   private static func page(
-    _ call: Call, _ patient: String, refused: GrantError?
+    _ call: Call, _ patient: String, refused: GrantError?, typed: String = "",
+    mailed: InvitationMailing.Outcome? = nil
   ) async throws -> Response {
     let id = try call.parameter("invitation")
     let environment = call.environment
@@ -101,7 +112,7 @@ enum Sharing {
         invitation: found,
         accepted: try found.acceptedBy.flatMap { try accounts.account($0, in: reader) },
         zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
-        refused: refused)
+        refused: refused, typedAddress: typed, mailed: mailed)
     }
     guard let page = made else { throw Failure.notFound }
     return page.response(call)

@@ -12,7 +12,7 @@ package enum PrivacyRoutes {
     [
       .page(.get, path, overview),
       .page(.get, lookedPath, looked),
-      .page(.post, exportPath, ExportCommands.download),
+      .page(.post, exportPath, ExportCommands.download).after(.recent, from: path),
     ] + ErasureRoutes.all
 
   static let path = "/privacy"

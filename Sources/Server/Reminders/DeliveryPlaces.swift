@@ -23,6 +23,8 @@ final class DeliveryPlaces: Sendable {
     switch channel {
     case .push: 1024
     case .mail: 8
+    case .ntfy, .webhook: 64
+    case .sms, .call: 16
     }
   }
 

@@ -67,6 +67,16 @@ extension DeliveryResult.Outcome {
     }
   }
 
+  init(_ outcome: ChannelOutcome) {
+    switch outcome {
+    case .accepted: self = .handedOver
+    case .retry(let seconds, let trouble):
+      self = .retry(afterSeconds: seconds, trouble: DeliveryTrouble.word(trouble))
+    case .misconfigured(let status): self = .failed(trouble: DeliveryTrouble.status(status))
+    case .refused: self = .failed(trouble: DeliveryTrouble.refused)
+    }
+  }
+
   var isHandedOver: Bool {
     if case .handedOver = self { true } else { false }
   }

@@ -14,6 +14,48 @@ package struct ReminderChannels: Sendable {
   package typealias SendMail = @Sendable (MailMessage) async -> MailOutcome
 
   let sendPush: SendPush
+  /// Hands a message to an ntfy server.
+  package typealias SendNtfy =
+    @Sendable (
+      _ message: NtfyMessage, _ server: String, _ token: String, _ nowSeconds: Int64
+    ) async -> ChannelOutcome
+
+  /// Posts a message to a webhook or a gateway.
+  package typealias Send =
+    @Sendable (_ request: ChannelRequest, _ nowSeconds: Int64) async -> ChannelOutcome
+
+  /// The servers that people name: which of them may be used, and how messages get there.
+  package struct NamedServers: Sendable {
+    let sendNtfy: SendNtfy
+    /// To webhooks.
+    let send: Send
+    /// Which addresses may be named.
+    let policy: OutboundPolicy
+    /// The ntfy server that is proposed.
+    let ntfyServer: String
+
+    package init(
+      sendNtfy: @escaping SendNtfy, send: @escaping Send, policy: OutboundPolicy,
+      ntfyServer: String
+    ) {
+      self.sendNtfy = sendNtfy
+      self.send = send
+      self.policy = policy
+      self.ntfyServer = ntfyServer
+    }
+  }
+
+  /// Texts and calls, where the operator set up a gateway.
+  package struct Phones: Sendable {
+    let gateway: PhoneGateway
+    let send: Send
+
+    package init(gateway: PhoneGateway, send: @escaping Send) {
+      self.gateway = gateway
+      self.send = send
+    }
+  }
+
   /// Nil where no mail program is set.
   let sendMail: SendMail?
   let sender: MailAddress?
@@ -23,10 +65,13 @@ package struct ReminderChannels: Sendable {
   let policy: OutboundPolicy
   /// Whether push services are told whom to ask when something goes wrong.
   let hasContact: Bool
+  let named: NamedServers
+  let phones: Phones?
 
   package init(
     sendPush: @escaping SendPush, sendMail: SendMail?, sender: MailAddress?,
-    vapidPublicKey: String, policy: OutboundPolicy, hasContact: Bool
+    vapidPublicKey: String, policy: OutboundPolicy, hasContact: Bool,
+    named: NamedServers, phones: Phones? = nil
   ) {
     self.sendPush = sendPush
     self.sendMail = sendMail
@@ -34,6 +79,8 @@ package struct ReminderChannels: Sendable {
     self.vapidPublicKey = vapidPublicKey
     self.policy = policy
     self.hasContact = hasContact
+    self.named = named
+    self.phones = phones
   }
 
   var mailIsPossible: Bool { sendMail != nil && sender != nil }

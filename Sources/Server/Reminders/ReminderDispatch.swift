@@ -22,6 +22,9 @@ struct ReminderDispatch: Sendable {
     switch claim.channel {
     case .push: outcome = await push(claim)
     case .mail: outcome = await mail(claim)
+    case .ntfy: outcome = await ntfy(claim)
+    case .webhook: outcome = await webhook(claim)
+    case .sms, .call: outcome = await phone(claim)
     }
     places.release(claim.channel)
     await results.add(
@@ -59,12 +62,50 @@ struct ReminderDispatch: Sendable {
       let recipient = claim.mailAddress.flatMap(MailAddress.init)
     else { return .failed(trouble: DeliveryTrouble.address) }
     let words = claim.content.mail(baseURL: environment.baseURL)
-    let message = MailMessage(
+    var message = MailMessage(
       from: sender, to: recipient, subject: words.subject, text: words.text, html: words.html,
       // The same for every attempt, so that a mailbox can tell a repetition.
       messageID: "\(claim.delivery)@regimen.invalid",
       dateSeconds: environment.now().milliseconds / 1000, headers: [])
+    message.unsubscribe = words.unsubscribe
     return DeliveryResult.Outcome(await send(message))
+  }
+
+  private func ntfy(_ claim: ClaimedDelivery) async -> DeliveryResult.Outcome {
+    guard let settings = claim.settings else { return .failed(trouble: DeliveryTrouble.address) }
+    let content = claim.content
+    let words = content.words
+    let message = NtfyMessage(
+      topic: settings.topic, title: words.title, body: words.body,
+      address: environment.baseURL + content.tapPath, button: content.openWords,
+      sequence: content.tag)
+    return DeliveryResult.Outcome(
+      await environment.channels.named.sendNtfy(
+        message, settings.server, settings.token, environment.now().milliseconds / 1000))
+  }
+
+  private func webhook(_ claim: ClaimedDelivery) async -> DeliveryResult.Outcome {
+    let now = environment.now().milliseconds / 1000
+    guard let request = claim.webhookRequest(baseURL: environment.baseURL, nowSeconds: now) else {
+      return .failed(trouble: DeliveryTrouble.address)
+    }
+    return DeliveryResult.Outcome(await environment.channels.named.send(request, now))
+  }
+
+  private func phone(_ claim: ClaimedDelivery) async -> DeliveryResult.Outcome {
+    guard let phones = environment.channels.phones,
+      let number = claim.settings.flatMap({ PhoneNumber($0.topic) })
+    else { return .failed(trouble: DeliveryTrouble.address) }
+    let content = claim.content
+    let request =
+      claim.channel == .call
+      ? phones.gateway.call(
+        content.spoken, to: number, language: content.language, id: claim.delivery)
+      : phones.gateway.text(
+        content.phoneText(baseURL: environment.baseURL), to: number, id: claim.delivery)
+    guard let request else { return .failed(trouble: DeliveryTrouble.address) }
+    return DeliveryResult.Outcome(
+      await phones.send(request, environment.now().milliseconds / 1000))
   }
 
   /// Between 0 and 1; spreads retries.

@@ -92,7 +92,7 @@ struct ReminderRounds {
 
   private func claim(_ now: Timestamp, places: DeliveryPlaces) async throws -> [ClaimedDelivery] {
     let context = environment.reminderContext(at: now)
-    let limits = [ReminderChannel.push, .mail].map { channel in
+    let limits = ReminderChannel.allCases.map { channel in
       (channel: channel, limit: min(places.free(channel), claimsPerRound))
     }.filter { $0.limit > 0 }
     let claims = try await environment.database.write { writer in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Scheduling
 import Storage
 
 /// What a ringing page shows: pure, from doses alone.
@@ -35,6 +36,10 @@ struct RingModel: Sendable, Hashable {
     var plansToLookAt: Set<String> = []
     /// Plans paused or stopped since a dose of theirs fell due: it takes an answer and rings no more.
     var silentPlans: Set<String> = []
+    /// When doses ring whose reminders hold back.
+    var held: [DoseID: Timestamp] = [:]
+    /// Doses that were put off so often that only their own page puts them off again.
+    var askedWhy: Set<DoseID> = []
   }
 
   /// Waiting for an answer now, by the time at which they rang.
@@ -54,22 +59,27 @@ struct RingModel: Sendable, Hashable {
 
   /// The armed page: what waits for a person's answer now, and what rings next.
   init(doses: [Dose], _ surroundings: Surroundings = Surroundings(), now: Timestamp) {
-    let ordered = doses.sorted { Self.order($0) < Self.order($1) }
-    ringing = ordered.filter { $0.state == .due && !surroundings.silentPlans.contains($0.plan) }
-      .prefix(Self.groupLimit).map { Self.row($0, surroundings, now) }
-    let ahead = ordered.filter { $0.state == .later || $0.state == .scheduled }
+    func moment(_ dose: Dose) -> Timestamp { surroundings.held[dose.id] ?? Self.moment(dose) }
+    let ordered = doses.sorted { (moment($0), $0.id.text) < (moment($1), $1.id.text) }
+    ringing = ordered.filter {
+      $0.state == .due && !surroundings.silentPlans.contains($0.plan) && moment($0) <= now
+    }
+    .prefix(Self.groupLimit).map { Self.row($0, surroundings, now) }
+    let ahead = ordered.filter {
+      $0.state == .later || $0.state == .scheduled || ($0.state == .due && moment($0) > now)
+    }
     settled = ordered.filter { dose in
       guard dose.state.isAnswered, let answer = dose.answer else { return false }
       return answer.recorded > now.adding(milliseconds: -Self.answeredReach)
     }
-    guard let first = ahead.first.map(Self.moment) else {
+    guard let first = ahead.first.map(moment) else {
       next = nil
       return
     }
     let end = first.adding(milliseconds: Self.groupReach)
     next = Next(
       moment: first,
-      rows: ahead.prefix { Self.moment($0) <= end }.prefix(Self.groupLimit)
+      rows: ahead.prefix { moment($0) <= end }.prefix(Self.groupLimit)
         .map { Self.row($0, surroundings, first) })
   }
 
@@ -84,15 +94,14 @@ struct RingModel: Sendable, Hashable {
   /// When a dose rings: when it was put off to, else when it is due.
   static func moment(_ dose: Dose) -> Timestamp { dose.laterUntil ?? dose.due }
 
-  private static func order(_ dose: Dose) -> (Timestamp, String) { (moment(dose), dose.id.text) }
-
   private static func row(_ dose: Dose, _ surroundings: Surroundings, _ now: Timestamp) -> Row {
     Row(
       dose: dose,
       question: (surroundings.withinGap[dose.plan] ?? []).filter { $0.dose != dose.id },
-      canWait: LaterChoices.minutes(
-        for: dose, minimumGap: surroundings.gaps[dose.plan], now: now
-      ).contains(laterMinutes),
+      canWait: !surroundings.askedWhy.contains(dose.id)
+        && LaterChoices.minutes(
+          for: dose, minimumGap: surroundings.gaps[dose.plan], now: now
+        ).contains(laterMinutes),
       mustLook: surroundings.plansToLookAt.contains(dose.plan))
   }
 }

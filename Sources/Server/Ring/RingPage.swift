@@ -17,12 +17,19 @@ struct RingPage: Sendable {
   let known: [Dose]
   /// Whether it tells of doses that were not rung in time: it makes no sound.
   var isSummary = false
+  /// What rings besides doses.
+  var occasions = RingOccasions()
+  /// The sound for medicines.
+  var sound = AlarmSound.standard.rawValue
+  /// Whether it stands beside a bed.
+  var isNight = false
 
   func response(_ call: Call) -> Response {
     let words = DoseWords(localizer: call.localizer, zone: zone, now: call.now)
     let view = RingView(
       model: model, words: words, token: call.formToken, now: call.now, address: address,
-      isArmed: isArmed, newIdentifier: call.environment.newIdentifier)
+      isArmed: isArmed, newIdentifier: call.environment.newIdentifier, occasions: occasions,
+      sound: sound)
     var frame = call.frame()
     // Quiet: no navigation and no account beside what rings.
     frame.visitor = .signedOut
@@ -31,13 +38,23 @@ struct RingPage: Sendable {
       frame.title = call.localizer.text(
         "people.titled", ["name": .text(person.calledName), "title": .text(frame.title)])
     }
-    if model.ringing.isEmpty || isSummary {
+    let isRinging = !model.ringing.isEmpty || !occasions.ringing.isEmpty
+    if !isRinging || isSummary {
       frame.back = .init(call.localizer.text("today.title"), address: "/")
     }
-    if isArmed, model.ringing.isEmpty { frame.lead = call.localizer.text("ring.lead") }
+    if isArmed, !isRinging { frame.lead = call.localizer.text("ring.lead") }
     frame.flash = DoneNote(call)?.flash(
       known, words: words, now: call.now, token: call.formToken, returnPath: address,
       newIdentifier: call.environment.newIdentifier)
+    if isNight {
+      frame.theme = .dark
+      if !isRinging {
+        frame.title = call.localizer.text("night.title")
+        frame.lead = call.localizer.text("night.lead")
+      }
+      let clock = NightStandView(words: words, now: call.now)
+      return call.page(frame, "<div class=\"night\">\(clock)\(view.markup)</div>")
+    }
     guard isSummary else { return call.page(frame, view.markup) }
     return call.page(frame, RingSummaryView(doses: known, words: words).markup)
   }

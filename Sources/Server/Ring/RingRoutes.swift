@@ -13,30 +13,59 @@ import Storage
 package enum RingRoutes {
   package static let all: [Route] = [
     .page(.get, "/ring", armed),
+    .page(.get, nightStand, night),
     .page(.get, "/ring/:subject", reminder),
     .page(.get, "/ring/:subject/state", state),
+    .page(.post, "/ring/:subject/answer", RingOccasionAnswer.submit),
   ]
 
   /// What rings next for a person, and now.
   private static func armed(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try await waiting(call, signedIn, at: "/ring")
+  }
+
+  static let nightStand = "/nightstand"
+
+  /// The same for a device beside the bed: a clock, dark, and insistent.
+  private static func night(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    try await waiting(call, signedIn, at: nightStand)
+  }
+
+  private static func waiting(
+    _ call: Call, _ signedIn: SignedIn, at address: String
+  ) async throws -> Response {
     let patient = call.patient(of: signedIn)
     // Who only looks is not rung for.
     guard call.person?.mayAct ?? true else { return call.redirect(to: "/") }
     let authorization = try call.authorize(.read, "Dose", of: patient)
     let environment = call.environment
     let now = call.now
-    let (listing, model) = try await environment.database.read { reader in
+    let localizer = call.localizer
+    let (listing, model, occasions, sound) = try await environment.database.read { reader in
       let listing = try DoseQueries.listing(
         patient: patient, from: now.adding(milliseconds: -TodayModel.reach),
         until: now.adding(milliseconds: TodayModel.reach), now: now, zones: environment.zones,
         in: reader)
-      let surroundings = try RingModel.Surroundings.read(
+      var surroundings = try RingModel.Surroundings.read(
         listing.doses, patient: patient, now: now, in: reader)
-      return (listing, RingModel(doses: listing.doses, surroundings, now: now))
+      if let mornings = try Mornings.of([patient], zones: environment.zones, in: reader)[patient] {
+        for dose in listing.doses where dose.state == .due || dose.state == .scheduled {
+          surroundings.held[dose.id] = mornings.rings(dose)
+        }
+      }
+      let occasions = try RingOccasions.armed(
+        patient: patient, now: now, localizer, in: reader)
+      return (
+        listing, RingModel(doses: listing.doses, surroundings, now: now), occasions,
+        try ReminderChoices.of(patient, in: reader).sound
+      )
     }
     try await environment.audit(authorization, count: listing.doses.count, at: now)
-    let page = RingPage(
-      model: model, zone: listing.zone, address: "/ring", isArmed: true, known: listing.doses)
+    var page = RingPage(
+      model: model, zone: listing.zone, address: address, isArmed: true, known: listing.doses)
+    page.occasions = occasions
+    page.sound = sound
+    page.isNight = address == nightStand
     return page.response(call)
   }
 
@@ -45,11 +74,22 @@ package enum RingRoutes {
     let found = try await RungReminder.read(call)
     let call = call.opening(found.reminder.patient)
     guard call.person?.mayAct ?? true else { return call.redirect(to: "/") }
-    guard found.reminder.kind != .test else { return call.redirect(to: "/device") }
-    let page = RingPage(
+    switch found.reminder.kind {
+    case .doses, .summary: break
+    case .test: return call.redirect(to: "/device")
+    case .emergency: return call.redirect(to: EmergencyPages.toldPath)
+    case .review: return call.redirect(to: EmergencyReview.path)
+    case .warning, .wear:
+      return call.redirect(to: WarningRoutes.address(of: found.reminder.subject))
+    case .lead: return call.redirect(to: "/")
+    case .alarm: break
+    }
+    var page = RingPage(
       model: found.model, zone: found.zone, address: "/ring/\(found.reminder.subject)",
       isArmed: false, known: found.reminder.doses,
       isSummary: found.reminder.kind == .summary)
+    page.occasions = found.occasions
+    page.sound = found.sound
     return page.response(call)
   }
 
@@ -58,9 +98,11 @@ package enum RingRoutes {
   private static func state(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let found = try await RungReminder.read(call)
     let words = DoseWords(localizer: call.localizer, zone: found.zone, now: call.now)
-    let outcomes = words.outcomes(found.reminder.doses)
+    let outcomes =
+      words.outcomes(found.reminder.doses)
+      + found.occasions.settled.map { $0.outcome(call.localizer) }
     return JSONResponse.make([
-      "ringing": .bool(!found.model.ringing.isEmpty),
+      "ringing": .bool(!found.model.ringing.isEmpty || !found.occasions.ringing.isEmpty),
       "body": .string(outcomes.joined(separator: " · ")),
     ])
   }
@@ -71,25 +113,31 @@ struct RungReminder: Sendable {
   let reminder: Reminder
   let model: RingModel
   let zone: Zone
+  let occasions: RingOccasions
+  let sound: String
 
   /// Reads it for a person who may know of it; for anybody else it does not exist.
   static func read(_ call: Call) async throws -> RungReminder {
     let subject = try call.parameter("subject")
     let environment = call.environment
     let now = call.now
+    let localizer = call.localizer
     let (authorization, found) = try await environment.database.read { reader in
       guard let reminder = try ReminderQueries.reminder(subject, now: now, in: reader) else {
         throw Failure.notFound
       }
       let patient = reminder.patient
-      let authorization = try call.authorize(.read, "Dose", of: patient)
+      let authorization = try call.authorize(
+        .read, reminder.kind.isOccasion ? "Occasion" : "Dose", of: patient)
       let surroundings = try RingModel.Surroundings.read(
         reminder.doses, patient: patient, now: now, in: reader)
       return (
         authorization,
         RungReminder(
           reminder: reminder, model: RingModel(group: reminder.doses, surroundings, now: now),
-          zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader))
+          zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
+          occasions: try RingOccasions.of(reminder, now: now, localizer, in: reader),
+          sound: try ReminderChoices.of(patient, in: reader).sound)
       )
     }
     try await environment.audit(authorization, count: found.reminder.doses.count, at: now)
@@ -110,6 +158,11 @@ extension RingModel.Surroundings {
     surroundings.plansToLookAt = try ProposalQueries.plansToLookAt(patient: patient, in: reader)
     for plan in plans {
       surroundings.gaps[plan] = try AnswerQueries.minimumGap(of: plan, patient: patient, in: reader)
+    }
+    for dose in doses where dose.state == .due {
+      if try LaterChoices.asksWhy(dose.id, patient: patient, in: reader) {
+        surroundings.askedWhy.insert(dose.id)
+      }
     }
     for plan in Set(doses.filter { $0.state == .due }.map(\.plan)) {
       let known = try PlanQueries.plan(plan, patient: patient, in: reader)

@@ -16,17 +16,22 @@ struct RingView: PagePart {
   /// Whether this page stays open and waits for the next dose.
   let isArmed: Bool
   let newIdentifier: @Sendable () -> String
+  /// What rings besides doses.
+  var occasions = RingOccasions()
+  /// The sound for medicines.
+  var sound = AlarmSound.standard.rawValue
 
   private var localizer: Localizer { words.localizer }
 
   var markup: Markup {
-    if !model.ringing.isEmpty { return ringing }
+    if !model.ringing.isEmpty || !occasions.ringing.isEmpty { return ringing }
     return isArmed ? armed : over
   }
 
   /// The heading of the page.
   var title: String {
     guard let first = model.ringing.first else {
+      if let row = occasions.ringing.first { return row.name }
       guard !isArmed else { return localizer.text("ring.title-armed") }
       return localizer.text(
         "ring.title-over",
@@ -42,8 +47,12 @@ struct RingView: PagePart {
   private var ringing: Markup {
     """
     <div \(identity("ringing", model.ringing)) class="ring ring-now" role="alertdialog" \
-    aria-labelledby="page-title" aria-describedby="ring-doses">\
-    \(stopButton)\(armButton(.secondary))\(look(model.ringing))\(answers(model.ringing))\(settled)\(withoutScript)</div>
+    aria-labelledby="page-title" aria-describedby="\(
+      model.ringing.isEmpty ? "ring-occasion" : "ring-doses")">\
+    \(stopButton)\(armButton(.secondary))\(look(model.ringing))\
+    \(if: !model.ringing.isEmpty, answers(model.ringing))\
+    \(RingOccasionForms(occasions: occasions, words: words, token: token, now: now, address: address, newIdentifier: newIdentifier))\
+    \(settled)\(withoutScript)</div>
     """
   }
 
@@ -153,16 +162,24 @@ struct RingView: PagePart {
   }
 
   private var next: Markup {
+    if let alarm = occasions.next,
+      alarm.moment < model.next?.moment ?? alarm.moment.adding(milliseconds: 1)
+    {
+      return nextCard(alarm.moment, alarm.name)
+    }
     guard let next = model.next else {
       return "\(Notice(.information, title: text("nothing")))"
     }
     let names = next.rows.map(\.dose.medicineName)
-    return """
-      <div class="card ring-next"><p class="muted">\(text("next"))</p>\
-      <p class="ring-time"><time datetime="\(words.machine(next.moment))">\
-      \(words.moment(next.moment))</time></p>\
-      <p>\(localizer.list(names))</p></div>
-      """
+    return nextCard(next.moment, localizer.list(names))
+  }
+
+  private func nextCard(_ moment: Timestamp, _ name: String) -> Markup {
+    """
+    <div class="card ring-next"><p class="muted">\(text("next"))</p>\
+    <p class="ring-time"><time datetime="\(words.machine(moment))">\
+    \(words.moment(moment))</time></p><p>\(name)</p></div>
+    """
   }
 
   private var checks: Markup {
@@ -207,14 +224,14 @@ struct RingView: PagePart {
   }
 
   private var settled: Markup {
-    guard !model.settled.isEmpty else { return Markup() }
+    guard !model.settled.isEmpty || !occasions.settled.isEmpty else { return Markup() }
     return """
       <ul class="ring-settled" role="list">\(each: model.settled, { dose in
         """
         <li>\(words.chip(dose).icon)<span><strong>\(words.outcome(dose))</strong><br>\
         <a href="/doses/\(dose.id.text)">\(dose.medicineName)</a></span></li>
         """
-      })</ul>
+      })\(each: occasions.settled, { row in row.settled(words) })</ul>
       """
   }
 
@@ -223,9 +240,20 @@ struct RingView: PagePart {
   private func identity(_ state: String, _ rows: [RingModel.Row]) -> Markup {
     """
     id="ring" data-state="\(state)" data-now="\(String(now.milliseconds))"\
-    \(Markup.attribute("data-next", model.next.map { String($0.moment.milliseconds) }))\
-    \(Markup.attribute("data-doses", rows.map(\.dose.id.text).joined(separator: " ")))
+    \(Markup.attribute("data-next", nextMoment.map { String($0.milliseconds) }))\
+    \(Markup.attribute("data-doses", (rows.map(\.dose.id.text) + occasions.ringing.map(\.occasion.id)).joined(separator: " "))) \
+    data-sound="\(playedSound)"
     """
+  }
+
+  /// An alarm has its own; where medicines ring too, theirs.
+  private var playedSound: String {
+    guard model.ringing.isEmpty, let row = occasions.ringing.first else { return sound }
+    return row.sound ?? sound
+  }
+
+  private var nextMoment: Timestamp? {
+    [model.next?.moment, occasions.next?.moment].compactMap(\.self).min()
   }
 
   private var withoutScript: Markup {

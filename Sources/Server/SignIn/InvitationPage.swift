@@ -9,11 +9,14 @@ import Storage
 /// The page on which somebody who was invited chooses a password.
 struct InvitationPage: Sendable {
   let account: Account
+  let rules: PasswordRules
   var error: AccountError?
 
   @Sendable static func form(_ call: Call) async throws -> Response {
     let secret = Secret(text: try call.parameter("secret"))
-    return InvitationPage(account: try await invited(by: secret, call)).response(call)
+    let account = try await invited(by: secret, call)
+    let rules = try await factor(of: account, call).passwordRules
+    return InvitationPage(account: account, rules: rules).response(call)
   }
 
   @Sendable static func submit(_ call: Call) async throws -> Response {
@@ -21,20 +24,39 @@ struct InvitationPage: Sendable {
     let secret = Secret(text: try call.parameter("secret"))
     let account = try await invited(by: secret, call)
     let environment = call.environment
+    let factor = try await factor(of: account, call)
+    let password = form.raw("password") ?? ""
     do {
       let hash = try await environment.signIn.hash(
-        newPassword: form.raw("password") ?? "", rules: PasswordRules(),
+        newPassword: password, rules: factor.passwordRules,
         context: [account.email, account.displayName])
       let accounts = environment.accounts
       let now = call.now
       _ = try await environment.database.write { writer in
-        try accounts.accept(invitation: secret, passwordHash: hash, at: now, in: writer)
+        try accounts.accept(
+          invitation: secret, passwordHash: hash, isShort: PasswordRules.isShort(password),
+          at: now, in: writer)
       }
       environment.sessions.forget()
-      let session = try await environment.signIn.openSession(for: account, at: now)
+      // A link opens the first door alone: whoever has a second one goes through it too.
+      guard !factor.isSetUp else {
+        let step = try await environment.signIn.startSecondStep(
+          for: account, kind: .trusted, at: now)
+        return SecondStepPage.redirect(to: step.secret, next: nil, call)
+      }
+      let start = SessionStart(proof: .link, device: call.deviceName)
+      let session = try await environment.signIn.openSession(for: account, as: start, at: now)
       return call.redirect(to: "/", cookies: [SignInRoutes.sessionCookie(session, call)])
     } catch let error as AccountError where error != .invitationUnknown {
-      return InvitationPage(account: account, error: error).response(call)
+      return InvitationPage(account: account, rules: factor.passwordRules, error: error)
+        .response(call)
+    }
+  }
+
+  private static func factor(of account: Account, _ call: Call) async throws -> SecondFactorState {
+    let accounts = call.environment.accounts
+    return try await call.environment.database.read {
+      try accounts.secondFactor(of: account.id, in: $0)
     }
   }
 
@@ -60,7 +82,7 @@ struct InvitationPage: Sendable {
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
       \(Form(
         action: frame.path, token: FormToken(""),
-        fields: "\(PasswordWords.field(error: message, localizer))",
+        fields: "\(PasswordWords.field(rules: rules, error: message, localizer))",
         buttons: "\(Button(localizer.text("invitation.submit")))"))</div>
       """
     return call.page(frame, content, status: error == nil ? .ok : .unprocessableContent)
@@ -69,10 +91,12 @@ struct InvitationPage: Sendable {
 
 /// The field for a new password and what may be wrong with it, wherever one is chosen.
 enum PasswordWords {
-  static func field(error: String?, _ localizer: Localizer) -> FormField {
+  static func field(
+    rules: PasswordRules = PasswordRules(), error: String?, _ localizer: Localizer
+  ) -> FormField {
     FormField(
       "password", label: localizer.text("password.label"), kind: .password,
-      hint: localizer.text("password.hint", ["minimum": .number(PasswordRules().minimum)]),
+      hint: localizer.text("password.hint", ["minimum": .number(rules.minimum)]),
       error: error, autocomplete: "new-password", localizer: localizer)
   }
 

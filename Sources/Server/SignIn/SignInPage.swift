@@ -9,6 +9,8 @@ import Localization
 /// The page with address and password.
 struct SignInPage: Sendable {
   var email = ""
+  /// Whether others use the device too.
+  var isShared = false
   var next: String?
   var error: AccountError?
 
@@ -19,7 +21,7 @@ struct SignInPage: Sendable {
     frame.lead = localizer.text("sign-in.lead")
     frame.hasErrors = error != nil
     var response = call.page(
-      frame, content(localizer, isHome: call.environment.home != nil), status: status)
+      frame, content(call, localizer), status: status)
     if case .tooManyAttempts(let seconds) = error {
       response.headers[.retryAfter] = String(seconds)
     }
@@ -34,23 +36,38 @@ struct SignInPage: Sendable {
     }
   }
 
-  private func content(_ localizer: Localizer, isHome: Bool) -> Markup {
+  private func content(_ call: Call, _ localizer: Localizer) -> Markup {
+    let way: Markup =
+      next.map { "<input type=\"hidden\" name=\"next\" value=\"\($0)\">" } ?? Markup()
     let fields: Markup = """
-      \(next.map { "<input type=\"hidden\" name=\"next\" value=\"\($0)\">" as Markup })\
+      \(way)\
       \(FormField(
-        "email", label: localizer.text("sign-in.email"), kind: .email, value: email,
+        "email", label: localizer.text("addresses.sign-in"), kind: .email, value: email,
         autocomplete: "username", localizer: localizer))\
       \(FormField(
         "password", label: localizer.text("sign-in.password"), kind: .password,
-        autocomplete: "current-password", localizer: localizer))
+        autocomplete: "current-password", localizer: localizer))\
+      \(FormField(
+        "shared", label: localizer.text("doors.shared.label"),
+        kind: .checkboxes([
+          FieldChoice(
+            "yes", localizer.text("doors.shared.choice"), hint: localizer.text("doors.shared.hint"))
+        ]), values: isShared ? ["yes"] : [], isRequired: false, localizer: localizer))
       """
+    let passkey = PasskeyForm(
+      action: PasskeySignIn.path, token: FormToken(""), challenge: call.challenge(for: .signIn),
+      party: call.relyingParty, label: localizer.text("doors.passkey.sign-in"), fields: way,
+      kind: .secondary, localizer: localizer)
     return """
       <div class="narrow stack">\(ErrorSummary(errors(localizer), localizer: localizer))\
       \(Form(
         action: "/sign-in", token: FormToken(""), fields: fields,
-        buttons: "\(Button(localizer.text("sign-in.submit")))"))\
-      <p class="muted small">\(localizer.text("sign-in.forgotten"))</p>\
-      \(if: isHome, TrustRoutes.link(localizer))</div>
+        buttons: "\(Button(localizer.text("sign-in.submit")))"))\(passkey)\
+      \(ProviderLinks(
+        providers: call.environment.providers.all, next: next, localizer: localizer))\
+      \(LinkButton(
+        localizer.text("doors.forgotten.link"), address: ForgottenPage.path, kind: .quiet))\
+      \(if: call.environment.home != nil, TrustRoutes.link(localizer))</div>
       """
   }
 
@@ -61,6 +78,7 @@ struct SignInPage: Sendable {
       case .tooManyAttempts(let seconds):
         localizer.text("sign-in.too-many", ["minutes": .number((seconds + 59) / 60)])
       case .busy: localizer.text("sign-in.busy")
+      case .signInOutdated, .passkeyRefused: DoorWords.message(error, localizer)
       default: localizer.text("sign-in.refused")
       }
     return [FieldError(field: "email", message: message)]

@@ -11,6 +11,15 @@ package enum SignInRoutes {
   package static let all: [Route] = [
     .open(.get, "/sign-in", form),
     .open(.post, "/sign-in", submit),
+    .open(.get, SecondStepPage.path, SecondStepPage.form),
+    .open(.post, SecondStepPage.path, SecondStepPage.submit),
+    .open(.post, PasskeySignIn.path, PasskeySignIn.submit),
+    .open(.get, ForgottenPage.path, ForgottenPage.form),
+    .open(.post, ForgottenPage.path, ForgottenPage.submit),
+    .open(.get, OtherDevicePage.path, OtherDevicePage.waiting),
+    .open(.post, OtherDevicePage.path, OtherDevicePage.open),
+    .open(.get, "/sign-in/device/:secret", OtherDevicePage.offer),
+    .open(.post, "/sign-in/device/:secret", OtherDevicePage.claim),
     .page(.post, "/sign-out", signOut),
     .open(.get, "/invitation/:secret", InvitationPage.form),
     .open(.post, "/invitation/:secret", InvitationPage.submit),
@@ -35,20 +44,41 @@ package enum SignInRoutes {
     let form = try await FormBody.read(call)
     let next = LocalPath.checked(form.text("next"))
     let email = form.text("email") ?? ""
+    let kind: SessionKind = form.isChecked("shared") ? .passing : .trusted
     do {
-      let opened = try await call.environment.signIn.open(
-        email: email, password: form.raw("password") ?? "", at: call.now)
-      return call.redirect(to: next ?? "/", cookies: [sessionCookie(opened.secret, call)])
+      let step = try await call.environment.signIn.open(
+        email: email, password: form.raw("password") ?? "", kind: kind, device: call.deviceName,
+        known: KnownDeviceCookie.value(in: call), from: call.clientNetwork, at: call.now)
+      return step.isComplete
+        ? signedIn(by: step, kind: kind, next: next, call)
+        : SecondStepPage.redirect(to: step.secret, next: next, call)
     } catch let error as AccountError {
-      return SignInPage(email: email, next: next, error: error).response(call)
+      return SignInPage(email: email, isShared: kind == .passing, next: next, error: error)
+        .response(call)
     }
   }
 
-  /// The cookie of a new session.
-  static func sessionCookie(_ secret: Secret, _ call: Call) -> String {
-    Cookies.setting(
+  /// On to the page that was wanted, with the cookie of the new session.
+  static func signedIn(
+    by step: SignInStep, kind: SessionKind, next: String?, _ call: Call
+  ) -> Response {
+    let waiting = SecondStepPage.cookieName(isSecure: call.isSecure)
+    let spent =
+      call.cookie(waiting) == nil ? [] : [Cookies.removing(waiting, isSecure: call.isSecure)]
+    return call.redirect(
+      to: next ?? "/",
+      cookies: [sessionCookie(step.secret, kind: kind, call)] + spent
+        + KnownDeviceCookie.setting(for: step.account, kind: kind, call))
+  }
+
+  /// The cookie of a new session; how long it is good for the server judges at each request.
+  static func sessionCookie(
+    _ secret: Secret, kind: SessionKind? = .trusted, _ call: Call
+  ) -> String {
+    let limits = SessionLimits.limits(kind ?? .passing, isPractitioner: false)
+    return Cookies.setting(
       Authentication.cookieName(isSecure: call.isSecure), to: secret.text,
-      maximumAgeSeconds: CredentialLifetime.session / 1000, isSecure: call.isSecure)
+      maximumAgeSeconds: limits.absolute / 1000, isSecure: call.isSecure)
   }
 
   private static func signOut(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -67,6 +97,11 @@ package enum SignInRoutes {
       // Streams of the session look whether it still is.
       call.environment.live.wakeStreams(of: Set(signedIn.actor.rights.keys))
     }
+    return signedOut(call)
+  }
+
+  /// The browser forgets everything.
+  static func signedOut(_ call: Call) -> Response {
     let isSecure = call.isSecure
     var response = call.redirect(
       to: "/sign-in",

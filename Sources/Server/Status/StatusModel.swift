@@ -11,6 +11,8 @@ struct StatusModel: Sendable {
   /// What whoever runs the server sees besides: numbers and hosts, nothing clinical.
   struct Server: Sendable {
     let counters: ReminderCounters
+    /// Each channel beside its own week.
+    let channels: [ChannelWeek]
     let troubles: [HostTrouble]
     let patientsWithNobody: Int64
     let unconfirmedDevices: Int64
@@ -59,6 +61,7 @@ struct StatusModel: Sendable {
           ? Server(
             counters: try ReminderQueries.counters(
               since: now.adding(milliseconds: -day), in: reader),
+            channels: try ChannelWeek.all(now: now, in: reader),
             troubles: try ReminderQueries.troubles(
               since: now.adding(milliseconds: -day), in: reader),
             patientsWithNobody: try ReminderQueries.patientsWithoutRecipients(

@@ -30,8 +30,21 @@ struct StatusPage: Sendable {
       frame,
       """
       <div class="narrow stack">\(clock(localizer, call))\(devices)\(missed(words))\
-      \(server)</div>
+      \(server)\(if: model.server != nil, administration(localizer))</div>
       """)
+  }
+
+  /// The ways to what administrators look after.
+  private func administration(_ localizer: Localizer) -> Markup {
+    ButtonRow(
+      """
+      \(LinkButton(
+        localizer.text("break-glass.practitioners.title"), address: PractitionerPages.path,
+        icon: .person))\
+      \(LinkButton(
+        localizer.text("break-glass.review.title"), address: EmergencyReview.path, icon: .list))
+      """
+    ).markup
   }
 
   private func clock(_ localizer: Localizer, _ call: Call) -> Markup {

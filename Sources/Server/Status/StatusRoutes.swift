@@ -10,7 +10,7 @@ import Storage
 package enum StatusRoutes {
   package static let all: [Route] = [
     .page(.get, "/status", status),
-    .page(.post, "/status/clock", trustClock),
+    .page(.post, "/status/clock", trustClock).after(.administration, from: "/status"),
   ]
 
   private static func status(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

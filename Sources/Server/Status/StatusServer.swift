@@ -15,6 +15,7 @@ struct StatusServer: PagePart {
   var markup: Markup {
     """
     \(Section(localizer.text("status.troubles.title"), troubles))\
+    \(if: !server.channels.isEmpty, channels)\
     <div id="backup">\(Section(
       localizer.text("status.server.title"), "\(DescriptionList(facts))"))</div>
     """
@@ -51,6 +52,28 @@ struct StatusServer: PagePart {
       lines.append(localizer.text("status.troubles.mail", ["setting": "REGIMEN_SENDMAIL"]))
     }
     return lines
+  }
+
+  /// How each channel did in the last day, beside its own week.
+  private var channels: Markup {
+    let ladder = LadderWords(localizer: localizer, names: [:])
+    let items = server.channels.map { week in
+      let share = { (part: Int64, whole: Int64) -> String in
+        whole == 0
+          ? "–"
+          : localizer.text(
+            "health.percent", ["number": .number(Int(clamping: part * 100 / whole))])
+      }
+      let text = localizer.text(
+        week.isWorse ? "health.channel-worse" : "health.channel",
+        [
+          "day": .text(share(week.dayHandedOver, week.dayTried)),
+          "tried": .number(Int(clamping: week.dayTried)),
+          "week": .text(share(week.weekHandedOver, week.weekTried)),
+        ])
+      return DescriptionList.Item(ladder.channel(week.channel), text)
+    }
+    return Section(localizer.text("health.channels"), "\(DescriptionList(items))").markup
   }
 
   private var facts: [DescriptionList.Item] {

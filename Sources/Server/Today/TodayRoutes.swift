@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import HTML
 import Hummingbird
 import Localization
 import Scheduling
@@ -23,7 +24,9 @@ package enum TodayRoutes {
     let environment = call.environment
     let now = call.now
     let account = signedIn.account.id
-    let (listing, model, canRing) = try await environment.database.read { reader in
+    let actsForPatient = call.formToken.mayAct
+    let (listing, model, canRing, asides) = try await environment.database.read {
+      reader in
       let listing = try DoseQueries.listing(
         patient: patient, from: now.adding(milliseconds: -TodayModel.reach),
         until: now.adding(milliseconds: TodayModel.reach), now: now, zones: environment.zones,
@@ -39,8 +42,20 @@ package enum TodayRoutes {
         doses: listing.doses, unplanned: listing.unplanned, intakes: intakes,
         withinGap: withinGap, proposals: try ProposalReading(patient: patient, in: reader),
         zone: listing.zone, now: now)
+      let mornings = try Mornings.of([patient], zones: environment.zones, in: reader)[patient]
+      let holdsUntil = listing.doses.filter { $0.state == .due }
+        .compactMap { mornings?.rings($0) }.filter { $0 > now }.max()
       return (
-        listing, model, try ReminderQueries.hasConfirmedDevice(account, now: now, in: reader)
+        listing, model, try ReminderQueries.hasConfirmedDevice(account, now: now, in: reader),
+        TodayAsides(
+          silent: try PushSubscriptions.list(account, now: now, in: reader).filter(\.isBroken),
+          warning: actsForPatient
+            ? try WatchQueries.open(
+              of: patient, on: listing.zone.date(at: Instant(milliseconds: now.milliseconds)),
+              in: reader) : nil,
+          holdsUntil: holdsUntil,
+          unanswered: try MissedDoses.summary(
+            of: patient, dueBefore: MissedPage.today(listing.zone, now), now: now, in: reader))
       )
     }
     try await environment.audit(authorization, count: listing.doses.count, at: now)
@@ -55,8 +70,8 @@ package enum TodayRoutes {
       listing.doses, words: words, now: now, token: call.formToken, returnPath: "/",
       newIdentifier: environment.newIdentifier)
     let view = TodayView(
-      model: model, canRing: canRing, words: words, reader: signedIn.account.displayName,
-      token: call.formToken,
+      model: model, canRing: canRing, asides: asides, words: words,
+      reader: signedIn.account.displayName, token: call.formToken,
       newIdentifier: environment.newIdentifier)
     return call.page(frame, view.markup)
   }

@@ -5,11 +5,14 @@ import HTML
 import Localization
 import Storage
 
-/// Today as a page: what has no reminders, then what to take now, later, what is done.
+/// Today as a page: what should ring and cannot, what to take now, later, what is done; last what
+/// rightly does not ring.
 struct TodayView {
   let model: TodayModel
   /// Whether a device of the account was confirmed to ring lately.
   let canRing: Bool
+  /// What is said beside the doses.
+  let asides: TodayAsides
   let words: DoseWords
   private let localizer: Localizer
   private let rows: TodayRows
@@ -18,11 +21,13 @@ struct TodayView {
 
   /// - Parameter reader: the name of the person who looks: who answered is said of others only.
   init(
-    model: TodayModel, canRing: Bool, words: DoseWords, reader: String, token: FormToken,
+    model: TodayModel, canRing: Bool, asides: TodayAsides, words: DoseWords,
+    reader: String, token: FormToken,
     newIdentifier: @escaping () -> String
   ) {
     self.model = model
     self.canRing = canRing
+    self.asides = asides
     self.words = words
     self.token = token
     self.newIdentifier = newIdentifier
@@ -32,14 +37,19 @@ struct TodayView {
 
   var markup: Markup {
     if model.isEmpty {
-      return "<div class=\"stack-large\">\(empty)\(entry)</div>"
+      return """
+        <div class="stack-large">\(asides.warned(words))\(asides.asked(words, token))\(empty)\(entry)</div>
+        """
     }
     return """
-      <div class="stack-large">\(ProposalCards(reading: model.proposals, token: token, localizer: localizer))\
-      \(each: model.unplanned, unplanned)\(device)\(next)\
+      <div class="stack-large">\(asides.warned(words))\
+      \(ProposalCards(reading: model.proposals, token: token, localizer: localizer))\
+      \(each: model.unplanned.filter { !isQuietRightly($0) }, unplanned)\
       \(if: !model.now.isEmpty, section("today.now", id: "now", "\(each: model.now, cluster)"))\
+      \(asides.asked(words, token))\(asides.holds(words))\(device)\
+      \(SilentDevices(devices: asides.silent, words: words))\(next)\
       \(list("today.later", id: "later-today", model.later))\
-      \(missed)\(done)\
+      \(missed)\(done)\(each: model.unplanned.filter(isQuietRightly), unplanned)\
       \(list("today.tomorrow", id: "tomorrow", model.tomorrow))\(entry)</div>
       """
   }
@@ -142,8 +152,13 @@ struct TodayView {
 
   // MARK: Plans without reminders
 
+  /// Taken as needed, or paused on purpose: nothing has to be put right, so it must not stand between
+  /// somebody and the dose that is due.
+  private func isQuietRightly(_ plan: UnplannedPlan) -> Bool {
+    plan.reason == .asNeeded || plan.reason == .status("on-hold")
+  }
+
   private func unplanned(_ plan: UnplannedPlan) -> Markup {
-    // As needed is as it should be: nothing has to be put right.
     let isAsNeeded = plan.reason == .asNeeded
     if plan.reason == .status("on-hold") { return paused(plan) }
     let link =

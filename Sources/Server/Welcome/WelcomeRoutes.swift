@@ -37,7 +37,8 @@ package enum WelcomeRoutes {
         email: input.email, displayName: input.name, passwordHash: hash, isAdministrator: true,
         language: input.language, zone: input.zone, onlyWhenEmpty: true, by: "setup")
       code.use()
-      let session = try await environment.signIn.openSession(for: account, at: call.now)
+      let session = try await environment.signIn.openSession(
+        for: account, as: SessionStart(proof: .setup, device: call.deviceName), at: call.now)
       return call.redirect(to: "/", cookies: [SignInRoutes.sessionCookie(session, call)])
     } catch AccountError.emailTaken {
       return call.redirect(to: "/sign-in")

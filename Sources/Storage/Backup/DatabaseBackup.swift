@@ -15,30 +15,41 @@ package struct BackupReport: Sendable, Equatable {
 /// been acknowledged when it began. Memory does not grow with the data.
 package struct DatabaseBackup: Sendable {
   let database: Database
-  /// Names and contents of what stands beside the database: without its keys it could not be read.
-  let files: [(name: String, content: [UInt8])]
+  /// The data folder's path.
+  let folder: String?
+  let keys: KeyPlace?
   let application: String
   let random: RandomBytes
   let catalogue: any EngineCatalogue
 
   /// - Parameters:
   ///   - folder: the data folder's path; nil for a database in memory.
+  ///   - keys: where the keys are; nil: in the data folder.
   ///   - application: the program's version.
   ///   - random: for the salt of each file.
   package init(
-    of database: Database, folder: String?, application: String, random: @escaping RandomBytes
-  ) throws {
+    of database: Database, folder: String?, keys: KeyPlace? = nil, application: String,
+    random: @escaping RandomBytes
+  ) {
     self.database = database
+    self.folder = folder
+    self.keys = keys
     self.application = application
     self.random = random
     catalogue = database.catalogue
-    var files: [(name: String, content: [UInt8])] = []
-    if let folder {
-      for name in DataFolder.companions where PrivateFile.exists("\(folder)/\(name)") {
-        files.append((name, Array(try PrivateFile.read("\(folder)/\(name)"))))
-      }
+  }
+
+  /// Names and contents of what stands beside the database: without its keys it could not be read.
+  private func companions() throws(StorageError) -> [String: [UInt8]] {
+    guard let folder else { return [:] }
+    var files: [String: [UInt8]] = [:]
+    for name in DataFolder.companions {
+      var path = "\(folder)/\(name)"
+      if name == DataFolder.keysName, let keys { path = keys.path }
+      guard PrivateFile.exists(path) else { continue }
+      files[name] = Array(try PrivateFile.read(path))
     }
-    self.files = files
+    return files
   }
 
   /// Writes the file: under another name until all of it is on disk.
@@ -52,22 +63,31 @@ package struct DatabaseBackup: Sendable {
   ) async throws -> BackupReport {
     let preamble = BackupPreamble(secret: secret.kind, salt: random(32))
     let keys = try await offThePool { try secret.keys(for: preamble) }
-    return try await database.read { reader in
-      try write(reader, to: path, preamble: preamble, keys: keys, now: now, isCancelled)
+    while true {
+      let files = try companions()
+      let report = try await database.read { reader in
+        try write(
+          reader, to: path, preamble: preamble, keys: keys, files: files, now: now, isCancelled)
+      }
+      if let report { return report }
     }
   }
 
+  /// Nil where a file beside the database was changed just when the snapshot began: the keys must be
+  /// those of the snapshot.
   private func write(
     _ reader: any SQLReader, to path: String, preamble: BackupPreamble, keys: BackupKeys,
-    now: Timestamp, _ isCancelled: () -> Bool
-  ) throws -> BackupReport {
+    files: [String: [UInt8]], now: Timestamp, _ isCancelled: () -> Bool
+  ) throws -> BackupReport? {
     let tables = try catalogue.tables(in: reader)
     let manifest = try manifest(of: tables, now: now, in: reader)
+    guard try companions() == files else { return nil }
     guard manifest.rowCount > 0 else { throw BackupError.empty }
     let output = try BackupOutput(path: path, preamble: preamble, keys: keys)
     try append(to: output) { try BackupRecord.encode(manifest, to: &$0) }
-    for file in files {
-      try output.append { BackupRecord.encode(file: file.name, file.content, to: &$0) }
+    for name in DataFolder.companions {
+      guard let content = files[name] else { continue }
+      try output.append { BackupRecord.encode(file: name, content, to: &$0) }
     }
     var rows: Int64 = 0
     for table in tables {

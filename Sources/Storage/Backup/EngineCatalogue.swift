@@ -7,6 +7,10 @@
 protocol EngineCatalogue: Sendable {
   /// The tables of ours by name, without the record of the schema's own steps.
   func tables(in reader: any SQLReader) throws(StorageError) -> [BackupTable]
+  /// The columns of a table that hold bytes.
+  func blobColumns(
+    of table: String, in reader: any SQLReader
+  ) throws(StorageError) -> [String]
   /// What the engine finds wrong with its own files, one line each.
   func damage(in reader: any SQLReader) throws(StorageError) -> [String]
 }
@@ -46,6 +50,18 @@ struct PostgresCatalogue: EngineCatalogue {
     }
   }
 
+  func blobColumns(
+    of table: String, in reader: any SQLReader
+  ) throws(StorageError) -> [String] {
+    try reader.query(
+      """
+      SELECT column_name::text FROM information_schema.columns
+      WHERE table_schema = current_schema() AND table_name = $1 AND data_type = 'bytea'
+      ORDER BY ordinal_position
+      """, [.text(table)]
+    ).map { row throws(StorageError) in try row.text(0) }
+  }
+
   /// PostgreSQL looks after its own files, with checksums where the cluster has them.
   func damage(in reader: any SQLReader) throws(StorageError) -> [String] { [] }
 }
@@ -75,6 +91,14 @@ struct SQLiteCatalogue: EngineCatalogue {
       tables.append(BackupTable(name: name, columns: names, key: key.map(\.name)))
     }
     return tables
+  }
+
+  func blobColumns(
+    of table: String, in reader: any SQLReader
+  ) throws(StorageError) -> [String] {
+    try reader.query(
+      "SELECT name FROM pragma_table_info($1) WHERE type = 'BLOB' ORDER BY cid", [.text(table)]
+    ).map { row throws(StorageError) in try row.text(0) }
   }
 
   func damage(in reader: any SQLReader) throws(StorageError) -> [String] {

@@ -6,13 +6,17 @@ import Foundation
 /// The lock lasts as long as this object; the system drops it when the process ends, however it ends.
 package final class DataFolder: Sendable {
   package let path: String
+  private let credentials: String?
   private let lockDescriptor: Int32
 
   /// Makes the folder where it is missing (rights 0700) and locks it.
   ///
   /// Throws ``StorageError/inUse(folder:)`` when another process or object holds the lock.
-  package init(path: String) throws(StorageError) {
+  ///
+  /// - Parameter credentials: where the service manager puts credentials; nil where it hands over none.
+  package init(path: String, credentials: String? = nil) throws(StorageError) {
     self.path = path
+    self.credentials = credentials
     try Self.makeFolder(path)
     let lockPath = path + "/lock"
     let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -32,7 +36,14 @@ package final class DataFolder: Sendable {
   /// The database file.
   package var databasePath: String { Self.databasePath(in: path) }
   /// The key file; in a backup it is sealed like the rest.
-  package var keysPath: String { path + "/keys.json" }
+  package var keysPath: String { "\(path)/\(Self.keysName)" }
+  /// Where the keys are: handed over, else in the key file.
+  package var keyPlace: KeyPlace {
+    guard let credentials else { return .file(path: keysPath) }
+    let handedOver = "\(credentials)/\(KeyPlace.credentialName)"
+    return PrivateFile.exists(handedOver)
+      ? .credential(path: handedOver) : .file(path: keysPath)
+  }
   /// The Unix socket for administration while the server runs.
   package var controlSocketPath: String { path + "/control.sock" }
   /// The last known head of the audit chain.
@@ -42,10 +53,12 @@ package final class DataFolder: Sendable {
 
   static func databasePath(in folder: String) -> String { folder + "/regimen.sqlite" }
 
+  static let keysName = "keys.json"
+
   /// What an installation keeps beside the database and cannot make anew: the keys, and the
   /// certificates that devices trust.
   static let companions = [
-    "keys.json", "home-authority.crt", "home-authority.key", "home-server.crt", "home-server.key",
+    keysName, "home-authority.crt", "home-authority.key", "home-server.crt", "home-server.key",
     "DEMO",
   ]
 

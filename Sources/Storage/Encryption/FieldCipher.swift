@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import Foundation
+import Synchronization
 
 /// Encrypts single fields with AES-256-GCM, bound to the place where they are stored.
 ///
@@ -9,15 +10,42 @@ import Foundation
 /// another row or column does not open.
 package struct FieldCipher: Sendable {
   private static let version: UInt8 = 1
-  private let keys: KeyRing
+  private let box: Box
+
+  /// Shared by all copies of a cipher, so that a change of keys reaches each of them.
+  private final class Box: Sendable {
+    let ring: Mutex<KeyRing>
+    let isChanging = Mutex(false)
+    init(_ ring: KeyRing) { self.ring = Mutex(ring) }
+  }
 
   package init(keys: KeyRing) {
-    self.keys = keys
+    box = Box(keys)
+  }
+
+  /// The keys that are used now.
+  var keys: KeyRing { box.ring.withLock { $0 } }
+
+  /// Uses other keys from now on.
+  func adopt(_ ring: KeyRing) {
+    box.ring.withLock { $0 = ring }
+  }
+
+  /// Whether a change of keys may begin: one at a time, or two new keys would not know of each other.
+  func beginChange() -> Bool {
+    box.isChanging.withLock { isChanging in
+      defer { isChanging = true }
+      return !isChanging
+    }
+  }
+
+  func endChange() {
+    box.isChanging.withLock { $0 = false }
   }
 
   package func seal(_ text: String, context: String) throws(StorageError) -> [UInt8] {
     let key = keys.fields.current
-    let header = [Self.version, UInt8(truncatingIfNeeded: key.id.utf8.count)] + Array(key.id.utf8)
+    let header = Self.header(of: key)
     // The nonce is drawn by the cipher itself: a nonce from outside could repeat and break it.
     guard
       let combined = try? AES.GCM.seal(
@@ -53,6 +81,15 @@ package struct FieldCipher: Sendable {
     mac.update(data: Array(context.utf8) + [0])
     mac.update(data: Array(text.utf8))
     return Array(mac.finalize())
+  }
+
+  /// What begins each field that a key seals.
+  static func header(of key: KeyRing.Key) -> [UInt8] {
+    [version, UInt8(truncatingIfNeeded: key.id.utf8.count)] + Array(key.id.utf8)
+  }
+
+  func isSealedByOlderKey(_ sealed: [UInt8]) -> Bool {
+    keys.fields.older.contains { sealed.starts(with: Self.header(of: $0)) }
   }
 
   private func authenticated(_ header: [UInt8], _ context: String) -> [UInt8] {

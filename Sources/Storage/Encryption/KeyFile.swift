@@ -10,9 +10,8 @@ extension KeyRing {
     from folder: DataFolder, random: RandomBytes
   ) throws(StorageError) -> KeyRing {
     let path = folder.keysPath
-    if PrivateFile.exists(path) {
-      return try read(path)
-    }
+    if let ring = try handedOver(to: folder) { return ring }
+    if PrivateFile.exists(path) { return try read(path) }
     guard !PrivateFile.exists(folder.databasePath) else { throw .keysMissing(path: path) }
     let ring = try generate(random: random)
     try ring.write(to: path)
@@ -21,8 +20,22 @@ extension KeyRing {
 
   /// The keys of a data folder that has some.
   package static func existing(in folder: DataFolder) throws(StorageError) -> KeyRing {
+    if let ring = try handedOver(to: folder) { return ring }
     guard PrivateFile.exists(folder.keysPath) else { throw .keysMissing(path: folder.keysPath) }
     return try read(folder.keysPath)
+  }
+
+  /// The keys of a credential; nil where there is none.
+  ///
+  /// With two of them nobody could say which one counts.
+  private static func handedOver(to folder: DataFolder) throws(StorageError) -> KeyRing? {
+    guard case .credential(let path) = folder.keyPlace else { return nil }
+    guard !PrivateFile.exists(folder.keysPath) else {
+      throw .keysUnusable(
+        path: folder.keysPath, reason: "the keys are handed over as a credential too; remove one")
+    }
+    // Its rights are the service manager's, which may show them to a group of one.
+    return try read(path, isPrivate: false)
   }
 
   /// The file's content: for each use the keys by age, the last one for new values.
@@ -37,11 +50,13 @@ extension KeyRing {
     let keys: [Entry]
   }
 
-  private static func read(_ path: String) throws(StorageError) -> KeyRing {
+  static func read(
+    _ path: String, isPrivate: Bool = true
+  ) throws(StorageError) -> KeyRing {
     func unusable(_ reason: String) -> StorageError {
       .keysUnusable(path: path, reason: reason)
     }
-    guard !PrivateFile.isOpenToOthers(path) else {
+    guard !isPrivate || !PrivateFile.isOpenToOthers(path) else {
       throw unusable("others may read it; set its rights to 0600")
     }
     let data = try PrivateFile.read(path)
@@ -69,7 +84,7 @@ extension KeyRing {
       fields: try keys(.fields), blindIndex: try keys(.blindIndex), audit: try keys(.audit))
   }
 
-  private func write(to path: String) throws(StorageError) {
+  func write(to path: String) throws(StorageError) {
     let entries = Use.allCases.flatMap { use in
       (self[use].older + [self[use].current]).map { key in
         File.Entry(use: use.rawValue, id: key.id, secret: key.secret.withUnsafeBytes { Data($0) })

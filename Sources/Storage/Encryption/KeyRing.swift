@@ -44,16 +44,33 @@ package struct KeyRing: Sendable {
   /// New keys made from a random source.
   package static func generate(random: RandomBytes) throws(StorageError) -> KeyRing {
     func newKeys() throws(StorageError) -> KeySet {
-      let id = random(6).map { byte in
-        let text = String(byte, radix: 16)
-        return text.count == 1 ? "0" + text : text
-      }
-      guard let key = Key(id: id.joined(), secret: random(32)) else {
-        throw .keysUnusable(path: "", reason: "the random source gave too few bytes")
-      }
-      return KeySet(current: key, older: [])
+      KeySet(current: try newKey(random: random), older: [])
     }
     return KeyRing(fields: try newKeys(), blindIndex: try newKeys(), audit: try newKeys())
+  }
+
+  private static func newKey(random: RandomBytes) throws(StorageError) -> Key {
+    let id = random(6).map { byte in
+      let text = String(byte, radix: 16)
+      return text.count == 1 ? "0" + text : text
+    }
+    guard let key = Key(id: id.joined(), secret: random(32)) else {
+      throw .keysUnusable(path: "", reason: "the random source gave too few bytes")
+    }
+    return key
+  }
+
+  /// The same with a new key for fields, and the ones before to read with.
+  func withNewFieldKey(random: RandomBytes) throws(StorageError) -> KeyRing {
+    let changed = KeySet(
+      current: try Self.newKey(random: random), older: fields.older + [fields.current])
+    return KeyRing(fields: changed, blindIndex: blindIndex, audit: audit)
+  }
+
+  /// The same with the current key for fields alone.
+  var withoutOlderFieldKeys: KeyRing {
+    KeyRing(
+      fields: KeySet(current: fields.current, older: []), blindIndex: blindIndex, audit: audit)
   }
 
   subscript(use: Use) -> KeySet {

@@ -127,7 +127,7 @@ import TimeZones
               in: reader),
             try DoseRows.between(
               Timestamp(milliseconds: 0), Timestamp(milliseconds: .max),
-              patient: AnswerWorld.patient, now: now, in: reader
+              patient: AnswerWorld.patient, most: DoseListing.most, now: now, in: reader
             ).filter { $0.plan == "p" }
           )
         }

@@ -238,7 +238,8 @@ struct ReminderLadderTests {
     -> [String]
   {
     ReminderLadder.addresses(
-      rung: rung, recipients: [ReminderRecipient(account: "a", devices: devices)],
+      Ladder.standard.rungs[rung], isFirst: rung == 0,
+      recipients: [ReminderRecipient(account: "a", devices: devices)],
       mailIsPossible: mail, now: Self.now
     ).map { "\($0.channel.rawValue) \($0.address)" }
   }

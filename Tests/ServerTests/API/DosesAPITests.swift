@@ -95,6 +95,21 @@ import Testing
     }
   }
 
+  @Test func `more doses than one answer may hold are refused, a part of them is given`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let often = try JSONValue(
+        parsing: #"{"repeat":{"frequency":1,"period":5,"periodUnit":"min"}}"#)
+      _ = try await ann.plan(timing: often)
+      let all = "from=2026-03-01T00:00:00Z&to=2027-04-05T00:00:00Z"
+      try await ann.get("/api/v1/doses?\(all)").expectProblem(.unprocessableContent)
+      let hour = try await ann.doses("from=2027-01-01T00:00:00Z&to=2027-01-01T01:00:00Z")
+      #expect(hour.count == 12)
+    }
+  }
+
   @Test(arguments: [
     "from=0001-01-01T00:00:00Z&to=0001-12-31T00:00:00Z",
     "from=9998-12-31T00:00:00Z&to=9999-12-31T23:59:59Z",

@@ -15,6 +15,8 @@ import Testing
     .createAccount(email: "a@example.org", password: nil, isAdministrator: false),
     .createAccount(email: "a@example.org", password: "p \"q\" \n é", isAdministrator: true),
     .createToken(email: "a@example.org", scope: "system/*.cruds"),
+    .createToken(email: "a@example.org", scope: "user/*.cruds", days: 30),
+    .changeAddress(email: "a@example.org", to: "+4790012345"),
     .invite(email: "a@example.org"),
   ]
 

@@ -3,6 +3,7 @@
 import Foundation
 import Localization
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -63,23 +64,14 @@ import Testing
   }
 
   private func withFolder(_ body: (String) throws -> Void) throws {
-    let path = try Self.makeFolder()
+    let path = try #require(TemporaryFolder.make())
     defer { try? FileManager.default.removeItem(atPath: path) }
     try body(path)
   }
 
   private func withFolderAsync(_ body: (String) async throws -> Void) async throws {
-    let path = try Self.makeFolder()
+    let path = try #require(TemporaryFolder.make())
     defer { try? FileManager.default.removeItem(atPath: path) }
     try await body(path)
-  }
-
-  private static func makeFolder() throws -> String {
-    let temporary = FileManager.default.temporaryDirectory.path
-    var template = Array("\(temporary)/regimen-test-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else {
-      throw BackupError.file(path: temporary, code: errno)
-    }
-    return String(cString: made)
   }
 }

@@ -24,8 +24,8 @@ import Testing
       let now = harness.clock.now
       let (counts, states, corrected, extras) = try await harness.environment.database.read {
         reader in
-        let address = try EmailAddress(DemoHousehold.heartPatient.email)
-        let patient = try #require(try accounts.account(email: address, in: reader)).account.patient
+        let address = try SignInName(DemoHousehold.heartPatient.email)
+        let patient = try #require(try accounts.account(named: address, in: reader)).account.patient
         let begin = Timestamp(milliseconds: 0)
         return (
           try HistoryQueries.counts(

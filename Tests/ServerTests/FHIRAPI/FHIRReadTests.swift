@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "/fhir", "/fhir/Observation", "/fhir/Patient/1/_history", "/fhir/medicationrequest",
+    "/fhir", "/fhir/Immunization", "/fhir/Patient/1/_history", "/fhir/medicationrequest",
   ])
   func `an unknown address answers with an outcome`(address: String) async throws {
     try await ServerHarness.run { harness in

@@ -64,6 +64,7 @@ struct Household: Sendable {
     of patient: String? = nil
   ) async throws -> (code: String, address: String) {
     let browser = chosen(patient ?? child)
+    try await harness.proveAgain()
     var fields = [("relationship", relationship.rawValue)]
     fields += categories.map { ("category", $0.rawValue) }
     if handOver { fields.append(("hand-over", "yes")) }

@@ -63,6 +63,7 @@ import Testing
       let house = try await Household.make(harness)
       let (plan, dose) = try await house.dose(of: house.child, medicine: "Childolol")
       harness.clock.advance(minutes: 65)
+      try await harness.proveAgain()
       let browser = house.chosen(house.child)
       var seen = 0
       for address in [

@@ -31,9 +31,9 @@ import Testing
       #expect(try await sweep.perform() == RetentionSweep.Result())
       #expect(try await browser.open("/details").status == .ok)
 
-      // 30 days of the session and 30 more; reminders are still there.
-      harness.clock.advance(minutes: 40 * 24 * 60)
-      #expect(try await sweep.perform().credentials == 1)
+      // 30 days without a request and 30 more; reminders are still there.
+      harness.clock.advance(minutes: 65 * 24 * 60)
+      #expect(try await sweep.perform().credentials == 2)
       #expect(try await count("SELECT COUNT(*) FROM sessions", harness) == 0)
       #expect(try await count("SELECT COUNT(*) FROM tokens", harness) ?? 0 > 0)
 

@@ -18,11 +18,23 @@ final class Outbox: Sendable {
     var payload: JSONValue { (try? JSONValue(parsing: message.payload)) ?? .null }
   }
 
+  struct Ntfy: Sendable {
+    let message: NtfyMessage
+    let server: String
+    let token: String
+  }
+
   private struct State {
     var pushes: [Push] = []
     var mails: [MailMessage] = []
     var answers: [PushOutcome] = []
     var mailAnswers: [MailOutcome] = []
+    var ntfy: [Ntfy] = []
+    var ntfyAnswers: [ChannelOutcome] = []
+    var webhooks: [ChannelRequest] = []
+    var webhookAnswers: [ChannelOutcome] = []
+    var phones: [ChannelRequest] = []
+    var phoneAnswers: [ChannelOutcome] = []
   }
 
   private let state = Mutex(State())
@@ -39,6 +51,25 @@ final class Outbox: Sendable {
 
   var pushes: [Push] { state.withLock { $0.pushes } }
   var mails: [MailMessage] { state.withLock { $0.mails } }
+
+  var ntfy: [Ntfy] { state.withLock { $0.ntfy } }
+
+  /// Requests to webhooks and to Home Assistant.
+  var webhooks: [ChannelRequest] { state.withLock { $0.webhooks } }
+  /// Requests to the phone gateway.
+  var phones: [ChannelRequest] { state.withLock { $0.phones } }
+
+  func answerWebhooks(_ outcomes: ChannelOutcome...) {
+    state.withLock { $0.webhookAnswers = outcomes }
+  }
+
+  func answerPhones(_ outcomes: ChannelOutcome...) {
+    state.withLock { $0.phoneAnswers = outcomes }
+  }
+
+  func answerNtfy(_ outcomes: ChannelOutcome...) {
+    state.withLock { $0.ntfyAnswers = outcomes }
+  }
 
   /// What the push service answers to the next messages, one after the other; then it takes all.
   func answer(_ outcomes: PushOutcome...) {
@@ -67,6 +98,31 @@ final class Outbox: Sendable {
       policy: OutboundPolicy(
         allowed: ["fcm.googleapis.com", "*.push.apple.com"].compactMap(HostRule.init),
         operatorAllowed: []),
-      hasContact: true)
+      hasContact: true,
+      named: .init(
+        sendNtfy: { message, server, token, _ in
+          self.state.withLock { state in
+            state.ntfy.append(Ntfy(message: message, server: server, token: token))
+            return state.ntfyAnswers.isEmpty ? .accepted : state.ntfyAnswers.removeFirst()
+          }
+        },
+        send: { request, _ in
+          self.state.withLock { state in
+            state.webhooks.append(request)
+            return state.webhookAnswers.isEmpty ? .accepted : state.webhookAnswers.removeFirst()
+          }
+        },
+        policy: OutboundPolicy(allowed: [], operatorAllowed: [], allowsAnyPublicHost: true),
+        ntfyServer: "https://ntfy.example"),
+      phones: .init(
+        gateway: PhoneGateway(
+          kind: .twilio, address: "https://api.twilio.com", account: "AC0123",
+          secret: "gateway-secret", sender: "+15005550006")
+      ) { request, _ in
+        self.state.withLock { state in
+          state.phones.append(request)
+          return state.phoneAnswers.isEmpty ? .accepted : state.phoneAnswers.removeFirst()
+        }
+      })
   }
 }

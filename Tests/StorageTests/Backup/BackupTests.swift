@@ -49,7 +49,7 @@ import Testing
     try await withTemporaryFolder { path in
       let fixture = try await BackupFixture.make(in: path)
       let database = try fixture.open("live")
-      let source = try DatabaseBackup(
+      let source = DatabaseBackup(
         of: database, folder: nil, application: "1", random: seededBytes(1))
       let asked = Count()
       let (isReading, reads) = AsyncStream<Void>.makeStream()

@@ -38,11 +38,18 @@ package struct ReminderContent: Sendable {
   /// Whether a prescription of one of the doses ended with a replacement that nobody has answered yet:
   /// to be looked at before anything is taken.
   package let mustLook: Bool
+  /// What a channel without a sign-in offers.
+  package let links: ReminderLinks
+  /// Whether it tells somebody of the family that nobody answered.
+  package let isForFamily: Bool
+  /// What is to be taken, or the name of an alarm, in words; empty unless the person wants it said.
+  package let medicines: [String]
   package let now: Timestamp
 
   package init(
     delivery: String, patient: String, subject: String, kind: ReminderKind, language: Language,
     zone: Zone, due: Timestamp, doses: [NamedDose], label: String?, mustLook: Bool = false,
+    links: ReminderLinks = ReminderLinks(), isForFamily: Bool = false, medicines: [String] = [],
     now: Timestamp
   ) {
     self.delivery = delivery
@@ -55,6 +62,9 @@ package struct ReminderContent: Sendable {
     self.doses = doses
     self.label = label
     self.mustLook = mustLook
+    self.links = links
+    self.isForFamily = isForFamily
+    self.medicines = medicines
     self.now = now
   }
 
@@ -67,11 +77,32 @@ package struct ReminderContent: Sendable {
     return Base64URL.encode(Array(digest.prefix(24)))
   }
 
+  /// What a notification says: times, and a label where persons must be told apart.
+  package var words: (title: String, body: String) {
+    let words = ReminderWords(self)
+    return (words.title, words.body)
+  }
+
+  /// The word on a button that leads to the page.
+  package var openWords: String { ReminderWords(self).open }
+
+  /// Where the one button of a message leads, from the root of the server: to the page that answers without
+  /// a sign-in where there is one.
+  package var tapPath: String {
+    if let proof = links.proof { return "/proof/\(proof.text)" }
+    return links.answers.first.map { Self.tapPath($0.secret) } ?? path
+  }
+
   /// Where a tap leads, from the root of the server.
   package var path: String {
     switch kind {
-    case .doses, .summary: "/ring/\(subject)"
+    case .doses, .summary: isForFamily ? "/" : "/ring/\(subject)"
     case .test: "/device"
+    case .emergency: "/privacy/emergencies"
+    case .review: "/emergencies"
+    case .warning, .wear: "/heart/warnings/\(subject)"
+    case .alarm: isForFamily ? "/" : "/ring/\(subject)"
+    case .lead: "/"
     }
   }
 }
@@ -89,10 +120,17 @@ struct ReminderWords: Sendable {
   var title: String {
     let title: String =
       switch content.kind {
+      case .doses where content.isForFamily: localizer.text("ladder.family-title")
       case .doses where content.mustLook: localizer.text("reminders.look-title")
       case .doses: localizer.text("reminders.title", ["time": .text(moment(content.due))])
       case .summary: localizer.text("reminders.summary-title")
       case .test: localizer.text("reminders.test-title")
+      case .emergency: localizer.text("break-glass.notice.title")
+      case .review: localizer.text("break-glass.notice.review-title")
+      case .warning: localizer.text("watching.notice.title")
+      case .wear: localizer.text("watching.notice.wear-title")
+      case .alarm: localizer.text("alarms.push.title", ["time": .text(moment(content.due))])
+      case .lead: localizer.text("alarms.push.lead-title", ["time": .text(moment(content.due))])
       }
     guard let label = content.label else { return title }
     return localizer.text(
@@ -101,19 +139,45 @@ struct ReminderWords: Sendable {
 
   var body: String {
     switch content.kind {
+    case .doses where content.isForFamily:
+      localizer.text("ladder.family-body", ["times": .text(times)])
     case .doses where content.mustLook:
       localizer.text("reminders.look-body", ["times": .text(times)])
+    case .doses where !content.medicines.isEmpty:
+      localizer.text(
+        "ladder.named-body",
+        ["times": .text(times), "medicines": .text(localizer.list(content.medicines))])
     case .doses: localizer.text("reminders.body", ["times": .text(times)])
     case .summary: localizer.text("reminders.summary-body", ["times": .text(times)])
     case .test: localizer.text("reminders.test-body")
+    case .emergency:
+      localizer.text("break-glass.notice.body", ["time": .text(moment(content.due))])
+    case .review: localizer.text("break-glass.notice.review-body")
+    case .warning: localizer.text("watching.notice.body")
+    case .wear: localizer.text("watching.notice.wear-body")
+    case .alarm where !content.medicines.isEmpty: localizer.list(content.medicines)
+    case .alarm: localizer.text("alarms.push.body")
+    case .lead: localizer.text("alarms.push.lead-body")
     }
   }
 
-  var open: String { localizer.text("reminders.open") }
+  var open: String {
+    localizer.text(content.kind.isNotice ? "break-glass.notice.open" : "reminders.open")
+  }
+  func answer(_ action: AnswerAction) -> String {
+    localizer.text(
+      "channels.answer",
+      ["action": .text(action.rawValue), "minutes": .number(ActionLinks.laterMinutes)])
+  }
+  var noSignIn: String { localizer.text("channels.no-sign-in") }
+  var silence: String { localizer.text("channels.silence-mail") }
   var mailWhy: String {
     switch content.kind {
-    case .doses: localizer.text("reminders.mail-why")
+    case .doses, .alarm: localizer.text("reminders.mail-why")
+    case .lead: localizer.text("alarms.push.lead-why")
     case .summary, .test: localizer.text("reminders.mail-why-summary")
+    case .emergency, .review: localizer.text("break-glass.notice.why")
+    case .warning, .wear: localizer.text("watching.notice.why")
     }
   }
 

@@ -62,7 +62,7 @@ extension ReminderContent {
     payload["title"] = .string(words.title)
     payload["body"] = .string(words.body)
     // Nothing to press before the page was opened.
-    if mustLook { payload["actions"] = [] }
+    if mustLook || isForFamily { payload["actions"] = [] }
     payload["web_push"] = 8030
     payload["notification"] = [
       "title": .string(words.title), "navigate": .string(baseURL + path), "tag": .string(tag),
@@ -71,7 +71,7 @@ extension ReminderContent {
   }
 
   /// The due time as FHIR writes an instant, with the offset of the patient's zone.
-  private var dueText: String {
+  package var dueText: String {
     FHIRDateTime.instantText(
       milliseconds: due.milliseconds,
       offsetMinutes: zone.offsetSeconds(at: Instant(due)) / 60)

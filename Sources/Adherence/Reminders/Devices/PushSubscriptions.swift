@@ -20,6 +20,8 @@ package struct PushSubscription: Sendable, Hashable {
   package let unshown: Int64
   /// Whether it is treated as broken, so that mail goes at once.
   package let isBroken: Bool
+  /// When it was handed the first that it did not show; nil where it showed the last one.
+  package let silentSince: Timestamp?
 
   /// The address without what makes it secret.
   package var maskedAddress: String { Self.masked(host: host, id: id) }
@@ -153,6 +155,15 @@ package enum PushSubscriptions {
     for row in rows { try bury(try row.text(0), at: now, in: writer) }
   }
 
+  /// The session of a device goes on under another name.
+  package static func move(
+    ofSession old: String, to new: String, account: String, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      "UPDATE push_subscriptions SET session = $1 WHERE account = $2 AND session = $3",
+      [.text(new), .text(account), .text(old)])
+  }
+
   /// Notes that the person tapped the test on the device; false where the account has no such one.
   package static func confirm(
     _ id: String, account: String, at now: Timestamp, in writer: any SQLWriter
@@ -193,8 +204,9 @@ extension PushSubscription {
     confirmed = try row.optionalTimestamp(5)
     lastShown = try row.optionalTimestamp(6)
     unshown = try row.integer(7)
+    silentSince = try row.optionalTimestamp(8)
     isBroken = ReminderRecipient.Device(
-      subscription: id, unshown: unshown, firstUnshown: try row.optionalTimestamp(8)
+      subscription: id, unshown: unshown, firstUnshown: silentSince
     ).isBroken(at: now)
   }
 }

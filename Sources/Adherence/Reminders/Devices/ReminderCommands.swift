@@ -69,6 +69,20 @@ package enum ReminderCommands {
     return delivery
   }
 
+  /// Plans a notice to all who act for a patient, to be told at once.
+  package static func notify(
+    _ kind: ReminderKind, patient: String, _ context: ReminderContext, in writer: any SQLWriter
+  ) throws(StorageError) {
+    let now = context.now
+    try ReminderRows.insert(
+      ReminderRow(
+        patient: patient, subject: context.newIdentifier(), kind: kind, starts: now, due: now,
+        ends: now.adding(milliseconds: noticeMilliseconds), opened: now), in: writer)
+  }
+
+  /// How long a notice is worth sending.
+  private static let noticeMilliseconds: Int64 = 24 * 3_600_000
+
   /// Notes that the person tapped the test on the device.
   package static func confirm(
     _ subscription: String, account: String, at now: Timestamp, in writer: any SQLWriter

@@ -36,6 +36,10 @@ package struct ClaimedDelivery: Sendable {
   package let expires: Timestamp
   package let push: PushAddress?
   package let mailAddress: String?
+  /// How the other channels' messages are put.
+  package let form: ChannelForm?
+  /// Where the other channels' messages go.
+  package let settings: ChannelSettings?
   package let content: ReminderContent
 }
 

@@ -4,11 +4,25 @@ import Storage
 
 /// The rows of `deliveries` as planning writes them.
 enum DeliveryRows {
-  /// Adds the delivery of a rung to an address; a key that was planned before stays as it is.
+  /// Adds the delivery of a rung to an address; a key that was planned before stays as it is, and an address
+  /// that has had as many of the generation as one channel may bring gets no more.
   static func plan(
     _ delivery: String, row: ReminderRow, rung: Int, to address: RungAddress, doses: String,
     now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
+    // Fewer rungs cannot bring more than one each.
+    if rung >= Ladder.mostOfChannel {
+      let count = try writer.first(
+        """
+        SELECT COUNT(*) FROM deliveries
+        WHERE patient = $1 AND subject = $2 AND generation = $3 AND recipient = $4 AND address = $5
+        """,
+        [
+          .text(row.patient), .text(row.subject), .integer(row.generation),
+          .text(address.recipient), .text(address.address),
+        ])
+      guard try count?.integer(0) ?? 0 < Int64(Ladder.mostOfChannel) else { return }
+    }
     try writer.execute(
       """
       INSERT INTO deliveries (patient, delivery, subject, generation, rung, recipient, channel,

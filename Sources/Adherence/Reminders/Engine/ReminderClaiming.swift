@@ -14,7 +14,7 @@ extension ReminderEngine {
   /// commit.
   ///
   /// Those whose doses were meanwhile answered or came to nothing are ended instead, so that fewer
-  /// than are waiting may come back; `channel` nil takes both.
+  /// than are waiting may come back; `channel` nil takes all.
   package static func claim(
     limit: Int, channel: ReminderChannel?, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> [ClaimedDelivery] {
@@ -48,7 +48,8 @@ extension ReminderEngine {
         let plans = toLookAt[delivery.patient] ?? []
         claimed.append(
           try delivery.claimed(
-            naming: named, mustLook: named.contains { plans.contains($0.key.plan) }, context))
+            naming: named, mustLook: named.contains { plans.contains($0.key.plan) }, context,
+            in: writer))
       }
     }
     for (outcome, ids) in ended {
@@ -70,10 +71,13 @@ extension ReminderEngine {
 
 extension WaitingDelivery {
   fileprivate func claimed(
-    naming doses: [RingingDose], mustLook: Bool, _ context: ReminderContext
+    naming doses: [RingingDose], mustLook: Bool, _ context: ReminderContext,
+    in writer: any SQLWriter
   ) throws(StorageError) -> ClaimedDelivery {
     var push: PushAddress?
     var mail: String?
+    var links = ReminderLinks()
+    var settings: ChannelSettings?
     switch channel {
     case .push:
       if let endpointSealed, let keysSealed {
@@ -83,7 +87,17 @@ extension WaitingDelivery {
       }
     case .mail:
       if let emailSealed {
-        mail = try context.accounts.email(sealed: emailSealed, of: recipient)
+        let email = try context.accounts.email(sealed: emailSealed, of: recipient)
+        links = try self.links(doses, mustLook: mustLook, context, in: writer)
+        links.silence = try Mailboxes.keepLink(
+          of: recipient, email: email, cipher: context.accounts.cipher, in: writer)
+        mail = email
+      }
+    case .ntfy, .webhook, .sms, .call:
+      if let settingsSealed {
+        settings = try ChannelSettings.open(
+          settingsSealed, of: address, cipher: context.accounts.cipher)
+        links = try self.links(doses, mustLook: mustLook, context, in: writer)
       }
     }
     let zone = patientZone.flatMap { try? context.zones.zone($0) } ?? .utc
@@ -93,15 +107,64 @@ extension WaitingDelivery {
       attempt: attempt + 1, attemptsSoFar: attempt, subject: subject, kind: kind,
       generation: generation, rung: rung,
       expires: kind == .doses ? doses.map(\.lateUntil).max() ?? ends : ends, push: push,
-      mailAddress: mail,
+      mailAddress: mail, form: form, settings: settings,
       content: ReminderContent(
         delivery: delivery, patient: patient, subject: subject, kind: kind,
         language: language, zone: zone,
         due: doses.first?.due ?? due,
         doses: doses.map { ReminderContent.NamedDose(key: $0.key, due: $0.due) },
-        label: patientCount > 1
+        label: patientCount > 1 || isFamily
           ? patientLabel.text(of: patientName, .of(language)) : nil,
-        mustLook: mustLook,
+        mustLook: mustLook, links: links, isForFamily: isFamily,
+        medicines: try medicines(doses, language, in: writer),
         now: context.now))
+  }
+
+  /// What is to be taken, in words, where the person wants notifications to say it.
+  private func medicines(
+    _ doses: [RingingDose], _ language: Language, in reader: any SQLReader
+  ) throws(StorageError) -> [String] {
+    guard namesMedicine, !isFamily else { return [] }
+    if kind == .alarm {
+      return alarmKind.map { [$0.name(occasionName ?? "", .of(language))] } ?? []
+    }
+    guard kind == .doses, let patient = doses.first?.key.patient else {
+      return []
+    }
+    let rows = try reader.query(
+      """
+      SELECT d.plan, d.era, d.occurrence, p.medicine_name, d.amount_value, d.amount_unit,
+        d.amount_code
+      FROM doses d JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
+      WHERE d.patient = $1 AND d.reminder = $2
+      """, [.text(patient), .text(subject)])
+    var found: [String: String] = [:]
+    for row in rows {
+      let key = DoseKey(
+        patient: patient, plan: try row.text(0), era: try row.integer(1),
+        occurrence: try row.text(2))
+      found[key.text] = MedicineWords.text(
+        name: try row.text(3), value: try row.optionalText(4), unit: try row.optionalText(5),
+        code: try row.optionalText(6), .of(language))
+    }
+    return doses.compactMap { found[$0.key.text] }
+  }
+
+  /// Links that answer; none for what is to be looked at first.
+  private func links(
+    _ doses: [RingingDose], mustLook: Bool, _ context: ReminderContext, in writer: any SQLWriter
+  ) throws(StorageError) -> ReminderLinks {
+    var links = ReminderLinks()
+    if kind == .test, channel.isPhone {
+      links.code = ChannelAddresses.code(delivery, cipher: context.accounts.cipher)
+    } else if kind == .test {
+      links.proof = ChannelAddresses.proof(delivery, cipher: context.accounts.cipher)
+    }
+    guard kind == .doses, !mustLook, !isFamily else { return links }
+    links.answers = try ActionLinks.keep(
+      delivery, patient: patient, recipient: recipient, doses: doses,
+      generation: generation,
+      cipher: context.accounts.cipher, in: writer)
+    return links
   }
 }

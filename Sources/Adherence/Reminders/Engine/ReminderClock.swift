@@ -113,8 +113,12 @@ extension ReminderEngine {
       "SELECT next_at FROM reminders WHERE state = 'ringing' ORDER BY next_at LIMIT 1")
     let delivery = try reader.first(
       "SELECT next_try FROM deliveries WHERE state = 'waiting' ORDER BY next_try LIMIT 1")
+    let alarm = try reader.first(
+      "SELECT next_due FROM alarms WHERE next_due IS NOT NULL ORDER BY next_due LIMIT 1")
+    let lead = try reader.first(
+      "SELECT next_lead FROM alarms WHERE next_lead IS NOT NULL ORDER BY next_lead LIMIT 1")
     var earliest: Timestamp?
-    for row in [dose, reminder, delivery] {
+    for row in [dose, reminder, delivery, alarm, lead] {
       guard let moment = try row?.timestamp(0) else { continue }
       earliest = min(moment, earliest ?? moment)
     }

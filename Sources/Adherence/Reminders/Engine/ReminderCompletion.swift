@@ -69,6 +69,9 @@ struct ReminderCompletion {
   func retry(_ result: DeliveryResult, afterSeconds: Int?, trouble: String)
     throws(StorageError)
   {
+    if result.attempt >= Self.mostCalls, try isCallOrText(result) {
+      return try end(result, as: .failed, trouble: trouble)
+    }
     let delay = Self.delay(
       attempt: result.attempt, afterSeconds: afterSeconds, jitter: result.jitter)
     try writer.execute(
@@ -80,6 +83,17 @@ struct ReminderCompletion {
         SQLValue(now.adding(milliseconds: delay)), .text(trouble), SQLValue(now),
         .text(result.patient), .text(result.delivery), .integer(result.attempt),
       ])
+  }
+
+  /// How often one text or call is tried: a gateway that gives no answer may have placed it all the same.
+  private static let mostCalls = 4
+
+  private func isCallOrText(_ result: DeliveryResult) throws(StorageError) -> Bool {
+    let row = try writer.first(
+      "SELECT channel FROM deliveries WHERE patient = $1 AND delivery = $2",
+      [.text(result.patient), .text(result.delivery)])
+    let channel = try row?.text(0)
+    return channel == ReminderChannel.sms.rawValue || channel == ReminderChannel.call.rawValue
   }
 
   /// In milliseconds; a service is not obeyed beyond an hour, when nothing is fresh any more.
@@ -106,28 +120,58 @@ struct ReminderCompletion {
         .text(result.delivery), .integer(result.attempt),
       ]
     ).first
-    guard let row, try row.text(4) == ReminderChannel.push.rawValue else { return }
-    if outcome == .gone {
+    guard let row else { return }
+    let channel: ReminderChannel = try row.named(4)
+    guard channel != .mail else { return }
+    if outcome == .gone, channel == .push {
       try PushSubscriptions.bury(try row.text(5), at: now, in: writer)
     }
-    try mailInstead(row)
+    try takeOver(row, from: channel)
   }
 
-  /// Plans mail for the same rung, unless another device of the recipient still works.
-  private func mailInstead(_ row: SQLRow) throws(StorageError) {
+  /// Plans the next channels for the same rung: for a push the other ways and mail, unless another device of
+  /// the recipient works; for others the devices that work, else mail.
+  private func takeOver(_ row: SQLRow, from channel: ReminderChannel) throws(StorageError) {
     let (subject, recipient, failed) = (try row.text(0), try row.text(3), try row.text(5))
-    guard context.mailIsPossible, let reminder = try ReminderRows.one(subject, in: writer),
+    guard let reminder = try ReminderRows.one(subject, in: writer),
       reminder.kind != .test, reminder.outcome == nil,
       reminder.generation == (try row.integer(1))
     else { return }
+    let rung = Int(clamping: try row.integer(2))
+    guard try mayRing(rung, of: reminder) else { return }
     let recipients = try ReminderRecipients.of([reminder.patient], at: now, in: writer)
-    guard
-      let person = recipients[reminder.patient]?.first(where: { $0.account == recipient }),
-      !person.devices.contains(where: { $0.subscription != failed && !$0.isBroken(at: now) })
+    guard let person = recipients[reminder.patient]?.first(where: { $0.account == recipient })
     else { return }
-    try DeliveryRows.plan(
-      context.newIdentifier(), row: reminder, rung: Int(clamping: try row.integer(2)),
-      to: RungAddress(recipient: recipient, channel: .mail, address: RungAddress.mailbox),
-      doses: try row.text(6), now: now, in: writer)
+    let working = person.devices.filter { $0.subscription != failed && !$0.isBroken(at: now) }
+    var instead: [RungAddress] = []
+    if !working.isEmpty {
+      guard channel != .push else { return }
+      instead = working.map {
+        RungAddress(recipient: recipient, channel: .push, address: $0.subscription)
+      }
+    } else {
+      if channel == .push { instead = person.others }
+      if context.mailIsPossible, !person.isMailboxSilent {
+        instead.append(
+          RungAddress(recipient: recipient, channel: .mail, address: RungAddress.mailbox))
+      }
+    }
+    for address in instead {
+      try DeliveryRows.plan(
+        context.newIdentifier(), row: reminder, rung: rung, to: address, doses: try row.text(6),
+        now: now, in: writer)
+    }
+  }
+
+  /// Whether a rung may go out now: those after the first stay out of the quiet hours, as planning keeps
+  /// them.
+  private func mayRing(_ rung: Int, of reminder: ReminderRow) throws(StorageError) -> Bool {
+    guard rung > 0, reminder.kind == .doses else { return true }
+    let timings = try LadderReading.timings(
+      [reminder.patient], zones: context.zones, in: writer)
+    guard var timing = timings[reminder.patient], timing.quiet != nil else { return true }
+    let doses = try RingingDoses.of([reminder.subject], in: writer)[reminder.subject] ?? []
+    timing.isCritical = doses.contains(where: \.isCritical)
+    return !timing.isHeld(at: now)
   }
 }

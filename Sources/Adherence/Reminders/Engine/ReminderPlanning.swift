@@ -11,6 +11,7 @@ extension ReminderEngine {
     limit: Int, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> ReminderRound {
     var planning = ReminderPlanning(context: context, writer: writer)
+    try planning.takeUpAlarms(limit: limit)
     try planning.moveOn(limit: limit)
     try planning.takeUp(limit: limit)
     try planning.summarise()
@@ -29,11 +30,20 @@ struct ReminderPlanning {
   /// Rungs that await their recipients, with whether the row is new.
   private var firings: [(step: ReminderStep, firing: ReminderStep.Firing, isNew: Bool)] = []
 
+  /// What patients chose, as far as it was looked up.
+  private var timings: [String: LadderTiming] = [:]
+
   private var now: Timestamp { context.now }
 
   init(context: ReminderContext, writer: any SQLWriter) {
     self.context = context
     self.writer = writer
+  }
+
+  /// Notes that something of a patient was taken up.
+  mutating func count(_ patient: String) {
+    round.count += 1
+    round.changedPatients.insert(patient)
   }
 
   // MARK: Reminders whose moment has come
@@ -42,11 +52,37 @@ struct ReminderPlanning {
     let rows = try ReminderRows.due(now, limit: limit, in: writer)
     guard !rows.isEmpty else { return }
     let doses = try RingingDoses.of(rows.map(\.subject), in: writer)
+    var occasions = try OccasionRows.of(rows.filter(\.kind.isOccasion), in: writer)
+    try lookUp(Set(rows.map(\.patient)))
     for row in rows {
       round.count += 1
+      let timing = timings[row.patient] ?? .standard
+      if row.kind.isOccasion {
+        if var lead = occasions[row.subject], lead.kind == .lead, lead.state == .open,
+          try !LeadNotices.stands(lead, in: writer)
+        {
+          lead.state = .cancelled
+          lead.version += 1
+          lead.changed = now
+          try OccasionRows.update(lead, in: writer)
+          occasions[row.subject] = lead
+        }
+        try take(
+          ReminderStep.next(row, occasion: occasions[row.subject], timing: timing, now: now),
+          before: row)
+        continue
+      }
       try take(
-        ReminderStep.next(row, doses: doses[row.subject] ?? [], now: now), before: row)
+        ReminderStep.next(
+          row, doses: doses[row.subject] ?? [], timing: timing, now: now),
+        before: row)
     }
+  }
+
+  private mutating func lookUp(_ patients: Set<String>) throws(StorageError) {
+    let found = try LadderReading.timings(
+      patients.sorted(), zones: context.zones, in: writer)
+    timings.merge(found) { _, new in new }
   }
 
   private mutating func take(_ step: ReminderStep, before: ReminderRow?) throws(StorageError) {
@@ -82,7 +118,8 @@ struct ReminderPlanning {
     let doses = group.doses.map(\.takenIn)
     let step =
       group.starts <= now
-      ? ReminderStep.next(row, doses: doses, now: now) : ReminderStep(row: row)
+      ? ReminderStep.next(row, doses: doses, timing: timings[patient] ?? .standard, now: now)
+      : ReminderStep(row)
     try take(step, before: nil)
   }
 
@@ -92,16 +129,28 @@ struct ReminderPlanning {
     let began = try ReminderClock.began(now, in: writer)
     let waiting = try RingingDoses.waiting(now, limit: limit, in: writer)
     guard let first = waiting.values.min() else { return }
+    try lookUp(Set(waiting.keys))
     // A dose that was put off has been due before those that ring with it.
     let found = try RingingDoses.open(
       of: Array(waiting.keys), dueFrom: first,
       ringingUntil: now.adding(milliseconds: ReminderGrouping.windowMilliseconds), in: writer)
+    let mornings = try Mornings.of(Array(waiting.keys), zones: context.zones, in: writer)
     for (patient, doses) in found {
       var fresh: [ReminderGrouping.Candidate] = []
+      var held: [ReminderGrouping.Candidate] = []
       for dose in doses {
         let isDue = dose.ring <= now
+        // At weekends and in holidays it is the reminder that waits, not the dose.
+        let opens = mornings[patient]?.rings(dose) ?? dose.ring
+        if opens > max(now, dose.ring) {
+          if isDue, dose.mayRing(at: now) {
+            round.count += 1
+            held.append(.init(dose: dose, from: opens))
+          }
+          if dose.mayRing(at: now) { continue }
+        }
         // Opened again, it is fresh from then on; a clock put back since does not hold it up.
-        let from = isDue ? min(dose.ringsAt ?? dose.ring, now) : dose.ring
+        let from = isDue ? min(dose.ringsAt ?? max(dose.ring, opens), now) : dose.ring
         if isDue { round.count += 1 }
         if isDue && !dose.isPlanActive {
           try neverRing(dose)
@@ -119,7 +168,19 @@ struct ReminderPlanning {
       for group in ReminderGrouping.groups(fresh) where group.starts <= now {
         try open(group, patient: patient)
       }
+      for group in ReminderGrouping.groups(held) { try hold(group, patient: patient) }
     }
+  }
+
+  /// Takes doses into the subject that waits for the same moment, or a new one.
+  private mutating func hold(_ group: ReminderGrouping.Group, patient: String)
+    throws(StorageError)
+  {
+    let waiting = try ReminderRows.ringing(patients: [patient], in: writer).first {
+      $0.kind == .doses && $0.rung == 0 && $0.outcome == nil && $0.started == group.starts
+    }
+    guard let waiting else { return try open(group, patient: patient) }
+    for dose in group.doses { try RingingDoses.put(dose, into: waiting.subject, in: writer) }
   }
 
   private func isFresh(_ dose: RingingDose, from: Timestamp) -> Bool {
@@ -177,10 +238,18 @@ struct ReminderPlanning {
       Array(Set(firings.map(\.step.row.patient))), at: now, in: writer)
     for (step, firing, isNew) in firings {
       var row = step.row
-      let addresses = ReminderLadder.addresses(
-        rung: firing.rung, recipients: recipients[row.patient] ?? [],
-        mailIsPossible: context.mailIsPossible, now: now)
-      if row.kind == .summary && addresses.isEmpty { row.close(.unreachable, at: now) }
+      let told = recipients[row.patient] ?? []
+      let addresses =
+        row.kind.isNotice
+        ? ReminderLadder.noticeAddresses(
+          recipients: told, mailIsPossible: context.mailIsPossible)
+        : ReminderLadder.addresses(
+          rung(firing.rung, of: row), of: (timings[row.patient] ?? .standard).ladder,
+          isFirst: firing.rung == 0,
+          recipients: row.kind.isForFamily ? told : told.filter { !$0.isFamily },
+          mailIsPossible: context.mailIsPossible, now: now)
+      let isToldOnce = row.kind == .summary || row.kind.isNotice || row.kind.isWatching
+      if isToldOnce && addresses.isEmpty { row.close(.unreachable, at: now) }
       if isNew {
         try ReminderRows.insert(row, in: writer)
       } else {
@@ -199,11 +268,20 @@ struct ReminderPlanning {
   }
 }
 
+extension ReminderPlanning {
+  /// The rung of that number; a summary has one, by push.
+  private func rung(_ number: Int, of row: ReminderRow) -> LadderRung {
+    let rungs = (timings[row.patient] ?? .standard).ladder.rungs
+    guard row.kind.climbs, rungs.indices.contains(number) else { return LadderRung(0, .push) }
+    return rungs[number]
+  }
+}
+
 extension RingingDose {
   /// The dose as it is once a subject has taken it in.
   var takenIn: RingingDose {
     RingingDose(
       key: key, due: due, lateUntil: lateUntil, laterUntil: laterUntil, state: state,
-      isPlanActive: isPlanActive, ringsAt: ring)
+      isPlanActive: isPlanActive, ringsAt: ring, isCritical: isCritical)
   }
 }

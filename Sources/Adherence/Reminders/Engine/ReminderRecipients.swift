@@ -2,7 +2,8 @@
 
 import Storage
 
-/// Who is told of a patient's doses: accounts with a grant of their own or as guardian in force.
+/// Who is told of a patient's doses: accounts with a grant of their own or as guardian in force, and those
+/// of the family with whom it was agreed.
 enum ReminderRecipients {
   /// By patient, in the order of account and device ids; none where nobody acts for the patient.
   static func of(_ patients: [String], at now: Timestamp, in reader: any SQLReader)
@@ -10,33 +11,78 @@ enum ReminderRecipients {
   {
     let rows = try reader.query(
       """
-      SELECT g.patient, g.account, s.subscription, s.unshown, s.first_unshown
+      SELECT g.patient, g.account, s.subscription, s.unshown, s.first_unshown,
+        COALESCE(m.silenced, (SELECT a.by_phone FROM accounts a
+          WHERE a.account = g.account AND a.by_phone = 1)),
+        g.relationship, x.channels, w.since
       FROM grants g
       LEFT JOIN push_subscriptions s ON s.account = g.account AND s.gone IS NULL
-      WHERE g.relationship IN ('self', 'guardian') AND g.starts <= $1
+      LEFT JOIN mailbox_choices m ON m.account = g.account
+      LEFT JOIN silenced_channels x ON x.patient = g.patient AND x.account = g.account
+      LEFT JOIN ladder_standby w ON w.patient = g.patient AND w.account = g.account
+      LEFT JOIN ladder_agreements f
+        ON f.patient = g.patient AND f.account = g.account AND f.accepted IS NOT NULL
+      WHERE (g.relationship IN ('self', 'guardian') OR (g.relationship = 'family'
+          AND f.account IS NOT NULL AND ' ' || g.categories || ' ' LIKE '% adherence %'))
+        AND g.starts <= $1
         AND (g.ends IS NULL OR g.ends > $1) AND g.patient IN (
       """, [SQLValue(now)], in: patients.map { .text($0) })
-    var devices: [String: [String: [ReminderRecipient.Device]]] = [:]
+    var found: [String: [String: ReminderRecipient]] = [:]
     for row in rows {
       let (patient, account) = (try row.text(0), try row.text(1))
-      var known = devices[patient]?[account] ?? []
-      if let subscription = try row.optionalText(2),
+      let silenced = try row.optionalText(7)?.split(separator: " ") ?? []
+      var known =
+        found[patient]?[account]
+        ?? ReminderRecipient(
+          account: account, devices: [],
+          isMailboxSilent: row[5] != .null || silenced.contains("mail"), isFamily: true)
+      known.silenced = Set(silenced.compactMap { ReminderChannel(rawValue: String($0)) })
+      // Whoever acts, acts, whatever else they are.
+      if try row.text(6) != "family" { known.isFamily = false }
+      if try row.text(6) == "guardian", row[8] != .null { known.isWaiting = true }
+      if let subscription = try row.optionalText(2), !known.silenced.contains(.push),
         // One who is both oneself and guardian is told once.
-        !known.contains(where: { $0.subscription == subscription })
+        !known.devices.contains(where: { $0.subscription == subscription })
       {
-        known.append(
+        known.devices.append(
           ReminderRecipient.Device(
             subscription: subscription, unshown: try row.integer(3),
             firstUnshown: try row.optionalTimestamp(4)))
       }
-      devices[patient, default: [:]][account] = known
+      found[patient, default: [:]][account] = known
     }
-    return devices.mapValues { accounts in
-      accounts.map { account, devices in
-        ReminderRecipient(
-          account: account, devices: devices.sorted { $0.subscription < $1.subscription })
+    let addresses = try proven(Set(found.values.flatMap(\.keys)).sorted(), in: reader)
+    return found.mapValues { accounts in
+      // Somebody is told at once, whatever they chose once.
+      let isAnyAtOnce = accounts.values.contains { !$0.isFamily && !$0.isWaiting }
+      return accounts.values.map { recipient in
+        var recipient = recipient
+        recipient.isWaiting = recipient.isWaiting && !recipient.isFamily && isAnyAtOnce
+        recipient.devices.sort { $0.subscription < $1.subscription }
+        recipient.addresses = (addresses[recipient.account] ?? [])
+          .filter { !recipient.silenced.contains($0.channel) }
+        return recipient
       }
       .sorted { $0.account < $1.account }
     }
+  }
+
+  /// What accounts set up besides push and mail and tapped a test of.
+  private static func proven(_ accounts: [String], in reader: any SQLReader)
+    throws(StorageError) -> [String: [RungAddress]]
+  {
+    guard !accounts.isEmpty else { return [:] }
+    let rows = try reader.query(
+      """
+      SELECT account, channel, address FROM channel_addresses
+      WHERE gone IS NULL AND confirmed IS NOT NULL AND account IN (
+      """, [], in: accounts.map { .text($0) })
+    var found: [String: [RungAddress]] = [:]
+    for row in rows {
+      let account = try row.text(0)
+      found[account, default: []].append(
+        RungAddress(recipient: account, channel: try row.named(1), address: try row.text(2)))
+    }
+    return found.mapValues { $0.sorted { $0.address < $1.address } }
   }
 }

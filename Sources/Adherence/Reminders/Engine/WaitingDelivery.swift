@@ -27,6 +27,12 @@ struct WaitingDelivery: Sendable {
   let endpointSealed: [UInt8]?
   let keysSealed: [UInt8]?
   let emailSealed: [UInt8]?
+  /// Whether the recipient turned the mailbox's reminders off.
+  let isMailboxSilent: Bool
+  let settingsSealed: [UInt8]?
+  let form: ChannelForm?
+  /// Whether the person tapped a test of the address.
+  let isProven: Bool
   let accountLanguage: Language?
   let patientZone: String?
   let patientLanguage: Language?
@@ -35,6 +41,17 @@ struct WaitingDelivery: Sendable {
   /// For how many patients the recipient acts.
   let patientCount: Int64
   let isRecipient: Bool
+  /// Whether the recipient is of the family, and is told that nobody answered.
+  let isFamily: Bool
+  /// Whether the recipient does not want to be told on this channel.
+  let isSilenced: Bool
+  /// Whether notifications may say what is to be taken.
+  let namesMedicine: Bool
+  /// How what rings stands where that is no dose.
+  let occasion: Occasion.State?
+  /// The name that the person gave to the alarm.
+  let occasionName: String?
+  let alarmKind: AlarmKind?
   /// Whether a later rung of the same generation goes to the same address.
   let isSuperseded: Bool
 
@@ -46,7 +63,7 @@ struct WaitingDelivery: Sendable {
       SELECT d.delivery, d.patient, d.subject, d.generation, d.rung, d.recipient, d.channel,
         d.address, d.doses, d.attempt, d.due, r.kind, r.generation, r.fresh_until, r.handed_over,
         r.ends, r.outcome, s.endpoint_sealed, s.keys_sealed, s.gone,
-        CASE WHEN d.channel = 'mail' THEN a.email_sealed END, a.language,
+        CASE WHEN d.channel = 'mail' AND a.by_phone = 0 THEN a.email_sealed END, a.language,
         u.zone, u.language, u.display_name,
         (SELECT COUNT(DISTINCT g.patient) FROM grants g
           WHERE g.account = d.recipient AND g.relationship IN ('self', 'guardian')
@@ -58,19 +75,32 @@ struct WaitingDelivery: Sendable {
         (SELECT COUNT(*) FROM deliveries n
           WHERE n.patient = d.patient AND n.subject = d.subject AND n.generation = d.generation
             AND n.rung > d.rung AND n.recipient = d.recipient AND n.address = d.address),
-        u.label, u.nickname, u.colour
+        u.label, u.nickname, u.colour, m.silenced,
+        c.settings_sealed, c.confirmed,
+        (SELECT COUNT(*) FROM grants g JOIN ladder_agreements f
+            ON f.patient = g.patient AND f.account = g.account AND f.accepted IS NOT NULL
+          WHERE g.patient = d.patient AND g.account = d.recipient AND g.relationship = 'family'
+            AND ' ' || g.categories || ' ' LIKE '% adherence %'
+            AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1)),
+        x.channels, y.names_medicine, c.form, o.state, l.label, l.kind
       FROM deliveries d
       JOIN reminders r ON r.patient = d.patient AND r.subject = d.subject
       LEFT JOIN push_subscriptions s ON s.subscription = d.address AND s.account = d.recipient
       LEFT JOIN accounts a ON a.account = d.recipient
       LEFT JOIN people u ON u.patient = d.patient
-      WHERE d.state = 'waiting' AND d.next_try <= $1 AND d.channel IN ($2, $3)
-      ORDER BY d.next_try LIMIT $4
+      LEFT JOIN mailbox_choices m ON m.account = d.recipient
+      LEFT JOIN channel_addresses c
+        ON c.address = d.address AND c.account = d.recipient AND c.gone IS NULL
+      LEFT JOIN silenced_channels x ON x.patient = d.patient AND x.account = d.recipient
+      LEFT JOIN ladder_settings y ON y.patient = d.patient
+      LEFT JOIN occasions o ON o.patient = d.patient AND o.subject = d.subject
+      LEFT JOIN alarms l ON l.patient = o.patient AND l.alarm = o.source
+      WHERE d.state = 'waiting' AND d.next_try <= $1 AND ($2 = '' OR d.channel = $2)
+      ORDER BY d.next_try LIMIT $3
         /*postgresql FOR UPDATE OF d SKIP LOCKED */
       """,
       [
-        SQLValue(now), .text((channel ?? .push).rawValue), .text((channel ?? .mail).rawValue),
-        SQLValue(limit),
+        SQLValue(now), .text(channel?.rawValue ?? ""), SQLValue(limit),
       ])
     var found: [WaitingDelivery] = []
     found.reserveCapacity(rows.count)
@@ -86,6 +116,7 @@ struct WaitingDelivery: Sendable {
     rung = Int(clamping: try row.integer(4))
     recipient = try row.text(5)
     channel = try row.named(6)
+    let channelName = channel.rawValue
     address = try row.text(7)
     doses = try row.text(8)
     attempt = try row.integer(9)
@@ -105,10 +136,23 @@ struct WaitingDelivery: Sendable {
     patientLanguage = try row.optionalText(23).flatMap { Language(tag: $0) }
     patientName = try row.optionalText(24) ?? ""
     patientCount = try row.integer(25)
-    isRecipient = try row.integer(26) > 0
+    let isActing = try row.integer(26) > 0
+    let isTold = try row.integer(34) > 0
+    isFamily = !isActing && isTold
+    isRecipient = isActing || isFamily
+    let silenced = try row.optionalText(35) ?? ""
+    isSilenced = silenced.split(separator: " ").contains { $0 == channelName }
+    namesMedicine = try (row.optionalInteger(36) ?? 0) != 0
+    form = try row.optionalText(37).flatMap(ChannelForm.init(rawValue:))
     isSuperseded = try row.integer(27) > 0
+    occasion = try row.optionalText(38).flatMap(Occasion.State.init(rawValue:))
+    occasionName = try row.optionalText(39)
+    alarmKind = try row.optionalText(40).flatMap(AlarmKind.init(rawValue:))
     patientLabel =
       row[28] == .null ? PersonLabel() : try PeopleRows.label(row, from: 28)
+    isMailboxSilent = row[31] != .null
+    settingsSealed = try row.optionalBlob(32)
+    isProven = row[33] != .null
   }
 
   /// What to do about a delivery: send it for some doses, or end it unsent.
@@ -117,14 +161,23 @@ struct WaitingDelivery: Sendable {
     case end(DeliveryOutcome)
   }
 
+  private var hasAddress: Bool {
+    switch channel {
+    case .push: endpointSealed != nil && keysSealed != nil
+    case .mail: emailSealed != nil && !isMailboxSilent
+    case .ntfy, .webhook, .sms, .call: settingsSealed != nil && (isProven || kind == .test)
+    }
+  }
+
   /// Decides, from the doses of its subject as they stand in the same transaction.
   func verdict(_ doses: [RingingDose], now: Timestamp) -> Verdict {
-    let hasAddress =
-      channel == .push ? endpointSealed != nil && keysSealed != nil : emailSealed != nil
-    guard hasAddress, isRecipient || kind == .test else { return .end(.stale) }
-    guard kind != .test else {
-      return now < ends && !isOver ? .send([]) : .end(.stale)
+    let isTold = isRecipient && (!isSilenced || kind.isNotice)
+    guard hasAddress, isTold || kind == .test else { return .end(.stale) }
+    guard kind != .test, !kind.isNotice, !kind.isWatching else {
+      let isCurrent = generation == currentGeneration || !kind.isWatching
+      return now < ends && !isOver && isCurrent ? .send([]) : .end(.stale)
     }
+    if kind.isOccasion { return occasionVerdict(now) }
     let inGroup = doses.filter { $0.ringsAt == $0.ring && $0.state == .open && $0.isPlanActive }
     let named =
       kind == .summary
@@ -138,5 +191,15 @@ struct WaitingDelivery: Sendable {
       return .end(.stale)
     }
     return .send(named.sorted(by: RingingDose.inOrder))
+  }
+
+  private func occasionVerdict(_ now: Timestamp) -> Verdict {
+    guard let occasion else { return .end(.stale) }
+    guard !occasion.isAnswered else { return .end(.answered) }
+    let isTooLate = handedOver == nil && now > freshUntil
+    guard occasion == .open, now < ends, generation == currentGeneration, !isOver, !isSuperseded,
+      !isTooLate
+    else { return .end(.stale) }
+    return .send([])
   }
 }

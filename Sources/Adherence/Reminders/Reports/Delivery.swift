@@ -77,6 +77,10 @@ extension Delivery {
     case .push:
       let host = try row.optionalText(18) ?? ""
       maskedAddress = PushSubscription.masked(host: host, id: address)
+    case .sms, .call: maskedAddress = try row.optionalText(18) ?? ""
+    case .ntfy, .webhook:
+      let host = try row.optionalText(18) ?? ""
+      maskedAddress = ChannelAddress.masked(host: host, id: address)
     case .mail:
       let sealed = try row.optionalBlob(19)
       let email = try sealed.map { bytes throws(StorageError) in

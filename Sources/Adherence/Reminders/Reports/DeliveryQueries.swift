@@ -16,10 +16,11 @@ extension ReminderQueries {
       """
       SELECT d.delivery, d.patient, d.doses, d.subject, d.due, d.rung, d.channel, d.address,
         d.attempt, d.planned, d.handed_over, d.shown, d.answered, d.outcome, d.trouble,
-        d.generation, d.changed, d.recipient, s.host, a.email_sealed, r.kind
+        d.generation, d.changed, d.recipient, COALESCE(s.host, c.host), a.email_sealed, r.kind
       FROM deliveries d
       JOIN reminders r ON r.patient = d.patient AND r.subject = d.subject
       LEFT JOIN push_subscriptions s ON s.subscription = d.address
+      LEFT JOIN channel_addresses c ON c.address = d.address
       LEFT JOIN accounts a ON a.account = d.recipient
       WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3
       ORDER BY d.due, d.planned, d.delivery
@@ -36,10 +37,11 @@ extension ReminderQueries {
       """
       SELECT d.delivery, d.patient, d.doses, d.subject, d.due, d.rung, d.channel, d.address,
         d.attempt, d.planned, d.handed_over, d.shown, d.answered, d.outcome, d.trouble,
-        d.generation, d.changed, d.recipient, s.host, a.email_sealed, r.kind
+        d.generation, d.changed, d.recipient, COALESCE(s.host, c.host), a.email_sealed, r.kind
       FROM deliveries d
       JOIN reminders r ON r.patient = d.patient AND r.subject = d.subject
       LEFT JOIN push_subscriptions s ON s.subscription = d.address
+      LEFT JOIN channel_addresses c ON c.address = d.address
       LEFT JOIN accounts a ON a.account = d.recipient
       WHERE d.patient = $1 AND d.changed > $2
       ORDER BY d.changed, d.delivery LIMIT $3
@@ -71,10 +73,11 @@ extension ReminderQueries {
         """
         SELECT d.delivery, d.patient, d.doses, d.subject, d.due, d.rung, d.channel, d.address,
           d.attempt, d.planned, d.handed_over, d.shown, d.answered, d.outcome, d.trouble,
-          d.generation, d.changed, d.recipient, s.host, a.email_sealed, r.kind
+          d.generation, d.changed, d.recipient, COALESCE(s.host, c.host), a.email_sealed, r.kind
         FROM deliveries d
         JOIN reminders r ON r.patient = d.patient AND r.subject = d.subject
         LEFT JOIN push_subscriptions s ON s.subscription = d.address
+        LEFT JOIN channel_addresses c ON c.address = d.address
         LEFT JOIN accounts a ON a.account = d.recipient
         WHERE d.patient = $1 AND d.subject = $2
         """, [.text(patient), .text(subject)])

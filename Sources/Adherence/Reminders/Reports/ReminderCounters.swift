@@ -58,11 +58,12 @@ extension ReminderQueries {
   {
     let rows = try reader.query(
       """
-      SELECT COALESCE(s.host, ''), d.trouble, COUNT(*), MAX(d.changed)
+      SELECT COALESCE(s.host, c.host, ''), d.trouble, COUNT(*), MAX(d.changed)
       FROM deliveries d
       LEFT JOIN push_subscriptions s ON s.subscription = d.address
+      LEFT JOIN channel_addresses c ON c.address = d.address
       WHERE d.planned >= $1 AND d.trouble IS NOT NULL
-      GROUP BY COALESCE(s.host, ''), d.trouble
+      GROUP BY COALESCE(s.host, c.host, ''), d.trouble
       ORDER BY MAX(d.changed) DESC LIMIT 50
       """, [SQLValue(since)])
     var found: [HostTrouble] = []
@@ -89,14 +90,23 @@ extension ReminderQueries {
       """, [SQLValue(now)])?.integer(0) ?? 0
   }
 
-  /// Whether a device of the account was confirmed by a tap in the last seven days.
+  /// Whether something of the account proved in the last seven days that it rings: a device or another way
+  /// by a tap of its test, another way also by a reminder that went there and was answered.
   package static func hasConfirmedDevice(
     _ account: String, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     try reader.first(
       """
       SELECT 1 FROM push_subscriptions
-      WHERE account = $1 AND gone IS NULL AND confirmed > $2 LIMIT 1
+      WHERE account = $1 AND gone IS NULL AND confirmed > $2
+      UNION ALL
+      SELECT 1 FROM channel_addresses c
+      WHERE c.account = $1 AND c.gone IS NULL AND c.confirmed IS NOT NULL
+        AND (c.confirmed > $2 OR EXISTS (
+          SELECT 1 FROM deliveries d
+          WHERE d.address = c.address AND d.channel NOT IN ('push', 'mail') AND d.planned > $2
+            AND d.answered IS NOT NULL))
+      LIMIT 1
       """, [.text(account), SQLValue(now.adding(milliseconds: -7 * 24 * 3_600_000))]) != nil
   }
 

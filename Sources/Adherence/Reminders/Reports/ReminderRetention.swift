@@ -10,6 +10,7 @@ package enum ReminderRetention {
   package static func forget(
     before instant: Timestamp, limit: Int, in writer: any SQLWriter
   ) throws(StorageError) -> (reminders: Int, deliveries: Int) {
+    try ActionLinks.forget(before: instant, limit: limit, in: writer)
     let deliveries = try writer.execute(
       """
       DELETE FROM deliveries WHERE (patient, delivery) IN (

@@ -4,7 +4,12 @@ import Storage
 
 /// How a reminder reaches somebody.
 package enum ReminderChannel: String, Sendable, Hashable, CaseIterable {
-  case push, mail
+  case push, mail, ntfy, webhook, sms, call
+
+  /// Whether its addresses are set up by a person, one by one, and proven by a test.
+  package var isSetUp: Bool { self != .push && self != .mail }
+  /// Whether it goes to a phone number, through the operator's gateway.
+  package var isPhone: Bool { self == .sms || self == .call }
 }
 
 /// Somebody who is told of a patient's doses, with the devices that they have.
@@ -25,6 +30,26 @@ struct ReminderRecipient: Sendable, Hashable {
 
   let account: String
   var devices: [Device]
+  /// Whether no reminder is to go to the mailbox.
+  var isMailboxSilent = false
+  /// Whether they do not act for the patient, and are told when nobody answers.
+  var isFamily = false
+  /// Whether they are a guardian who waits until nobody else answered.
+  var isWaiting = false
+  /// The channels on which they do not want to be told of the patient.
+  var silenced: Set<ReminderChannel> = []
+  /// What else they set up and proved.
+  var addresses: [RungAddress] = []
+
+  /// What rings through a silent phone, or in the house.
+  static let loudChannels: Set<ReminderChannel> = [.ntfy, .webhook, .call]
+  var loud: [RungAddress] { of(Self.loudChannels) }
+  /// What takes over where no device works, besides the mailbox.
+  var others: [RungAddress] { addresses }
+
+  func of(_ channels: Set<ReminderChannel>) -> [RungAddress] {
+    addresses.filter { channels.contains($0.channel) }
+  }
 }
 
 /// One address that a rung goes to.
@@ -37,41 +62,59 @@ struct RungAddress: Sendable, Hashable {
   let address: String
 }
 
-/// The rungs of a reminder and whom each goes to.
+/// Whom a rung goes to, and where.
 enum ReminderLadder {
-  /// Minutes from the start of the generation: push, push again, the loud channel else push, mail.
-  static let minutes: [Int64] = [0, 5, 10, 20]
-  /// A rung later than this moves the ones after it by as much.
-  static let tolerance: Int64 = 30_000
-  /// A rung later than this is not fired any more.
-  static let patience: Int64 = 3_600_000
-
-  static func count(_ kind: ReminderKind) -> Int { kind == .doses ? minutes.count : 1 }
-
-  static func time(of rung: Int, started: Timestamp) -> Timestamp {
-    started.adding(milliseconds: minutes[min(max(rung, 0), minutes.count - 1)] * 60_000)
+  /// A notice goes to every device and mailbox at once.
+  static func noticeAddresses(
+    recipients: [ReminderRecipient], mailIsPossible: Bool
+  ) -> [RungAddress] {
+    recipients.flatMap { recipient in
+      recipient.devices.map {
+        RungAddress(recipient: recipient.account, channel: .push, address: $0.subscription)
+      }
+        + (mailIsPossible && !recipient.isMailboxSilent
+          ? [
+            RungAddress(
+              recipient: recipient.account, channel: .mail, address: RungAddress.mailbox)
+          ] : [])
+    }
   }
 
-  /// The addresses of a rung; mail goes at once to somebody without a device that works.
+  /// The addresses of a rung; whoever has no device that works gets the loud channel and mail at the first
+  /// one that comes to them.
   static func addresses(
-    rung: Int, recipients: [ReminderRecipient], mailIsPossible: Bool, now: Timestamp
+    _ rung: LadderRung, of ladder: Ladder = .standard, isFirst: Bool,
+    recipients: [ReminderRecipient], mailIsPossible: Bool, now: Timestamp
   ) -> [RungAddress] {
     var addresses: [RungAddress] = []
-    for recipient in recipients {
-      if rung < 3 {
-        for device in recipient.devices {
-          addresses.append(
-            RungAddress(
-              recipient: recipient.account, channel: .push, address: device.subscription))
-        }
+    for recipient in recipients where recipient.is(rung.recipient) {
+      let devices = recipient.devices.map {
+        RungAddress(recipient: recipient.account, channel: .push, address: $0.subscription)
       }
       let works = recipient.devices.contains { !$0.isBroken(at: now) }
-      if mailIsPossible, rung == 3 || (rung == 0 && !works) {
+      let needsMore = (isFirst || recipient.isFamily || recipient.isWaiting) && !works
+      let meant = recipient.of(ladder.channels(with: rung))
+      addresses += needsMore ? recipient.others : meant
+      // Where a way is not set up, the device rings in its place.
+      let isPush = rung.channel == .push || (rung.channel != .mail && meant.isEmpty)
+      if isPush { addresses += devices }
+      let isMail = rung.channel == .mail || needsMore
+      if isMail, mailIsPossible, !recipient.isMailboxSilent {
         addresses.append(
           RungAddress(
             recipient: recipient.account, channel: .mail, address: RungAddress.mailbox))
       }
     }
     return addresses
+  }
+}
+
+extension ReminderRecipient {
+  func `is`(_ recipient: LadderRung.Recipient) -> Bool {
+    switch recipient {
+    case .acting: !isFamily && !isWaiting
+    case .family(let id): isFamily && account == id
+    case .guardian(let id): isWaiting && account == id
+    }
   }
 }

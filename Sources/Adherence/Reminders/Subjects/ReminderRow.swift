@@ -10,6 +10,29 @@ package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
   case summary
   /// The test of a device; no dose.
   case test
+  /// Somebody opened the patient's data in an emergency; told once to all who act for the patient.
+  case emergency
+  /// The same, told to an administrator, by the administrator's own patient.
+  case review
+  /// The resting heart rate asks for a look.
+  case warning
+  /// A watch seems not to be worn.
+  case wear
+  /// An alarm of the person's own.
+  case alarm
+  /// A word ahead of a dose or an alarm; told once.
+  case lead
+
+  /// Whether it is told once to every device and mailbox, then over.
+  var isNotice: Bool { self == .emergency || self == .review }
+  /// Whether it comes of watching the heart rate: about no dose, told once to the devices of who acts.
+  var isWatching: Bool { self == .warning || self == .wear }
+  /// Whether it rings for an ``Occasion``.
+  package var isOccasion: Bool { self == .alarm || self == .lead }
+  /// Whether it grows louder by the person's ladder until somebody answers.
+  var climbs: Bool { self == .doses || self == .alarm }
+  /// Whether the family may be told that nobody answered.
+  var isForFamily: Bool { self == .doses }
 }
 
 /// Whether a reminder goes on.

@@ -4,12 +4,14 @@ import Storage
 
 /// What to do about a reminder whose moment has come or that was woken: a pure rule over the row,
 /// its doses as they stand, and the time.
-struct ReminderStep: Sendable, Hashable {
+struct ReminderStep: Sendable {
   struct Firing: Sendable, Hashable {
     let rung: Int
     let doses: [RingingDose]
   }
 
+  /// When the rungs come.
+  var timing = LadderTiming.standard
   /// The row as it is to be stored.
   var row: ReminderRow
   var fires: Firing?
@@ -24,12 +26,23 @@ struct ReminderStep: Sendable, Hashable {
   /// Doses that were not rung in time.
   var summarised: [RingingDose] = []
 
-  static func next(_ row: ReminderRow, doses: [RingingDose], now: Timestamp) -> ReminderStep {
-    var step = ReminderStep(row: row)
+  init(_ row: ReminderRow) {
+    self.row = row
+  }
+
+  static func next(
+    _ row: ReminderRow, doses: [RingingDose], timing: LadderTiming = .standard, now: Timestamp
+  ) -> ReminderStep {
+    var step = ReminderStep(row)
+    step.timing = timing
+    step.timing.isCritical = doses.contains { $0.isCritical && $0.state == .open }
     switch row.kind {
     case .doses: step.group(Standing(doses, row: row, now: now), now: now)
     case .summary: step.summary(Standing(doses, row: row, now: now), now: now)
     case .test: step.test(now: now)
+    case .emergency, .review, .warning, .wear: step.notice(now: now)
+    // Those have rules of their own: `next(_:occasion:timing:now:)`.
+    case .alarm, .lead: step.row.close(.cancelled, at: now)
     }
     return step
   }
@@ -62,21 +75,29 @@ struct ReminderStep: Sendable, Hashable {
     if first.starts <= now { ring(for: first.doses, now: now) }
   }
 
-  private mutating func ring(for doses: [RingingDose], now: Timestamp) {
+  mutating func ring(for doses: [RingingDose], now: Timestamp) {
     row.ends = doses.map(\.lateUntil).max() ?? row.ends
     row.due = doses.map(\.due).min() ?? row.due
     let isTooLate = row.handedOver == nil && now > row.freshUntil
-    guard row.rung < ReminderLadder.count(row.kind) else {
+    guard row.rung < timing.count(row.kind) else {
       return isTooLate ? summarise(doses, now: now) : wait(for: doses)
     }
-    let time = ReminderLadder.time(of: row.rung, started: row.started)
+    let time = timing.moment(row.rung, started: row.started)
     guard now >= time else { return wait(for: doses) }
     let delay = now.milliseconds.subtractingClamped(time.milliseconds)
-    if isTooLate || delay > ReminderLadder.patience {
+    if isTooLate || delay > LadderTiming.patience {
       return summarise(doses, now: now)
     }
+    let unheld = timing.unheld(row.rung, started: row.started)
+    let shift = now.milliseconds.subtractingClamped(unheld.milliseconds)
+    if row.rung > 0, timing.isHeld(at: now) {
+      // An outage brought it into the quiet hours: like the others it waits for their end.
+      row.started = row.started.adding(milliseconds: shift)
+      return wait(for: doses)
+    }
     fires = Firing(rung: row.rung, doses: doses)
-    if delay > ReminderLadder.tolerance { row.started = row.started.adding(milliseconds: delay) }
+    // What came late, or was held back, moves what comes after it.
+    if shift > LadderTiming.tolerance { row.started = row.started.adding(milliseconds: shift) }
     row.rung += 1
     wait(for: doses)
   }
@@ -85,8 +106,8 @@ struct ReminderStep: Sendable, Hashable {
   /// that comes too late for one of the doses.
   private mutating func wait(for doses: [RingingDose]) {
     row.nextAt = row.ends
-    if row.rung < ReminderLadder.count(row.kind) {
-      row.nextAt = min(ReminderLadder.time(of: row.rung, started: row.started), row.ends)
+    if row.rung < timing.count(row.kind) {
+      row.nextAt = min(timing.moment(row.rung, started: row.started), row.ends)
     }
     if row.handedOver == nil {
       let firstEnd = doses.map(\.lateUntil).min() ?? row.ends
@@ -131,6 +152,18 @@ struct ReminderStep: Sendable, Hashable {
       row.close(row.handedOver == nil ? .unreachable : .expired, at: now)
     } else {
       row.nextAt = row.ends
+    }
+  }
+
+  // MARK: A notice
+
+  private mutating func notice(now: Timestamp) {
+    if row.rung == 0, row.outcome == nil, now < row.ends {
+      fires = Firing(rung: 0, doses: [])
+      row.rung = 1
+      row.nextAt = row.ends
+    } else {
+      test(now: now)
     }
   }
 

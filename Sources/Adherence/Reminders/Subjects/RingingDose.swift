@@ -34,6 +34,8 @@ struct RingingDose: Sendable, Hashable {
   /// In a subject the time to ring with which it was taken in, nil once it has left the group;
   /// without one when it was opened again.
   let ringsAt: Timestamp?
+  /// Whether its rungs go on in quiet hours.
+  var isCritical = false
 
   /// When it is to ring: put off, or due.
   var ring: Timestamp { laterUntil ?? due }
@@ -62,14 +64,15 @@ enum RingingDoses {
     let rows = try reader.query(
       """
       SELECT d.patient, d.plan, d.era, d.occurrence, d.due, d.late_until, d.later_until, d.state,
-        p.status, p.unplanned_reason, d.rings_at, d.reminder
+        p.status, p.unplanned_reason, d.rings_at, n.is_critical, n.is_silent, d.reminder
       FROM doses d
       JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
+      LEFT JOIN plan_reminders n ON n.patient = d.patient AND n.plan = d.plan
       WHERE d.reminder IN (
       """, [], in: subjects.map { .text($0) })
     var found: [String: [RingingDose]] = [:]
     found.reserveCapacity(subjects.count)
-    for row in rows { found[try row.text(11), default: []].append(try RingingDose(row)) }
+    for row in rows { found[try row.text(13), default: []].append(try RingingDose(row)) }
     return found
   }
 
@@ -103,9 +106,10 @@ enum RingingDoses {
     let rows = try reader.query(
       """
       SELECT d.patient, d.plan, d.era, d.occurrence, d.due, d.late_until, d.later_until, d.state,
-        p.status, p.unplanned_reason, d.rings_at
+        p.status, p.unplanned_reason, d.rings_at, n.is_critical, n.is_silent
       FROM doses d
       JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
+      LEFT JOIN plan_reminders n ON n.patient = d.patient AND n.plan = d.plan
       WHERE d.due >= $1 AND d.due <= $2 AND d.state = 'open' AND d.reminder IS NULL
         AND COALESCE(d.later_until, d.due) <= $2 AND d.patient IN (
       """, [SQLValue(start), SQLValue(end)], in: patients.map { .text($0) })
@@ -154,8 +158,11 @@ extension RingingDose {
     lateUntil = try row.timestamp(5)
     laterUntil = try row.optionalTimestamp(6)
     state = try row.named(7)
-    isPlanActive = try row.text(8) == "active" && row[9] == .null
+    // A medicine that was silenced rings as little as one that was stopped.
+    let isSilent = try (row.optionalInteger(12) ?? 0) != 0
+    isPlanActive = try row.text(8) == "active" && row[9] == .null && !isSilent
     ringsAt = try row.optionalTimestamp(10)
+    isCritical = try (row.optionalInteger(11) ?? 0) != 0
   }
 }
 

@@ -6,15 +6,18 @@ if (ring()) {
   const part = (name) => main.querySelector(`[data-ring=${name}]`);
   const say = (name, word) => {
     const place = part(name);
-    if (place) place.textContent = place.dataset[word] ?? '';
+    if (!place) return;
+    place.textContent = place.dataset[word] ?? '';
+    place.dataset.is = word;
   };
   const sound = (wish, seconds) =>
-    document.dispatchEvent(new CustomEvent('sound', { detail: { wish, seconds } }));
+    document.dispatchEvent(new CustomEvent('sound', { detail: { wish, seconds, name: ring().dataset.sound } }));
   let isSilenced = false;
   let isLive = false;
   let timer;
   let repeat;
   let lock;
+  let again;
   let shownAt;
   const remaining = () => ring().dataset.next - ring().dataset.now - (performance.now() - shownAt);
   // The server's clock decides; a long wait is renewed each hour.
@@ -36,6 +39,15 @@ if (ring()) {
     clearInterval(repeat);
     sound('stop');
     buttons();
+    clearTimeout(again);
+    // Beside a bed silence is for a while: whoever fell asleep over it is woken again.
+    if (document.querySelector('.night')) again = setTimeout(insist, 300000);
+  };
+  const insist = () => {
+    if (!ringing) return;
+    isSilenced = false;
+    buttons();
+    sounds();
   };
   // One button for the sound: the one that changes it.
   let isHeard = false;
@@ -180,8 +192,8 @@ if (ring()) {
         const action = data.get('action');
         return { dose, event: id, action, ...(action === 'later' && { minutes: Number(data.get('minutes')) }) };
       });
-      const worker = navigator.serviceWorker?.controller;
-      worker?.postMessage({ answers, pressed });
+      const worker = answers.length && navigator.serviceWorker?.controller;
+      if (worker) worker.postMessage({ answers, pressed });
       say('sent', worker ? 'kept' : 'lost');
     }
     delete form.dataset.sent;

@@ -67,6 +67,10 @@ struct ErasureCommands: Sendable {
       for account in owners {
         credentials.formUnion(try accounts.credentials(of: account, in: writer))
         try PushSubscriptions.erase(account, in: writer)
+        try Mailboxes.erase(account, in: writer)
+        try ChannelAddresses.erase(account, in: writer)
+        try CalendarFeeds.erase(account, in: writer)
+        try LadderStandby.erase(account, in: writer)
         try accounts.erase(account, at: now, by: actor, in: writer)
       }
       result.accounts = owners.count

@@ -10,8 +10,8 @@ import Storage
 /// Erasing everything by page.
 enum ErasureRoutes {
   static let all: [Route] = [
-    .page(.get, PrivacyRoutes.erasePath, form),
-    .page(.post, PrivacyRoutes.erasePath, submit),
+    .page(.get, PrivacyRoutes.erasePath, form).after(.recent),
+    .page(.post, PrivacyRoutes.erasePath, submit).after(.recent, from: PrivacyRoutes.erasePath),
     .open(.get, erasedPath) { ErasedPage().response($0) },
   ]
 

@@ -38,12 +38,15 @@ struct PersonExport: Sendable {
     where !Self.toldElsewhere.contains(table.name) {
       try await rows(of: table, in: &zip, sink)
     }
+    try await photo(in: &zip, sink)
     try await uploads(in: &zip, sink)
     try await sink(try zip.finish())
   }
 
   /// Resources stand in the Bundle, files as files.
-  private static let toldElsewhere = PatientHistory.tables.union(["import_uploads"])
+  private static let toldElsewhere = PatientHistory.tables.union([
+    "import_uploads", "person_photos",
+  ])
 
   private func file(
     _ name: String, _ content: [UInt8], in zip: inout ZipArchive,
@@ -53,7 +56,7 @@ struct PersonExport: Sendable {
   }
 
   private var about: String {
-    let lines = ["about", "history", "doses", "looked", "account", "data", "uploads"].map {
+    let lines = ["about", "history", "doses", "looked", "account", "data", "photo", "uploads"].map {
       localizer.text("privacy.export.file", ["file": .text($0)])
     }
     return lines.joined(separator: "\r\n") + "\r\n"
@@ -220,6 +223,14 @@ struct PersonExport: Sendable {
           return .object(copy)
         })
     }
+  }
+
+  private func photo(
+    in zip: inout ZipArchive, _ sink: ([UInt8]) async throws -> Void
+  ) async throws {
+    let patient = patient
+    let found = try await environment.database.read { try PersonPhotos.photo(of: patient, in: $0) }
+    if let found { try await file("photo.jpg", found.bytes, in: &zip, sink) }
   }
 
   private func uploads(

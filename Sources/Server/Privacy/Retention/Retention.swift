@@ -55,7 +55,7 @@ struct RetentionSweep: Sendable {
       environment.accounts, instant(daysAgo: retention.credentialDays)
     )
     result.credentials = try await environment.database.write { writer in
-      try accounts.forgetCredentials(endedBefore: credentials, in: writer)
+      try accounts.forgetCredentials(endedBefore: credentials, at: now, in: writer)
     }
     return result
   }

@@ -114,6 +114,16 @@ final class PostgresEngine: DatabaseEngine {
 
   var clock: Timestamp? { listener.clock }
 
+  /// Each node's listener holds a lock of its own on the database.
+  func hasOtherNodes(in reader: any SQLReader) throws(StorageError) -> Bool {
+    try reader.first(
+      """
+      SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1
+        AND (classid::bigint << 32) + objid::bigint = $1 AND pid <> $2
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1
+      """, [.integer(Self.nodeLock), .integer(Int64(listener.process))]) != nil
+  }
+
   func observeOthers(_ observer: @escaping @Sendable (SharedChange) -> Void) {
     listener.listen(observer)
   }

@@ -19,6 +19,7 @@ final class PostgresListener: Sendable {
   private let isListening = Atomic(false)
   private let difference = Atomic<Int64>(0)
   private let ownSender = Atomic<Int32>(0)
+  private let ownProcess = Atomic<Int32>(0)
 
   init(
     connect: @escaping @Sendable () -> PostgresConnection,
@@ -43,6 +44,9 @@ final class PostgresListener: Sendable {
     ownSender.store(process, ordering: .relaxed)
   }
 
+  /// The server's process that listens for this node; 0 while there is none.
+  var process: Int32 { ownProcess.load(ordering: .relaxed) }
+
   private var sender: Int32 { ownSender.load(ordering: .relaxed) }
 
   func stop() {
@@ -64,6 +68,8 @@ final class PostgresListener: Sendable {
     while !isStopped.load(ordering: .relaxed) {
       do throws(StorageError) {
         try connection.open()
+        // Before the lock: this node must not take itself for another.
+        ownProcess.store(connection.processID, ordering: .sequentiallyConsistent)
         try connection.control(
           "LISTEN regimen; SELECT pg_advisory_lock_shared(\(PostgresEngine.nodeLock))")
         isReached = true

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs `regimen detect` over a cohort and finds limits for budgets."""
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Callable
+
+from scorer import Score, score
+from simulator import DAYS, Patient
+
+METHODS = ["boundary", "dynamic", "model"]
+BUDGETS = [1.0, 0.5, 0.25]
+
+
+def program() -> str:
+    default = Path(__file__).resolve().parents[2] / ".build/release/regimen"
+    return os.environ.get("REGIMEN_BINARY") or str(default)
+
+
+def detect(method: str, file: Path, *arguments: str) -> list[list[bool]]:
+    """Alerts by patient and day."""
+    output = subprocess.run(
+        [program(), "detect", "--method", method, *arguments, str(file)], capture_output=True, check=True, text=True).stdout
+    flat = [json.loads(line)["alert"] for line in output.splitlines()]
+    return [flat[begin:begin + DAYS] for begin in range(0, len(flat), DAYS)]
+
+
+def judged(method: str, people: list[Patient], file: Path, *arguments: str) -> Score:
+    return score([person.missed for person in people], detect(method, file, *arguments))
+
+
+def limit(budget: float, span: tuple[float, float], run: Callable[[float], Score], steps: int = 10) -> float:
+    """The lowest limit that keeps the budget, by halving."""
+    low, high = span
+    for _ in range(steps):
+        middle = (low + high) / 2
+        if run(middle).false_days > budget:
+            low = middle
+        else:
+            high = middle
+    return high

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Storage
+
+/// Opening, ending and reviewing looks in an emergency.
+extension AccountStore {
+  /// Opens a person's data to a confirmed practitioner, on record in the same transaction.
+  ///
+  /// The caller has asked for the password again, and tells those who act for the person.
+  package func openEmergency(
+    _ id: String, patient: String, by actor: Actor, name: String, reason: String,
+    at now: Timestamp, in writer: any SQLWriter
+  ) throws -> EmergencyAccess {
+    try checkEmergency(actor, reason: reason, in: writer)
+    guard actor.rights[patient]?.relationship.actsForPatient != true else {
+      throw EmergencyError.needless
+    }
+    let access = EmergencyAccess(
+      id: id, patient: patient, account: actor.accountID, byName: name, reason: reason,
+      started: now, ends: now.adding(milliseconds: EmergencyAccess.lifetime), reviewed: nil)
+    try writer.execute(
+      """
+      INSERT INTO emergencies (patient, emergency, account, by_name, reason, started, ends, reviewed,
+        reviewed_by)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, NULL)
+      """,
+      [
+        .text(patient), .text(id), .text(access.account), .text(name), .text(reason),
+        SQLValue(now), SQLValue(access.ends),
+      ])
+    auditEmergency(.breakGlass, access, by: actor.accountID, .emergency, at: now, in: writer)
+    return access
+  }
+
+  /// Whether an account may open somebody's data with a reason, before it is looked whose.
+  package func checkEmergency(
+    _ actor: Actor, reason: String, in reader: any SQLReader
+  ) throws {
+    guard actor.kind == .session, try isPractitioner(actor.accountID, in: reader) else {
+      throw EmergencyError.notAllowed
+    }
+    let length = reason.count
+    guard length >= EmergencyAccess.reasonLength.lowerBound else {
+      throw EmergencyError.reasonTooShort
+    }
+    guard length <= EmergencyAccess.reasonLength.upperBound else {
+      throw EmergencyError.reasonTooLong
+    }
+  }
+
+  /// Puts on record that somebody of an identity was looked for and not found.
+  package func noteMissedEmergency(
+    by actor: Actor, at now: Timestamp, in writer: any SQLWriter
+  ) {
+    writer.audit(
+      AuditEntry(
+        at: now, actor: actor.accountID, kind: .breakGlass, patient: nil, resource: "Patient",
+        purpose: Purpose.emergency.rawValue, outcome: .denied))
+  }
+
+  /// Ends a look before its time; only the one who looks does so.
+  package func endEmergency(
+    _ id: String, by account: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws {
+    guard
+      let access = try emergencies(by: account, at: now, in: writer).first(where: { $0.id == id })
+    else { throw EmergencyError.notFound }
+    try writer.execute(
+      "UPDATE emergencies SET ends = $1 WHERE patient = $2 AND emergency = $3",
+      [SQLValue(now), .text(access.patient), .text(id)])
+    auditEmergency(.update, access, by: account, .emergency, at: now, in: writer)
+  }
+
+  /// Marks a look as reviewed by an administrator, who is not the one who looked.
+  package func reviewEmergency(
+    _ id: String, by account: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws {
+    guard let access = try emergency(id, in: writer) else { throw EmergencyError.notFound }
+    guard access.account != account else { throw EmergencyError.oneself }
+    let changed = try writer.execute(
+      """
+      UPDATE emergencies SET reviewed = $1, reviewed_by = $2
+      WHERE patient = $3 AND emergency = $4 AND reviewed IS NULL
+      """, [SQLValue(now), .text(account), .text(access.patient), .text(id)])
+    guard changed > 0 else { return }
+    auditEmergency(.update, access, by: account, .administration, at: now, in: writer)
+  }
+
+  private func auditEmergency(
+    _ kind: AuditEntry.Kind, _ access: EmergencyAccess, by actor: String, _ purpose: Purpose,
+    at now: Timestamp, in writer: any SQLWriter
+  ) {
+    writer.audit(
+      AuditEntry(
+        at: now, actor: actor, kind: kind, patient: access.patient, resource: "Emergency",
+        resourceID: access.id, purpose: purpose.rawValue))
+  }
+}

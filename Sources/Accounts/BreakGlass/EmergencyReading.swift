@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Storage
+
+/// Questions about looks in an emergency; the caller has decided that they may be asked.
+extension AccountStore {
+  /// What a session of the account may do: its grants, and what it has opened in an emergency.
+  ///
+  /// Tokens have no part in it.
+  func sessionRights(
+    of account: String, at now: Timestamp, in reader: any SQLReader
+  ) throws -> [String: PatientRight] {
+    var result = try rights(of: account, at: now, in: reader)
+    for access in try emergencies(by: account, at: now, in: reader) {
+      let right = PatientRight(.emergency)
+      result[access.patient] = result[access.patient].map { $0.joined(with: right) } ?? right
+    }
+    return result
+  }
+
+  /// What an account has open, of a confirmed practitioner alone.
+  package func emergencies(
+    by account: String, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [EmergencyAccess] {
+    try reader.query(
+      """
+      SELECT e.patient, e.emergency, e.account, e.by_name, e.reason, e.started, e.ends, e.reviewed
+      FROM emergencies e JOIN practitioners p ON p.account = e.account
+      WHERE e.account = $1 AND e.ends > $2 AND e.started <= $2 ORDER BY e.ends, e.emergency
+      """, [.text(account), SQLValue(now)]
+    ).map { row throws(StorageError) in try EmergencyAccess(row) }
+  }
+
+  /// Looks at the data of some patients since an instant, the latest first.
+  package func emergencies(
+    of patients: [String], since: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [EmergencyAccess] {
+    guard !patients.isEmpty else { return [] }
+    return try reader.query(
+      """
+      SELECT patient, emergency, account, by_name, reason, started, ends, reviewed
+      FROM emergencies WHERE started >= $1 AND patient IN (
+      """, [SQLValue(since)], in: patients.map { .text($0) }
+    ).map { row throws(StorageError) in try EmergencyAccess(row) }
+      .sorted { ($0.started, $0.id) > ($1.started, $1.id) }
+  }
+
+  /// Those that an administrator is to look at: all that nobody has, then the latest others.
+  package func emergenciesToReview(
+    limit: Int, in reader: any SQLReader
+  ) throws(StorageError) -> [EmergencyAccess] {
+    try reader.query(
+      """
+      SELECT patient, emergency, account, by_name, reason, started, ends, reviewed
+      FROM emergencies
+      ORDER BY CASE WHEN reviewed IS NULL THEN 0 ELSE 1 END, started DESC, emergency LIMIT $1
+      """, [SQLValue(limit)]
+    ).map { row throws(StorageError) in try EmergencyAccess(row) }
+  }
+
+  /// How many nobody has looked at yet.
+  package func emergenciesUnreviewed(in reader: any SQLReader) throws(StorageError) -> Int {
+    let row = try reader.first("SELECT COUNT(*) FROM emergencies WHERE reviewed IS NULL")
+    return Int(try row?.integer(0) ?? 0)
+  }
+
+  func emergency(_ id: String, in reader: any SQLReader) throws(StorageError) -> EmergencyAccess? {
+    let row = try reader.first(
+      """
+      SELECT patient, emergency, account, by_name, reason, started, ends, reviewed
+      FROM emergencies WHERE emergency = $1
+      """, [.text(id)])
+    guard let row else { return nil }
+    return try EmergencyAccess(row)
+  }
+
+  /// The patients whose own accounts run the installation.
+  package func administratorsPatients(in reader: any SQLReader) throws(StorageError) -> [String] {
+    try reader.query("SELECT patient FROM accounts WHERE administrator = 1 ORDER BY account")
+      .map { row throws(StorageError) in try row.text(0) }
+  }
+}
+
+extension EmergencyAccess {
+  fileprivate init(_ row: SQLRow) throws(StorageError) {
+    self.init(
+      id: try row.text(1), patient: try row.text(0), account: try row.text(2),
+      byName: try row.text(3), reason: try row.text(4), started: try row.timestamp(5),
+      ends: try row.timestamp(6), reviewed: try row.optionalTimestamp(7))
+  }
+}

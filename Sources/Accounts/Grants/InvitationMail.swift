@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Storage
+
+/// Sending the code of an invitation by mail.
+extension AccountStore {
+  /// So many mails may an account have sent in a day.
+  package static let mostInvitationMails = 10
+  private static let day: Int64 = 24 * 3_600_000
+
+  /// Notes that an invitation that nobody has taken up yet goes out by mail, and returns it.
+  ///
+  /// To whom is not kept, and whether the address has an account is not looked at.
+  package func mail(
+    invitation id: String, of patient: String, mail: String, by actor: Actor, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws -> GrantInvitation {
+    guard actor.rights[patient]?.relationship.actsForPatient ?? false,
+      let found = try invitation(id, of: patient, at: now, in: writer), found.state == .open
+    else { throw GrantError.notFound }
+    let since = now.adding(milliseconds: -Self.day)
+    try writer.execute("DELETE FROM invitation_mails WHERE sent <= $1", [SQLValue(since)])
+    let row = try writer.first(
+      "SELECT COUNT(*) FROM invitation_mails WHERE account = $1", [.text(actor.accountID)])
+    guard try row?.integer(0) ?? 0 < Self.mostInvitationMails else {
+      throw GrantError.tooManyMails(maximum: Self.mostInvitationMails)
+    }
+    try writer.execute(
+      "INSERT INTO invitation_mails (account, mail, sent) VALUES ($1, $2, $3)",
+      [.text(actor.accountID), .text(mail), SQLValue(now)])
+    writer.audit(
+      AuditEntry(
+        at: now, actor: actor.accountID, kind: .update, patient: patient, resource: "Invitation",
+        resourceID: id, purpose: Purpose.care.rawValue))
+    return found
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import FHIR
+import Foundation
+import Storage
+
+/// Why an ID token is not believed.
+package enum IDTokenError: String, Error, Sendable, CaseIterable {
+  case malformed
+  case algorithm
+  case unknownKey
+  case signature
+  case issuer
+  case audience
+  case authorizedParty
+  case expired
+  case issuedAt
+  case notYetValid
+  case nonce
+  case accessTokenHash
+  case subject
+}
+
+/// What an ID token proves of somebody (OpenID Connect Core, section 2).
+package struct IDToken: Sendable, Hashable {
+  /// Who it is, as the issuer numbers its people; means something together with the issuer only.
+  package let subject: String
+  /// How the provider calls the person, for the person to recognise; proves nothing.
+  package let label: String?
+
+  /// What a token must say to be for this sign-in.
+  package struct Expectation: Sendable {
+    let issuer: String
+    let clientID: String
+    let nonce: String
+    let accessToken: String?
+    let now: Timestamp
+
+    package init(
+      issuer: String, clientID: String, nonce: String, accessToken: String?, now: Timestamp
+    ) {
+      self.issuer = issuer
+      self.clientID = clientID
+      self.nonce = nonce
+      self.accessToken = accessToken
+      self.now = now
+    }
+  }
+
+  /// Seconds by which clocks may differ.
+  private static let skew: Double = 60
+  /// Seconds after which a token is no answer to this sign-in any more.
+  private static let longestAge: Double = 3600
+  private static let maximumBytes = 16 * 1024
+
+  /// Reads a token and checks all of it; the signature first.
+  package init(
+    _ token: String, keys: SigningKeys, _ expected: Expectation
+  ) async throws(IDTokenError) {
+    guard token.utf8.count <= Self.maximumBytes else { throw .malformed }
+    let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
+      Base64URL.decode(parts[2]) != nil
+    else { throw .malformed }
+    guard let name = header["alg"]?.string, let algorithm = SigningKeys.Algorithm(rawValue: name)
+    else { throw .algorithm }
+    // Extensions that must be understood; and other kinds of token that the same key may sign.
+    guard header["crit"] == nil, header["typ"].map({ $0.string?.uppercased() == "JWT" }) ?? true
+    else { throw .malformed }
+    try await keys.check(token, algorithm, keyID: header["kid"]?.string)
+    try Self.checkParties(claims, expected)
+    try Self.checkTimes(claims, expected.now)
+    guard claims["nonce"]?.string == expected.nonce else { throw .nonce }
+    try Self.checkAccessToken(claims, algorithm, expected.accessToken)
+    guard let subject = claims["sub"]?.string, (1...255).contains(subject.utf8.count) else {
+      throw .subject
+    }
+    self.subject = subject
+    label = ["email", "preferred_username", "name"].lazy
+      .compactMap { claims[$0]?.string }.first { !$0.isEmpty }
+      .map { String($0.prefix(200)) }
+  }
+
+  private static func object(_ part: Substring) -> JSONValue? {
+    guard let bytes = Base64URL.decode(part), let json = try? JSONValue(parsing: bytes),
+      json.object != nil
+    else { return nil }
+    return json
+  }
+
+  private static func checkParties(
+    _ claims: JSONValue, _ expected: Expectation
+  ) throws(IDTokenError) {
+    guard claims["iss"]?.string == expected.issuer else { throw .issuer }
+    let audiences =
+      claims["aud"]?.string.map { [$0] } ?? claims["aud"]?.array?.compactMap(\.string) ?? []
+    guard audiences.contains(expected.clientID) else { throw .audience }
+    let party = claims["azp"]
+    guard party?.string == expected.clientID || (party == nil && audiences.count == 1) else {
+      throw .authorizedParty
+    }
+  }
+
+  private static func checkTimes(_ claims: JSONValue, _ now: Timestamp) throws(IDTokenError) {
+    let now = Double(now.milliseconds) / 1000
+    guard let expires = seconds(claims["exp"]), expires > now - skew else { throw .expired }
+    guard let issued = seconds(claims["iat"]), issued <= now + skew,
+      issued > now - longestAge - skew
+    else { throw .issuedAt }
+    guard let begins = claims["nbf"] else { return }
+    guard let begins = seconds(begins), begins <= now + skew else { throw .notYetValid }
+  }
+
+  private static func seconds(_ value: JSONValue?) -> Double? {
+    guard let text = value?.number?.text, let seconds = Double(text), seconds.isFinite else {
+      return nil
+    }
+    return seconds
+  }
+
+  /// Section 3.1.3.6: the left half of the access token's hash, where the token holds it.
+  private static func checkAccessToken(
+    _ claims: JSONValue, _ algorithm: SigningKeys.Algorithm, _ accessToken: String?
+  ) throws(IDTokenError) {
+    guard let claim = claims["at_hash"] else { return }
+    let bytes = Array((accessToken ?? "").utf8)
+    let digest =
+      algorithm == .edDSA ? Array(SHA512.hash(data: bytes)) : Array(SHA256.hash(data: bytes))
+    guard accessToken != nil, let text = claim.string,
+      text == Base64URL.encode(Array(digest.prefix(digest.count / 2)))
+    else { throw .accessTokenHash }
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Storage
+
+/// As whom somebody signs in elsewhere: one way into an account.
+package struct Identity: Sendable, Hashable {
+  package let id: String
+  /// The name of the provider in this installation's settings.
+  package let provider: String
+  /// How the provider calls the person.
+  package let label: String
+  package let created: Timestamp
+  package let used: Timestamp?
+}
+
+/// Who somebody proved to be at a provider.
+package struct ProvenIdentity: Sendable, Hashable {
+  package let provider: String
+  /// Together with the subject it names one person for ever.
+  package let issuer: String
+  package let subject: String
+  package let label: String
+
+  package init(provider: String, issuer: String, subject: String, label: String) {
+    self.provider = provider
+    self.issuer = issuer
+    self.subject = subject
+    self.label = label
+  }
+}
+
+/// Why a change of identities was refused.
+package enum IdentityError: Error, Sendable, Hashable {
+  case notFound
+  /// Another account signs in with it already.
+  case taken
+  /// Without it nobody could get into the account any more.
+  case lastWayIn
+  case tooMany(maximum: Int)
+}
+
+/// The rows of `identities`.
+///
+/// Accounts are found by issuer and subject alone: an e-mail address that a provider tells proves
+/// nothing here, or whoever gets hold of it there would get in.
+extension AccountStore {
+  /// Identities of one account, at most.
+  package static let maximumIdentities = 20
+
+  func subjectIndex(_ proven: ProvenIdentity) -> [UInt8] {
+    cipher.blindIndex("\(proven.issuer)\n\(proven.subject)", context: "identities:subject")
+  }
+
+  private static func labelContext(_ identity: String) -> String {
+    "identities:\(identity):label_sealed"
+  }
+
+  /// The account that signs in with what was proved; nil where nobody linked it.
+  package func account(
+    provenBy proven: ProvenIdentity, at now: Timestamp, in writer: any SQLWriter
+  ) throws -> Account? {
+    let row = try writer.first(
+      "SELECT identity, account FROM identities WHERE subject_index = $1",
+      [.blob(subjectIndex(proven))])
+    guard let row, let account = try account(try row.text(1), in: writer) else { return nil }
+    try writer.execute(
+      "UPDATE identities SET used = $1 WHERE identity = $2",
+      [SQLValue(now), .text(try row.text(0))])
+    return account
+  }
+
+  /// The identities of an account, the oldest first.
+  package func identities(of account: String, in reader: any SQLReader) throws -> [Identity] {
+    try reader.query(
+      """
+      SELECT identity, provider, label_sealed, created, used FROM identities
+      WHERE account = $1 ORDER BY created, identity
+      """, [.text(account)]
+    ).map { row in
+      let id = try row.text(0)
+      return Identity(
+        id: id, provider: try row.text(1),
+        label: try cipher.open(try row.blob(2), context: Self.labelContext(id)),
+        created: try row.timestamp(3), used: try row.optionalTimestamp(4))
+    }
+  }
+
+  /// Links what was proved at a provider to an account whose owner is signed in and confirmed it.
+  func link(
+    _ subjectIndex: [UInt8], label: String, provider: String, to account: String, as id: String,
+    at now: Timestamp, in writer: any SQLWriter
+  ) throws {
+    let known = try writer.first(
+      "SELECT account FROM identities WHERE subject_index = $1", [.blob(subjectIndex)])
+    if let known {
+      guard try known.text(0) == account else { throw IdentityError.taken }
+      return
+    }
+    let count = try identities(of: account, in: writer).count
+    guard count < Self.maximumIdentities else {
+      throw IdentityError.tooMany(maximum: Self.maximumIdentities)
+    }
+    try writer.execute(
+      """
+      INSERT INTO identities (identity, account, provider, subject_index, label_sealed, created, used)
+      VALUES ($1, $2, $3, $4, $5, $6, NULL)
+      """,
+      [
+        .text(id), .text(account), .text(provider), .blob(subjectIndex),
+        .blob(try cipher.seal(label, context: Self.labelContext(id))), SQLValue(now),
+      ])
+    audit(.create, id, of: account, at: now, in: writer)
+  }
+
+  /// Takes a way in away; never the last one.
+  package func unlink(
+    _ id: String, of account: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws {
+    let own = try writer.query(
+      "SELECT identity FROM identities WHERE account = $1", [.text(account)]
+    ).map { row throws(StorageError) in try row.text(0) }
+    guard own.contains(id) else { throw IdentityError.notFound }
+    let hasPassword = try writer.first(
+      "SELECT 1 FROM accounts WHERE account = $1 AND password_hash IS NOT NULL", [.text(account)])
+    guard hasPassword != nil || own.count > 1 else { throw IdentityError.lastWayIn }
+    try writer.execute("DELETE FROM identities WHERE identity = $1", [.text(id)])
+    audit(.delete, id, of: account, at: now, in: writer)
+  }
+
+  private func audit(
+    _ kind: AuditEntry.Kind, _ id: String, of account: String, at now: Timestamp,
+    in writer: any SQLWriter
+  ) {
+    writer.audit(
+      AuditEntry(
+        at: now, actor: account, kind: kind, patient: nil, resource: "Identity", resourceID: id,
+        version: nil, purpose: Purpose.care.rawValue, outcome: .success))
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+
+/// What a passkey is asked to sign: good for one act, for ten minutes and for one answer.
+///
+/// It carries its end and a code that only this server makes, so that showing a page writes nothing.
+package enum PasskeyChallenge {
+  /// What the answer is for.
+  package enum Act: Sendable, Hashable {
+    /// Anybody at the sign-in page.
+    case signIn
+    /// A new passkey of an account.
+    case register(account: String)
+    /// Proving again who one is.
+    case prove(account: String)
+
+    fileprivate var name: String {
+      switch self {
+      case .signIn: "sign-in"
+      case .register(let account): "register:\(account)"
+      case .prove(let account): "prove:\(account)"
+      }
+    }
+  }
+
+  private static let lifetime: Int64 = 10 * 60_000
+  private static let nonceLength = 16
+  private static let codeLength = 16
+
+  static func make(
+    for act: Act, cipher: FieldCipher, random: RandomBytes, at now: Timestamp
+  ) -> String {
+    let end = now.adding(milliseconds: lifetime).milliseconds
+    let head =
+      random(nonceLength) + (0..<8).map { UInt8(truncatingIfNeeded: end >> (56 - 8 * Int64($0))) }
+    return Base64URL.encode(head + code(of: head, for: act, cipher: cipher))
+  }
+
+  /// When a challenge of this server for this act ends; nil for everything else.
+  static func end(
+    of text: String, for act: Act, cipher: FieldCipher, at now: Timestamp
+  ) -> Timestamp? {
+    guard text.utf8.count <= 100, let bytes = Base64URL.decode(text),
+      bytes.count == nonceLength + 8 + codeLength
+    else { return nil }
+    let head = Array(bytes[..<(nonceLength + 8)])
+    let expected = code(of: head, for: act, cipher: cipher)
+    let difference = zip(bytes[head.count...], expected).reduce(0 as UInt8) {
+      $0 | ($1.0 ^ $1.1)
+    }
+    let end = head[nonceLength...].reduce(0 as Int64) { $0 << 8 | Int64($1) }
+    guard difference == 0, now.milliseconds < end else { return nil }
+    return Timestamp(milliseconds: end)
+  }
+
+  private static func code(of head: [UInt8], for act: Act, cipher: FieldCipher) -> [UInt8] {
+    Array(
+      cipher.blindIndex(Hexadecimal.encode(head), context: "passkey-challenge:\(act.name)")
+        .prefix(codeLength))
+  }
+}

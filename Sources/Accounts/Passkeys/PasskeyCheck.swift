@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import FHIR
+
+/// Why a passkey's answer does not hold.
+package enum PasskeyFault: String, Error, Sendable, CaseIterable {
+  case unreadable
+  case wrongType
+  case wrongChallenge
+  case wrongOrigin
+  /// The answer came from a page within another page.
+  case framed
+  case wrongRelyingParty
+  case notPresent
+  case notVerified
+  case wrongBackupState
+  case unknownKey
+  case attested
+  case wrongSignature
+  /// The counter did not grow: somebody may have copied the key.
+  case wrongCounter
+  case unknownPasskey
+  case foreignPasskey
+  case alreadyKnown
+}
+
+/// Where passkeys belong to.
+package struct RelyingParty: Sendable, Hashable {
+  /// The host's name alone.
+  package let id: String
+  /// Scheme, host and port, as browsers write it.
+  package let origin: String
+
+  package init(id: String, origin: String) {
+    self.id = id
+    self.origin = origin
+  }
+
+  var hash: [UInt8] { Array(SHA256.hash(data: Array(id.utf8))) }
+}
+
+/// The rules by which answers of passkeys are judged (WebAuthn sections 7.1 and 7.2), as pure
+/// functions.
+enum PasskeyCheck {
+  /// What a browser says it was asked: type and origin are those of this page and this act.
+  ///
+  /// Returns the challenge that was answered.
+  static func challenge(
+    in clientData: [UInt8], type: String, party: RelyingParty
+  ) throws(PasskeyFault) -> String {
+    guard clientData.count <= 4096, let json = try? JSONValue(parsing: clientData) else {
+      throw .unreadable
+    }
+    guard json["type"]?.string == type else { throw .wrongType }
+    guard json["origin"]?.string == party.origin else { throw .wrongOrigin }
+    guard json["crossOrigin"]?.bool ?? false == false, json["topOrigin"] == nil else {
+      throw .framed
+    }
+    guard let challenge = json["challenge"]?.string else { throw .wrongChallenge }
+    return challenge
+  }
+
+  /// The credential in an attestation object, whose statement must be empty.
+  static func registration(
+    _ object: [UInt8], party: RelyingParty
+  ) throws(PasskeyFault) -> (credential: AuthenticatorData.Credential, signs: UInt32) {
+    guard object.count <= 16_384, let value = try? CBORReader.value(of: object),
+      let bytes = value["authData"]?.bytes
+    else { throw .unreadable }
+    guard value["fmt"]?.text == "none", value["attStmt"] == .map([:]) else { throw .attested }
+    guard let data = AuthenticatorData(bytes) else { throw .unreadable }
+    try check(data, party: party)
+    guard let credential = data.credential else { throw .unknownKey }
+    return (credential, data.signs)
+  }
+
+  /// Checks an assertion against the key; returns the counter that is kept now.
+  static func assertion(
+    _ bytes: [UInt8], clientData: [UInt8], signature: [UInt8], key: PasskeyKey, signs: UInt32,
+    party: RelyingParty
+  ) throws(PasskeyFault) -> UInt32 {
+    guard bytes.count <= 4096, signature.count <= 1024, let data = AuthenticatorData(bytes) else {
+      throw .unreadable
+    }
+    try check(data, party: party)
+    guard key.verifies(signature, over: bytes + Array(SHA256.hash(data: clientData))) else {
+      throw .wrongSignature
+    }
+    // Synced passkeys stay at zero; every other counter grows.
+    guard data.signs > signs || (data.signs == 0 && signs == 0) else { throw .wrongCounter }
+    return data.signs
+  }
+
+  private static func check(
+    _ data: AuthenticatorData, party: RelyingParty
+  ) throws(PasskeyFault) {
+    guard data.relyingPartyHash == party.hash else { throw .wrongRelyingParty }
+    guard data.isUserPresent else { throw .notPresent }
+    guard data.isUserVerified else { throw .notVerified }
+    guard data.mayBeBackedUp || !data.isBackedUp else { throw .wrongBackupState }
+  }
+}

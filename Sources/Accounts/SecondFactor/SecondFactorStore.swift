@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Storage
+
+/// Codes of an app and recovery codes in the database.
+extension AccountStore {
+  package static let recoveryCodeCount = 10
+
+  /// What an account has besides its password.
+  package func secondFactor(
+    of account: String, in reader: any SQLReader
+  ) throws(StorageError) -> SecondFactorState {
+    let row = try reader.first(
+      """
+      SELECT (SELECT COUNT(*) FROM code_apps WHERE account = $1),
+        (SELECT COUNT(*) FROM passkeys WHERE account = $1),
+        (SELECT COUNT(*) FROM recovery_codes WHERE account = $1 AND used IS NULL)
+      """, [.text(account)])
+    guard let row else { return SecondFactorState() }
+    return SecondFactorState(
+      hasCodeApp: try row.integer(0) > 0, passkeys: Int(clamping: try row.integer(1)),
+      recoveryCodes: Int(clamping: try row.integer(2)))
+  }
+
+  /// Seals the seed of an app that is being set up, so that the form can carry it back.
+  package func sealOffer(
+    _ seed: [UInt8], to account: String, at now: Timestamp
+  ) throws(StorageError) -> String {
+    let text = "\(now.milliseconds):\(Hexadecimal.encode(seed))"
+    return Base64URL.encode(try cipher.seal(text, context: Self.offerContext(account)))
+  }
+
+  /// The seed that a form carried back within an hour; nil for everything else.
+  package func openOffer(
+    _ text: String, to account: String, at now: Timestamp
+  ) -> [UInt8]? {
+    guard text.utf8.count < 1000, let sealed = Base64URL.decode(text),
+      let opened = try? cipher.open(sealed, context: Self.offerContext(account))
+    else { return nil }
+    let parts = opened.split(separator: ":")
+    guard parts.count == 2, let made = Int64(parts[0]),
+      (0...3_600_000).contains(now.milliseconds - made),
+      let seed = Hexadecimal.decode(String(parts[1])), seed.count == OneTimeCode.seedLength
+    else { return nil }
+    return seed
+  }
+
+  /// Keeps an app whose first code was typed; another one that was there goes.
+  ///
+  /// Returns false where the code does not fit.
+  package func setUpCodeApp(
+    seed: [UInt8], code: String, of account: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) -> Bool {
+    guard let step = OneTimeCode(seed: seed).step(of: code, at: now, after: -1) else {
+      return false
+    }
+    try writer.execute("DELETE FROM code_apps WHERE account = $1", [.text(account)])
+    try writer.execute(
+      "INSERT INTO code_apps (account, seed_sealed, last_step, created) VALUES ($1, $2, $3, $4)",
+      [
+        .text(account),
+        .blob(try cipher.seal(Hexadecimal.encode(seed), context: Self.seedContext(account))),
+        .integer(step), SQLValue(now),
+      ])
+    auditFactor("CodeApp", .create, account, at: now, in: writer)
+    return true
+  }
+
+  /// Takes the app away; false where there is none.
+  package func removeCodeApp(
+    of account: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) -> Bool {
+    let gone = try writer.execute("DELETE FROM code_apps WHERE account = $1", [.text(account)])
+    guard gone > 0 else { return false }
+    try forgetUnneededCodes(of: account, in: writer)
+    auditFactor("CodeApp", .delete, account, at: now, in: writer)
+    return true
+  }
+
+  /// Makes ten recovery codes; the ones before are worth nothing any more.
+  package func makeRecoveryCodes(
+    of account: String, random: RandomBytes, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) -> [RecoveryCode] {
+    try writer.execute("DELETE FROM recovery_codes WHERE account = $1", [.text(account)])
+    var codes: [RecoveryCode] = []
+    for _ in 0..<Self.recoveryCodeCount {
+      let code = RecoveryCode(random: random)
+      try writer.execute(
+        "INSERT INTO recovery_codes (account, code_hash, used) VALUES ($1, $2, NULL)",
+        [.text(account), .blob(recoveryHash(code, of: account))])
+      codes.append(code)
+    }
+    auditFactor("RecoveryCodes", .create, account, at: now, in: writer)
+    return codes
+  }
+
+  /// Takes a code of the app or a recovery code, each once; nil where it is neither.
+  package func takeCode(
+    _ typed: String, of account: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) -> ProofKind? {
+    if let code = RecoveryCode(typed: typed) {
+      let taken = try writer.execute(
+        """
+        UPDATE recovery_codes SET used = $1
+        WHERE account = $2 AND code_hash = $3 AND used IS NULL
+        """, [SQLValue(now), .text(account), .blob(recoveryHash(code, of: account))])
+      return taken == 1 ? .recoveryCode : nil
+    }
+    let row = try writer.first(
+      "SELECT seed_sealed, last_step FROM code_apps WHERE account = $1 /*postgresql FOR UPDATE */",
+      [.text(account)])
+    guard let row else { return nil }
+    let opened = try cipher.open(try row.blob(0), context: Self.seedContext(account))
+    let last = try row.integer(1)
+    guard typed.utf8.count <= 16, let seed = Hexadecimal.decode(opened),
+      let step = OneTimeCode(seed: seed).step(of: typed, at: now, after: last)
+    else { return nil }
+    // Another node may have taken the same code in the meantime.
+    let taken = try writer.execute(
+      "UPDATE code_apps SET last_step = $1 WHERE account = $2 AND last_step < $1",
+      [.integer(step), .text(account)])
+    return taken == 1 ? .code : nil
+  }
+
+  /// Takes away everything but the password and ends every session: the operator's help for somebody
+  /// who lost the rest.
+  package func removeSecondFactors(
+    of account: String, at now: Timestamp, by actor: String, in writer: any SQLWriter
+  ) throws(StorageError) {
+    let statements: [StaticString] = [
+      "DELETE FROM code_apps WHERE account = $1", "DELETE FROM passkeys WHERE account = $1",
+      "DELETE FROM recovery_codes WHERE account = $1", "DELETE FROM sessions WHERE account = $1",
+      "DELETE FROM pending_sign_ins WHERE account = $1",
+      "DELETE FROM address_proofs WHERE account = $1",
+    ]
+    for statement in statements { try writer.execute(statement, [.text(account)]) }
+    writer.audit(
+      AuditEntry(
+        at: now, actor: actor, kind: .delete, patient: nil, resource: "SecondFactors",
+        resourceID: account, version: nil, purpose: Purpose.administration.rawValue,
+        outcome: .success))
+  }
+
+  /// Where nothing is left that they could stand in for, recovery codes are of no use.
+  func forgetUnneededCodes(of account: String, in writer: any SQLWriter) throws(StorageError) {
+    guard try !secondFactor(of: account, in: writer).isSetUp else { return }
+    try writer.execute("DELETE FROM recovery_codes WHERE account = $1", [.text(account)])
+  }
+
+  func auditFactor(
+    _ resource: String, _ kind: AuditEntry.Kind, _ account: String, at now: Timestamp,
+    in writer: any SQLWriter
+  ) {
+    writer.audit(
+      AuditEntry(
+        at: now, actor: account, kind: kind, patient: nil, resource: resource,
+        resourceID: account, version: nil, purpose: Purpose.administration.rawValue,
+        outcome: .success))
+  }
+
+  private func recoveryHash(_ code: RecoveryCode, of account: String) -> [UInt8] {
+    cipher.blindIndex("\(account):\(code.folded)", context: "recovery_codes:code")
+  }
+
+  private static func seedContext(_ account: String) -> String { "code_apps:\(account):seed" }
+  private static func offerContext(_ account: String) -> String { "code-app-offer:\(account)" }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+
+/// The scopes a token may be made with.
+package enum TokenScope: String, Sendable, Hashable, CaseIterable {
+  /// Every patient; made on the host only.
+  case system = "system/*.cruds"
+  /// The account's own rights, in the two spellings of SMART App Launch 2.
+  case user = "user/*.cruds"
+  case patient = "patient/*.cruds"
+  /// Sending what was measured of one patient, and nothing else; for phones.
+  case vitals = "patient/Observation.c"
+
+  /// Reads a scope as typed.
+  package init(parsing text: String) throws(AccountError) {
+    guard let scope = TokenScope(rawValue: text) else { throw .unknownScope(text) }
+    self = scope
+  }
+
+  var accessScope: Scope {
+    switch self {
+    case .system: .system
+    case .user, .patient: .own
+    case .vitals: .vitals
+    }
+  }
+
+  private static let naming = "?patient="
+
+  /// The scope as it is kept, with the one patient to whom it is limited.
+  func text(for patient: String) -> String {
+    self == .vitals ? rawValue + Self.naming + patient : rawValue
+  }
+
+  /// Reads what ``text(for:)`` made; nil for anything else.
+  static func read(_ text: String) -> (scope: TokenScope, patient: String?)? {
+    guard let place = text.firstRange(of: naming) else {
+      // Without its patient it would be good for nobody.
+      guard let scope = TokenScope(rawValue: text), scope != .vitals else { return nil }
+      return (scope, nil)
+    }
+    let patient = String(text[place.upperBound...])
+    guard text[..<place.lowerBound] == TokenScope.vitals.rawValue, !patient.isEmpty else {
+      return nil
+    }
+    return (.vitals, patient)
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scheduling
+import Storage
+import TimeZones
+
+extension ReminderPlanning {
+  /// Turns alarms whose time has come into occasions, and sets when each comes next.
+  ///
+  /// Of the times that passed while nothing ran the last one is kept, as not rung in time.
+  mutating func takeUpAlarms(limit: Int) throws(StorageError) {
+    for alarm in try AlarmRows.leading(context.now, limit: limit, in: writer) {
+      try announce(alarm)
+    }
+    for alarm in try AlarmRows.due(context.now, limit: limit, in: writer) {
+      guard var due = alarm.next else { continue }
+      count(alarm.patient)
+      let zone = try zone(of: alarm.patient)
+      let times = alarm.draft.times
+      var next = times.next(after: due, in: zone)
+      // An alarm comes once a day at most: a long outage is a few thousand steps.
+      while let passed = next, passed.instant <= context.now {
+        due = passed.instant
+        next = times.next(after: due, in: zone)
+      }
+      try OccasionCommands.open(
+        NewOccasion(
+          patient: alarm.patient, id: alarm.occasion(at: due, in: zone), kind: .alarm,
+          source: alarm.id, due: due, ends: due.adding(milliseconds: Self.alarmMilliseconds)),
+        newIdentifier: context.newIdentifier, at: context.now, in: writer)
+      let coming = Alarm(
+        patient: alarm.patient, id: alarm.id, draft: alarm.draft, era: alarm.era,
+        next: next?.instant, version: alarm.version)
+      try AlarmRows.wait(
+        coming, next: coming.next, lead: coming.lead(after: context.now), in: writer)
+    }
+  }
+
+  private mutating func announce(_ alarm: Alarm) throws(StorageError) {
+    try AlarmRows.wait(alarm, next: alarm.next, lead: nil, in: writer)
+    count(alarm.patient)
+    guard let due = alarm.next, due > context.now, let lead = alarm.draft.lead else { return }
+    let occasion = alarm.occasion(at: due, in: try zone(of: alarm.patient))
+    try OccasionCommands.open(
+      NewOccasion(
+        patient: alarm.patient, id: "lead-\(occasion)-\(lead)", kind: .lead, source: alarm.id,
+        due: due,
+        ringsFrom: due.adding(milliseconds: -Int64(lead) * 60_000), ends: due),
+      newIdentifier: context.newIdentifier, at: context.now, in: writer)
+  }
+
+  private func zone(of patient: String) throws(StorageError) -> Zone {
+    let person = try PeopleRows.load(patient, in: writer)
+    return person.flatMap { try? context.zones.zone($0.zone) } ?? .utc
+  }
+
+  /// How long an alarm takes an answer: half of the time to the next, as a dose that comes once a day.
+  private static let alarmMilliseconds: Int64 = 12 * 3_600_000
+}
+
+extension Alarm {
+  /// What names one of its times: the same however often it is planned.
+  fileprivate func occasion(at due: Timestamp, in zone: Zone) -> String {
+    let date = zone.date(at: Instant(due)).text.filter { $0 != "-" }
+    return "\(id)-\(era)-\(date)"
+  }
+}

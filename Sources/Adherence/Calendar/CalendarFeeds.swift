@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Storage
+
+/// The calendar that an account may fetch of a patient, by an address that nobody can guess.
+package struct CalendarFeed: Sendable, Hashable {
+  package let patient: String
+  package let account: String
+  /// Ends the address; kept as a digest and sealed, never as it is.
+  package let secret: Secret
+  package let namesMedicine: Bool
+  package let created: Timestamp
+  /// When a calendar last asked for it.
+  package let fetched: Timestamp?
+}
+
+/// The feeds; whoever changes them has decided that the account may see the patient's doses.
+package enum CalendarFeeds {
+  package static let prefix = "rgc_"
+  /// A fetch is noted at most this often, in milliseconds.
+  private static let noteMilliseconds: Int64 = 15 * 60_000
+
+  /// The feed of an account about a patient.
+  package static func feed(
+    of patient: String, account: String, cipher: FieldCipher, in reader: any SQLReader
+  ) throws(StorageError) -> CalendarFeed? {
+    let row = try reader.first(
+      """
+      SELECT patient, account, secret_sealed, names_medicine, created, fetched, secret_hash
+      FROM calendar_feeds WHERE patient = $1 AND account = $2
+      """, [.text(patient), .text(account)])
+    return try row.map { row throws(StorageError) in try read(row, cipher) }
+  }
+
+  /// The feed of a secret; the caller decides whether its account may still see the patient.
+  package static func feed(
+    by secret: Secret, cipher: FieldCipher, in reader: any SQLReader
+  ) throws(StorageError) -> CalendarFeed? {
+    guard secret.text.hasPrefix(prefix), secret.text.utf8.count < 100 else { return nil }
+    let row = try reader.first(
+      """
+      SELECT patient, account, secret_sealed, names_medicine, created, fetched, secret_hash
+      FROM calendar_feeds WHERE secret_hash = $1
+      """, [.blob(secret.digest)])
+    return try row.map { row throws(StorageError) in try read(row, cipher) }
+  }
+
+  /// Makes a feed with an address of its own; an address that there was before is dead.
+  package static func make(
+    _ secret: Secret, of patient: String, account: String, namesMedicine: Bool,
+    cipher: FieldCipher, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      INSERT INTO calendar_feeds (patient, account, secret_hash, secret_sealed, names_medicine,
+        created)
+      VALUES ($1, $2, $3, $4, $5, $6)
+      ON CONFLICT (patient, account) DO UPDATE SET secret_hash = excluded.secret_hash,
+        secret_sealed = excluded.secret_sealed, names_medicine = excluded.names_medicine,
+        created = excluded.created, fetched = NULL
+      """,
+      [
+        .text(patient), .text(account), .blob(secret.digest),
+        .blob(try cipher.seal(secret.text, context: context(secret.digest))),
+        SQLValue(namesMedicine), SQLValue(now),
+      ])
+    audit(.create, patient, account, now, in: writer)
+  }
+
+  /// Changes whether the feed names medicines; its address stays.
+  package static func change(
+    namesMedicine: Bool, of patient: String, account: String, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws(StorageError) {
+    let changed = try writer.execute(
+      "UPDATE calendar_feeds SET names_medicine = $1 WHERE patient = $2 AND account = $3",
+      [SQLValue(namesMedicine), .text(patient), .text(account)])
+    if changed > 0 { audit(.update, patient, account, now, in: writer) }
+  }
+
+  /// Ends a feed: its address is dead at once.
+  package static func revoke(
+    of patient: String, account: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    let removed = try writer.execute(
+      "DELETE FROM calendar_feeds WHERE patient = $1 AND account = $2",
+      [.text(patient), .text(account)])
+    if removed > 0 { audit(.delete, patient, account, now, in: writer) }
+  }
+
+  /// Notes that a calendar asked; whether it was written, since not every time is.
+  package static func isToNote(_ feed: CalendarFeed, at now: Timestamp) -> Bool {
+    feed.fetched.map { $0.adding(milliseconds: noteMilliseconds) <= now } ?? true
+  }
+
+  package static func note(_ feed: CalendarFeed, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try writer.execute(
+      "UPDATE calendar_feeds SET fetched = $1 WHERE patient = $2 AND account = $3",
+      [SQLValue(now), .text(feed.patient), .text(feed.account)])
+  }
+
+  /// Deletes every feed of an account.
+  package static func erase(_ account: String, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute("DELETE FROM calendar_feeds WHERE account = $1", [.text(account)])
+  }
+
+  private static func read(_ row: SQLRow, _ cipher: FieldCipher) throws(StorageError)
+    -> CalendarFeed
+  {
+    let (patient, account) = (try row.text(0), try row.text(1))
+    let secret = try cipher.open(try row.blob(2), context: context(try row.blob(6)))
+    return CalendarFeed(
+      patient: patient, account: account, secret: Secret(text: secret),
+      namesMedicine: try row.bool(3), created: try row.timestamp(4),
+      fetched: try row.optionalTimestamp(5))
+  }
+
+  private static func context(_ digest: [UInt8]) -> String {
+    "calendar_feeds:\(Hexadecimal.encode(digest)):secret"
+  }
+
+  private static func audit(
+    _ kind: AuditEntry.Kind, _ patient: String, _ account: String, _ now: Timestamp,
+    in writer: any SQLWriter
+  ) {
+    writer.audit(
+      AuditEntry(
+        at: now, actor: account, kind: kind, patient: patient, resource: "CalendarFeed",
+        resourceID: nil, version: nil, purpose: "care", outcome: .success))
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scheduling
+import Storage
+import TimeZones
+
+/// Prescriptions that an earlier version of the program could not plan, read again once by this one.
+///
+/// All of them were accepted when they came, or typed by the person: what may ring by the rules of today rings
+/// from now on, as after a pause. Nothing that lies behind becomes due.
+package enum PlanRereading {
+  /// Where a walk over the plans has come, and how many of them give doses now.
+  package struct Progress: Sendable, Hashable {
+    var patient = ""
+    var plan = ""
+    /// How many plans have begun to give doses.
+    package var begun = 0
+    /// Whether all have been read.
+    package var isDone = false
+
+    /// The beginning of a walk.
+    package init() {}
+  }
+
+  private static let reader = "timing"
+
+  /// Whether this version of the reader has not yet read everything stored.
+  package static func isDue(in reader: any SQLReader) throws(StorageError) -> Bool {
+    let row = try reader.first(
+      "SELECT version FROM readers WHERE reader = $1", [.text(Self.reader)])
+    return try row?.integer(0) ?? 0 < TimingReader.version
+  }
+
+  /// Reads a batch again, and says how far it came; after the last one the version counts as done.
+  ///
+  /// A batch that is run twice changes nothing the second time.
+  package static func readAgain(
+    after progress: Progress, limit: Int, now: Timestamp, zones: ZoneCatalog,
+    in writer: any SQLWriter
+  ) throws(PlanError) -> Progress {
+    try planning {
+      var progress = progress
+      let rows = try writer.query(
+        """
+        SELECT patient, plan FROM plans
+        WHERE status = 'active' AND unplanned_reason IS NOT NULL
+          AND (patient > $1 OR (patient = $1 AND plan > $2))
+        ORDER BY patient, plan LIMIT $3
+        """, [.text(progress.patient), .text(progress.plan), SQLValue(limit)])
+      for row in rows {
+        progress.patient = try row.text(0)
+        progress.plan = try row.text(1)
+        if try begins(progress.plan, patient: progress.patient, now, zones, writer) {
+          progress.begun += 1
+        }
+      }
+      if rows.count < limit {
+        try note(in: writer)
+        progress.isDone = true
+      }
+      return progress
+    }
+  }
+
+  private static func begins(
+    _ plan: String, patient: String, _ now: Timestamp, _ zones: ZoneCatalog,
+    _ writer: any SQLWriter
+  ) throws -> Bool {
+    guard let person = try PeopleRows.load(patient, in: writer),
+      let snapshot = try PlanSnapshot.load(plan, patient: patient, in: writer)
+    else { return false }
+    do {
+      return try PlanChange(now: now, zones: zones, writer: writer)
+        .readAgain(snapshot, person: person)
+    } catch is ZoneError {
+      // Its reason stays; a later start may find the zone.
+      return false
+    }
+  }
+
+  private static func note(in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute(
+      """
+      INSERT INTO readers (reader, version) VALUES ($1, $2)
+      ON CONFLICT (reader) DO UPDATE SET version = excluded.version
+      """, [.text(reader), .integer(TimingReader.version)])
+  }
+}

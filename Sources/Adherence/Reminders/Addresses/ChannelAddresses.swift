@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Storage
+
+/// The addresses that people set up besides push and mail.
+///
+/// Rows of those that are gone are kept without what was secret, for the story of what was delivered.
+package enum ChannelAddresses {
+  /// More of one account than this are refused.
+  package static let largestCount = 10
+  /// Begins the link of a test.
+  package static let proofPrefix = "rgp_"
+  /// How long a test may be tapped.
+  package static let proofMilliseconds: Int64 = 60 * 60_000
+
+  /// Adds an address and returns its id; nil where the account has too many.
+  package static func add(
+    _ settings: ChannelSettings, form: ChannelForm, host: String,
+    account: String, _ context: ReminderContext, in writer: any SQLWriter
+  ) throws(StorageError) -> String? {
+    guard try list(account, in: writer).count < largestCount else { return nil }
+    let id = context.newIdentifier()
+    try writer.execute(
+      """
+      INSERT INTO channel_addresses (address, account, channel, form, host, settings_sealed, created)
+      VALUES ($1, $2, $3, $4, $5, $6, $7)
+      """,
+      [
+        .text(id), .text(account), .text(form.channel.rawValue), .text(form.rawValue),
+        .text(host),
+        .blob(try settings.sealed(id, cipher: context.accounts.cipher)), SQLValue(context.now),
+      ])
+    audit(.create, id, account, at: context.now, in: writer)
+    return id
+  }
+
+  /// Those of an account that are not gone, the newest first.
+  package static func list(_ account: String, in reader: any SQLReader)
+    throws(StorageError) -> [ChannelAddress]
+  {
+    let rows = try reader.query(
+      """
+      SELECT address, account, channel, form, host, created, confirmed FROM channel_addresses
+      WHERE account = $1 AND gone IS NULL ORDER BY created DESC, address DESC
+      """, [.text(account)])
+    var found: [ChannelAddress] = []
+    for row in rows {
+      found.append(
+        ChannelAddress(
+          id: try row.text(0), account: try row.text(1), channel: try row.named(2),
+          form: try row.named(3), host: try row.text(4), created: try row.timestamp(5),
+          confirmed: try row.optionalTimestamp(6)))
+    }
+    return found
+  }
+
+  /// Removes an address; false where the account has none of that id.
+  package static func remove(
+    _ id: String, account: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) -> Bool {
+    let removed = try writer.execute(
+      """
+      UPDATE channel_addresses SET gone = $1, settings_sealed = $2, proof_hash = NULL
+      WHERE address = $3 AND account = $4 AND gone IS NULL
+      """, [SQLValue(now), .blob([]), .text(id), .text(account)])
+    if removed > 0 { audit(.delete, id, account, at: now, in: writer) }
+    return removed > 0
+  }
+
+  /// Plans a message that tests an address; false where the account has none of that id.
+  ///
+  /// `patient` is the account's own.
+  package static func test(
+    _ id: String, account: String, patient: String, _ context: ReminderContext,
+    in writer: any SQLWriter
+  ) throws(StorageError) -> Bool {
+    guard let address = try list(account, in: writer).first(where: { $0.id == id }) else {
+      return false
+    }
+    let now = context.now
+    let delivery = context.newIdentifier()
+    let cipher = context.accounts.cipher
+    try writer.execute(
+      """
+      UPDATE channel_addresses SET proof_hash = $1, proof_expires = $2, proof_tries = 0
+      WHERE address = $3
+      """,
+      [
+        .blob(
+          address.channel.isPhone
+            ? typed(code(delivery, cipher: cipher), at: id, cipher: cipher)
+            : proof(delivery, cipher: cipher).digest),
+        SQLValue(now.adding(milliseconds: proofMilliseconds)), .text(id),
+      ])
+    var row = ReminderRow(
+      patient: patient, subject: context.newIdentifier(), kind: .test, starts: now, due: now,
+      ends: now.adding(milliseconds: ReminderCommands.testMilliseconds), opened: now)
+    row.rung = 1
+    row.nextAt = row.ends
+    try ReminderRows.insert(row, in: writer)
+    try DeliveryRows.plan(
+      delivery, row: row, rung: 0,
+      to: RungAddress(recipient: account, channel: address.channel, address: id), doses: "",
+      now: now, in: writer)
+    return true
+  }
+
+  /// The secret in the link of a test, made from its delivery's id by a key outside the database.
+  static func proof(_ delivery: String, cipher: FieldCipher) -> Secret {
+    let code = cipher.blindIndex(delivery, context: "channel_addresses:proof")
+    return Secret(text: proofPrefix + Base64URL.encode(code))
+  }
+
+  /// The account and the address whose test a link came with; nil once its time is over.
+  package static func proven(by secret: Secret, at now: Timestamp, in reader: any SQLReader)
+    throws(StorageError) -> (account: String, address: String)?
+  {
+    guard secret.text.hasPrefix(proofPrefix), secret.text.utf8.count < 100 else { return nil }
+    let row = try reader.first(
+      """
+      SELECT account, address FROM channel_addresses
+      WHERE proof_hash = $1 AND proof_expires > $2 AND gone IS NULL
+      """, [.blob(secret.digest), SQLValue(now)])
+    guard let row else { return nil }
+    return (try row.text(0), try row.text(1))
+  }
+
+  /// Notes that the person tapped the test: from now on reminders go there.
+  package static func confirm(_ address: String, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try writer.execute(
+      "UPDATE channel_addresses SET confirmed = $1 WHERE address = $2 AND gone IS NULL",
+      [SQLValue(now), .text(address)])
+  }
+
+  /// Deletes every address of an account, those that are gone too.
+  package static func erase(_ account: String, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute("DELETE FROM channel_addresses WHERE account = $1", [.text(account)])
+  }
+
+  private static func audit(
+    _ kind: AuditEntry.Kind, _ id: String, _ account: String, at now: Timestamp,
+    in writer: any SQLWriter
+  ) {
+    writer.audit(
+      AuditEntry(
+        at: now, actor: account, kind: kind, patient: nil, resource: "ChannelAddress",
+        resourceID: id, version: nil, purpose: "care", outcome: .success))
+  }
+}

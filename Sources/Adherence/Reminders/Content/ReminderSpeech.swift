@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Localization
+
+extension ReminderContent {
+  /// What a text message says, with the address of the page that answers; a test says its code instead.
+  package func phoneText(baseURL: String) -> String {
+    let localizer = Localizer.of(language)
+    if let code = links.code { return localizer.text("gateways.text-code", ["code": .text(code)]) }
+    let words = words
+    return localizer.text(
+      "gateways.text",
+      [
+        "title": .text(words.title), "body": .text(words.body),
+        "address": .text(baseURL + tapPath),
+      ])
+  }
+
+  /// What a call says; the digits of a code one by one.
+  package var spoken: String {
+    let localizer = Localizer.of(language)
+    if let code = links.code {
+      let digits = code.map(String.init).joined(separator: ", ")
+      return localizer.text("gateways.spoken-code", ["code": .text(digits)])
+    }
+    let words = words
+    return localizer.text(
+      "gateways.spoken", ["title": .text(words.title), "body": .text(words.body)])
+  }
+}

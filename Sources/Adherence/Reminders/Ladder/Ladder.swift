@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+
+/// One rung: how long after the time to ring, by which channel, to whom.
+package struct LadderRung: Sendable, Hashable {
+  package enum Recipient: Sendable, Hashable {
+    /// Whoever acts for the patient.
+    case acting
+    /// Somebody of the family, by their account; only while both sides want it.
+    case family(String)
+    /// A guardian who chose to be told only when nobody answered, by their account.
+    case guardian(String)
+
+    /// The one account that is meant; nil for whoever acts.
+    package var account: String? {
+      switch self {
+      case .acting: nil
+      case .family(let account), .guardian(let account): account
+      }
+    }
+  }
+
+  package var minutes: Int
+  package var channel: ReminderChannel
+  package var recipient: Recipient
+
+  package init(_ minutes: Int, _ channel: ReminderChannel, _ recipient: Recipient = .acting) {
+    self.minutes = minutes
+    self.channel = channel
+    self.recipient = recipient
+  }
+}
+
+/// What makes a ladder unusable.
+package enum LadderProblem: Error, Sendable, Hashable {
+  /// Nobody who acts for the patient is told at the time itself.
+  case nothingAtOnce
+  case minutesOutOfRange(maximum: Int)
+  /// The channel comes too often to the same people.
+  case tooOften(ReminderChannel, maximum: Int)
+  case tooManyRungs(maximum: Int)
+}
+
+/// The rungs by which a reminder grows louder until somebody answers, as a value.
+package struct Ladder: Sendable, Hashable {
+  package let rungs: [LadderRung]
+
+  /// Push, push again, the loud channels else push, mail and texts.
+  package static let standard = Ladder(
+    unchecked: [.init(0, .push), .init(5, .push), .init(10, .ntfy), .init(20, .mail)])
+  /// When the family is told where nothing else was chosen, in minutes.
+  package static let familyMinutes = 30
+  /// How much later each next guardian is told, in minutes.
+  package static let guardianMinutes = 10
+  package static let maximumMinutes = 12 * 60
+  package static let mostOfChannel = 4
+  package static let mostRungs = 12
+
+  private init(unchecked rungs: [LadderRung]) {
+    self.rungs = rungs
+  }
+
+  /// With rungs that were agreed besides those that somebody wrote: no limit of writing leaves one of them out.
+  private func with(_ more: [LadderRung]) -> Ladder {
+    Ladder(unchecked: Self.inOrder(rungs + more))
+  }
+
+  private static func inOrder(_ rungs: [LadderRung]) -> [LadderRung] {
+    rungs.enumerated()
+      .sorted { ($0.element.minutes, $0.offset) < ($1.element.minutes, $1.offset) }
+      .map(\.element)
+  }
+
+  /// A ladder of some rungs, put in order of time.
+  package init(_ rungs: [LadderRung]) throws(LadderProblem) {
+    let sorted = Self.inOrder(rungs)
+    guard let first = sorted.first(where: { $0.recipient == .acting }), first.minutes == 0 else {
+      throw .nothingAtOnce
+    }
+    guard sorted.allSatisfy({ (0...Self.maximumMinutes).contains($0.minutes) }) else {
+      throw .minutesOutOfRange(maximum: Self.maximumMinutes)
+    }
+    guard sorted.count <= Self.mostRungs else { throw .tooManyRungs(maximum: Self.mostRungs) }
+    for channel in ReminderChannel.allCases {
+      let counts = Dictionary(grouping: sorted.filter { $0.channel == channel }, by: \.recipient)
+      if counts.values.contains(where: { $0.count > Self.mostOfChannel }) {
+        throw .tooOften(channel, maximum: Self.mostOfChannel)
+      }
+    }
+    self.rungs = sorted
+  }
+
+  /// The channels on which a rung goes out.
+  ///
+  /// The loud rung takes calls and webhooks along, the one by mail texts, unless the ladder has rungs of
+  /// their own for these to the same people.
+  func channels(with rung: LadderRung) -> Set<ReminderChannel> {
+    let along: Set<ReminderChannel> =
+      switch rung.channel {
+      case .ntfy: [.webhook, .call]
+      case .mail: [.sms]
+      case .push, .webhook, .sms, .call: []
+      }
+    guard !along.isEmpty else { return [rung.channel] }
+    let own = rungs.filter { $0.recipient == rung.recipient }.map(\.channel)
+    return along.subtracting(own).union([rung.channel])
+  }
+
+  /// The ladder with a rung for each of the family with whom that was agreed and who has none yet.
+  package func joined(by family: [String]) -> Ladder {
+    let known = Set(rungs.map(\.recipient))
+    let more = family.filter { !known.contains(.family($0)) }
+      .map { LadderRung(Self.familyMinutes, .push, .family($0)) }
+    return with(more)
+  }
+
+  /// The ladder with a rung for each guardian who waits, one after the other, behind the family.
+  package func joined(byGuardians guardians: [String]) -> Ladder {
+    let known = Set(rungs.map(\.recipient))
+    let family = rungs.filter { if case .family = $0.recipient { true } else { false } }
+    let first = family.map { $0.minutes + Self.guardianMinutes }.max() ?? Self.familyMinutes
+    var ladder = self
+    for (place, guardian) in guardians.enumerated() where !known.contains(.guardian(guardian)) {
+      let minutes = min(first + place * Self.guardianMinutes, Self.maximumMinutes)
+      ladder = ladder.with([LadderRung(minutes, .push, .guardian(guardian))])
+    }
+    return ladder
+  }
+}
+
+/// The hours in which a person is not to be woken again, on their own clock.
+package struct QuietHours: Sendable, Hashable {
+  /// Minutes after midnight, from 0 to 1439; they may span midnight.
+  package let from: Int
+  package let until: Int
+
+  /// Nil for the same minute twice, or one that no day has.
+  package init?(from: Int, until: Int) {
+    guard (0..<1_440).contains(from), (0..<1_440).contains(until), from != until else { return nil }
+    self.from = from
+    self.until = until
+  }
+}

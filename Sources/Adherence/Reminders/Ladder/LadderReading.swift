@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scheduling
+import Storage
+import TimeZones
+
+/// What patients chose about their ladders, read for many at once.
+enum LadderReading {
+  /// By patient; those without choices of their own are left out.
+  static func timings(_ patients: [String], zones: ZoneCatalog, in reader: any SQLReader)
+    throws(StorageError) -> [String: LadderTiming]
+  {
+    guard !patients.isEmpty else { return [:] }
+    let wanted = patients.map { SQLValue.text($0) }
+    var found: [String: LadderTiming] = [:]
+    let settings = try reader.query(
+      """
+      SELECT y.patient, y.quiet_from, y.quiet_until, u.zone FROM ladder_settings y
+      LEFT JOIN people u ON u.patient = y.patient
+      WHERE y.patient IN (
+      """, [], in: wanted)
+    for row in settings {
+      let patient = try row.text(0)
+      found[patient, default: .standard].quiet = try quiet(row)
+      found[patient]?.zone = try row.optionalText(3).flatMap { try? zones.zone($0) } ?? .utc
+    }
+    let agreed = try agreed(wanted, in: reader)
+    let waiting = try LadderStandby.waiting(wanted, in: reader)
+    let own = try rungs(wanted, in: reader)
+    for patient in Set(own.keys).union(agreed.keys).union(waiting.keys) {
+      let family = agreed[patient] ?? []
+      let guardians = waiting[patient] ?? []
+      // Whoever is not to be told any more leaves the ladder as if never in it; what an older program wrote
+      // and this one does not take leaves the standard ladder.
+      let kept = own[patient]?.compactMap { $0.told(family: family, guardians: guardians) }
+      let ladder = kept.flatMap { try? Ladder($0) } ?? .standard
+      found[patient, default: .standard].ladder = ladder.joined(by: family)
+        .joined(byGuardians: guardians)
+    }
+    return found
+  }
+
+  private static func quiet(_ row: SQLRow) throws(StorageError) -> QuietHours? {
+    guard let from = try row.optionalInteger(1), let until = try row.optionalInteger(2) else {
+      return nil
+    }
+    return QuietHours(from: Int(clamping: from), until: Int(clamping: until))
+  }
+
+  /// The family with whom it was agreed, by patient, in the order of account ids.
+  private static func agreed(_ patients: [SQLValue], in reader: any SQLReader)
+    throws(StorageError) -> [String: [String]]
+  {
+    let rows = try reader.query(
+      """
+      SELECT patient, account FROM ladder_agreements
+      WHERE accepted IS NOT NULL AND patient IN (
+      """, [], in: patients)
+    var found: [String: [String]] = [:]
+    for row in rows { found[try row.text(0), default: []].append(try row.text(1)) }
+    return found.mapValues { $0.sorted() }
+  }
+
+  /// The rungs that patients wrote themselves, in order.
+  static func rungs(_ patients: [SQLValue], in reader: any SQLReader)
+    throws(StorageError) -> [String: [LadderRung]]
+  {
+    let rows = try reader.query(
+      """
+      SELECT patient, minutes, channel, recipient, rung FROM ladder_rungs WHERE patient IN (
+      """, [], in: patients)
+    var numbered: [(number: Int64, row: SQLRow)] = []
+    for row in rows { numbered.append((try row.integer(4), row)) }
+    var found: [String: [LadderRung]] = [:]
+    for (_, row) in numbered.sorted(by: { $0.number < $1.number }) {
+      guard let channel = ReminderChannel(rawValue: try row.text(2)) else { continue }
+      let recipient = try row.text(3)
+      found[try row.text(0), default: []].append(
+        LadderRung(
+          Int(clamping: try row.integer(1)), channel,
+          recipient.isEmpty ? .acting : .family(recipient)))
+    }
+    return found
+  }
+}
+
+extension LadderRung {
+  /// The rung as it stands: as family or as a guardian who waits; nil for somebody who is neither any more.
+  fileprivate func told(family: [String], guardians: [String]) -> LadderRung? {
+    guard let account = recipient.account else { return self }
+    if family.contains(account) { return LadderRung(minutes, channel, .family(account)) }
+    if guardians.contains(account) { return LadderRung(minutes, channel, .guardian(account)) }
+    return nil
+  }
+}

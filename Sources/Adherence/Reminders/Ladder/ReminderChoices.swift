@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scheduling
+import Storage
+
+/// What a person chose for the reminders of all their medicines.
+package struct ReminderChoices: Sendable, Hashable {
+  /// Before which minute of the day reminders hold back, at weekends and in a holiday.
+  package struct Holiday: Sendable, Hashable {
+    package let minute: Int
+    package let starts: CivilDate
+    package let ends: CivilDate
+
+    /// Nil where it ends before it begins, or for a minute that no day has.
+    package init?(minute: Int, starts: CivilDate, ends: CivilDate) {
+      guard (0..<1_440).contains(minute), starts <= ends else { return nil }
+      self.minute = minute
+      self.starts = starts
+      self.ends = ends
+    }
+  }
+
+  /// A name of ``AlarmSound``, or the id of a sound of one's own.
+  package var sound = AlarmSound.standard.rawValue
+  package var weekendMinute: Int?
+  package var holiday: Holiday?
+
+  package init() {}
+
+  package static func of(_ patient: String, in reader: any SQLReader) throws(StorageError)
+    -> ReminderChoices
+  {
+    try of([patient], in: reader)[patient] ?? ReminderChoices()
+  }
+
+  /// By patient; those without choices of their own are left out.
+  static func of(_ patients: [String], in reader: any SQLReader) throws(StorageError)
+    -> [String: ReminderChoices]
+  {
+    guard !patients.isEmpty else { return [:] }
+    let rows = try reader.query(
+      """
+      SELECT patient, sound, weekend_minute, holiday_minute, holiday_starts, holiday_ends
+      FROM reminder_choices WHERE patient IN (
+      """, [], in: patients.map { .text($0) })
+    var found: [String: ReminderChoices] = [:]
+    for row in rows {
+      var choices = ReminderChoices()
+      choices.sound = try row.text(1)
+      choices.weekendMinute = try row.optionalInteger(2).map { Int(clamping: $0) }
+      if let minute = try row.optionalInteger(3),
+        let starts = try row.optionalText(4).flatMap({ CivilDate(text: $0) }),
+        let ends = try row.optionalText(5).flatMap({ CivilDate(text: $0) })
+      {
+        choices.holiday = Holiday(minute: Int(clamping: minute), starts: starts, ends: ends)
+      }
+      found[try row.text(0)] = choices
+    }
+    return found
+  }
+
+  package func keep(
+    of patient: String, by account: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      INSERT INTO reminder_choices (patient, sound, weekend_minute, holiday_minute, holiday_starts,
+        holiday_ends)
+      VALUES ($1, $2, $3, $4, $5, $6)
+      ON CONFLICT (patient) DO UPDATE SET sound = excluded.sound,
+        weekend_minute = excluded.weekend_minute, holiday_minute = excluded.holiday_minute,
+        holiday_starts = excluded.holiday_starts, holiday_ends = excluded.holiday_ends
+      """,
+      [
+        .text(patient), .text(sound), SQLValue(weekendMinute), SQLValue(holiday?.minute),
+        SQLValue(holiday?.starts.text), SQLValue(holiday?.ends.text),
+      ])
+    writer.audit(
+      AuditEntry(
+        at: now, actor: account, kind: .update, patient: patient, resource: "ReminderSettings",
+        resourceID: nil, version: nil, purpose: "care", outcome: .success))
+  }
+
+  // MARK: Holding back
+
+  /// When a reminder due at an instant rings: at weekends and in a holiday not before the minute chosen, and
+  /// always half an hour before its window closes.
+  ///
+  /// The dose stays due when it is.
+  package func rings(due: Timestamp, lateUntil: Timestamp, in zone: Zone) -> Timestamp {
+    let local = zone.local(at: Instant(due))
+    var minute: Int?
+    if let holiday, (holiday.starts...holiday.ends).contains(local.date) {
+      minute = holiday.minute
+    }
+    if local.date.weekday == .saturday || local.date.weekday == .sunday, let weekendMinute {
+      minute = max(minute ?? 0, weekendMinute)
+    }
+    guard let minute, let time = ClockTime(secondsOfDay: minute * 60),
+      let found = zone.instant(of: local.date, at: time)
+    else { return due }
+    let latest = lateUntil.adding(milliseconds: -Self.room)
+    return max(due, min(Timestamp(found.instant), latest))
+  }
+
+  private static let room: Int64 = 30 * 60_000
+}

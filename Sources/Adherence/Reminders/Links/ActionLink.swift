@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Localization
+import Scheduling
+import Storage
+import TimeZones
+
+/// A link that answers, as its holder may see it: no more than the notification showed.
+package struct ActionLink: Sendable {
+  package let patient: String
+  /// The account in whose name it answers.
+  package let recipient: String
+  package let action: AnswerAction
+  /// The doses that the delivery named and that still take this answer, by due time, then by id.
+  package let open: [DoseID]
+  /// When it answered; a link answers once.
+  package let used: Timestamp?
+  /// The words of the notification.
+  package let content: ReminderContent
+
+  /// Whether a press would change something.
+  package var isOpen: Bool { used == nil && !open.isEmpty }
+}
+
+extension ActionLinks {
+  /// The link of a secret; nil where there is none, its time is over, or the account or what it was to the
+  /// patient has ended.
+  ///
+  /// A link whose reminder has ended is found with nothing left to answer.
+  package static func find(
+    _ secret: Secret, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+  ) throws(StorageError) -> ActionLink? {
+    guard secret.text.hasPrefix(prefix), secret.text.utf8.count < 100 else { return nil }
+    let row = try reader.first(
+      """
+      SELECT l.patient, l.recipient, l.action, l.doses, l.used, l.delivery, d.subject, d.outcome,
+        r.outcome, a.language, u.zone, u.language, u.display_name, u.label, u.nickname, u.colour,
+        (SELECT COUNT(DISTINCT g.patient) FROM grants g
+          WHERE g.account = l.recipient AND g.relationship IN ('self', 'guardian')
+            AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1)),
+        d.due
+      FROM action_links l
+      JOIN deliveries d ON d.patient = l.patient AND d.delivery = l.delivery
+      JOIN reminders r ON r.patient = d.patient AND r.subject = d.subject
+      JOIN accounts a ON a.account = l.recipient
+      LEFT JOIN people u ON u.patient = l.patient
+      WHERE l.link_hash = $2 AND l.expires > $1 AND EXISTS (
+        SELECT 1 FROM grants g
+        WHERE g.patient = l.patient AND g.account = l.recipient
+          AND g.relationship IN ('self', 'guardian')
+          AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1))
+      """, [SQLValue(now), .blob(secret.digest)])
+    guard let row else { return nil }
+    let subject = try row.text(6)
+    let named = Set(try row.text(3).split(separator: "\n").map(String.init))
+    let ended: Set<String> = [
+      DeliveryOutcome.stale.rawValue, DeliveryOutcome.gone.rawValue,
+      DeliveryOutcome.failed.rawValue,
+    ]
+    let outcome = try row.optionalText(7) ?? ""
+    let isOver = row[8] != .null || ended.contains(outcome)
+    let doses = try RingingDoses.of([subject], in: reader)[subject, default: []]
+      .filter { named.contains($0.key.text) }.sorted(by: RingingDose.inOrder)
+    let open = isOver ? [] : doses.filter { $0.mayRing(at: now) }
+    let language = try language(row)
+    let label = row[13] == .null ? PersonLabel() : try PeopleRows.label(row, from: 13)
+    let told = open.isEmpty ? doses : open
+    let actsForSeveral = try row.integer(16) > 1
+    let name = try row.optionalText(12) ?? ""
+    let due = try row.timestamp(17)
+    let zone = try row.optionalText(10).flatMap { try? zones.zone($0) } ?? .utc
+    return ActionLink(
+      patient: try row.text(0), recipient: try row.text(1), action: try row.named(2),
+      open: open.compactMap(\.key.dose), used: try row.optionalTimestamp(4),
+      content: ReminderContent(
+        delivery: try row.text(5), patient: try row.text(0), subject: subject, kind: .doses,
+        language: language, zone: zone, due: told.first?.due ?? due,
+        doses: told.map { ReminderContent.NamedDose(key: $0.key, due: $0.due) },
+        label: actsForSeveral ? label.text(of: name, .of(language)) : nil, now: now))
+  }
+
+  private static func language(_ row: SQLRow) throws(StorageError) -> Language {
+    let account = try row.optionalText(9).flatMap { Language(tag: $0) }
+    let patient = try row.optionalText(11).flatMap { Language(tag: $0) }
+    return account ?? patient ?? .en
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Localization
+import Scheduling
+import Storage
+import TimeZones
+
+/// The links that a mail or a notification carries: each answers the delivery's doses in one way, without
+/// a sign-in.
+package struct ReminderLinks: Sendable, Hashable {
+  /// One link for each answer, in the order in which they are offered; empty where none may be given.
+  package var answers: [ActionLinks.Choice] = []
+  /// Turns the mailbox's reminders off.
+  package var silence: Secret?
+  /// Proves that a test arrived.
+  package var proof: Secret?
+  /// Proves the same where it is typed: for phones that open no links.
+  package var code: String?
+
+  package init() {}
+}
+
+/// Links that answer: made when a delivery is claimed, found by the digest of their secret.
+package enum ActionLinks {
+  /// An answer with the secret that gives it.
+  package struct Choice: Sendable, Hashable {
+    package let action: AnswerAction
+    package let secret: Secret
+  }
+
+  package static let prefix = "rga_"
+  /// How long "later" puts off, in minutes; where that does not fit it is left as it was.
+  package static let laterMinutes = 10
+  /// What links answer, in the order in which a mail offers it.
+  static let offered: [AnswerAction] = [.taken, .later, .skipped]
+
+  /// Keeps the links of a delivery for the doses that it names now, and returns their secrets.
+  ///
+  /// A secret is made from the delivery's id by a key outside the database, so that a delivery that is
+  /// sent again carries the same ones.
+  static func keep(
+    _ delivery: String, patient: String, recipient: String, doses: [RingingDose],
+    generation: Int64,
+    cipher: FieldCipher, in writer: any SQLWriter
+  ) throws(StorageError) -> [Choice] {
+    guard let expires = doses.map(\.lateUntil).max() else { return [] }
+    let named = doses.map(\.key.text).joined(separator: "\n")
+    var choices: [Choice] = []
+    // Each "later" begins a generation; after three a reason is asked, which a link cannot.
+    let mayWait = generation <= Int64(LaterChoices.timesWithoutReason)
+    for action in offered where mayWait || action != .later {
+      let code = cipher.blindIndex("\(delivery):\(action.rawValue)", context: "action_links:secret")
+      let secret = Secret(text: prefix + Base64URL.encode(code))
+      try writer.execute(
+        """
+        INSERT INTO action_links (patient, link_hash, delivery, recipient, action, doses, expires)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        ON CONFLICT (patient, link_hash) DO UPDATE SET doses = excluded.doses,
+          expires = excluded.expires
+        """,
+        [
+          .text(patient), .blob(secret.digest), .text(delivery), .text(recipient),
+          .text(action.rawValue), .text(named), SQLValue(expires),
+        ])
+      choices.append(Choice(action: action, secret: secret))
+    }
+    return choices
+  }
+
+  /// Uses a link up.
+  package static func use(_ secret: Secret, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try writer.execute(
+      "UPDATE action_links SET used = $1 WHERE link_hash = $2 AND used IS NULL",
+      [SQLValue(now), .blob(secret.digest)])
+  }
+
+  /// Deletes links that can answer nothing any more.
+  static func forget(before now: Timestamp, limit: Int, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try writer.execute(
+      """
+      DELETE FROM action_links WHERE (patient, link_hash) IN (
+        SELECT patient, link_hash FROM action_links WHERE expires < $1
+        ORDER BY expires LIMIT $2)
+      """, [SQLValue(now), SQLValue(limit)])
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Storage
+
+/// Whether reminders go to an account's mailbox, and the link in each mail that turns them off.
+package enum Mailboxes {
+  package static let prefix = "rgm_"
+
+  /// The link that turns the mailbox's reminders off; the same in every mail to one address.
+  static func keepLink(
+    of account: String, email: String, cipher: FieldCipher, in writer: any SQLWriter
+  ) throws(StorageError) -> Secret {
+    let code = cipher.blindIndex("\(account):\(email)", context: "mailbox_choices:secret")
+    let secret = Secret(text: prefix + Base64URL.encode(code))
+    try writer.execute(
+      """
+      INSERT INTO mailbox_choices (account, link_hash) VALUES ($1, $2)
+      ON CONFLICT (account) DO UPDATE SET link_hash = excluded.link_hash
+      """, [.text(account), .blob(secret.digest)])
+    return secret
+  }
+
+  /// The account whose mailbox a link turns off; nil where there is none.
+  package static func account(of secret: Secret, in reader: any SQLReader)
+    throws(StorageError) -> String?
+  {
+    guard secret.text.hasPrefix(prefix), secret.text.utf8.count < 100 else { return nil }
+    return try reader.first(
+      """
+      SELECT m.account FROM mailbox_choices m JOIN accounts a ON a.account = m.account
+      WHERE m.link_hash = $1
+      """, [.blob(secret.digest)])?.text(0)
+  }
+
+  /// Since when no reminder goes to the mailbox; nil while they do.
+  package static func silenced(_ account: String, in reader: any SQLReader)
+    throws(StorageError) -> Timestamp?
+  {
+    try reader.first(
+      "SELECT silenced FROM mailbox_choices WHERE account = $1", [.text(account)]
+    )?.optionalTimestamp(0)
+  }
+
+  /// Turns the mailbox's reminders off or on; what waits to be sent there is not sent.
+  package static func silence(
+    _ isSilent: Bool, _ account: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      INSERT INTO mailbox_choices (account, silenced) VALUES ($1, $2)
+      ON CONFLICT (account) DO UPDATE SET silenced = excluded.silenced
+      """, [.text(account), isSilent ? SQLValue(now) : .null])
+    writer.audit(
+      AuditEntry(
+        at: now, actor: account, kind: .update, patient: nil, resource: "MailboxChoice",
+        resourceID: account, version: nil, purpose: "care", outcome: .success))
+  }
+
+  /// Deletes what an account chose.
+  package static func erase(_ account: String, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute("DELETE FROM mailbox_choices WHERE account = $1", [.text(account)])
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+
+/// How a channel did in the last day beside its own last week.
+package struct ChannelWeek: Sendable, Hashable {
+  package let channel: ReminderChannel
+  /// Planned and come to an end since a day ago, and how many of them were handed over.
+  package let dayTried: Int64
+  package let dayHandedOver: Int64
+  package let weekTried: Int64
+  package let weekHandedOver: Int64
+
+  /// Whether the day is clearly worse than the week: ten points and more, over at least five reminders.
+  package var isWorse: Bool {
+    guard dayTried >= 5, weekTried > 0 else { return false }
+    let day = Double(dayHandedOver) / Double(dayTried)
+    let week = Double(weekHandedOver) / Double(weekTried)
+    return day + 0.1 <= week
+  }
+
+  /// Each channel that had something to hand over in the last week; what an answer made needless does not count.
+  package static func all(now: Timestamp, in reader: any SQLReader) throws(StorageError)
+    -> [ChannelWeek]
+  {
+    let day = now.adding(milliseconds: -24 * 3_600_000)
+    let rows = try reader.query(
+      """
+      SELECT channel, SUM(CASE WHEN planned >= $1 THEN 1 ELSE 0 END),
+        SUM(CASE WHEN planned >= $1 AND handed_over IS NOT NULL THEN 1 ELSE 0 END),
+        COUNT(*), COUNT(handed_over)
+      FROM deliveries
+      WHERE planned >= $2 AND state = 'done'
+        AND (handed_over IS NOT NULL OR outcome IN ('failed', 'gone'))
+      GROUP BY channel
+      """, [SQLValue(day), SQLValue(now.adding(milliseconds: -7 * 24 * 3_600_000))])
+    var found: [ChannelWeek] = []
+    for row in rows {
+      found.append(
+        ChannelWeek(
+          channel: try row.named(0), dayTried: try row.integer(1),
+          dayHandedOver: try row.integer(2), weekTried: try row.integer(3),
+          weekHandedOver: try row.integer(4)))
+    }
+    let order = ReminderChannel.allCases
+    return found.sorted {
+      (order.firstIndex(of: $0.channel) ?? 0) < (order.firstIndex(of: $1.channel) ?? 0)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Records
+import Storage
+
+/// Changing and deleting Observations, so that each day says what is left.
+package struct ObservationCommands: Sendable {
+  package let patient: String
+  package let context: CommandContext
+  /// What a body says as a measurement; nil where it says none.
+  let reading: @Sendable (String) -> VitalSample?
+
+  package init(
+    patient: String, context: CommandContext,
+    reading: @escaping @Sendable (String) -> VitalSample?
+  ) {
+    self.patient = patient
+    self.context = context
+    self.reading = reading
+  }
+
+  /// Puts a body in the place of the one that an Observation has.
+  ///
+  /// - Parameters:
+  ///   - ifVersion: the version that the caller saw; nil for whichever.
+  ///   - body: made for the number of the new version.
+  /// - Throws: ``RecordsError``, also `notFound` for a day's value, which nobody sent.
+  package func update(
+    _ id: String, ifVersion: Int64?, to body: (Int64) -> String, in writer: any SQLWriter
+  ) throws -> ObservationVersion {
+    _ = try VitalCommands.authorize(.update, patient: patient, context)
+    let row = try present(id, ifVersion, in: writer)
+    let version = row.version.version + 1
+    let text = body(version)
+    guard let sample = reading(text) else { throw RecordsError.notFound }
+    try ObservationVersions.add(row.version, of: id, patient: patient, in: writer)
+    try writer.execute(
+      """
+      UPDATE vital_observations SET metric = $1, day = $2, source = $3, at = $4, body = $5,
+        created = $6, version = $7
+      WHERE patient = $8 AND observation = $9
+      """,
+      [
+        .text(sample.metric.rawValue), .text(sample.day), .text(sample.source),
+        .integer(sample.at), .text(text), SQLValue(context.now), .integer(version),
+        .text(patient), .text(id),
+      ])
+    try withdraw(row, in: writer)
+    _ = try VitalCommands.take(
+      VitalBatch([sample]), patient: patient, context: context, in: writer)
+    VitalCommands.audit(.update, patient, context, in: writer)
+    return ObservationVersion(version: version, body: text, changed: context.now)
+  }
+
+  /// Deletes an Observation that was sent, or takes back the day's value that one was made of.
+  package func delete(_ id: String, ifVersion: Int64?, in writer: any SQLWriter) throws {
+    _ = try VitalCommands.authorize(.delete, patient: patient, context)
+    if try !takeBack(id, ifVersion, in: writer) {
+      let row = try present(id, ifVersion, in: writer)
+      try ObservationVersions.add(row.version, of: id, patient: patient, in: writer)
+      try ObservationVersions.add(
+        ObservationVersion(version: row.version.version + 1, body: nil, changed: context.now),
+        of: id, patient: patient, in: writer)
+      try writer.execute(
+        "DELETE FROM vital_observations WHERE patient = $1 AND observation = $2",
+        [.text(patient), .text(id)])
+      try withdraw(row, in: writer)
+    }
+    VitalCommands.audit(.delete, patient, context, in: writer)
+  }
+
+  // MARK: Rows
+
+  private struct Row {
+    let key: VitalDayKey
+    let version: ObservationVersion
+  }
+
+  private func present(_ id: String, _ ifVersion: Int64?, in writer: any SQLWriter) throws -> Row {
+    guard
+      let row = try writer.first(
+        """
+        SELECT metric, day, source, version, body, created FROM vital_observations
+        WHERE patient = $1 AND observation = $2 /*postgresql FOR UPDATE */
+        """, [.text(patient), .text(id)]),
+      let metric = VitalMetric(rawValue: try row.text(0))
+    else {
+      let isGone = try ObservationVersions.patient(ofDeleted: id, in: writer) == patient
+      throw isGone ? RecordsError.gone : RecordsError.notFound
+    }
+    let version = try row.integer(3)
+    if let ifVersion, ifVersion != version {
+      throw RecordsError.versionConflict(current: version)
+    }
+    return Row(
+      key: VitalDayKey(metric: metric, day: try row.text(1), source: try row.text(2)),
+      version: ObservationVersion(
+        version: version, body: try row.text(4), changed: try row.timestamp(5)))
+  }
+
+  /// Takes what an Observation said out of its day, and works out what the others of it say.
+  private func withdraw(_ row: Row, in writer: any SQLWriter) throws {
+    guard let sample = row.version.body.flatMap(reading),
+      let known = try VitalRows.load(row.key, patient: patient, in: writer)
+    else { return }
+    let others = try writer.query(
+      """
+      SELECT body FROM vital_observations
+      WHERE patient = $1 AND metric = $2 AND day = $3 AND source = $4 ORDER BY created, observation
+      """,
+      [
+        .text(patient), .text(row.key.metric.rawValue), .text(row.key.day), .text(row.key.source),
+      ]
+    ).compactMap { try reading($0.text(0)) }
+    var day = known
+    day.withdraw(sample, leaving: others)
+    guard day != known else { return }
+    try VitalRows.store(
+      day, row.key, patient: patient, observation: context.newIdentifier, isNew: false,
+      at: context.now, in: writer)
+  }
+
+  /// Takes back the day's value that an Observation is made of; false where it is no such one.
+  private func takeBack(_ id: String, _ ifVersion: Int64?, in writer: any SQLWriter) throws -> Bool
+  {
+    guard
+      let row = try writer.first(
+        """
+        SELECT metric, day, source, changed FROM vital_days d
+        WHERE patient = $1 AND observation = $2 AND value IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM vital_observations o WHERE o.patient = d.patient
+            AND o.metric = d.metric AND o.day = d.day AND o.source = d.source)
+        """, [.text(patient), .text(id)]),
+      let metric = VitalMetric(rawValue: try row.text(0))
+    else { return false }
+    let changed = try row.timestamp(3)
+    if let ifVersion, ifVersion != changed.milliseconds {
+      throw RecordsError.versionConflict(current: changed.milliseconds)
+    }
+    let key = VitalDayKey(metric: metric, day: try row.text(1), source: try row.text(2))
+    guard var day = try VitalRows.load(key, patient: patient, in: writer) else { return false }
+    day.takeBack(at: context.now.milliseconds / 1_000)
+    try VitalRows.store(
+      day, key, patient: patient, observation: context.newIdentifier, isNew: false,
+      at: context.now, in: writer)
+    return true
+  }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Records
+import Storage
+
+/// An Observation as it is found: sent by somebody, or a day's value to make one of.
+package enum FoundObservation: Sendable, Hashable {
+  case sent(SentObservation)
+  case day(VitalDayValue)
+}
+
+/// An Observation as it was sent, with the id that it has here.
+package struct SentObservation: Sendable, Hashable {
+  package let id: String
+  package let body: String
+  package let created: Timestamp
+  package let version: Int64
+
+  package init(id: String, body: String, created: Timestamp, version: Int64 = 1) {
+    self.version = version
+    self.id = id
+    self.body = body
+    self.created = created
+  }
+}
+
+/// Which Observations are looked for.
+package struct ObservationQuery: Sendable {
+  package let patient: String
+  package var metrics = VitalMetric.allCases.filter { $0.code != nil }
+  /// Milliseconds since 1970: from, and before; excluded is all but that.
+  package var stretches: [(atLeast: Int64?, before: Int64?, isExcluded: Bool)] = []
+  package var id: String?
+  package var limit = 50
+  package var offset = 0
+
+  package init(patient: String) { self.patient = patient }
+}
+
+/// Observations: what was sent, beside what each day's values say.
+package enum ObservationRows {
+  /// Keeps one as it was sent.
+  package static func keep(
+    _ sent: SentObservation, _ sample: VitalSample, patient: String,
+    context: CommandContext, in writer: any SQLWriter
+  ) throws {
+    _ = try VitalCommands.authorize(.create, patient: patient, context)
+    try writer.execute(
+      """
+      INSERT INTO vital_observations (patient, observation, metric, day, source, at, body, created)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      """,
+      [
+        .text(patient), .text(sent.id), .text(sample.metric.rawValue), .text(sample.day),
+        .text(sample.source), .integer(sample.at), .text(sent.body), SQLValue(sent.created),
+      ])
+  }
+
+  /// Whose an Observation is; nil where there is none of that id.
+  package static func patient(of id: String, in reader: any SQLReader) throws(StorageError)
+    -> String?
+  {
+    try reader.first(
+      """
+      SELECT patient FROM vital_observations WHERE observation = $1
+      UNION ALL SELECT patient FROM vital_days WHERE observation = $1 AND value IS NOT NULL
+      """, [.text(id)])?.text(0)
+  }
+
+  /// Those that are looked for, the latest first.
+  package static func search(_ query: ObservationQuery, in reader: any SQLReader)
+    throws(StorageError) -> [FoundObservation]
+  {
+    var values: [SQLValue] = [.text(query.patient)]
+    let sql = select(query, &values)
+    var found: [FoundObservation] = []
+    for row in try reader.query(dynamic: sql, values) {
+      if let body = try row.optionalText(10) {
+        found.append(
+          .sent(
+            SentObservation(
+              id: try row.text(9), body: body, created: try row.timestamp(8),
+              version: try row.integer(11))))
+      } else if let value = try VitalQueries.values([row]).first {
+        found.append(.day(value))
+      }
+    }
+    return found
+  }
+
+  /// How many there are, whatever the limit.
+  package static func count(_ query: ObservationQuery, in reader: any SQLReader)
+    throws(StorageError) -> Int
+  {
+    var all = query
+    all.limit = Int(Int32.max)
+    all.offset = 0
+    var values: [SQLValue] = [.text(query.patient)]
+    var sql: SQLText = "SELECT COUNT(*) FROM ("
+    sql.append(contentsOf: select(all, &values))
+    sql.append(") AS found")
+    return Int(try reader.query(dynamic: sql, values).first?.integer(0) ?? 0)
+  }
+
+  private static func select(_ query: ObservationQuery, _ values: inout [SQLValue]) -> SQLText {
+    var sql: SQLText =
+      """
+      SELECT metric, day, source, value, minimum, count, at, zone_offset, changed, observation,
+        body, version FROM (
+        SELECT metric, day, source, value, minimum, count, at, zone_offset, changed, observation,
+          NULL AS body, 1 AS version FROM vital_days d
+        WHERE patient = $1 AND value IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM vital_observations o WHERE o.patient = d.patient
+            AND o.metric = d.metric AND o.day = d.day AND o.source = d.source)
+        UNION ALL
+        SELECT metric, day, source, NULL, NULL, 0, at, 0, created, observation, body,
+          version
+        FROM vital_observations WHERE patient = $1
+      ) AS entries WHERE metric IN (
+      """
+    sql.appendPlaceholders(query.metrics.count, startingAt: 2)
+    sql.append(")")
+    values += query.metrics.map { .text($0.rawValue) }
+    func append(_ piece: StaticString, _ value: SQLValue) {
+      sql.append(piece)
+      values.append(value)
+      sql.appendPlaceholder(values.count)
+    }
+    for stretch in query.stretches {
+      // Without either bound everything is meant, or nothing.
+      sql.append(stretch.isExcluded ? " AND NOT (1 = 1" : " AND (1 = 1")
+      if let atLeast = stretch.atLeast { append(" AND at * 1000 >= ", .integer(atLeast)) }
+      if let before = stretch.before { append(" AND at * 1000 < ", .integer(before)) }
+      sql.append(")")
+    }
+    if let id = query.id { append(" AND observation = ", .text(id)) }
+    append(" ORDER BY at DESC, observation LIMIT ", SQLValue(query.limit))
+    append(" OFFSET ", SQLValue(query.offset))
+    return sql
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Measurements gathered by day, so that each day is read and written once.
+package struct VitalBatch: Sendable {
+  private var days: [VitalDayKey: [VitalSample]] = [:]
+  /// Samples in it.
+  package private(set) var count = 0
+
+  package init() {}
+
+  package init(_ samples: [VitalSample]) {
+    for sample in samples { add(sample) }
+  }
+
+  package var isEmpty: Bool { days.isEmpty }
+  package var dayCount: Int { days.count }
+
+  package mutating func add(_ sample: VitalSample) {
+    let key = VitalDayKey(metric: sample.metric, day: sample.day, source: sample.source)
+    days[key, default: []].append(sample)
+    count += 1
+  }
+
+  /// The days in parts of so many samples at most, but of one day at least: what goes into one
+  /// transaction, so that nobody waits for it.
+  package func parts(samples most: Int) -> [VitalBatch] {
+    var parts: [VitalBatch] = []
+    var part = VitalBatch()
+    for (key, samples) in sorted {
+      if part.count > 0, part.count + samples.count > most || part.dayCount >= 100 {
+        parts.append(part)
+        part = VitalBatch()
+      }
+      part.days[key] = samples
+      part.count += samples.count
+    }
+    if !part.isEmpty { parts.append(part) }
+    return parts
+  }
+
+  /// In an order that is the same on every run.
+  var sorted: [(key: VitalDayKey, value: [VitalSample])] {
+    days.sorted {
+      ($0.key.metric.rawValue, $0.key.day, $0.key.source)
+        < ($1.key.metric.rawValue, $1.key.day, $1.key.source)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scheduling
+import Storage
+
+/// A day's value as it is shown and handed on.
+package struct VitalDayValue: Sendable, Hashable {
+  package let metric: VitalMetric
+  package let day: String
+  package let source: String
+  /// Thousandths of the unit: the day's own value; of heart rates the mean; of steps the sum.
+  package let thousandths: Int64
+  package let minimum: Int64?
+  package let count: Int
+  /// Seconds since 1970, of the latest measurement, with the offset there.
+  package let at: Int64
+  package let zoneOffset: Int
+  package let changed: Timestamp
+  /// Its id as an Observation.
+  package let observation: String
+}
+
+/// A device or app that measured something.
+package struct VitalSource: Sendable, Hashable {
+  package let metric: VitalMetric
+  package let source: String
+  /// Seconds since 1970, of its latest measurement.
+  package let last: Int64
+  package let days: Int
+  /// Whether its values are the ones that count.
+  package let isPreferred: Bool
+  /// Whether a person chose it.
+  package let isChosen: Bool
+}
+
+/// Questions about measurements; the caller has decided that they may be asked.
+package enum VitalQueries {
+  /// How far back from a kind's latest value the days are counted that choose its source.
+  static let lately = 14
+
+  /// The sources of each kind, the one that counts first.
+  ///
+  /// Without a choice that is the one with values on most of the last days on which there are any, so
+  /// that a single one by hand does not take the place of a watch; of several the one with the latest
+  /// value, and then the first by name.
+  package static func sources(_ patient: String, in reader: any SQLReader)
+    throws(StorageError) -> [VitalSource]
+  {
+    var chosen: [String: String] = [:]
+    for row in try reader.query(
+      "SELECT metric, source FROM vital_preferences WHERE patient = $1", [.text(patient)])
+    { chosen[try row.text(0)] = try row.text(1) }
+    var found: [VitalMetric: [Candidate]] = [:]
+    for row in try reader.query(
+      """
+      SELECT metric, source, MAX(at), COUNT(*), MAX(day) FROM vital_days
+      WHERE patient = $1 AND value IS NOT NULL GROUP BY metric, source ORDER BY 1, 2
+      """, [.text(patient)])
+    {
+      guard let metric = VitalMetric(rawValue: try row.text(0)) else { continue }
+      found[metric, default: []].append(
+        Candidate(
+          source: try row.text(1), last: try row.integer(2), days: Int(try row.integer(3)),
+          lastDay: try row.text(4)))
+    }
+    var sources: [VitalSource] = []
+    for metric in VitalMetric.allCases {
+      guard var all = found[metric] else { continue }
+      if all.count > 1 { try countLately(metric, of: patient, in: &all, reader) }
+      all.sort(by: Candidate.counts)
+      let choice = chosen[metric.rawValue].flatMap { name in all.first { $0.source == name } }
+      let preferred = choice ?? all.first
+      sources += all.map { entry in
+        VitalSource(
+          metric: metric, source: entry.source, last: entry.last, days: entry.days,
+          isPreferred: entry.source == preferred?.source,
+          isChosen: entry.source == choice?.source)
+      }.sorted { $0.isPreferred && !$1.isPreferred }
+    }
+    return sources
+  }
+
+  /// A source of one kind, before it is known which counts.
+  struct Candidate: Sendable, Hashable {
+    var source: String
+    var last: Int64
+    var days: Int
+    var lastDay: String
+    /// Days with a value among the last ones.
+    var recentDays = 0
+
+    /// Whether the first counts rather than the second.
+    static func counts(_ left: Candidate, before right: Candidate) -> Bool {
+      if left.recentDays != right.recentDays { return left.recentDays > right.recentDays }
+      return left.last != right.last ? left.last > right.last : left.source < right.source
+    }
+  }
+
+  private static func countLately(
+    _ metric: VitalMetric, of patient: String, in all: inout [Candidate],
+    _ reader: any SQLReader
+  ) throws(StorageError) {
+    guard let last = all.map(\.lastDay).max().flatMap({ CivilDate(text: $0) }) else { return }
+    let rows = try reader.query(
+      """
+      SELECT source, COUNT(*) FROM vital_days
+      WHERE patient = $1 AND metric = $2 AND day > $3 AND value IS NOT NULL GROUP BY source
+      """,
+      [.text(patient), .text(metric.rawValue), .text(last.adding(days: -lately).text)])
+    for row in rows {
+      let source = try row.text(0)
+      guard let place = all.firstIndex(where: { $0.source == source }) else { continue }
+      all[place].recentDays = Int(try row.integer(1))
+    }
+  }
+
+  /// The values of a kind from the source that counts, by day.
+  ///
+  /// - Parameters:
+  ///   - from: the first day as `yyyy-MM-dd`.
+  ///   - to: the last day.
+  package static func days(
+    _ metric: VitalMetric, of patient: String, from: String, to: String,
+    in reader: any SQLReader
+  ) throws(StorageError) -> [VitalDayValue] {
+    guard
+      let source = try sources(patient, in: reader).first(where: {
+        $0.metric == metric && $0.isPreferred
+      })
+    else { return [] }
+    return try values(
+      try reader.query(
+        """
+        SELECT metric, day, source, value, minimum, count, at, zone_offset, changed, observation
+        FROM vital_days
+        WHERE patient = $1 AND metric = $2 AND source = $3 AND day >= $4 AND day <= $5
+          AND value IS NOT NULL
+        ORDER BY day
+        """,
+        [
+          .text(patient), .text(metric.rawValue), .text(source.source), .text(from), .text(to),
+        ]))
+  }
+
+  static func values(_ rows: [SQLRow]) throws(StorageError) -> [VitalDayValue] {
+    var values: [VitalDayValue] = []
+    for row in rows {
+      guard let metric = VitalMetric(rawValue: try row.text(0)) else { continue }
+      let value = try row.integer(3)
+      let count = Int(try row.integer(5))
+      values.append(
+        VitalDayValue(
+          metric: metric, day: try row.text(1), source: try row.text(2),
+          thousandths: metric == .heartRate ? value / Int64(max(1, count)) : value,
+          minimum: try row.optionalInteger(4), count: count, at: try row.integer(6),
+          zoneOffset: Int(try row.integer(7)), changed: try row.timestamp(8),
+          observation: try row.text(9)))
+    }
+    return values
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Storage
+
+/// What a person says to a warning.
+package enum WarningCommands {
+  /// Hours after which a warning may be repeated.
+  package static let laterHours = 1...4
+
+  /// Keeps the answer; the first one counts, and the question is not asked again.
+  ///
+  /// It records nothing of any dose.
+  package static func answer(
+    _ answer: Warning.Answer, to id: String, _ context: CommandContext, in writer: any SQLWriter
+  ) throws -> Warning {
+    let warning = try one(id, context, in: writer)
+    guard warning.answer == nil else { return warning }
+    try writer.execute(
+      """
+      UPDATE heart_warnings SET answer = $1, answered = $2, answered_by = $3
+      WHERE patient = $4 AND warning = $5 AND answer IS NULL
+      """,
+      [
+        .text(answer.rawValue), SQLValue(context.now), .text(context.byName),
+        .text(warning.patient), .text(id),
+      ])
+    try close(warning, at: context.now, in: writer)
+    WatchCommands.audit(warning.patient, context, in: writer)
+    return try one(id, context, in: writer)
+  }
+
+  /// Reminds once more in some hours, or not at all.
+  package static func remind(
+    inHours hours: Int?, of id: String, _ context: CommandContext, in writer: any SQLWriter
+  ) throws -> Warning {
+    let warning = try one(id, context, in: writer)
+    if let hours, !laterHours.contains(hours) { throw WatchError.value }
+    // Asked once: what was chosen stays, and only a No leads to the choice.
+    guard warning.answer == .no, warning.done == nil else { return warning }
+    let done: Warning.Done = hours == nil ? .nothing : .later
+    try writer.execute(
+      "UPDATE heart_warnings SET done = $1, done_at = $2 WHERE patient = $3 AND warning = $4",
+      [.text(done.rawValue), SQLValue(context.now), .text(warning.patient), .text(id)])
+    if let hours, let row = try ReminderRows.one(id, in: writer) {
+      let starts = context.now.adding(milliseconds: Int64(hours) * 3_600_000)
+      try ReminderRows.update(
+        row.next(
+          starts: starts, due: starts,
+          ends: starts.adding(milliseconds: WatchEngine.worthMilliseconds)), in: writer)
+    } else {
+      try close(warning, at: context.now, in: writer)
+    }
+    WatchCommands.audit(warning.patient, context, in: writer)
+    return try one(id, context, in: writer)
+  }
+
+  /// The reminder falls silent on every device.
+  private static func close(_ warning: Warning, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    guard var row = try ReminderRows.one(warning.id, in: writer), row.state == .ringing else {
+      return
+    }
+    let before = row.outcome
+    row.close(.answered, at: now)
+    try ReminderRows.update(row, in: writer)
+    try DeliveryRows.finish(row, wasOutcome: before, now: now, in: writer)
+  }
+
+  private static func one(
+    _ id: String, _ context: CommandContext, in reader: any SQLReader
+  ) throws -> Warning {
+    guard let warning = try WarningRows.one(id, in: reader) else { throw WatchError.notFound }
+    _ = try VitalCommands.authorize(.update, patient: warning.patient, context)
+    return warning
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scheduling
+import Storage
+
+/// Questions about the watching; the caller has decided that they may be asked.
+package enum WatchQueries {
+  package static func settings(of patient: String, in reader: any SQLReader) throws(StorageError)
+    -> WatchSettings
+  {
+    try WatchRows.settings(patient, in: reader)
+  }
+
+  /// Whose a warning is, and what it says; nil where there is none.
+  package static func warning(_ id: String, in reader: any SQLReader) throws(StorageError)
+    -> Warning?
+  {
+    try WarningRows.one(id, in: reader)
+  }
+
+  /// Warnings from a day on, the latest first.
+  package static func warnings(
+    of patient: String, from: CivilDate, limit: Int = 400, in reader: any SQLReader
+  ) throws(StorageError) -> [Warning] {
+    try WarningRows.all(patient, from: from, limit: limit, in: reader)
+  }
+
+  /// The latest warning of a day that nobody answered.
+  package static func open(of patient: String, on day: CivilDate, in reader: any SQLReader)
+    throws(StorageError) -> Warning?
+  {
+    try WarningRows.all(patient, from: day, limit: 10, in: reader)
+      .first { $0.answer == nil && $0.kind == .heart }
+  }
+
+  /// A person's own words, in the order in which they came.
+  package static func words(of patient: String, in reader: any SQLReader) throws(StorageError)
+    -> [(id: String, words: String)]
+  {
+    var found: [(id: String, words: String)] = []
+    for row in try reader.query(
+      "SELECT message, words FROM heart_messages WHERE patient = $1 ORDER BY created, message",
+      [.text(patient)])
+    { found.append((try row.text(0), try row.text(1))) }
+    return found
+  }
+
+  /// How doses of the watched plans stand that are open or were lately, the earliest first.
+  package static func openDoses(
+    of patient: String, now: Timestamp, in reader: any SQLReader
+  ) throws -> [Dose] {
+    let settings = try WatchRows.settings(patient, in: reader)
+    let watched = Set(try WatchedPlans.load(settings, of: patient, in: reader).ids)
+    guard !watched.isEmpty else { return [] }
+    return try DoseRows.between(
+      now.adding(milliseconds: -lookBack), now.adding(milliseconds: 1), patient: patient,
+      most: DoseListing.most, now: now, in: reader
+    ).filter { dose in
+      watched.contains(dose.plan)
+        && (dose.state == .due || dose.state == .later || dose.state == .missed)
+    }
+  }
+
+  /// Doses of the last day: an older one is history, not an open question.
+  private static let lookBack: Int64 = 24 * 3_600_000
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HeartRateMonitoring
+import Scheduling
+import Storage
+
+/// The medicines that a warning asks about.
+package struct WatchedPlans: Sendable, Hashable {
+  package struct Plan: Sendable, Hashable {
+    package let plan: String
+    package let name: String
+    /// Whether it is a beta-blocker by its code or its name.
+    package let isBetaBlocker: Bool
+    let isWatched: Bool
+  }
+
+  /// All plans with doses, the watched ones and those that may be chosen.
+  package let all: [Plan]
+
+  /// Those of which doses are looked at: also what was watched and has ended or rests, whose doses stay unrecorded.
+  let ids: [String]
+
+  package var watched: [Plan] { all.filter(\.isWatched) }
+
+  /// The class of beta-blocking agents in the ATC classification.
+  private static let betaBlockers = "C07"
+  private static let system = "http://www.whocc.no/atc"
+
+  static func load(_ settings: WatchSettings, of patient: String, in reader: any SQLReader)
+    throws(StorageError) -> WatchedPlans
+  {
+    let chosen = settings.plans.map(Set.init)
+    let rows = try PlanRows.all(patient: patient, in: reader)
+    func isWatched(_ row: PlanRow) -> Bool { chosen?.contains(row.plan) ?? isBetaBlocker(row) }
+    return WatchedPlans(
+      all: rows.filter(\.isRinging).map { row in
+        Plan(
+          plan: row.plan, name: row.medicineName, isBetaBlocker: isBetaBlocker(row),
+          isWatched: isWatched(row))
+      }, ids: rows.filter(isWatched).map(\.plan))
+  }
+
+  private static func isBetaBlocker(_ row: PlanRow) -> Bool {
+    let codes = Ingredient.codes(column: row.ingredients)
+    let isCoded = codes.contains { $0.system == system && $0.code.hasPrefix(betaBlockers) }
+    return isCoded || BetaBlocker.isNamed(in: row.medicineName)
+  }
+
+  /// What the model must know of the first watched one that it knows.
+  var agent: HeartRateMonitoring.BetaBlocker {
+    for plan in watched {
+      let name = plan.name.lowercased()
+      for (word, agent) in Self.agents where name.contains(word) { return agent }
+    }
+    return .other
+  }
+
+  private static let agents: [(word: String, agent: HeartRateMonitoring.BetaBlocker)] = [
+    ("bisoprolol", .bisoprolol), ("metoprolol", .metoprolol), ("carvedilol", .carvedilol),
+    ("nebivolol", .nebivolol), ("atenolol", .atenolol),
+  ]
+}
+
+/// The doses of watched plans, as far as judging needs them.
+struct WatchedDose: Sendable, Hashable {
+  let due: Timestamp
+  let lateUntil: Timestamp
+  let state: DoseState.Stored
+  /// What is to be taken, in its own unit.
+  let amount: Double?
+
+  /// Whether it may have been missed: nobody said that it was taken.
+  var isInDoubt: Bool { state != .taken && state != .cancelled }
+
+  /// In the order of their due times.
+  static func load(
+    _ plans: [String], of patient: String, from: Timestamp, until: Timestamp,
+    in reader: any SQLReader
+  ) throws(StorageError) -> [WatchedDose] {
+    guard !plans.isEmpty else { return [] }
+    let wanted = Set(plans)
+    var found: [WatchedDose] = []
+    for row in try reader.query(
+      """
+      SELECT plan, due, late_until, state, amount_value FROM doses
+      WHERE patient = $1 AND due >= $2 AND due <= $3 ORDER BY due, plan, era, occurrence
+      """, [.text(patient), SQLValue(from), SQLValue(until)])
+    where wanted.contains(try row.text(0)) {
+      found.append(
+        WatchedDose(
+          due: try row.timestamp(1), lateUntil: try row.timestamp(2), state: try row.named(3),
+          amount: try row.optionalText(4).flatMap { Double($0) }))
+    }
+    return found
+  }
+}
+
+extension [WatchedDose] {
+  /// When in the day they are taken, by the last of them.
+  func slot(in zone: Zone) -> DosingSlot {
+    let hours = suffix(14).map { zone.local(at: Instant($0.due)).time.hour }
+    let hasMorning = hours.contains { $0 < 15 }
+    let hasEvening = hours.contains { $0 >= 15 }
+    if hasMorning && hasEvening { return .twice }
+    return hasEvening ? .evening : .morning
+  }
+
+  /// What is to be taken on each local day relative to the most usual day, so that a recorded change of the
+  /// dose is expected to show; days without a dose are left out.
+  func relativeDose(in zone: Zone) -> [Int: Double] {
+    var amounts: [Int: Double] = [:]
+    for dose in self where dose.state != .cancelled {
+      guard let amount = dose.amount, amount > 0, amount.isFinite else { return [:] }
+      amounts[zone.date(at: Instant(dose.due)).daysSinceEpoch, default: 0] += amount
+    }
+    var counts: [Double: Int] = [:]
+    for amount in amounts.values { counts[amount, default: 0] += 1 }
+    guard let usual = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key else {
+      return [:]
+    }
+    return amounts.mapValues { $0 / usual }
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import Outbound
+
+/// What became of a message to a server that somebody named.
+package enum ChannelOutcome: Sendable, Hashable {
+  /// The server took it over. It promises nothing about the device.
+  case accepted
+  /// Try again, where told no earlier than after so many seconds.
+  case retry(afterSeconds: Int?, PushTrouble)
+  /// The server refuses the way we ask, or is not what the address said: to be put right by a person.
+  case misconfigured(status: Int)
+  /// The address may not be used.
+  case refused(OutboundError)
+}
+
+extension ChannelOutcome {
+  /// What an answer means: 429 and 5xx pass, other refusals do not by trying again.
+  init(_ response: OutboundResponse, now: Int64) {
+    switch PushOutcome(response, now: now) {
+    case .accepted: self = .accepted
+    case .retry(let seconds, let trouble): self = .retry(afterSeconds: seconds, trouble)
+    // Here nothing is a subscription that could be over: a page that is missing is a wrong address.
+    case .gone, .tooLarge, .misconfigured, .refused: self = .misconfigured(status: response.status)
+    }
+  }
+
+  init(_ error: OutboundError) {
+    switch PushOutcome(error) {
+    case .retry(let seconds, let trouble): self = .retry(afterSeconds: seconds, trouble)
+    case .accepted, .gone, .tooLarge, .misconfigured, .refused: self = .refused(error)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+import Outbound
+
+/// A message as one HTTP request, to an address that is still to be checked.
+package struct ChannelRequest: Sendable {
+  /// What the body of a 2xx answer must say for the message to count as taken.
+  package enum Receipt: Sendable, Hashable {
+    /// Nothing: the status is the answer.
+    case status
+    /// seven.io: `success` is `100`.
+    case seven
+    /// Vonage: the `status` of each message is `0`; `1` and `5` pass.
+    case vonage
+  }
+
+  package let address: String
+  package let headers: [(String, String)]
+  package let body: [UInt8]
+  package let receipt: Receipt
+
+  package init(
+    address: String, headers: [(String, String)], body: [UInt8], receipt: Receipt = .status
+  ) {
+    self.address = address
+    self.headers = headers
+    self.body = body
+    self.receipt = receipt
+  }
+}
+
+/// Posts messages to servers that people named, and says what their answers mean.
+package struct ChannelSender: Sendable {
+  typealias Transport = @Sendable (OutboundRequest) async -> Result<OutboundResponse, OutboundError>
+
+  private let transport: Transport
+  private let policy: OutboundPolicy
+
+  package init(client: OutboundClient, policy: OutboundPolicy) {
+    self.init(policy: policy) { request in
+      do throws(OutboundError) {
+        return .success(try await client.send(request))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  init(policy: OutboundPolicy, transport: @escaping Transport) {
+    self.policy = policy
+    self.transport = transport
+  }
+
+  /// - Parameter nowSeconds: the wall clock, in seconds since 1970.
+  package func send(_ request: ChannelRequest, nowSeconds: Int64) async -> ChannelOutcome {
+    let url: CheckedURL
+    do throws(OutboundError) {
+      url = try policy.check(request.address)
+    } catch {
+      return ChannelOutcome(error)
+    }
+    let outbound = OutboundRequest(url: url, headers: request.headers, body: request.body)
+    switch await transport(outbound) {
+    case .success(let response):
+      let outcome = ChannelOutcome(response, now: nowSeconds)
+      guard outcome == .accepted else { return outcome }
+      return request.receipt.outcome(response.body)
+    case .failure(let error): return ChannelOutcome(error)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension WebhookMessage {
+  /// Starts the automations that wait for a webhook of Home Assistant; its id is the secret.
+  package func homeAssistantWebhook(server: String, id: String) -> ChannelRequest {
+    ChannelRequest(
+      address: "\(server)/api/webhook/\(id)", headers: [JSONBody.contentType], body: json)
+  }
+
+  /// Calls a notify service of Home Assistant, such as the one of a phone with its app.
+  package func homeAssistantNotify(server: String, service: String, token: String)
+    -> ChannelRequest
+  {
+    ChannelRequest(
+      address: "\(server)/api/services/notify/\(service)",
+      headers: [JSONBody.contentType, ("Authorization", "Bearer \(token)")],
+      body: JSONBody.bytes(
+        Notification(
+          title: title, message: body,
+          data: .init(
+            tag: tag, url: address, clickAction: address,
+            actions: [.init(title: button, uri: address)]))))
+  }
+
+  private struct Notification: Encodable {
+    struct Details: Encodable {
+      struct Action: Encodable {
+        let action = "URI"
+        let title: String
+        let uri: String
+      }
+
+      let tag: String
+      // Where a tap leads: the one name is read on iPhone, the other on Android.
+      let url: String
+      let clickAction: String
+      // Without these Android may hold a message back to save power.
+      let ttl = 0
+      let priority = "high"
+      let actions: [Action]
+    }
+
+    let title: String
+    let message: String
+    let data: Details
+  }
+}
+
+/// What names things in Home Assistant.
+package enum HomeAssistantName {
+  /// The id of a webhook, as it stands in its address.
+  package static func isWebhook(_ text: String) -> Bool {
+    isName(text) { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+  }
+
+  /// A notify service without `notify.`, such as `mobile_app_phone`.
+  package static func isService(_ text: String) -> Bool {
+    isName(text) { $0 == UInt8(ascii: "_") }
+  }
+
+  private static func isName(_ text: String, _ isMark: (UInt8) -> Bool) -> Bool {
+    (1...128).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: isMark(byte)
+        }
+      }
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Localization
+
+/// Whoever sends texts and makes calls for this server, as the operator set it up.
+package struct PhoneGateway: Sendable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
+    case twilio, vonage, seven
+
+    /// Where its interface is.
+    package var address: String {
+      switch self {
+      case .twilio: "https://api.twilio.com"
+      case .vonage: "https://rest.nexmo.com"
+      case .seven: "https://gateway.seven.io"
+      }
+    }
+
+    /// Whether it knows who asks by an account besides the secret.
+    package var needsAccount: Bool { self != .seven }
+    /// Whether it calls, with a text that is read out.
+    package var makesCalls: Bool { self != .vonage }
+  }
+
+  package let kind: Kind
+  private let address: String
+  private let account: String
+  private let secret: String
+  /// The number or name that texts come from.
+  private let sender: String
+  /// The number that calls come from; nil where none are made.
+  private let caller: String?
+
+  /// - Parameters:
+  ///   - address: the base address, without a slash at its end.
+  ///   - caller: where nil, the sender calls if it is a number.
+  package init(
+    kind: Kind, address: String, account: String, secret: String, sender: String,
+    caller: String? = nil
+  ) {
+    self.kind = kind
+    self.address = address
+    self.account = account
+    self.secret = secret
+    self.sender = sender
+    self.caller = caller ?? PhoneNumber(sender)?.text
+  }
+
+  package var makesCalls: Bool { kind.makesCalls && caller != nil }
+
+  private var basic: (String, String) {
+    let value = Base64.encode(Array("\(account):\(secret)".utf8), .standard)
+    return ("Authorization", "Basic " + String(decoding: value, as: UTF8.self))
+  }
+
+  /// A text message.
+  ///
+  /// - Parameter id: the same for every attempt; gateways that can take it tell a repetition by it.
+  package func text(_ text: String, to number: PhoneNumber, id: String) -> ChannelRequest {
+    switch kind {
+    case .twilio:
+      // An id of a messaging service stands in for a number.
+      let from = sender.hasPrefix("MG") ? "MessagingServiceSid" : "From"
+      return post(
+        "/2010-04-01/Accounts/\(account)/Messages.json", [basic],
+        [("To", number.text), (from, sender), ("Body", text)], .status)
+    case .vonage:
+      var fields = [
+        ("from", PhoneNumber(sender)?.digits ?? sender), ("to", number.digits), ("text", text),
+        ("client-ref", id),
+      ]
+      if !text.utf8.allSatisfy({ $0 < 0x80 }) { fields.append(("type", "unicode")) }
+      return post("/sms/json", [basic], fields, .vonage)
+    case .seven:
+      return post(
+        "/api/sms", sevenHeaders,
+        [("to", number.text), ("text", text)] + (sender.isEmpty ? [] : [("from", sender)]), .seven)
+    }
+  }
+
+  /// A call that reads a text out; nil where this gateway makes none.
+  package func call(_ text: String, to number: PhoneNumber, language: Language, id: String)
+    -> ChannelRequest?
+  {
+    guard makesCalls, let caller else { return nil }
+    switch kind {
+    case .twilio:
+      let spoken = Twiml.say(text, language: language)
+      return post(
+        "/2010-04-01/Accounts/\(account)/Calls.json", [basic],
+        [("To", number.text), ("From", caller), ("Twiml", spoken)], .status)
+    case .seven:
+      return post(
+        "/api/voice", sevenHeaders,
+        [("to", number.text), ("text", text), ("from", caller), ("foreign_id", id)], .seven)
+    case .vonage: return nil
+    }
+  }
+
+  private var sevenHeaders: [(String, String)] {
+    [("X-Api-Key", secret), ("Accept", "application/json")]
+  }
+
+  private func post(
+    _ path: String, _ headers: [(String, String)], _ fields: [(String, String)],
+    _ receipt: ChannelRequest.Receipt
+  ) -> ChannelRequest {
+    ChannelRequest(
+      address: address + path, headers: [FormEncoding.contentType] + headers,
+      body: FormEncoding.body(fields), receipt: receipt)
+  }
+}
+
+/// The markup that tells Twilio what to say in a call.
+enum Twiml {
+  /// Says a text three times, since nobody hears the beginning of a call.
+  static func say(_ text: String, language: Language) -> String {
+    """
+    <?xml version="1.0" encoding="UTF-8"?><Response><Say language="\(locale(language))" loop="3">\
+    \(escaped(text))</Say></Response>
+    """
+  }
+
+  private static func locale(_ language: Language) -> String {
+    switch language {
+    case .en: "en-US"
+    case .de: "de-DE"
+    case .nb: "nb-NO"
+    case .th: "th-TH"
+    case .tr: "tr-TR"
+    }
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      // XML 1.0 has no other control characters.
+      case "\u{0}"..."\u{8}", "\u{B}", "\u{C}", "\u{E}"..."\u{1F}": continue
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

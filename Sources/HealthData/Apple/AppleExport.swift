@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+
+/// An export of Apple Health, as an archive or as the XML alone.
+package struct AppleExport: Sendable {
+  private let file: HealthFile
+  /// Nil for the XML alone.
+  private let archive: ZipDirectory?
+  private let export: ZipEntry?
+  /// How long the XML is, for telling how far the reading is.
+  package let size: Int64
+
+  /// Looks whether a file is an export, whatever its name.
+  package init(_ file: HealthFile) throws(HealthFileError) {
+    self.file = file
+    guard file.count > 0 else { throw .empty }
+    let head = try file.bytes(at: 0, count: Int(min(file.count, 4_096))) ?? []
+    guard head.starts(with: [0x50, 0x4B]) else {
+      guard ExportReader.isExport(head) else { throw .noExport }
+      archive = nil
+      export = nil
+      size = file.count
+      return
+    }
+    let archive = try ZipDirectory(file)
+    guard let export = try Self.find(archive, file) else { throw .noExport }
+    self.archive = archive
+    self.export = export
+    size = export.size
+  }
+
+  /// The first text that begins like an export.
+  ///
+  /// The stem of its name is translated; the clinical document beside it begins otherwise.
+  private static func find(_ archive: ZipDirectory, _ file: HealthFile) throws(HealthFileError)
+    -> ZipEntry?
+  {
+    let candidates = archive.entries.filter {
+      $0.name.lowercased().hasSuffix(".xml") && $0.name.split(separator: "/").count <= 3
+        && !$0.name.hasSuffix("export_cda.xml")
+    }
+    var failure: HealthFileError?
+    for entry in candidates.prefix(50) {
+      do throws(HealthFileError) {
+        if ExportReader.isExport(try head(of: entry, in: file, most: 4_096)) { return entry }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return nil
+  }
+
+  private static func head(of entry: ZipEntry, in file: HealthFile, most: Int)
+    throws(HealthFileError) -> [UInt8]
+  {
+    let stream = try ZipStream(entry, in: file)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: most, alignment: 16)
+    defer { buffer.deallocate() }
+    var count = 0
+    while count < most {
+      let got = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+      if got == 0 { break }
+      count += got
+    }
+    return Array(buffer[..<count])
+  }
+
+  /// Reads all of it, in the order of the file, and unpacks on a thread of its own.
+  ///
+  /// - Parameters:
+  ///   - now: seconds since 1970; later values are not taken.
+  ///   - progress: called now and then with the bytes of XML read so far.
+  ///   - take: called with each item; what either throws ends the reading.
+  package func read(
+    now: Int64, progress: (Int64) throws -> Void = { _ in },
+    take: @escaping (ExportItem) throws -> Void
+  ) throws -> ExportReport {
+    guard let export, let archive else {
+      return try ExportReader(FileStretch(file), now: now, take: take).run(progress: progress)
+    }
+    let file = file
+    let ahead = AheadReader { () throws(HealthFileError) in try ZipStream(export, in: file) }
+    var report = try ExportReader(ahead, now: now, take: take).run(progress: progress)
+    if !ahead.isWhole { report.note(.damagedArchive) }
+    if archive.unsafeNames > 0 { report.note(.unsafeNames, archive.unsafeNames) }
+    return report
+  }
+
+  /// A clinical record's file; nil where the archive has none of that name, or one too large.
+  package func clinicalRecord(_ path: String) throws(HealthFileError) -> [UInt8]? {
+    let most = 1 << 20
+    let wanted = path.drop { $0 == "/" }
+    guard let export, let archive, !wanted.isEmpty,
+      let folder = export.name.lastIndex(of: "/").map({ export.name[...$0] }),
+      let entry = archive.entries.first(where: { $0.name == folder + wanted }),
+      entry.size <= Int64(most)
+    else { return nil }
+    return try Self.head(of: entry, in: file, most: most)
+  }
+}

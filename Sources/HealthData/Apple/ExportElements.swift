@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Finds the elements in the pieces of an export's text.
+struct ExportElements {
+  private let take: ExportReader.Take
+  private var records: ExportRecords
+  var report = ExportReport()
+  private var hasBegun = false
+  private var hasEnded = false
+  private var isInCorrelation = false
+  /// Brackets of the document type: iOS 16 wrote one that is never closed.
+  private var brackets = 0
+
+  init(now: Int64, take: @escaping ExportReader.Take) {
+    self.take = take
+    records = ExportRecords(now: now)
+  }
+
+  /// Reads the whole elements of a piece.
+  ///
+  /// - Returns: where what is not whole yet begins.
+  mutating func read(_ base: UnsafePointer<UInt8>, _ end: Int) throws -> Int {
+    var p = 0
+    if !hasBegun {
+      p = preamble(base, end)
+      guard hasBegun else { return p }
+    }
+    while p < end {
+      guard let found = memchr(base + p, 0x3C, end - p) else { return end }
+      p = base.distance(to: UnsafePointer(found.assumingMemoryBound(to: UInt8.self)))
+      guard let next = try element(base, p, end) else { return p }
+      p = next
+    }
+    return p
+  }
+
+  /// Behind a tag that has no end: at the next line that begins with one.
+  func resume(_ base: UnsafePointer<UInt8>, _ end: Int) -> Int {
+    for p in 1..<max(1, end) where base[p] == 0x3C && base[p - 1] <= 0x20 { return p }
+    return end
+  }
+
+  /// Says that the text has ended.
+  mutating func finish() throws {
+    guard hasBegun else { throw HealthFileError.noExport }
+    try records.close(&report, take)
+    if !hasEnded { report.note(.cutOff) }
+  }
+
+  /// Skips what stands before the first element, the document type, without reading it.
+  private mutating func preamble(_ base: UnsafePointer<UInt8>, _ end: Int) -> Int {
+    let word: StaticString = "<HealthData"
+    var p = 0
+    while p < end {
+      if base[p] == 0x3C {
+        guard p + word.utf8CodeUnitCount < end else { return p }
+        let after = base[p + word.utf8CodeUnitCount]
+        if memcmp(base + p, word.utf8Start, word.utf8CodeUnitCount) == 0,
+          after <= 0x20 || after == 0x3E
+        {
+          hasBegun = true
+          if brackets != 0 { report.note(.documentType) }
+          return p
+        }
+        brackets += 1
+      } else if base[p] == 0x3E {
+        brackets -= 1
+      }
+      p += 1
+    }
+    return p
+  }
+
+  private enum Name {
+    case record, metadata, correlation, clinicalRecord, other
+  }
+
+  /// Reads one element's tag; nil where it is not whole.
+  private mutating func element(_ base: UnsafePointer<UInt8>, _ p: Int, _ end: Int) throws -> Int? {
+    guard p + 2 < end else { return nil }
+    switch base[p + 1] {
+    case 0x2F: return try closing(base, p, end)
+    case 0x21, 0x3F: return remark(base, p, end)
+    case let byte where (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A: break
+    default:
+      // No tag: a bracket in a text.
+      report.note(.bareBracket)
+      return p + 1
+    }
+    var nameEnd = p + 1
+    while nameEnd < end, base[nameEnd] > 0x20, base[nameEnd] != 0x2F, base[nameEnd] != 0x3E {
+      nameEnd += 1
+    }
+    guard nameEnd < end else { return nil }
+    var reader = TagReader(base: base, end: end)
+    let result = reader.read(from: nameEnd)
+    switch result {
+    case .needsMore: return nil
+    case .broken(let resume):
+      report.note(.broken)
+      try records.close(&report, take)
+      return resume
+    case .complete(let next, let isEmpty):
+      let check = TagCheck.of(base, (p + 1)..<next)
+      if !check.isEmpty { note(check) }
+      if reader.hasSpacedName { report.note(.spacedName) }
+      if reader.hasStrayQuote { report.note(.strayQuote) }
+      if reader.hasDoubled { report.note(.doubledAttribute) }
+      switch Self.name(base + p + 1, nameEnd - p - 1) {
+      case .record:
+        try records.close(&report, take)
+        report.records += 1
+        if isInCorrelation {
+          report.correlated += 1
+        } else {
+          records.open(reader, &report)
+          if isEmpty { try records.close(&report, take) }
+        }
+      case .metadata: records.metadata(reader)
+      case .correlation: isInCorrelation = !isEmpty
+      case .clinicalRecord: try records.clinical(reader, &report, take)
+      case .other: break
+      }
+      return next
+    }
+  }
+
+  private mutating func closing(_ base: UnsafePointer<UInt8>, _ p: Int, _ end: Int) throws -> Int? {
+    guard let found = memchr(base + p, 0x3E, min(end - p, 64)) else {
+      return end - p > 64 ? p + 2 : nil
+    }
+    let close = base.distance(to: UnsafePointer(found.assumingMemoryBound(to: UInt8.self)))
+    func isNamed(_ name: StaticString) -> Bool {
+      close - p - 2 >= name.utf8CodeUnitCount
+        && memcmp(base + p + 2, name.utf8Start, name.utf8CodeUnitCount) == 0
+    }
+    if isNamed("Record") {
+      try records.close(&report, take)
+    } else if isNamed("Correlation") {
+      isInCorrelation = false
+    } else if isNamed("HealthData") {
+      hasEnded = true
+    }
+    return close + 1
+  }
+
+  /// Comments and instructions.
+  private func remark(_ base: UnsafePointer<UInt8>, _ p: Int, _ end: Int) -> Int? {
+    guard p + 4 < end else { return nil }
+    let isComment = base[p + 1] == 0x21 && base[p + 2] == 0x2D && base[p + 3] == 0x2D
+    var at = p + (isComment ? 4 : 2)
+    while at < end {
+      guard let found = memchr(base + at, 0x3E, end - at) else { return nil }
+      let close = base.distance(to: UnsafePointer(found.assumingMemoryBound(to: UInt8.self)))
+      if !isComment || (base[close - 1] == 0x2D && base[close - 2] == 0x2D) { return close + 1 }
+      at = close + 1
+    }
+    return nil
+  }
+
+  private mutating func note(_ check: TagCheck) {
+    if check.contains(.controlCharacter) { report.note(.controlCharacter) }
+    if check.contains(.invalidUTF8) { report.note(.invalidUTF8) }
+    if check.contains(.bareAmpersand) { report.note(.bareAmpersand) }
+    if check.contains(.bareBracket) { report.note(.bareBracket) }
+  }
+
+  @inline(__always)
+  private static func name(_ start: UnsafePointer<UInt8>, _ count: Int) -> Name {
+    func equals(_ word: StaticString) -> Bool {
+      count == word.utf8CodeUnitCount && memcmp(start, word.utf8Start, count) == 0
+    }
+    switch count {
+    case 6: return equals("Record") ? .record : .other
+    case 13: return equals("MetadataEntry") ? .metadata : .other
+    case 11: return equals("Correlation") ? .correlation : .other
+    case 14: return equals("ClinicalRecord") ? .clinicalRecord : .other
+    default: return .other
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// What an export gives.
+package enum ExportItem: Sendable {
+  case reading(VitalReading)
+  /// Takes the day's value back.
+  case removal(VitalReading)
+  /// What a phone tells of a medicine.
+  case medication(PostedMedication)
+  /// A file of the archive that holds a FHIR resource, by its path in the export's folder.
+  case clinicalRecord(path: String)
+}
+
+/// Reads an export's XML from its beginning to its end, once, in the same memory whatever its size.
+///
+/// It is no general reader of XML: it knows how Apple writes, and goes on where that is broken.
+final class ExportReader {
+  typealias Take = (ExportItem) throws -> Void
+
+  /// Longer than any tag; what is longer is broken.
+  private static let capacity = 1 << 20
+
+  private let source: any ByteSource
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: ExportReader.capacity, alignment: 64)
+  private var elements: ExportElements
+
+  /// - Parameters:
+  ///   - now: seconds since 1970; later values are not taken.
+  ///   - take: called with each item; what it throws ends the reading.
+  init(_ source: any ByteSource, now: Int64, take: @escaping Take) {
+    self.source = source
+    elements = ExportElements(now: now, take: take)
+  }
+
+  deinit { buffer.deallocate() }
+
+  /// Whether a text begins like an export.
+  static func isExport(_ head: [UInt8]) -> Bool {
+    let text = String(decoding: head.prefix(4_096), as: UTF8.self)
+    return text.contains("<!DOCTYPE HealthData") || text.contains("<HealthData")
+  }
+
+  /// Reads all of it.
+  ///
+  /// - Parameter progress: called now and then with the bytes read so far.
+  func run(progress: (Int64) throws -> Void) throws -> ExportReport {
+    guard let start = buffer.baseAddress else { throw HealthFileError.unreadable }
+    let base = UnsafePointer(start.assumingMemoryBound(to: UInt8.self))
+    var end = 0
+    var told: Int64 = 0
+    while true {
+      let got = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
+      end += got
+      elements.report.bytes += Int64(got)
+      var done = try elements.read(base, end)
+      if got == 0 { break }
+      if done == 0, end == Self.capacity {
+        // A tag without an end: what stands in the buffer is lost.
+        elements.report.note(.broken)
+        done = elements.resume(base, end)
+      }
+      if done > 0, done < end { memmove(start, start + done, end - done) }
+      end -= done
+      if elements.report.bytes - told >= 4 << 20 {
+        told = elements.report.bytes
+        try progress(told)
+      }
+    }
+    try elements.finish()
+    try progress(elements.report.bytes)
+    return elements.report
+  }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The attributes that are looked at.
+enum AttributeName: Int, CaseIterable {
+  case type, unit, value, sourceName, creationDate, startDate, endDate, key, resourceFilePath
+}
+
+/// Where something stands in the buffer; a count of -1 is nothing.
+struct Place {
+  var start = 0
+  var count = -1
+}
+
+/// Where the values of one tag stand.
+struct AttributePlaces {
+  private var places = InlinePlaces()
+
+  subscript(name: AttributeName) -> Place {
+    get { places[name.rawValue] }
+    set { places[name.rawValue] = newValue }
+  }
+
+  mutating func clear() { places = InlinePlaces() }
+}
+
+/// Nine places without a heap behind them.
+private struct InlinePlaces {
+  private var places = (
+    Place(), Place(), Place(), Place(), Place(), Place(), Place(), Place(), Place()
+  )
+
+  subscript(index: Int) -> Place {
+    get {
+      withUnsafeBytes(of: places) {
+        $0.loadUnaligned(fromByteOffset: index * MemoryLayout<Place>.stride, as: Place.self)
+      }
+    }
+    set {
+      withUnsafeMutableBytes(of: &places) {
+        $0.storeBytes(
+          of: newValue, toByteOffset: index * MemoryLayout<Place>.stride, as: Place.self)
+      }
+    }
+  }
+}
+
+/// How reading the rest of a tag ended.
+enum TagEnd {
+  /// Behind the tag.
+  case complete(next: Int, isEmpty: Bool)
+  /// The buffer ends within the tag.
+  case needsMore
+  /// Another tag begins before this one ends.
+  case broken(resume: Int)
+}
+
+/// Reads the attributes of one tag, and forgives what can be understood.
+struct TagReader {
+  let base: UnsafePointer<UInt8>
+  let end: Int
+  var places = AttributePlaces()
+  var hasSpacedName = false
+  var hasStrayQuote = false
+  var hasDoubled = false
+
+  init(base: UnsafePointer<UInt8>, end: Int) {
+    self.base = base
+    self.end = end
+  }
+
+  /// - Parameter at: behind the tag's name.
+  mutating func read(from at: Int) -> TagEnd {
+    let base = base
+    let end = end
+    var p = at
+    while true {
+      while p < end, base[p] <= 0x20 { p += 1 }
+      guard p < end else { return .needsMore }
+      switch base[p] {
+      case 0x3E: return .complete(next: p + 1, isEmpty: false)
+      case 0x2F:
+        guard p + 1 < end else { return .needsMore }
+        if base[p + 1] == 0x3E { return .complete(next: p + 2, isEmpty: true) }
+        p += 1
+        continue
+      case 0x3C: return .broken(resume: p)
+      case 0x22, 0x27:
+        hasStrayQuote = true
+        p += 1
+        continue
+      default: break
+      }
+      let name = p
+      // Letters stand above all that may end a name.
+      while p < end, base[p] > 0x3E { p += 1 }
+      while p < end, base[p] != 0x3D, base[p] != 0x3E, base[p] != 0x3C, base[p] != 0x22 { p += 1 }
+      guard p < end else { return .needsMore }
+      guard base[p] == 0x3D else { continue }
+      let nameEnd = p
+      p += 1
+      while p < end, base[p] <= 0x20 { p += 1 }
+      guard p < end else { return .needsMore }
+      let quote = base[p]
+      guard quote == 0x22 || quote == 0x27 else {
+        // A value without quotes ends at the next blank.
+        hasStrayQuote = true
+        while p < end, base[p] > 0x20, base[p] != 0x3E, base[p] != 0x3C { p += 1 }
+        continue
+      }
+      let value = p + 1
+      switch closing(quote, from: value) {
+      case .needsMore: return .needsMore
+      case .broken(let resume): return .broken(resume: resume)
+      case .complete(let close, _):
+        note(name..<nameEnd, Place(start: value, count: close - value))
+        p = close + 1
+      }
+    }
+  }
+
+  /// The quote that ends a value: one that a blank or the tag's end follows.
+  private mutating func closing(_ quote: UInt8, from value: Int) -> TagEnd {
+    var from = value
+    while true {
+      guard from < end, let found = memchr(base + from, Int32(quote), end - from) else {
+        return .needsMore
+      }
+      let at = base.distance(to: UnsafePointer(found.assumingMemoryBound(to: UInt8.self)))
+      guard at + 1 < end else { return .needsMore }
+      let next = base[at + 1]
+      if next <= 0x20 || next == 0x2F || next == 0x3E { return .complete(next: at, isEmpty: false) }
+      if let resume = beginOfTag(in: value..<at) { return .broken(resume: resume) }
+      hasStrayQuote = true
+      from = at + 1
+    }
+  }
+
+  /// Where the next tag begins in a value that ran on because its quote is missing.
+  private func beginOfTag(in range: Range<Int>) -> Int? {
+    var p = range.lowerBound
+    while p < range.upperBound {
+      guard let found = memchr(base + p, 0x3C, range.upperBound - p) else { return nil }
+      let at = base.distance(to: UnsafePointer(found.assumingMemoryBound(to: UInt8.self)))
+      if at + 1 < range.upperBound {
+        let next = base[at + 1]
+        let isLetter = (next >= 0x41 && next <= 0x5A) || next == 0x2F
+        if isLetter, base[range.upperBound - 1] == 0x3D || base[at - 1] <= 0x20 { return at }
+      }
+      p = at + 1
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private mutating func note(_ name: Range<Int>, _ place: Place) {
+    let start = base + name.lowerBound
+    var count = name.count
+    while count > 0, start[count - 1] <= 0x20 { count -= 1 }
+    if let known = Self.name(start, count) {
+      set(known, place)
+    } else if memchr(start, 0x20, count) != nil {
+      hasSpacedName = true
+      let plain = (0..<count).map { start[$0] }.filter { $0 > 0x20 }
+      if let known = plain.withUnsafeBufferPointer({ bytes in
+        bytes.baseAddress.flatMap { Self.name($0, bytes.count) }
+      }) {
+        set(known, place)
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func set(_ name: AttributeName, _ place: Place) {
+    guard places[name].count >= 0 else {
+      places[name] = place
+      return
+    }
+    hasDoubled = true
+    // iOS 16 wrote the end as a second start.
+    if name == .startDate, places[.endDate].count < 0 { places[.endDate] = place }
+  }
+
+  @inline(__always)
+  private static func name(_ start: UnsafePointer<UInt8>, _ count: Int) -> AttributeName? {
+    func equals(_ word: StaticString) -> Bool { memcmp(start, word.utf8Start, count) == 0 }
+    switch count {
+    case 3: return equals("key") ? .key : nil
+    case 4: return equals("type") ? .type : equals("unit") ? .unit : nil
+    case 5: return equals("value") ? .value : nil
+    case 7: return equals("endDate") ? .endDate : nil
+    case 9: return equals("startDate") ? .startDate : nil
+    case 10: return equals("sourceName") ? .sourceName : nil
+    case 12: return equals("creationDate") ? .creationDate : nil
+    case 16: return equals("resourceFilePath") ? .resourceFilePath : nil
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An instant with the offset of the place where it was measured.
+package struct Moment: Sendable, Hashable, Comparable {
+  /// Seconds since 1970, UTC.
+  package let seconds: Int64
+  /// Seconds that the wall clock there is ahead of UTC.
+  package let offset: Int32
+
+  package init(seconds: Int64, offset: Int32) {
+    self.seconds = seconds
+    self.offset = offset
+  }
+
+  /// The day that the wall clock there showed, counted from 1970-01-01.
+  package var dayNumber: Int64 { floored(seconds + Int64(offset), by: 86_400) }
+
+  /// The second of that day.
+  package var secondOfDay: Int { Int(seconds + Int64(offset) - dayNumber * 86_400) }
+
+  /// By the instant alone.
+  package static func < (left: Moment, right: Moment) -> Bool { left.seconds < right.seconds }
+}
+
+func floored(_ value: Int64, by divisor: Int64) -> Int64 {
+  let quotient = value / divisor
+  return value % divisor < 0 ? quotient - 1 : quotient
+}
+
+/// Days of the proleptic Gregorian calendar, counted from 1970-01-01.
+package enum CivilDays {
+  /// Nil for a date that does not exist.
+  package static func number(year: Int, month: Int, day: Int) -> Int64? {
+    guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+      day <= length(of: month, in: year)
+    else { return nil }
+    // The year begins in March, so that the leap day is its last.
+    let shifted = Int64(month <= 2 ? year - 1 : year)
+    let era = floored(shifted, by: 400)
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = Int64((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1)
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  /// The date as `yyyy-MM-dd`.
+  package static func text(_ number: Int64) -> String {
+    let shifted = number + 719_468
+    let era = floored(shifted, by: 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let part = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * part + 2) / 5 + 1
+    let month = part < 10 ? part + 3 : part - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    func padded(_ value: Int64, _ width: Int) -> String {
+      let digits = String(value)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+  }
+
+  private static func length(of month: Int, in year: Int) -> Int {
+    switch month {
+    case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+}

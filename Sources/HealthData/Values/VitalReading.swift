@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is measured.
+package enum VitalKind: String, Sendable, Hashable, CaseIterable {
+  /// A day's value, worked out by the watch.
+  case restingHeartRate = "resting-heart-rate"
+  case heartRate = "heart-rate"
+  /// A day's value, worked out by the watch.
+  case walkingHeartRate = "walking-heart-rate"
+  case steps
+  case weight
+
+  /// What no person has, in thousandths of the unit, is a mistake and not a value.
+  package var plausible: ClosedRange<Int64> {
+    switch self {
+    case .restingHeartRate, .heartRate, .walkingHeartRate: 20_000...300_000
+    case .steps: 0...200_000_000
+    case .weight: 500...650_000
+    }
+  }
+
+  /// Thousandths of the kind's own unit in one of the given unit; nil for a unit that it has not.
+  ///
+  /// Own units are beats a minute, steps and kilograms.
+  package func factor(of unit: String) -> Double? {
+    switch self {
+    case .restingHeartRate, .heartRate, .walkingHeartRate:
+      switch unit.lowercased() {
+      case "count/min", "bpm", "beats/min", "beats/minute", "/min", "{beats}/min",
+        "{beat}/min", "count/minute", "beats per minute":
+        1_000
+      case "count/s", "hz", "/s": 60_000
+      default: nil
+      }
+    case .steps:
+      ["count", "steps", "step", "{steps}", "1"].contains(unit.lowercased()) ? 1_000 : nil
+    case .weight:
+      switch unit.lowercased() {
+      case "kg": 1_000
+      case "g": 1
+      case "lb", "lbs", "[lb_av]": 453.592_37
+      case "st": 6_350.293_18
+      case "oz", "[oz_av]": 28.349_523_125
+      default: nil
+      }
+    }
+  }
+}
+
+/// What the person was doing, as the watch says.
+package enum MotionContext: UInt8, Sendable, Hashable {
+  case unknown = 0
+  case sedentary = 1
+  case active = 2
+}
+
+/// One value, as a device measured it.
+package struct VitalReading: Sendable, Hashable {
+  package var kind: VitalKind
+  package var start: Moment
+  package var end: Moment
+  /// When the value was worked out: of two for one day the later counts.
+  package var created: Moment
+  /// Thousandths of the kind's own unit.
+  package var thousandths: Int64
+  package var source: String
+  package var motion: MotionContext
+  /// Whether it stands for its whole day so far, so that a later one takes its place.
+  package var isDayTotal: Bool
+
+  package init(
+    kind: VitalKind, start: Moment, end: Moment? = nil, created: Moment? = nil,
+    thousandths: Int64, source: String, motion: MotionContext = .unknown, isDayTotal: Bool = false
+  ) {
+    self.kind = kind
+    self.start = start
+    self.end = end ?? start
+    self.created = created ?? end ?? start
+    self.thousandths = thousandths
+    self.source = source
+    self.motion = motion
+    self.isDayTotal = isDayTotal
+  }
+}
+
+/// Why a value was not taken.
+package enum VitalProblem: String, Error, Sendable, Hashable, CaseIterable {
+  case structure, kind, unit, value, date, future, source
+}
+
+extension VitalReading {
+  /// What is wrong with it, judged at an instant.
+  ///
+  /// - Parameter now: seconds since 1970; clocks of phones may be ten minutes ahead.
+  package func problem(now: Int64) -> VitalProblem? {
+    if !kind.plausible.contains(thousandths) { return .value }
+    if start.seconds > now + 600 || end.seconds > now + 86_400 { return .future }
+    // Before any watch: a clock that was never set.
+    if start.seconds < 631_152_000 || end < start { return .date }
+    if source.isEmpty || source.utf8.count > 200 { return .source }
+    return nil
+  }
+}

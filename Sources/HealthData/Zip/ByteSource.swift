@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Something that gives bytes from its beginning to its end, once.
+protocol ByteSource: AnyObject {
+  /// Fills the buffer as far as it can; 0 is the end.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(HealthFileError) -> Int
+}
+
+/// What is wrong with a file as a whole.
+package enum HealthFileError: String, Error, Sendable, Hashable, CaseIterable {
+  /// The system does not let it be read.
+  case unreadable
+  case empty
+  /// It is no zip archive, or its directory is damaged.
+  case brokenArchive = "broken-archive"
+  case encrypted
+  /// It is packed in a way other than deflate.
+  case unknownCompression = "unknown-compression"
+  /// It has more entries, or unpacks to more, than any export does.
+  case archiveTooLarge = "archive-too-large"
+  /// An archive, or a text, in which there is no export.
+  case noExport = "no-export"
+  /// A database that is damaged, or is none of Gadgetbridge.
+  case brokenDatabase = "broken-database"
+  /// More than is read of its kind at once.
+  case tooLarge = "too-large"
+  /// A table of which it is not known what its columns mean.
+  case unknownColumns = "unknown-columns"
+  case cancelled
+}
+
+/// A file that is read at any place, as often as is asked for.
+package final class HealthFile: Sendable {
+  package let count: Int64
+  let path: String
+  private let descriptor: Int32
+
+  package init(path: String) throws(HealthFileError) {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .unreadable }
+    let end = lseek(descriptor, 0, SEEK_END)
+    guard end >= 0 else {
+      close(descriptor)
+      throw .unreadable
+    }
+    count = Int64(end)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The bytes at the beginning, at most so many.
+  package func head(_ most: Int) throws(HealthFileError) -> [UInt8] {
+    try bytes(at: 0, count: Int(min(count, Int64(most)))) ?? []
+  }
+
+  /// The bytes at a place; fewer at the end of the file.
+  func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(HealthFileError)
+    -> Int
+  {
+    guard let base = buffer.baseAddress, offset >= 0, offset < count else { return 0 }
+    while true {
+      let got = pread(descriptor, base, buffer.count, off_t(offset))
+      if got >= 0 { return got }
+      guard errno == EINTR else { throw .unreadable }
+    }
+  }
+
+  /// Exactly so many bytes at a place, or nil where the file ends before.
+  func bytes(at offset: Int64, count: Int) throws(HealthFileError) -> [UInt8]? {
+    guard count >= 0, offset >= 0, offset <= self.count, Int64(count) <= self.count - offset else {
+      return nil
+    }
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      var got = 0
+      var failure: HealthFileError?
+      bytes.withUnsafeMutableBytes { all in
+        do throws(HealthFileError) {
+          got = try read(
+            at: offset + Int64(filled),
+            into: UnsafeMutableRawBufferPointer(rebasing: all[filled...])
+          )
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+      guard got > 0 else { return nil }
+      filled += got
+    }
+    return bytes
+  }
+}
+
+/// A stretch of a file.
+final class FileStretch: ByteSource {
+  private let file: HealthFile
+  private var offset: Int64
+  private let end: Int64
+
+  init(_ file: HealthFile, from offset: Int64 = 0, count: Int64? = nil) {
+    self.file = file
+    self.offset = offset
+    end = count.map { min(file.count, offset + $0) } ?? file.count
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(HealthFileError) -> Int {
+    let wanted = Int(min(Int64(buffer.count), end - offset))
+    guard wanted > 0 else { return 0 }
+    let got = try file.read(
+      at: offset, into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]))
+    offset += Int64(got)
+    return got
+  }
+}

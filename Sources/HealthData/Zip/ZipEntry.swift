@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A file in an archive, as the archive's directory tells of it.
+package struct ZipEntry: Sendable, Hashable {
+  package enum Method: Sendable, Hashable {
+    case stored, deflated
+    case other(UInt16)
+  }
+
+  package let name: String
+  let method: Method
+  let isEncrypted: Bool
+  let packedSize: Int64
+  package let size: Int64
+  let checksum: UInt32
+  let headerOffset: Int64
+
+  /// Whether the name stays inside the archive's own folder and is that of a file.
+  package var isSafe: Bool {
+    !name.isEmpty && !name.hasPrefix("/") && !name.contains("\\") && !name.contains("\0")
+      && !name.contains(":") && !name.split(separator: "/").contains("..") && !name.hasSuffix("/")
+  }
+}
+
+/// Numbers as they stand in an archive.
+struct LittleEndian {
+  private let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The number of so many bytes at a place, zero beyond the end.
+  func number(at offset: Int, width: Int) -> UInt64 {
+    guard offset >= 0, offset + width <= bytes.count else { return 0 }
+    return (0..<width).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }
+  }
+
+  func short(at offset: Int) -> UInt16 { UInt16(truncatingIfNeeded: number(at: offset, width: 2)) }
+  func long(at offset: Int) -> UInt32 { UInt32(truncatingIfNeeded: number(at: offset, width: 4)) }
+
+  /// A size or a place; nil where no file can be that long.
+  func size(at offset: Int) -> Int64? {
+    Int64(exactly: number(at: offset, width: 8)).flatMap { $0 < 1 << 50 ? $0 : nil }
+  }
+}

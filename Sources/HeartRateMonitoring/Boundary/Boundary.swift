@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A limit for the resting heart rate, and who set it.
+public struct Boundary: Sendable, Hashable {
+  /// Who decides about the limit.
+  public enum Owner: Sendable, Hashable {
+    /// A care provider: it never moves by itself and counts from the first day.
+    case provider
+    /// The person, or the program for them.
+    case own
+  }
+
+  /// In bpm; a reading above it asks.
+  public var value: Double
+  /// Who set it.
+  public var owner: Owner
+
+  /// A limit of somebody's.
+  public init(value: Double, owner: Owner) {
+    self.value = value
+    self.owner = owner
+  }
+}
+
+/// How a limit is first found.
+public enum BoundaryCalibration {
+  /// Whether the days of the average were with the medicine or before it.
+  public enum Phase: Sendable, Hashable {
+    case onMedicine
+    case beforeMedicine
+  }
+
+  /// How many days the average needs when a provider is present: a week or two.
+  public static let days = 7...14
+
+  /// How far over the average, or before the medicine under it, a provider sets the limit.
+  public static let gap = 4.0...7.0
+
+  /// A provider's limit from the averages of 7 to 14 days; `nil` with fewer or more, or another gap.
+  public static func provider(
+    dailyAverages: [Double], phase: Phase, gap chosen: Double
+  ) -> Boundary? {
+    guard days.contains(dailyAverages.count), gap.contains(chosen) else { return nil }
+    let average = dailyAverages.reduce(0, +) / Double(dailyAverages.count)
+    return Boundary(
+      value: phase == .onMedicine ? average + chosen : average - chosen, owner: .provider)
+  }
+}
+
+/// How a limit that is found without a provider begins wide and comes nearer as more days are known.
+public struct GapConvergence: Sendable, Hashable {
+  /// The gap on the first day, in bpm.
+  public let begin: Double
+  /// After so many days it has come to the wanted one.
+  public let days: Int
+
+  /// Wide at first: with two weeks known an average may be off by some beats.
+  public static let standard = GapConvergence(begin: 12, days: 28)
+
+  /// A convergence; a length below one day counts as one.
+  public init(begin: Double, days: Int) {
+    self.begin = begin
+    self.days = max(1, days)
+  }
+
+  /// The gap so many days after the limit was first found; never below the wanted one.
+  public func gap(afterDays passed: Int, toward wanted: Double) -> Double {
+    guard begin > wanted else { return wanted }
+    let share = Double(min(max(passed, 0), days)) / Double(days)
+    return begin + (wanted - begin) * share
+  }
+}
+
+/// What a person is told about their limit.
+public enum BoundaryAdvice: Sendable, Hashable {
+  /// The limit lies 10 bpm or more over the average: warnings would come late. Set it anew.
+  case reset(over: Double)
+  /// Three times in fourteen days the answer was "yes, taken": the provider should look at the limit.
+  case seeProvider
+
+  /// The advice about a limit beside the average.
+  public static func about(_ boundary: Boundary, average: Double) -> BoundaryAdvice? {
+    let over = boundary.value - average
+    return over >= 10 ? .reset(over: over) : nil
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where each method warns for a budget of false alert days in a month of thirty days.
+///
+/// Measured on seed 1 of every variant of the simulated cohort, pooled, by `python3 Benchmarks/heart/thresholds.py`; a cohort of
+/// real people will differ. Between the budgets the limit is a straight line over the budget's logarithm.
+enum DetectorThresholds {
+  /// From the largest budget to the smallest.
+  typealias Curve = [(budget: Double, limit: Double)]
+
+  private static let models: Curve = [
+    (4, 0.05437), (2, 0.08875), (1, 0.1481), (0.5, 0.2294), (0.25, 0.3388), (0.125, 0.4606),
+  ]
+  private static let boundaries: Curve = [
+    (4, 2.891), (2, 5.047), (1, 6.875), (0.5, 8.75), (0.25, 10.44), (0.125, 12.22),
+  ]
+  private static let dynamics: Curve = [
+    (4, 4.062), (2, 5.562), (1, 6.734), (0.5, 8.094), (0.25, 9.594), (0.125, 11.09),
+  ]
+
+  /// The probability from which the model warns.
+  static func model(budget: Double) -> Double { min(max(at(budget, models), 0.001), 0.999) }
+
+  /// The gap between the average and a fixed boundary, in bpm.
+  static func boundary(budget: Double) -> Double { max(at(budget, boundaries), 0) }
+
+  /// The gap between the average and a moving boundary, in bpm.
+  static func dynamic(budget: Double) -> Double { max(at(budget, dynamics), 0) }
+
+  /// The limit of a budget; beyond the measured ones the outermost line goes on.
+  private static func at(_ budget: Double, _ curve: Curve) -> Double {
+    let wanted = Exponential.logarithm(budget)
+    var line = (curve[0], curve[1])
+    for (upper, lower) in zip(curve, curve.dropFirst()) where budget <= upper.budget {
+      line = (upper, lower)
+    }
+    let (from, to) = (Exponential.logarithm(line.0.budget), Exponential.logarithm(line.1.budget))
+    return line.0.limit + (line.1.limit - line.0.limit) * (wanted - from) / (to - from)
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The model: a switching filter that learns one person's heart rate, effect and noise while it watches.
+public struct HeartModel: HeartDetector {
+  /// The probability from which a warning is given.
+  public let threshold: Double
+  private let priors: ModelPriors
+  private var preference: SourcePreference
+  private var filter: SwitchingFilter?
+  private var habits = ReadingHabits()
+  private var steps = StepHabits()
+  private var firstDay = 0
+  private var lastDay = 0
+  private var agent = BetaBlocker.other
+  private var slot = DosingSlot.morning
+  private var dose = 1.0
+
+  /// A model that warns from a probability on.
+  public init(
+    threshold: Double, preferredSource: String? = nil, priors: ModelPriors = ModelPriors()
+  ) {
+    self.threshold = threshold
+    self.priors = priors
+    preference = SourcePreference(chosen: preferredSource)
+  }
+
+  /// A model for so many false alert days in a month, as measured on simulated cohorts.
+  public init(budget: Double, preferredSource: String? = nil) {
+    self.init(threshold: DetectorThresholds.model(budget: budget), preferredSource: preferredSource)
+  }
+
+  /// Weighs the day's evidence and warns where a warning is worth it.
+  public mutating func judge(_ day: PatientDay) throws(HeartDayError) -> HeartVerdict {
+    if filter != nil, day.day <= lastDay { throw .notAfter(last: lastDay) }
+    let passed = begin(day)
+    let readings = day.soundReadings
+    preference.note(readings, days: passed)
+    guard var filter else { return HeartVerdict(isAlert: false, score: 0, finding: HeartFinding()) }
+    let odds = steps.illnessOdds(day.steps)
+    let source = preference.preferred ?? ""
+    let isMeasured = readings.contains { $0.source == source }
+    if readings.isEmpty {
+      filter.weighIllness(odds)
+    } else {
+      let parts = habits.parts(of: readings, preferred: source)
+      let profile = LossProfile.of(agent, slot)
+      let response = LossProfile.response(dose)
+      let losses = parts.map { profile.at($0.hour) * response }
+      filter.observe(parts[...], losses: losses, illnessOdds: odds)
+    }
+    self.filter = filter
+    let states = filter.states
+    if isMeasured {
+      let trust = states[0] * (1 - filter.illness)
+      habits.learn(from: readings, preferred: source, trust: trust)
+    }
+    let verdict = self.verdict(day, readings, source: source, isMeasured: isMeasured, filter)
+    if verdict.isAlert { self.filter?.tell(AnswerLikelihood.window(slot)) }
+    steps.learn(day.steps, well: 1 - filter.illness)
+    return verdict
+  }
+
+  /// Weighs the states by the answer.
+  public mutating func hear(_ answer: HeartAnswer) {
+    filter?.hear(AnswerLikelihood.of(answer, slot: slot))
+  }
+
+  /// Brings the filter to the day; returns how many days passed.
+  private mutating func begin(_ day: PatientDay) -> Int {
+    let passed = filter == nil ? 0 : day.day - lastDay
+    if filter == nil {
+      filter = SwitchingFilter(agent: day.agent, priors: priors)
+      firstDay = day.day
+      dose = day.dose
+    }
+    // After two months nothing of the old states is left.
+    for _ in 0..<min(passed, 60) { filter?.advance() }
+    if day.dose != dose {
+      filter?.titrate(from: dose, to: day.dose)
+      dose = day.dose
+    }
+    agent = day.agent
+    slot = day.slot
+    lastDay = day.day
+    return passed
+  }
+
+  private func verdict(
+    _ day: PatientDay, _ readings: [HeartReading], source: String, isMeasured: Bool,
+    _ filter: SwitchingFilter
+  ) -> HeartVerdict {
+    let states = filter.states
+    var score = filter.worth(AnswerLikelihood.window(slot))
+    var finding = HeartFinding(usual: filter.usualLevel, illness: filter.illness)
+    if day.dose <= 0 {
+      finding.silence = .noDose
+      score = 0
+    } else if !isMeasured {
+      finding.silence = .notMeasured
+    } else if day.day - firstDay < learningDays {
+      finding.silence = .learning
+    }
+    if isMeasured {
+      var sum = 0.0
+      var count = 0.0
+      for reading in readings where reading.source == source {
+        sum += reading.bpm - habits.addition(of: DayPart(hour: reading.hour))
+        count += 1
+      }
+      finding.heartRate = sum / count
+    }
+    if let usual = steps.usual, let counted = day.steps, counted >= 50 {
+      finding.stepsShare = Double(counted) / usual
+    }
+    let isAlert = finding.silence == nil && score >= threshold
+    finding.dosesInDoubt =
+      isAlert || states[1] + states[2] + states[3] + states[4] > 0.5 ? Self.doses(states) : 0
+    return HeartVerdict(isAlert: isAlert, score: score, finding: finding)
+  }
+
+  /// The most probable number of doses missing in a row, where any is.
+  private static func doses(_ states: ByGap) -> Int {
+    var most = 1
+    for count in 2...4 where states[count] > states[most] { most = count }
+    return most
+  }
+}
+
+/// How probable each answer is in each state.
+enum AnswerLikelihood {
+  private static let whenTaken = (taken: 0.88, missed: 0.025)
+  private static let whenMissed = (taken: 0.15, missed: 0.70)
+  private static let nextMissed: ByGap = [0.03, 0.3, 0.55, 0.75, 0.78, 0.03, 0.03, 0.03]
+  private static let missedNow: ByGap = [0, 1, 1, 1, 1, 0, 0, 0]
+
+  /// The days on which a question is right: one dose is missing, or was until now.
+  static func window(_ slot: DosingSlot) -> ByGap {
+    slot == .evening ? [0, 1, 1, 1, 1, 0, 0, 0] : [0, 1, 1, 1, 1, 1, 1, 0]
+  }
+
+  static func of(_ answer: HeartAnswer, slot: DosingSlot) -> ByGap {
+    // In the evening "today" may mean the dose that shows, yesterday's, or the one still to come.
+    let missed = slot == .evening ? missedNow * 0.6 + nextMissed * 0.4 : missedNow
+    let taken = 1 - missed
+    return switch answer {
+    case .taken: missed * whenMissed.taken + taken * whenTaken.taken
+    case .missed: missed * whenMissed.missed + taken * whenTaken.missed
+    case .none:
+      missed * (1 - whenMissed.taken - whenMissed.missed) + taken
+        * (1 - whenTaken.taken - whenTaken.missed)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Whether a watch seems to lie at home, or on the wrist and locked: somebody moves, and nothing measures.
+public struct WearCheck: Sendable, Hashable {
+  /// Steps counted in one stretch of the day, as a phone tells them.
+  public struct Movement: Sendable, Hashable {
+    /// Of the day on the person's clock.
+    public var second: Int
+    /// Steps.
+    public var steps: Double
+
+    /// Steps at a moment.
+    public init(second: Int, steps: Double) {
+      self.second = second
+      self.steps = steps
+    }
+  }
+
+  /// What is to be done.
+  public enum Outcome: Sendable, Hashable {
+    /// Nothing, as far as is known.
+    case quiet
+    /// Look again at that second of the day: it is too early to say.
+    case lookAgain(second: Int)
+    /// A gentle word about the watch.
+    case notice
+  }
+
+  /// Hours in which people are awake.
+  public static let awake = 7..<22
+  /// So long after the day's first movement nothing is said: people put on the watch after they get up.
+  public static let afterFirstMovement = 30 * 60
+  /// How long without a heart rate is long.
+  public static let silence = 3_600
+  /// Fewer steps in an hour are those of a phone that was carried across a room.
+  static let leastSteps = 50.0
+
+  /// Today's steps, in any order.
+  public var movements: [Movement]
+  /// When the heart was last measured today.
+  public var lastHeartRate: Int?
+  /// Whether there is a resting heart rate of today.
+  public var hasResting: Bool
+  /// Whether something measured the heart on one of the last days; who wears nothing is not asked.
+  public var isUsuallyMeasured: Bool
+
+  /// What is known of today.
+  public init(
+    movements: [Movement], lastHeartRate: Int?, hasResting: Bool, isUsuallyMeasured: Bool
+  ) {
+    self.movements = movements
+    self.lastHeartRate = lastHeartRate
+    self.hasResting = hasResting
+    self.isUsuallyMeasured = isUsuallyMeasured
+  }
+
+  /// What to do at a second of the day.
+  public func outcome(at now: Int) -> Outcome {
+    let counted = movements.filter { $0.second <= now && $0.steps > 0 }
+    guard !hasResting, isUsuallyMeasured, let first = counted.map(\.second).min() else {
+      return .quiet
+    }
+    let isAwake = Self.awake.contains(now / 3_600)
+    guard isAwake else {
+      return now < Self.awake.lowerBound * 3_600
+        ? .lookAgain(second: Self.awake.lowerBound * 3_600) : .quiet
+    }
+    guard now >= first + Self.afterFirstMovement else {
+      return .lookAgain(second: first + Self.afterFirstMovement)
+    }
+    if let lastHeartRate, now < lastHeartRate + Self.silence {
+      return .lookAgain(second: lastHeartRate + Self.silence)
+    }
+    let lately = counted.filter { $0.second > now - 3_600 }.reduce(0) { $0 + $1.steps }
+    return lately >= Self.leastSteps ? .notice : .quiet
+  }
+}

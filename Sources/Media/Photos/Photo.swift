@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a file is no photo that can be kept.
+package enum PhotoProblem: String, Error, Sendable, Hashable, CaseIterable {
+  /// Neither JPEG nor PNG.
+  case notAPhoto = "not-a-photo"
+  /// It says that it is one, and cannot be read.
+  case broken
+  case tooManyPixels = "too-many-pixels"
+}
+
+/// A photo that was decoded and written anew: small, upright, and nothing in it but pixels, so that neither
+/// the place where it was taken nor anything hidden in the file is kept.
+package struct Photo: Sendable, Hashable {
+  /// As JPEG.
+  package let bytes: [UInt8]
+  package let width: Int
+  package let height: Int
+
+  /// The media type of ``bytes``.
+  package static let mediaType = "image/jpeg"
+  /// The longest side, in pixels.
+  package static let side = 512
+  /// The most pixels of a picture that is decoded row by row, and of one that must be held whole.
+  package static let mostPixels = 60_000_000
+  package static let mostPixelsHeld = 16_000_000
+
+  /// Reads a JPEG or PNG; the size that its header tells decides before any memory is taken for pixels.
+  ///
+  /// - Parameter bytes: the file, whose length the caller has bounded.
+  package init(reading bytes: [UInt8]) throws(PhotoProblem) {
+    let decoded: PixelImage?
+    let orientation: PhotoOrientation
+    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+      let size = try Self.checked(PhotoCodec.sizeOfJPEG(bytes))
+      decoded = PhotoCodec.jpeg(bytes, size, denominator: Self.denominator(size))
+      orientation = .ofJPEG(bytes)
+    } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      decoded = PhotoCodec.png(bytes, try Self.checked(PhotoCodec.sizeOfPNG(bytes)))
+      orientation = .ofPNG(bytes)
+    } else {
+      throw .notAPhoto
+    }
+    guard let image = decoded?.fitted(side: Self.side).upright(orientation),
+      let written = PhotoCodec.encode(image)
+    else { throw .broken }
+    self.bytes = written
+    width = image.width
+    height = image.height
+  }
+
+  private static func checked(_ size: PhotoCodec.Size?) throws(PhotoProblem) -> PhotoCodec.Size {
+    guard let size, size.width > 0, size.height > 0 else { throw .broken }
+    let most = size.isHeldWhole ? mostPixelsHeld : mostPixels
+    guard size.width <= most / size.height else { throw .tooManyPixels }
+    return size
+  }
+
+  /// The greatest part that libjpeg can leave out while the picture stays at least as large as wanted.
+  private static func denominator(_ size: PhotoCodec.Size) -> Int {
+    [8, 4, 2].first { max(size.width, size.height) / $0 >= side } ?? 1
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Foundation
+import HeartRateMonitoring
+
+/// `regimen detect`.
+struct DetectCommand: ParsableCommand {
+  /// The ways to judge a day.
+  enum Method: String, ExpressibleByArgument, CaseIterable {
+    case boundary
+    case dynamic
+    case model
+  }
+
+  static let configuration = CommandConfiguration(
+    commandName: "detect",
+    abstract:
+      "Asks of resting heart rates, day by day, whether a beta-blocker may have been missed.",
+    discussion: """
+      Reads one JSON object a line, a person's days in their order: {"p","d","agent","slot","dose",\
+      "readings":[[hour,bpm,source],...],"steps","answer"} and answers each in place: \
+      {"p","d","alert","score"} or {"p","d","error"}. "answer" (taken, missed or none) is what the person \
+      says if asked, and is looked at only on a day that alerts. A prompt to ask, never a verdict. Needs no \
+      data folder and no server.
+      """)
+
+  @Option(help: "How to judge: boundary, dynamic or model.")
+  var method = Method.model
+  @Option(help: "False alert days in a person's month of thirty days that are accepted.")
+  var budget = 0.5
+  @Option(
+    help: "The limit itself in place of a budget: bpm over the average, for model a probability.")
+  var threshold: Double?
+  @Argument(help: "The file, or - for standard input.")
+  var file = "-"
+
+  func validate() throws {
+    guard budget > 0, budget <= 30 else {
+      throw ValidationError("The budget must be above 0 and at most 30.")
+    }
+    if let threshold, !threshold.isFinite {
+      throw ValidationError("The threshold must be a number.")
+    }
+  }
+
+  func run() throws {
+    var answering = DetectAnswering(detector)
+    try AnsweredLine.answerAll(of: file) { answering.answer($0, into: &$1) }
+  }
+
+  private func detector() -> any HeartDetector {
+    switch (method, threshold) {
+    case (.boundary, let gap?): BoundaryRule(.fixed, gap: gap)
+    case (.boundary, nil): BoundaryRule(.fixed, budget: budget)
+    case (.dynamic, let gap?): BoundaryRule(.dynamic, gap: gap)
+    case (.dynamic, nil): BoundaryRule(.dynamic, budget: budget)
+    case (.model, let threshold?): HeartModel(threshold: threshold)
+    case (.model, nil): HeartModel(budget: budget)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Channels
+import Configuration
+import Foundation
+import Outbound
+
+/// The gateway for texts and calls: settings that are wrong end the start.
+struct GatewayOptions: Sendable {
+  let gateway: PhoneGateway
+  /// Where it is; no other host is spoken to.
+  let host: HostRule
+
+  /// Reads variables and file; nil where none is named.
+  init?(_ reader: ConfigReader) throws {
+    func setting(_ part: String) -> String? {
+      reader.string(forKey: ConfigKey("gateway.\(part)"), isSecret: part == "secret")
+        .map { $0.trimmingCharacters(in: .whitespaces) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    func variable(_ part: String) -> String { "REGIMEN_GATEWAY_\(part)" }
+    guard let name = setting("kind") else { return nil }
+    guard let kind = PhoneGateway.Kind(rawValue: name) else {
+      let known = PhoneGateway.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("\(variable("KIND")) must be one of \(known).")
+    }
+    guard let secret = setting("secret"), Self.isHeader(secret) else {
+      throw ValidationError("\(variable("SECRET")) is missing.")
+    }
+    let account = setting("account") ?? ""
+    guard !kind.needsAccount || (!account.isEmpty && Self.isName(account)) else {
+      throw ValidationError("\(variable("ACCOUNT")) is missing, or no id of an account.")
+    }
+    let sender = setting("from") ?? ""
+    guard !sender.isEmpty || kind == .seven, sender.utf8.count <= 50 else {
+      throw ValidationError("\(variable("FROM")) is missing: where texts come from.")
+    }
+    var caller: PhoneNumber?
+    if let typed = setting("caller") {
+      caller = PhoneNumber(typed)
+      guard caller != nil else {
+        throw ValidationError("\(variable("CALLER")) must be a number such as +4740000000.")
+      }
+    }
+    let address = setting("url") ?? kind.address
+    let base = address.hasSuffix("/") ? String(address.dropLast()) : address
+    guard let parts = URLComponents(string: base), let host = parts.host, !host.isEmpty,
+      parts.scheme == "https" || parts.scheme == "http", parts.user == nil, parts.query == nil,
+      let rule = HostRule(parts.port.map { "\(host):\($0)" } ?? host)
+    else {
+      throw ValidationError("\(variable("URL")) must be an address such as \(kind.address).")
+    }
+    self.host = rule
+    gateway = PhoneGateway(
+      kind: kind, address: base, account: account, secret: secret,
+      sender: PhoneNumber(sender)?.text ?? sender, caller: caller?.text)
+  }
+
+  /// What may stand in a header.
+  private static func isHeader(_ text: String) -> Bool {
+    text.utf8.count <= 500 && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
+
+  /// What may stand in an address as it is.
+  private static func isName(_ text: String) -> Bool {
+    text.utf8.count <= 100
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: false
+        }
+      }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Foundation
+import HealthData
+import Server
+import Storage
+import Synchronization
+
+/// Tells on standard error how far an import is, its rate, and how long it still takes.
+final class HealthImportTelling: Sendable {
+  private let isTerminal = isatty(STDERR_FILENO) != 0
+  private let begin = ContinuousClock().now
+  private let last = Mutex<Int64>(-1)
+
+  /// - Parameter verb: what is done with the bytes.
+  func tell(_ verb: String, _ done: Int64, of size: Int64) {
+    // Once for each 16 MB; a log is not a film.
+    let step = done >> 24
+    let isNew = last.withLock { last in
+      guard step > last else { return false }
+      last = step
+      return true
+    }
+    guard isNew else { return }
+    let elapsed = ContinuousClock().now - begin
+    let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+    let rate = seconds > 0 ? Double(done) / seconds : 0
+    let rest = rate > 0 ? Int(Double(max(0, size - done)) / rate) : 0
+    let text =
+      "\(verb) \(done >> 20) of \(size >> 20) MB, \(Int(rate) >> 20) MB/s, \(rest) s left"
+    let line = isTerminal ? "\r\u{1B}[K\(text)" : "\(text)\n"
+    FileHandle.standardError.write(Data(line.utf8))
+  }
+
+  func finish() {
+    FileHandle.standardError.write(Data((isTerminal ? "\r\u{1B}[Kfinished\n" : "finished\n").utf8))
+  }
+}
+
+extension AdministrationClient {
+  /// Takes over a file of measurements and returns the line to print.
+  func importHealth(
+    _ path: String, _ input: FileHandle, _ options: ImportOptions,
+    columns: [TableMapping.Question: String]
+  ) async throws -> JSONValue {
+    let telling = HealthImportTelling()
+    return try await carryOut {
+      let composition = try await open()
+      do {
+        let line = try await HostImport(environment: composition.environment).performHealth(
+          path: path, isPrivate: false, options, columns: columns
+        ) { telling.tell("read", $0.read, of: $0.size) }
+        telling.finish()
+        await composition.close()
+        return line
+      } catch {
+        await composition.close()
+        throw error
+      }
+    } throughSocket: {
+      let size = Int64(try input.seekToEnd())
+      try input.seek(toOffset: 0)
+      var sent: Int64 = 0
+      let answer = try SocketRequest(socket: data + "/control.sock").stream(
+        HealthImportRoutes.hostPath(options, columns: columns)
+      ) {
+        guard let bytes = try input.read(upToCount: 1 << 20), !bytes.isEmpty else { return nil }
+        sent += Int64(bytes.count)
+        telling.tell("sent", sent, of: size)
+        return bytes
+      }
+      telling.finish()
+      guard answer.status == 200, let line = answer.body["lines"]?[0] else {
+        let detail = answer.body["detail"]?.string ?? "The server answered \(answer.status)."
+        throw CommandFailure(description: detail)
+      }
+      return line
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+
+/// The operation of the OpenAPI document that takes heart rate, steps and weight.
+enum OpenAPIVitals {
+  private typealias Parts = OpenAPIDescription
+
+  static let take: JSONValue = [
+    "operationId": "vitals",
+    "summary":
+      "Takes heart rate, steps and weight in: the own form, or what phones and apps send (see the guide). The same values again change nothing.",
+    "parameters": [
+      Parts.parameter("patient", "query", "Whose they are; needed with several patients."),
+      Parts.idempotencyKey,
+    ],
+    "requestBody": [
+      "required": true,
+      "content": ["application/json": ["schema": ["$ref": "#/components/schemas/Vitals"]]],
+    ],
+    "responses": [
+      "200": Parts.response("How many were stored, and which were not and why.", "TakenVitals"),
+      "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
+      "415": Parts.problem("The body is no JSON."),
+      "422": Parts.problem("The body is of no known form."),
+    ],
+  ]
+
+  /// The schemas that it names.
+  static let schemas: [(String, JSONValue)] = [
+    (
+      "Vitals",
+      [
+        "type": "object",
+        "properties": [
+          "patient": ["type": "string"],
+          "readings": [
+            "type": "array",
+            "items": [
+              "type": "object", "required": ["type", "at", "source"],
+              "properties": [
+                "type": [
+                  "type": "string",
+                  "enum": [
+                    "resting-heart-rate", "heart-rate", "walking-heart-rate", "steps", "weight",
+                  ],
+                ],
+                "at": ["type": "string"], "value": ["type": "number"],
+                "unit": ["type": "string"], "source": ["type": "string"],
+                "deleted": ["type": "boolean"],
+              ],
+            ],
+          ],
+        ],
+      ]
+    ),
+    (
+      "TakenVitals",
+      [
+        "type": "object", "required": ["stored", "replaced", "unchanged", "skipped"],
+        "properties": [
+          "stored": ["type": "integer"], "replaced": ["type": "integer"],
+          "unchanged": ["type": "integer"],
+          "skipped": [
+            "type": "array",
+            "items": [
+              "type": "object", "required": ["index", "error", "place"],
+              "properties": [
+                "index": ["type": "integer"], "error": ["type": "string"],
+                "place": ["type": "string"],
+              ],
+            ],
+          ],
+        ],
+      ]
+    ),
+  ]
+}

@@ -1,0 +1,58 @@
+// Forms that ask the device for a passkey and send what it made or signed; without one they stay hidden.
+const passkeyForms = document.querySelectorAll('form[data-passkey]');
+if (passkeyForms.length > 0 && globalThis.PublicKeyCredential && isSecureContext) {
+  const bytes = (text) => Uint8Array.from(
+    atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
+  const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer ?? [])))
+    .replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+  const make = async ({ dataset }) => {
+    const { response } = await navigator.credentials.create({
+      publicKey: {
+        challenge: bytes(dataset.challenge),
+        rp: { id: dataset.party, name: 'Regimen' },
+        user: { id: bytes(dataset.account), name: dataset.email, displayName: dataset.email },
+        pubKeyCredParams: [{ type: 'public-key', alg: -8 }, { type: 'public-key', alg: -7 }],
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        attestation: 'none',
+        excludeCredentials: dataset.known.split(' ').filter(Boolean)
+          .map((id) => ({ type: 'public-key', id: bytes(id) })),
+      },
+    });
+    return {
+      'client-data': text(response.clientDataJSON), attestation: text(response.attestationObject),
+    };
+  };
+  const sign = async ({ dataset }) => {
+    const { rawId, response } = await navigator.credentials.get({
+      publicKey: {
+        challenge: bytes(dataset.challenge), rpId: dataset.party, userVerification: 'required',
+      },
+    });
+    return {
+      credential: text(rawId), 'client-data': text(response.clientDataJSON),
+      'authenticator-data': text(response.authenticatorData), signature: text(response.signature),
+      'user-handle': text(response.userHandle),
+    };
+  };
+  for (const form of passkeyForms) {
+    const trouble = form.querySelector('[data-trouble]');
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      if (form.dataset.sent) return;
+      trouble.hidden = true;
+      try {
+        const answer = await (form.dataset.passkey === 'create' ? make(form) : sign(form));
+        for (const [name, value] of Object.entries(answer)) form.elements[name].value = value;
+        form.submit();
+      } catch {
+        // Given up, timed out, or nothing there that fits: the person may try another way.
+        trouble.hidden = false;
+        delete form.dataset.sent;
+        event.submitter?.removeAttribute('aria-disabled');
+      }
+    });
+    form.hidden = false;
+  }
+} else {
+  for (const note of document.querySelectorAll('[data-no-passkeys]')) note.hidden = false;
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import Storage
+
+/// The page from which a person's doses go into a calendar.
+struct CalendarPage: Sendable {
+  private let feed: CalendarFeed?
+  private let words: DoseWords
+
+  static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.read, "Dose", of: patient)
+    let environment = call.environment
+    let account = signedIn.account.id
+    let (feed, zone) = try await environment.database.read { reader in
+      (
+        try CalendarFeeds.feed(
+          of: patient, account: account, cipher: environment.accounts.cipher, in: reader),
+        try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+      )
+    }
+    let words = DoseWords(localizer: call.localizer, zone: zone, now: call.now)
+    return CalendarPage(feed: feed, words: words).response(call)
+  }
+
+  static func change(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.read, "Dose", of: patient)
+    let environment = call.environment
+    let (account, now, cipher) = (signedIn.account.id, call.now, environment.accounts.cipher)
+    let names = form.isChecked("names")
+    let action = form.text("do")
+    let secret = Secret(prefix: CalendarFeeds.prefix, random: environment.random)
+    try await environment.database.write { writer in
+      switch action {
+      case "make":
+        try CalendarFeeds.make(
+          secret, of: patient, account: account, namesMedicine: names, cipher: cipher, at: now,
+          in: writer)
+      case "end":
+        try CalendarFeeds.revoke(of: patient, account: account, at: now, in: writer)
+      case "change":
+        try CalendarFeeds.change(
+          namesMedicine: names, of: patient, account: account, at: now, in: writer)
+      default:
+        throw Failure.badRequest("value", "do must be make, change or end.")
+      }
+    }
+    return call.redirect(to: "\(CalendarRoutes.path)?done=\(action == "end" ? "ended" : "saved")")
+  }
+
+  private func response(_ call: Call) -> Response {
+    let localizer = words.localizer
+    var frame = call.frame()
+    frame.title = localizer.text("feed.title")
+    frame.lead = localizer.text("feed.lead")
+    frame.place = .details
+    frame.back = .init(localizer.text("details.title"), address: "/details")
+    if let done = call.queryValue("done"), ["saved", "ended"].contains(done) {
+      frame.flash = FlashBar(localizer.text("feed.done", ["done": .text(done)]))
+    }
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack-large">\
+      \(Notice(.information, title: localizer.text("feed.backup")))\
+      \(Section(localizer.text("feed.subscribe"), id: "subscribe", subscription(call)))\
+      \(Section(localizer.text("feed.download"), id: "download", files(localizer)))</div>
+      """)
+  }
+
+  private func subscription(_ call: Call) -> Markup {
+    let localizer = words.localizer
+    let token = call.formToken
+    let names = FormField(
+      "names", label: localizer.text("feed.say"),
+      kind: .checkboxes([
+        FieldChoice(
+          "yes", localizer.text("feed.names"), hint: localizer.text("feed.names-hint"))
+      ]), values: feed?.namesMedicine == true ? ["yes"] : [], isRequired: false,
+      localizer: localizer
+    ).markup
+    guard let feed else {
+      return """
+        <p>\(localizer.text("feed.subscribe-help"))</p>\
+        \(Form(
+          action: CalendarRoutes.path, token: token, fields: names,
+          buttons: Button(
+            localizer.text("feed.make"), name: "do", value: "make", person: token.personName
+          ).markup))
+        """
+    }
+    let address = call.baseURL + CalendarRoutes.address(feed.secret)
+    let fetched =
+      feed.fetched.map { localizer.text("feed.fetched", ["time": .text(words.moment($0))]) }
+      ?? localizer.text("feed.not-fetched")
+    return """
+      <p>\(localizer.text("feed.copy"))</p>\
+      <p><code class="heart-secret">\(address)</code></p>\
+      <p class="muted">\(fetched)</p>\
+      <p>\(localizer.text("feed.secret"))</p>\
+      \(Form(
+        action: CalendarRoutes.path, token: token, fields: names,
+        buttons: """
+          \(Button(
+            localizer.text("ladder.save"), name: "do", value: "change",
+            person: token.personName))\
+          \(Button(
+            localizer.text("feed.renew"), kind: .secondary, name: "do", value: "make",
+            person: token.personName))\
+          \(Button(
+            localizer.text("feed.end"), kind: .quiet, name: "do", value: "end",
+            person: token.personName))
+          """))
+      """
+  }
+
+  private func files(_ localizer: Localizer) -> Markup {
+    let address = CalendarRoutes.filePath
+    return """
+      <p>\(localizer.text("feed.download-help"))</p>\
+      \(ButtonRow("""
+        \(LinkButton(localizer.text("feed.as-events"), address: address, icon: .calendar))\
+        \(LinkButton(
+          localizer.text("feed.as-tasks"), address: "\(address)?as=tasks", icon: .list))
+        """))
+      """
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import FHIR
+import HTTPTypes
+import Hummingbird
+import Media
+import NIOCore
+import Storage
+
+/// What can be wrong with a file that is to become a photo.
+enum PhotoMistake: String, Error, Sendable, Hashable, CaseIterable {
+  case missing
+  case tooLarge = "too-large"
+  case notAPhoto = "not-a-photo"
+  case broken
+  case tooManyPixels = "too-many-pixels"
+
+  init(_ problem: PhotoProblem) {
+    switch problem {
+    case .notAPhoto: self = .notAPhoto
+    case .broken: self = .broken
+    case .tooManyPixels: self = .tooManyPixels
+    }
+  }
+}
+
+/// The photo of a person: sent, shown, removed.
+enum PhotoForm {
+  /// Where photos are shown, before the id of the patient.
+  static let shownPath = "/people/photo"
+  /// Largest file, in bytes.
+  static let maximumFile = 10 * 1024 * 1024
+
+  /// New with each photo, so that no page shows an old one.
+  static func address(of patient: String, photo: String) -> String {
+    "\(shownPath)/\(patient)?photo=\(photo)"
+  }
+
+  @Sendable static func save(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = call.patient(of: signedIn)
+    let authorization = try call.authorize(.update, "Patient", of: patient)
+    let environment = call.environment
+    do {
+      let bytes = try await file(call)
+      let photo: Photo
+      do {
+        photo = try await environment.photos.photo(reading: bytes)
+      } catch let problem as PhotoProblem {
+        throw PhotoMistake(problem)
+      }
+      let (id, now) = (environment.newIdentifier(), call.now)
+      try await environment.database.write { writer in
+        try PersonPhotos.save(
+          photo.bytes, width: photo.width, height: photo.height, of: patient,
+          authorization: authorization, id: id, at: now, in: writer)
+      }
+    } catch let mistake as PhotoMistake {
+      var input = CareInput()
+      input.mistake = .photo(mistake)
+      return try await DetailsRoutes.show(call, signedIn, care: input)
+    }
+    environment.sessions.forget()
+    return call.redirect(to: "/details?done=saved#photo")
+  }
+
+  @Sendable static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let patient = call.patient(of: signedIn)
+    let authorization = try call.authorize(.update, "Patient", of: patient)
+    let now = call.now
+    try await call.environment.database.write { writer in
+      try PersonPhotos.remove(
+        of: patient, authorization: authorization, at: now, in: writer)
+    }
+    call.environment.sessions.forget()
+    return call.redirect(to: "/details?done=removed#photo")
+  }
+
+  /// The photo, for those who may see the person, kept by their browser alone and asked for anew.
+  @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = try call.parameter("patient")
+    let authorization = try call.authorize(.read, "Patient", of: patient)
+    let environment = call.environment
+    let found = try await environment.database.read { reader in
+      try PersonPhotos.photo(of: patient, in: reader)
+    }
+    guard let photo = found else { throw Failure.notFound }
+    try await environment.audit(authorization, count: 1, at: call.now)
+    var headers: HTTPFields = [
+      .contentType: Photo.mediaType, .cacheControl: "private, no-cache", .eTag: "\"\(photo.id)\"",
+      .contentDisposition: "inline",
+    ]
+    if call.request.headers[.ifNoneMatch] == headers[.eTag] {
+      headers[.contentType] = nil
+      return Response(status: .notModified, headers: headers)
+    }
+    return Response(
+      status: .ok, headers: headers,
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: photo.bytes)))
+  }
+
+  private static func file(_ call: Call) async throws -> [UInt8] {
+    do {
+      return try await ReceivedFile.read(
+        call, field: CareRoutes.photoField, maximum: maximumFile
+      ).bytes
+    } catch let problem as ReceivedFile.Problem {
+      throw problem == .missing ? PhotoMistake.missing : PhotoMistake.tooLarge
+    }
+  }
+}
+
+/// Reads photos and sounds one after the other, so that many at once take no more memory than one.
+package actor PhotoReader {
+  package init() {}
+
+  func photo(reading bytes: [UInt8]) throws -> Photo {
+    try Photo(reading: bytes)
+  }
+
+  func sound(reading bytes: [UInt8]) throws -> Sound {
+    try Sound(reading: bytes)
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import HTML
+import Localization
+import Storage
+
+/// What stands at the top of every page while somebody looks in an emergency: for the one who looks the time
+/// that is left, for those who act for the person that it happened, for administrators that it waits.
+struct EmergencyBanner: PagePart, Sendable {
+  /// What the account has open, with the person's name.
+  let open: [(access: EmergencyAccess, name: String)]
+  /// Whose data was opened in the last day, of those for whom the account acts.
+  let opened: [String]
+  /// How many looks an administrator has not gone through.
+  let unreviewed: Int
+  let now: Timestamp
+  let token: FormToken
+  let localizer: Localizer
+
+  /// How long those who act for the person are told on every page, in milliseconds.
+  static let toldFor: Int64 = 24 * 3_600_000
+
+  var markup: Markup {
+    """
+    \(each: open, { looking($0.access, $0.name) })\(each: opened, told)\
+    \(if: unreviewed > 0, review)
+    """
+  }
+
+  private func looking(_ access: EmergencyAccess, _ name: String) -> Markup {
+    Notice(
+      .error,
+      title: localizer.text(
+        "break-glass.banner.title",
+        ["name": .text(name), "minutes": .number(access.minutesLeft(at: now))]),
+      """
+      <p>\(localizer.text("break-glass.banner.help"))</p>\
+      \(ButtonRow("""
+        \(LinkButton(
+          localizer.text("break-glass.banner.overview"),
+          address: "\(EmergencyForm.path)/\(access.id)"))\
+        \(FormButton(
+          localizer.text("break-glass.banner.end"),
+          action: "\(EmergencyForm.path)/\(access.id)/end", token: token, kind: .secondary,
+          object: name))
+        """))
+      """
+    ).markup
+  }
+
+  private func told(_ name: String) -> Markup {
+    Notice(
+      .warning, title: localizer.text("break-glass.told.notice", ["name": .text(name)]),
+      LinkButton(localizer.text("break-glass.told.open"), address: EmergencyPages.toldPath).markup
+    ).markup
+  }
+
+  private var review: Markup {
+    Notice(
+      .warning,
+      title: localizer.text("break-glass.review.waiting", ["count": .number(unreviewed)]),
+      LinkButton(localizer.text("break-glass.review.open"), address: EmergencyReview.path).markup
+    ).markup
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import FHIR
+import HTTPTypes
+import Hummingbird
+import Records
+import Storage
+
+/// `/fhir/Consent`, `/fhir/CareTeam` and `/fhir/RelatedPerson`: who may do what with a patient's data, for the
+/// patient and for whoever acts in the patient's place; read-only.
+enum GrantMirrorRoutes {
+  static let all: [Route] = FHIRType.mirrored.flatMap { type -> [Route] in
+    [
+      .fhir(.get, "/fhir/\(type.rawValue)") { call, signedIn in
+        try await search(type, call, signedIn)
+      },
+      .fhir(.get, "/fhir/\(type.rawValue)/:id") { call, _ in try await read(type, call) },
+    ]
+  }
+
+  private static func read(_ type: FHIRType, _ call: Call) async throws -> Response {
+    try FHIRMedia.checkAccept(call)
+    let id = try call.parameter("id")
+    guard let patient = GrantMirror.patient(of: id, type) else { throw Failure.notFound }
+    let authorization = try call.authorize(.read, type.rawValue, of: patient)
+    let found = try await mirror(patient, call).resources(type).first { $0.id == id }
+    guard let found else { throw Failure.notFound }
+    try await call.environment.audit(authorization, count: 1, at: call.now)
+    return JSONResponse.make(found.resource, mediaType: FHIRMedia.type)
+  }
+
+  private static func search(
+    _ type: FHIRType, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> Response {
+    try FHIRMedia.checkAccept(call)
+    var named: String?
+    var ids: [String]?
+    var used: [(String, String)] = []
+    let raw = SearchQueryParser.pairs(query: call.request.uri.query ?? "")
+    for (parameter, pair) in zip(call.query, raw) {
+      switch (parameter.name, parameter.modifier) {
+      case ("patient", nil), ("patient", "Patient"):
+        guard parameter.values.count == 1, named == nil, let value = parameter.values.first else {
+          throw Failure.badRequest("not-supported", "Name one patient.")
+        }
+        let id = value.replacing("\(call.baseURL)/fhir/Patient/", with: "")
+        named = id.hasPrefix("Patient/") ? String(id.dropFirst(8)) : id
+        used.append(pair)
+      case ("_id", nil):
+        ids = ids.map { $0.filter(parameter.values.contains) } ?? parameter.values
+        used.append(pair)
+      case ("_format", _): break
+      case (_, let modifier?):
+        throw Failure.badRequest("not-supported", "The modifier :\(modifier) is not supported.")
+      default:
+        if call.request.headers[.prefer]?.contains("handling=strict") ?? false {
+          throw Failure.badRequest(
+            "not-supported", "The parameter \(parameter.name) is not supported.")
+        }
+      }
+    }
+    var found: [(id: String, resource: JSONValue)] = []
+    for patient in try await patients(type, named, call, signedIn) {
+      found += try await mirror(patient, call).resources(type)
+    }
+    if let ids { found.removeAll { !ids.contains($0.id) } }
+    return JSONResponse.make(
+      bundle(found, type, used, call), mediaType: FHIRMedia.type)
+  }
+
+  /// Those that the search covers, each noted as looked at.
+  private static func patients(
+    _ type: FHIRType, _ named: String?, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> [String] {
+    let decision = decideSearch(
+      actor: signedIn.actor, resource: type.rawValue, patient: named, purpose: .care)
+    switch decision {
+    case .deny(let reason):
+      // A patient of others looks like one who does not exist.
+      guard reason.concealsExistence else { throw reason }
+      return []
+    case .allow(let authorization):
+      guard case .only(let patients) = authorization.patients else {
+        throw Failure.badRequest("required", "Name the patient.")
+      }
+      guard !patients.isEmpty else { return [] }
+      try await call.environment.readAudit.note(
+        authorization, patients: Set(patients), count: patients.count, at: call.now,
+        in: call.environment.database)
+      return patients
+    }
+  }
+
+  private static func mirror(_ patient: String, _ call: Call) async throws -> GrantMirror {
+    let (accounts, now) = (call.environment.accounts, call.now)
+    let grants = try await call.environment.database.read { reader in
+      try accounts.grants(of: patient, at: now, in: reader)
+    }
+    return GrantMirror(patient: patient, grants: grants)
+  }
+
+  private static func bundle(
+    _ found: [(id: String, resource: JSONValue)], _ type: FHIRType, _ used: [(String, String)],
+    _ call: Call
+  ) -> JSONValue {
+    let base = "\(call.baseURL)/fhir/\(type.rawValue)"
+    let query = used.map { "\(QueryText.encode($0.0))=\(QueryText.encode($0.1))" }
+    let address = query.isEmpty ? base : "\(base)?\(query.joined(separator: "&"))"
+    var bundle: JSONValue = [
+      "resourceType": "Bundle", "type": "searchset",
+      "total": .number(JSONNumber(found.count)),
+      "link": [["relation": "self", "url": .string(address)]],
+    ]
+    if !found.isEmpty {
+      bundle["entry"] = .array(
+        found.map { id, resource in
+          [
+            "fullUrl": .string("\(base)/\(id)"), "resource": resource,
+            "search": ["mode": "match"],
+          ]
+        })
+    }
+    return bundle
+  }
+}

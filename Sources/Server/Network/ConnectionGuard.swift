@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOHTTP1
+
+/// How long a connection may leave the server waiting, whatever bytes it dribbles meanwhile.
+///
+/// The idle timeout begins anew with every byte, so it ends silent clients only.
+struct ConnectionPatience: Sendable {
+  /// For a whole request head: since the connection was made, or since the last answer.
+  var head: TimeAmount = .seconds(20)
+  /// For what is left of a body after it was answered.
+  var rest: TimeAmount = .seconds(10)
+  /// For taking the next part of an answer, which is some tens of kilobytes.
+  var reading: TimeAmount = .seconds(60)
+}
+
+/// Ends connections that are too many from one network, and those that dribble: heads that never
+/// end, bodies that go on after their answer, answers that nobody takes.
+///
+/// How long a body may take that a route reads is ``BodyReader``'s to say.
+final class ConnectionGuard: ChannelDuplexHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  /// What the peer owes.
+  private enum Debt {
+    case head
+    case rest
+  }
+
+  private let patience: ConnectionPatience
+  private let ledger: ConnectionLedger
+  private var place: ConnectionLedger.Place?
+  private var hasBegun = false
+  private var isReadingBody = false
+  private var unanswered = 0
+  private var debt: (what: Debt, deadline: Scheduled<Void>)?
+  private var stall: Scheduled<Void>?
+  private var lastPart: Scheduled<Void>?
+
+  init(ledger: ConnectionLedger, patience: ConnectionPatience = ConnectionPatience()) {
+    self.ledger = ledger
+    self.patience = patience
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    if context.channel.isActive { begin(context) }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    end()
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    begin(context)
+    context.fireChannelActive()
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    end()
+    context.fireChannelInactive()
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head:
+      unanswered += 1
+      isReadingBody = true
+    case .body: break
+    case .end: isReadingBody = false
+    }
+    reconsider(context)
+    context.fireChannelRead(data)
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard case .end = unwrapOutboundIn(data) else {
+      context.write(data, promise: promise)
+      return
+    }
+    unanswered = max(0, unanswered - 1)
+    let deadline = closing(context, after: patience.reading)
+    lastPart?.cancel()
+    lastPart = deadline
+    let written = promise ?? context.eventLoop.makePromise(of: Void.self)
+    written.futureResult.whenComplete { _ in deadline.cancel() }
+    context.write(data, promise: written)
+    reconsider(context)
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    stall?.cancel()
+    stall = context.channel.isWritable ? nil : closing(context, after: patience.reading)
+    context.fireChannelWritabilityChanged()
+  }
+
+  private func begin(_ context: ChannelHandlerContext) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    let peer = context.channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }
+    guard let place = ledger.enter(peer) else {
+      context.close(promise: nil)
+      return
+    }
+    self.place = place
+    reconsider(context)
+  }
+
+  private func end() {
+    if let place { ledger.leave(place) }
+    place = nil
+    debt?.deadline.cancel()
+    debt = nil
+    stall?.cancel()
+    stall = nil
+    lastPart?.cancel()
+    lastPart = nil
+  }
+
+  /// Sets the clock for what the peer owes now; it goes on while that stays the same.
+  private func reconsider(_ context: ChannelHandlerContext) {
+    let owed: Debt? = unanswered > 0 ? nil : isReadingBody ? .rest : .head
+    guard owed != debt?.what else { return }
+    debt?.deadline.cancel()
+    debt = owed.map { what in
+      (what, closing(context, after: what == .head ? patience.head : patience.rest))
+    }
+  }
+
+  private func closing(
+    _ context: ChannelHandlerContext, after time: TimeAmount
+  ) -> Scheduled<Void> {
+    let channel = context.channel
+    return context.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// A channel of Hummingbird's with a ``ConnectionGuard`` behind its reader of requests.
+struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
+  let base: Base
+  let ledger: ConnectionLedger
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+    base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+      let pipeline = channel.pipeline.syncOperations
+      let reader = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+      try pipeline.addHandler(ConnectionGuard(ledger: ledger), position: .after(reader))
+      return value
+    }
+  }
+
+  func handle(value: Base.Value, logger: Logger) async {
+    await base.handle(value: value, logger: logger)
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FHIR
+import Storage
+
+/// What an OpenID provider says of itself (OpenID Connect Discovery 1.0), as far as it is used.
+struct ProviderMetadata: Sendable, Hashable {
+  let authorization: String
+  let token: String
+  let keys: String
+  /// Whether the client's secret goes into a header rather than the form.
+  let takesBasic: Bool
+
+  /// Reads a document; nil unless it is of this issuer and its addresses are ones to send people to.
+  init?(_ json: JSONValue, issuer: String) {
+    guard json["issuer"]?.string == issuer,
+      let authorization = json["authorization_endpoint"]?.string,
+      let token = json["token_endpoint"]?.string, let keys = json["jwks_uri"]?.string,
+      Self.isSafe(authorization, issuer: issuer)
+    else { return nil }
+    self.authorization = authorization
+    self.token = token
+    self.keys = keys
+    let methods = json["token_endpoint_auth_methods_supported"]?.array?.compactMap(\.string)
+    takesBasic = methods?.contains("client_secret_basic") ?? true
+  }
+
+  /// https, or plain http at the configured issuer itself, which the operator allowed.
+  private static func isSafe(_ address: String, issuer: String) -> Bool {
+    address.utf8.allSatisfy { (0x21...0x7E).contains($0) } && !address.contains("#")
+      && (address.hasPrefix("https://")
+        || (issuer.hasPrefix("http://") && address.hasPrefix(issuer + "/")))
+  }
+}
+
+/// The configured providers with what they published, asked for again from time to time.
+package actor ProviderDirectory {
+  private struct Kept<Value: Sendable>: Sendable {
+    let value: Value
+    let at: Timestamp
+  }
+
+  private let network: ProviderNetwork
+  private var metadata: [String: Kept<ProviderMetadata>] = [:]
+  private var keys: [String: Kept<SigningKeys>] = [:]
+
+  /// Milliseconds after which a document is fetched anew.
+  private static let lifetime: Int64 = 3_600_000
+  /// Milliseconds before which unknown keys do not make it fetch again: or whoever sends tokens of
+  /// unknown keys would make us knock at the provider all the time.
+  private static let pause: Int64 = 30_000
+
+  package init(network: ProviderNetwork) {
+    self.network = network
+  }
+
+  func metadata(issuer: String, at now: Timestamp) async throws(ProviderError) -> ProviderMetadata {
+    if let kept = metadata[issuer], isFresh(kept.at, now, Self.lifetime) { return kept.value }
+    let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
+    let json = try await network.document(base + "/.well-known/openid-configuration")
+    guard let found = ProviderMetadata(json, issuer: issuer) else { throw .unreachable }
+    metadata[issuer] = Kept(value: found, at: now)
+    return found
+  }
+
+  /// Checks a token with the keys that are known, and once more with new ones where its key is not
+  /// among them: providers change their keys.
+  func check(
+    _ token: String, keysAt address: String, _ expected: IDToken.Expectation, at now: Timestamp
+  ) async throws(ProviderError) -> IDToken {
+    do throws(IDTokenError) {
+      guard let kept = keys[address], isFresh(kept.at, now, Self.lifetime) else {
+        throw .unknownKey
+      }
+      return try await IDToken(token, keys: kept.value, expected)
+    } catch {
+      guard error == .unknownKey else { throw .untrustworthy(error.rawValue) }
+    }
+    if let kept = keys[address], isFresh(kept.at, now, Self.pause) {
+      throw .untrustworthy(IDTokenError.unknownKey.rawValue)
+    }
+    guard let found = SigningKeys(try await network.document(address)) else { throw .unreachable }
+    keys[address] = Kept(value: found, at: now)
+    do throws(IDTokenError) {
+      return try await IDToken(token, keys: found, expected)
+    } catch {
+      throw .untrustworthy(error.rawValue)
+    }
+  }
+
+  private func isFresh(_ then: Timestamp, _ now: Timestamp, _ lifetime: Int64) -> Bool {
+    (0..<lifetime).contains(now.milliseconds - then.milliseconds)
+  }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Adherence
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import Scheduling
+import Storage
+
+/// The page of a link: what the notification said, and one button.
+struct TapPage: Sendable {
+  let link: ActionLink
+  let secret: Secret
+  /// Intakes of the same ingredient that the person is asked about first.
+  var question: [Intake] = []
+
+  init(_ link: ActionLink, secret: Secret) {
+    self.link = link
+    self.secret = secret
+  }
+
+  private var localizer: Localizer { .of(link.content.language) }
+
+  func response(_ call: Call) -> Response {
+    var frame = Self.frame(call, localizer)
+    frame.title = link.content.words.title
+    return call.page(
+      frame, "<div class=\"narrow stack\">\(content(call.now))</div>",
+      status: question.isEmpty ? .ok : .conflict)
+  }
+
+  /// The page of a link that is unknown or dead: which of them is not told.
+  static func dead(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = frame(call, localizer)
+    frame.title = localizer.text("channels.tap.dead-title")
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack"><p>\(localizer.text("channels.tap.dead"))</p>\
+      \(ButtonRow(LinkButton(
+        localizer.text("channels.tap.sign-in"), address: "/", icon: .sun).markup))</div>
+      """, status: .notFound)
+  }
+
+  /// Quiet, and without the link's secret in any address of the page.
+  static func frame(_ call: Call, _ localizer: Localizer) -> PageFrame {
+    var frame = call.frame()
+    frame.visitor = .signedOut
+    frame.localizer = localizer
+    frame.path = "/sign-in"
+    return frame
+  }
+
+  private func content(_ now: Timestamp) -> Markup {
+    if link.used != nil {
+      return """
+        \(Notice(.success, title: localizer.text(
+          "channels.tap.recorded", ["action": .text(link.action.rawValue)])))\(more)
+        """
+    }
+    guard link.isOpen else {
+      return "\(Notice(.information, title: localizer.text("channels.tap.over")))\(more)"
+    }
+    return "<p>\(link.content.words.body)</p>\(asked(now))\(form)\(more)"
+  }
+
+  /// When it was taken already: the time alone, since a notification shows no more.
+  private func asked(_ now: Timestamp) -> Markup {
+    guard !question.isEmpty else { return Markup() }
+    let words = DoseWords(localizer: localizer, zone: link.content.zone, now: now)
+    let times = localizer.list(question.map { words.moment($0.taken) })
+    return Notice(
+      .warning, title: localizer.text("channels.tap.question", ["times": .text(times)]),
+      "<p>\(localizer.text("channels.tap.question-help"))</p>"
+    ).markup
+  }
+
+  private var form: Markup {
+    let confirmed = question.map(\.administration)
+    let kind: ButtonKind = question.isEmpty ? .primary : .secondary
+    return """
+      <form class="form" method="post" action="\(ReminderContent.tapPath(secret))">\
+      \(each: confirmed, { "<input type=\"hidden\" name=\"confirm\" value=\"\($0)\">" })\
+      \(ButtonRow(Button(words, kind: kind, icon: icon).markup))</form>
+      """
+  }
+
+  private var words: String {
+    guard question.isEmpty else { return localizer.text("channels.tap.anyway") }
+    return localizer.text(
+      "channels.answer",
+      ["action": .text(link.action.rawValue), "minutes": .number(ActionLinks.laterMinutes)])
+  }
+
+  private var icon: Icon {
+    switch link.action {
+    case .later: .clock
+    case .skipped: .barInCircle
+    default: .check
+    }
+  }
+
+  private var more: Markup {
+    """
+    <p class="muted"><a href="\(link.content.path)">\(localizer.text("channels.tap.more"))</a></p>
+    """
+  }
+}

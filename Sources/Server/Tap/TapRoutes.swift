@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import HTTPTypes
+import Hummingbird
+import Scheduling
+import Storage
+
+/// Where links of mails and notifications lead: one tap answers, without a sign-in.
+///
+/// Opening a link changes nothing, since mail scanners open them all.
+package enum TapRoutes {
+  package static let all: [Route] = [
+    .open(.get, "/tap/:link", page),
+    .open(.post, "/tap/:link", answer),
+    .open(.get, "/off/:link", SilencePage.page),
+    .open(.post, "/off/:link", SilencePage.silence),
+  ]
+
+  private static func page(_ call: Call) async throws -> Response {
+    guard let found = try await find(call) else { return TapPage.dead(call) }
+    return TapPage(found, secret: try secret(call)).response(call)
+  }
+
+  private static func answer(_ call: Call) async throws -> Response {
+    let secret = try secret(call)
+    let form = try await FormBody.read(call)
+    guard let found = try await find(call) else { return TapPage.dead(call) }
+    guard found.isOpen else { return TapPage(found, secret: secret).response(call) }
+    let answer = TapAnswer(secret: secret, asked: Set(form.all("confirm")))
+    let environment = call.environment
+    let now = call.now
+    do {
+      let recorded = try await environment.database.write { writer in
+        try answer.record(environment: environment, now: now, in: writer)
+      }
+      guard recorded != nil else { return TapPage.dead(call) }
+      // On to the page itself, which now says what was recorded: reloading posts nothing.
+      return call.redirect(to: ReminderContent.tapPath(secret))
+    } catch AnswerError.confirm(let intakes) {
+      var page = TapPage(found, secret: secret)
+      page.question = intakes
+      return page.response(call)
+    }
+  }
+
+  private static func find(_ call: Call) async throws -> ActionLink? {
+    let secret = try secret(call)
+    let environment = call.environment
+    let now = call.now
+    return try await environment.database.read { reader in
+      try ActionLinks.find(secret, now: now, zones: environment.zones, in: reader)
+    }
+  }
+
+  static func secret(_ call: Call) throws -> Secret {
+    Secret(text: try call.parameter("link"))
+  }
+}
+
+/// What a press on the page of a link does, in one transaction.
+struct TapAnswer: Sendable {
+  let secret: Secret
+  /// The administrations that the person was asked about.
+  let asked: Set<String>
+
+  /// Records the link's answer for each dose that still takes it; how many, or nil where the link has died.
+  ///
+  /// A question stops all of it: nothing is recorded until it was answered.
+  func record(
+    environment: ServerEnvironment, now: Timestamp, in writer: any SQLWriter
+  ) throws -> Int? {
+    let accounts = environment.accounts
+    guard
+      let link = try ActionLinks.find(secret, now: now, zones: environment.zones, in: writer),
+      let account = try accounts.account(link.recipient, in: writer),
+      let right = try accounts.rights(of: account.id, at: now, in: writer)[link.patient]
+    else { return nil }
+    guard link.isOpen else { return 0 }
+    // The link stands for the account, and reaches the one patient alone.
+    let context = CommandContext(
+      actor: Actor(
+        accountID: account.id, kind: .token, rights: [link.patient: right], scope: .own),
+      byName: account.displayName, now: now, newIdentifier: environment.newIdentifier,
+      zones: environment.zones)
+    var recorded = 0
+    for dose in link.open {
+      do throws(AnswerError) {
+        _ = try DoubleDose.answer(
+          dose, patient: link.patient,
+          AnswerRequest(
+            action: link.action,
+            minutes: link.action == .later ? ActionLinks.laterMinutes : nil),
+          asked: asked, context: context, in: writer)
+        recorded += 1
+      } catch {
+        switch error {
+        case .answered, .stale, .cancelled, .invalid(.minutesOutOfRange): continue
+        case .confirm: throw error
+        default: throw Failure(answer: error, zone: .utc)
+        }
+      }
+    }
+    try ActionLinks.use(secret, at: now, in: writer)
+    return recorded
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import HTML
+import Localization
+
+/// Says that a question about the heart rate waits, on pages where the person comes by.
+struct WarningNotice: PagePart {
+  let warning: Warning
+  let localizer: Localizer
+
+  var markup: Markup {
+    Notice(
+      .warning, title: localizer.text("watching.open"),
+      LinkButton(
+        localizer.text("watching.answer-it"), address: WarningRoutes.address(of: warning.id),
+        kind: .primary
+      ).markup
+    ).markup
+  }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import Localization
+import Scheduling
+
+/// The resting heart rate as a drawing: values, average and limit, and under it a lane of missed doses and one
+/// of warnings, which are linked in time and prove nothing.
+struct WatchChart: PagePart {
+  let series: WatchSeries
+  let clock: MedicineClock
+  /// The id of the sentence that says what the drawing shows.
+  let labelledBy: String
+
+  private var localizer: Localizer { clock.localizer }
+
+  // Shares of the whole, in percent.
+  private static let left = 11.0
+  private static let width = 87.0
+  private static let top = 3.0
+  private static let height = 68.0
+  private static let missedLane = 79.0
+  private static let warningLane = 87.0
+  private static let ticks = 97.0
+  /// Marks are drawn where they do not touch.
+  private static let mostDots = 100
+
+  var markup: Markup {
+    """
+    <svg class="chart heart-graph" role="img" aria-labelledby="\(labelledBy)" focusable="false">\
+    \(scale)\(days)\
+    <svg x="\(percent(Self.left))" y="\(percent(Self.top))" width="\(percent(Self.width))" \
+    height="\(percent(Self.height))" viewBox="0 0 1000 1000" preserveAspectRatio="none">\
+    \(line("boundary", \.boundary))\(line("average", \.average))\(line("value", \.value))</svg>\
+    \(dots)\(marks)</svg>
+    """
+  }
+
+  private var scale: Markup {
+    let bounds = series.bounds
+    let middle = ((bounds.lowerBound + bounds.upperBound) / 2).rounded()
+    return "\(each: [bounds.lowerBound, middle, bounds.upperBound], level)"
+  }
+
+  private func level(_ value: Double) -> Markup {
+    let y = percent(Self.top + Self.height * (1 - share(value)))
+    return """
+      <line class="chart-level" x1="\(percent(Self.left))" x2="100%" y1="\(y)" y2="\(y)"/>\
+      <text class="chart-number" x="\(percent(Self.left - 1.5))" y="\(y)" dy="0.35em" \
+      text-anchor="end">\(localizer.number(Int(value)))</text>
+      """
+  }
+
+  private var days: Markup {
+    guard let first = series.points.first, let last = series.points.last else { return Markup() }
+    return """
+      <text class="chart-tick" x="\(percent(Self.left))" y="\(percent(Self.ticks))">\
+      \(clock.text(first.day, .short))</text>\
+      <text class="chart-tick" x="100%" y="\(percent(Self.ticks))" text-anchor="end">\
+      \(clock.text(last.day, .short))</text>
+      """
+  }
+
+  /// Stretches of points that follow each other; a day without a value is a gap.
+  private func line(_ name: String, _ value: KeyPath<WatchSeries.Point, Double?>) -> Markup {
+    var lines: [[String]] = [[]]
+    for (index, point) in series.points.enumerated() {
+      guard let number = point[keyPath: value] else {
+        lines.append([])
+        continue
+      }
+      lines[lines.count - 1].append(
+        "\(tenths(place(index) * 1_000)),\(tenths((1 - share(number)) * 1_000))")
+    }
+    return """
+      \(each: lines.filter { $0.count > 1 }, { points in
+        """
+        <polyline class="heart-\(name)" points="\(points.joined(separator: " "))" fill="none" \
+        vector-effect="non-scaling-stroke"/>
+        """ as Markup
+      })
+      """
+  }
+
+  private var dots: Markup {
+    guard series.points.count <= Self.mostDots else { return Markup() }
+    return """
+      \(each: Array(series.points.enumerated()), { index, point in
+        point.value.map { value in
+          """
+          <circle class="heart-dot" cx="\(x(index))" \
+          cy="\(percent(Self.top + Self.height * (1 - share(value))))" r="4"/>
+          """ as Markup
+        } ?? Markup()
+      })
+      """
+  }
+
+  private var marks: Markup {
+    """
+    \(each: Array(series.points.enumerated()), { index, point in
+      """
+      \(if: point.missed > 0, mark("missed", "×", index, Self.missedLane))\
+      \(if: point.warnings > 0, mark("warned", "▲", index, Self.warningLane))
+      """ as Markup
+    })
+    """
+  }
+
+  private func mark(_ name: String, _ sign: String, _ index: Int, _ lane: Double) -> Markup {
+    """
+    <text class="heart-\(name)" x="\(x(index))" y="\(percent(lane))" dy="0.35em" \
+    text-anchor="middle">\(sign)</text>
+    """
+  }
+
+  // MARK: Places
+
+  private func place(_ index: Int) -> Double {
+    series.points.count < 2 ? 0.5 : Double(index) / Double(series.points.count - 1)
+  }
+
+  private func x(_ index: Int) -> String { percent(Self.left + Self.width * place(index)) }
+
+  private func share(_ value: Double) -> Double {
+    let bounds = series.bounds
+    return (value - bounds.lowerBound) / (bounds.upperBound - bounds.lowerBound)
+  }
+
+  private func percent(_ number: Double) -> String { "\(tenths(number))%" }
+
+  private func tenths(_ number: Double) -> String {
+    let rounded = Int((number * 10).rounded())
+    return rounded % 10 == 0 ? "\(rounded / 10)" : "\(Double(rounded) / 10)"
+  }
+}
+
+/// The drawing with its sentence, its key and its table.
+struct WatchFigure: PagePart {
+  let series: WatchSeries
+  let clock: MedicineClock
+  let id: String
+
+  private var localizer: Localizer { clock.localizer }
+
+  var markup: Markup {
+    guard series.hasValues else { return "<p>\(localizer.text("watching.no-values"))</p>" }
+    return """
+      <figure class="chart-figure"><figcaption id="\(id)"><p>\(sentence)</p></figcaption>\
+      \(WatchChart(series: series, clock: clock, labelledBy: id))\(key)\
+      <p class="muted">\(localizer.text("watching.linked"))</p></figure>\
+      \(Disclosure(localizer.text("watching.table"), table))
+      """
+  }
+
+  private var sentence: String {
+    let values = series.points.compactMap(\.value)
+    return localizer.text(
+      "watching.graph-sentence",
+      [
+        "low": .number(Int((values.min() ?? 0).rounded())),
+        "high": .number(Int((values.max() ?? 0).rounded())),
+        "missed": .number(series.points.reduce(0) { $0 + $1.missed }),
+        "warnings": .number(series.points.reduce(0) { $0 + $1.warnings }),
+      ])
+  }
+
+  private var key: Markup {
+    let line: (String) -> Markup = { name in
+      """
+      <svg class="chart-sample" width="24" height="24" aria-hidden="true" focusable="false">\
+      <line class="heart-\(name)" x1="0" x2="24" y1="12" y2="12"/></svg>
+      """
+    }
+    let sign: (String, String) -> Markup = { name, sign in
+      """
+      <svg class="chart-sample" width="24" height="24" aria-hidden="true" focusable="false">\
+      <text class="heart-\(name)" x="12" y="12" dy="0.35em" text-anchor="middle">\(sign)</text></svg>
+      """
+    }
+    let items: [(Markup, String)] = [
+      (line("value"), "value"), (line("average"), "average"), (line("boundary"), "boundary"),
+      (sign("missed", "×"), "missed"), (sign("warned", "▲"), "warned"),
+    ]
+    return """
+      <ul class="chart-key" role="list">\(each: items, { drawing, name in
+        """
+        <li>\(drawing)<span>\(localizer.text("watching.key", ["what": .text(name)]))</span></li>
+        """ as Markup
+      })</ul>
+      """
+  }
+
+  private var table: Markup {
+    let head = ["day", "value", "average", "boundary", "missed", "warned"]
+    let caption = localizer.text("watching.graph")
+    return """
+      <div class="table-scroll" role="region" aria-label="\(caption)" tabindex="0">\
+      <table class="table"><caption>\(caption)</caption><thead><tr>\(each: head, { name in
+        "<th scope=\"col\">\(localizer.text("watching.key", ["what": .text(name)]))</th>" as Markup
+      })</tr></thead><tbody>\(each: series.points.reversed(), row)</tbody></table></div>
+      """
+  }
+
+  private func row(_ point: WatchSeries.Point) -> Markup {
+    func number(_ value: Double?) -> String {
+      value.map { localizer.number(Int($0.rounded())) } ?? "–"
+    }
+    func count(_ value: Int) -> String { value == 0 ? "–" : localizer.number(value) }
+    return """
+      <tr><th scope="row">\(clock.text(point.day, .short))</th><td>\(number(point.value))</td>\
+      <td>\(number(point.average))</td><td>\(number(point.boundary))</td>\
+      <td>\(count(point.missed))</td><td>\(count(point.warnings))</td></tr>
+      """
+  }
+}

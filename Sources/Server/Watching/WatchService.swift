@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Logging
+import ServiceLifecycle
+import Storage
+
+/// Looks at the hearts that are watched: when new values came, and when the window of a person begins.
+///
+/// What is to be looked at is asked of the database each time, so that nothing is lost with the process.
+struct WatchService: Service, CustomStringConvertible {
+  let description = "watching of heart rates"
+
+  let environment: ServerEnvironment
+  private let secondsBetweenRounds = 15
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        do {
+          try await WatchRound(environment: environment).run()
+        } catch {
+          environment.logger.error(
+            "watching of heart rates failed", metadata: ["type": .string("\(type(of: error))")])
+        }
+        try? await Task.sleep(for: .seconds(secondsBetweenRounds))
+      }
+    }
+  }
+}
+
+/// One look at everybody for whom there is something to look at.
+struct WatchRound: Sendable {
+  let environment: ServerEnvironment
+  private let peopleInAGo = 50
+
+  /// Each person is a transaction of its own, so that answers never wait behind a long round.
+  func run() async throws {
+    var seen: Set<String> = []
+    while !Task.isCancelled {
+      let now = environment.now()
+      let limit = peopleInAGo
+      let waiting = try await environment.database.read { reader -> [String] in
+        guard try ReminderEngine.clockIsTrusted(now, in: reader) else { return [] }
+        return try WatchEngine.waiting(now, limit: limit, in: reader)
+      }
+      let fresh = waiting.filter { seen.insert($0).inserted }
+      if fresh.isEmpty { return }
+      for patient in fresh {
+        do {
+          let context = environment.reminderContext(at: environment.now())
+          let isAsked = try await environment.database.write { writer in
+            let isAsked = try WatchEngine.look(at: patient, context, in: writer)
+            if isAsked { writer.announce([patient]) }
+            return isAsked
+          }
+          if isAsked { environment.live.reminders.ring() }
+        } catch {
+          // One person's data that cannot be read must not keep the others from being looked at.
+          environment.logger.error(
+            "a heart rate could not be looked at",
+            metadata: ["type": .string("\(type(of: error))")])
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Gives fields a new key: everything that is sealed with an older one is sealed anew, and only then
+/// the older one is forgotten.
+///
+/// It can be stopped at any moment and goes on when it is called again: what a field is sealed with
+/// stands in the field, and a key is written before the first field needs it.
+package struct KeyRotation: Sendable {
+  package struct Result: Sendable, Equatable {
+    /// The id of the key that everything is sealed with now.
+    package var key = ""
+    /// Fields that were sealed anew.
+    package var resealed = 0
+    /// Columns in which older keys are still needed: fields that do not open, or of which nobody said
+    /// how they are bound.
+    package var left: [String] = []
+    /// Whether older keys are gone from the key file.
+    package var isRetired = false
+  }
+
+  /// Few, so that others get their turn between the transactions.
+  private static let page = 200
+  private let database: Database
+  private let cipher: FieldCipher
+
+  package init(database: Database, cipher: FieldCipher) {
+    self.database = database
+    self.cipher = cipher
+  }
+
+  /// Makes a new key, unless an earlier change was stopped half-way, seals everything anew, and
+  /// forgets the keys before.
+  ///
+  /// Throws ``StorageError/nodesRunning`` where another process could go on with the old keys, and
+  /// ``StorageError/keysReadOnly(path:)`` where a new key is the operator's to hand over.
+  package func perform(in place: KeyPlace, random: RandomBytes) async throws -> Result {
+    guard try await !database.hasOtherNodes() else { throw StorageError.nodesRunning }
+    guard cipher.beginChange() else {
+      throw StorageError.keysUnusable(
+        path: place.path, reason: "another change of keys is under way; wait for its end")
+    }
+    defer { cipher.endChange() }
+    if cipher.keys.fields.older.isEmpty {
+      guard case .file(let path) = place else {
+        throw StorageError.keysReadOnly(path: place.path)
+      }
+      let ring = try cipher.keys.withNewFieldKey(random: random)
+      try ring.write(to: path)
+      cipher.adopt(ring)
+    }
+    var result = Result(key: cipher.keys.fields.current.id)
+    for column in SealedColumn.all { result.resealed += try await reseal(column) }
+    // Fields are sealed inside of transactions, one of them at a time: whatever was sealed with an
+    // older key stands in the database by now, and is found.
+    result.left = try await columns(sealedBy: cipher.keys.fields.older)
+    guard result.left.isEmpty, case .file(let path) = place else { return result }
+    // A node that was started meanwhile may seal with the older key still.
+    guard try await !database.hasOtherNodes() else { throw StorageError.nodesRunning }
+    let ring = cipher.keys.withoutOlderFieldKeys
+    try ring.write(to: path)
+    cipher.adopt(ring)
+    result.isRetired = true
+    return result
+  }
+
+  /// Writes the keys as they shall be next, for a place that only the operator can change: with a new
+  /// key, or without older ones that nothing needs any more.
+  ///
+  /// Returns the id of the newest.
+  package func writeNext(to path: String, random: RandomBytes) async throws -> String {
+    guard !PrivateFile.exists(path) else {
+      throw StorageError.keysUnusable(path: path, reason: "the file is there already")
+    }
+    var ring = cipher.keys
+    if ring.fields.older.isEmpty {
+      ring = try ring.withNewFieldKey(random: random)
+    } else if let first = try await columns(sealedBy: ring.fields.older).first {
+      throw StorageError.keysUnusable(
+        path: path, reason: "an older key is needed in \(first) still; change the key first")
+    } else {
+      ring = ring.withoutOlderFieldKeys
+    }
+    try ring.write(to: path)
+    return ring.fields.current.id
+  }
+
+  /// Seals the fields of a column anew, some in each transaction.
+  private func reseal(_ column: SealedColumn) async throws -> Int {
+    var count = 0
+    var place: SQLValue?
+    while true {
+      let (from, cipher) = (place, self.cipher)
+      let (last, changed) = try await database.write { writer in
+        try Self.resealPage(of: column, after: from, cipher, in: writer)
+      }
+      count += changed
+      guard let last else { return count }
+      place = last
+    }
+  }
+
+  /// Returns the last key of a full page; nil at the end.
+  private static func resealPage(
+    of column: SealedColumn, after place: SQLValue?, _ cipher: FieldCipher,
+    in writer: any SQLWriter
+  ) throws(StorageError) -> (last: SQLValue?, changed: Int) {
+    let rows = try writer.query(
+      dynamic: column.page(isFirst: place == nil),
+      [place].compactMap(\.self) + [SQLValue(page)])
+    var changed = 0
+    for row in rows {
+      guard case .blob(let sealed) = row[1], cipher.isSealedByOlderKey(sealed) else { continue }
+      let context = column.context(row[0])
+      // What does not open is not touched: it is named in the end, and its key is kept.
+      guard let text = try? cipher.open(sealed, context: context) else { continue }
+      changed += try writer.execute(
+        dynamic: column.update,
+        [.blob(try cipher.seal(text, context: context)), row[0], .blob(sealed)])
+    }
+    return (rows.count < page ? nil : rows.last?[0], changed)
+  }
+
+  /// The columns, of all tables, in which something begins as what these keys seal.
+  ///
+  /// Not those that are known alone: a key that something unknown needs must never be thrown away.
+  private func columns(sealedBy keys: [KeyRing.Key]) async throws -> [String] {
+    guard !keys.isEmpty else { return [] }
+    let beginnings = keys.map { FieldCipher.header(of: $0) }
+    let catalogue = database.catalogue
+    return try await database.read { reader in
+      var found: [String] = []
+      for table in try catalogue.tables(in: reader) {
+        for column in try catalogue.blobColumns(of: table.name, in: reader) {
+          let isFound = try beginnings.contains { beginning in
+            try Self.holds(beginning, table.name, column, in: reader)
+          }
+          if isFound { found.append("\(table.name).\(column)") }
+        }
+      }
+      return found
+    }
+  }
+
+  private static func holds(
+    _ beginning: [UInt8], _ table: String, _ column: String, in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    var select: SQLText = "SELECT 1 FROM "
+    select.appendIdentifiers([table])
+    select.append(" WHERE substr(")
+    select.appendIdentifiers([column])
+    select.append(", 1, CAST($1 AS INTEGER)) = $2 LIMIT 1")
+    return try reader.first(
+      dynamic: select, [SQLValue(beginning.count), .blob(beginning)]) != nil
+  }
+}
+
+extension SealedColumn {
+  /// The rows that follow a key, in its order.
+  fileprivate func page(isFirst: Bool) -> SQLText {
+    var sql: SQLText = "SELECT "
+    sql.appendIdentifiers([key, column])
+    sql.append(" FROM ")
+    sql.appendIdentifiers([table])
+    if !isFirst {
+      sql.append(" WHERE ")
+      sql.appendIdentifiers([key])
+      sql.append(" > $1")
+    }
+    sql.append(" ORDER BY ")
+    sql.appendIdentifiers([key])
+    sql.append(" LIMIT ")
+    sql.appendPlaceholder(isFirst ? 1 : 2)
+    return sql
+  }
+
+  /// Changes a field that is still what was read.
+  fileprivate var update: SQLText {
+    var sql: SQLText = "UPDATE "
+    sql.appendIdentifiers([table])
+    sql.append(" SET ")
+    sql.appendIdentifiers([column])
+    sql.append(" = $1 WHERE ")
+    sql.appendIdentifiers([key])
+    sql.append(" = $2 AND ")
+    sql.appendIdentifiers([column])
+    sql.append(" = $3")
+    return sql
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A column that holds sealed fields, with the context that each of its rows is bound to.
+///
+/// A new sealed column is added to ``all``, or a change of keys would leave it behind: the command
+/// notices and keeps the old key, and a test fails.
+struct SealedColumn: Sendable {
+  let table: String
+  /// The column that names the row.
+  let key: String
+  let column: String
+  let context: @Sendable (_ key: SQLValue) -> String
+
+  static let all: [SealedColumn] = [
+    SealedColumn("accounts", key: "account", "email_sealed") { "accounts:email:\($0)" },
+    SealedColumn("address_proofs", key: "digest", "address_sealed") {
+      "address_proofs:\($0):address"
+    },
+    SealedColumn("grant_invitations", key: "invitation", "code_sealed") {
+      "grant_invitations:code:\($0)"
+    },
+    SealedColumn("push_subscriptions", key: "subscription", "endpoint_sealed") {
+      "push_subscriptions:\($0):endpoint"
+    },
+    SealedColumn("push_subscriptions", key: "subscription", "keys_sealed") {
+      "push_subscriptions:\($0):keys"
+    },
+    SealedColumn("secrets", key: "name", "sealed") { "secrets:\($0)" },
+    SealedColumn("code_apps", key: "account", "seed_sealed") { "code_apps:\($0):seed" },
+    SealedColumn("device_sign_ins", key: "digest", "secret_sealed") {
+      "device_sign_ins:\($0):secret"
+    },
+    SealedColumn("calendar_feeds", key: "secret_hash", "secret_sealed") {
+      "calendar_feeds:\($0):secret"
+    },
+    SealedColumn("channel_addresses", key: "address", "settings_sealed") {
+      "channel_addresses:\($0):settings"
+    },
+    SealedColumn("identities", key: "identity", "label_sealed") {
+      "identities:\($0):label_sealed"
+    },
+    SealedColumn("identity_offers", key: "ticket", "label_sealed") {
+      "identity_offers:\($0):label_sealed"
+    },
+  ]
+
+  private init(
+    _ table: String, key: String, _ column: String,
+    context: @escaping @Sendable (_ name: String) -> String
+  ) {
+    self.table = table
+    self.key = key
+    self.column = column
+    self.context = { context($0.name) }
+  }
+}
+
+extension SQLValue {
+  /// A key as contexts name it: its text, or its bytes in hexadecimal.
+  fileprivate var name: String {
+    switch self {
+    case .text(let text): text
+    case .integer(let number): String(number)
+    case .blob(let bytes):
+      bytes.map { byte in
+        let text = String(byte, radix: 16)
+        return text.count == 1 ? "0" + text : text
+      }.joined()
+    case .null, .real: ""
+    }
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+import TestSupport
+import Testing
+
+@testable import Accounts
+
+@Suite struct KnownDeviceTests {
+  private static let email = "ann@example.org"
+  private static let password = "seven green bicycles"
+
+  private func guess(
+    _ fixtures: AccountFixtures, known: Secret? = nil, password: String = "wrong"
+  ) async throws {
+    _ = try await fixtures.signIn.open(
+      email: Self.email, password: password, known: known, from: "192.0.2.1", at: fixtures.now)
+  }
+
+  @Test func `guesses of others do not keep out who was signed in on the device`() async throws {
+    let fixtures = try await AccountFixtures()
+    _ = try await fixtures.makeAccount()
+    let device = try #require(fixtures.store.knownDevice(of: Self.email, random: fixtures.random))
+    for _ in 0..<5 {
+      await #expect(throws: AccountError.signInRefused) { try await guess(fixtures) }
+    }
+    await #expect(throws: AccountError.tooManyAttempts(retryAfterSeconds: 1)) {
+      try await guess(fixtures, password: Self.password)
+    }
+    try await guess(fixtures, known: device, password: Self.password)
+    // Nor does that clear the guesses of others.
+    await #expect(throws: AccountError.tooManyAttempts(retryAfterSeconds: 1)) {
+      try await guess(fixtures, password: Self.password)
+    }
+  }
+
+  @Test func `on a known device guesses are counted too`() async throws {
+    let fixtures = try await AccountFixtures()
+    _ = try await fixtures.makeAccount()
+    let device = try #require(fixtures.store.knownDevice(of: Self.email, random: fixtures.random))
+    for _ in 0..<5 {
+      await #expect(throws: AccountError.signInRefused) { try await guess(fixtures, known: device) }
+    }
+    await #expect(throws: AccountError.tooManyAttempts(retryAfterSeconds: 1)) {
+      try await guess(fixtures, known: device, password: Self.password)
+    }
+    try await guess(fixtures, password: Self.password)
+  }
+
+  @Test func `only what was given to the device for this name is known`() throws {
+    let random = CountingBytes().source
+    let cipher = FieldCipher(keys: try KeyRing.generate(random: random))
+    let store = AccountStore(cipher: cipher)
+    let device = try #require(store.knownDevice(of: Self.email, random: random))
+    #expect(store.isKnown(device, to: " ANN@example.org "))
+    #expect(!store.isKnown(device, to: "bob@example.org"))
+    #expect(!store.isKnown(device, to: "nonsense"))
+    #expect(store.knownDevice(of: "nonsense", random: random) == nil)
+    // Another installation's.
+    let others = AccountStore(cipher: FieldCipher(keys: try KeyRing.generate(random: random)))
+    #expect(!others.isKnown(device, to: Self.email))
+    for text in ["", "rgk_", "rgk_.", "rgk_a.b", "rgs_" + device.text.dropFirst(4)] {
+      #expect(!store.isKnown(Secret(text: text), to: Self.email))
+    }
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `a changed mark is not known`(seed: UInt64) throws {
+    let random = CountingBytes().source
+    let store = AccountStore(cipher: FieldCipher(keys: try KeyRing.generate(random: random)))
+    let device = try #require(store.knownDevice(of: Self.email, random: random))
+    let mutator = Mutator(fragments: ["rgk_", ".", "=", ";"], marks: "._-")
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<2000 {
+      let bytes = mutator.mutate(Array(device.text.utf8), with: &generator)
+      let text = String(decoding: bytes, as: UTF8.self)
+      #expect(store.isKnown(Secret(text: text), to: Self.email) == (text == device.text))
+    }
+  }
+
+  @Test func `showing the password again is not held up by guesses at the door`() async throws {
+    let fixtures = try await AccountFixtures()
+    let account = try await fixtures.makeAccount()
+    for _ in 0..<5 {
+      await #expect(throws: AccountError.signInRefused) { try await guess(fixtures) }
+    }
+    let signIn = fixtures.signIn
+    #expect(try await signIn.isPassword(Self.password, of: account, at: fixtures.now))
+    for _ in 0..<5 {
+      #expect(try await !signIn.isPassword("wrong", of: account, at: fixtures.now))
+    }
+    await #expect(throws: AccountError.tooManyAttempts(retryAfterSeconds: 1)) {
+      try await signIn.isPassword(Self.password, of: account, at: fixtures.now)
+    }
+  }
+}
+
+@Suite struct SameWorkTests {
+  /// What an attempt costs, in checks that were begun.
+  private func cost(
+    _ fixtures: AccountFixtures, _ email: String, _ password: String
+  ) async throws -> Int {
+    let before = await fixtures.gate.begun
+    _ = try? await fixtures.signIn.open(email: email, password: password, at: fixtures.now)
+    return await fixtures.gate.begun - before
+  }
+
+  @Test func `an unknown address, a missing password and a wrong one cost the same`()
+    async throws
+  {
+    let fixtures = try await AccountFixtures()
+    _ = try await fixtures.makeAccount()
+    let bare = Account(
+      id: "account-2", email: "bob@example.org", displayName: "Bob", patient: "patient-2",
+      isAdministrator: false, language: nil)
+    let (store, now) = (fixtures.store, fixtures.now)
+    try await fixtures.database.write { writer in
+      try store.create(bare, passwordHash: nil, at: now, by: "test", in: writer)
+    }
+    for email in ["ann@example.org", "bob@example.org", "nobody@example.org"] {
+      #expect(try await cost(fixtures, email, "wrong green bicycles") == 1, "\(email)")
+    }
+    // What could be no password costs nothing, whoever it is for.
+    let endless = String(repeating: "x", count: 2000)
+    for email in ["ann@example.org", "nobody@example.org"] {
+      #expect(try await cost(fixtures, email, endless) == 0, "\(email)")
+    }
+  }
+
+  @Test func `a password of an older cost is brought to the present one when it is typed`()
+    async throws
+  {
+    let fixtures = try await AccountFixtures()
+    let account = try await fixtures.makeAccount()
+    let (store, now) = (fixtures.store, fixtures.now)
+    let old = try PasswordHash(
+      password: "seven green bicycles", salt: Array(repeating: 7, count: 16),
+      cost: PasswordCost(logarithm: 11, blockSize: 8, parallelism: 1))
+    try await fixtures.database.write { writer in
+      try writer.execute(
+        "UPDATE accounts SET password_hash = $1 WHERE account = $2",
+        [.text(old.stored), .text(account.id)])
+    }
+    let session = try await fixtures.signIn.openSession(for: account, at: now)
+    // A wrong password changes nothing.
+    #expect(try await cost(fixtures, account.email, "wrong green bicycles") == 1)
+    #expect(try await stored(fixtures, account) == old)
+    #expect(try await cost(fixtures, account.email, "seven green bicycles") == 2)
+    let kept = try await stored(fixtures, account)
+    #expect(kept?.cost == AccountFixtures.cheap && kept?.salt != old.salt)
+    #expect(try kept?.matches("seven green bicycles") == true)
+    // Nobody is signed out by it, and it happens once.
+    let alive = try await fixtures.database.read {
+      try store.signedIn(session: session, at: now, in: $0) != nil
+    }
+    #expect(alive)
+    #expect(try await cost(fixtures, account.email, "seven green bicycles") == 1)
+  }
+
+  private func stored(
+    _ fixtures: AccountFixtures, _ account: Account
+  ) async throws -> PasswordHash? {
+    try await fixtures.database.read { reader in
+      let row = try reader.first(
+        "SELECT password_hash FROM accounts WHERE account = $1", [.text(account.id)])
+      return try row?.optionalText(0).flatMap(PasswordHash.init(stored:))
+    }
+  }
+}

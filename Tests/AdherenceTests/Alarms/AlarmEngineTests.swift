@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Scheduling
+import Storage
+import TestSupport
+import Testing
+
+@testable import Adherence
+
+/// Alarms as the reminder engine rings them: once, by the ladder, until somebody answers.
+@Suite("Alarms that ring")
+struct AlarmEngineTests {
+  private func draft(
+    _ time: String, days: Set<Weekday> = Set(Weekday.allCases), starts: String = "2026-03-01",
+    lead: Int? = nil
+  ) throws -> AlarmDraft {
+    AlarmDraft(
+      kind: .water, label: "",
+      times: AlarmTimes(
+        time: try #require(ClockTime(text: time)), days: days,
+        starts: try #require(CivilDate(text: starts))), lead: lead)
+  }
+
+  private func commands(_ world: ReminderWorld) -> AlarmCommands {
+    AlarmCommands(
+      patient: ReminderWorld.ann, account: ReminderWorld.account, now: world.now,
+      zones: world.place.zones)
+  }
+
+  @discardableResult
+  private func add(_ world: ReminderWorld, _ draft: AlarmDraft, id: String = "water")
+    async throws -> Alarm
+  {
+    let commands = commands(world)
+    return try await world.place.database.write { writer in
+      try commands.create(draft, id: id, in: writer)
+    }
+  }
+
+  private func occasions(_ world: ReminderWorld) async throws -> [Occasion] {
+    try await world.place.database.read { reader in
+      try OccasionQueries.ending(
+        after: Timestamp(milliseconds: 0), patient: ReminderWorld.ann, in: reader)
+    }
+  }
+
+  @discardableResult
+  private func answer(
+    _ world: ReminderWorld, _ occasion: Occasion, _ action: OccasionAnswer.Action,
+    minutes: Int? = nil, event: String? = nil, by name: String = "Ann"
+  ) async throws -> Occasion {
+    let now = world.now
+    return try await world.place.database.write { writer in
+      try OccasionCommands.answer(
+        occasion.id, patient: ReminderWorld.ann,
+        OccasionAnswer(action, minutes: minutes, event: event), account: ReminderWorld.account,
+        byName: name, at: now, in: writer)
+    }
+  }
+
+  @Test func `an alarm rings by the same ladder until it is answered`() async throws {
+    let world = try await ReminderWorld()
+    try await add(world, draft("08:00"))
+    #expect(try await world.send(at: "07:59").isEmpty)
+    let first = try await world.send(at: "08:00")
+    #expect(first.map(\.line) == ["push 0 1"])
+    #expect(first.first?.content.words.title == "Alarm at 08:00")
+    #expect(first.first?.content.words.body == "Open to answer.")
+    #expect(try await world.send(at: "08:05").map(\.line) == ["push 1 1"])
+    let occasion = try #require(try await occasions(world).first)
+    try await answer(world, occasion, .done)
+    #expect(try await world.send(at: "08:10").isEmpty)
+    #expect(try await world.send(at: "08:30").isEmpty)
+    let reminder = try await world.reminder(occasion.subject)
+    #expect(reminder?.state == .closed && reminder?.outcome == .answered)
+    #expect(try await world.deliveries().allSatisfy { $0.answered != nil })
+  }
+
+  @Test func `it is planned once, however often and from wherever it is planned`() async throws {
+    let world = try await ReminderWorld(devices: ["phone", "tablet"])
+    try await add(world, draft("08:00"))
+    world.set("08:00")
+    for _ in 0..<5 { try await world.round(limit: 1) }
+    #expect(try await occasions(world).count == 1)
+    #expect(try await world.claim().count == 2)
+    // And once a day.
+    world.place.clock.set("2026-03-03T08:00:00+01:00")
+    #expect(try await world.send().count == 2)
+    #expect(try await occasions(world).count == 2)
+  }
+
+  @Test func `later rings anew at its time, and what it was told before is over`() async throws {
+    let world = try await ReminderWorld()
+    try await add(world, draft("08:00"))
+    try await world.send(at: "08:00")
+    world.set("08:02")
+    let occasion = try #require(try await occasions(world).first)
+    #expect(occasion.laterChoices(snooze: 10, at: world.now) == [10, 60, 120, 180, 240])
+    try await answer(world, occasion, .later, minutes: 60)
+    #expect(try await world.send(at: "08:05").isEmpty)
+    #expect(try await world.send(at: "09:01").isEmpty)
+    #expect(try await world.send(at: "09:02").map(\.line) == ["push 0 2"])
+    try await answer(world, occasion, .declined)
+    #expect(try await world.send(at: "09:07").isEmpty)
+    // Taken back while there is time: it rings again.
+    world.set("09:10")
+    try await answer(world, occasion, .undo)
+    #expect(try await world.send().map(\.line) == ["push 0 3"])
+  }
+
+  @Test func `the first answer wins, a repeated press counts once`() async throws {
+    let world = try await ReminderWorld()
+    try await add(world, draft("08:00"))
+    try await world.send(at: "08:00")
+    let occasion = try #require(try await occasions(world).first)
+    let done = try await answer(world, occasion, .done, event: "one", by: "Bob")
+    #expect(try await answer(world, occasion, .done, event: "two").version == done.version)
+    #expect(try await answer(world, occasion, .done, event: "one").answeredBy == "Bob")
+    await #expect(throws: OccasionError.self) {
+      try await answer(world, occasion, .declined)
+    }
+    await #expect(throws: OccasionError.self) {
+      try await answer(world, occasion, .later, minutes: 10)
+    }
+  }
+
+  @Test func `off, changed and removed alarms fall silent at once; the day after they go on`()
+    async throws
+  {
+    let world = try await ReminderWorld()
+    let alarm = try await add(world, draft("08:00"))
+    try await world.send(at: "08:00")
+    world.set("08:03")
+    let commands = commands(world)
+    try await world.place.database.write { writer in
+      _ = try commands.turn(alarm.id, on: false, in: writer)
+    }
+    #expect(try await world.send(at: "08:05").isEmpty)
+    #expect(try await occasions(world).map(\.state) == [.cancelled])
+    world.place.clock.set("2026-03-03T08:00:00+01:00")
+    #expect(try await world.send().isEmpty)
+    let later = self.commands(world)
+    try await world.place.database.write { writer in
+      _ = try later.turn(alarm.id, on: true, in: writer)
+      try later.remove(alarm.id, in: writer)
+      _ = try later.restore(alarm.id, in: writer)
+    }
+    world.place.clock.set("2026-03-04T08:00:00+01:00")
+    #expect(try await world.send().map(\.line) == ["push 0 1"])
+  }
+
+  @Test func `after an outage the last time alone is kept, and nobody is told to act now`()
+    async throws
+  {
+    let world = try await ReminderWorld()
+    try await add(world, draft("08:00"))
+    world.place.clock.set("2026-03-09T11:00:00+01:00")
+    #expect(try await world.send().isEmpty)
+    let kept = try await occasions(world)
+    #expect(kept.map(\.due) == [Timestamp("2026-03-09T08:00:00+01:00")])
+    #expect(try await world.reminder(kept.first?.subject)?.outcome == .missed)
+    world.place.clock.set("2026-03-10T08:00:00+01:00")
+    #expect(try await world.send().map(\.line) == ["push 0 1"])
+  }
+
+  @Test func `a word ahead comes once, and not for what was called off`() async throws {
+    let world = try await ReminderWorld()
+    let alarm = try await add(world, draft("09:00", lead: 30))
+    let lead = try await world.send(at: "08:30")
+    #expect(lead.map(\.line) == ["push 0 1"])
+    #expect(lead.first?.content.words.title == "Coming up at 09:00")
+    #expect(try await world.send(at: "08:40").isEmpty)
+    #expect(try await world.send(at: "09:00").map(\.content.kind) == [.alarm])
+    world.place.clock.set("2026-03-03T08:00:00+01:00")
+    let commands = commands(world)
+    try await world.place.database.write { writer in
+      _ = try commands.turn(alarm.id, on: false, in: writer)
+    }
+    world.place.clock.set("2026-03-03T08:30:00+01:00")
+    #expect(try await world.send().isEmpty)
+  }
+
+  @Test func `a warning is a reminder like any other, the family's included`() async throws {
+    let world = try await ReminderWorld()
+    try await world.addAccount("bob", patient: "bobs")
+    try await world.addDevice("bobs phone", account: "bob")
+    let (now, accounts) = (world.now, world.accounts)
+    try await world.place.database.write { writer in
+      try accounts.grant(
+        .family, of: ReminderWorld.ann, to: "bob", from: now, categories: [.adherence],
+        by: "account", in: writer)
+      _ = try LadderCommands.offer(
+        to: "bob", of: ReminderWorld.ann, by: "account", at: now, in: writer)
+      _ = try LadderCommands.accept(ReminderWorld.ann, account: "bob", at: now, in: writer)
+    }
+    try await add(world, draft("08:00"))
+    world.set("08:00")
+    let due = world.now
+    let occasion = NewOccasion(
+      patient: ReminderWorld.ann, id: "measure-1", kind: .alarm, source: "1", due: due,
+      ends: due.adding(milliseconds: 4 * 3_600_000))
+    let context = world.context
+    let made = try await world.place.database.write { writer in
+      [
+        try OccasionCommands.open(
+          occasion, newIdentifier: context.newIdentifier, at: due, in: writer),
+        try OccasionCommands.open(
+          occasion, newIdentifier: context.newIdentifier, at: due, in: writer),
+      ]
+    }
+    #expect(made == [true, false])
+    #expect(try await world.send().count == 2)
+    for time in ["08:05", "08:10", "08:20"] { #expect(try await world.send(at: time).count == 2) }
+    // What is no dose is never told to the family.
+    #expect(try await world.send(at: "08:30").isEmpty)
+  }
+}

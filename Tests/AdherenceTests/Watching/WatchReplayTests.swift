@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HeartRateMonitoring
+import Scheduling
+import Storage
+import TestSupport
+import Testing
+
+@testable import Adherence
+
+/// Judging stored days anew.
+@Suite struct WatchReplayTests {
+  private static let start = 20_000
+
+  private static func day(
+    _ number: Int, bpm: Double?, doses: WatchedDoses = .allTaken, answer: HeartAnswer? = nil
+  ) -> WatchInput.Day {
+    var day = WatchInput.Day(day: start + number)
+    day.values = bpm.map { [.init(bpm: $0, source: "Watch")] } ?? []
+    day.doses = doses
+    day.answer = answer
+    return day
+  }
+
+  private static func input(
+    _ method: WatchMethod = .dynamic, _ days: [WatchInput.Day],
+    _ boundaries: [BoundarySetting] = []
+  ) -> WatchInput {
+    var input = WatchInput()
+    input.settings.method = method
+    input.days = days
+    input.boundaries = boundaries
+    return input
+  }
+
+  private static func limit(
+    _ value: Double?, _ owner: BoundarySetting.Owner, since: Int, gap: Double = 7
+  ) -> BoundarySetting {
+    BoundarySetting(
+      since: CivilDate(daysSinceEpoch: start + since), owner: owner, value: value, gap: gap,
+      byName: "Dr", created: Timestamp(milliseconds: Int64(since)))
+  }
+
+  @Test(arguments: WatchMethod.allCases)
+  func `in the first fourteen days nothing is asked`(method: WatchMethod) {
+    let days = (0..<14).map { Self.day($0, bpm: $0 % 2 == 0 ? 55 : 110) }
+    let outcome = WatchReplay.run(Self.input(method, days))
+    #expect(outcome.days.allSatisfy { !$0.isAlert })
+    #expect(outcome.daysToLearn == 1)
+  }
+
+  @Test func `a provider's limit asks from the first day and never moves`() {
+    let days = (0..<60).map { Self.day($0, bpm: $0 < 30 ? 60 : 64) }
+    let outcome = WatchReplay.run(
+      Self.input(.dynamic, days, [Self.limit(63, .provider, since: 0)]))
+    #expect(outcome.boundary == 63)
+    #expect(outcome.days.filter { $0.isAlert }.count == 30)
+    let early = WatchReplay.run(
+      Self.input(.dynamic, [Self.day(0, bpm: 70)], [Self.limit(63, .provider, since: 0)]))
+    #expect(early.days.map(\.isAlert) == [true])
+    #expect(early.daysToLearn == 0)
+  }
+
+  @Test func `one's own limit rises two a week and eight in all, and not while a dose is in doubt`()
+  {
+    // The heart rate creeps up, a beat in three days.
+    func days(_ doses: WatchedDoses) -> [WatchInput.Day] {
+      (0..<160).map { Self.day($0, bpm: 60 + Double($0) / 3, doses: $0 < 14 ? .allTaken : doses) }
+    }
+    let set = [Self.limit(70, .own, since: 14, gap: 10)]
+    let free = WatchReplay.run(Self.input(.dynamic, days(.allTaken), set))
+    let limits = free.days.compactMap(\.finding.boundary)
+    #expect((limits.max() ?? 0) <= 78.001)
+    for (index, limit) in limits.enumerated() where index >= 7 {
+      #expect(limit - limits[index - 7] <= 2.001)
+    }
+    let held = WatchReplay.run(Self.input(.dynamic, days(.inDoubt), set))
+    #expect((held.days.compactMap(\.finding.boundary).max() ?? 0) <= 70)
+  }
+
+  @Test func `after three times yes in fourteen days it stands still and asks for the provider`() {
+    let days = (0..<40).map { number in
+      Self.day(
+        number, bpm: [20, 24, 28].contains(number) ? 90 : 60,
+        answer: [20, 24, 28].contains(number) ? .taken : nil)
+    }
+    #expect(WatchReplay.run(Self.input(.dynamic, days)).advice == .seeProvider)
+    let two = days.map { day in
+      var day = day
+      if day.day == Self.start + 28 { day.answer = .missed }
+      return day
+    }
+    #expect(WatchReplay.run(Self.input(.dynamic, two)).advice == nil)
+  }
+
+  @Test func `a limit ten over the average is advised to be set anew`() {
+    let days = (0..<30).map { Self.day($0, bpm: 60) }
+    let outcome = WatchReplay.run(
+      Self.input(.boundary, days, [Self.limit(72, .provider, since: 0)]))
+    #expect(outcome.advice == .reset(over: 12))
+    // One that follows comes down by itself.
+    #expect(WatchReplay.run(Self.input(.dynamic, days)).advice == nil)
+  }
+
+  @Test func `unworn weeks ask nothing, and a new limit counts from its day`() {
+    var days = (0..<20).map { Self.day($0, bpm: 60) }
+    days += (20..<41).map { Self.day($0, bpm: nil) }
+    days += (41..<50).map { Self.day($0, bpm: 66) }
+    let outcome = WatchReplay.run(
+      Self.input(
+        .boundary, days, [Self.limit(70, .own, since: 14), Self.limit(65, .own, since: 45)])
+    )
+    #expect(outcome.days.filter { $0.isAlert }.map { $0.day - Self.start } == [45, 46, 47, 48, 49])
+    #expect(outcome.days.first { $0.day == Self.start + 42 }?.finding.boundary == 70)
+    #expect(outcome.boundary == 65)
+  }
+
+  @Test func `a source that is worn little asks nothing`() {
+    var days = (0..<30).map { Self.day($0, bpm: 60) }
+    days[29].values = [.init(bpm: 110, source: "Ring")]
+    let outcome = WatchReplay.run(Self.input(.dynamic, days))
+    #expect(outcome.days.last?.isAlert == false)
+    days[29].values.append(.init(bpm: 110, source: "Watch"))
+    #expect(WatchReplay.run(Self.input(.dynamic, days)).days.last?.isAlert == true)
+  }
+
+  // MARK: Days from what is stored
+
+  private static func moment(_ day: Int, hour: Double) -> Timestamp {
+    Timestamp(milliseconds: Int64((Double(day) * 24 + hour) * 3_600_000))
+  }
+
+  private static func days(
+    values: [WatchedValue], doses: [WatchedDose] = [], now: Timestamp
+  ) -> [WatchInput.Day] {
+    WatchDays(
+      values: values, steps: [], doses: doses, settings: WatchSettings(), zone: .utc, now: now,
+      answers: [:]
+    ).days
+  }
+
+  @Test func `a value of today counts where it was worked out within the window`() {
+    func counts(measured: Double, now: Double) -> Bool {
+      let value = WatchedValue(
+        day: start, source: "Watch", bpm: 60, measured: Self.moment(start, hour: measured))
+      return Self.days(values: [value], now: Self.moment(start, hour: now))[0].values.count == 1
+    }
+    let start = Self.start
+    #expect(!counts(measured: 13.9, now: 15))
+    #expect(counts(measured: 14, now: 15))
+    #expect(counts(measured: 19.9, now: 20))
+    #expect(!counts(measured: 20.1, now: 21))
+    // A clock that is ahead.
+    #expect(!counts(measured: 16, now: 15))
+    // Yesterday's counts whenever it was worked out.
+    let old = WatchedValue(
+      day: start - 1, source: "Watch", bpm: 60, measured: Self.moment(start - 1, hour: 6))
+    #expect(Self.days(values: [old], now: Self.moment(start, hour: 15))[0].values.count == 1)
+  }
+
+  @Test func `doses of the 48 hours before the window are looked at`() {
+    func dose(_ day: Int, _ state: DoseState.Stored) -> WatchedDose {
+      WatchedDose(
+        due: Self.moment(Self.start + day, hour: 8),
+        lateUntil: Self.moment(Self.start + day, hour: 20),
+        state: state, amount: 1)
+    }
+    let values = (0..<5).map {
+      WatchedValue(
+        day: Self.start + $0, source: "Watch", bpm: 60,
+        measured: Self.moment(Self.start + $0, hour: 15))
+    }
+    let doses = [
+      dose(0, .taken), dose(1, .skipped), dose(2, .taken), dose(3, .taken), dose(4, .open),
+    ]
+    let days = Self.days(values: values, doses: doses, now: Self.moment(Self.start + 4, hour: 16))
+    #expect(days.map(\.doses) == [.allTaken, .inDoubt, .inDoubt, .allTaken, .inDoubt])
+  }
+
+  @Test func `a recorded change of the dose shows, and what cannot be compared does not`() {
+    func dose(_ day: Int, _ amount: Double?) -> WatchedDose {
+      WatchedDose(
+        due: Self.moment(Self.start + day, hour: 8),
+        lateUntil: Self.moment(Self.start + day, hour: 20),
+        state: .taken, amount: amount)
+    }
+    let changed = [dose(0, 2), dose(1, 2), dose(2, 1)].relativeDose(in: .utc)
+    #expect(changed == [Self.start: 1, Self.start + 1: 1, Self.start + 2: 0.5])
+    #expect([dose(0, 2), dose(1, nil)].relativeDose(in: .utc) == [:])
+  }
+
+  @Test func `the same values in any order give the same answer`() {
+    var random = SeededGenerator(seed: 12)
+    let values = (0..<40).flatMap { day in
+      ["Ring", "Watch"].map { source in
+        WatchedValue(
+          day: Self.start + day, source: source,
+          bpm: Double(Int.random(in: 55...75, using: &random)),
+          measured: Self.moment(Self.start + day, hour: 15))
+      }
+    }
+    let now = Self.moment(Self.start + 39, hour: 16)
+    let wanted = WatchReplay.run(Self.input(.dynamic, Self.days(values: values, now: now)))
+    for _ in 0..<10 {
+      let shuffled = values.shuffled(using: &random).sorted { $0.day < $1.day }
+      #expect(
+        WatchReplay.run(Self.input(.dynamic, Self.days(values: shuffled, now: now))) == wanted)
+    }
+  }
+}

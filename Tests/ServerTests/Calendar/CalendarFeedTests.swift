@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import FHIR
+import HTTPTypes
+import HummingbirdTesting
+import Storage
+import Testing
+
+@testable import Server
+
+/// The secret address of a calendar: made, fetched, renewed, ended, and dead with the grant.
+@Suite struct CalendarFeedTests {
+  @Test func `a calendar fetches what is due, until its address ends`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      _ = try await ann.plan("Testolol, the strong one", timing: Person.timing("08:00:00"))
+      let browser = try await harness.session(of: ann.account)
+      #expect(try await browser.open("/calendar").status == .ok)
+      _ = try await browser.post("/calendar", ["do": "make"])
+      let path = try await Self.path(browser)
+      let feed = try await harness.send(.get, path)
+      #expect(feed.status == .ok)
+      #expect(feed.headers[.contentType] == "text/calendar; charset=utf-8")
+      #expect(Self.count("BEGIN:VEVENT", feed.text) >= 89)
+      #expect(!feed.text.contains("Testolol") && !feed.text.contains("Ann"))
+      // Nothing changed: the same, and not sent again.
+      let etag = try #require(feed.headers[.eTag])
+      harness.clock.advance(minutes: 1)
+      #expect(try await harness.send(.get, path, [.ifNoneMatch: etag]).status == .notModified)
+      let weak = try await harness.send(.get, path, [.ifNoneMatch: "W/\(etag)"])
+      #expect(weak.status == .notModified)
+      #expect(try await harness.send(.get, path, [.ifNoneMatch: "\"x\""]).text == feed.text)
+      #expect(try await browser.open("/calendar").text.contains("Last asked for"))
+      // The medicine only once that is chosen; the address stays.
+      _ = try await browser.post("/calendar", ["do": "change", "names": "yes"])
+      let named = try await harness.send(.get, path, [.ifNoneMatch: etag])
+      #expect(named.text.replacing("\r\n ", with: "").contains("Testolol\\, the strong one"))
+      _ = try await browser.post("/calendar", ["do": "make"])
+      let next = try await Self.path(browser)
+      #expect(next != path)
+      #expect(try await harness.send(.get, path).status == .notFound)
+      #expect(try await harness.send(.get, next).status == .ok)
+      _ = try await browser.post("/calendar", ["do": "end"])
+      #expect(try await harness.send(.get, next).status == .notFound)
+      #expect(try await browser.post("/calendar", ["do": "burn"]).status == .badRequest)
+    }
+  }
+
+  @Test func `nothing at rest opens it`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let browser = try await harness.session(of: ann.account)
+      _ = try await browser.post("/calendar", ["do": "make"])
+      let path = try await Self.path(browser)
+      let secret = path.dropFirst("/calendar/".count).dropLast(".ics".count)
+      let kept = try await harness.environment.database.read { reader in
+        try reader.query("SELECT secret_hash, secret_sealed FROM calendar_feeds").map { row in
+          try String(decoding: row.blob(0) + row.blob(1), as: UTF8.self)
+        }
+      }
+      #expect(kept.count == 1 && kept.allSatisfy { !$0.contains(secret) })
+    }
+  }
+
+  @Test(arguments: [
+    "rgc_x.ics", "rgc_x", "x", "rgc_\(String(repeating: "A", count: 300)).ics", "%00",
+  ])
+  func `what was never an address`(link: String) async throws {
+    try await ServerHarness.run { harness in
+      let status = try await harness.send(.get, "/calendar/\(link)").status
+      #expect((400..<500).contains(Int(status.code)), "\(link) \(status)")
+    }
+  }
+
+  @Test func `a viewer needs the grant, and the feed dies with it`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let bob = try await Person.make(harness, "Bob")
+      _ = try await ann.plan("Testolol", timing: Person.timing("08:00:00"))
+      let (accounts, now) = (harness.environment.accounts, harness.clock.now)
+      func grant(_ categories: Set<DataCategory>) async throws {
+        try await harness.environment.database.write { writer in
+          try accounts.grant(
+            .family, of: ann.account.patient, to: bob.account.id, from: now,
+            categories: categories, by: ann.account.id, in: writer)
+        }
+        harness.environment.sessions.forget()
+      }
+      var browser = try await harness.session(of: bob.account)
+      browser.person = ann.account.patient
+      try await grant([.medicines, .adherence])
+      let made = try await browser.post("/calendar", ["do": "make"])
+      #expect(made.status == .seeOther, "\(made.text)")
+      let path = try await Self.path(browser)
+      let feed = try await harness.send(.get, path)
+      #expect(feed.status == .ok && Self.count("BEGIN:VEVENT", feed.text) >= 89)
+      // Who sees several persons is told which one, by no name.
+      #expect(feed.text.contains("SUMMARY:A") && !feed.text.contains("Ann"))
+      let ended = harness.clock.now
+      try await harness.environment.database.write { writer in
+        try writer.execute(
+          "UPDATE grants SET ends = $1 WHERE account = $2 AND patient = $3",
+          [SQLValue(ended), .text(bob.account.id), .text(ann.account.patient)])
+      }
+      #expect(try await harness.send(.get, path).status == .notFound)
+    }
+  }
+
+  @Test func `an edit keeps the name of an event and raises its number`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let plan = try await ann.plan("Testolol", timing: Person.timing("08:00:00"))
+      let browser = try await harness.session(of: ann.account)
+      let before = try Self.events(try await browser.open("/calendar.ics").text)
+      harness.clock.advance(minutes: 1)
+      var request = ann.request("Testolol", timing: Person.timing("09:30:00"), id: plan)
+      request["id"] = .string(plan)
+      let edited = try await ann.put("/fhir/MedicationRequest/\(plan)", request)
+      #expect(edited.status == .ok, "\(edited.text)")
+      let after = try Self.events(try await browser.open("/calendar.ics").text)
+      let kept = Set(before.keys).intersection(after.keys)
+      #expect(kept.count >= 88)
+      for id in kept {
+        let (old, new) = (try #require(before[id]), try #require(after[id]))
+        #expect(new.sequence > old.sequence && new.starts != old.starts)
+      }
+    }
+  }
+
+  @Test func `tasks as a file`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      _ = try await ann.plan("Testolol", timing: Person.timing("08:00:00"))
+      let browser = try await harness.session(of: ann.account)
+      let file = try await browser.open("/calendar.ics?as=tasks")
+      #expect(Self.count("BEGIN:VTODO", file.text) >= 89 && !file.text.contains("VEVENT"))
+      #expect(file.headers[.contentDisposition]?.hasPrefix("attachment") == true)
+      #expect(!file.text.contains("Testolol"))
+    }
+  }
+
+  // MARK: Helpers
+
+  private static func path(_ browser: Browser) async throws -> String {
+    let page = try await browser.open("/calendar").text
+    return String(
+      try #require(page.firstMatch(of: /\/calendar\/rgc_[A-Za-z0-9_-]+\.ics/)?.output))
+  }
+
+  private static func count(_ word: String, _ text: String) -> Int {
+    text.split(separator: word, omittingEmptySubsequences: false).count - 1
+  }
+
+  private struct Event {
+    let sequence: Int
+    let starts: String
+  }
+
+  private static func events(_ text: String) throws -> [String: Event] {
+    var found: [String: Event] = [:]
+    for part in text.split(separator: "BEGIN:VEVENT").dropFirst() {
+      let lines = part.replacing("\r\n ", with: "").split(separator: "\r\n")
+      func value(_ name: String) -> String? {
+        lines.first { $0.hasPrefix(name) }.map { String($0.drop { $0 != ":" }.dropFirst()) }
+      }
+      found[try #require(value("UID"))] = Event(
+        sequence: try #require(value("SEQUENCE").flatMap { Int($0) }),
+        starts: try #require(value("DTSTART")))
+    }
+    return found
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Adherence
+import Channels
+import FHIR
+import HTTPTypes
+import HummingbirdTesting
+import Storage
+import Testing
+
+@testable import Server
+
+/// What devices prove, and what is said of those that fall silent.
+@Suite struct DeviceHealthTests {
+  @Test func `a device that shows nothing is told with its age, and the others take over`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      _ = try await ann.plan(timing: Person.timing("08:00:00"))
+      let device = try await ann.subscribe()
+      let browser = try await harness.session(of: ann.account)
+      _ = try await browser.post("/device/\(device)/confirm", [:])
+      #expect(!(try await browser.open("/").text.contains("No device was confirmed")))
+      // Three days on which it shows nothing.
+      for _ in 0..<(3 * 24 * 12) {
+        harness.clock.advance(minutes: 5)
+        await harness.ring()
+      }
+      let today = try await browser.open("/").text
+      #expect(today.contains("has shown no reminder since"), "\(today)")
+      let page = try await browser.open("/device").text
+      #expect(page.contains("It has shown nothing since") && page.contains("In the last 7 days"))
+      // At the time itself mail goes out beside the push.
+      let rungs = try await ann.deliveries("from=2026-03-03T00:00:00Z&to=2026-03-04T00:00:00Z")
+      #expect(rungs.contains { $0["channel"] == "mail" && $0["rung"] == 0 })
+      _ = try await browser.post("/device/\(device)/confirm", [:])
+      #expect(!(try await browser.open("/").text.contains("has shown no reminder since")))
+    }
+  }
+
+  @Test func `what it showed and saw answered is counted`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let plan = try await ann.event("2026-03-01T07:05:00Z")
+      _ = try await ann.subscribe()
+      harness.clock.advance(minutes: 5)
+      await harness.ring()
+      let push = try #require(harness.outbox.pushes.first)
+      let delivery = try #require(push.payload["delivery"]?.string)
+      #expect(
+        try await ann.post("/api/v1/deliveries/\(delivery)/shown", [:]).status == .noContent)
+      let dose = try await ann.dose(of: plan)
+      #expect(try await ann.answer(dose, ["action": "taken"]).status == .ok)
+      await harness.ring()
+      let browser = try await harness.session(of: ann.account)
+      let page = try await browser.open("/device").text
+      #expect(page.contains("1 sent, 1 shown, 1 of them answered"))
+      #expect(page.contains("Last answered after it was shown here"))
+    }
+  }
+
+  @Test func `a way that was proven counts like a device`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let browser = try await harness.session(of: ann.account)
+      func isWarned() async throws -> Bool {
+        try await browser.open("/").text.contains("No device was confirmed")
+      }
+      _ = try await ann.plan(timing: Person.timing("23:00:00"))
+      #expect(try await isWarned())
+      _ = try await browser.post("/device/add/sms", ["number": "+4740000012"])
+      #expect(try await isWarned())
+      let now = harness.clock.now
+      try await harness.environment.database.write { writer in
+        try writer.execute("UPDATE channel_addresses SET confirmed = $1", [SQLValue(now)])
+      }
+      #expect(try await !isWarned())
+      harness.clock.advance(minutes: 8 * 24 * 60)
+      #expect(try await isWarned())
+    }
+  }
+
+  @Test func `each way beside its own week`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let eve = try await harness.makeAccount("Eve", isAdministrator: true)
+      let browser = try await harness.session(of: eve)
+      #expect(!(try await browser.open("/status").text.contains("How each way is doing")))
+      _ = try await ann.subscribe()
+      for hour in 0..<6 {
+        _ = try await ann.event("2026-03-01T1\(hour):00:00Z", name: "M\(hour)")
+      }
+      harness.outbox.answer(
+        .accepted, .misconfigured(status: 403), .misconfigured(status: 403),
+        .misconfigured(status: 403), .misconfigured(status: 403), .misconfigured(status: 403))
+      for _ in 0..<(9 * 60) {
+        harness.clock.advance(minutes: 1)
+        await harness.ring()
+      }
+      let page = try await browser.open("/status").text
+      #expect(page.contains("How each way is doing") && page.contains("in the week"), "\(page)")
+      let weeks = try await harness.environment.database.read { [now = harness.clock.now] reader in
+        try ChannelWeek.all(now: now, in: reader)
+      }
+      let push = try #require(weeks.first { $0.channel == .push })
+      #expect(push.dayTried == push.weekTried && push.dayTried - push.dayHandedOver == 5)
+      #expect(!push.isWorse)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Channels
+import FHIR
+import HTTPTypes
+import HummingbirdTesting
+import Storage
+import Testing
+
+@testable import Server
+
+@Suite struct AddressPageTests {
+  /// Sends what is waiting to be sent, and gives the mails.
+  private func deliver(_ harness: ServerHarness, _ count: Int) async throws -> [MailMessage] {
+    let service = DoorMailService(environment: harness.environment)
+    let before = harness.outbox.mails.count
+    var errands = harness.environment.doorMail.errands.makeAsyncIterator()
+    for _ in 0..<count {
+      let errand = try #require(await errands.next())
+      try await service.perform(errand)
+    }
+    return Array(harness.outbox.mails.dropFirst(before))
+  }
+
+  private func link(in mail: MailMessage) throws -> String {
+    String(try #require(mail.text.firstMatch(of: /\/address\/rge_[\w-]+/)).0)
+  }
+
+  @Test func `an address is changed by its new owner's yes, and the old one is told`() async throws
+  {
+    try await ServerHarness.run { harness in
+      let house = try await DoorHouse(harness)
+      let asked = try await house.browser.post(
+        "/doors/address", ["address": "ann.new@example.org"])
+      #expect(asked.headers[.location] == "/doors?address=sent", "\(asked.text)")
+      let mail = try #require(try await deliver(harness, 1).first)
+      #expect(mail.to.mailbox == "ann.new@example.org")
+      let link = try link(in: mail)
+      // Opening the link changes nothing: programs that look through mail open it too.
+      for _ in 0..<2 {
+        let page = try await harness.send(.get, link)
+        #expect(page.status == .ok && page.text.contains("ann.new@example.org"))
+        #expect(!page.text.contains(house.account.email))
+      }
+      #expect(try await house.browser.open("/doors").text.contains(house.account.email))
+      let done = try await harness.submit(link, [])
+      #expect(done.status == .ok, "\(done.text)")
+      let told = try #require(try await deliver(harness, 1).first)
+      #expect(told.to.mailbox == house.account.email)
+      let doors = try await house.browser.open("/doors").text
+      #expect(doors.contains("ann.new@example.org") && doors.contains("Checked: "))
+      #expect(try await harness.submit(link, []).status == .notFound)
+      #expect(try await house.signIn().status == .unprocessableContent)
+    }
+  }
+
+  @Test func `the address that one has is checked by mail`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoorHouse(harness)
+      let before = try await house.browser.open("/doors").text
+      #expect(before.contains("/doors/address/check"))
+      let asked = try await house.browser.post("/doors/address/check", [:])
+      #expect(asked.headers[.location] == "/doors?address=sent")
+      let mail = try #require(try await deliver(harness, 1).first)
+      #expect(mail.to.mailbox == house.account.email)
+      #expect(try await harness.submit(try link(in: mail), []).status == .ok)
+      let after = try await house.browser.open("/doors").text
+      #expect(!after.contains("/doors/address/check") && after.contains("Checked: "))
+    }
+  }
+
+  @Test func `what others have is not told but to whoever reads it`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoorHouse(harness)
+      let bob = try await DoorHouse(harness, "Bob")
+      let asked = try await house.browser.post("/doors/address", ["address": bob.account.email])
+      #expect(asked.headers[.location] == "/doors?address=sent")
+      let mail = try #require(try await deliver(harness, 1).first)
+      let taken = try await harness.submit(try link(in: mail), [])
+      #expect(taken.status == .conflict)
+      #expect(try await bob.signIn().status == .seeOther)
+    }
+  }
+
+  @Test func `a number is a name alone, and the page says so`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoorHouse(harness)
+      let changed = try await house.browser.post(
+        "/doors/address", ["address": "+47 900 12 345"])
+      #expect(changed.headers[.location] == "/doors?address=changed", "\(changed.text)")
+      #expect(try await deliver(harness, 1).first?.to.mailbox == house.account.email)
+      let doors = try await house.browser.open("/doors").text
+      #expect(doors.contains("+4790012345"))
+      #expect(doors.contains("nothing is sent to it") && !doors.contains("/doors/address/check"))
+      #expect(try await house.browser.post("/doors/address/check", [:]).status == .notFound)
+      let signedIn = try await harness.submit(
+        "/sign-in", [("email", "0047 90012345"), ("password", DoorHouse.password)])
+      #expect(signedIn.status == .seeOther)
+      #expect(!(try await house.browser.open("/device").text).contains("/device/mail"))
+      let me = try await house.browser.open("/api/v1/me").json()
+      #expect(me["account"]?["phone"]?.string == "+4790012345")
+      #expect(me["account"]?["email"] == nil)
+      // Nobody else gets it.
+      let bob = try await DoorHouse(harness, "Bob")
+      let taken = try await bob.browser.post("/doors/address", ["address": "+4790012345"])
+      #expect(taken.status == .unprocessableContent && taken.text.contains("cannot be used here"))
+    }
+  }
+
+  @Test(arguments: [
+    ("", "no e-mail address"), ("ann", "no e-mail address"), ("90012345", "Begin the number with"),
+    ("+47 9x", "Begin the number with"), ("a@b@c", "no e-mail address"),
+  ])
+  func `what is neither is said beside the field`(typed: String, message: String) async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoorHouse(harness)
+      let answer = try await house.browser.post("/doors/address", ["address": typed])
+      #expect(answer.status == .unprocessableContent)
+      #expect(answer.text.contains(message))
+    }
+  }
+
+  @Test func `a change asks for a recent proof and the form's token`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoorHouse(harness)
+      let forged = try await house.browser.post(
+        "/doors/address", ["address": "eve@example.org"], token: "wrong")
+      #expect(forged.status == .forbidden)
+      harness.clock.advance(minutes: 40)
+      let late = try await house.browser.post("/doors/address", ["address": "eve@example.org"])
+      #expect(late.headers[.location]?.hasPrefix("/doors/prove") == true)
+      let page = try await house.browser.open("/doors/address")
+      #expect(page.headers[.location]?.hasPrefix("/doors/prove") == true)
+    }
+  }
+
+  @Test func `the operator changes what somebody signs in with`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoorHouse(harness)
+      let administration = Administration(environment: harness.environment)
+      let id = try await administration.perform(
+        .changeAddress(email: house.account.email, to: "0047 900 12 345"))
+      #expect(id == house.account.id)
+      #expect(try await house.browser.open("/doors").text.contains("+4790012345"))
+      await #expect(throws: AccountError.unknownAccount) {
+        try await administration.perform(
+          .changeAddress(email: "x@example.org", to: "y@example.org"))
+      }
+      await #expect(throws: AccountError.phoneMalformed) {
+        try await administration.perform(.changeAddress(email: "+4790012345", to: "12"))
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Channels
+import HTTPTypes
+import HummingbirdTesting
+import Localization
+import Storage
+import Testing
+
+@testable import Server
+
+@Suite struct RecoveryTests {
+  private func wish(_ email: String) -> DoorMail.Wish {
+    DoorMail.Wish(email: email, language: .en)
+  }
+
+  @Test func `the answer is the same whether somebody has the address or not`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoorHouse(harness)
+      var answers: Set<String> = []
+      for email in [house.account.email, "nobody@example.org", "nonsense", ""] {
+        let answer = try await harness.submit("/sign-in/forgotten", [("email", email)])
+        #expect(answer.status == .ok)
+        answers.insert(answer.text.withoutNonces)
+      }
+      #expect(answers.count == 1)
+    }
+  }
+
+  @Test func `a link comes by mail, opens once, and within the hour`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoorHouse(harness)
+      let service = DoorMailService(environment: harness.environment)
+      try await service.perform(wish("nobody@example.org"))
+      try await service.perform(wish("nonsense"))
+      #expect(harness.outbox.mails.isEmpty)
+      try await service.perform(wish(house.account.email.uppercased()))
+      let mail = try #require(harness.outbox.mails.last)
+      #expect(mail.to.mailbox == house.account.email)
+      let link = try #require(mail.text.firstMatch(of: /\/invitation\/rgi_[\w-]+/)).0
+      let chosen = try await harness.submit(String(link), [("password", "eight blue bicycles")])
+      #expect(chosen.status == .seeOther, "\(chosen.text)")
+      #expect(try await house.browser.open("/").status == .seeOther)
+      #expect(try await harness.send(.get, String(link)).status == .notFound)
+      #expect(try await house.signIn("eight blue bicycles").status == .seeOther)
+      try await service.perform(wish(house.account.email))
+      let late = try #require(
+        harness.outbox.mails.last?.text.firstMatch(of: /\/invitation\/rgi_[\w-]+/)
+      ).0
+      harness.clock.advance(minutes: 60)
+      #expect(try await harness.send(.get, String(late)).status == .notFound)
+    }
+  }
+
+  @Test func `nobody is flooded with mail`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoorHouse(harness)
+      let service = DoorMailService(environment: harness.environment)
+      for _ in 0..<50 { try await service.perform(wish(house.account.email)) }
+      #expect(harness.outbox.mails.count == 5)
+    }
+  }
+
+  @Test func `the operator lets in who lost everything but the password`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoorHouse(harness)
+      _ = try await house.setUpApp()
+      #expect(try await house.signIn().headers[.location] == "/sign-in/second")
+      _ = try await Administration(environment: harness.environment).perform(
+        .removeSecondStep(email: house.account.email))
+      #expect(try await house.browser.open("/").status == .seeOther)
+      #expect(try await house.signIn().headers[.location] == "/")
+      await #expect(throws: AccountError.unknownAccount) {
+        try await Administration(environment: harness.environment).perform(
+          .removeSecondStep(email: "nobody@example.org"))
+      }
+    }
+  }
+}

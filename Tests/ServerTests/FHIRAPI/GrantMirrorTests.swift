@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import FHIR
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import Server
+
+/// Grants as other systems read them: Consent, CareTeam and RelatedPerson.
+@Suite struct GrantMirrorTests {
+  private func resources(
+    _ type: String, of patient: String, _ headers: HTTPFields, _ harness: ServerHarness
+  ) async throws -> [JSONValue] {
+    let answer = try await harness.send(.get, "/fhir/\(type)?patient=\(patient)", headers)
+    #expect(answer.status == .ok, "\(answer.text)")
+    return (try answer.json()["entry"]?.array ?? []).compactMap { $0["resource"] }
+  }
+
+  @Test func `each grant is told, with ids that stay, and is gone when it ends`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await Household.make(harness)
+      let token = try await harness.token(of: house.ann)
+      let bob = try await harness.makeAccount("Bob")
+      let doctor = try await harness.makeAccount("Doctor")
+      _ = try await house.connect(bob, .family, categories: [.medicines, .heartRate])
+      _ = try await house.connect(doctor, .practitioner, categories: [.medicines])
+
+      let consents = try await resources("Consent", of: house.child, token, harness)
+      #expect(consents.count == 3)
+      for consent in consents {
+        #expect(consent["status"]?.string == "active")
+        #expect(consent["patient"]?["reference"]?.string == "Patient/\(house.child)")
+        #expect(consent["meta"]?["tag"]?[0]?["code"]?.string == "grants")
+        let id = try #require(consent["id"]?.string)
+        #expect(FHIRIdentifierText.isValidResourceID(id))
+        let read = try await harness.send(.get, "/fhir/Consent/\(id)", token)
+        #expect(try read.json() == consent)
+      }
+      func classes(_ name: String) -> [String] {
+        let found = consents.first {
+          $0["provision"]?["actor"]?[0]?["reference"]?["display"]?.string == name
+        }
+        return (found?["provision"]?["class"]?.array ?? []).compactMap { $0["code"]?.string }
+      }
+      #expect(classes("Bob") == ["Medication", "MedicationRequest", "Observation"])
+      #expect(classes("Doctor") == ["Medication", "MedicationRequest"])
+      #expect(classes("Ann") == [])
+
+      let related = try await resources("RelatedPerson", of: house.child, token, harness)
+      #expect(
+        Set(related.compactMap { $0["name"]?[0]?["text"]?.string }) == ["Ann", "Bob"])
+      let teams = try await resources("CareTeam", of: house.child, token, harness)
+      #expect(teams.count == 1)
+      #expect(teams.first?["participant"]?.array?.count == 3)
+      for participant in teams.first?["participant"]?.array ?? [] {
+        guard let reference = participant["member"]?["reference"]?.string else { continue }
+        #expect(try await harness.send(.get, "/fhir/\(reference)", token).status == .ok)
+      }
+
+      // Shared differently, the id stays; ended, the resource is gone.
+      let before = Set(consents.compactMap { $0["id"]?.string })
+      let browser = house.chosen(house.child)
+      _ = try await browser.post(
+        "/people/access/\(bob.id)",
+        ["relationship": "family", "action": "share", "category": "stock"])
+      let shared = try await resources("Consent", of: house.child, token, harness)
+      #expect(Set(shared.compactMap { $0["id"]?.string }) == before)
+      _ = try await browser.post(
+        "/people/access/\(bob.id)", ["relationship": "family", "action": "end"])
+      let ended = try await resources("Consent", of: house.child, token, harness)
+      #expect(ended.count == 2)
+      let gone = before.subtracting(ended.compactMap { $0["id"]?.string })
+      for id in gone {
+        #expect(try await harness.send(.get, "/fhir/Consent/\(id)", token).status == .notFound)
+      }
+    }
+  }
+
+  @Test func `only who acts for the person reads them, and nobody writes them`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await Household.make(harness)
+      let own = try await harness.token(of: house.ann)
+      let bob = try await harness.makeAccount("Bob")
+      _ = try await house.connect(bob, .family, categories: DataCategory.allCases)
+      let token = try await harness.token(of: bob)
+      let eve = try await harness.token(of: try await harness.makeAccount("Eve"))
+      let ids = try await resources("Consent", of: house.child, own, harness)
+      let id = try #require(ids.first?["id"]?.string)
+      for headers in [token, eve] {
+        for type in ["Consent", "CareTeam", "RelatedPerson"] {
+          #expect(try await resources(type, of: house.child, headers, harness).isEmpty)
+        }
+        #expect(try await harness.send(.get, "/fhir/Consent/\(id)", headers).status == .notFound)
+      }
+      let posted = try await harness.send(
+        .post, "/fhir/Consent", own,
+        json: ["resourceType": "Consent", "patient": ["reference": "Patient/x"]])
+      #expect(posted.status == .methodNotAllowed)
+      for query in ["?patient=a&patient=b", "?patient:x=1"] {
+        let answer = try await harness.send(.get, "/fhir/Consent\(query)", own)
+        #expect(answer.status == .badRequest, "\(query)")
+      }
+    }
+  }
+}

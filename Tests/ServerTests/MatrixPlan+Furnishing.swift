@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import FHIR
+import HTTPTypes
+import HummingbirdTesting
+import Scheduling
+import Storage
+import Testing
+
+@testable import Server
+
+/// What each role is shown, made by the commands that pages use.
+extension MatrixPlan {
+  /// An allergy, a weight and a photo.
+  static func care(
+    _ harness: ServerHarness, of account: Account
+  ) async throws -> (allergy: String, weight: String) {
+    let environment = harness.environment
+    let actor = Actor(
+      accountID: account.id, kind: .session, relationships: [account.patient: .self_],
+      scope: .session)
+    let context = CommandContext(
+      actor: actor, byName: "Ann", now: harness.clock.now,
+      newIdentifier: environment.newIdentifier, zones: environment.zones)
+    let (patient, now) = (account.patient, harness.clock.now)
+    guard
+      case .allow(let authorization) = decide(
+        actor: actor, action: .update, patient: patient, resource: "Patient", purpose: .care)
+    else { throw Failure.notFound }
+    return try await environment.database.write { writer in
+      try CareCommands.addAllergy(
+        "\(secretName) allergy", reaction: "", patient: patient, context, in: writer)
+      try CareCommands.addWeight(
+        "71.5", on: "2026-02-01", source: "By hand", zone: Zone.utc, patient: patient, context,
+        in: writer)
+      try PersonPhotos.save(
+        [0xFF, 0xD8, 0xFF], width: 1, height: 1, of: patient, authorization: authorization,
+        id: "a-photo", at: now, in: writer)
+      let allergy = try writer.first(
+        "SELECT id FROM resources WHERE type = 'AllergyIntolerance' AND patient = $1",
+        [SQLValue(patient)])
+      let weight = try writer.first(
+        "SELECT observation FROM vital_days WHERE patient = $1", [SQLValue(patient)])
+      return (try #require(allergy).text(0), try #require(weight).text(0))
+    }
+  }
+
+  /// The id of a question about the heart rate.
+  static func warning(_ account: Account) -> String { "a-warning-\(account.id)" }
+
+  /// Words of one's own, a question, and an address for widgets.
+  static func watch(_ harness: ServerHarness, of account: Account) async throws {
+    let patient = account.patient
+    try await harness.environment.database.write { writer in
+      try writer.execute(
+        """
+        INSERT INTO heart_warnings (patient, warning, kind, day, created, method, is_watched,
+          heart_rate, usual, boundary, doses_in_doubt)
+        VALUES ($1, $2, 'heart', '2026-03-01', 1772348400000, 'dynamic', 1, 74000, 61000, 68000, 0)
+        """, [.text(patient), .text(warning(account))])
+      try writer.execute(
+        "INSERT INTO heart_messages VALUES ($1, 'a-message', $2, 5)",
+        [.text(patient), .text("\(secretName) words")])
+      try writer.execute(
+        "INSERT INTO heart_glances VALUES ($1, 'a-glance', $2, $3, 5)",
+        [.text(patient), .blob(Array(account.id.utf8)), .text(account.id)])
+    }
+  }
+
+  static func topic(_ harness: ServerHarness, of account: Account) async throws -> String {
+    let context = harness.environment.reminderContext(at: harness.clock.now)
+    let id = try await harness.environment.database.write { writer in
+      try ChannelAddresses.add(
+        ChannelSettings(server: "https://ntfy.example", topic: secretName), form: .ntfy,
+        host: "ntfy.example", account: account.id, context, in: writer)
+    }
+    return try #require(id)
+  }
+
+  static func invite(
+    _ harness: ServerHarness, of account: Account
+  ) async throws -> String {
+    let environment = harness.environment
+    let actor = Actor(
+      accountID: account.id, kind: .session, relationships: [account.patient: .self_],
+      scope: .session)
+    let code = InvitationCode(random: environment.random)
+    let now = harness.clock.now
+    return try await environment.database.write { writer in
+      try environment.accounts.invite(
+        .init(.family, categories: [.medicines]), of: account.patient, id: "an-invitation",
+        code: code, by: actor, at: now, in: writer)
+    }
+  }
+
+  /// A passkey with which nobody could sign.
+  static func makePasskey(
+    _ harness: ServerHarness, of account: Account
+  ) async throws -> String {
+    try await harness.environment.database.write { writer in
+      try writer.execute(
+        """
+        INSERT INTO passkeys (credential_digest, passkey, account, credential, public_key,
+          algorithm, relying_party, signs, name, created, used)
+        VALUES ($1, 'a-passkey', $2, $3, $4, -7, 'localhost', 0, 'Matrix', 0, NULL)
+        """, [.blob(Array(account.id.utf8)), .text(account.id), .blob([1]), .blob([1])])
+      return "a-passkey"
+    }
+  }
+
+  static func letIn(
+    _ harness: ServerHarness, of account: Account
+  ) async throws -> String {
+    let (accounts, now) = (harness.environment.accounts, harness.clock.now)
+    let secret = Secret(prefix: "rgd_", random: harness.environment.random)
+    return try await harness.environment.database.write { writer in
+      try accounts.startDeviceSignIn(secret, number: 47, for: account.id, at: now, in: writer)
+    }
+  }
+
+  /// A proposal that waits and a file that is being looked at.
+  static func waiting(
+    _ harness: ServerHarness, of account: Account
+  ) async throws -> (proposal: String, upload: String) {
+    var request = resource(of: account, id: "other")
+    request["medicationCodeableConcept"] = ["text": .string("\(secretName) proposed")]
+    let bytes = request.bytes
+    var reader = ImportFileReader(fileName: "")
+    reader.append(bytes)
+    let file = reader.finish()
+    let environment = harness.environment
+    let context = CommandContext(
+      actor: .host(accountID: "test"), byName: "", now: harness.clock.now,
+      newIdentifier: environment.newIdentifier, zones: environment.zones)
+    let patient = account.patient
+    _ = try await ImportRun(
+      database: environment.database, patient: patient, source: "test", accept: false,
+      context: { context }
+    ).perform(file)
+    let proposal = try await environment.database.read {
+      try ProposalQueries.open(patient: patient, in: $0).first?.id
+    }
+    try await ImportUploads(database: environment.database, patient: patient).add(
+      bytes, piece: 0, to: "upload", account: account.id, fileName: "\(secretName).json",
+      at: harness.clock.now)
+    return (try #require(proposal), "upload")
+  }
+}

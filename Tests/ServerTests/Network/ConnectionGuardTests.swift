@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Testing
+
+@testable import Server
+
+/// Connections without sockets, on a clock that a test moves.
+@Suite struct ConnectionGuardTests {
+  private static let head = HTTPServerRequestPart.head(
+    HTTPRequestHead(version: .http1_1, method: .POST, uri: "/"))
+  private static let answer = HTTPServerResponsePart.head(
+    HTTPResponseHead(version: .http1_1, status: .ok))
+
+  private func ledger(_ limit: Int = 10, proxies: [String] = []) -> ConnectionLedger {
+    ConnectionLedger(
+      limit: limit, proxies: TrustedProxies(proxies.compactMap { NetworkRange($0) }))
+  }
+
+  private func connect(
+    _ ledger: ConnectionLedger, from peer: String = "192.0.2.1"
+  ) throws -> EmbeddedChannel {
+    let channel = EmbeddedChannel()
+    try channel.pipeline.syncOperations.addHandler(ConnectionGuard(ledger: ledger))
+    channel.connect(to: try SocketAddress(ipAddress: peer, port: 40_000), promise: nil)
+    return channel
+  }
+
+  private func close(_ channel: EmbeddedChannel) {
+    channel.close(promise: nil)
+    channel.embeddedEventLoop.run()
+  }
+
+  private func pass(_ seconds: Int64, on channel: EmbeddedChannel) {
+    channel.embeddedEventLoop.advanceTime(by: .seconds(seconds))
+  }
+
+  @Test func `a head that does not come ends the connection`() throws {
+    let channel = try connect(ledger())
+    pass(19, on: channel)
+    #expect(channel.isActive)
+    pass(1, on: channel)
+    #expect(!channel.isActive)
+  }
+
+  @Test func `while an answer is made nobody is hurried`() throws {
+    let channel = try connect(ledger())
+    try channel.writeInbound(Self.head)
+    try channel.writeInbound(HTTPServerRequestPart.end(nil))
+    pass(600, on: channel)
+    try channel.writeOutbound(Self.answer)
+    pass(600, on: channel)
+    #expect(channel.isActive)
+  }
+
+  @Test func `after an answer the next head has its time`() throws {
+    let channel = try connect(ledger())
+    for _ in 0..<3 {
+      pass(15, on: channel)
+      try channel.writeInbound(Self.head)
+      try channel.writeInbound(HTTPServerRequestPart.end(nil))
+      try channel.writeOutbound(Self.answer)
+      try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+    }
+    pass(19, on: channel)
+    #expect(channel.isActive)
+    pass(1, on: channel)
+    #expect(!channel.isActive)
+  }
+
+  @Test func `a body that dribbles on after its answer ends the connection`() throws {
+    let channel = try connect(ledger())
+    try channel.writeInbound(Self.head)
+    try channel.writeOutbound(Self.answer)
+    try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+    for _ in 0..<9 {
+      try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(string: "x")))
+      pass(1, on: channel)
+    }
+    #expect(channel.isActive)
+    pass(1, on: channel)
+    #expect(!channel.isActive)
+  }
+
+  @Test func `an answer that nobody takes ends the connection`() throws {
+    let slow = try connect(ledger())
+    try slow.writeInbound(Self.head)
+    slow.isWritable = false
+    slow.pipeline.fireChannelWritabilityChanged()
+    pass(59, on: slow)
+    slow.isWritable = true
+    slow.pipeline.fireChannelWritabilityChanged()
+    pass(600, on: slow)
+    #expect(slow.isActive, "it has taken a part in time")
+    slow.isWritable = false
+    slow.pipeline.fireChannelWritabilityChanged()
+    pass(60, on: slow)
+    #expect(!slow.isActive)
+  }
+
+  @Test func `the last part of an answer must be taken too`() throws {
+    let channel = try connect(ledger())
+    try channel.writeInbound(Self.head)
+    // Not flushed: it waits as it does in front of a full socket.
+    channel.write(HTTPServerResponsePart.end(nil), promise: nil)
+    try channel.writeInbound(HTTPServerRequestPart.end(nil))
+    try channel.writeInbound(Self.head)
+    pass(59, on: channel)
+    #expect(channel.isActive)
+    pass(1, on: channel)
+    #expect(!channel.isActive)
+  }
+
+  @Test func `one network has so many connections and gets them back`() throws {
+    let ledger = ledger(3)
+    let first = try (0..<3).map { _ in try connect(ledger) }
+    #expect(try !connect(ledger).isActive)
+    #expect(try connect(ledger, from: "192.0.2.2").isActive)
+    #expect(ledger.count == 4)
+    close(first[0])
+    #expect(try connect(ledger).isActive)
+    #expect(try !connect(ledger).isActive)
+    first.dropFirst().forEach(close)
+    #expect(ledger.count == 2, "one of each network")
+  }
+
+  @Test func `addresses of one IPv6 network count together, this machine and proxies do not`()
+    throws
+  {
+    let ledger = ledger(1, proxies: ["10.0.0.9"])
+    #expect(try connect(ledger, from: "2001:db8::1").isActive)
+    #expect(try !connect(ledger, from: "2001:db8::2").isActive)
+    #expect(try connect(ledger, from: "2001:db8:0:1::1").isActive)
+    for peer in ["127.0.0.1", "::1", "10.0.0.9", "::ffff:10.0.0.9"] {
+      for _ in 0..<3 { #expect(try connect(ledger, from: peer).isActive) }
+    }
+    #expect(ledger.count == 2)
+  }
+}
