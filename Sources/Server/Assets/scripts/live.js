@@ -16,9 +16,13 @@ if ('live' in document.documentElement.dataset) {
     request.onerror = request.ontimeout = reject;
     request.send();
   });
+  let asked = 0;
   const refresh = async () => {
+    asked += 1;
+    const mine = asked;
     const { response, responseURL } = await load();
-    if (isEdited || document.querySelector('form[data-sent]')) return;
+    // A later question has the newer answer.
+    if (mine < asked || isEdited || document.querySelector('form[data-sent]')) return;
     const next = response?.querySelector('main');
     if (!next || new URL(responseURL).pathname !== location.pathname) {
       location.reload();

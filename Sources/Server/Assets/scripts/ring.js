@@ -131,9 +131,33 @@ if (ring()) {
     // Whoever was about to press something still is.
     if (focused >= 0 && ringing === wasRinging) focusable()[focused]?.focus();
   };
+  // What was said of an answer, with its undo, stays for a while: the answer itself makes the page new.
+  const noteMilliseconds = 20000;
+  let answeredAt = -noteMilliseconds;
+  const showKeepingNote = (found) => {
+    const note = main.querySelector('.flash');
+    show(found);
+    if (!note || main.querySelector('.flash') || performance.now() - answeredAt > noteMilliseconds) return;
+    main.prepend(note);
+  };
   let loading;
+  let isAskedAgain = false;
+  let isOutdated = false;
   const refresh = () => {
-    loading ??= load('GET', location.pathname).then(show).finally(() => { loading = undefined; });
+    // One at a time; what changed meanwhile is asked for once more.
+    if (loading) {
+      isAskedAgain = true;
+      return loading;
+    }
+    isOutdated = false;
+    loading = load('GET', location.pathname).then((found) => {
+      // Never the state before an answer over the one after it.
+      if (!isOutdated) showKeepingNote(found);
+    }).finally(() => {
+      loading = undefined;
+      if (isAskedAgain) changed();
+      isAskedAgain = false;
+    });
     return loading;
   };
   const due = () => refresh().catch(() => {
@@ -185,7 +209,11 @@ if (ring()) {
     const data = new FormData(form, event.submitter);
     const pressed = Date.now();
     try {
-      show(await load('POST', form.getAttribute('action'), new URLSearchParams(data)));
+      const found = await load('POST', form.getAttribute('action'), new URLSearchParams(data));
+      answeredAt = performance.now();
+      isOutdated = true;
+      if (loading) isAskedAgain = true;
+      show(found);
     } catch {
       const answers = data.getAll('answer').map((text) => {
         const [dose, id] = text.split(' ');
@@ -193,8 +221,11 @@ if (ring()) {
         return { dose, event: id, action, ...(action === 'later' && { minutes: Number(data.get('minutes')) }) };
       });
       const worker = answers.length && navigator.serviceWorker?.controller;
-      if (worker) worker.postMessage({ answers, pressed });
-      say('sent', worker ? 'kept' : 'lost');
+      if (worker) {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = ({ data: word }) => say('sent', word);
+        worker.postMessage({ answers, pressed }, [port2]);
+      } else say('sent', 'lost');
     }
     delete form.dataset.sent;
   });

@@ -4,9 +4,16 @@ const settled = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
-const inStore = async (name, mode, work) => {
+// Only who keeps something makes the database: a look at it after signing out leaves nothing behind.
+const inStore = async (name, mode, work, isMaking = false) => {
+  const isThere = async () => (await indexedDB.databases()).some((one) => one.name === 'regimen');
+  if (!isMaking && !await isThere()) return undefined;
   const opening = indexedDB.open('regimen', 1);
   opening.onupgradeneeded = () => {
+    if (!isMaking) {
+      opening.transaction.abort();
+      return;
+    }
     opening.result.createObjectStore('queue', { keyPath: 'event' });
     opening.result.createObjectStore('keys');
   };
@@ -18,21 +25,21 @@ const inStore = async (name, mode, work) => {
   }
 };
 // The key never leaves the browser; signing out removes it with all that it seals.
+const knownKey = () => inStore('keys', 'readonly', (store) => store.get('queue'));
 const sealingKey = async () => {
-  const known = () => inStore('keys', 'readonly', (store) => store.get('queue'));
-  if (!await known()) {
+  if (!await knownKey()) {
     const key = await crypto.subtle.generateKey(
       { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
     // Another event may have been first.
-    await inStore('keys', 'readwrite', (store) => store.add(key, 'queue')).catch(() => {});
+    await inStore('keys', 'readwrite', (store) => store.add(key, 'queue'), true).catch(() => {});
   }
-  return known();
+  return knownKey();
 };
 const keep = async (event, pressed, entry) => {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const sealed = await crypto.subtle.encrypt(
     { name: 'AES-GCM', iv }, await sealingKey(), new TextEncoder().encode(JSON.stringify(entry)));
-  await inStore('queue', 'readwrite', (store) => store.put({ event, pressed, iv, sealed }));
+  await inStore('queue', 'readwrite', (store) => store.put({ event, pressed, iv, sealed }), true);
 };
 const forget = (event) => inStore('queue', 'readwrite', (store) => store.delete(event));
 const post = (path, body) => fetch(path, {
@@ -49,7 +56,7 @@ const isForLater = (status) =>
   [401, 403, 408, 425, 429].includes(status) || status >= 500;
 // One entry: what came of it, or an error where it has to wait.
 const sendOne = async ({ event, pressed, iv, sealed }) => {
-  const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await sealingKey(), sealed);
+  const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await knownKey(), sealed);
   const { path, body } = JSON.parse(new TextDecoder().decode(plain));
   const held = Date.now() - pressed;
   if (body?.action === 'later') {
@@ -74,7 +81,7 @@ let sending = Promise.resolve();
 // Sends all that is kept, in order.
 const flush = () => {
   sending = sending.catch(() => {}).then(async () => {
-    const entries = await inStore('queue', 'readonly', (store) => store.getAll());
+    const entries = await inStore('queue', 'readonly', (store) => store.getAll()) ?? [];
     for (const entry of entries.sort((a, b) => a.pressed - b.pressed)) {
       let outcome = 'kept';
       try {
@@ -88,14 +95,15 @@ const flush = () => {
   });
   return sending;
 };
-// Keeps and sends answers; gives the outcome that the person has to know of.
-const answerDoses = async (answers, pressed) => {
+// Keeps answers, says so, and sends them; gives the outcome that the person has to know of.
+const answerDoses = async (answers, pressed, onKept = () => {}) => {
   const events = answers.map(({ event }) => event);
   for (const event of events) awaited.set(event, 'kept');
   try {
     for (const { dose, event, ...body } of answers) {
       await keep(event, pressed, { path: `/api/v1/doses/${encodeURIComponent(dose)}/answers`, body });
     }
+    onKept();
     await flush();
     const found = events.map((event) => awaited.get(event));
     return ['failed', 'asked', 'answered', 'kept', 'done'].find((one) => found.includes(one));

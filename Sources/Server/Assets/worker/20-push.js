@@ -99,8 +99,18 @@ addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(even
 addEventListener('sync', (event) => event.waitUntil(flush()));
 addEventListener('message', (event) => {
   const { answers, pressed } = event.data ?? {};
-  const work = Array.isArray(answers) ? answerDoses(answers, pressed) : flush();
-  event.waitUntil(work.then((outcome) => event.ports[0]?.postMessage(outcome)));
+  if (!Array.isArray(answers)) {
+    event.waitUntil(flush());
+    return;
+  }
+  // The page says that an answer is kept once it is, and that it is lost where nothing can be kept.
+  let word = 'lost';
+  const reply = () => event.ports[0]?.postMessage(word);
+  const onKept = () => {
+    word = 'kept';
+    reply();
+  };
+  event.waitUntil(answerDoses(answers, pressed, onKept).catch(reply));
 });
 addEventListener('notificationclick', (event) => {
   const { notification, action } = event;
