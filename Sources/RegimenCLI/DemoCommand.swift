@@ -11,7 +11,7 @@ import Storage
 struct DemoCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Fills an empty data folder with invented people and months of history.",
+    abstract: "Fills an empty data folder with an invented family, a clinic and months of history.",
     discussion: """
       A folder that holds the demonstration already is left as it is. Every page served from it \
       says that it is a demonstration.
@@ -38,8 +38,9 @@ struct DemoCommand: AsyncParsableCommand {
         throw CommandFailure(description: error.description)
       }
     }
-    let person = DemoHousehold.heartPatient
-    print("\(person.name): \(person.email), password: \(person.password)")
+    for person in DemoHousehold.everybody {
+      print("\(person.name): \(person.email), password: \(person.password)")
+    }
   }
 
   private func furnish(marker: String) async throws {

@@ -9,10 +9,12 @@ import Storage
 import TimeZones
 
 /// Fills an empty installation with invented people and months of history, by the same commands
-/// that everybody uses, each given at its own time.
+/// that everybody uses, each given at its own time: a family of three and a clinic.
 package struct DemoHousehold: Sendable {
   /// How many days of history there are.
   package static let days = 190
+  /// How long the patient of the clinic has been in its care, and the heart has been watched.
+  private static let daysOfTheClinic = 60
 
   /// With what a person of the demonstration signs in.
   package struct SignIn: Sendable, Hashable {
@@ -24,6 +26,17 @@ package struct DemoHousehold: Sendable {
   /// Known to all: the demonstration is no place for secrets.
   package static let heartPatient = SignIn(
     name: "Margot Winter", email: "margot@demo.example", password: "quiet heart in winter")
+  /// Her daughter, who looks after her from afar and gives a child its medicine.
+  package static let daughter = SignIn(
+    name: "Anna Winter", email: "anna@demo.example", password: "a call on sunday evening")
+  package static let child = "Ben"
+  /// Of the clinic.
+  package static let doctor = SignIn(
+    name: "Dr. Ada Lindqvist", email: "doctor@demo.example", password: "rounds begin at seven")
+  package static let clinicPatient = SignIn(
+    name: "Emil Berg", email: "emil@demo.example", password: "salt is in everything")
+
+  package static let everybody = [heartPatient, daughter, doctor, clinicPatient]
 
   let environment: ServerEnvironment
   let language: Language
@@ -36,21 +49,57 @@ package struct DemoHousehold: Sendable {
   /// Makes the accounts and their history up to now.
   package func furnish(using generator: inout some RandomNumberGenerator & Sendable) async throws {
     let now = environment.now()
-    let person = Self.heartPatient
     let zone = try environment.zones.zone(environment.settings.homeZone)
     let today = zone.date(at: Instant(milliseconds: now.milliseconds))
     let begin = Timestamp(
       milliseconds: zone.startOfDay(today.adding(days: -Self.days)).milliseconds)
-    let hash = try await environment.signIn.hash(
-      newPassword: person.password, rules: PasswordRules(minimum: 8), context: [])
-    let account = try await Registration(environment: environment).create(
-      email: person.email, displayName: person.name, passwordHash: hash, isAdministrator: true,
-      language: language, at: begin, by: "demo")
-    var story = DemoStory(
-      patient: account.patient, account: account, zone: zone,
-      first: today.adding(days: -Self.days), now: now, localizer: Localizer.of(language),
-      zones: environment.zones, newIdentifier: environment.newIdentifier)
-    for day in 0...Self.days {
+    let margot = try await account(Self.heartPatient, isAdministrator: true, at: begin)
+    let anna = try await account(Self.daughter, at: begin)
+    let doctor = try await account(Self.doctor, at: begin)
+    let emil = try await account(Self.clinicPatient, at: begin)
+    let medicines = DemoMedicines(localizer: .of(language))
+    let accounts = environment.accounts
+    try await environment.database.write { writer in
+      try accounts.confirmPractitioner(doctor.id, by: margot.id, at: begin, in: writer)
+      for (relationship, one, patient) in [
+        (Relationship.family, anna, margot), (.practitioner, doctor, margot),
+        (.practitioner, doctor, emil),
+      ] {
+        try accounts.grant(
+          relationship, of: patient.patient, to: one.id, from: begin, by: patient.id, in: writer)
+      }
+    }
+    let child = try await child(of: anna, born: today.adding(days: -6 * 365 - 40), at: begin)
+
+    func story(_ life: DemoLife, _ patient: String, _ account: Account) -> DemoStory {
+      DemoStory(
+        life, patient: patient, account: account, zone: zone,
+        first: today.adding(days: -life.days), now: now, localizer: .of(language),
+        environment: environment)
+    }
+    var ofMargot = story(
+      DemoLife(medicines: medicines.ofTheHeart, days: Self.days, hasSpray: true),
+      margot.patient, margot)
+    ofMargot.heart = DemoHeart(
+      watchedFrom: Self.days - Self.daysOfTheClinic, provider: doctor)
+    try await live(ofMargot, using: &generator)
+    try await live(
+      story(
+        DemoLife(
+          medicines: medicines.ofPressureAndSugar, days: Self.daysOfTheClinic, forgetfulness: 4),
+        emil.patient, emil), using: &generator)
+    try await live(
+      story(
+        DemoLife(medicines: medicines.ofTheChild, days: 3, relationship: .guardian), child, anna),
+      using: &generator)
+    try await alarm(of: margot, on: today, at: now)
+  }
+
+  private func live(
+    _ begun: DemoStory, using generator: inout some RandomNumberGenerator & Sendable
+  ) async throws {
+    var story = begun
+    for day in 0...story.life.days {
       let chances = (0..<DemoStory.chancesPerDay).map { _ in
         Double.random(in: 0..<1, using: &generator)
       }
@@ -59,6 +108,62 @@ package struct DemoHousehold: Sendable {
         try story.live(day, chances: chances, in: writer)
         return story
       }
+    }
+  }
+
+  private func account(
+    _ person: SignIn, isAdministrator: Bool = false, at begin: Timestamp
+  ) async throws -> Account {
+    let hash = try await environment.signIn.hash(
+      newPassword: person.password, rules: PasswordRules(minimum: 8), context: [])
+    return try await Registration(environment: environment).create(
+      email: person.email, displayName: person.name, passwordHash: hash,
+      isAdministrator: isAdministrator, language: language, at: begin, by: "demo")
+  }
+
+  /// A child without an account of its own.
+  private func child(
+    of guardian: Account, born: CivilDate, at begin: Timestamp
+  ) async throws -> String {
+    let patient = environment.newIdentifier()
+    let context = CommandContext(
+      actor: Actor(
+        accountID: guardian.id, kind: .session, relationships: [patient: .guardian],
+        scope: .session),
+      byName: guardian.displayName, now: begin, newIdentifier: environment.newIdentifier,
+      zones: environment.zones)
+    let details = PatientDetails(
+      givenName: Self.child, familyName: "Winter", birthDate: born, language: language,
+      zone: environment.settings.homeZone)
+    let accounts = environment.accounts
+    let localizer = Localizer.of(language)
+    let zone = try environment.zones.zone(environment.settings.homeZone)
+    let day = zone.date(at: Instant(milliseconds: begin.milliseconds)).text
+    try await environment.database.write { writer in
+      try accounts.grant(
+        .guardian, of: patient, to: guardian.id, from: begin, by: guardian.id, in: writer)
+      try PeopleCommands.create(details, patient: patient, context: context, in: writer)
+      try CareCommands.addWeight(
+        "21.5", on: day, source: localizer.text("heart.by-hand"), zone: zone, patient: patient,
+        context, in: writer)
+      try CareCommands.addAllergy(
+        localizer.text("demo.allergy"), reaction: localizer.text("demo.reaction"),
+        patient: patient, context, in: writer)
+    }
+    return patient
+  }
+
+  private func alarm(of account: Account, on today: CivilDate, at now: Timestamp) async throws {
+    let commands = AlarmCommands(
+      patient: account.patient, account: account.id, now: now, zones: environment.zones)
+    let draft = AlarmDraft(
+      kind: .pulse, label: "",
+      times: AlarmTimes(
+        time: ClockTime(hour: 17, minute: 0) ?? .midnight, days: Set(Weekday.allCases),
+        starts: today))
+    let id = environment.newIdentifier()
+    try await environment.database.write { writer in
+      try commands.create(draft, id: id, in: writer)
     }
   }
 }

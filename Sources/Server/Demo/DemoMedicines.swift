@@ -12,11 +12,15 @@ struct DemoMedicines: Sendable {
     let name: String
     let strength: (value: String, unit: String)
     var dose = "1"
+    /// What a dose is counted in; the form where nil.
+    var unit: String?
     let schedule: DraftSchedule
     var form: MedicineForm = .tablet
     var begins = 0
     /// The day on which it is stopped.
     var stops: Int?
+    /// For how many days it is prescribed.
+    var lasts: Int?
     /// How many days before the last one it is paused.
     var pausedBeforeEnd: Int?
     var note: String?
@@ -24,11 +28,14 @@ struct DemoMedicines: Sendable {
 
   let localizer: Localizer
 
-  var planned: [Medicine] {
+  static let betaBlocker = "Bisoprolol"
+
+  /// For a heart that is too weak.
+  var ofTheHeart: [Medicine] {
     let morning = Self.times(["08:00:00"])
     let twice = Self.times(["08:00:00", "20:00:00"])
     return [
-      Medicine(name: "Bisoprolol", strength: ("5", "mg"), schedule: morning),
+      Medicine(name: Self.betaBlocker, strength: ("5", "mg"), schedule: morning),
       Medicine(name: "Ramipril", strength: ("5", "mg"), schedule: twice, stops: 54),
       Medicine(
         name: "Sacubitril/valsartan", strength: ("97", "mg"), schedule: twice, begins: 56),
@@ -45,6 +52,27 @@ struct DemoMedicines: Sendable {
       Medicine(
         name: "Magnesium", strength: ("300", "mg"), schedule: Self.times(["20:00:00"]),
         form: .sachet, begins: 30, pausedBeforeEnd: 12),
+    ]
+  }
+
+  /// For blood pressure and sugar.
+  var ofPressureAndSugar: [Medicine] {
+    let morning = Self.times(["07:30:00"])
+    return [
+      Medicine(name: "Amlodipine", strength: ("5", "mg"), schedule: morning),
+      Medicine(name: "Ramipril", strength: ("5", "mg"), schedule: morning),
+      Medicine(
+        name: "Metformin", strength: ("500", "mg"),
+        schedule: Self.times(["07:30:00", "19:00:00"])),
+    ]
+  }
+
+  /// For a child with an infection of the ear, on its fourth day.
+  var ofTheChild: [Medicine] {
+    [
+      Medicine(
+        name: "Amoxicillin", strength: ("50", "mg/mL"), dose: "5", unit: "milliliter",
+        schedule: Self.times(["07:00:00", "13:00:00", "19:00:00"]), form: .liquid, lasts: 7)
     ]
   }
 
@@ -80,7 +108,7 @@ extension DemoMedicines.Medicine {
   func draft(from start: CivilDate) -> PlanDraft {
     PlanDraft(
       medicineName: name, form: form, strengthValue: strength.value, strengthUnit: strength.unit,
-      doseValue: dose, doseUnit: form.rawValue, schedule: schedule, start: start,
-      instruction: note)
+      doseValue: dose, doseUnit: unit ?? form.rawValue, schedule: schedule, start: start,
+      end: lasts.map { start.adding(days: $0 - 1) }, instruction: note)
   }
 }

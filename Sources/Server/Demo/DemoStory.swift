@@ -9,6 +9,18 @@ import Scheduling
 import Storage
 import TimeZones
 
+/// How a person of the demonstration lives.
+struct DemoLife: Sendable {
+  var medicines: [DemoMedicines.Medicine]
+  /// How many days of history there are.
+  var days: Int
+  /// Who answers the doses: the person or a guardian.
+  var relationship = Relationship.self_
+  /// How often a dose is missed, beside the one who takes most care.
+  var forgetfulness = 1.0
+  var hasSpray = false
+}
+
 /// The days of one person, lived through one after the other.
 struct DemoStory: Sendable {
   /// Random numbers from 0 to 1 that a day may use.
@@ -21,23 +33,26 @@ struct DemoStory: Sendable {
   /// The moment at which the demonstration begins; nothing happens after it.
   let now: Timestamp
   let localizer: Localizer
-  let zones: ZoneCatalog
-  let newIdentifier: @Sendable () -> String
+  let environment: ServerEnvironment
+  let life: DemoLife
+  var heart: DemoHeart?
   /// The plans by the names of their medicines.
   private var plans: [String: String] = [:]
 
+  private var zones: ZoneCatalog { environment.zones }
+
   init(
-    patient: String, account: Account, zone: Zone, first: CivilDate, now: Timestamp,
-    localizer: Localizer, zones: ZoneCatalog, newIdentifier: @escaping @Sendable () -> String
+    _ life: DemoLife, patient: String, account: Account, zone: Zone, first: CivilDate,
+    now: Timestamp, localizer: Localizer, environment: ServerEnvironment
   ) {
+    self.life = life
     self.patient = patient
     self.account = account
     self.zone = zone
     self.first = first
     self.now = now
     self.localizer = localizer
-    self.zones = zones
-    self.newIdentifier = newIdentifier
+    self.environment = environment
   }
 
   /// What happens on a day: medicines begin and end, doses are answered or forgotten.
@@ -49,6 +64,7 @@ struct DemoStory: Sendable {
     let listing = try DoseQueries.listing(
       patient: patient, from: instant(date, minutes: 0),
       until: instant(date.adding(days: 1), minutes: 0), now: now, zones: zones, in: writer)
+    let ofTheHeart = chances.last ?? 0.5
     var chances = chances[...]
     // One mood for the doses of one moment: whoever forgets, forgets the whole box.
     var moods: [Timestamp: Double] = [:]
@@ -56,17 +72,18 @@ struct DemoStory: Sendable {
       guard let own = chances.popFirst(), let shared = chances.popFirst() else { return }
       let mood = moods[dose.due] ?? shared
       moods[dose.due] = mood
-      try answer(dose, on: date, day: day, mood: mood, own: own, in: writer)
+      let isTaken = try answer(dose, on: date, day: day, mood: mood, own: own, in: writer)
+      if dose.medicineName == DemoMedicines.betaBlocker { heart?.dose(isTaken: isTaken) }
     }
-    try sprayWhenNeeded(day, date, in: writer)
+    if life.hasSpray { try sprayWhenNeeded(day, date, in: writer) }
+    try heart?.live(day, date, chance: ofTheHeart, self, in: writer)
   }
 
   // MARK: Medicines
 
   private mutating func turns(of day: Int, _ date: CivilDate, in writer: any SQLWriter) throws {
-    let medicines = DemoMedicines(localizer: localizer)
     let morning = context(at: instant(date, minutes: 7 * 60))
-    for medicine in medicines.planned {
+    for medicine in life.medicines {
       if medicine.begins == day {
         plans[medicine.name] = try PlanCommands.add(
           medicine.draft(from: date), patient: patient, context: morning, in: writer
@@ -77,14 +94,15 @@ struct DemoStory: Sendable {
         _ = try PlanCommands.stop(
           plan, reason: localizer.text("demo.stop-reason"), context: morning, in: writer)
       }
-      if let before = medicine.pausedBeforeEnd, day == DemoHousehold.days - before {
+      if let before = medicine.pausedBeforeEnd, day == life.days - before {
         _ = try PlanCommands.pause(
           plan, reason: localizer.text("demo.pause-reason"), context: morning, in: writer)
       }
     }
-    if day == 10 {
+    if day == 10, life.hasSpray {
+      let spray = DemoMedicines(localizer: localizer).asNeeded(patient: patient)
       plans[DemoMedicines.asNeededName] = try PlanCommands.receive(
-        medicines.asNeeded(patient: patient), id: nil, ifVersion: nil, context: morning,
+        spray, id: nil, ifVersion: nil, context: morning,
         in: writer
       ).record.id
     }
@@ -105,16 +123,18 @@ struct DemoStory: Sendable {
   // MARK: Answers
 
   /// Mornings go well, evenings less so, and two weeks on a journey least; it gets better with time.
+  ///
+  /// - Returns: whether it was taken.
   private func answer(
     _ dose: Dose, on date: CivilDate, day: Int, mood: Double, own: Double, in writer: any SQLWriter
-  ) throws {
+  ) throws -> Bool {
     let minutes = zone.local(at: Instant(milliseconds: dose.due.milliseconds)).time.hour * 60
     let isEvening = minutes >= 17 * 60
     let isAway = (88..<101).contains(day)
-    let care = 1 - Double(day) / Double(DemoHousehold.days) * 0.5
+    let care = (1 - Double(day) / Double(life.days) * 0.5) * life.forgetfulness
     let missed = (isEvening ? 0.07 : 0.025) * care + (isAway ? 0.12 : 0)
     let late = missed + (isEvening ? 0.06 : 0.04) + (isAway ? 0.1 : 0)
-    if mood < missed { return }
+    if mood < missed { return false }
     if own < 0.012 {
       let reasons = ["unwell", "doctor", "ran-out"]
       let reason = localizer.text(
@@ -122,18 +142,19 @@ struct DemoStory: Sendable {
       try give(
         AnswerRequest(action: .skipped, reason: reason), to: dose, after: 10 + own * 1000,
         in: writer)
-      return
+      return false
     }
     if own > 0.993 {
       try give(AnswerRequest(action: .refused), to: dose, after: 5, in: writer)
-      return
+      return false
     }
     let delay = mood < late ? 70 + mood * 600 : own * 34 - 4
     guard let answered = try give(AnswerRequest(action: .taken), to: dose, after: delay, in: writer)
-    else { return }
+    else { return false }
     if (0.48..<0.486).contains(own) {
       try correct(answered, after: delay, in: writer)
     }
+    return true
   }
 
   /// Pressed in haste: it was taken half an hour later than first said.
@@ -162,15 +183,17 @@ struct DemoStory: Sendable {
 
   // MARK: Time
 
-  private func instant(_ date: CivilDate, minutes: Int) -> Timestamp {
+  func instant(_ date: CivilDate, minutes: Int) -> Timestamp {
     Timestamp(milliseconds: zone.startOfDay(date).milliseconds)
       .adding(milliseconds: Int64(minutes) * 60_000)
   }
 
-  private func context(at moment: Timestamp) -> CommandContext {
+  func context(at moment: Timestamp) -> CommandContext {
     CommandContext(
       actor: Actor(
-        accountID: account.id, kind: .session, relationships: [patient: .self_], scope: .session),
-      byName: account.displayName, now: moment, newIdentifier: newIdentifier, zones: zones)
+        accountID: account.id, kind: .session, relationships: [patient: life.relationship],
+        scope: .session),
+      byName: account.displayName, now: moment, newIdentifier: environment.newIdentifier,
+      zones: zones)
   }
 }

@@ -54,6 +54,22 @@ struct DetailsPage: Sendable {
     return mistakes.isEmpty && care?.input.mistake == nil ? .ok : .unprocessableContent
   }
 
+  private func places(_ call: Call) -> [PlaceList.Place] {
+    let localizer = call.localizer
+    var places: [PlaceList.Place] = [
+      .init(localizer.text("device.title"), address: "/device", icon: .phone),
+      .init(localizer.text("ladder.title"), address: LadderRoutes.path, icon: .bell),
+      .init(localizer.text("ring.title-armed"), address: "/ring", icon: .clock),
+      .init(localizer.text("heart.title"), address: HeartRoutes.path, icon: .heart),
+      .init(localizer.text("people.title"), address: PeopleRoutes.path, icon: .person),
+      .init(localizer.text("privacy.title"), address: PrivacyRoutes.path, icon: .list),
+      .init(localizer.text("feed.title"), address: CalendarRoutes.path, icon: .calendar),
+      .init(localizer.text("doors.title"), address: DoorRoutes.path, icon: .lock),
+    ]
+    if !call.environment.providers.all.isEmpty { places.append(IdentitiesPage.place(localizer)) }
+    return places
+  }
+
   private func content(_ call: Call) -> Markup {
     let localizer = call.localizer
     let summary =
@@ -64,17 +80,7 @@ struct DetailsPage: Sendable {
     return """
       <div class="narrow stack">\(ErrorSummary(summary, localizer: localizer))\
       \(notices(localizer))\
-      \(ButtonRow("""
-        \(LinkButton(localizer.text("device.title"), address: "/device", icon: .bell))\
-        \(LinkButton(localizer.text("ring.title-armed"), address: "/ring", icon: .clock))\
-        \(LinkButton(localizer.text("heart.title"), address: HeartRoutes.path, icon: .heart))\
-        \(LinkButton(localizer.text("people.title"), address: PeopleRoutes.path, icon: .person))\
-        \(LinkButton(localizer.text("privacy.title"), address: PrivacyRoutes.path, icon: .lock))\
-        \(LinkButton(localizer.text("ladder.title"), address: LadderRoutes.path, icon: .bell))\
-        \(LinkButton(localizer.text("feed.title"), address: CalendarRoutes.path, icon: .calendar))\
-        \(LinkButton(localizer.text("doors.title"), address: DoorRoutes.path, icon: .lock))\
-        \(if: !call.environment.providers.all.isEmpty, IdentitiesPage.link(localizer))
-        """))\
+      \(PlaceList(places(call)))\
       \(Form(
         action: "/details", token: call.formToken,
         fields: """

@@ -105,8 +105,8 @@ struct IdentitiesPage: Sendable {
   }
 
   /// The way to this page.
-  static func link(_ localizer: Localizer) -> Markup {
-    "\(LinkButton(localizer.text("providers.title"), address: path, icon: .lock))"
+  static func place(_ localizer: Localizer) -> PlaceList.Place {
+    .init(localizer.text("providers.title"), address: path, icon: .lock)
   }
 
   private static func message(_ error: IdentityError, _ localizer: Localizer) -> String {

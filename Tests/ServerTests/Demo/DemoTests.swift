@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
 import Adherence
 import HTML
 import HTTPTypes
 import HummingbirdTesting
 import Localization
+import Scheduling
 import Storage
 import TestSupport
 import Testing
@@ -45,6 +47,43 @@ import Testing
       #expect(states.count { $0 == "active" } == 8 && states.contains("stopped"))
       #expect(states.contains("on-hold") && corrected > 0 && extras == 5)
       #expect(try await harness.environment.database.verifyAudit().problems.isEmpty)
+    }
+  }
+
+  @Test func `a family, a child and a clinic are around the patient`() async throws {
+    try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
+      var generator = SeededGenerator(seed: 2)
+      try await DemoHousehold(environment: harness.environment, language: .th)
+        .furnish(using: &generator)
+      let accounts = harness.environment.accounts
+      let now = harness.clock.now
+      let zones = harness.environment.zones
+      try await harness.environment.database.read { reader in
+        func account(_ person: DemoHousehold.SignIn) throws -> Account {
+          try #require(try accounts.account(named: SignInName(person.email), in: reader)).account
+        }
+        func rights(_ person: DemoHousehold.SignIn) throws -> [String: PatientRight] {
+          try accounts.rights(of: account(person).id, at: now, in: reader)
+        }
+        let margot = try account(DemoHousehold.heartPatient).patient
+        let emil = try account(DemoHousehold.clinicPatient).patient
+        let ofAnna = try rights(DemoHousehold.daughter)
+        #expect(ofAnna[margot]?.relationship == .family && ofAnna[emil] == nil)
+        let ofTheDoctor = try rights(DemoHousehold.doctor)
+        #expect(ofTheDoctor[margot]?.relationship == .practitioner)
+        #expect(ofTheDoctor[emil]?.relationship == .practitioner)
+        let child = try #require(ofAnna.first { $0.value.relationship == .guardian }?.key)
+        let doses = try DoseQueries.listing(
+          patient: child, from: now.adding(milliseconds: -2 * 86_400_000), until: now, now: now,
+          zones: zones, in: reader
+        ).doses
+        #expect(doses.count { $0.state == .taken } >= 3)
+        // The limit is the doctor's, and what was asked has its answer.
+        let warnings = try WatchQueries.warnings(
+          of: margot, from: CivilDate(daysSinceEpoch: 0), in: reader)
+        #expect(!warnings.isEmpty && warnings.allSatisfy { $0.answer != nil })
+        #expect(try AlarmQueries.all(patient: margot, in: reader).count == 1)
+      }
     }
   }
 

@@ -5,7 +5,9 @@ if (night('clock')) {
   const began = performance.now();
   const language = document.documentElement.lang;
   const at = () => new Date(Number(now) + performance.now() - began);
-  const shown = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', timeZone: zone });
+  // As all times of these pages: 24 hours.
+  const shown = new Intl.DateTimeFormat(
+    language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone });
   const hours = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', hourCycle: 'h23', timeZone: zone });
   const dates = new Intl.DateTimeFormat('en-CA', { dateStyle: 'short', timeZone: zone });
   const heard = () => new Promise((resolve) => {

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+
+/// A list of pages that one leads to: each row is a link of the whole width, easy to hit.
+package struct PlaceList: PagePart {
+  /// A page by its title and address.
+  package struct Place: Sendable, Hashable {
+    let title: String
+    let address: String
+    let icon: Icon
+
+    /// Names a page of this app.
+    package init(_ title: String, address: String, icon: Icon) {
+      self.title = title
+      self.address = address
+      self.icon = icon
+    }
+  }
+
+  private let places: [Place]
+
+  /// Makes the list, in this order.
+  package init(_ places: [Place]) {
+    self.places = places
+  }
+
+  /// The list.
+  package var markup: Markup {
+    let rows = places.map { place -> Markup in
+      """
+      <li><a href="\(place.address)">\(place.icon)<span>\(place.title)</span>\(Icon.chevron)</a></li>
+      """
+    }
+    return "<ul class=\"places\">\(rows)</ul>"
+  }
+}
