@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Dispatch
+import Storage
 
 /// Runs password checks a few at a time on threads of their own.
 ///
@@ -13,7 +13,6 @@ package actor PasswordGate {
   /// Checks that were begun: by it tests see that an unknown address costs the same work.
   private(set) var begun = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
-  private let threads = DispatchQueue(label: "regimen.passwords", attributes: .concurrent)
 
   package init(limit: Int = 2, queueLimit: Int = 32) {
     self.limit = limit
@@ -27,11 +26,7 @@ package actor PasswordGate {
     try await enter()
     defer { leave() }
     begun += 1
-    return try await withCheckedThrowingContinuation { continuation in
-      threads.async {
-        continuation.resume(with: Result { try work() })
-      }
-    }
+    return try await offThePool(work)
   }
 
   private func enter() async throws {

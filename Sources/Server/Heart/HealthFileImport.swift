@@ -43,6 +43,7 @@ package struct HealthFileImport: Sendable {
     let conditions = try await conditions()
     let outcome: Outcome = try await withCheckedThrowingContinuation { continuation in
       let thread = Thread {
+        giveWay()
         continuation.resume(with: Result { try read(path, conditions, progress) })
       }
       thread.name = "import"

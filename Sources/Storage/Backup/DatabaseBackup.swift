@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Dispatch
 import Foundation
 
 /// What came of a backup.
@@ -121,14 +120,5 @@ package struct DatabaseBackup: Sendable {
     return BackupManifest(
       application: application, made: now.milliseconds, engine: database.engineDescription,
       steps: steps, rows: counts)
-  }
-}
-
-/// Runs slow work on a thread of its own: it must not hold one of those that all tasks share.
-package func offThePool<Value: Sendable>(
-  _ work: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-  try await withCheckedThrowingContinuation { continuation in
-    DispatchQueue.global().async { continuation.resume(with: Result { try work() }) }
   }
 }
