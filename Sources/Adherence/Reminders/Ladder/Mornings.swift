@@ -37,6 +37,11 @@ package struct Mornings: Sendable {
     return choices.rings(due: dose.due, lateUntil: dose.lateUntil, in: zone)
   }
 
+  /// The same for a dose by its times alone.
+  func rings(due: Timestamp, lateUntil: Timestamp, isCritical: Bool) -> Timestamp {
+    isCritical ? due : choices.rings(due: due, lateUntil: lateUntil, in: zone)
+  }
+
   /// The same for a dose as pages show it.
   package func rings(_ dose: Dose) -> Timestamp {
     guard dose.laterUntil == nil, !critical.contains(dose.plan) else {
