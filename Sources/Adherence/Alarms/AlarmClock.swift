@@ -29,35 +29,31 @@ enum AlarmClock {
   private static func bringBack(
     _ alarm: Alarm, _ now: Timestamp, _ zone: Zone, in writer: any SQLWriter
   ) throws(StorageError) {
-    var moment = alarm.draft.times.next(after: now, in: zone)?.instant
-    while let next = moment, next < alarm.next ?? .distantFuture {
-      let id = alarm.occasion(at: next, in: zone)
-      guard var early = try OccasionRows.one(id, patient: alarm.patient, in: writer) else {
-        return try keep(alarm, next: next, era: alarm.era, now, in: writer)
-      }
-      if early.state.isAnswered {
-        // It rang early, and somebody has seen to it: the one after it may still have been passed over.
-        moment = alarm.draft.times.next(after: next, in: zone)?.instant
-        continue
-      }
-      // It rang early, or was kept as not rung: it rings at its time, under a name of its own.
-      if early.state == .open {
-        early.state = .cancelled
-        early.version += 1
-        early.changed = now
-        try OccasionRows.update(early, in: writer)
-        try ReminderWake.subject(early.subject, patient: alarm.patient, at: now, in: writer)
-      }
-      return try keep(alarm, next: next, era: alarm.era + 1, now, in: writer)
+    // What rang early, or was kept as not rung, and nobody has seen to: it rings at its time, under a name of
+    // its own.
+    let early = try OccasionRows.ending(after: now, patient: alarm.patient, in: writer)
+      .filter { $0.kind == .alarm && $0.source == alarm.id && $0.state == .open && $0.due > now }
+    for var occasion in early {
+      occasion.state = .cancelled
+      occasion.version += 1
+      occasion.changed = now
+      try OccasionRows.update(occasion, in: writer)
+      try ReminderWake.subject(occasion.subject, patient: alarm.patient, at: now, in: writer)
     }
-  }
-
-  private static func keep(
-    _ alarm: Alarm, next: Timestamp, era: Int64, _ now: Timestamp, in writer: any SQLWriter
-  ) throws(StorageError) {
-    try AlarmRows.update(
-      Alarm(
-        patient: alarm.patient, id: alarm.id, draft: alarm.draft, era: era, next: next,
-        version: alarm.version), at: now, in: writer)
+    var moved = Alarm(
+      patient: alarm.patient, id: alarm.id, draft: alarm.draft,
+      era: alarm.era + (early.isEmpty ? 0 : 1),
+      next: alarm.draft.times.next(after: now, in: zone)?.instant, version: alarm.version)
+    // What somebody has seen to is over, though it rang early.
+    while let next = moved.next, next < alarm.next ?? .distantFuture,
+      try OccasionRows.one(
+        moved.occasion(at: next, in: zone), patient: alarm.patient, in: writer) != nil
+    {
+      moved = Alarm(
+        patient: alarm.patient, id: alarm.id, draft: alarm.draft, era: moved.era,
+        next: alarm.draft.times.next(after: next, in: zone)?.instant, version: alarm.version)
+    }
+    guard moved != alarm else { return }
+    try AlarmRows.update(moved, at: now, in: writer)
   }
 }

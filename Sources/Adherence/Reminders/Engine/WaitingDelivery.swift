@@ -213,7 +213,8 @@ struct WaitingDelivery: Sendable {
     guard let occasion else { return .end(.stale) }
     guard !occasion.state.isAnswered else { return .end(.answered) }
     let isTooLate = handedOver == nil && now > freshUntil
-    guard occasion.state == .open, now < ends, generation == currentGeneration, !isOver, !isSuperseded,
+    guard occasion.state == .open, now < ends, generation == currentGeneration, !isOver,
+      !isSuperseded,
       !isTooLate
     else { return .end(.stale) }
     return .send([])

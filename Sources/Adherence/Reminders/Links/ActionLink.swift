@@ -79,7 +79,8 @@ extension ActionLinks {
     return ActionLink(
       patient: try row.text(0), recipient: try row.text(1),
       answer: answer,
-      open: open.compactMap(\.key.dose), occasion: isOver ? nil : occasion.flatMap { takes($0, answer, at: now) },
+      open: open.compactMap(\.key.dose),
+      occasion: isOver ? nil : occasion.flatMap { takes($0, answer, at: now) },
       used: try row.optionalTimestamp(4),
       content: ReminderContent(
         delivery: try row.text(5), patient: try row.text(0), subject: subject, kind: kind,

@@ -164,10 +164,9 @@ struct LeadPlan: Sendable {
       let key = DoseKey(
         patient: patient, plan: try row.text(0), era: try row.integer(1),
         occurrence: try row.text(2))
-      let due = try row.timestamp(3)
-      let rings =
-        try mornings?.rings(
-          due: due, lateUntil: try row.timestamp(4), isCritical: try row.bool(6)) ?? due
+      let (due, lateUntil) = (try row.timestamp(3), try row.timestamp(4))
+      let isCritical = try row.bool(6)
+      let rings = mornings?.rings(due: due, lateUntil: lateUntil, isCritical: isCritical) ?? due
       let wasTold = told.contains { notice in
         LeadNotice(notice).doses.contains(key.text)
           && rings.milliseconds.subtractingClamped(notice.due.milliseconds).magnitude
@@ -179,7 +178,8 @@ struct LeadPlan: Sendable {
     return LeadPlan(
       notices: notices(doses, now: now),
       pending: leads.filter {
-        $0.ringsFrom > now && $0.state == .open && LeadNotice($0).doses.first.flatMap { DoseID(text: $0) } != nil
+        $0.ringsFrom > now && $0.state == .open
+          && LeadNotice($0).doses.first.flatMap { DoseID(text: $0) } != nil
       })
   }
 
