@@ -2,6 +2,7 @@
 
 import Accounts
 import Adherence
+import Channels
 import FHIR
 import HTTPTypes
 import HummingbirdTesting

@@ -150,7 +150,8 @@ struct ReminderPlanning {
           if dose.mayRing(at: now) { continue }
         }
         // Opened again, it is fresh from then on; a clock put back since does not hold it up.
-        let from = isDue ? min(dose.ringsAt ?? max(dose.ring, opens), now) : dose.ring
+        let freshFrom = dose.wasHeld ? now : dose.ringsAt ?? max(dose.ring, opens)
+        let from = isDue ? min(freshFrom, now) : dose.ring
         if isDue { round.count += 1 }
         if isDue && !dose.isPlanActive {
           try neverRing(dose)

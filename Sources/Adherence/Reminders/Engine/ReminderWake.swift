@@ -100,10 +100,10 @@ enum ReminderWake {
       // Those that somebody put off keep their time.
       let released = try writer.execute(
         """
-        UPDATE doses SET reminder = NULL, rings_at = $1
-        WHERE patient = $2 AND reminder = $3 AND state = 'open' AND later_until IS NULL
-          AND due <= $1
-        """, [SQLValue(now), .text(patient), .text(subject)])
+        UPDATE doses SET reminder = NULL, rings_at = due
+        WHERE patient = $1 AND reminder = $2 AND state = 'open' AND later_until IS NULL
+          AND due <= $3
+        """, [.text(patient), .text(subject), SQLValue(now)])
       if released > 0 { try self.subject(subject, patient: patient, at: now, in: writer) }
     }
   }
