@@ -48,7 +48,6 @@ extension Composition {
       allowed: [], operatorAllowed: options.outboundHosts, allowsAnyPublicHost: true)
     // A client of its own: a slow server that somebody named holds up no push.
     let namedClient = OutboundClient(policy: namedPolicy, monotonicNow: uptime, logger: logger)
-    let ntfy = NtfySender(client: namedClient, policy: namedPolicy)
     let named = ChannelSender(client: namedClient, policy: namedPolicy)
     let phones = options.gateway.map { configured in
       let policy = OutboundPolicy(allowed: [], operatorAllowed: [configured.host])
@@ -65,7 +64,7 @@ extension Composition {
         hasContact: hasContact,
         named: .init(
           sendNtfy: { message, server, token, now in
-            await ntfy.send(message, server: server, token: token, nowSeconds: now)
+            await named.send(message.request(to: server, token: token), nowSeconds: now)
           },
           send: { request, now in await named.send(request, nowSeconds: now) },
           policy: namedPolicy, ntfyServer: options.ntfyServer ?? "https://ntfy.sh"),

@@ -159,6 +159,27 @@ def test_later_in_the_notification_puts_off_by_ten_minutes(house: House, worker:
     house.wait_for([dose], "later")
 
 
+def test_the_buttons_of_an_alarm_answer_its_one_time(worker: Worker) -> None:
+    # What is posted is noted instead of sent: an alarm here would ring for no test within seconds.
+    worker.worker.evaluate(
+        """() => { globalThis.posted = []; globalThis.fetch = async (path, init) => {
+          posted.push([path, init?.body ?? '']); return new Response('{}'); }; }""")
+    message = payload([]) | {
+        "kind": "alarm", "occasion": "a-1-20260301", "patient": "p1", "minutes": 15,
+        "actions": [{"action": "done", "title": "Done"}, {"action": "later", "title": "Later, in 15 min"}],
+    }
+    for action in ("done", "later"):
+        worker.push(message | {"delivery": str(uuid.uuid4())})
+        shown, = worker.wait(bool)
+        assert shown["actions"] == [["done", "Done"], ["later", "Later, in 15 min"]]
+        worker.click(action)
+        worker.wait(lambda found: not found)
+        sent = [json.loads(body) for path, body in worker.worker.evaluate("globalThis.posted")
+                if path == "/api/v1/alarms/occasions/a-1-20260301/answers"]
+        assert sent[-1]["action"] == action and sent[-1]["patient"] == "p1" and sent[-1]["event"]
+        assert sent[-1].get("minutes") == (15 if action == "later" else None)
+
+
 def stored(worker: Worker) -> dict[str, Any]:
     """All that the browser keeps for this origin, as somebody with the device could read it."""
     return worker.page.evaluate(

@@ -74,8 +74,9 @@ import Testing
     ],
     "m0006-reminders": [
       """
-      INSERT INTO reminders VALUES ('p', 's', 'doses', 1, 10, 0, 10, 10, 30, 20, NULL, 'closed',
-        'answered', 10, 12)
+      INSERT INTO reminders (patient, subject, kind, generation, started, rung, next_at, due, ends,
+        fresh_until, state, outcome, opened, closed)
+        VALUES ('p', 's', 'doses', 1, 10, 0, 10, 10, 30, 20, 'closed', 'answered', 10, 12)
       """,
       """
       INSERT INTO deliveries (patient, delivery, subject, generation, rung, recipient, channel,
@@ -143,6 +144,9 @@ import Testing
     ],
     "m0021-sources": [
       "INSERT INTO vital_observation_versions VALUES ('p', 'o', 1, '{}', 5)"
+    ],
+    "m0022-ringing": [
+      "UPDATE reminders SET ladder = '0 push acting' WHERE patient = 'p'"
     ],
     "m0017-accounts": ["INSERT INTO address_proofs VALUES (x'1d', 'ann', x'1e', 5, 9)"],
     "m0011-care": [

@@ -60,7 +60,7 @@ extension ReminderPlanning {
 
 extension Alarm {
   /// What names one of its times: the same however often it is planned.
-  fileprivate func occasion(at due: Timestamp, in zone: Zone) -> String {
+  func occasion(at due: Timestamp, in zone: Zone) -> String {
     let date = zone.date(at: Instant(due)).text.filter { $0 != "-" }
     return "\(id)-\(era)-\(date)"
   }

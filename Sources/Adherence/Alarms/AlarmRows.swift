@@ -29,6 +29,17 @@ enum AlarmRows {
         """, [.text(patient)]))
   }
 
+  /// Those of all patients that are on, over or not.
+  static func on(in reader: any SQLReader) throws(StorageError) -> [Alarm] {
+    try read(
+      try reader.query(
+        """
+        SELECT patient, alarm, kind, label, minute, weekdays, starts, ends, sound, snooze, lead,
+          is_on, era, next_due, version
+        FROM alarms WHERE is_on = 1 AND removed IS NULL ORDER BY patient, alarm
+        """))
+  }
+
   /// Those whose time has come; not those that another node is looking at.
   static func due(_ now: Timestamp, limit: Int, in reader: any SQLReader) throws(StorageError)
     -> [Alarm]

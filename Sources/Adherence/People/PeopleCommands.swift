@@ -66,6 +66,8 @@ package enum PeopleCommands {
         try AlarmCommands(
           patient: patient, account: context.actor.accountID, now: context.now, zones: context.zones
         ).followZone(in: writer)
+        try ReminderWake.held(of: patient, at: context.now, in: writer)
+        try ReminderWake.ladder(of: patient, at: context.now, in: writer)
       }
       return record
     }

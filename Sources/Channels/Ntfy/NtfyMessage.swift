@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Foundation
 
 /// A message to a topic of an ntfy server, in the JSON that it takes at its root.
 package struct NtfyMessage: Sendable, Hashable {
@@ -11,9 +10,12 @@ package struct NtfyMessage: Sendable, Hashable {
   package let button: String
   /// Messages of one sequence replace each other, on servers that know it; others take no notice.
   package let sequence: String
+  /// Whether it may ring through silence.
+  package let isUrgent: Bool
 
   package init(
-    topic: String, title: String, body: String, address: String, button: String, sequence: String
+    topic: String, title: String, body: String, address: String, button: String, sequence: String,
+    isUrgent: Bool = true
   ) {
     self.topic = topic
     self.title = title
@@ -21,6 +23,7 @@ package struct NtfyMessage: Sendable, Hashable {
     self.address = address
     self.button = button
     self.sequence = sequence
+    self.isUrgent = isUrgent
   }
 
   /// Whether a topic is one that ntfy takes: letters, digits, `-` and `_`, at most 64.
@@ -36,8 +39,8 @@ package struct NtfyMessage: Sendable, Hashable {
       }
   }
 
-  /// The most urgent of ntfy's five: the one that can be set to ring through silence.
-  private static let priority = 5
+  /// The most urgent of ntfy's five, which can be set to ring through silence, or the usual one.
+  private var priority: Int { isUrgent ? 5 : 3 }
 
   private struct Wire: Encodable {
     struct Action: Encodable {
@@ -62,13 +65,19 @@ package struct NtfyMessage: Sendable, Hashable {
     }
   }
 
-  /// The body of the request.
-  var json: [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  /// The request that publishes it at the root of a server.
+  ///
+  /// - Parameters:
+  ///   - server: the base address.
+  ///   - token: an access token; empty for a topic that is open.
+  package func request(to server: String, token: String) -> ChannelRequest {
     let wire = Wire(
-      topic: topic, title: title, message: body, priority: Self.priority, click: address,
+      topic: topic, title: title, message: body, priority: priority, click: address,
       actions: [Wire.Action(label: button, url: address)], sequenceID: sequence)
-    return (try? encoder.encode(wire)).map { Array($0) } ?? []
+    return ChannelRequest(
+      address: server,
+      headers: [JSONBody.contentType]
+        + (token.isEmpty ? [] : [("Authorization", "Bearer \(token)")]),
+      body: JSONBody.bytes(wire))
   }
 }

@@ -99,20 +99,32 @@ struct HorizonService: Service, CustomStringConvertible {
 
   /// Makes the words ahead of doses for which they were asked.
   private func announce() async throws {
-    let limit = plansPerBatch
+    let (limit, zones) = (plansPerBatch, environment.zones)
+    var place = ""
     while !Task.isCancelled {
       let now = environment.now()
-      let missing = try await environment.database.read { reader in
-        try LeadNotices.missing(now, limit: limit, in: reader)
+      let from = place
+      let (near, behind) = try await environment.database.read { reader in
+        let near = try LeadNotices.near(now, after: from, limit: limit, in: reader)
+        return (
+          near,
+          try near.filter { patient in
+            try LeadNotices.isBehind(patient, now: now, zones: zones, in: reader)
+          }
+        )
       }
-      guard !missing.isEmpty else { return }
-      let newIdentifier = environment.newIdentifier
-      try await environment.database.write { writer in
-        for notice in missing {
-          try OccasionCommands.open(notice, newIdentifier: newIdentifier, at: now, in: writer)
+      if !behind.isEmpty {
+        let newIdentifier = environment.newIdentifier
+        try await environment.database.write { writer in
+          for patient in behind {
+            try LeadNotices.renew(
+              patient, now: now, zones: zones, newIdentifier: newIdentifier, in: writer)
+          }
         }
       }
-      if missing.count < limit { return }
+      guard let last = near.last, near.count == limit else { return }
+      place = last
+      environment.heartbeat.beat(at: now)
     }
   }
 

@@ -143,7 +143,8 @@ struct RingOccasionForms: PagePart {
   private func later(_ minutes: Int, _ row: RingOccasions.Row) -> Markup {
     Button(
       localizer.text(
-        "alarms.answer.later", ["minutes": .number(minutes), "hours": .number(minutes / 60)]),
+        "alarms.answer.later",
+        ["minutes": .number(minutes), "hours": .number(OccasionAnswer.wholeHours(minutes))]),
       kind: .secondary, icon: .clock, object: row.name, name: "action", value: "later \(minutes)",
       person: token.personName
     ).markup

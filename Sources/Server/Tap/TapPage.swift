@@ -58,7 +58,7 @@ struct TapPage: Sendable {
     if link.used != nil {
       return """
         \(Notice(.success, title: localizer.text(
-          "channels.tap.recorded", ["action": .text(link.action.rawValue)])))\(more)
+          "channels.tap.recorded", ["action": .text(recorded)])))\(more)
         """
     }
     guard link.isOpen else {
@@ -90,16 +90,22 @@ struct TapPage: Sendable {
 
   private var words: String {
     guard question.isEmpty else { return localizer.text("channels.tap.anyway") }
-    return localizer.text(
-      "channels.answer",
-      ["action": .text(link.action.rawValue), "minutes": .number(ActionLinks.laterMinutes)])
+    return link.content.words(for: link.answer)
+  }
+
+  /// What was recorded, as the words tell it apart.
+  private var recorded: String {
+    switch link.answer {
+    case .dose(let action): action.rawValue
+    case .occasion(let action, _): action.rawValue
+    }
   }
 
   private var icon: Icon {
-    switch link.action {
-    case .later: .clock
-    case .skipped: .barInCircle
-    default: .check
+    switch link.answer {
+    case .dose(.later), .occasion(.later, _): .clock
+    case .dose(.skipped), .occasion(.declined, _): .barInCircle
+    case .dose, .occasion: .check
     }
   }
 

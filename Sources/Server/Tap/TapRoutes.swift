@@ -37,6 +37,7 @@ package enum TapRoutes {
         try answer.record(environment: environment, now: now, in: writer)
       }
       guard recorded != nil else { return TapPage.dead(call) }
+      environment.live.changed(found.patient)
       // On to the page itself, which now says what was recorded: reloading posts nothing.
       return call.redirect(to: ReminderContent.tapPath(secret))
     } catch AnswerError.confirm(let intakes) {
@@ -66,7 +67,8 @@ struct TapAnswer: Sendable {
   /// The administrations that the person was asked about.
   let asked: Set<String>
 
-  /// Records the link's answer for each dose that still takes it; how many, or nil where the link has died.
+  /// Records the link's answer for each dose, or the alarm, that still takes it; for how many, or nil where the
+  /// link has died.
   ///
   /// A question stops all of it: nothing is recorded until it was answered.
   func record(
@@ -80,19 +82,56 @@ struct TapAnswer: Sendable {
     else { return nil }
     guard link.isOpen else { return 0 }
     // The link stands for the account, and reaches the one patient alone.
-    let context = CommandContext(
-      actor: Actor(
-        accountID: account.id, kind: .token, rights: [link.patient: right], scope: .own),
-      byName: account.displayName, now: now, newIdentifier: environment.newIdentifier,
-      zones: environment.zones)
+    let actor = Actor(
+      accountID: account.id, kind: .token, rights: [link.patient: right], scope: .own)
+    let recorded: Int
+    switch link.answer {
+    case .dose(let action):
+      let context = CommandContext(
+        actor: actor, byName: account.displayName, now: now,
+        newIdentifier: environment.newIdentifier, zones: environment.zones)
+      recorded = try record(action, for: link, context, in: writer)
+    case .occasion(let action, let minutes):
+      recorded = try record(
+        OccasionAnswer(action, minutes: minutes), for: link, actor, byName: account.displayName,
+        at: now, in: writer)
+    }
+    try ActionLinks.use(secret, at: now, in: writer)
+    return recorded
+  }
+
+  private func record(
+    _ answer: OccasionAnswer, for link: ActionLink, _ actor: Actor, byName: String,
+    at now: Timestamp, in writer: any SQLWriter
+  ) throws -> Int {
+    guard let occasion = link.occasion else { return 0 }
+    let decision = decide(
+      actor: actor, action: .update, patient: link.patient, resource: "Occasion",
+      purpose: actor.purpose(with: link.patient))
+    if case .deny(let reason) = decision { throw reason }
+    do {
+      _ = try OccasionCommands.answer(
+        occasion.id, patient: link.patient, answer, account: actor.accountID, byName: byName,
+        at: now, in: writer)
+      return 1
+    } catch OccasionError.answered, OccasionError.cancelled, OccasionError.minutesOutOfRange {
+      return 0
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  private func record(
+    _ action: AnswerAction, for link: ActionLink, _ context: CommandContext,
+    in writer: any SQLWriter
+  ) throws -> Int {
     var recorded = 0
     for dose in link.open {
       do throws(AnswerError) {
         _ = try DoubleDose.answer(
           dose, patient: link.patient,
           AnswerRequest(
-            action: link.action,
-            minutes: link.action == .later ? ActionLinks.laterMinutes : nil),
+            action: action, minutes: action == .later ? ActionLinks.laterMinutes : nil),
           asked: asked, context: context, in: writer)
         recorded += 1
       } catch {
@@ -103,7 +142,6 @@ struct TapAnswer: Sendable {
         }
       }
     }
-    try ActionLinks.use(secret, at: now, in: writer)
     return recorded
   }
 }

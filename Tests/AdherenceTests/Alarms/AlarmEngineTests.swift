@@ -165,6 +165,55 @@ struct AlarmEngineTests {
     #expect(try await world.send().map(\.line) == ["push 0 1"])
   }
 
+  /// The clock stood days ahead: what it passed over rings at its time once it is right.
+  @Test(arguments: [false, true])
+  func `after the clock was set right, an alarm that it passed over rings`(isOnce: Bool)
+    async throws
+  {
+    let world = try await ReminderWorld()
+    try await add(
+      world, draft("08:00", days: isOnce ? [] : Set(Weekday.allCases), starts: "2026-03-02"))
+    let answered = try await add(world, draft("08:10"), id: "answered")
+    world.place.clock.set("2026-03-04T09:00:00+01:00")
+    try await world.send()
+    for occasion in try await occasions(world) where occasion.source == answered.id {
+      try await answer(world, occasion, .done)
+    }
+    world.set("07:00")
+    let (now, zones) = (world.now, world.place.zones)
+    try await world.place.database.write { writer in
+      try ReminderEngine.trustClock(now, by: "admin", in: writer)
+      try ReminderEngine.clockStepped(
+        back: 2 * 86_400_000 + 2 * 3_600_000, now: now, zones: zones, in: writer)
+    }
+    #expect(try await world.send(at: "07:59").isEmpty)
+    #expect(try await world.send(at: "08:00").map(\.line) == ["push 0 1"])
+    #expect(try await world.send(at: "08:05").map(\.line) == ["push 1 1"])
+    let rung = try #require(
+      try await occasions(world).last { $0.due == Timestamp("2026-03-02T08:00:00+01:00") })
+    try await answer(world, rung, .done)
+    #expect(try await world.send(at: "08:10").map(\.line) == ["push 0 1"])
+    world.place.clock.set("2026-03-03T08:00:00+01:00")
+    #expect(try await world.send().count == (isOnce ? 0 : 1))
+  }
+
+  @Test func `after the clock was set back, what rang early and was seen to is over`()
+    async throws
+  {
+    let world = try await ReminderWorld()
+    try await add(world, draft("08:00"))
+    try await world.send(at: "08:00")
+    try await answer(world, try #require(try await occasions(world).first), .done)
+    world.set("07:00")
+    let (now, zones) = (world.now, world.place.zones)
+    try await world.place.database.write { writer in
+      try ReminderEngine.clockStepped(back: 3_600_000, now: now, zones: zones, in: writer)
+    }
+    #expect(try await world.send(at: "08:00").isEmpty)
+    world.place.clock.set("2026-03-03T08:00:00+01:00")
+    #expect(try await world.send().map(\.line) == ["push 0 1"])
+  }
+
   @Test func `a word ahead comes once, and not for what was called off`() async throws {
     let world = try await ReminderWorld()
     let alarm = try await add(world, draft("09:00", lead: 30))

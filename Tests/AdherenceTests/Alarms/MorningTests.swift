@@ -103,42 +103,55 @@ struct MorningTests {
     }
   }
 
-  @Test func `a dose is announced once, and not when it was answered, moved or silenced before`()
+  @Test func `a reminder that is held follows what is chosen meanwhile`() async throws {
+    let world = try await ReminderWorld(at: "2026-03-07T06:00:00+01:00")
+    let plan = try await world.add("07:00", start: "2026-03-07")
+    var choices = ReminderChoices()
+    choices.weekendMinute = 9 * 60 + 30
+    try await choose(world, choices)
+    func send(at time: String) async throws -> [String] {
+      world.place.clock.set("2026-03-07T\(time):00+01:00")
+      return try await world.send().map(\.line)
+    }
+    #expect(try await send(at: "07:00").isEmpty)
+    // Later than before: nothing at the old time.
+    choices.weekendMinute = 10 * 60
+    try await choose(world, choices)
+    #expect(try await send(at: "09:30").isEmpty)
+    // Earlier than now: at once, and as an ordinary reminder though it was due hours ago.
+    choices.weekendMinute = 8 * 60
+    try await choose(world, choices)
+    #expect(try await send(at: "09:31") == ["push 0 1"])
+    #expect(try await send(at: "09:36") == ["push 1 1"])
+    #expect(try await send(at: "10:00") == ["push 2 1"])
+    #expect(try await world.answer(world.dose(of: plan)?.id, .taken))
+    #expect(try await send(at: "10:30").isEmpty)
+  }
+
+  @Test func `a medicine that cannot wait any more rings at once, one put off keeps its time`()
     async throws
   {
-    let world = try await ReminderWorld()
-    let plan = try await world.add("09:00")
-    var choice = PlanReminders()
-    choice.lead = 30
-    try await keep(world, plan, choice)
-    func announce() async throws -> Int {
-      let now = world.now
-      let context = world.context
-      return try await world.place.database.write { writer in
-        let missing = try LeadNotices.missing(now, limit: 100, in: writer)
-        for notice in missing {
-          try OccasionCommands.open(
-            notice, newIdentifier: context.newIdentifier, at: now, in: writer)
-        }
-        return missing.count
-      }
-    }
-    #expect(try await announce() == 1)
-    #expect(try await announce() == 0)
-    #expect(try await world.send(at: "08:29").isEmpty)
-    let sent = try await world.send(at: "08:30")
-    #expect(sent.map(\.content.kind) == [.lead])
-    #expect(sent.first?.content.words.title == "Coming up at 09:00")
-    #expect(try await world.send(at: "08:40").isEmpty)
-    #expect(try await world.answer(world.dose(of: plan)?.id, .taken))
-    // The next day's is called off with the medicine's silence.
-    world.place.clock.set("2026-03-03T06:30:00+01:00")
-    try await world.send()
-    #expect(try await announce() == 1)
-    choice.isSilent = true
-    try await keep(world, plan, choice)
-    world.place.clock.set("2026-03-03T08:30:00+01:00")
+    let world = try await ReminderWorld(at: "2026-03-07T06:00:00+01:00")
+    let urgent = try await world.add("07:00", start: "2026-03-07")
+    let putOff = try await world.add("07:00", name: "Ramipril", start: "2026-03-07")
+    var choices = ReminderChoices()
+    choices.weekendMinute = 9 * 60
+    try await choose(world, choices)
+    world.place.clock.set("2026-03-07T07:00:00+01:00")
     #expect(try await world.send().isEmpty)
+    #expect(try await world.answer(world.dose(of: putOff)?.id, .later, minutes: 180))
+    try await world.round()
+    var choice = PlanReminders()
+    choice.isCritical = true
+    try await keep(world, urgent, choice)
+    let sent = try await world.send()
+    #expect(sent.map(\.line) == ["push 0 1"])
+    #expect(sent.first?.content.doses.map(\.plan) == [urgent.id])
+    #expect(try await world.answer(world.dose(of: urgent)?.id, .taken))
+    world.place.clock.set("2026-03-07T09:30:00+01:00")
+    #expect(try await world.send().isEmpty)
+    world.place.clock.set("2026-03-07T10:00:00+01:00")
+    #expect(try await world.send().first?.content.doses.map(\.plan) == [putOff.id])
   }
 
   @Test func `what passed without an answer is asked about until somebody says what is known`()

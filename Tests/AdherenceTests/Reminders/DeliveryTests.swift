@@ -3,6 +3,7 @@
 import Storage
 import TestSupport
 import Testing
+import TimeZones
 
 @testable import Adherence
 
@@ -239,7 +240,8 @@ struct ReminderClockTests {
     world.set("06:00")
     let now = world.now
     try await world.place.database.write { writer in
-      try ReminderEngine.clockStepped(back: 2 * 3_600_000, now: now, in: writer)
+      try ReminderEngine.clockStepped(
+        back: 2 * 3_600_000, now: now, zones: ZoneCatalog(), in: writer)
     }
     world.place.clock.advance(milliseconds: 30_000)
     #expect(try await world.send().map(\.line) == ["push 0 1"])

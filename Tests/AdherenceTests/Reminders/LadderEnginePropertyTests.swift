@@ -53,6 +53,11 @@ struct LadderEnginePropertyTests {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: try await world.complete([delivery], .failed(trouble: "status-403"))
         case 1: try await world.complete([delivery], .gone)
+        case 2:
+          try await world.complete(
+            [delivery],
+            .retry(
+              afterSeconds: Int.random(in: 1...3_600, using: &random), trouble: "timeout"))
         default: try await world.complete([delivery])
         }
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Scheduling
 import Storage
 import TestSupport
 import Testing
@@ -77,6 +78,16 @@ struct ReminderNightTests {
     let zones = ZoneCatalog(directory: folder.path)
     let world = try await ReminderWorld()
     let plan = try await world.add("20:00")
+    let commands = AlarmCommands(
+      patient: ReminderWorld.ann, account: ReminderWorld.account, now: world.now, zones: zones)
+    let alarm = AlarmDraft(
+      kind: .water, label: "",
+      times: AlarmTimes(
+        time: try #require(ClockTime(text: "21:30")), days: Set(Weekday.allCases),
+        starts: try #require(CivilDate(text: "2026-03-01"))))
+    try await world.place.database.write { writer in
+      _ = try commands.create(alarm, id: "water", in: writer)
+    }
     func changes() async throws -> [ZoneDataChange] {
       try await world.place.database.write { try ZoneDataChange.found(zones, in: $0) }
     }
@@ -88,10 +99,17 @@ struct ReminderNightTests {
     let found = try await changes()
     #expect(found.map(\.zone) == ["Europe/Berlin"])
     let now = world.now
-    let rest = try await world.place.database.write { writer in
-      try found.first?.follow(after: nil, limit: 100, now: now, zones: zones, in: writer)
+    var place: ZoneDataChange.Place?
+    repeat {
+      let from = place
+      place = try await world.place.database.write { writer in
+        try found.first?.follow(after: from, limit: 1, now: now, zones: zones, in: writer)
+      }
+    } while place != nil
+    let alarms = try await world.place.database.read { reader in
+      try AlarmQueries.all(patient: ReminderWorld.ann, in: reader)
     }
-    #expect(rest == nil)
+    #expect(alarms.map(\.next) == [Timestamp("2026-03-02T21:30:00+02:00")])
     let due = try await world.place.database.read { reader in
       try reader.query(
         "SELECT due FROM doses WHERE plan = $1 AND state = 'open' ORDER BY due LIMIT 1",

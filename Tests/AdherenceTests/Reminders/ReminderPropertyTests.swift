@@ -4,6 +4,7 @@ import Scheduling
 import Storage
 import TestSupport
 import Testing
+import TimeZones
 
 @testable import Adherence
 
@@ -74,7 +75,8 @@ struct ReminderPropertyTests {
       world.place.clock.advance(milliseconds: -back)
       let now = world.now
       try await world.place.database.write { writer in
-        try ReminderEngine.clockStepped(back: back, now: now, in: writer)
+        try ReminderEngine.clockStepped(
+          back: back, now: now, zones: ZoneCatalog(), in: writer)
       }
     default:
       world.place.clock.advance(milliseconds: Int64.random(in: 0...900_000, using: &random))

@@ -259,6 +259,10 @@ struct ReminderLadderTests {
     // Four, or five within a day, may still come; one device that works is enough.
     #expect(lines(0, [Self.device("x", unshown: 4, hoursAgo: 99)]) == ["push x"])
     #expect(lines(0, [Self.device("x", unshown: 9, hoursAgo: 24)]) == ["push x"])
+    // Two are enough where the first is six days old: once a week is seldom.
+    #expect(lines(0, [Self.device("x", unshown: 2, hoursAgo: 144)]) == ["push x"])
+    #expect(lines(0, [Self.device("x", unshown: 2, hoursAgo: 145)]) == ["push x", "mail mail"])
+    #expect(lines(0, [Self.device("x", unshown: 1, hoursAgo: 999)]) == ["push x"])
     #expect(
       lines(0, [Self.device("x", unshown: 9, hoursAgo: 25), Self.device("y")])
         == ["push x", "push y"])

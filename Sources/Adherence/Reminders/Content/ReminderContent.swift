@@ -22,6 +22,18 @@ package struct ReminderContent: Sendable {
     package var plan: String { key.plan }
   }
 
+  /// The time of an alarm.
+  package struct NamedOccasion: Sendable, Hashable {
+    package let id: String
+    /// By how many minutes "later" puts it off; nil where that fits no more.
+    package let later: Int?
+
+    package init(id: String, later: Int?) {
+      self.id = id
+      self.later = later
+    }
+  }
+
   package let delivery: String
   package let patient: String
   package let subject: String
@@ -44,13 +56,15 @@ package struct ReminderContent: Sendable {
   package let isForFamily: Bool
   /// What is to be taken, or the name of an alarm, in words; empty unless the person wants it said.
   package let medicines: [String]
+  /// What rings where that is an alarm.
+  package let occasion: NamedOccasion?
   package let now: Timestamp
 
   package init(
     delivery: String, patient: String, subject: String, kind: ReminderKind, language: Language,
     zone: Zone, due: Timestamp, doses: [NamedDose], label: String?, mustLook: Bool = false,
     links: ReminderLinks = ReminderLinks(), isForFamily: Bool = false, medicines: [String] = [],
-    now: Timestamp
+    occasion: NamedOccasion? = nil, now: Timestamp
   ) {
     self.delivery = delivery
     self.patient = patient
@@ -65,6 +79,7 @@ package struct ReminderContent: Sendable {
     self.links = links
     self.isForFamily = isForFamily
     self.medicines = medicines
+    self.occasion = occasion
     self.now = now
   }
 
@@ -85,6 +100,9 @@ package struct ReminderContent: Sendable {
 
   /// The word on a button that leads to the page.
   package var openWords: String { ReminderWords(self).open }
+
+  /// The word on a button that gives an answer.
+  package func words(for answer: LinkAnswer) -> String { ReminderWords(self).answer(answer) }
 
   /// Where the one button of a message leads, from the root of the server: to the page that answers without
   /// a sign-in where there is one.
@@ -164,10 +182,19 @@ struct ReminderWords: Sendable {
   var open: String {
     localizer.text(content.kind.isNotice ? "break-glass.notice.open" : "reminders.open")
   }
-  func answer(_ action: AnswerAction) -> String {
-    localizer.text(
-      "channels.answer",
-      ["action": .text(action.rawValue), "minutes": .number(ActionLinks.laterMinutes)])
+  func answer(_ answer: LinkAnswer) -> String {
+    switch answer {
+    case .dose(let action):
+      localizer.text(
+        "channels.answer",
+        ["action": .text(action.rawValue), "minutes": .number(ActionLinks.laterMinutes)])
+    case .occasion(.later, let minutes?):
+      localizer.text(
+        "alarms.answer.later",
+        ["minutes": .number(minutes), "hours": .number(OccasionAnswer.wholeHours(minutes))])
+    case .occasion(.declined, _): localizer.text("alarms.answer.declined")
+    case .occasion: localizer.text("alarms.answer.done")
+    }
   }
   var noSignIn: String { localizer.text("channels.no-sign-in") }
   var silence: String { localizer.text("channels.silence-mail") }

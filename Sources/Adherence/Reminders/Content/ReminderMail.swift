@@ -18,7 +18,7 @@ extension ReminderContent {
     let words = ReminderWords(self)
     let address = baseURL + path
     let answers = links.answers.map { choice in
-      (words.answer(choice.action), baseURL + Self.tapPath(choice.secret))
+      (words.answer(choice.answer), baseURL + Self.tapPath(choice.secret))
     }
     let silence = links.silence.map { baseURL + Self.silencePath($0) }
     var parts = [words.title, words.body]

@@ -63,6 +63,15 @@ extension ReminderContent {
     payload["body"] = .string(words.body)
     // Nothing to press before the page was opened.
     if mustLook || isForFamily { payload["actions"] = [] }
+    if let occasion, !isForFamily {
+      payload["occasion"] = .string(occasion.id)
+      payload["minutes"] = occasion.later.map { .number(JSONNumber($0)) }
+      payload["actions"] = .array(
+        ([.occasion(.done)] + (occasion.later.map { [.occasion(.later, minutes: $0)] } ?? []))
+          .map { (answer: LinkAnswer) in
+            ["action": .string(answer.word), "title": .string(words.answer(answer))]
+          })
+    }
     payload["web_push"] = 8030
     payload["notification"] = [
       "title": .string(words.title), "navigate": .string(baseURL + path), "tag": .string(tag),

@@ -25,11 +25,17 @@ extension ReminderEngine {
     let doses = try RingingDoses.of(Array(Set(waiting.map(\.subject))), in: writer)
     let toLookAt = try ProposalQueries.plansToLookAt(
       patients: Set(waiting.map(\.patient)), in: writer)
+    let quiet = try LadderReading.quietHours(
+      Set(waiting.filter(\.mayBeHeld).map(\.patient)).sorted(), zones: context.zones, in: writer)
     var claimed: [ClaimedDelivery] = []
+    var held: [Timestamp: [SQLValue]] = [:]
     var ended: [DeliveryOutcome: [SQLValue]] = [:]
     claimed.reserveCapacity(waiting.count)
     for delivery in waiting {
-      switch delivery.verdict(doses[delivery.subject] ?? [], now: now) {
+      switch delivery.verdict(
+        doses[delivery.subject] ?? [], quiet: quiet[delivery.patient], now: now)
+      {
+      case .hold(let until): held[until, default: []].append(.text(delivery.delivery))
       case .end(let outcome):
         ended[outcome, default: []].append(.text(delivery.delivery))
       case .send(let named):
@@ -51,6 +57,12 @@ extension ReminderEngine {
             naming: named, mustLook: named.contains { plans.contains($0.key.plan) }, context,
             in: writer))
       }
+    }
+    for (until, ids) in held {
+      try writer.execute(
+        """
+        UPDATE deliveries SET next_try = $1, lease_until = NULL, changed = $2 WHERE delivery IN (
+        """, [SQLValue(until), SQLValue(now)], in: ids)
     }
     for (outcome, ids) in ended {
       try writer.execute(
@@ -116,7 +128,7 @@ extension WaitingDelivery {
         label: patientCount > 1 || isFamily
           ? patientLabel.text(of: patientName, .of(language)) : nil,
         mustLook: mustLook, links: links, isForFamily: isFamily,
-        medicines: try medicines(doses, language, in: writer),
+        medicines: try medicines(doses, language, in: writer), occasion: namedOccasion(context.now),
         now: context.now))
   }
 
@@ -160,11 +172,24 @@ extension WaitingDelivery {
     } else if kind == .test {
       links.proof = ChannelAddresses.proof(delivery, cipher: context.accounts.cipher)
     }
-    guard kind == .doses, !mustLook, !isFamily else { return links }
+    guard !mustLook, !isFamily, let offer = offer(doses, context.now) else { return links }
     links.answers = try ActionLinks.keep(
-      delivery, patient: patient, recipient: recipient, doses: doses,
-      generation: generation,
-      cipher: context.accounts.cipher, in: writer)
+      delivery, patient: patient, recipient: recipient, offer, cipher: context.accounts.cipher,
+      in: writer)
     return links
+  }
+
+  /// What may be answered without a sign-in; nil where there is nothing.
+  private func offer(_ doses: [RingingDose], _ now: Timestamp) -> ActionLinks.Offer? {
+    switch kind {
+    case .doses: .doses(doses, generation: generation)
+    case .alarm: occasion.map { .occasion($0, at: now) }
+    case .summary, .test, .emergency, .review, .warning, .wear, .lead: nil
+    }
+  }
+
+  private func namedOccasion(_ now: Timestamp) -> ReminderContent.NamedOccasion? {
+    guard kind == .alarm, let occasion else { return nil }
+    return .init(id: occasion.id, later: occasion.later(at: now))
   }
 }

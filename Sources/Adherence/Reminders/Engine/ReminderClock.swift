@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Storage
+import TimeZones
 
 /// The row of `reminder_clock`.
 enum ReminderClock {
@@ -68,7 +69,7 @@ extension ReminderEngine {
   ///
   /// `now` is the time after the step. Times that plans and people chose stay as they are.
   package static func clockStepped(
-    back milliseconds: Int64, now: Timestamp, in writer: any SQLWriter
+    back milliseconds: Int64, now: Timestamp, zones: ZoneCatalog, in writer: any SQLWriter
   ) throws(StorageError) {
     guard milliseconds > 0 else { return }
     // Retries and leases count from the clock as it was.
@@ -84,13 +85,19 @@ extension ReminderEngine {
         fresh_until = fresh_until - $1
       WHERE state = 'ringing' AND next_at > $2 AND started > $2 AND rung > 0 AND next_at < ends
       """, [.integer(milliseconds), SQLValue(now)])
+    if milliseconds >= AlarmClock.smallestStep {
+      try AlarmClock.steppedBack(now, zones: zones, in: writer)
+    }
   }
 
   /// At a start: brings back what an earlier process planned by a clock that has been set back since.
-  package static func resume(_ now: Timestamp, in writer: any SQLWriter) throws(StorageError) {
+  package static func resume(_ now: Timestamp, zones: ZoneCatalog, in writer: any SQLWriter)
+    throws(StorageError)
+  {
     guard let tick = try ReminderClock.tick(in: writer), now < tick else { return }
     try clockStepped(
-      back: tick.milliseconds.subtractingClamped(now.milliseconds), now: now, in: writer)
+      back: tick.milliseconds.subtractingClamped(now.milliseconds), now: now, zones: zones,
+      in: writer)
   }
 
   /// Gives back what a process that is gone had claimed; only where this is the one process.

@@ -131,6 +131,8 @@ struct ReminderCompletion {
 
   /// Plans the next channels for the same rung: for a push the other ways and mail, unless another device of
   /// the recipient works; for others the devices that work, else mail.
+  ///
+  /// What may not go out in the quiet hours is held back when it is claimed, like everything.
   private func takeOver(_ row: SQLRow, from channel: ReminderChannel) throws(StorageError) {
     let (subject, recipient, failed) = (try row.text(0), try row.text(3), try row.text(5))
     guard let reminder = try ReminderRows.one(subject, in: writer),
@@ -138,13 +140,16 @@ struct ReminderCompletion {
       reminder.generation == (try row.integer(1))
     else { return }
     let rung = Int(clamping: try row.integer(2))
-    guard try mayRing(rung, of: reminder) else { return }
     let recipients = try ReminderRecipients.of([reminder.patient], at: now, in: writer)
     guard let person = recipients[reminder.patient]?.first(where: { $0.account == recipient })
     else { return }
     let working = person.devices.filter { $0.subscription != failed && !$0.isBroken(at: now) }
     var instead: [RungAddress] = []
-    if !working.isEmpty {
+    if reminder.kind == .lead {
+      if working.isEmpty, channel == .push {
+        instead = person.of(ReminderRecipient.quietChannels)
+      }
+    } else if !working.isEmpty {
       guard channel != .push else { return }
       instead = working.map {
         RungAddress(recipient: recipient, channel: .push, address: $0.subscription)
@@ -161,17 +166,5 @@ struct ReminderCompletion {
         context.newIdentifier(), row: reminder, rung: rung, to: address, doses: try row.text(6),
         now: now, in: writer)
     }
-  }
-
-  /// Whether a rung may go out now: those after the first stay out of the quiet hours, as planning keeps
-  /// them.
-  private func mayRing(_ rung: Int, of reminder: ReminderRow) throws(StorageError) -> Bool {
-    guard rung > 0, reminder.kind == .doses else { return true }
-    let timings = try LadderReading.timings(
-      [reminder.patient], zones: context.zones, in: writer)
-    guard var timing = timings[reminder.patient], timing.quiet != nil else { return true }
-    let doses = try RingingDoses.of([reminder.subject], in: writer)[reminder.subject] ?? []
-    timing.isCritical = doses.contains(where: \.isCritical)
-    return !timing.isHeld(at: now)
   }
 }

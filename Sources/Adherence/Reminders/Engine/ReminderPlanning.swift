@@ -59,7 +59,7 @@ struct ReminderPlanning {
       let timing = timings[row.patient] ?? .standard
       if row.kind.isOccasion {
         if var lead = occasions[row.subject], lead.kind == .lead, lead.state == .open,
-          try !LeadNotices.stands(lead, in: writer)
+          try !LeadNotices.stands(lead, now: now, zones: context.zones, in: writer)
         {
           lead.state = .cancelled
           lead.version += 1
@@ -150,7 +150,8 @@ struct ReminderPlanning {
           if dose.mayRing(at: now) { continue }
         }
         // Opened again, it is fresh from then on; a clock put back since does not hold it up.
-        let from = isDue ? min(dose.ringsAt ?? max(dose.ring, opens), now) : dose.ring
+        let freshFrom = dose.wasHeld ? now : dose.ringsAt ?? max(dose.ring, opens)
+        let from = isDue ? min(freshFrom, now) : dose.ring
         if isDue { round.count += 1 }
         if isDue && !dose.isPlanActive {
           try neverRing(dose)
@@ -239,15 +240,7 @@ struct ReminderPlanning {
     for (step, firing, isNew) in firings {
       var row = step.row
       let told = recipients[row.patient] ?? []
-      let addresses =
-        row.kind.isNotice
-        ? ReminderLadder.noticeAddresses(
-          recipients: told, mailIsPossible: context.mailIsPossible)
-        : ReminderLadder.addresses(
-          rung(firing.rung, of: row), of: (timings[row.patient] ?? .standard).ladder,
-          isFirst: firing.rung == 0,
-          recipients: row.kind.isForFamily ? told : told.filter { !$0.isFamily },
-          mailIsPossible: context.mailIsPossible, now: now)
+      let addresses = addresses(firing, of: step, told: told)
       let isToldOnce = row.kind == .summary || row.kind.isNotice || row.kind.isWatching
       if isToldOnce && addresses.isEmpty { row.close(.unreachable, at: now) }
       if isNew {
@@ -269,11 +262,25 @@ struct ReminderPlanning {
 }
 
 extension ReminderPlanning {
-  /// The rung of that number; a summary has one, by push.
-  private func rung(_ number: Int, of row: ReminderRow) -> LadderRung {
-    let rungs = (timings[row.patient] ?? .standard).ladder.rungs
-    guard row.kind.climbs, rungs.indices.contains(number) else { return LadderRung(0, .push) }
-    return rungs[number]
+  /// Where a rung goes, by the ladder that the step went by.
+  private func addresses(
+    _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient]
+  ) -> [RungAddress] {
+    let kind = step.row.kind
+    if kind.isNotice {
+      return ReminderLadder.noticeAddresses(
+        recipients: told, mailIsPossible: context.mailIsPossible)
+    }
+    let acting = told.filter { !$0.isFamily }
+    if kind == .lead { return ReminderLadder.quietAddresses(recipients: acting, now: now) }
+    let ladder = step.timing.ladder
+    // What does not climb has one rung, by push.
+    let rung =
+      kind.climbs && ladder.rungs.indices.contains(firing.rung)
+      ? ladder.rungs[firing.rung] : LadderRung(0, .push)
+    return ReminderLadder.addresses(
+      rung, of: ladder, isFirst: firing.rung == 0, recipients: kind.isForFamily ? told : acting,
+      mailIsPossible: context.mailIsPossible, now: now)
   }
 }
 

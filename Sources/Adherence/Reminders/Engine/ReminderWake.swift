@@ -65,6 +65,49 @@ enum ReminderWake {
     }
   }
 
+  /// Lets what rings for a patient go by their new choices: when the next rung comes, and what of the rungs
+  /// after the first waits for the end of the quiet hours.
+  static func ladder(of patient: String, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try writer.execute(
+      """
+      UPDATE reminders SET next_at = $1
+      WHERE patient = $2 AND state = 'ringing' AND kind IN ('doses', 'alarm') AND rung > 0
+        AND next_at > $1
+      """, [SQLValue(now), .text(patient)])
+    // What waits for another try tries once more: nobody is asked twice for that.
+    try writer.execute(
+      """
+      UPDATE deliveries SET next_try = $1
+      WHERE patient = $2 AND state = 'waiting' AND rung > 0 AND lease_until IS NULL
+        AND next_try > $1
+      """, [SQLValue(now), .text(patient)])
+  }
+
+  /// Lets go the doses whose reminder weekends or a holiday hold back: the next step takes them up by the
+  /// choices as they are then.
+  static func held(of patient: String, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    let rows = try writer.query(
+      """
+      SELECT subject FROM reminders
+      WHERE patient = $1 AND state = 'ringing' AND kind = 'doses' AND rung = 0 AND started > $2
+      """, [.text(patient), SQLValue(now)])
+    for row in rows {
+      let subject = try row.text(0)
+      // Those that somebody put off keep their time.
+      let released = try writer.execute(
+        """
+        UPDATE doses SET reminder = NULL, rings_at = due
+        WHERE patient = $1 AND reminder = $2 AND state = 'open' AND later_until IS NULL
+          AND due <= $3
+        """, [.text(patient), .text(subject), SQLValue(now)])
+      if released > 0 { try self.subject(subject, patient: patient, at: now, in: writer) }
+    }
+  }
+
   /// The longest late window, twelve hours, with room.
   private static let longestWindow: Int64 = 13 * 3_600_000
 }

@@ -47,8 +47,8 @@ struct WaitingDelivery: Sendable {
   let isSilenced: Bool
   /// Whether notifications may say what is to be taken.
   let namesMedicine: Bool
-  /// How what rings stands where that is no dose.
-  let occasion: Occasion.State?
+  /// What rings where that is no dose, as it stands.
+  let occasion: WaitingOccasion?
   /// The name that the person gave to the alarm.
   let occasionName: String?
   let alarmKind: AlarmKind?
@@ -82,7 +82,8 @@ struct WaitingDelivery: Sendable {
           WHERE g.patient = d.patient AND g.account = d.recipient AND g.relationship = 'family'
             AND ' ' || g.categories || ' ' LIKE '% adherence %'
             AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1)),
-        x.channels, y.names_medicine, c.form, o.state, l.label, l.kind
+        x.channels, y.names_medicine, c.form, o.state, l.label, l.kind, o.occasion,
+        o.is_critical, o.due, o.ends, l.snooze
       FROM deliveries d
       JOIN reminders r ON r.patient = d.patient AND r.subject = d.subject
       LEFT JOIN push_subscriptions s ON s.subscription = d.address AND s.account = d.recipient
@@ -145,7 +146,7 @@ struct WaitingDelivery: Sendable {
     namesMedicine = try (row.optionalInteger(36) ?? 0) != 0
     form = try row.optionalText(37).flatMap(ChannelForm.init(rawValue:))
     isSuperseded = try row.integer(27) > 0
-    occasion = try row.optionalText(38).flatMap(Occasion.State.init(rawValue:))
+    occasion = try WaitingOccasion(row, from: (state: 38, rest: 41))
     occasionName = try row.optionalText(39)
     alarmKind = try row.optionalText(40).flatMap(AlarmKind.init(rawValue:))
     patientLabel =
@@ -155,9 +156,10 @@ struct WaitingDelivery: Sendable {
     isProven = row[33] != .null
   }
 
-  /// What to do about a delivery: send it for some doses, or end it unsent.
+  /// What to do about a delivery: send it for some doses, keep it for later, or end it unsent.
   enum Verdict: Sendable, Hashable {
     case send([RingingDose])
+    case hold(until: Timestamp)
     case end(DeliveryOutcome)
   }
 
@@ -169,8 +171,22 @@ struct WaitingDelivery: Sendable {
     }
   }
 
-  /// Decides, from the doses of its subject as they stand in the same transaction.
-  func verdict(_ doses: [RingingDose], now: Timestamp) -> Verdict {
+  /// Whether the quiet hours may hold it back.
+  var mayBeHeld: Bool { rung > 0 && kind.climbs }
+
+  /// Decides, from the doses of its subject and the quiet hours as they stand in the same transaction.
+  ///
+  /// - Parameter quiet: nil where the person chose no quiet hours.
+  func verdict(_ doses: [RingingDose], quiet: LadderTiming? = nil, now: Timestamp) -> Verdict {
+    let verdict = standing(doses, now: now)
+    guard case .send = verdict, mayBeHeld, var quiet else { return verdict }
+    quiet.isCritical =
+      kind == .doses
+      ? doses.contains { $0.isCritical && $0.state == .open } : occasion?.isCritical ?? false
+    return quiet.held(at: now).map { .hold(until: $0) } ?? verdict
+  }
+
+  private func standing(_ doses: [RingingDose], now: Timestamp) -> Verdict {
     let isTold = isRecipient && (!isSilenced || kind.isNotice)
     guard hasAddress, isTold || kind == .test else { return .end(.stale) }
     guard kind != .test, !kind.isNotice, !kind.isWatching else {
@@ -195,11 +211,41 @@ struct WaitingDelivery: Sendable {
 
   private func occasionVerdict(_ now: Timestamp) -> Verdict {
     guard let occasion else { return .end(.stale) }
-    guard !occasion.isAnswered else { return .end(.answered) }
+    guard !occasion.state.isAnswered else { return .end(.answered) }
     let isTooLate = handedOver == nil && now > freshUntil
-    guard occasion == .open, now < ends, generation == currentGeneration, !isOver, !isSuperseded,
+    guard occasion.state == .open, now < ends, generation == currentGeneration, !isOver,
+      !isSuperseded,
       !isTooLate
     else { return .end(.stale) }
     return .send([])
+  }
+}
+
+/// An occasion as a delivery of its reminder needs it.
+struct WaitingOccasion: Sendable, Hashable {
+  let id: String
+  let state: Occasion.State
+  let isCritical: Bool
+  let due: Timestamp
+  let ends: Timestamp
+  /// How long the alarm's own "later" puts off; nil for what is no alarm.
+  let snooze: Int?
+
+  /// Nil where the row has none.
+  fileprivate init?(_ row: SQLRow, from columns: (state: Int, rest: Int)) throws(StorageError) {
+    guard let state = try row.optionalText(columns.state).flatMap(Occasion.State.init(rawValue:))
+    else { return nil }
+    self.state = state
+    id = try row.text(columns.rest)
+    isCritical = try row.bool(columns.rest + 1)
+    due = try row.timestamp(columns.rest + 2)
+    ends = try row.timestamp(columns.rest + 3)
+    snooze = try row.optionalInteger(columns.rest + 4).map { Int(clamping: $0) }
+  }
+
+  /// By how much a press on "later" puts off; nil where that fits no more.
+  func later(at now: Timestamp) -> Int? {
+    let minutes = snooze ?? AlarmDraft.standardSnooze
+    return minutes <= OccasionRule.maximumMinutes(due: due, ends: ends, at: now) ? minutes : nil
   }
 }

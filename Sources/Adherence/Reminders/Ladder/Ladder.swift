@@ -129,6 +129,70 @@ package struct Ladder: Sendable, Hashable {
   }
 }
 
+// MARK: Fixed for one generation
+
+extension Ladder {
+  /// As a reminder keeps it: a line for each rung.
+  var text: String {
+    rungs.map { "\($0.minutes) \($0.channel.rawValue) \($0.recipient.text)" }
+      .joined(separator: "\n")
+  }
+
+  /// What ``text`` wrote; nil for what this program cannot read.
+  init?(text: String) {
+    var rungs: [LadderRung] = []
+    for line in text.split(separator: "\n") {
+      let parts = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3, let minutes = Int(parts[0]),
+        (0...Self.maximumMinutes).contains(minutes),
+        let channel = ReminderChannel(rawValue: String(parts[1])),
+        let recipient = LadderRung.Recipient(text: parts[2])
+      else { return nil }
+      rungs.append(LadderRung(minutes, channel, recipient))
+    }
+    guard !rungs.isEmpty else { return nil }
+    self.init(unchecked: rungs)
+  }
+
+  /// The ladder as it was fixed, with the rungs of those who joined since, behind what was fired.
+  ///
+  /// A rung that was fired keeps its place, so that its number names it for good. Whoever joined is told at
+  /// their own minutes, or next where these have passed.
+  func joined(from present: Ladder, fired: Int, elapsedMinutes: Int) -> Ladder {
+    let known = Set(rungs.map(\.recipient))
+    let more = present.rungs.filter { $0.recipient != .acting && !known.contains($0.recipient) }
+    guard !more.isEmpty else { return self }
+    let fired = min(max(fired, 0), rungs.count)
+    let rest = Array(rungs[fired...])
+    // What is held back comes later than its minutes say: nobody is put behind it for that.
+    let earliest = min(rest.first?.minutes ?? elapsedMinutes, elapsedMinutes, Self.maximumMinutes)
+    return Ladder(
+      unchecked: Array(rungs[..<fired])
+        + Self.inOrder(
+          rest + more.map { LadderRung(max($0.minutes, earliest), $0.channel, $0.recipient) }))
+  }
+}
+
+extension LadderRung.Recipient {
+  fileprivate var text: String {
+    switch self {
+    case .acting: "acting"
+    case .family(let account): "family \(account)"
+    case .guardian(let account): "guardian \(account)"
+    }
+  }
+
+  fileprivate init?(text: Substring) {
+    let parts = text.split(separator: " ", maxSplits: 1)
+    switch (parts.first, parts.count) {
+    case ("acting", 1): self = .acting
+    case ("family", 2): self = .family(String(parts[1]))
+    case ("guardian", 2): self = .guardian(String(parts[1]))
+    default: return nil
+    }
+  }
+}
+
 /// The hours in which a person is not to be woken again, on their own clock.
 package struct QuietHours: Sendable, Hashable {
   /// Minutes after midnight, from 0 to 1439; they may span midnight.

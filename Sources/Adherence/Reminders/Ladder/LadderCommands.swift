@@ -125,6 +125,7 @@ package enum LadderCommands {
       [
         .text(patient), SQLValue(quiet?.from), SQLValue(quiet?.until), SQLValue(namesMedicine),
       ])
+    try ReminderWake.ladder(of: patient, at: now, in: writer)
     audit(patient, account, now, in: writer)
   }
 
@@ -186,7 +187,10 @@ package enum LadderCommands {
       UPDATE ladder_agreements SET accepted = $1
       WHERE patient = $2 AND account = $3 AND accepted IS NULL
       """, [SQLValue(now), .text(patient), .text(account)])
-    if changed > 0 { audit(patient, account, now, in: writer) }
+    if changed > 0 {
+      try ReminderWake.ladder(of: patient, at: now, in: writer)
+      audit(patient, account, now, in: writer)
+    }
     return changed > 0
   }
 
@@ -257,6 +261,9 @@ package enum LadderCommands {
         SQLValue(choice.lead),
       ])
     try ReminderWake.plan(plan, patient: patient, at: now, in: writer)
+    try ReminderWake.held(of: patient, at: now, in: writer)
+    // A medicine that cannot wait any more goes on in the quiet hours.
+    try ReminderWake.ladder(of: patient, at: now, in: writer)
     audit(patient, account, now, in: writer)
   }
 

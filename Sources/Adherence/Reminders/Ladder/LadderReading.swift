@@ -12,18 +12,7 @@ enum LadderReading {
   {
     guard !patients.isEmpty else { return [:] }
     let wanted = patients.map { SQLValue.text($0) }
-    var found: [String: LadderTiming] = [:]
-    let settings = try reader.query(
-      """
-      SELECT y.patient, y.quiet_from, y.quiet_until, u.zone FROM ladder_settings y
-      LEFT JOIN people u ON u.patient = y.patient
-      WHERE y.patient IN (
-      """, [], in: wanted)
-    for row in settings {
-      let patient = try row.text(0)
-      found[patient, default: .standard].quiet = try quiet(row)
-      found[patient]?.zone = try row.optionalText(3).flatMap { try? zones.zone($0) } ?? .utc
-    }
+    var found = try quietHours(patients, zones: zones, in: reader)
     let agreed = try agreed(wanted, in: reader)
     let waiting = try LadderStandby.waiting(wanted, in: reader)
     let own = try rungs(wanted, in: reader)
@@ -36,6 +25,27 @@ enum LadderReading {
       let ladder = kept.flatMap { try? Ladder($0) } ?? .standard
       found[patient, default: .standard].ladder = ladder.joined(by: family)
         .joined(byGuardians: guardians)
+    }
+    return found
+  }
+
+  /// The same with the quiet hours alone, for those who chose some.
+  static func quietHours(_ patients: [String], zones: ZoneCatalog, in reader: any SQLReader)
+    throws(StorageError) -> [String: LadderTiming]
+  {
+    guard !patients.isEmpty else { return [:] }
+    let settings = try reader.query(
+      """
+      SELECT y.patient, y.quiet_from, y.quiet_until, u.zone FROM ladder_settings y
+      LEFT JOIN people u ON u.patient = y.patient
+      WHERE y.quiet_from IS NOT NULL AND y.patient IN (
+      """, [], in: patients.map { .text($0) })
+    var found: [String: LadderTiming] = [:]
+    for row in settings {
+      var timing = LadderTiming.standard
+      timing.quiet = try quiet(row)
+      timing.zone = try row.optionalText(3).flatMap { try? zones.zone($0) } ?? .utc
+      found[try row.text(0)] = timing
     }
     return found
   }

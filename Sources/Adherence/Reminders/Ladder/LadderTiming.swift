@@ -35,10 +35,21 @@ struct LadderTiming: Sendable {
     return quietEnd(quiet, at: moment) ?? moment
   }
 
-  /// Whether rungs after the first are held back at an instant.
-  func isHeld(at moment: Timestamp) -> Bool {
-    guard !isCritical, let quiet else { return false }
-    return quietEnd(quiet, at: moment) != nil
+  /// Until when rungs after the first are held back at an instant; nil where they may go out.
+  func held(at moment: Timestamp) -> Timestamp? {
+    guard !isCritical, let quiet else { return nil }
+    return quietEnd(quiet, at: moment)
+  }
+
+  /// The same by the ladder to which a reminder's generation is fixed, as far as it is.
+  func following(_ row: ReminderRow, at now: Timestamp) -> LadderTiming {
+    guard let fixed = row.ladder else { return self }
+    let elapsed = now.milliseconds.subtractingClamped(row.started.milliseconds)
+    var timing = self
+    timing.ladder = fixed.joined(
+      from: ladder, fired: row.rung,
+      elapsedMinutes: Int(clamping: max(0, elapsed.addingClamped(59_999)) / 60_000))
+    return timing
   }
 
   /// The end of the quiet hours in which an instant lies; nil where it lies in none.

@@ -33,8 +33,15 @@ package struct Mornings: Sendable {
 
   /// When the reminder of a dose rings that nobody put off.
   func rings(_ dose: RingingDose) -> Timestamp {
-    guard dose.laterUntil == nil, dose.ringsAt == nil, !dose.isCritical else { return dose.ring }
+    guard dose.laterUntil == nil, dose.ringsAt == nil || dose.wasHeld, !dose.isCritical else {
+      return dose.ring
+    }
     return choices.rings(due: dose.due, lateUntil: dose.lateUntil, in: zone)
+  }
+
+  /// The same for a dose by its times alone.
+  func rings(due: Timestamp, lateUntil: Timestamp, isCritical: Bool) -> Timestamp {
+    isCritical ? due : choices.rings(due: due, lateUntil: lateUntil, in: zone)
   }
 
   /// The same for a dose as pages show it.

@@ -75,6 +75,7 @@ package struct ReminderChoices: Sendable, Hashable {
         .text(patient), .text(sound), SQLValue(weekendMinute), SQLValue(holiday?.minute),
         SQLValue(holiday?.starts.text), SQLValue(holiday?.ends.text),
       ])
+    try ReminderWake.held(of: patient, at: now, in: writer)
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .update, patient: patient, resource: "ReminderSettings",

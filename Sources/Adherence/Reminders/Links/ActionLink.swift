@@ -11,16 +11,18 @@ package struct ActionLink: Sendable {
   package let patient: String
   /// The account in whose name it answers.
   package let recipient: String
-  package let action: AnswerAction
+  package let answer: LinkAnswer
   /// The doses that the delivery named and that still take this answer, by due time, then by id.
   package let open: [DoseID]
+  /// The time of an alarm that the delivery rang for, where it still takes this answer.
+  package let occasion: Occasion?
   /// When it answered; a link answers once.
   package let used: Timestamp?
   /// The words of the notification.
   package let content: ReminderContent
 
   /// Whether a press would change something.
-  package var isOpen: Bool { used == nil && !open.isEmpty }
+  package var isOpen: Bool { used == nil && (!open.isEmpty || occasion != nil) }
 }
 
 extension ActionLinks {
@@ -39,7 +41,7 @@ extension ActionLinks {
         (SELECT COUNT(DISTINCT g.patient) FROM grants g
           WHERE g.account = l.recipient AND g.relationship IN ('self', 'guardian')
             AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1)),
-        d.due
+        d.due, r.kind
       FROM action_links l
       JOIN deliveries d ON d.patient = l.patient AND d.delivery = l.delivery
       JOIN reminders r ON r.patient = d.patient AND r.subject = d.subject
@@ -60,6 +62,10 @@ extension ActionLinks {
     ]
     let outcome = try row.optionalText(7) ?? ""
     let isOver = row[8] != .null || ended.contains(outcome)
+    let kind: ReminderKind = try row.named(18)
+    let occasion =
+      kind.isOccasion ? try openOccasion(row, named, now: now, in: reader) : nil
+    let answer = try answer(row, kind, in: reader)
     let doses = try RingingDoses.of([subject], in: reader)[subject, default: []]
       .filter { named.contains($0.key.text) }.sorted(by: RingingDose.inOrder)
     let open = isOver ? [] : doses.filter { $0.mayRing(at: now) }
@@ -71,13 +77,52 @@ extension ActionLinks {
     let due = try row.timestamp(17)
     let zone = try row.optionalText(10).flatMap { try? zones.zone($0) } ?? .utc
     return ActionLink(
-      patient: try row.text(0), recipient: try row.text(1), action: try row.named(2),
-      open: open.compactMap(\.key.dose), used: try row.optionalTimestamp(4),
+      patient: try row.text(0), recipient: try row.text(1),
+      answer: answer,
+      open: open.compactMap(\.key.dose),
+      occasion: isOver ? nil : occasion.flatMap { takes($0, answer, at: now) },
+      used: try row.optionalTimestamp(4),
       content: ReminderContent(
-        delivery: try row.text(5), patient: try row.text(0), subject: subject, kind: .doses,
+        delivery: try row.text(5), patient: try row.text(0), subject: subject, kind: kind,
         language: language, zone: zone, due: told.first?.due ?? due,
         doses: told.map { ReminderContent.NamedDose(key: $0.key, due: $0.due) },
         label: actsForSeveral ? label.text(of: name, .of(language)) : nil, now: now))
+  }
+
+  private static func openOccasion(
+    _ row: SQLRow, _ named: Set<String>, now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> Occasion? {
+    guard
+      let occasion = try OccasionRows.of(
+        subject: try row.text(6), patient: try row.text(0), in: reader)
+    else { return nil }
+    let isOpen = occasion.state == .open && now < occasion.ends
+    return isOpen && named.contains(occasion.id) ? occasion : nil
+  }
+
+  /// The occasion where it takes an answer: "later" must fit.
+  private static func takes(_ occasion: Occasion, _ answer: LinkAnswer, at now: Timestamp)
+    -> Occasion?
+  {
+    guard case .occasion(.later, let minutes?) = answer else { return occasion }
+    return minutes <= OccasionRule.maximumMinutes(occasion, at: now) ? occasion : nil
+  }
+
+  /// What the link does; an alarm's "later" lasts as long as the alarm says now.
+  private static func answer(_ row: SQLRow, _ kind: ReminderKind, in reader: any SQLReader)
+    throws(StorageError) -> LinkAnswer
+  {
+    guard kind.isOccasion else { return .dose(try row.named(2)) }
+    let action: OccasionAnswer.Action = try row.named(2)
+    guard action == .later else { return .occasion(action) }
+    let alarm = try reader.first(
+      """
+      SELECT l.snooze FROM occasions o JOIN alarms l ON l.patient = o.patient AND l.alarm = o.source
+      WHERE o.patient = $1 AND o.subject = $2
+      """, [.text(try row.text(0)), .text(try row.text(6))])
+    let minutes = try alarm.map { row throws(StorageError) in try row.integer(0) }
+    return .occasion(
+      .later, minutes: minutes.map { Int(clamping: $0) } ?? AlarmDraft.standardSnooze)
   }
 
   private static func language(_ row: SQLRow) throws(StorageError) -> Language {

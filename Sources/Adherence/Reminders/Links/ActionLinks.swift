@@ -6,8 +6,8 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// The links that a mail or a notification carries: each answers the delivery's doses in one way, without
-/// a sign-in.
+/// The links that a mail or a notification carries: each answers what the delivery rings for in one way,
+/// without a sign-in.
 package struct ReminderLinks: Sendable, Hashable {
   /// One link for each answer, in the order in which they are offered; empty where none may be given.
   package var answers: [ActionLinks.Choice] = []
@@ -21,36 +21,72 @@ package struct ReminderLinks: Sendable, Hashable {
   package init() {}
 }
 
+/// What one link answers.
+package enum LinkAnswer: Sendable, Hashable {
+  case dose(AnswerAction)
+  /// `minutes` says how long "later" puts off.
+  case occasion(OccasionAnswer.Action, minutes: Int? = nil)
+
+  /// As it is kept.
+  var word: String {
+    switch self {
+    case .dose(let action): action.rawValue
+    case .occasion(let action, _): action.rawValue
+    }
+  }
+}
+
 /// Links that answer: made when a delivery is claimed, found by the digest of their secret.
 package enum ActionLinks {
   /// An answer with the secret that gives it.
   package struct Choice: Sendable, Hashable {
-    package let action: AnswerAction
+    package let answer: LinkAnswer
     package let secret: Secret
   }
 
-  package static let prefix = "rga_"
-  /// How long "later" puts off, in minutes; where that does not fit it is left as it was.
-  package static let laterMinutes = 10
-  /// What links answer, in the order in which a mail offers it.
-  static let offered: [AnswerAction] = [.taken, .later, .skipped]
+  /// What a delivery's links are for: the doses that it names, or the one time of an alarm.
+  struct Offer: Sendable {
+    /// Doses by their ids, or the occasion by its own.
+    let named: String
+    let expires: Timestamp?
+    /// In the order in which they are offered.
+    let answers: [LinkAnswer]
 
-  /// Keeps the links of a delivery for the doses that it names now, and returns their secrets.
+    static func doses(_ doses: [RingingDose], generation: Int64) -> Offer {
+      // Each "later" begins a generation; after three a reason is asked, which a link cannot.
+      let mayWait = generation <= Int64(LaterChoices.timesWithoutReason)
+      let offered: [AnswerAction] = mayWait ? [.taken, .later, .skipped] : [.taken, .skipped]
+      return Offer(
+        named: doses.map(\.key.text).joined(separator: "\n"),
+        expires: doses.map(\.lateUntil).max(), answers: offered.map { .dose($0) })
+    }
+
+    static func occasion(_ occasion: WaitingOccasion, at now: Timestamp) -> Offer {
+      var answers = [LinkAnswer.occasion(.done)]
+      if let minutes = occasion.later(at: now) {
+        answers.append(.occasion(.later, minutes: minutes))
+      }
+      answers.append(.occasion(.declined))
+      return Offer(named: occasion.id, expires: occasion.ends, answers: answers)
+    }
+  }
+
+  package static let prefix = "rga_"
+  /// How long "later" puts a dose off, in minutes; where that does not fit it is left as it was.
+  package static let laterMinutes = 10
+
+  /// Keeps the links of a delivery for what it names now, and returns their secrets.
   ///
   /// A secret is made from the delivery's id by a key outside the database, so that a delivery that is
   /// sent again carries the same ones.
   static func keep(
-    _ delivery: String, patient: String, recipient: String, doses: [RingingDose],
-    generation: Int64,
-    cipher: FieldCipher, in writer: any SQLWriter
+    _ delivery: String, patient: String, recipient: String, _ offer: Offer, cipher: FieldCipher,
+    in writer: any SQLWriter
   ) throws(StorageError) -> [Choice] {
-    guard let expires = doses.map(\.lateUntil).max() else { return [] }
-    let named = doses.map(\.key.text).joined(separator: "\n")
+    guard let expires = offer.expires else { return [] }
     var choices: [Choice] = []
-    // Each "later" begins a generation; after three a reason is asked, which a link cannot.
-    let mayWait = generation <= Int64(LaterChoices.timesWithoutReason)
-    for action in offered where mayWait || action != .later {
-      let code = cipher.blindIndex("\(delivery):\(action.rawValue)", context: "action_links:secret")
+    for answer in offer.answers {
+      let code = cipher.blindIndex("\(delivery):\(answer.word)", context: "action_links:secret")
       let secret = Secret(text: prefix + Base64URL.encode(code))
       try writer.execute(
         """
@@ -61,9 +97,9 @@ package enum ActionLinks {
         """,
         [
           .text(patient), .blob(secret.digest), .text(delivery), .text(recipient),
-          .text(action.rawValue), .text(named), SQLValue(expires),
+          .text(answer.word), .text(offer.named), SQLValue(expires),
         ])
-      choices.append(Choice(action: action, secret: secret))
+      choices.append(Choice(answer: answer, secret: secret))
     }
     return choices
   }

@@ -87,6 +87,11 @@ package struct OccasionAnswer: Sendable, Hashable {
   /// Names the press: the same one twice counts once.
   package let event: String?
 
+  /// How many hours a time is said as; none for one that is said in minutes.
+  package static func wholeHours(_ minutes: Int) -> Int {
+    minutes.isMultiple(of: 60) ? minutes / 60 : 0
+  }
+
   package init(_ action: Action, minutes: Int? = nil, event: String? = nil) {
     self.action = action
     self.minutes = minutes

@@ -91,6 +91,13 @@ enum OccasionRows {
       ]) > 0
   }
 
+  /// Removes an occasion of which nothing was told, with its reminder.
+  static func remove(_ occasion: Occasion, in writer: any SQLWriter) throws(StorageError) {
+    let arguments = [SQLValue.text(occasion.patient), .text(occasion.subject)]
+    try writer.execute("DELETE FROM occasions WHERE patient = $1 AND subject = $2", arguments)
+    try writer.execute("DELETE FROM reminders WHERE patient = $1 AND subject = $2", arguments)
+  }
+
   static func update(_ occasion: Occasion, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       """

@@ -55,8 +55,12 @@ enum OccasionRule {
 
   /// The longest whole number of minutes that ends before the occasion does.
   static func maximumMinutes(_ occasion: Occasion, at now: Timestamp) -> Int {
-    let room = occasion.ends.milliseconds
-      .subtractingClamped(max(now, occasion.due).milliseconds).subtractingClamped(1)
+    maximumMinutes(due: occasion.due, ends: occasion.ends, at: now)
+  }
+
+  static func maximumMinutes(due: Timestamp, ends: Timestamp, at now: Timestamp) -> Int {
+    let room = ends.milliseconds.subtractingClamped(max(now, due).milliseconds)
+      .subtractingClamped(1)
     return room < 60_000 ? 0 : Int(clamping: room / 60_000)
   }
 }

@@ -20,11 +20,13 @@ struct ReminderRecipient: Sendable, Hashable {
     let unshown: Int64
     let firstUnshown: Timestamp?
 
-    /// Whether the device is treated as broken: five or more were handed over without one being
-    /// shown, the first of them over a day ago.
+    /// Whether the device is treated as broken: five or more were handed over without one being shown, the
+    /// first of them over a day ago, or two and more, the first over six days ago, for who takes something
+    /// once a week.
     func isBroken(at now: Timestamp) -> Bool {
-      guard unshown >= 5, let firstUnshown else { return false }
-      return firstUnshown.adding(milliseconds: 24 * 3_600_000) < now
+      guard unshown >= 2, let firstUnshown else { return false }
+      let hours: Int64 = unshown >= 5 ? 24 : 6 * 24
+      return firstUnshown.adding(milliseconds: hours * 3_600_000) < now
     }
   }
 
@@ -43,6 +45,8 @@ struct ReminderRecipient: Sendable, Hashable {
 
   /// What rings through a silent phone, or in the house.
   static let loudChannels: Set<ReminderChannel> = [.ntfy, .webhook, .call]
+  /// What stands in for a device without ringing, writing or calling.
+  static let quietChannels: Set<ReminderChannel> = [.ntfy]
   var loud: [RungAddress] { of(Self.loudChannels) }
   /// What takes over where no device works, besides the mailbox.
   var others: [RungAddress] { addresses }
@@ -77,6 +81,17 @@ enum ReminderLadder {
             RungAddress(
               recipient: recipient.account, channel: .mail, address: RungAddress.mailbox)
           ] : [])
+    }
+  }
+
+  /// A word ahead goes to devices, and by ntfy where none of them works: nobody is called or written to for it.
+  static func quietAddresses(recipients: [ReminderRecipient], now: Timestamp) -> [RungAddress] {
+    recipients.filter { $0.is(.acting) }.flatMap { recipient in
+      recipient.devices.map {
+        RungAddress(recipient: recipient.account, channel: .push, address: $0.subscription)
+      }
+        + (recipient.devices.contains { !$0.isBroken(at: now) }
+          ? [] : recipient.of(ReminderRecipient.quietChannels))
     }
   }
 

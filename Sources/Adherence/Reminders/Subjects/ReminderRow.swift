@@ -64,6 +64,9 @@ struct ReminderRow: Sendable, Hashable {
   var started: Timestamp
   /// The next rung, from 0.
   var rung: Int
+  /// The ladder of this generation, from its first rung on: what people choose meanwhile holds for the next,
+  /// but for consent, which is asked for whenever something is sent.
+  var ladder: Ladder?
   var nextAt: Timestamp
   /// The earliest due time of its doses.
   var due: Timestamp
@@ -109,6 +112,7 @@ struct ReminderRow: Sendable, Hashable {
     row.generation += 1
     row.started = starts
     row.rung = 0
+    row.ladder = nil
     row.nextAt = starts
     row.due = due
     row.ends = ends
@@ -137,7 +141,7 @@ enum ReminderRows {
     let rows = try reader.query(
       """
       SELECT patient, subject, kind, generation, started, rung, next_at, due, ends, fresh_until,
-        handed_over, state, outcome, opened, closed
+        handed_over, state, outcome, opened, closed, ladder
       FROM reminders WHERE state = 'ringing' AND next_at <= $1 ORDER BY next_at LIMIT $2
         /*postgresql FOR UPDATE SKIP LOCKED */
       """, [SQLValue(now), SQLValue(limit)])
@@ -150,7 +154,7 @@ enum ReminderRows {
     let rows = try reader.query(
       """
       SELECT patient, subject, kind, generation, started, rung, next_at, due, ends, fresh_until,
-        handed_over, state, outcome, opened, closed
+        handed_over, state, outcome, opened, closed, ladder
       FROM reminders WHERE subject = $1
       """, [.text(subject)])
     return try read(rows).first
@@ -163,7 +167,7 @@ enum ReminderRows {
     let rows = try reader.query(
       """
       SELECT patient, subject, kind, generation, started, rung, next_at, due, ends, fresh_until,
-        handed_over, state, outcome, opened, closed
+        handed_over, state, outcome, opened, closed, ladder
       FROM reminders WHERE state = 'ringing' AND patient IN (
       """, [], in: patients.map { .text($0) })
     return try read(rows)
@@ -173,15 +177,15 @@ enum ReminderRows {
     try writer.execute(
       """
       INSERT INTO reminders (patient, subject, kind, generation, started, rung, next_at, due, ends,
-        fresh_until, handed_over, state, outcome, opened, closed)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+        fresh_until, handed_over, state, outcome, opened, closed, ladder)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
       """,
       [
         .text(row.patient), .text(row.subject), .text(row.kind.rawValue),
         .integer(row.generation), SQLValue(row.started), SQLValue(row.rung),
         SQLValue(row.nextAt), SQLValue(row.due), SQLValue(row.ends), SQLValue(row.freshUntil),
         SQLValue(row.handedOver), .text(row.state.rawValue), SQLValue(row.outcome?.rawValue),
-        SQLValue(row.opened), SQLValue(row.closed),
+        SQLValue(row.opened), SQLValue(row.closed), SQLValue(row.ladder?.text),
       ])
   }
 
@@ -189,14 +193,15 @@ enum ReminderRows {
     try writer.execute(
       """
       UPDATE reminders SET generation = $1, started = $2, rung = $3, next_at = $4, due = $5,
-        ends = $6, fresh_until = $7, handed_over = $8, state = $9, outcome = $10, closed = $11
-      WHERE patient = $12 AND subject = $13
+        ends = $6, fresh_until = $7, handed_over = $8, state = $9, outcome = $10, closed = $11,
+        ladder = $12
+      WHERE patient = $13 AND subject = $14
       """,
       [
         .integer(row.generation), SQLValue(row.started), SQLValue(row.rung),
         SQLValue(row.nextAt), SQLValue(row.due), SQLValue(row.ends), SQLValue(row.freshUntil),
         SQLValue(row.handedOver), .text(row.state.rawValue), SQLValue(row.outcome?.rawValue),
-        SQLValue(row.closed), .text(row.patient), .text(row.subject),
+        SQLValue(row.closed), SQLValue(row.ladder?.text), .text(row.patient), .text(row.subject),
       ])
   }
 
@@ -225,6 +230,7 @@ extension ReminderRow {
     outcome = try row.optionalText(12).flatMap(ReminderOutcome.init(rawValue:))
     opened = try row.timestamp(13)
     closed = try row.optionalTimestamp(14)
+    ladder = try row.optionalText(15).flatMap(Ladder.init(text:))
   }
 }
 

@@ -78,19 +78,24 @@ struct ReminderStep: Sendable {
   mutating func ring(for doses: [RingingDose], now: Timestamp) {
     row.ends = doses.map(\.lateUntil).max() ?? row.ends
     row.due = doses.map(\.due).min() ?? row.due
+    if row.kind.climbs {
+      timing = timing.following(row, at: now)
+      if row.rung > 0 { row.ladder = timing.ladder }
+    }
     let isTooLate = row.handedOver == nil && now > row.freshUntil
     guard row.rung < timing.count(row.kind) else {
       return isTooLate ? summarise(doses, now: now) : wait(for: doses)
     }
     let time = timing.moment(row.rung, started: row.started)
     guard now >= time else { return wait(for: doses) }
-    let delay = now.milliseconds.subtractingClamped(time.milliseconds)
+    // Whoever was woken for a change of choices did not sleep through an outage.
+    let delay = now.milliseconds.subtractingClamped(max(time, row.nextAt).milliseconds)
     if isTooLate || delay > LadderTiming.patience {
       return summarise(doses, now: now)
     }
     let unheld = timing.unheld(row.rung, started: row.started)
     let shift = now.milliseconds.subtractingClamped(unheld.milliseconds)
-    if row.rung > 0, timing.isHeld(at: now) {
+    if row.rung > 0, timing.held(at: now) != nil {
       // An outage brought it into the quiet hours: like the others it waits for their end.
       row.started = row.started.adding(milliseconds: shift)
       return wait(for: doses)
@@ -98,6 +103,7 @@ struct ReminderStep: Sendable {
     fires = Firing(rung: row.rung, doses: doses)
     // What came late, or was held back, moves what comes after it.
     if shift > LadderTiming.tolerance { row.started = row.started.adding(milliseconds: shift) }
+    if row.kind.climbs { row.ladder = timing.ladder }
     row.rung += 1
     wait(for: doses)
   }

@@ -40,6 +40,10 @@ struct RingingDose: Sendable, Hashable {
   /// When it is to ring: put off, or due.
   var ring: Timestamp { laterUntil ?? due }
 
+  /// For a dose that no subject holds: whether weekends or a holiday held it back until the choice changed
+  /// (``ReminderWake/held(of:at:in:)``), so that it is no news from an outage.
+  var wasHeld: Bool { ringsAt == due }
+
   var isAnswered: Bool { state == .taken || state == .skipped || state == .refused }
 
   /// Whether it may be rung for at an instant.

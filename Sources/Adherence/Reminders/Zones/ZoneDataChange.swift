@@ -21,6 +21,9 @@ package struct ZoneDataChange: Sendable, Hashable {
         SELECT DISTINCT e.zone FROM plan_eras e
         JOIN plans p ON p.patient = e.patient AND p.plan = e.plan AND p.era = e.era
         WHERE p.status = 'active' AND p.unplanned_reason IS NULL
+        UNION
+        SELECT DISTINCT u.zone FROM alarms a JOIN people u ON u.patient = a.patient
+        WHERE a.is_on = 1 AND a.removed IS NULL
       ) z LEFT JOIN zone_rules k ON k.zone = z.zone ORDER BY z.zone
       """)
     var changes: [ZoneDataChange] = []
@@ -38,7 +41,8 @@ package struct ZoneDataChange: Sendable, Hashable {
     return changes
   }
 
-  /// Plans a batch of the zone's doses anew by its present rules; where to go on, nil at the end.
+  /// Plans a batch of the zone's doses anew by its present rules, then when its alarms ring; where to go on, nil
+  /// at the end.
   ///
   /// Begin with nil. A batch that is run twice changes nothing the second time; the new rules count
   /// as known only after the last one.
@@ -46,7 +50,12 @@ package struct ZoneDataChange: Sendable, Hashable {
     after place: Place?, limit: Int, now: Timestamp, zones: ZoneCatalog,
     in writer: any SQLWriter
   ) throws(PlanError) -> Place? {
-    try planning {
+    if let place, place.isAtAlarms {
+      return try planning {
+        try followAlarms(after: place, limit: limit, now: now, zones: zones, in: writer)
+      }
+    }
+    return try planning {
       let rows = try writer.query(
         """
         SELECT p.patient, p.plan FROM plans p
@@ -69,18 +78,38 @@ package struct ZoneDataChange: Sendable, Hashable {
         try change.settle(&snapshot, rhythm: person.rhythm)
         try change.follow(snapshot, person: person, reason: .zoneChange)
       }
-      if rows.count < limit {
-        try keep(in: writer)
-        return nil
-      }
-      return last
+      return rows.count < limit ? Place(patient: "", isAtAlarms: true) : last
     }
+  }
+
+  private func followAlarms(
+    after place: Place, limit: Int, now: Timestamp, zones: ZoneCatalog, in writer: any SQLWriter
+  ) throws -> Place? {
+    let rows = try writer.query(
+      """
+      SELECT DISTINCT a.patient FROM alarms a JOIN people u ON u.patient = a.patient
+      WHERE u.zone = $1 AND a.is_on = 1 AND a.removed IS NULL AND a.patient > $2
+      ORDER BY a.patient LIMIT $3
+      """, [.text(zone), .text(place.patient), SQLValue(limit)])
+    var last: Place?
+    for row in rows {
+      let patient = try row.text(0)
+      last = Place(patient: patient, isAtAlarms: true)
+      // Nobody did it: it is not audited.
+      try AlarmCommands(patient: patient, account: "", now: now, zones: zones)
+        .followZone(in: writer)
+    }
+    guard rows.count < limit else { return last }
+    try keep(in: writer)
+    return nil
   }
 
   /// How far a walk over the plans has come.
   package struct Place: Sendable, Hashable {
     let patient: String
-    let plan: String
+    var plan = ""
+    /// Whether the plans are done.
+    var isAtAlarms = false
   }
 
   private func keep(in writer: any SQLWriter) throws(StorageError) {

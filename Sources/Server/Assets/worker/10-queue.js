@@ -100,8 +100,9 @@ const answerDoses = async (answers, pressed, onKept = () => {}) => {
   const events = answers.map(({ event }) => event);
   for (const event of events) awaited.set(event, 'kept');
   try {
-    for (const { dose, event, ...body } of answers) {
-      await keep(event, pressed, { path: `/api/v1/doses/${encodeURIComponent(dose)}/answers`, body });
+    for (const { dose, path, event, ...body } of answers) {
+      const address = path ?? `/api/v1/doses/${encodeURIComponent(dose)}/answers`;
+      await keep(event, pressed, { path: address, body });
     }
     onKept();
     await flush();

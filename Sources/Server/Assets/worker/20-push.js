@@ -30,15 +30,19 @@ const ring = async (data) => {
   const doses = Array.isArray(message.doses) ? message.doses : [];
   const tag = [message.tag, declared.tag].find((one) => one && typeof one === 'string') ?? 'regimen';
   const isDose = message.kind === 'doses' && doses.length > 0;
+  const isAlarm = message.kind === 'alarm' && typeof message.occasion === 'string';
   // Push services may deliver a message twice: the same one does not sound again.
   const display = (isAgain) => show(message.title ?? declared.title ?? words.product, {
     body: message.body ?? declared.body ?? words.look,
-    tag, renotify: !isAgain, silent: isAgain, requireInteraction: isDose,
+    tag, renotify: !isAgain, silent: isAgain, requireInteraction: isDose || isAlarm,
     ...(!isAgain && { vibrate: [400, 200, 400, 200, 800] }),
     timestamp: Date.parse(message.due) || Date.now(),
-    data: { path, doses, delivery: message.delivery, kind: message.kind },
+    data: {
+      path, doses, delivery: message.delivery, kind: message.kind,
+      ...(isAlarm && { occasion: message.occasion, patient: message.patient, minutes: message.minutes }),
+    },
     ...(typeof message.lang === 'string' && { lang: message.lang }),
-    actions: !isDose ? [] : Array.isArray(message.actions) ? message.actions : [
+    actions: !isDose && !isAlarm ? [] : Array.isArray(message.actions) ? message.actions : isAlarm ? [] : [
       { action: 'taken', title: words.taken }, { action: 'later', title: words.later },
     ],
   });
@@ -69,7 +73,12 @@ const tell = async (outcome, notification) => {
   await inTurn(() => show(title, { tag, body, silent: true, data }));
 };
 const press = async (notification, action, pressed) => {
-  const answers = notification.data.doses.map((dose) => ({
+  const { doses, occasion, patient, minutes } = notification.data;
+  // The time of an alarm, or all doses that ring together.
+  const answers = occasion ? [{
+    path: `/api/v1/alarms/occasions/${encodeURIComponent(occasion)}/answers`,
+    event: crypto.randomUUID(), patient, action, ...(action === 'later' && { minutes }),
+  }] : doses.map((dose) => ({
     dose, event: crypto.randomUUID(), action, ...(action === 'later' && { minutes: words.laterMinutes }),
   }));
   await tell(await answerDoses(answers, pressed), notification);
@@ -116,7 +125,7 @@ addEventListener('notificationclick', (event) => {
   const { notification, action } = event;
   const data = notification.data ?? {};
   notification.close();
-  if (action && data.doses?.length) {
+  if (action && (data.occasion || data.doses?.length)) {
     event.waitUntil(press(notification, action, Date.now()));
     return;
   }

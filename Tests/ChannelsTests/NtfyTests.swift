@@ -7,7 +7,7 @@ import Testing
 
 @testable import Channels
 
-@Suite struct NtfySenderTests {
+@Suite struct NtfyTests {
   static let message = NtfyMessage(
     topic: "topic", title: "Time for 08:00 “ü”", body: "Due 08:00.",
     address: "https://regimen.example/tap/rga_x", button: "Open and answer", sequence: "abc-_9")
@@ -17,13 +17,14 @@ import Testing
     token: String = ""
   ) async -> (ChannelOutcome, [OutboundRequest]) {
     let sent = Locked<[OutboundRequest]>([])
-    let sender = NtfySender(
+    let sender = ChannelSender(
       policy: OutboundPolicy(allowed: [], operatorAllowed: [], allowsAnyPublicHost: true)
     ) { request in
       sent.withLock { $0.append(request) }
       return response
     }
-    let outcome = await sender.send(message, server: server, token: token, nowSeconds: 1_000)
+    let outcome = await sender.send(
+      message.request(to: server, token: token), nowSeconds: 1_000)
     return (outcome, sent.withLock { $0 })
   }
 
@@ -51,6 +52,16 @@ import Testing
     #expect(actions.count == 1 && actions.first?["action"] as? String == "view")
     #expect(actions.first?["url"] as? String == Self.message.address)
     #expect(actions.first?["label"] as? String == "Open and answer")
+  }
+
+  @Test func `a word ahead does not ring through silence`() throws {
+    let message = NtfyMessage(
+      topic: "topic", title: "t", body: "b", address: "https://regimen.example/", button: "Open",
+      sequence: "s", isUrgent: false)
+    let body = try #require(
+      try JSONSerialization.jsonObject(
+        with: Data(message.request(to: "https://ntfy.example", token: "").body)) as? [String: Any])
+    #expect(body["priority"] as? Int == 3)
   }
 
   @Test func `an open topic is sent no token`() async throws {
