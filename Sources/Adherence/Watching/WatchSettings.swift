@@ -24,6 +24,8 @@ package struct WatchSettings: Sendable, Hashable {
   package var plans: [String]?
   /// Whether to say that a watch seems not to be worn.
   package var hasWear = true
+  /// Whether those of the family who are told of unanswered doses are told of unanswered questions too.
+  package var tellsFamily = true
   /// Up to which news somebody has read.
   package var news = 0
 

@@ -30,7 +30,7 @@ enum FHIRObservationWrite {
     let location = "\(call.baseURL)/fhir/\(type)/\(id)"
     return try await IdempotentWrite.perform(call, signedIn, body: sent.bytes) { writer in
       _ = try VitalCommands.take(
-        VitalBatch([sent.sample]), patient: sent.subject, context: context, in: writer)
+        VitalBatch([sent.sample]), patient: sent.subject, isSaid: true, context: context, in: writer)
       try ObservationRows.keep(
         kept, sent.sample, patient: sent.subject, context: context, in: writer)
       return WrittenAnswer(

@@ -80,7 +80,7 @@ package enum HeartRoutes {
       let context = environment.commandContext(for: signedIn, now: call.now)
       _ = try await environment.database.write { writer in
         try VitalCommands.take(
-          VitalBatch([sample]), patient: patient, context: context, in: writer)
+          VitalBatch([sample]), patient: patient, isSaid: true, context: context, in: writer)
       }
       return call.redirect(to: "\(path)?done=entered")
     }

@@ -96,7 +96,7 @@ struct WarningSurroundings: Sendable {
       guard let warning = try WatchQueries.warning(id, in: reader) else { throw Failure.notFound }
       let patient = warning.patient
       let authorization = try call.authorize(.update, VitalCommands.resource, of: patient)
-      let plans = try WatchFacts.watchedPlans(of: patient, in: reader)
+      let plans = try WatchFacts.watchedPlans(of: warning, in: reader)
       let ahead = try DoseQueries.listing(
         patient: patient, from: now, until: now.adding(milliseconds: 48 * 3_600_000), now: now,
         zones: environment.zones, in: reader)
