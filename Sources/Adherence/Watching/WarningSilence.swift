@@ -2,7 +2,8 @@
 
 import Storage
 
-/// Lets a question that was to come once more fall silent, as soon as what it is about is recorded.
+/// Lets a question fall silent as soon as what it is about is recorded: it is not brought once more, and the
+/// family is not told that nobody answered.
 enum WarningSilence {
   /// How long before a question a dose may have been due that it is about.
   private static let lookBack: Int64 = 24 * 3_600_000
@@ -18,14 +19,17 @@ enum WarningSilence {
       """
       SELECT w.warning FROM heart_warnings w
       JOIN reminders r ON r.patient = w.patient AND r.subject = w.warning
-      WHERE w.patient = $1 AND w.kind = 'heart' AND w.created > $2 AND w.done = 'later'
-        AND w.is_watched = 1 AND r.state = 'ringing'
+      WHERE w.patient = $1 AND w.kind = 'heart' AND w.created > $2
+        AND (w.done = 'later' OR w.answer IS NULL) AND w.is_watched = 1 AND r.state = 'ringing'
       """, [.text(patient), SQLValue(now.adding(milliseconds: -2 * lookBack))])
     for row in rows {
       guard let warning = try WarningRows.one(try row.text(0), in: writer),
-        let since = warning.doneAt, try isSettled(warning, since: since, now: now, in: writer)
+        try isSettled(
+          warning, since: warning.doneAt ?? warning.created, now: now, in: writer)
       else { continue }
       try WarningCommands.close(warning, at: now, in: writer)
+      // One that nobody answered stays a question on the pages.
+      guard warning.done == .later else { continue }
       try writer.execute(
         """
         UPDATE heart_warnings SET done = $1, done_at = $2 WHERE patient = $3 AND warning = $4

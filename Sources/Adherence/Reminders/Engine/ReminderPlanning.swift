@@ -56,7 +56,7 @@ struct ReminderPlanning {
     try lookUp(Set(rows.map(\.patient)))
     for row in rows {
       round.count += 1
-      let timing = timings[row.patient] ?? .standard
+      let timing = (timings[row.patient] ?? .standard).of(row)
       if row.kind.isOccasion {
         if var lead = occasions[row.subject], lead.kind == .lead, lead.state == .open,
           try !LeadNotices.stands(lead, in: writer)
@@ -244,12 +244,16 @@ struct ReminderPlanning {
         ? ReminderLadder.noticeAddresses(
           recipients: told, mailIsPossible: context.mailIsPossible)
         : ReminderLadder.addresses(
-          rung(firing.rung, of: row), of: (timings[row.patient] ?? .standard).ladder,
+          rung(firing.rung, of: row), of: (timings[row.patient] ?? .standard).of(row).ladder,
           isFirst: firing.rung == 0,
-          recipients: row.kind.isForFamily ? told : told.filter { !$0.isFamily },
+          recipients: told.filter { !$0.isFamily || $0.hears.contains(row.kind) },
           mailIsPossible: context.mailIsPossible, now: now)
       let isToldOnce = row.kind == .summary || row.kind.isNotice || row.kind.isWatching
-      if isToldOnce && addresses.isEmpty { row.close(.unreachable, at: now) }
+      // A question that reaches nobody may still go to the family.
+      let isLast = row.kind != .warning || row.rung >= step.timing.count(row.kind)
+      if isToldOnce && addresses.isEmpty && row.handedOver == nil && isLast {
+        row.close(.unreachable, at: now)
+      }
       if isNew {
         try ReminderRows.insert(row, in: writer)
       } else {
@@ -271,8 +275,10 @@ struct ReminderPlanning {
 extension ReminderPlanning {
   /// The rung of that number; a summary has one, by push.
   private func rung(_ number: Int, of row: ReminderRow) -> LadderRung {
-    let rungs = (timings[row.patient] ?? .standard).ladder.rungs
-    guard row.kind.climbs, rungs.indices.contains(number) else { return LadderRung(0, .push) }
+    let rungs = (timings[row.patient] ?? .standard).of(row).ladder.rungs
+    guard row.kind.climbs || row.kind == .warning, rungs.indices.contains(number) else {
+      return LadderRung(0, .push)
+    }
     return rungs[number]
   }
 }
