@@ -48,9 +48,9 @@ struct DaySamples: Sendable, Hashable {
       numbers.append(sample.tenths << 2 | Int64(sample.motion & 3))
       last = second
     }
-    for second in bySecond.keys.sorted() {
+    for (second, sample) in bySecond.sorted(by: { $0.key < $1.key }) {
       if !lesser.isEmpty { for sample in lesser[second] ?? [] { append(sample, at: second) } }
-      if let sample = bySecond[second] { append(sample, at: second) }
+      append(sample, at: second)
     }
     return numbers.bytes
   }
@@ -93,15 +93,18 @@ struct DaySamples: Sendable, Hashable {
       + lesser.flatMap { second, samples in samples.map { (second, $0) } }
   }
 
-  private var parts: [Sample] { bySecond.filter { $0.key != Self.total }.map(\.value) }
-
-  var count: Int { parts.count }
-
-  /// Thousandths: the total that the device gives, else the sum of what it measured.
-  var sum: Int64 {
-    (bySecond[Self.total]?.tenths ?? parts.reduce(0) { $0 + $1.tenths }) * 100
+  /// How many there are besides the total; thousandths: the total that the device gives, else the sum of what
+  /// it measured; and the least, nil without a sample.
+  var figures: (count: Int, sum: Int64, minimum: Int64?) {
+    var (count, sum) = (0, Int64(0))
+    var least = Int64.max
+    for (second, sample) in bySecond where second != Self.total {
+      count += 1
+      sum += sample.tenths
+      least = min(least, sample.tenths)
+    }
+    return (
+      count, (bySecond[Self.total]?.tenths ?? sum) * 100, count > 0 ? least * 100 : nil
+    )
   }
-
-  /// Thousandths; nil without a sample.
-  var minimum: Int64? { parts.map(\.tenths).min().map { $0 * 100 } }
 }

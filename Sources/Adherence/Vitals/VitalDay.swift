@@ -122,9 +122,10 @@ struct VitalDay: Sendable, Hashable {
       count = 0
       return
     }
-    value = samples.sum
-    minimum = samples.minimum
-    count = samples.count
+    let figures = samples.figures
+    value = figures.sum
+    minimum = figures.minimum
+    count = figures.count
   }
 }
 
