@@ -107,7 +107,7 @@ extension AccountStore {
     }
   }
 
-  /// Moves the end of a token that only sends; its text stays. False where the account has none of that id.
+  /// Moves the end of a token that only sends and keeps its text; false where the account has none of that id.
   package func renewToken(
     id: String, of account: String, until end: Timestamp, at now: Timestamp,
     in writer: any SQLWriter

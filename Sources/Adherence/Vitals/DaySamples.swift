@@ -19,7 +19,7 @@ struct DaySamples: Sendable, Hashable {
 
   /// What counts of each second.
   private(set) var bySecond: [Int: Sample] = [:]
-  /// What else came of a second, ascending: it counts once the larger one is deleted. Most days have none.
+  /// What else came of a second, ascending: it counts once the larger one is deleted; most days have none.
   private var lesser: [Int: [Sample]] = [:]
   /// How many more of one second are kept.
   private static let mostLesser = 8
