@@ -209,11 +209,10 @@ struct WatchDays: Sendable {
     return Timestamp(zone.instant(of: date, at: time)?.instant ?? start)
   }
 
-  /// What counts of a day: the values that were worked out within the window, at least ten minutes apart; one
-  /// of the morning says little of a dose that was due then. A day that is over and has none there counts by
-  /// its value.
+  /// What counts of a day: the values that were worked out within the window, at least ten minutes apart.
   ///
-  /// What the watch works out anew within ten minutes takes the place of what it said before.
+  /// One of the morning says little of a dose that was due then. What the watch works out anew within ten minutes
+  /// takes the place of what it said before. A day that is over and has none in the window counts by its value.
   private func readings(_ value: WatchedValue, isOver: Bool) -> [WatchInput.Value] {
     let all =
       value.readings.isEmpty ? [.init(bpm: value.bpm, measured: value.measured)] : value.readings

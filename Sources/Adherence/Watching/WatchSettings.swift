@@ -32,7 +32,7 @@ package struct WatchSettings: Sendable, Hashable {
   package init() {}
 
   /// The number of the latest news about the watching.
-  package static let latestNews = 1
+  package static let latestNews = 2
 
   /// False alert days in a month that the model takes into account.
   static let budget = 0.5

@@ -34,7 +34,9 @@ struct WatchRound: Sendable {
   let environment: ServerEnvironment
   var peopleInAGo = 50
 
-  /// One after the other by their ids, so that each is looked at once, whatever becomes of the others. Each person is a transaction of its own, so that answers never wait behind a long round.
+  /// Looks at one after the other by their ids, so that each is looked at, whatever becomes of the others.
+  ///
+  /// Each person is a transaction of its own, so that answers never wait behind a long round.
   func run() async throws {
     var last = ""
     while !Task.isCancelled {
