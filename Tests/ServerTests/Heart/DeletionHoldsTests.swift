@@ -139,7 +139,7 @@ import Testing
       try await Self.send(ann, 70, at: "2026-02-28T07:00:00Z", type: "weight")
       let listed = try await ann.get("/fhir/Observation?code=29463-7").json()
       let id = try #require(listed["entry"]?[0]?["resource"]?["id"]?.string)
-      let removed = try await browser.post("/care/weights/\(id)/remove", [:])
+      let removed = try await browser.post("/details/weights/\(id)/remove", [:])
       #expect(removed.status == .seeOther, "\(removed.status)")
       try await Self.send(ann, 70, at: "2026-02-28T07:00:00Z", type: "weight")
       #expect(try await Self.days(ann, .weight) == [])
