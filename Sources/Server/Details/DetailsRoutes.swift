@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Localization
 import Scheduling
 import Storage
 import TimeZones
