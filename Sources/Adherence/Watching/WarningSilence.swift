@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Scheduling
 import Storage
 
 /// Lets a question fall silent as soon as what it is about is recorded: it is not brought once more, and the
@@ -19,9 +20,9 @@ enum WarningSilence {
       """
       SELECT w.warning FROM heart_warnings w
       JOIN reminders r ON r.patient = w.patient AND r.subject = w.warning
-      WHERE w.patient = $1 AND w.kind = 'heart' AND w.created > $2
+      WHERE w.patient = $1 AND w.kind = 'heart' AND w.day >= $2
         AND (w.done = 'later' OR w.answer IS NULL) AND w.is_watched = 1 AND r.state = 'ringing'
-      """, [.text(patient), SQLValue(now.adding(milliseconds: -2 * lookBack))])
+      """, [.text(patient), .text(Zone.utc.date(at: Instant(now)).adding(days: -2).text)])
     for row in rows {
       guard let warning = try WarningRows.one(try row.text(0), in: writer),
         try isSettled(
