@@ -99,7 +99,7 @@ import Testing
         }
       case "not watched":
         try await harness.environment.database.write { writer in
-          try writer.execute("DELETE FROM grants WHERE relationship = 'family'")
+          try writer.execute("DELETE FROM grants WHERE relationship = 'family'", [])
         }
       default: break
       }
