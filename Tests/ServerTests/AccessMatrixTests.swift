@@ -76,7 +76,7 @@ import Testing
       #expect(response.status == 404 || response.status == 409, "\(place)")
     } else if role.hasGrant,
       Self.isAboutPerson(route)
-        || (role.sharesHeartRate && route.path == "/fhir/Observation/:id" && route.method == .get)
+        || (role.sharesHeartRate && route.method == .get && Self.heartReads.contains(route.path))
     {
       // Whose data some of is shared is no secret to those who see that.
       #expect(response.status == 200, "\(place)")
@@ -94,6 +94,11 @@ import Testing
       #expect(response.status == 404, "\(place)")
     }
   }
+
+  /// What those read with whom the heart rate is shared: of a stream of events its questions alone.
+  private static let heartReads: Set<String> = [
+    "/fhir/Observation/:id", "/heart/warnings/:warning", "/api/v1/events",
+  ]
 
   private static func isAboutPerson(_ route: Route) -> Bool {
     route.path.hasPrefix("/fhir/Patient/") || route.path.hasPrefix("/people/photo/")

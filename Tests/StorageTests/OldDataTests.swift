@@ -129,7 +129,11 @@ import Testing
     ],
     "m0016-reading": ["INSERT INTO readers VALUES ('timing', 1)"],
     "m0020-watching": [
-      "INSERT INTO heart_watching VALUES ('p', 1, 'dynamic', 14, 20, 0, '', 1, 1, 5, 9, 5)",
+      """
+      INSERT INTO heart_watching (patient, is_on, method, window_from, window_until, is_chosen, plans,
+        has_wear, news, checked, next_check, changed)
+        VALUES ('p', 1, 'dynamic', 14, 20, 0, '', 1, 1, 5, 9, 5)
+      """,
       """
       INSERT INTO heart_boundaries VALUES ('p', 'hb', '2026-03-01', 'provider', 66000, 5000,
         'on-medicine', 61000, 14, 'doctor', 'Doctor', 5)
@@ -148,6 +152,7 @@ import Testing
     "m0022-ringing": [
       "UPDATE reminders SET ladder = '0 push acting' WHERE patient = 'p'"
     ],
+    "m0023-deletions": ["INSERT INTO heart_unwatched VALUES ('p', 'plan', 5)"],
     "m0017-accounts": ["INSERT INTO address_proofs VALUES (x'1d', 'ann', x'1e', 5, 9)"],
     "m0011-care": [
       "INSERT INTO person_photos VALUES ('p', 'f', 2, 2, x'ffd8', 5)",
@@ -190,7 +195,8 @@ import Testing
     ],
     "m0015-heart": [
       """
-      INSERT INTO vital_days VALUES ('p', 'heart-rate', '2026-03-01', 'Watch', 61000, 61000, 1, 5,
+      INSERT INTO vital_days (patient, metric, day, source, value, minimum, count, stamp, at,
+        zone_offset, changed, observation, samples) VALUES ('p', 'heart-rate', '2026-03-01', 'Watch', 61000, 61000, 1, 5,
         5, 3600, 5, 'o1', x'0f')
       """,
       "INSERT INTO vital_preferences VALUES ('p', 'heart-rate', 'Watch')",

@@ -12,6 +12,8 @@ package struct TokenListing: Sendable, Hashable {
   /// What its owner calls it.
   package let label: String
   package let scope: TokenScope
+  /// Whom a token that only sends is limited to.
+  package let patient: String?
   package let created: Timestamp
   /// Nil for a token without an end.
   package let expires: Timestamp?
@@ -97,11 +99,29 @@ extension AccountStore {
       WHERE account = $1 AND (expires IS NULL OR expires > $2) ORDER BY created DESC, digest
       """, [.text(account), SQLValue(now)]
     ).map { row throws(StorageError) in
-      TokenListing(
+      let read = TokenScope.read(try row.text(3))
+      return TokenListing(
         id: Hexadecimal.encode(try row.blob(0)), prefix: try row.text(1), label: try row.text(2),
-        scope: TokenScope.read(try row.text(3))?.scope ?? .user, created: try row.timestamp(4),
+        scope: read?.scope ?? .user, patient: read?.patient, created: try row.timestamp(4),
         expires: try row.optionalTimestamp(5), used: try row.optionalTimestamp(6))
     }
+  }
+
+  /// Moves the end of a token that only sends and keeps its text; false where the account has none of that id.
+  package func renewToken(
+    id: String, of account: String, until end: Timestamp, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws(StorageError) -> Bool {
+    guard let digest = Hexadecimal.decode(id),
+      try tokens(of: account, at: now, in: writer).contains(where: {
+        $0.id == id && $0.scope == .vitals
+      })
+    else { return false }
+    try writer.execute(
+      "UPDATE tokens SET expires = $1 WHERE digest = $2 AND account = $3",
+      [SQLValue(end.milliseconds), .blob(digest), .text(account)])
+    auditToken(.update, of: account, at: now, in: writer)
+    return true
   }
 
   /// Ends a token of the account by its id; false where it has none of that id.

@@ -57,6 +57,9 @@ struct AnswerLedger {
         SQLValue(fact.amount?.unit), SQLValue(fact.minutes), SQLValue(fact.doseVersion),
         SQLValue(fact.corrects), SQLValue(fact.administration),
       ])
+    if place.plan != nil {
+      try WarningSilence.heard(fact, patient: patient, at: context.now, in: writer)
+    }
   }
 
   // MARK: Intakes

@@ -39,19 +39,24 @@ package enum CareCommands {
       zoneOffset: zone.offsetSeconds(at: Instant(milliseconds: at * 1_000)), stamp: now,
       thousandths: thousandths, source: source)
     _ = try VitalCommands.take(
-      VitalBatch([sample]), patient: patient, context: context, in: writer)
+      VitalBatch([sample]), patient: patient, isSaid: true, context: context, in: writer)
   }
 
-  /// Removes the weight of a day.
+  /// Removes the weight of a day; the same one does not come back with the next file.
   package static func removeWeight(
     _ id: String, patient: String, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     _ = try authorize(.delete, VitalCommands.resource, of: patient, context)
-    let count = try writer.execute(
-      """
-      DELETE FROM vital_days WHERE patient = $1 AND metric = 'weight' AND observation = $2
-      """, [.text(patient), .text(id)])
-    guard count > 0 else { throw CareError.notFound }
+    guard
+      let row = try writer.first(
+        """
+        SELECT day, source FROM vital_days
+        WHERE patient = $1 AND metric = 'weight' AND observation = $2 AND value IS NOT NULL
+        """, [.text(patient), .text(id)]),
+      try VitalCommands.takeBack(
+        VitalDayKey(metric: .weight, day: try row.text(0), source: try row.text(1)),
+        patient: patient, context: context, in: writer)
+    else { throw CareError.notFound }
     VitalCommands.audit(.delete, patient, context, in: writer)
   }
 

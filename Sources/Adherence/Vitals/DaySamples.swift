@@ -17,52 +17,42 @@ struct DaySamples: Sendable, Hashable {
     }
   }
 
+  /// What counts of each second.
   private(set) var bySecond: [Int: Sample] = [:]
+  /// What else came of a second, ascending: it counts once the larger one is deleted; most days have none.
+  private var lesser: [Int: [Sample]] = [:]
+  /// How many more of one second are kept.
+  private static let mostLesser = 8
 
   init() {}
 
   /// Reads what ``packed`` wrote; nil for anything else.
   init?(packed bytes: [UInt8]) {
-    var place = 0
-    func number() -> Int64? {
-      var value: UInt64 = 0
-      var shift: UInt64 = 0
-      while place < bytes.count, shift < 56 {
-        let byte = bytes[place]
-        place += 1
-        value |= UInt64(byte & 0x7F) << shift
-        if byte < 0x80 { return Int64(value) }
-        shift += 7
-      }
-      return nil
-    }
+    var numbers = PackedNumbers(bytes)
     var second = 0
-    while place < bytes.count {
-      guard let step = number(), let value = number(), step <= Self.total else { return nil }
+    while !numbers.isAtEnd {
+      guard let step = numbers.next(), let value = numbers.next(), step <= Self.total,
+        second + Int(step) <= Self.total
+      else { return nil }
       second += Int(step)
-      bySecond[second] = Sample(tenths: value >> 2, motion: UInt8(value & 3))
+      _ = add(Sample(tenths: value >> 2, motion: UInt8(value & 3)), at: second)
     }
   }
 
-  /// Seconds counted from the one before, then value and motion, as numbers of seven bits a byte.
+  /// Seconds counted from the one before, then value and motion; of one second the one that counts last.
   var packed: [UInt8] {
-    var bytes: [UInt8] = []
-    func append(_ number: Int64) {
-      var rest = UInt64(max(0, number))
-      while rest >= 0x80 {
-        bytes.append(UInt8(rest & 0x7F) | 0x80)
-        rest >>= 7
-      }
-      bytes.append(UInt8(rest))
-    }
+    var numbers = PackedNumbers()
     var last = 0
-    for second in bySecond.keys.sorted() {
-      guard let sample = bySecond[second] else { continue }
-      append(Int64(second - last))
-      append(sample.tenths << 2 | Int64(sample.motion & 3))
+    func append(_ sample: Sample, at second: Int) {
+      numbers.append(Int64(second - last))
+      numbers.append(sample.tenths << 2 | Int64(sample.motion & 3))
       last = second
     }
-    return bytes
+    for (second, sample) in bySecond.sorted(by: { $0.key < $1.key }) {
+      if !lesser.isEmpty { for sample in lesser[second] ?? [] { append(sample, at: second) } }
+      append(sample, at: second)
+    }
+    return numbers.bytes
   }
 
   enum Outcome { case added, replaced, unchanged }
@@ -72,27 +62,49 @@ struct DaySamples: Sendable, Hashable {
       bySecond[second] = sample
       return .added
     }
-    guard known < sample else { return .unchanged }
+    guard known < sample else {
+      if known != sample { keep(sample, at: second) }
+      return .unchanged
+    }
+    keep(known, at: second)
     bySecond[second] = sample
     return .replaced
   }
 
-  /// Takes a sample out; false where another stands there.
-  mutating func remove(_ sample: Sample, at second: Int) -> Bool {
-    guard bySecond[second] == sample else { return false }
-    bySecond[second] = nil
-    return true
+  private mutating func keep(_ sample: Sample, at second: Int) {
+    var kept = lesser[second] ?? []
+    guard !kept.contains(sample) else { return }
+    kept.append(sample)
+    kept.sort()
+    if kept.count > Self.mostLesser { kept.removeFirst() }
+    lesser[second] = kept
   }
 
-  private var parts: [Sample] { bySecond.filter { $0.key != Self.total }.map(\.value) }
-
-  var count: Int { parts.count }
-
-  /// Thousandths: the total that the device gives, else the sum of what it measured.
-  var sum: Int64 {
-    (bySecond[Self.total]?.tenths ?? parts.reduce(0) { $0 + $1.tenths }) * 100
+  /// Takes a value of a second out, whatever the motion; what came beside it counts again.
+  mutating func remove(tenths: Int64, at second: Int) {
+    lesser[second]?.removeAll { $0.tenths == tenths }
+    if bySecond[second]?.tenths == tenths { bySecond[second] = lesser[second]?.popLast() }
+    if lesser[second]?.isEmpty == true { lesser[second] = nil }
   }
 
-  /// Thousandths; nil without a sample.
-  var minimum: Int64? { parts.map(\.tenths).min().map { $0 * 100 } }
+  /// Everything that is kept, also what does not count.
+  var all: [(second: Int, sample: Sample)] {
+    bySecond.map { ($0.key, $0.value) }
+      + lesser.flatMap { second, samples in samples.map { (second, $0) } }
+  }
+
+  /// How many there are besides the total; thousandths: the total that the device gives, else the sum of what
+  /// it measured; and the least, nil without a sample.
+  var figures: (count: Int, sum: Int64, minimum: Int64?) {
+    var (count, sum) = (0, Int64(0))
+    var least = Int64.max
+    for (second, sample) in bySecond where second != Self.total {
+      count += 1
+      sum += sample.tenths
+      least = min(least, sample.tenths)
+    }
+    return (
+      count, (bySecond[Self.total]?.tenths ?? sum) * 100, count > 0 ? least * 100 : nil
+    )
+  }
 }

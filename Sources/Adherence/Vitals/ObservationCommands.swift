@@ -38,17 +38,18 @@ package struct ObservationCommands: Sendable {
     try writer.execute(
       """
       UPDATE vital_observations SET metric = $1, day = $2, source = $3, at = $4, body = $5,
-        created = $6, version = $7
-      WHERE patient = $8 AND observation = $9
+        created = $6, version = $7, zone_offset = $8, stamp = $9, thousandths = $10
+      WHERE patient = $11 AND observation = $12
       """,
       [
         .text(sample.metric.rawValue), .text(sample.day), .text(sample.source),
         .integer(sample.at), .text(text), SQLValue(context.now), .integer(version),
+        SQLValue(sample.zoneOffset), .integer(sample.stamp), SQLValue(sample.thousandths),
         .text(patient), .text(id),
       ])
     try withdraw(row, in: writer)
     _ = try VitalCommands.take(
-      VitalBatch([sample]), patient: patient, context: context, in: writer)
+      VitalBatch([sample]), patient: patient, isSaid: true, context: context, in: writer)
     VitalCommands.audit(.update, patient, context, in: writer)
     return ObservationVersion(version: version, body: text, changed: context.now)
   }
@@ -58,13 +59,7 @@ package struct ObservationCommands: Sendable {
     _ = try VitalCommands.authorize(.delete, patient: patient, context)
     if try !takeBack(id, ifVersion, in: writer) {
       let row = try present(id, ifVersion, in: writer)
-      try ObservationVersions.add(row.version, of: id, patient: patient, in: writer)
-      try ObservationVersions.add(
-        ObservationVersion(version: row.version.version + 1, body: nil, changed: context.now),
-        of: id, patient: patient, in: writer)
-      try writer.execute(
-        "DELETE FROM vital_observations WHERE patient = $1 AND observation = $2",
-        [.text(patient), .text(id)])
+      try ObservationRows.end(id, patient: patient, at: context.now, in: writer)
       try withdraw(row, in: writer)
     }
     VitalCommands.audit(.delete, patient, context, in: writer)
@@ -75,13 +70,15 @@ package struct ObservationCommands: Sendable {
   private struct Row {
     let key: VitalDayKey
     let version: ObservationVersion
+    let sample: VitalSample?
   }
 
   private func present(_ id: String, _ ifVersion: Int64?, in writer: any SQLWriter) throws -> Row {
     guard
       let row = try writer.first(
         """
-        SELECT metric, day, source, version, body, created FROM vital_observations
+        SELECT metric, day, source, at, zone_offset, stamp, thousandths, body, version, created
+        FROM vital_observations
         WHERE patient = $1 AND observation = $2 /*postgresql FOR UPDATE */
         """, [.text(patient), .text(id)]),
       let metric = VitalMetric(rawValue: try row.text(0))
@@ -89,32 +86,34 @@ package struct ObservationCommands: Sendable {
       let isGone = try ObservationVersions.patient(ofDeleted: id, in: writer) == patient
       throw isGone ? RecordsError.gone : RecordsError.notFound
     }
-    let version = try row.integer(3)
+    let version = try row.integer(8)
     if let ifVersion, ifVersion != version {
       throw RecordsError.versionConflict(current: version)
     }
     return Row(
       key: VitalDayKey(metric: metric, day: try row.text(1), source: try row.text(2)),
       version: ObservationVersion(
-        version: version, body: try row.text(4), changed: try row.timestamp(5)))
+        version: version, body: try row.text(7), changed: try row.timestamp(9)),
+      sample: try ObservationRows.sample(row, reading: reading))
   }
 
   /// Takes what an Observation said out of its day, and works out what the others of it say.
   private func withdraw(_ row: Row, in writer: any SQLWriter) throws {
-    guard let sample = row.version.body.flatMap(reading),
+    guard let sample = row.sample,
       let known = try VitalRows.load(row.key, patient: patient, in: writer)
     else { return }
     let others = try writer.query(
       """
-      SELECT body FROM vital_observations
+      SELECT metric, day, source, at, zone_offset, stamp, thousandths, body
+      FROM vital_observations
       WHERE patient = $1 AND metric = $2 AND day = $3 AND source = $4 ORDER BY created, observation
       """,
       [
         .text(patient), .text(row.key.metric.rawValue), .text(row.key.day), .text(row.key.source),
       ]
-    ).compactMap { try reading($0.text(0)) }
+    ).compactMap { try ObservationRows.sample($0, reading: reading) }
     var day = known
-    day.withdraw(sample, leaving: others)
+    day.withdraw(sample, leaving: others, at: context.now.milliseconds / 1_000)
     guard day != known else { return }
     try VitalRows.store(
       day, row.key, patient: patient, observation: context.newIdentifier, isNew: false,
@@ -138,12 +137,8 @@ package struct ObservationCommands: Sendable {
     if let ifVersion, ifVersion != changed.milliseconds {
       throw RecordsError.versionConflict(current: changed.milliseconds)
     }
-    let key = VitalDayKey(metric: metric, day: try row.text(1), source: try row.text(2))
-    guard var day = try VitalRows.load(key, patient: patient, in: writer) else { return false }
-    day.takeBack(at: context.now.milliseconds / 1_000)
-    try VitalRows.store(
-      day, key, patient: patient, observation: context.newIdentifier, isNew: false,
-      at: context.now, in: writer)
-    return true
+    return try VitalCommands.takeBack(
+      VitalDayKey(metric: metric, day: try row.text(1), source: try row.text(2)),
+      patient: patient, context: context, in: writer)
   }
 }

@@ -48,13 +48,57 @@ package enum ObservationRows {
     _ = try VitalCommands.authorize(.create, patient: patient, context)
     try writer.execute(
       """
-      INSERT INTO vital_observations (patient, observation, metric, day, source, at, body, created)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      INSERT INTO vital_observations (patient, observation, metric, day, source, at, body, created,
+        zone_offset, stamp, thousandths)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
       """,
       [
         .text(patient), .text(sent.id), .text(sample.metric.rawValue), .text(sample.day),
         .text(sample.source), .integer(sample.at), .text(sent.body), SQLValue(sent.created),
+        SQLValue(sample.zoneOffset), .integer(sample.stamp), SQLValue(sample.thousandths),
       ])
+  }
+
+  /// Deletes one that was sent; its history says so.
+  static func end(
+    _ id: String, patient: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    guard
+      let row = try writer.first(
+        """
+        SELECT version, body, created FROM vital_observations
+        WHERE patient = $1 AND observation = $2
+        """, [.text(patient), .text(id)])
+    else { return }
+    let version = ObservationVersion(
+      version: try row.integer(0), body: try row.text(1), changed: try row.timestamp(2))
+    try ObservationVersions.add(version, of: id, patient: patient, in: writer)
+    try ObservationVersions.add(
+      ObservationVersion(version: version.version + 1, body: nil, changed: now), of: id,
+      patient: patient, in: writer)
+    try writer.execute(
+      "DELETE FROM vital_observations WHERE patient = $1 AND observation = $2",
+      [.text(patient), .text(id)])
+  }
+
+  /// What an Observation said as a measurement, as it was taken in: the person's zone may be another by now.
+  ///
+  /// - Parameters:
+  ///   - row: metric, day, source, at, zone_offset, stamp, thousandths and body.
+  ///   - reading: what a body says, for one that was kept before that was written down.
+  static func sample(_ row: SQLRow, reading: (String) -> VitalSample?) throws(StorageError)
+    -> VitalSample?
+  {
+    guard let metric = VitalMetric(rawValue: try row.text(0)) else { return nil }
+    guard let offset = try row.optionalInteger(4), let stamp = try row.optionalInteger(5),
+      let thousandths = try row.optionalInteger(6)
+    else { return reading(try row.text(7)) }
+    let at = try row.integer(3)
+    let second = (at + offset) % 86_400
+    return VitalSample(
+      metric: metric, day: try row.text(1), second: Int(second < 0 ? second + 86_400 : second),
+      at: at, zoneOffset: Int(offset), stamp: stamp, thousandths: thousandths,
+      source: try row.text(2))
   }
 
   /// Whose an Observation is; nil where there is none of that id.

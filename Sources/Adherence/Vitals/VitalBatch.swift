@@ -2,7 +2,11 @@
 
 /// Measurements gathered by day, so that each day is read and written once.
 package struct VitalBatch: Sendable {
-  private var days: [VitalDayKey: [VitalSample]] = [:]
+  /// In the order in which each day came first.
+  private var days: [(key: VitalDayKey, samples: [VitalSample])] = []
+  private var places: [VitalDayKey: Int] = [:]
+  /// Where the last sample went: the next one is mostly of the same day.
+  private var last = 0
   /// Samples in it.
   package private(set) var count = 0
 
@@ -16,9 +20,26 @@ package struct VitalBatch: Sendable {
   package var dayCount: Int { days.count }
 
   package mutating func add(_ sample: VitalSample) {
-    let key = VitalDayKey(metric: sample.metric, day: sample.day, source: sample.source)
-    days[key, default: []].append(sample)
     count += 1
+    if last < days.count, days[last].key.holds(sample) {
+      days[last].samples.append(sample)
+      return
+    }
+    let key = VitalDayKey(metric: sample.metric, day: sample.day, source: sample.source)
+    if let place = places[key] {
+      last = place
+      days[place].samples.append(sample)
+    } else {
+      last = days.count
+      places[key] = last
+      days.append((key, [sample]))
+    }
+  }
+
+  private mutating func add(_ samples: [VitalSample], of key: VitalDayKey) {
+    places[key] = days.count
+    days.append((key, samples))
+    count += samples.count
   }
 
   /// The days in parts of so many samples at most, but of one day at least: what goes into one
@@ -31,8 +52,7 @@ package struct VitalBatch: Sendable {
         parts.append(part)
         part = VitalBatch()
       }
-      part.days[key] = samples
-      part.count += samples.count
+      part.add(samples, of: key)
     }
     if !part.isEmpty { parts.append(part) }
     return parts
@@ -40,7 +60,7 @@ package struct VitalBatch: Sendable {
 
   /// In an order that is the same on every run.
   var sorted: [(key: VitalDayKey, value: [VitalSample])] {
-    days.sorted {
+    days.map { (key: $0.key, value: $0.samples) }.sorted {
       ($0.key.metric.rawValue, $0.key.day, $0.key.source)
         < ($1.key.metric.rawValue, $1.key.day, $1.key.source)
     }

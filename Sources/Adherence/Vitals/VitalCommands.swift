@@ -9,8 +9,12 @@ package enum VitalCommands {
   package static let resource = "Observation"
 
   /// Takes measurements in, in the caller's transaction; the same ones again change nothing.
+  ///
+  /// - Parameter isSaid: whether somebody says them one by one, so that they count though they were
+  ///   deleted before; what a device sends or a file holds may be the old ones once more.
   package static func take(
-    _ batch: VitalBatch, patient: String, context: CommandContext, in writer: any SQLWriter
+    _ batch: VitalBatch, patient: String, isSaid: Bool = false, context: CommandContext,
+    in writer: any SQLWriter
   ) throws -> VitalCounts {
     _ = try authorize(.create, patient: patient, context)
     var counts = VitalCounts()
@@ -19,7 +23,10 @@ package enum VitalCommands {
       guard let first = samples.first else { continue }
       let known = try VitalRows.load(key, patient: patient, in: writer)
       var day = known ?? VitalDay(first)
-      for sample in samples { day.add(sample, to: &counts) }
+      for sample in samples {
+        if isSaid { day.reinstate(sample) }
+        day.add(sample, to: &counts)
+      }
       day.fold()
       guard day != known else { continue }
       changed = true
@@ -53,6 +60,13 @@ package enum VitalCommands {
     source: String, patient: String, context: CommandContext, in writer: any SQLWriter
   ) throws -> Int {
     _ = try authorize(.delete, patient: patient, context)
+    for row in try writer.query(
+      "SELECT observation FROM vital_observations WHERE patient = $1 AND source = $2",
+      [.text(patient), .text(source)])
+    {
+      try ObservationRows.end(
+        try row.text(0), patient: patient, at: context.now, in: writer)
+    }
     let count = try writer.execute(
       "DELETE FROM vital_days WHERE patient = $1 AND source = $2",
       [.text(patient), .text(source)])
@@ -61,6 +75,27 @@ package enum VitalCommands {
       [.text(patient), .text(source)])
     audit(.delete, patient, context, in: writer)
     return count
+  }
+
+  /// Takes back all that is known of a day, with what was sent of it; false where nothing is.
+  static func takeBack(
+    _ key: VitalDayKey, patient: String, context: CommandContext, in writer: any SQLWriter
+  ) throws -> Bool {
+    guard var day = try VitalRows.load(key, patient: patient, in: writer) else { return false }
+    for row in try writer.query(
+      """
+      SELECT observation FROM vital_observations
+      WHERE patient = $1 AND metric = $2 AND day = $3 AND source = $4
+      """, [.text(patient), .text(key.metric.rawValue), .text(key.day), .text(key.source)])
+    {
+      try ObservationRows.end(
+        try row.text(0), patient: patient, at: context.now, in: writer)
+    }
+    day.takeBack(at: context.now.milliseconds / 1_000)
+    try VitalRows.store(
+      day, key, patient: patient, observation: context.newIdentifier, isNew: false,
+      at: context.now, in: writer)
+    return true
   }
 
   static func authorize(_ action: Action, patient: String, _ context: CommandContext)

@@ -1,41 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension VitalDay {
-  /// Takes a measurement out again, as if it had never come, as far as the others are known.
+  /// Whether a measurement is one that was deleted.
+  func holds(_ sample: VitalSample) -> Bool {
+    guard !withdrawn.isEmpty, let thousandths = sample.thousandths, let tenths = sample.tenths
+    else { return false }
+    return samples == nil
+      ? withdrawn.holds(thousandths, stamp: sample.stamp)
+      : withdrawn.holds(tenths: tenths, at: sample.secondOrTotal)
+  }
+
+  /// Lets a measurement count again that somebody says anew.
+  mutating func reinstate(_ sample: VitalSample) {
+    guard !withdrawn.isEmpty, let thousandths = sample.thousandths, let tenths = sample.tenths
+    else { return }
+    if samples == nil {
+      withdrawn.forget(thousandths)
+    } else {
+      withdrawn.forget(tenths: tenths, at: sample.secondOrTotal)
+    }
+  }
+
+  /// Takes a measurement out again, and keeps the same one from coming back by itself.
   ///
-  /// - Parameter others: what else was sent of this day, in the order in which it came. A day's value
-  ///   that came otherwise and was replaced is not known any more: then the day has none until
-  ///   something newer comes.
-  mutating func withdraw(_ sample: VitalSample, leaving others: [VitalSample]) {
-    guard let thousandths = sample.thousandths else { return }
+  /// - Parameters:
+  ///   - others: what else was sent of this day and stands, in the order in which it came.
+  ///   - now: seconds since 1970; a day's value that is worked out later is a new one.
+  mutating func withdraw(_ sample: VitalSample, leaving others: [VitalSample], at now: Int64) {
+    guard let thousandths = sample.thousandths, let tenths = sample.tenths else { return }
     var counts = VitalCounts()
     if samples != nil {
-      let part = DaySamples.Sample(tenths: (thousandths + 50) / 100, motion: sample.motion)
-      let second = sample.isDayTotal ? DaySamples.total : min(max(sample.second, 0), 86_399)
-      guard samples?.remove(part, at: second) == true else { return }
-      for other in others { add(other, to: &counts) }
+      let second = sample.secondOrTotal
+      // Said twice, and deleted once, it stands.
+      guard !others.contains(where: { $0.secondOrTotal == second && $0.tenths == tenths })
+      else { return }
+      samples?.remove(tenths: tenths, at: second)
+      withdrawn.add(tenths: tenths, at: second)
+      for other in others { bring(other, to: &counts) }
       if let last = samples?.bySecond.keys.filter({ $0 < DaySamples.total }).max() {
         at = sample.at - Int64(sample.second) + Int64(last)
       }
       fold()
-    } else if value == thousandths, stamp == sample.stamp {
-      let before = stamp
-      stamp = .min
-      for other in others { add(other, to: &counts) }
-      guard stamp == .min else { return }
-      stamp = before
-      value = nil
-      minimum = nil
-      count = 0
+    } else {
+      let until = max(now, sample.stamp)
+      revisions.removeAll { $0.value == thousandths && $0.stamp <= until }
+      withdrawn.add(thousandths, until: until)
+      for other in others { bring(other, to: &counts) }
+      settle()
     }
   }
 
-  /// Takes the day's value back; what was worked out before that does not bring it back.
+  /// Takes all that is known of the day back; another value of it counts, the same ones do not.
   mutating func takeBack(at now: Int64) {
+    for (second, sample) in samples?.all ?? [] {
+      withdrawn.add(tenths: sample.tenths, at: second)
+    }
     if samples != nil { samples = DaySamples() }
-    value = nil
-    minimum = nil
-    count = 0
-    stamp = max(stamp, now)
+    for revision in revisions {
+      guard let value = revision.value else { continue }
+      withdrawn.add(value, until: max(now, revision.stamp))
+    }
+    revisions = []
+    fold()
+    settle()
   }
 }

@@ -3,16 +3,21 @@
 /// What is known of one kind on one day from one source, and how a further measurement joins it.
 ///
 /// In whatever order, how often and how late measurements come, the same ones make the same day; of
-/// two for one day that were worked out at the same moment, the one that came later counts.
+/// two for one day that were worked out at the same moment, the one that came later counts. What
+/// somebody deleted stays away, whether it comes before or after.
 struct VitalDay: Sendable, Hashable {
   /// Thousandths; nil once the value was taken back.
-  var value: Int64?
-  var minimum: Int64?
-  var count = 0
-  var stamp: Int64
+  private(set) var value: Int64?
+  private(set) var minimum: Int64?
+  private(set) var count = 0
+  private(set) var stamp: Int64
   var at: Int64
-  var zoneOffset: Int
+  private(set) var zoneOffset: Int
+  /// Of kinds that have many a day; nil for a day's own value.
   var samples: DaySamples?
+  /// Of a day's own value, each that came, the latest last.
+  var revisions: [VitalRevision] = []
+  var withdrawn = WithdrawnSamples()
 
   /// A day of which nothing is known yet.
   init(_ first: VitalSample) {
@@ -22,9 +27,10 @@ struct VitalDay: Sendable, Hashable {
     samples = first.metric.isSampled ? DaySamples() : nil
   }
 
+  /// A day as it is stored; one without revisions has had the one value alone.
   init(
     value: Int64?, minimum: Int64?, count: Int, stamp: Int64, at: Int64, zoneOffset: Int,
-    samples: DaySamples?
+    samples: DaySamples?, revisions: [VitalRevision]?, withdrawn: WithdrawnSamples
   ) {
     self.value = value
     self.minimum = minimum
@@ -33,10 +39,23 @@ struct VitalDay: Sendable, Hashable {
     self.at = at
     self.zoneOffset = zoneOffset
     self.samples = samples
+    self.withdrawn = withdrawn
+    guard samples == nil else { return }
+    self.revisions =
+      revisions ?? [VitalRevision(stamp: stamp, value: value, at: at, zoneOffset: zoneOffset)]
   }
 
-  /// Takes a measurement of this day in.
+  /// Takes a measurement of this day in, but for what was deleted.
   mutating func add(_ sample: VitalSample, to counts: inout VitalCounts) {
+    guard !holds(sample) else {
+      counts.unchanged += 1
+      return
+    }
+    bring(sample, to: &counts)
+  }
+
+  /// Takes a measurement in, whatever was deleted.
+  mutating func bring(_ sample: VitalSample, to counts: inout VitalCounts) {
     if samples != nil {
       addPart(sample, &counts)
     } else {
@@ -45,13 +64,12 @@ struct VitalDay: Sendable, Hashable {
   }
 
   private mutating func addPart(_ sample: VitalSample, _ counts: inout VitalCounts) {
-    guard let thousandths = sample.thousandths else {
+    guard let tenths = sample.tenths else {
       counts.unchanged += 1
       return
     }
-    let part = DaySamples.Sample(tenths: (thousandths + 50) / 100, motion: sample.motion)
-    let second = sample.isDayTotal ? DaySamples.total : min(max(sample.second, 0), 86_399)
-    switch samples?.add(part, at: second) {
+    let part = DaySamples.Sample(tenths: tenths, motion: sample.motion)
+    switch samples?.add(part, at: sample.secondOrTotal) {
     case .added: counts.stored += 1
     case .replaced: counts.replaced += 1
     case .unchanged, nil:
@@ -65,24 +83,34 @@ struct VitalDay: Sendable, Hashable {
   }
 
   private mutating func addWhole(_ sample: VitalSample, _ counts: inout VitalCounts) {
-    let isNew = stamp == .min
-    guard sample.stamp >= stamp, isNew || sample.thousandths != value || sample.stamp > stamp else {
+    let before = revisions.last
+    if let before, before.stamp == sample.stamp, before.value == sample.thousandths {
       counts.unchanged += 1
       return
     }
-    if isNew || value == nil {
+    revisions.keep(VitalRevision(sample))
+    if let before, before.stamp > sample.stamp {
+      counts.unchanged += 1
+    } else if before?.value == nil {
       counts.stored += 1
-    } else if sample.thousandths == value {
+    } else if before?.value == sample.thousandths {
       counts.unchanged += 1
     } else {
       counts.replaced += 1
     }
-    value = sample.thousandths
+    settle()
+  }
+
+  /// The value that was worked out last is the day's own.
+  mutating func settle() {
+    guard samples == nil else { return }
+    value = revisions.last?.value
     minimum = value
     count = value == nil ? 0 : 1
-    stamp = sample.stamp
-    at = sample.at
-    zoneOffset = sample.zoneOffset
+    guard let last = revisions.last else { return }
+    stamp = last.stamp
+    at = last.at
+    zoneOffset = last.zoneOffset
   }
 
   /// Works out the day's figures from its samples, once all have come that come now.
@@ -94,10 +122,19 @@ struct VitalDay: Sendable, Hashable {
       count = 0
       return
     }
-    value = samples.sum
-    minimum = samples.minimum
-    count = samples.count
+    let figures = samples.figures
+    value = figures.sum
+    minimum = figures.minimum
+    count = figures.count
   }
+}
+
+extension VitalSample {
+  /// The place that it has among the samples of its day.
+  var secondOrTotal: Int { isDayTotal ? DaySamples.total : min(max(second, 0), 86_399) }
+
+  /// Its value as samples keep it.
+  var tenths: Int64? { thousandths.map { ($0 + 50) / 100 } }
 }
 
 /// What became of measurements.

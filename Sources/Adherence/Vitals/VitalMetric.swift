@@ -74,4 +74,9 @@ package struct VitalDayKey: Sendable, Hashable {
     self.day = day
     self.source = source
   }
+
+  /// Whether a sample is of this day.
+  func holds(_ sample: VitalSample) -> Bool {
+    metric == sample.metric && day == sample.day && source == sample.source
+  }
 }

@@ -26,6 +26,8 @@ package struct Warning: Sendable, Hashable {
     case later
     /// Nothing more was wanted.
     case nothing
+    /// What it was about was recorded before it came once more.
+    case recorded
   }
 
   package let patient: String
@@ -89,6 +91,21 @@ enum WarningRows {
           doses_in_doubt, steps_share, answer, answered, answered_by, done, done_at
         FROM heart_warnings WHERE patient = $1 AND day >= $2 ORDER BY created DESC, warning LIMIT $3
         """, [.text(patient), .text(from.text), SQLValue(limit)]))
+  }
+
+  /// Those that were asked, answered or settled since an instant, the earliest first.
+  static func changed(
+    _ patient: String, after: Timestamp, limit: Int, in reader: any SQLReader
+  ) throws(StorageError) -> [Warning] {
+    try read(
+      try reader.query(
+        """
+        SELECT patient, warning, kind, day, created, method, is_watched, heart_rate, usual, boundary,
+          doses_in_doubt, steps_share, answer, answered, answered_by, done, done_at
+        FROM heart_warnings
+        WHERE patient = $1 AND (created > $2 OR answered > $2 OR done_at > $2)
+        ORDER BY created, warning LIMIT $3
+        """, [.text(patient), SQLValue(after), SQLValue(limit)]))
   }
 
   /// What was said on each day that asked about the heart rate; asked and not answered is known too.

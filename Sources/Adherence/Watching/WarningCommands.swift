@@ -56,7 +56,7 @@ package enum WarningCommands {
   }
 
   /// The reminder falls silent on every device.
-  private static func close(_ warning: Warning, at now: Timestamp, in writer: any SQLWriter)
+  static func close(_ warning: Warning, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
     guard var row = try ReminderRows.one(warning.id, in: writer), row.state == .ringing else {

@@ -32,7 +32,12 @@ package enum WatchCommands {
       // One that was chosen before and has ended since is no mistake.
       guard known.union(before.plans ?? []).isSuperset(of: plans) else { throw WatchError.plans }
     }
+    let watched = try WatchedPlans.load(settings, of: patient, in: writer).ids
+    let ended = before.isOn ? try WatchedPlans.load(before, of: patient, in: writer).ids : []
     try WatchRows.save(settings, of: patient, at: context.now, in: writer)
+    try WatchRows.note(
+      unwatched: Set(ended).subtracting(watched), watched: watched, of: patient, at: context.now,
+      in: writer)
     audit(patient, context, in: writer)
   }
 

@@ -7,13 +7,13 @@ import Storage
 /// Looks at what is stored of people's hearts and asks where there is something to ask; each look is one
 /// transaction, and the key of a warning keeps a second node from asking again.
 package enum WatchEngine {
-  /// Whom to look at now: something new came, or the time has come.
-  package static func waiting(_ now: Timestamp, limit: Int, in reader: any SQLReader)
-    throws(StorageError) -> [String]
-  {
+  /// Whom to look at now: something new came, or the time has come; those after a person, by their ids.
+  package static func waiting(
+    _ now: Timestamp, after last: String, limit: Int, in reader: any SQLReader
+  ) throws(StorageError) -> [String] {
     // The day before yesterday in UTC is no later than yesterday anywhere.
     let day = Zone.utc.date(at: Instant(now)).adding(days: -2).text
-    return try WatchRows.waiting(now, since: day, limit: limit, in: reader)
+    return try WatchRows.waiting(now, since: day, after: last, limit: limit, in: reader)
   }
 
   /// Judges one person's days, and plans what is to be asked.

@@ -43,7 +43,7 @@ package struct WatchFacts: Sendable {
     let steps = try VitalQueries.days(
       .steps, of: patient, from: from.text, to: today.text, in: reader)
     let doses = try WatchedDose.load(
-      plans.ids, of: patient, from: Timestamp(zone.startOfDay(from)), until: now, in: reader)
+      plans, of: patient, from: Timestamp(zone.startOfDay(from)), until: now, in: reader)
 
     var input = WatchInput()
     input.settings = settings
@@ -70,12 +70,13 @@ package struct WatchFacts: Sendable {
       zone: zone)
   }
 
-  /// The plans that a warning of a patient asks about.
-  package static func watchedPlans(of patient: String, in reader: any SQLReader)
-    throws(StorageError) -> Set<String>
-  {
-    let settings = try WatchRows.settings(patient, in: reader)
-    return Set(try WatchedPlans.load(settings, of: patient, in: reader).ids)
+  /// The plans that a warning of a patient asks about: also what was still watched when it asked.
+  package static func watchedPlans(
+    of warning: Warning, in reader: any SQLReader
+  ) throws(StorageError) -> Set<String> {
+    let settings = try WatchRows.settings(warning.patient, in: reader)
+    let plans = try WatchedPlans.load(settings, of: warning.patient, in: reader)
+    return Set(plans.ids).union(plans.formerly.filter { $0.value >= warning.created }.keys)
   }
 
   /// The average of the days of the last week, in bpm, with how many they were.
@@ -109,6 +110,13 @@ struct WatchedValue: Sendable, Hashable {
   /// When it was measured or worked out, whichever is later, and at the latest when it came here: a value of a
   /// day without a time is dated to its end.
   let measured: Timestamp
+  /// All that the watch worked out that day, in order, where that was more than the one.
+  var readings: [Reading] = []
+
+  struct Reading: Sendable, Hashable {
+    let bpm: Double
+    let measured: Timestamp
+  }
 
   /// By day, then by source.
   static func load(_ patient: String, from: CivilDate, in reader: any SQLReader)
@@ -117,22 +125,34 @@ struct WatchedValue: Sendable, Hashable {
     var found: [WatchedValue] = []
     for row in try reader.query(
       """
-      SELECT day, source, value, at, stamp, changed FROM vital_days
+      SELECT day, source, value, at, stamp, changed, revisions FROM vital_days
       WHERE patient = $1 AND metric = 'resting-heart-rate' AND day >= $2 AND value IS NOT NULL
       ORDER BY day, source
       """, [.text(patient), .text(from.text)])
     {
       guard let day = CivilDate(text: try row.text(0)) else { continue }
-      let seconds = max(try row.integer(3), try row.integer(4))
-      found.append(
-        WatchedValue(
-          day: day.daysSinceEpoch, source: try row.text(1),
-          bpm: Thousandths.number(try row.integer(2)),
-          measured: min(
-            Timestamp(milliseconds: seconds.multipliedClamped(by: 1_000)),
-            try row.timestamp(5))))
+      let changed = try row.timestamp(5)
+      var value = WatchedValue(
+        day: day.daysSinceEpoch, source: try row.text(1),
+        bpm: Thousandths.number(try row.integer(2)),
+        measured: measured(
+          at: try row.integer(3), stamp: try row.integer(4), changed: changed))
+      if let revisions = try row.optionalBlob(6).flatMap({ [VitalRevision](packed: $0) }) {
+        value.readings = revisions.compactMap { revision in
+          revision.value.map {
+            Reading(
+              bpm: Thousandths.number($0),
+              measured: measured(at: revision.at, stamp: revision.stamp, changed: changed))
+          }
+        }.sorted { $0.measured < $1.measured }
+      }
+      found.append(value)
     }
     return found
+  }
+
+  private static func measured(at: Int64, stamp: Int64, changed: Timestamp) -> Timestamp {
+    min(Timestamp(milliseconds: max(at, stamp).multipliedClamped(by: 1_000)), changed)
   }
 }
 
@@ -164,9 +184,7 @@ struct WatchDays: Sendable {
     var begin = 0
     return (first...today).map { number in
       var day = WatchInput.Day(day: number)
-      day.values = (valuesByDay[number] ?? [])
-        .filter { number < today || isFresh($0) }
-        .map { .init(bpm: $0.bpm, source: $0.source) }
+      day.values = (valuesByDay[number] ?? []).flatMap { readings($0, isOver: number < today) }
       day.steps = stepsByDay[number]
       // A day whose doses are still to be planned is like the one before.
       if let known = relative[number] { dose = known }
@@ -191,13 +209,38 @@ struct WatchDays: Sendable {
     return Timestamp(zone.instant(of: date, at: time)?.instant ?? start)
   }
 
-  /// Whether a value of today was worked out within the window: one of the morning says little of a dose
-  /// that was due then.
-  private func isFresh(_ value: WatchedValue) -> Bool {
-    let local = zone.local(at: Instant(value.measured))
-    return local.date.daysSinceEpoch == value.day && settings.window.contains(local.time.hour)
-      && value.measured <= now
+  /// What counts of a day: the values that were worked out within the window, at least ten minutes apart.
+  ///
+  /// One of the morning says little of a dose that was due then. What the watch works out anew within ten minutes
+  /// takes the place of what it said before. A day that is over and has none in the window counts by its value.
+  private func readings(_ value: WatchedValue, isOver: Bool) -> [WatchInput.Value] {
+    let all =
+      value.readings.isEmpty ? [.init(bpm: value.bpm, measured: value.measured)] : value.readings
+    var counted: [WatchInput.Value] = []
+    var last: Timestamp?
+    for reading in all where reading.measured <= now {
+      let local = zone.local(at: Instant(reading.measured))
+      guard local.date.daysSinceEpoch == value.day, settings.window.contains(local.time.hour)
+      else { continue }
+      if let last, reading.measured < last.adding(milliseconds: Self.apart) {
+        counted[counted.count - 1].bpm = reading.bpm
+        continue
+      }
+      last = reading.measured
+      counted.append(
+        .init(
+          bpm: reading.bpm, source: value.source,
+          hour: Double(local.time.secondsOfDay) / 3_600))
+    }
+    guard counted.isEmpty, isOver else { return counted }
+    return [
+      .init(
+        bpm: value.bpm, source: value.source, hour: Double(settings.window.lowerBound))
+    ]
   }
+
+  /// How far readings lie apart that count as two.
+  private static let apart: Int64 = 10 * 60_000
 }
 
 extension Int64 {

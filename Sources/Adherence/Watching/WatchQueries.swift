@@ -33,6 +33,13 @@ package enum WatchQueries {
       .first { $0.answer == nil && $0.kind == .heart }
   }
 
+  /// Warnings that were asked, answered or settled since an instant, the earliest first.
+  package static func changed(
+    after: Timestamp, patient: String, limit: Int, in reader: any SQLReader
+  ) throws(StorageError) -> [Warning] {
+    try WarningRows.changed(patient, after: after, limit: limit, in: reader)
+  }
+
   /// A person's own words, in the order in which they came.
   package static func words(of patient: String, in reader: any SQLReader) throws(StorageError)
     -> [(id: String, words: String)]
@@ -48,15 +55,15 @@ package enum WatchQueries {
   /// How doses of the watched plans stand that are open or were lately, the earliest first.
   package static func openDoses(
     of patient: String, now: Timestamp, in reader: any SQLReader
-  ) throws -> [Dose] {
+  ) throws(StorageError) -> [Dose] {
     let settings = try WatchRows.settings(patient, in: reader)
-    let watched = Set(try WatchedPlans.load(settings, of: patient, in: reader).ids)
-    guard !watched.isEmpty else { return [] }
+    let plans = try WatchedPlans.load(settings, of: patient, in: reader)
+    guard !plans.ids.isEmpty || !plans.formerly.isEmpty else { return [] }
     return try DoseRows.between(
       now.adding(milliseconds: -lookBack), now.adding(milliseconds: 1), patient: patient,
       most: DoseListing.most, now: now, in: reader
     ).filter { dose in
-      watched.contains(dose.plan)
+      plans.looksAt(dose.plan, due: dose.due)
         && (dose.state == .due || dose.state == .later || dose.state == .missed)
     }
   }

@@ -8,6 +8,8 @@ struct WatchInput: Sendable {
   struct Value: Sendable, Hashable {
     var bpm: Double
     var source: String
+    /// Of the day on the person's clock.
+    var hour = 14.0
   }
 
   struct Day: Sendable, Hashable {
@@ -85,7 +87,9 @@ enum WatchReplay {
     let start = max(first, begin - learningDays)
     var rule = BoundaryRule(
       isMoving ? .dynamic : .fixed, gap: setting.gap,
-      window: ReadingWindow(hour: judgedHour) ?? .afternoon,
+      window: ReadingWindow(
+        from: Double(input.settings.window.lowerBound),
+        to: Double(input.settings.window.upperBound)) ?? .afternoon,
       boundary: setting.value.map { Boundary(value: $0, owner: isOwn ? .own : .provider) },
       convergence: isMoving && setting.value == nil ? .standard : nil,
       preferredSource: input.preferredSource)
@@ -111,7 +115,7 @@ enum WatchReplay {
     var model = HeartRateMonitoring.HeartModel(
       budget: WatchSettings.budget, preferredSource: input.preferredSource)
     for day in input.days where day.day >= first {
-      guard let verdict = try? model.judge(day.judged(input)) else { continue }
+      guard let verdict = try? model.judge(day.latest.judged(input)) else { continue }
       if let answer = day.answer { model.hear(answer) }
       outcome.days.append(
         .init(day: day.day, isAlert: verdict.isAlert, finding: verdict.finding))
@@ -120,17 +124,23 @@ enum WatchReplay {
     outcome.daysToLearn = max(0, learningDays - known)
     return outcome
   }
-
-  /// A day's value stands for the whole day; when it was worked out is looked at before it is judged.
-  static let judgedHour = 14
 }
 
 extension WatchInput.Day {
+  /// The last value of each source alone: what a watch works out several times a day it does from much the
+  /// same beats, and the model takes readings for independent.
+  fileprivate var latest: WatchInput.Day {
+    var day = self
+    day.values = Dictionary(grouping: values, by: \.source).values
+      .compactMap { $0.max { $0.hour < $1.hour } }.sorted { $0.source < $1.source }
+    return day
+  }
+
   fileprivate func judged(_ input: WatchInput) -> PatientDay {
     PatientDay(
       day: day, agent: input.agent, slot: input.slot, dose: dose,
       readings: values.map {
-        HeartReading(hour: Double(WatchReplay.judgedHour), bpm: $0.bpm, source: $0.source)
+        HeartReading(hour: $0.hour, bpm: $0.bpm, source: $0.source)
       }, steps: steps)
   }
 }

@@ -11,7 +11,8 @@ enum WatchRows {
     guard
       let row = try reader.first(
         """
-        SELECT is_on, method, window_from, window_until, is_chosen, plans, has_wear, news
+        SELECT is_on, method, window_from, window_until, is_chosen, plans, has_wear, news,
+          tells_family
         FROM heart_watching WHERE patient = $1
         """, [.text(patient)])
     else { return WatchSettings() }
@@ -24,6 +25,7 @@ enum WatchRows {
     settings.plans = try row.bool(4) ? plans : nil
     settings.hasWear = try row.bool(6)
     settings.news = Int(try row.integer(7))
+    settings.tellsFamily = try row.bool(8)
     return settings
   }
 
@@ -34,20 +36,51 @@ enum WatchRows {
     try writer.execute(
       """
       INSERT INTO heart_watching (patient, is_on, method, window_from, window_until, is_chosen,
-        plans, has_wear, news, checked, next_check, changed)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $10)
+        plans, has_wear, news, checked, next_check, changed, tells_family)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $10, $11)
       ON CONFLICT (patient) DO UPDATE SET is_on = excluded.is_on, method = excluded.method,
         window_from = excluded.window_from, window_until = excluded.window_until,
         is_chosen = excluded.is_chosen, plans = excluded.plans, has_wear = excluded.has_wear,
-        news = excluded.news, next_check = excluded.next_check, changed = excluded.changed
+        news = excluded.news, next_check = excluded.next_check, changed = excluded.changed,
+        tells_family = excluded.tells_family
       """,
       [
         .text(patient), SQLValue(settings.isOn), .text(settings.method.rawValue),
         SQLValue(settings.window.lowerBound), SQLValue(settings.window.upperBound),
         SQLValue(settings.plans != nil),
         .text((settings.plans ?? []).joined(separator: "\n")), SQLValue(settings.hasWear),
-        SQLValue(settings.news), SQLValue(now),
+        SQLValue(settings.news), SQLValue(now), SQLValue(settings.tellsFamily),
       ])
+  }
+
+  /// Plans that were watched and are no more, with the moment until which.
+  static func unwatched(_ patient: String, in reader: any SQLReader) throws(StorageError)
+    -> [String: Timestamp]
+  {
+    var found: [String: Timestamp] = [:]
+    for row in try reader.query(
+      "SELECT plan, until FROM heart_unwatched WHERE patient = $1", [.text(patient)])
+    { found[try row.text(0)] = try row.timestamp(1) }
+    return found
+  }
+
+  /// Notes which plans are watched no more, and which again.
+  static func note(
+    unwatched ended: Set<String>, watched: [String], of patient: String, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws(StorageError) {
+    for plan in watched {
+      try writer.execute(
+        "DELETE FROM heart_unwatched WHERE patient = $1 AND plan = $2",
+        [.text(patient), .text(plan)])
+    }
+    for plan in ended.sorted() {
+      try writer.execute(
+        """
+        INSERT INTO heart_unwatched (patient, plan, until) VALUES ($1, $2, $3)
+        ON CONFLICT (patient, plan) DO UPDATE SET until = excluded.until
+        """, [.text(patient), .text(plan), SQLValue(now)])
+    }
   }
 
   /// What is written while somebody looks may carry an instant from just before: it is looked at once more.
@@ -62,10 +95,11 @@ enum WatchRows {
       [SQLValue(now.adding(milliseconds: -overlap)), SQLValue(next), .text(patient)])
   }
 
-  /// Whose heart rate is to be looked at: the time has come, or something new of the last days is there.
-  static func waiting(_ now: Timestamp, since day: String, limit: Int, in reader: any SQLReader)
-    throws(StorageError) -> [String]
-  {
+  /// Whose heart rate is to be looked at: the time has come, or something new of the last days is there;
+  /// those after a person, in the order of their ids, so that nobody stands in the way of the others.
+  static func waiting(
+    _ now: Timestamp, since day: String, after last: String, limit: Int, in reader: any SQLReader
+  ) throws(StorageError) -> [String] {
     var found: [String] = []
     for row in try reader.query(
       """
@@ -73,9 +107,9 @@ enum WatchRows {
       WHERE h.is_on = 1 AND (h.next_check <= $1 OR EXISTS (
         SELECT 1 FROM vital_days v WHERE v.patient = h.patient
           AND v.metric IN ('resting-heart-rate', 'heart-rate', 'steps') AND v.day >= $2
-          AND v.changed > h.checked))
-      ORDER BY h.next_check LIMIT $3
-      """, [SQLValue(now), .text(day), SQLValue(limit)])
+          AND v.changed > h.checked)) AND h.patient > $3
+      ORDER BY h.patient LIMIT $4
+      """, [SQLValue(now), .text(day), .text(last), SQLValue(limit)])
     { found.append(try row.text(0)) }
     return found
   }

@@ -24,13 +24,15 @@ package struct WatchSettings: Sendable, Hashable {
   package var plans: [String]?
   /// Whether to say that a watch seems not to be worn.
   package var hasWear = true
+  /// Whether those of the family who are told of unanswered doses are told of unanswered questions too.
+  package var tellsFamily = true
   /// Up to which news somebody has read.
   package var news = 0
 
   package init() {}
 
   /// The number of the latest news about the watching.
-  package static let latestNews = 1
+  package static let latestNews = 2
 
   /// False alert days in a month that the model takes into account.
   static let budget = 0.5

@@ -20,6 +20,14 @@ package struct WatchedPlans: Sendable, Hashable {
   /// Those of which doses are looked at: also what was watched and has ended or rests, whose doses stay unrecorded.
   let ids: [String]
 
+  /// Those that the person watched once: what was due until then is still in doubt and asked about.
+  let formerly: [String: Timestamp]
+
+  /// Whether a dose of a plan is looked at.
+  func looksAt(_ plan: String, due: Timestamp) -> Bool {
+    ids.contains(plan) || formerly[plan].map { due <= $0 } ?? false
+  }
+
   package var watched: [Plan] { all.filter(\.isWatched) }
 
   /// The class of beta-blocking agents in the ATC classification.
@@ -37,7 +45,8 @@ package struct WatchedPlans: Sendable, Hashable {
         Plan(
           plan: row.plan, name: row.medicineName, isBetaBlocker: isBetaBlocker(row),
           isWatched: isWatched(row))
-      }, ids: rows.filter(isWatched).map(\.plan))
+      }, ids: rows.filter(isWatched).map(\.plan),
+      formerly: try WatchRows.unwatched(patient, in: reader))
   }
 
   private static func isBetaBlocker(_ row: PlanRow) -> Bool {
@@ -68,28 +77,34 @@ struct WatchedDose: Sendable, Hashable {
   let state: DoseState.Stored
   /// What is to be taken, in its own unit.
   let amount: Double?
+  /// Whether its plan was watched when it was due and is not any more.
+  var isFormer = false
 
   /// Whether it may have been missed: nobody said that it was taken.
   var isInDoubt: Bool { state != .taken && state != .cancelled }
 
   /// In the order of their due times.
   static func load(
-    _ plans: [String], of patient: String, from: Timestamp, until: Timestamp,
+    _ plans: WatchedPlans, of patient: String, from: Timestamp, until: Timestamp,
     in reader: any SQLReader
   ) throws(StorageError) -> [WatchedDose] {
-    guard !plans.isEmpty else { return [] }
-    let wanted = Set(plans)
+    guard !plans.ids.isEmpty || !plans.formerly.isEmpty else { return [] }
+    let watched = Set(plans.ids)
     var found: [WatchedDose] = []
     for row in try reader.query(
       """
       SELECT plan, due, late_until, state, amount_value FROM doses
       WHERE patient = $1 AND due >= $2 AND due <= $3 ORDER BY due, plan, era, occurrence
       """, [.text(patient), SQLValue(from), SQLValue(until)])
-    where wanted.contains(try row.text(0)) {
+    {
+      let plan = try row.text(0)
+      let due = try row.timestamp(1)
+      let isWatched = watched.contains(plan)
+      guard isWatched || plans.formerly[plan].map({ due <= $0 }) ?? false else { continue }
       found.append(
         WatchedDose(
-          due: try row.timestamp(1), lateUntil: try row.timestamp(2), state: try row.named(3),
-          amount: try row.optionalText(4).flatMap { Double($0) }))
+          due: due, lateUntil: try row.timestamp(2), state: try row.named(3),
+          amount: try row.optionalText(4).flatMap { Double($0) }, isFormer: !isWatched))
     }
     return found
   }
@@ -98,7 +113,7 @@ struct WatchedDose: Sendable, Hashable {
 extension [WatchedDose] {
   /// When in the day they are taken, by the last of them.
   func slot(in zone: Zone) -> DosingSlot {
-    let hours = suffix(14).map { zone.local(at: Instant($0.due)).time.hour }
+    let hours = filter { !$0.isFormer }.suffix(14).map { zone.local(at: Instant($0.due)).time.hour }
     let hasMorning = hours.contains { $0 < 15 }
     let hasEvening = hours.contains { $0 >= 15 }
     if hasMorning && hasEvening { return .twice }
@@ -109,7 +124,7 @@ extension [WatchedDose] {
   /// dose is expected to show; days without a dose are left out.
   func relativeDose(in zone: Zone) -> [Int: Double] {
     var amounts: [Int: Double] = [:]
-    for dose in self where dose.state != .cancelled {
+    for dose in self where dose.state != .cancelled && !dose.isFormer {
       guard let amount = dose.amount, amount > 0, amount.isFinite else { return [:] }
       amounts[zone.date(at: Instant(dose.due)).daysSinceEpoch, default: 0] += amount
     }

@@ -45,7 +45,7 @@ struct ExportElements {
   /// Says that the text has ended.
   mutating func finish() throws {
     guard hasBegun else { throw HealthFileError.noExport }
-    try records.close(&report, take)
+    try records.finish(&report, take)
     if !hasEnded { report.note(.cutOff) }
   }
 

@@ -7,6 +7,8 @@ struct ExportRecords {
   private let now: Int64
   private var names = SourceNames()
   private var pending: VitalReading?
+  /// Readings by kind, in the order of its cases; added to the report at the end.
+  private var counts = [Int](repeating: 0, count: VitalKind.allCases.count)
 
   init(now: Int64) { self.now = now }
 
@@ -26,8 +28,16 @@ struct ExportRecords {
   mutating func close(_ report: inout ExportReport, _ take: ExportReader.Take) throws {
     guard let reading = pending else { return }
     pending = nil
-    report.values[reading.kind, default: 0] += 1
+    counts[reading.kind.place] += 1
     try take(.reading(reading))
+  }
+
+  /// Ends the last record, and says in the report what there was.
+  mutating func finish(_ report: inout ExportReport, _ take: ExportReader.Take) throws {
+    try close(&report, take)
+    for kind in VitalKind.allCases where counts[kind.place] > 0 {
+      report.values[kind, default: 0] += counts[kind.place]
+    }
   }
 
   /// An entry within the record that is open.

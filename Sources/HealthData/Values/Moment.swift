@@ -54,11 +54,22 @@ package enum CivilDays {
     let day = dayOfYear - (153 * part + 2) / 5 + 1
     let month = part < 10 ? part + 3 : part - 9
     let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    func padded(_ value: Int64, _ width: Int) -> String {
-      let digits = String(value)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    // Made for each value of an export, so digit by digit into the text itself; a year has four.
+    return String(unsafeUninitializedCapacity: 10) { text in
+      func write(_ value: Int64, _ width: Int, at place: Int) {
+        var rest = value
+        for index in (place..<(place + width)).reversed() {
+          text[index] = UInt8(truncatingIfNeeded: 0x30 + rest % 10)
+          rest /= 10
+        }
+      }
+      write(min(max(year, 0), 9_999), 4, at: 0)
+      write(month, 2, at: 5)
+      write(day, 2, at: 8)
+      text[4] = 0x2D
+      text[7] = 0x2D
+      return 10
     }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
   }
 
   private static func length(of month: Int, in year: Int) -> Int {

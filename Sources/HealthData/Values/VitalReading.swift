@@ -10,6 +10,17 @@ package enum VitalKind: String, Sendable, Hashable, CaseIterable {
   case steps
   case weight
 
+  /// Its place among all cases.
+  var place: Int {
+    switch self {
+    case .restingHeartRate: 0
+    case .heartRate: 1
+    case .walkingHeartRate: 2
+    case .steps: 3
+    case .weight: 4
+    }
+  }
+
   /// What no person has, in thousandths of the unit, is a mistake and not a value.
   package var plausible: ClosedRange<Int64> {
     switch self {

@@ -6,7 +6,7 @@ import Adherence
 import HTTPTypes
 import Hummingbird
 
-/// `GET /api/v1/events`: server-sent events of doses and deliveries.
+/// `GET /api/v1/events`: server-sent events of doses, deliveries, proposals, alarms and warnings.
 package enum EventsAPI {
   package static let all: [Route] = [.api(.get, path, events)]
 
@@ -62,9 +62,23 @@ package enum EventsAPI {
 
   /// The patient named, else all of the account.
   private static func readable(_ patient: String?, _ call: Call) throws -> [Authorization] {
-    if let patient { return [try call.authorize(.read, "Dose", of: patient)] }
+    if let patient {
+      if let heart = try? heartRate(patient, call), !mayReadDoses(patient, call) { return [heart] }
+      return [try call.authorize(.read, "Dose", of: patient)]
+    }
     let patients = call.signedIn?.actor.rights.keys.sorted() ?? []
-    return patients.compactMap { try? call.authorize(.read, "Dose", of: $0) }
+    return patients.compactMap { patient in
+      (try? call.authorize(.read, "Dose", of: patient)) ?? (try? heartRate(patient, call))
+    }
+  }
+
+  /// With whom the heart rate alone is shared hears of questions about it alone.
+  private static func heartRate(_ patient: String, _ call: Call) throws -> Authorization {
+    try call.authorize(.read, VitalCommands.resource, of: patient)
+  }
+
+  private static func mayReadDoses(_ patient: String, _ call: Call) -> Bool {
+    (try? call.authorize(.read, "Dose", of: patient)) != nil
   }
 
   /// Gives the place of a stream back, also where its body was never asked for.

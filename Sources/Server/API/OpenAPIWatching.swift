@@ -99,7 +99,7 @@ enum OpenAPIWatching {
                 "seen": rate, "usual": rate, "boundary": rate,
                 "answer": ["type": "string", "enum": ["yes", "no", "unwell", "closed"]],
                 "answered": ["type": "string"],
-                "done": ["type": "string", "enum": ["later", "nothing"]],
+                "done": ["type": "string", "enum": ["later", "nothing", "recorded"]],
               ],
             ],
           ]

@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Localization
 import Scheduling
 import Storage
 import TimeZones
@@ -42,8 +43,13 @@ package enum DetailsRoutes {
       return (stored, effects)
     }
     try await environment.audit(authorization, count: 1, at: call.now)
+    var input = DetailsInput(stored.details)
+    // Who never chose a language is offered the one of the page, not the one that the account was made with.
+    if patient == signedIn.account.patient, signedIn.account.language == nil {
+      input.language = call.language.rawValue
+    }
     var page = DetailsPage(
-      input: DetailsInput(stored.details), version: stored.version,
+      input: input, version: stored.version,
       done: call.queryValue("done").flatMap(DetailsPage.Done.init(rawValue:)),
       effects: effects?.sentences(of: changes, call.localizer) ?? [])
     page.care = try await CarePart.read(of: patient, input: care, call, signedIn)

@@ -30,7 +30,8 @@ enum FHIRObservationWrite {
     let location = "\(call.baseURL)/fhir/\(type)/\(id)"
     return try await IdempotentWrite.perform(call, signedIn, body: sent.bytes) { writer in
       _ = try VitalCommands.take(
-        VitalBatch([sent.sample]), patient: sent.subject, context: context, in: writer)
+        VitalBatch([sent.sample]), patient: sent.subject, isSaid: true, context: context, in: writer
+      )
       try ObservationRows.keep(
         kept, sent.sample, patient: sent.subject, context: context, in: writer)
       return WrittenAnswer(
@@ -142,8 +143,8 @@ enum FHIRObservationWrite {
     let zone = try await VitalIntake.offsets(of: subject, in: environment)
     switch VitalPost.observation(resource, now: call.now.milliseconds / 1_000, zone: zone) {
     case .success(let reading):
-      guard let sample = VitalSample(reading) else { throw Failure.notFound }
-      return Sent(bytes: bytes, resource: resource, subject: subject, sample: sample)
+      return Sent(
+        bytes: bytes, resource: resource, subject: subject, sample: VitalSample(reading))
     case .failure(let problem): throw refusal(problem)
     }
   }

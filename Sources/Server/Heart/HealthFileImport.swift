@@ -102,8 +102,7 @@ package struct HealthFileImport: Sendable {
     }
     func gather(_ reading: VitalReading, isRemoval: Bool) throws {
       if isTrial, examples.count < Self.mostExamples { examples.append(reading) }
-      guard let sample = VitalSample(reading, isRemoval: isRemoval) else { return }
-      batch.add(sample)
+      batch.add(VitalSample(reading, isRemoval: isRemoval))
       if batch.count >= Self.gathered { try flush() }
     }
     defer { _ = try? writing?.wait() }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import HTML
 import Hummingbird
 import Localization
@@ -9,6 +10,9 @@ struct HeartPhonePage: Sendable {
   let patient: String
   /// The token just made; it is shown this once.
   let token: String?
+  /// Those with which phones may send for the person, the newest first.
+  let tokens: [TokenListing]
+  let clock: MedicineClock
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
@@ -22,9 +26,11 @@ struct HeartPhonePage: Sendable {
       frame,
       """
       <div class="narrow stack">\
+      \(if: call.queryValue("done") == "renewed", Notice(
+        .success, title: localizer.text("heart.phone.renewed")).markup)\
       \(Section(localizer.text("heart.phone.yours"), """
         <p>\(localizer.text("heart.phone.address"))</p><p><code class="heart-secret">\(address)</code></p>\
-        \(tokenPart(call))
+        \(tokenPart(call))\(if: !tokens.isEmpty, known(call))
         """))\
       \(Section(localizer.text("heart.phone.iphone"), """
         <ol class="steps">\(each: Array(1...8), { step in
@@ -35,6 +41,35 @@ struct HeartPhonePage: Sendable {
         <p>\(localizer.text("heart.phone.apps-help"))</p>
         """))</div>
       """)
+  }
+
+  /// The tokens that phones have, with their ends.
+  private func known(_ call: Call) -> Markup {
+    let localizer = call.localizer
+    return """
+      <h3>\(localizer.text("heart.phone.tokens"))</h3><p>\(localizer.text("heart.phone.year"))</p>\
+      \(each: tokens, { card($0, call) })\
+      \(LinkButton(localizer.text("heart.phone.end"), address: "\(DoorRoutes.path)#tokens"))
+      """
+  }
+
+  private func card(_ listing: TokenListing, _ call: Call) -> Markup {
+    let localizer = call.localizer
+    let name = localizer.text("tokens.beginning", ["prefix": .text("\(listing.prefix)…")])
+    let end =
+      listing.expires.map { end in
+        localizer.text("tokens.until", ["time": .text(clock.text(clock.day(of: end), .medium))])
+      }
+      ?? localizer.text("tokens.endless")
+    let used =
+      listing.used.map { localizer.text("doors.note.used", ["time": .text(clock.text($0))]) }
+      ?? localizer.text("tokens.unused")
+    return """
+      <div class="card"><h4 class="card-title">\(name)</h4><p>\(end)</p>\
+      <p class="muted">\(used)</p>\(FormButton(
+        localizer.text("heart.phone.renew"), action: HeartRoutes.phonePath, token: call.formToken,
+        fields: [("renew", listing.id)], kind: .secondary, object: name))</div>
+      """
   }
 
   private func tokenPart(_ call: Call) -> Markup {

@@ -80,7 +80,7 @@ package enum HeartRoutes {
       let context = environment.commandContext(for: signedIn, now: call.now)
       _ = try await environment.database.write { writer in
         try VitalCommands.take(
-          VitalBatch([sample]), patient: patient, context: context, in: writer)
+          VitalBatch([sample]), patient: patient, isSaid: true, context: context, in: writer)
       }
       return call.redirect(to: "\(path)?done=entered")
     }
@@ -115,22 +115,51 @@ package enum HeartRoutes {
 
   private static func phone(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     _ = try call.authorize(.create, VitalCommands.resource, of: call.patient(of: signedIn))
-    return HeartPhonePage(patient: call.patient(of: signedIn), token: nil).response(call)
+    return try await phonePage(nil, call, signedIn)
   }
 
-  /// Makes a token with which the phone may send and nothing else, and shows it this once.
+  private static func phonePage(_ made: String?, _ call: Call, _ signedIn: SignedIn) async throws
+    -> Response
+  {
+    let patient = call.patient(of: signedIn)
+    let (environment, now, account) = (call.environment, call.now, signedIn.account.id)
+    let (zone, tokens) = try await environment.database.read { reader in
+      (
+        try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
+        try environment.accounts.tokens(of: account, at: now, in: reader).filter {
+          $0.scope == .vitals && $0.patient == patient
+        }
+      )
+    }
+    return HeartPhonePage(
+      patient: patient, token: made, tokens: tokens,
+      clock: MedicineClock(zone: zone, localizer: call.localizer)
+    ).response(call)
+  }
+
+  /// Makes a token with which the phone may send and nothing else, and shows it this once; or moves the end of
+  /// one that the phone has.
   private static func makeToken(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     _ = try call.authorize(.create, VitalCommands.resource, of: patient)
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
     let environment = call.environment
-    let secret = Secret(prefix: Secret.tokenPrefix, random: environment.random)
     let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
+    let end = try TokenLifetime.end(days: TokenLifetime.standardDays, at: now)
+    if let renewed = form.text("renew") {
+      try await environment.database.write { writer in
+        guard try accounts.renewToken(id: renewed, of: account, until: end, at: now, in: writer)
+        else { throw Failure.notFound }
+      }
+      environment.sessions.forget()
+      return call.redirect(to: "\(phonePath)?done=renewed")
+    }
+    let secret = Secret(prefix: Secret.tokenPrefix, random: environment.random)
     try await environment.database.write { writer in
       try accounts.createToken(
-        secret, for: account, scope: .vitals, patient: patient, at: now, in: writer)
+        secret, for: account, scope: .vitals, patient: patient, expires: end, at: now, in: writer)
     }
-    return HeartPhonePage(patient: patient, token: secret.text).response(call)
+    return try await phonePage(secret.text, call, signedIn)
   }
 }

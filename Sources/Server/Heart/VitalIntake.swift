@@ -11,8 +11,15 @@ extension VitalSample {
   /// A reading as it is kept.
   ///
   /// - Parameter isRemoval: takes the day's value back.
-  init?(_ reading: VitalReading, isRemoval: Bool = false) {
-    guard let metric = VitalMetric(rawValue: reading.kind.rawValue) else { return nil }
+  init(_ reading: VitalReading, isRemoval: Bool = false) {
+    let metric: VitalMetric =
+      switch reading.kind {
+      case .restingHeartRate: .restingHeartRate
+      case .heartRate: .heartRate
+      case .walkingHeartRate: .walkingHeartRate
+      case .steps: .steps
+      case .weight: .weight
+      }
     // A day's value is of the day on which its measuring began.
     self.init(
       metric: metric, day: CivilDays.text(reading.start.dayNumber),

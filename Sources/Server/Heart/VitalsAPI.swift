@@ -65,7 +65,7 @@ package enum VitalsAPI {
       case .success where item.isRemoval && signedIn.actor.scope.onlySendsVitals:
         skipped.append(Self.skipped(item.index, "refused", item.place))
       case .success(let reading):
-        if let sample = VitalSample(reading, isRemoval: item.isRemoval) { batch.add(sample) }
+        batch.add(VitalSample(reading, isRemoval: item.isRemoval))
       case .failure(let problem):
         skipped.append(Self.skipped(item.index, problem.rawValue, item.place))
       }

@@ -121,6 +121,23 @@ struct EventStream: Sendable {
           counts.append(0)
           continue
         }
+        if right.may("Observation") {
+          // What was answered says what was taken, which is shared on its own.
+          let showsAnswer = right.may("DoseState")
+          for warning in try WatchQueries.changed(
+            after: cursor.at.adding(milliseconds: -Self.overlap), patient: patient,
+            limit: Self.mostDeliveries, in: reader)
+          {
+            let key = "warning \(warning.id)"
+            let data = WarningJSON.json(warning, showsAnswer: showsAnswer)
+            news.told[key] = data
+            if told[key] != data { news.events.append(("warning", data)) }
+          }
+        }
+        guard right.may("Dose") else {
+          counts.append(news.events.count - before)
+          continue
+        }
         let writer = DoseJSON(
           zone: try PeopleQueries.zone(patient, zones: zones, in: reader))
         // First, so that whoever looks for the doses of a new plan knows where they come from.
@@ -133,7 +150,8 @@ struct EventStream: Sendable {
           patient: patient, after: cursor.at.adding(milliseconds: -Self.overlap),
           limit: Self.mostDeliveries, accounts: accounts, in: reader)
         let occasions =
-          right.maySeeOccasions
+          // Alarms are nobody else's news.
+          right.may("Occasion")
           ? try OccasionQueries.changed(
             after: cursor.at.adding(milliseconds: -Self.overlap), patient: patient,
             limit: Self.mostDeliveries, in: reader) : []
@@ -166,10 +184,10 @@ struct EventStream: Sendable {
 }
 
 extension Authorization {
-  /// Whether the listener acts for the patient, whose alarms are nobody else's news.
-  fileprivate var maySeeOccasions: Bool {
+  /// Whether the listener may read a resource of the same patient too.
+  fileprivate func may(_ resource: String) -> Bool {
     let decision = decide(
-      actor: actor, action: .read, patient: patient, resource: "Occasion", purpose: purpose)
+      actor: actor, action: .read, patient: patient, resource: resource, purpose: purpose)
     if case .allow = decision { return true }
     return false
   }

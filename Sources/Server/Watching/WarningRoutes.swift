@@ -41,9 +41,27 @@ package enum WarningRoutes {
   }
 
   private static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    if let seen = try await onlyLooking(call) { return seen }
     let found = try await WarningSurroundings.read(call)
     let call = call.opening(found.warning.patient)
     return WarningPage(found).response(call)
+  }
+
+  /// The page for somebody with whom the heart rate is shared and who does not answer for the person; nil
+  /// for who does, and for who may not know.
+  private static func onlyLooking(_ call: Call) async throws -> Response? {
+    let id = try call.parameter("warning")
+    guard
+      let warning = try await call.environment.database.read({
+        try WatchQueries.warning(id, in: $0)
+      })
+    else { return nil }
+    let patient = warning.patient
+    guard (try? call.authorize(.update, VitalCommands.resource, of: patient)) == nil,
+      let authorization = try? call.authorize(.read, VitalCommands.resource, of: patient)
+    else { return nil }
+    try await call.environment.audit(authorization, count: 1, at: call.now)
+    return UnansweredPage(warning: warning).response(call.opening(patient))
   }
 
   private static func answer(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -96,7 +114,7 @@ struct WarningSurroundings: Sendable {
       guard let warning = try WatchQueries.warning(id, in: reader) else { throw Failure.notFound }
       let patient = warning.patient
       let authorization = try call.authorize(.update, VitalCommands.resource, of: patient)
-      let plans = try WatchFacts.watchedPlans(of: patient, in: reader)
+      let plans = try WatchFacts.watchedPlans(of: warning, in: reader)
       let ahead = try DoseQueries.listing(
         patient: patient, from: now, until: now.adding(milliseconds: 48 * 3_600_000), now: now,
         zones: environment.zones, in: reader)

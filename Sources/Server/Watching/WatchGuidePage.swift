@@ -57,7 +57,7 @@ struct WatchGuidePage: Sendable {
   private func news(_ call: Call) -> Markup {
     let localizer = call.localizer
     return """
-      \(steps(4) { localizer.text("watching.news.item", ["item": .text($0)]) })\
+      \(steps(5) { localizer.text("watching.news.item", ["item": .text($0)]) })\
       \(if: facts.settings.isOn, FormButton(
         localizer.text("watching.news.read"), action: WatchRoutes.newsPath,
         token: call.formToken).markup)

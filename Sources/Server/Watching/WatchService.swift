@@ -32,21 +32,23 @@ struct WatchService: Service, CustomStringConvertible {
 /// One look at everybody for whom there is something to look at.
 struct WatchRound: Sendable {
   let environment: ServerEnvironment
-  private let peopleInAGo = 50
+  var peopleInAGo = 50
 
+  /// Looks at one after the other by their ids, so that each is looked at, whatever becomes of the others.
+  ///
   /// Each person is a transaction of its own, so that answers never wait behind a long round.
   func run() async throws {
-    var seen: Set<String> = []
+    var last = ""
     while !Task.isCancelled {
       let now = environment.now()
-      let limit = peopleInAGo
+      let (limit, reached) = (peopleInAGo, last)
       let waiting = try await environment.database.read { reader -> [String] in
         guard try ReminderEngine.clockIsTrusted(now, in: reader) else { return [] }
-        return try WatchEngine.waiting(now, limit: limit, in: reader)
+        return try WatchEngine.waiting(now, after: reached, limit: limit, in: reader)
       }
-      let fresh = waiting.filter { seen.insert($0).inserted }
-      if fresh.isEmpty { return }
-      for patient in fresh {
+      guard let end = waiting.last else { return }
+      last = end
+      for patient in waiting {
         do {
           let context = environment.reminderContext(at: environment.now())
           let isAsked = try await environment.database.write { writer in
@@ -54,7 +56,7 @@ struct WatchRound: Sendable {
             if isAsked { writer.announce([patient]) }
             return isAsked
           }
-          if isAsked { environment.live.reminders.ring() }
+          if isAsked { environment.live.changed(patient) }
         } catch {
           // One person's data that cannot be read must not keep the others from being looked at.
           environment.logger.error(

@@ -68,6 +68,7 @@ struct WatchSettingsInput: Sendable {
   var watched: String
   var plans: [String]
   var wear: [String]
+  var family: [String]
 
   init(_ settings: WatchSettings) {
     isOn = settings.isOn ? "yes" : "no"
@@ -77,6 +78,7 @@ struct WatchSettingsInput: Sendable {
     watched = settings.plans == nil ? "automatic" : "chosen"
     plans = settings.plans ?? []
     wear = settings.hasWear ? ["yes"] : []
+    family = settings.tellsFamily ? ["tells"] : []
   }
 
   init(_ form: FormBody) {
@@ -87,6 +89,7 @@ struct WatchSettingsInput: Sendable {
     watched = form.text("watched") ?? ""
     plans = form.all("plan")
     wear = form.all("wear")
+    family = form.all("family")
   }
 
   /// The settings that it means; nil where the hours do not fit or something is missing.
@@ -101,6 +104,7 @@ struct WatchSettingsInput: Sendable {
     settings.window = from..<until
     settings.plans = watched == "chosen" ? plans : nil
     settings.hasWear = wear.contains("yes")
+    settings.tellsFamily = family.contains("tells")
     return settings
   }
 
@@ -108,6 +112,7 @@ struct WatchSettingsInput: Sendable {
   var fields: [(name: String, value: String)] {
     [("on", isOn), ("method", method), ("from", from), ("until", until), ("watched", watched)]
       + plans.map { ("plan", $0) } + wear.map { ("wear", $0) }
+      + family.map { ("family", $0) }
   }
 }
 
@@ -196,7 +201,13 @@ struct WatchSettingsPage: Sendable {
       \(FormField(
         "wear", label: localizer.text("watching.settings.wear"),
         kind: .checkboxes(choices("wear", ["yes"])), values: input.wear, isRequired: false,
-        localizer: localizer))
+        localizer: localizer))\
+      \(FormField(
+        "family", label: localizer.text("watching.settings.family"),
+        kind: .checkboxes([
+          FieldChoice(
+            "tells", localizer.text("watching.choice", ["what": .text("tells-family")]))
+        ]), values: input.family, isRequired: false, localizer: localizer))
       """
   }
 
@@ -217,13 +228,26 @@ struct WatchSettingsPage: Sendable {
       frame(call),
       """
       <div class="narrow stack">\(ConfirmTable(rows: rows, localizer: localizer))\
-      \(ButtonRow("""
+      \(unwatched(wanted, localizer))\(ButtonRow("""
         \(FormButton(
           localizer.text("watching.confirm"), action: WatchSettingsRoutes.path,
           token: call.formToken, fields: input.fields + [("confirmed", "yes")]))\
         \(LinkButton(localizer.text("watching.keep"), address: WatchSettingsRoutes.path))
         """))</div>
       """)
+  }
+
+  /// What becomes of the doses of medicines that were watched and are to be no more.
+  private func unwatched(_ wanted: WatchSettings, _ localizer: Localizer) -> Markup {
+    let names = facts.plans.watched.filter { plan in
+      !(wanted.plans?.contains(plan.plan) ?? plan.isBetaBlocker)
+    }.map(\.name)
+    guard facts.settings.isOn, !names.isEmpty else { return Markup() }
+    return Notice(
+      .information,
+      title: localizer.text(
+        "watching.settings.unwatched", ["names": .text(localizer.list(names))])
+    ).markup
   }
 
   private func said(
@@ -254,6 +278,10 @@ struct WatchSettingsPage: Sendable {
       (
         localizer.text("watching.settings.wear"),
         choice(settings.hasWear ? "on-yes" : "on-no")
+      ),
+      (
+        localizer.text("watching.settings.family"),
+        choice(settings.tellsFamily ? "on-yes" : "on-no")
       ),
     ]
   }

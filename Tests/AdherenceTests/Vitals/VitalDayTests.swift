@@ -16,6 +16,8 @@ struct VitalDayTests {
       motion: UInt8(second % 3), isDayTotal: isTotal)
   }
 
+  private static let now: Int64 = 2_000_000_000
+
   private static func day(_ samples: [VitalSample]) throws -> VitalDay {
     var counts = VitalCounts()
     var day = VitalDay(try #require(samples.first))
@@ -121,13 +123,17 @@ struct VitalDayTests {
       var others = samples
       let gone = others.remove(at: place)
       var day = try Self.day(samples)
-      day.withdraw(gone, leaving: others)
+      day.withdraw(gone, leaving: others, at: Self.now)
       let never = try Self.day(others)
       #expect(day.value == never.value && day.minimum == never.minimum)
       #expect(day.count == never.count && day.at == never.at)
       #expect(day.samples == never.samples)
-      // And back: as if it had only been late.
+      // The same again stays away, and said anew it is as if it had only been late.
       var counts = VitalCounts()
+      let without = day
+      day.add(gone, to: &counts)
+      #expect(day == without && counts.unchanged == 1)
+      day.reinstate(gone)
       day.add(gone, to: &counts)
       day.fold()
       #expect(try day == Self.day(samples))
@@ -138,9 +144,89 @@ struct VitalDayTests {
     for metric in VitalMetric.allCases {
       let only = Self.sample(metric, second: 5, value: 61_000, stamp: 10)
       var day = try Self.day([only])
-      day.withdraw(only, leaving: [])
+      day.withdraw(only, leaving: [], at: Self.now)
       #expect(day.value == nil && day.count == 0 && day.minimum == nil)
     }
+  }
+
+  @Test(arguments: VitalMetric.allCases)
+  func `what is deleted stays away whether it comes before or after`(metric: VitalMetric) throws {
+    var random = SeededGenerator(seed: 23)
+    for _ in 0..<200 {
+      let samples = (0..<8).map { index in
+        // Two values a second, too: the larger hides the smaller until it is deleted.
+        Self.sample(
+          metric, second: metric.isSampled ? index / 2 : index * 900,
+          value: Int64(40 + 5 * index) * 1_000, stamp: Int64(index))
+      }
+      let gone = try #require(samples.randomElement(using: &random))
+      let left = samples.filter { $0 != gone }
+      let wanted = try Self.day(left)
+      for _ in 0..<5 {
+        // It is deleted at some moment; the rest, and itself once more, come after that.
+        let shuffled = samples.shuffled(using: &random)
+        let before = shuffled.prefix(Int.random(in: 1...8, using: &random))
+        var day = try Self.day(Array(before) + [gone])
+        day.withdraw(gone, leaving: [], at: Self.now)
+        var counts = VitalCounts()
+        for sample in shuffled.shuffled(using: &random) { day.add(sample, to: &counts) }
+        day.fold()
+        #expect(day.value == wanted.value && day.minimum == wanted.minimum)
+        #expect(day.samples == wanted.samples && day.revisions == wanted.revisions)
+      }
+    }
+  }
+
+  @Test func `a day that was taken back takes another value, and the same one worked out since`()
+    throws
+  {
+    let first = Self.sample(.restingHeartRate, second: 0, value: 61_000, stamp: 10)
+    var day = try Self.day([first])
+    day.takeBack(at: 50)
+    var counts = VitalCounts()
+    func after(_ value: Int64, stamp: Int64) -> Int64? {
+      var copy = day
+      copy.add(
+        Self.sample(.restingHeartRate, second: 0, value: value, stamp: stamp), to: &counts)
+      return copy.value
+    }
+    #expect(after(61_000, stamp: 10) == nil)
+    #expect(after(61_000, stamp: 20) == nil)
+    #expect(after(61_000, stamp: 60) == 61_000)
+    // Of an earlier moment, and another: the source really says something new.
+    #expect(after(58_000, stamp: 5) == 58_000)
+    var samples = try Self.day([Self.sample(.heartRate, second: 5, value: 70_000)])
+    samples.takeBack(at: 50)
+    samples.add(Self.sample(.heartRate, second: 5, value: 70_000), to: &counts)
+    samples.fold()
+    #expect(samples.value == nil)
+    samples.add(Self.sample(.heartRate, second: 5, value: 71_000), to: &counts)
+    samples.fold()
+    #expect(samples.value == 71_000)
+  }
+
+  @Test func `revisions and deletions come back as they were`() {
+    var random = SeededGenerator(seed: 24)
+    for _ in 0..<100 {
+      var revisions: [VitalRevision] = []
+      var withdrawn = WithdrawnSamples()
+      for _ in 0..<Int.random(in: 0...30, using: &random) {
+        let stamp = Int64.random(in: -5...2_000_000_000, using: &random)
+        let value =
+          Bool.random(using: &random) ? Int64.random(in: 0...300_000, using: &random) : nil
+        revisions.keep(
+          VitalRevision(
+            stamp: stamp, value: value,
+            at: stamp - Int64.random(in: -90_000...90_000, using: &random),
+            zoneOffset: Int.random(in: -43_200...50_400, using: &random)))
+        withdrawn.add(tenths: value ?? 5, at: Int.random(in: 0...86_400, using: &random))
+        withdrawn.add(value ?? 7, until: stamp)
+      }
+      #expect(revisions.count <= 24)
+      #expect([VitalRevision](packed: revisions.packed) == revisions)
+      #expect(WithdrawnSamples(packed: withdrawn.packed) == withdrawn)
+    }
+    #expect([VitalRevision](packed: []) == nil && WithdrawnSamples(packed: [9]) == nil)
   }
 
   @Test func `parts hold whole days and few samples`() {

@@ -158,6 +158,40 @@ import Testing
     #expect(Self.days(values: [old], now: Self.moment(start, hour: 15))[0].values.count == 1)
   }
 
+  @Test func `values of the window ten minutes apart are two, nearer ones are one, the later`() {
+    func counted(_ hours: [Double], isOver: Bool = false) -> [Double] {
+      var value = WatchedValue(
+        day: Self.start, source: "Watch", bpm: 50, measured: Self.moment(Self.start, hour: 23))
+      value.readings = hours.enumerated().map { index, hour in
+        .init(bpm: 60 + Double(index), measured: Self.moment(Self.start, hour: hour))
+      }
+      let now = Self.moment(Self.start + (isOver ? 1 : 0), hour: isOver ? 15 : 21)
+      return Self.days(values: [value], now: now)[0].values.map(\.bpm)
+    }
+    #expect(counted([14, 14.2, 16]) == [60, 61, 62])
+    // Eight minutes after the first: it takes its place. Sixteen after it: one of its own.
+    #expect(counted([14, 14.134, 14.267]) == [61, 62])
+    #expect(counted([9, 13.99, 20]) == [])
+    #expect(counted([9, 15], isOver: true) == [61])
+    // A day that is over and has none in the window counts by what was worked out last.
+    #expect(counted([9, 23], isOver: true) == [50])
+  }
+
+  @Test func `what is judged is the mean of the readings of the day's window`() {
+    var days = (0..<20).map { Self.day($0, bpm: 60) }
+    days[19].values = [
+      .init(bpm: 60, source: "Watch", hour: 14.5), .init(bpm: 90, source: "Watch", hour: 16),
+    ]
+    var input = Self.input(.boundary, days, [Self.limit(70, .own, since: 14)])
+    let outcome = WatchReplay.run(input)
+    #expect(outcome.days.last?.finding.heartRate == 75 && outcome.days.last?.isAlert == true)
+    // The hours are the ones that were chosen, and the model takes the last value alone.
+    input.settings.window = 15..<17
+    #expect(WatchReplay.run(input).days.last?.finding.heartRate == 90)
+    input.settings.method = .model
+    #expect(WatchReplay.run(input).days.last?.finding.heartRate == 90)
+  }
+
   @Test func `doses of the 48 hours before the window are looked at`() {
     func dose(_ day: Int, _ state: DoseState.Stored) -> WatchedDose {
       WatchedDose(

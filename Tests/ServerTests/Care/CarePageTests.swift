@@ -55,7 +55,7 @@ import Testing
       #expect(weight.status == .seeOther, "\(weight.text)")
       let page = try await browser.open("/details").text
       #expect(page.contains("Peanuts &lt;raw&gt;") && page.contains("Hives"))
-      #expect(page.contains("12.5 kg"))
+      #expect(page.contains("12.5\u{A0}kg"))
 
       let token = try await harness.token(of: house.ann)
       let found = try await harness.send(
@@ -83,7 +83,7 @@ import Testing
       #expect(elsewhere.status == .notFound)
       let removed = try await browser.post("/details/weights/\(id)/remove", [:])
       #expect(removed.status == .seeOther)
-      #expect(!(try await browser.open("/details").text).contains("12.5 kg"))
+      #expect(!(try await browser.open("/details").text).contains("12.5\u{A0}kg"))
       #expect(try await harness.send(.get, "/fhir/Observation/\(id)", token).status == .notFound)
     }
   }

@@ -71,6 +71,35 @@ import Testing
     }
   }
 
+  @Test func `it ends after a year, is shown with its end, and is renewed`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await harness.makeAccount("Ann")
+      let browser = try await harness.session(of: ann)
+      let phone = try await Self.token(browser)
+      func sends() async throws -> Bool {
+        try await harness.send(.post, VitalsAPI.path, phone, json: Self.values(ann.patient))
+          .status == .ok
+      }
+      let page = try await browser.open("/heart/phone").text
+      #expect(page.contains("Good until: 1 March 2027"))
+      let id = try #require(page.firstMatch(of: /name="renew" value="([^"]+)"/)?.1)
+      harness.clock.advance(minutes: 300 * 24 * 60)
+      let later = try await harness.session(of: ann)
+      let renewed = try await later.post("/heart/phone", ["renew": String(id)])
+      #expect(renewed.status == .seeOther, "\(renewed.text)")
+      let unknown = try await later.post("/heart/phone", ["renew": "00"])
+      #expect(unknown.status == .notFound)
+      harness.clock.advance(minutes: 100 * 24 * 60)
+      #expect(try await sends())
+      harness.clock.advance(minutes: 300 * 24 * 60)
+      harness.environment.sessions.forget()
+      #expect(try await !sends())
+      // Another's is not renewed, and neither is a token that does more.
+      let bob = try await harness.session(of: harness.makeAccount("Bob"))
+      #expect(try await bob.post("/heart/phone", ["renew": String(id)]).status == .notFound)
+    }
+  }
+
   @Test func `medicines that an app tells of beside the values are refused one by one`()
     async throws
   {

@@ -229,4 +229,84 @@ import Testing
       #expect(try await ann.look().count == 1)
     }
   }
+
+  @Test func `what was recorded meanwhile is not brought once more`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await WatchedPerson.make(harness)
+      _ = try await ann.person.subscribe()
+      let plan = try await ann.person.plan("Metoprolol 50 mg")
+      let warning = try await ann.warning()
+      _ = try await ann.answer(warning, ("answer", "no"))
+      _ = try await ann.answer(warning, ("hours", "2"))
+      let answered = try await ann.person.answer(
+        try await ann.person.dose(of: plan), ["action": "taken"])
+      #expect(answered.status == .ok, "\(answered.text)")
+      #expect(try await ann.warnings().first?.done == .recorded)
+      let before = harness.outbox.pushes.filter { $0.payload["kind"]?.string == "warning" }.count
+      harness.clock.advance(minutes: 121)
+      await harness.ring()
+      #expect(
+        harness.outbox.pushes.filter { $0.payload["kind"]?.string == "warning" }.count == before)
+      #expect(try await ann.page(of: warning).contains("recorded meanwhile"))
+    }
+  }
+
+  @Test func `a medicine that is watched no more stays in question as far as it was due`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let ann = try await WatchedPerson.make(harness)
+      let plan = try await ann.person.plan("Metoprolol 50 mg")
+      let warning = try await ann.warning()
+      let fields = [
+        ("on", "yes"), ("method", "dynamic"), ("from", "14"), ("until", "20"),
+        ("watched", "chosen"), ("wear", "yes"), ("family", "tells"),
+      ]
+      let asked = try await ann.browser.post(WatchSettingsRoutes.path, pairs: fields)
+      #expect(asked.text.contains("Metoprolol 50 mg: what was due until now stays"))
+      let kept = try await ann.browser.post(
+        WatchSettingsRoutes.path, pairs: fields + [("confirmed", "yes")])
+      #expect(kept.status == .seeOther, "\(kept.text)")
+      _ = try await ann.answer(warning, ("answer", "yes"))
+      // The dose of the morning is still open, and asked about.
+      #expect(try await ann.page(of: warning).contains("When did you take it?"))
+      // What is due later is not.
+      harness.clock.advance(minutes: 48 * 60)
+      let patient = ann.person.account.patient
+      let now = harness.clock.now
+      let open = try await harness.environment.database.read {
+        try WatchQueries.openDoses(of: patient, now: now, in: $0)
+      }
+      #expect(open.isEmpty)
+      #expect(!plan.isEmpty)
+    }
+  }
+
+  @Test func `everybody is looked at, also behind somebody whose data cannot be read`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      var people: [WatchedPerson] = []
+      for name in ["Ann", "Bob", "Cid", "Dea"] {
+        let person = try await Person.make(harness, name)
+        let browser = try await harness.session(of: person.account)
+        let watched = WatchedPerson(harness: harness, person: person, browser: browser)
+        try await watched.send(
+          (1...20).map { WatchedPerson.reading(60, at: "\(watched.day(-$0))T15:00:00Z") })
+        _ = try await browser.post(WatchRoutes.startPath, [:])
+        people.append(watched)
+      }
+      people.sort { $0.person.account.patient < $1.person.account.patient }
+      harness.clock.advance(minutes: 8 * 60)
+      for person in people { try await person.measure(90) }
+      let broken = people[0].person.account.patient
+      try await harness.environment.database.write { writer in
+        try writer.execute(
+          "UPDATE heart_watching SET method = 'nonsense' WHERE patient = $1", [.text(broken)])
+      }
+      try await WatchRound(environment: harness.environment, peopleInAGo: 1).run()
+      for person in people.dropFirst() { #expect(try await person.warnings().count == 1) }
+      #expect(try await people[0].warnings().isEmpty)
+    }
+  }
 }

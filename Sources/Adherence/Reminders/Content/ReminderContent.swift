@@ -145,6 +145,8 @@ struct ReminderWords: Sendable {
       case .test: localizer.text("reminders.test-title")
       case .emergency: localizer.text("break-glass.notice.title")
       case .review: localizer.text("break-glass.notice.review-title")
+      case .warning where content.isForFamily:
+        localizer.text("watching.notice.family-title")
       case .warning: localizer.text("watching.notice.title")
       case .wear: localizer.text("watching.notice.wear-title")
       case .alarm: localizer.text("alarms.push.title", ["time": .text(moment(content.due))])
@@ -171,6 +173,7 @@ struct ReminderWords: Sendable {
     case .emergency:
       localizer.text("break-glass.notice.body", ["time": .text(moment(content.due))])
     case .review: localizer.text("break-glass.notice.review-body")
+    case .warning where content.isForFamily: localizer.text("watching.notice.family-body")
     case .warning: localizer.text("watching.notice.body")
     case .wear: localizer.text("watching.notice.wear-body")
     case .alarm where !content.medicines.isEmpty: localizer.list(content.medicines)
@@ -204,6 +207,7 @@ struct ReminderWords: Sendable {
     case .lead: localizer.text("alarms.push.lead-why")
     case .summary, .test: localizer.text("reminders.mail-why-summary")
     case .emergency, .review: localizer.text("break-glass.notice.why")
+    case .warning where content.isForFamily: localizer.text("watching.notice.family-why")
     case .warning, .wear: localizer.text("watching.notice.why")
     }
   }

@@ -56,7 +56,7 @@ struct ReminderPlanning {
     try lookUp(Set(rows.map(\.patient)))
     for row in rows {
       round.count += 1
-      let timing = timings[row.patient] ?? .standard
+      let timing = (timings[row.patient] ?? .standard).of(row)
       if row.kind.isOccasion {
         if var lead = occasions[row.subject], lead.kind == .lead, lead.state == .open,
           try !LeadNotices.stands(lead, now: now, zones: context.zones, in: writer)
@@ -242,7 +242,11 @@ struct ReminderPlanning {
       let told = recipients[row.patient] ?? []
       let addresses = addresses(firing, of: step, told: told)
       let isToldOnce = row.kind == .summary || row.kind.isNotice || row.kind.isWatching
-      if isToldOnce && addresses.isEmpty { row.close(.unreachable, at: now) }
+      // A question that reaches nobody may still go to the family.
+      let isLast = row.kind != .warning || row.rung >= step.timing.count(row.kind)
+      if isToldOnce && addresses.isEmpty && row.handedOver == nil && isLast {
+        row.close(.unreachable, at: now)
+      }
       if isNew {
         try ReminderRows.insert(row, in: writer)
       } else {
@@ -276,10 +280,11 @@ extension ReminderPlanning {
     let ladder = step.timing.ladder
     // What does not climb has one rung, by push.
     let rung =
-      kind.climbs && ladder.rungs.indices.contains(firing.rung)
+      (kind.climbs || kind == .warning) && ladder.rungs.indices.contains(firing.rung)
       ? ladder.rungs[firing.rung] : LadderRung(0, .push)
     return ReminderLadder.addresses(
-      rung, of: ladder, isFirst: firing.rung == 0, recipients: kind.isForFamily ? told : acting,
+      rung, of: ladder, isFirst: firing.rung == 0,
+      recipients: told.filter { !$0.isFamily || $0.hears.contains(kind) },
       mailIsPossible: context.mailIsPossible, now: now)
   }
 }

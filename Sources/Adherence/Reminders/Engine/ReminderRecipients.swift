@@ -14,16 +14,18 @@ enum ReminderRecipients {
       SELECT g.patient, g.account, s.subscription, s.unshown, s.first_unshown,
         COALESCE(m.silenced, (SELECT a.by_phone FROM accounts a
           WHERE a.account = g.account AND a.by_phone = 1)),
-        g.relationship, x.channels, w.since
+        g.relationship, x.channels, w.since, g.categories, h.tells_family
       FROM grants g
       LEFT JOIN push_subscriptions s ON s.account = g.account AND s.gone IS NULL
       LEFT JOIN mailbox_choices m ON m.account = g.account
       LEFT JOIN silenced_channels x ON x.patient = g.patient AND x.account = g.account
+      LEFT JOIN heart_watching h ON h.patient = g.patient
       LEFT JOIN ladder_standby w ON w.patient = g.patient AND w.account = g.account
       LEFT JOIN ladder_agreements f
         ON f.patient = g.patient AND f.account = g.account AND f.accepted IS NOT NULL
       WHERE (g.relationship IN ('self', 'guardian') OR (g.relationship = 'family'
-          AND f.account IS NOT NULL AND ' ' || g.categories || ' ' LIKE '% adherence %'))
+          AND f.account IS NOT NULL AND (' ' || g.categories || ' ' LIKE '% adherence %'
+            OR ' ' || g.categories || ' ' LIKE '% heart-rate %')))
         AND g.starts <= $1
         AND (g.ends IS NULL OR g.ends > $1) AND g.patient IN (
       """, [SQLValue(now)], in: patients.map { .text($0) })
@@ -37,6 +39,11 @@ enum ReminderRecipients {
           account: account, devices: [],
           isMailboxSilent: row[5] != .null || silenced.contains("mail"), isFamily: true)
       known.silenced = Set(silenced.compactMap { ReminderChannel(rawValue: String($0)) })
+      let shared = try row.text(9).split(separator: " ")
+      if shared.contains("adherence") { known.hears.insert(.doses) }
+      if shared.contains("heart-rate"), try row.optionalInteger(10) != 0 {
+        known.hears.insert(.warning)
+      }
       // Whoever acts, acts, whatever else they are.
       if try row.text(6) != "family" { known.isFamily = false }
       if try row.text(6) == "guardian", row[8] != .null { known.isWaiting = true }

@@ -79,8 +79,11 @@ struct WaitingDelivery: Sendable {
         c.settings_sealed, c.confirmed,
         (SELECT COUNT(*) FROM grants g JOIN ladder_agreements f
             ON f.patient = g.patient AND f.account = g.account AND f.accepted IS NOT NULL
+          LEFT JOIN heart_watching h ON h.patient = g.patient
           WHERE g.patient = d.patient AND g.account = d.recipient AND g.relationship = 'family'
-            AND ' ' || g.categories || ' ' LIKE '% adherence %'
+            AND ((r.kind <> 'warning' AND ' ' || g.categories || ' ' LIKE '% adherence %')
+              OR (r.kind = 'warning' AND ' ' || g.categories || ' ' LIKE '% heart-rate %'
+                AND COALESCE(h.tells_family, 1) = 1))
             AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1)),
         x.channels, y.names_medicine, c.form, o.state, l.label, l.kind, o.occasion,
         o.is_critical, o.due, o.ends, l.snooze

@@ -66,6 +66,14 @@ package struct Ladder: Sendable, Hashable {
     Ladder(unchecked: Self.inOrder(rungs + more))
   }
 
+  /// Once to who acts, then to each of the family when their rung comes.
+  func ofQuestion(withFamily: Bool) -> Ladder {
+    let family = rungs.filter { rung in
+      if case .family = rung.recipient { true } else { false }
+    }
+    return Ladder(unchecked: [LadderRung(0, .push)] + (withFamily ? family : []))
+  }
+
   private static func inOrder(_ rungs: [LadderRung]) -> [LadderRung] {
     rungs.enumerated()
       .sorted { ($0.element.minutes, $0.offset) < ($1.element.minutes, $1.offset) }

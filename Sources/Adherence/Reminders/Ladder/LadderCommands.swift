@@ -67,7 +67,10 @@ package enum LadderCommands {
     var offers: [String: (by: String, isAccepted: Bool)] = [:]
     for row in rows { offers[try row.text(0)] = (try row.text(1), row[2] != .null) }
     choices.family = try accounts.grants(of: patient, at: now, in: reader)
-      .filter { $0.right.relationship == .family && $0.right.categories.contains(.adherence) }
+      .filter { grant in
+        grant.right.relationship == .family
+          && !grant.right.categories.isDisjoint(with: [.adherence, .heartRate])
+      }
       .map { grant in
         LadderChoices.Family(
           account: grant.account, name: grant.displayName, offeredBy: offers[grant.account]?.by,
@@ -212,7 +215,8 @@ package enum LadderCommands {
       """
       SELECT 1 FROM grants WHERE patient = $1 AND account = $2 AND relationship = 'family'
         AND starts <= $3 AND (ends IS NULL OR ends > $3)
-        AND ' ' || categories || ' ' LIKE '% adherence %'
+        AND (' ' || categories || ' ' LIKE '% adherence %'
+          OR ' ' || categories || ' ' LIKE '% heart-rate %')
       """, [.text(patient), .text(account), SQLValue(now)]) != nil
   }
 

@@ -36,6 +36,8 @@ struct ReminderRecipient: Sendable, Hashable {
   var isMailboxSilent = false
   /// Whether they do not act for the patient, and are told when nobody answers.
   var isFamily = false
+  /// Of the family: what they may be told of when nobody answers.
+  var hears: Set<ReminderKind> = []
   /// Whether they are a guardian who waits until nobody else answered.
   var isWaiting = false
   /// The channels on which they do not want to be told of the patient.

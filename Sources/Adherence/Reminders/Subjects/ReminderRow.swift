@@ -31,8 +31,6 @@ package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
   package var isOccasion: Bool { self == .alarm || self == .lead }
   /// Whether it grows louder by the person's ladder until somebody answers.
   var climbs: Bool { self == .doses || self == .alarm }
-  /// Whether the family may be told that nobody answered.
-  var isForFamily: Bool { self == .doses }
 }
 
 /// Whether a reminder goes on.

@@ -40,7 +40,8 @@ struct ReminderStep: Sendable {
     case .doses: step.group(Standing(doses, row: row, now: now), now: now)
     case .summary: step.summary(Standing(doses, row: row, now: now), now: now)
     case .test: step.test(now: now)
-    case .emergency, .review, .warning, .wear: step.notice(now: now)
+    case .warning: step.question(now: now)
+    case .emergency, .review, .wear: step.notice(now: now)
     // Those have rules of their own: `next(_:occasion:timing:now:)`.
     case .alarm, .lead: step.row.close(.cancelled, at: now)
     }
@@ -170,6 +171,28 @@ struct ReminderStep: Sendable {
       row.nextAt = row.ends
     } else {
       test(now: now)
+    }
+  }
+
+  // MARK: A question
+
+  /// Told to who acts, and to the family where nobody has answered by then.
+  private mutating func question(now: Timestamp) {
+    timing = timing.following(row, at: now)
+    let count = timing.count(row.kind)
+    guard row.outcome == nil, now < row.ends, row.rung < count else { return test(now: now) }
+    if row.rung > 0, let end = timing.held(at: now) {
+      row.nextAt = min(row.ends, end)
+      return
+    }
+    if now >= timing.moment(row.rung, started: row.started) {
+      row.ladder = timing.ladder
+      fires = Firing(rung: row.rung, doses: [])
+      row.rung += 1
+    }
+    row.nextAt = row.ends
+    if row.rung < count {
+      row.nextAt = min(row.ends, timing.moment(row.rung, started: row.started))
     }
   }
 
