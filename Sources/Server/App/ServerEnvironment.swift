@@ -46,6 +46,8 @@ package struct ServerEnvironment: Sendable {
   /// Slows down those who guess the codes of invitations.
   let codeThrottle: SignInThrottle
   let photos = PhotoReader()
+  /// Under which name this process notes which keys it uses, once it serves.
+  let nodeName = ListeningAddress()
   let heartbeat = Heartbeat()
   let reminderHeartbeat = Heartbeat()
   /// Raised once the doses of the next hours were planned for the first time since the start.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Channels
 import Outbound
 
@@ -84,4 +85,8 @@ package struct ReminderChannels: Sendable {
   }
 
   var mailIsPossible: Bool { sendMail != nil && sender != nil }
+  var textsArePossible: Bool { phones != nil }
+
+  /// Whether anything can be sent to what somebody signs in with.
+  func reaches(_ name: SignInName) -> Bool { name.isPhone ? textsArePossible : mailIsPossible }
 }

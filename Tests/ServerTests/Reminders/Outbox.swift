@@ -80,7 +80,7 @@ final class Outbox: Sendable {
     state.withLock { $0.mailAnswers = outcomes }
   }
 
-  var channels: ReminderChannels {
+  func channels(hasGateway: Bool = true) -> ReminderChannels {
     ReminderChannels(
       sendPush: { message, endpoint, _, _ in
         self.state.withLock { state in
@@ -114,15 +114,19 @@ final class Outbox: Sendable {
         },
         policy: OutboundPolicy(allowed: [], operatorAllowed: [], allowsAnyPublicHost: true),
         ntfyServer: "https://ntfy.example"),
-      phones: .init(
-        gateway: PhoneGateway(
-          kind: .twilio, address: "https://api.twilio.com", account: "AC0123",
-          secret: "gateway-secret", sender: "+15005550006")
-      ) { request, _ in
-        self.state.withLock { state in
-          state.phones.append(request)
-          return state.phoneAnswers.isEmpty ? .accepted : state.phoneAnswers.removeFirst()
-        }
-      })
+      phones: hasGateway ? phoneGateway : nil)
+  }
+
+  private var phoneGateway: ReminderChannels.Phones {
+    .init(
+      gateway: PhoneGateway(
+        kind: .twilio, address: "https://api.twilio.com", account: "AC0123",
+        secret: "gateway-secret", sender: "+15005550006")
+    ) { request, _ in
+      self.state.withLock { state in
+        state.phones.append(request)
+        return state.phoneAnswers.isEmpty ? .accepted : state.phoneAnswers.removeFirst()
+      }
+    }
   }
 }
