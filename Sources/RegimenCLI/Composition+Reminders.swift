@@ -55,6 +55,12 @@ extension Composition {
       let client = OutboundClient(policy: policy, monotonicNow: uptime, logger: logger)
       return (gateway: configured.gateway, client, ChannelSender(client: client, policy: policy))
     }
+    let alive = options.alive.map { configured in
+      let policy = OutboundPolicy(allowed: [], operatorAllowed: [configured.host])
+      let client = OutboundClient(policy: policy, monotonicNow: uptime, logger: logger)
+      let request = ChannelRequest(address: configured.address, headers: [], body: [])
+      return (request, client, ChannelSender(client: client, policy: policy))
+    }
     return Outlets(
       channels: ReminderChannels(
         sendPush: { message, endpoint, keys, now in
@@ -73,8 +79,11 @@ extension Composition {
           .init(gateway: gateway) { request, now in
             await sender.send(request, nowSeconds: now)
           }
+        },
+        tellAlive: alive.map { request, _, sender in
+          { now in await sender.send(request, nowSeconds: now) == .accepted }
         }),
-      clients: [client, namedClient] + (phones.map { [$0.1] } ?? []))
+      clients: [client, namedClient] + (phones.map { [$0.1] } ?? []) + (alive.map { [$0.1] } ?? []))
   }
 
   /// The key that browsers subscribe with: made once, since a subscription is bound to it for life.

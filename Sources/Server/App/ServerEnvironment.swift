@@ -82,6 +82,12 @@ package struct ServerEnvironment: Sendable {
     database.observeOthers { [live] in live.heard($0) }
   }
 
+  /// The part that stands still; nil while doses are planned and reminders go round.
+  func standstill(at now: Timestamp) -> String? {
+    if !heartbeat.isAlive(at: now) { return "planning" }
+    return reminderHeartbeat.isAlive(at: now) ? nil : "reminders"
+  }
+
   /// The address for links in reminders, without a slash at the end.
   var baseURL: String {
     settings.publicURL ?? listening.current ?? "http://127.0.0.1:8080"

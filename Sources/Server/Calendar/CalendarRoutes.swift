@@ -50,7 +50,8 @@ package enum CalendarRoutes {
     }
     // Which of unknown and dead it is, is not told.
     guard let found else { throw Failure.notFound }
-    if CalendarFeeds.isToNote(found.feed, at: now) {
+    // The last room is for reminders.
+    if CalendarFeeds.isToNote(found.feed, at: now), !environment.disk.isShort {
       do {
         try await environment.database.write { writer in
           try CalendarFeeds.note(found.feed, at: now, in: writer)

@@ -45,6 +45,6 @@ final class LastRequest: ChannelInboundHandler {
   private static func isLast(_ head: HTTPRequestHead) -> Bool {
     let words = head.headers[canonicalForm: "connection"].map { $0.lowercased() }
     if words.contains("close") { return true }
-    return head.version < .http1_1 && !words.contains("keep-alive")
+    return (head.version.major, head.version.minor) < (1, 1) && !words.contains("keep-alive")
   }
 }

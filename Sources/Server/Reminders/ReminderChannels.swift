@@ -68,11 +68,14 @@ package struct ReminderChannels: Sendable {
   let hasContact: Bool
   let named: NamedServers
   let phones: Phones?
+  /// Tells whoever watches from outside that reminders go round; nil where nobody does.
+  package typealias TellAlive = @Sendable (_ nowSeconds: Int64) async -> Bool
+  let tellAlive: TellAlive?
 
   package init(
     sendPush: @escaping SendPush, sendMail: SendMail?, sender: MailAddress?,
     vapidPublicKey: String, policy: OutboundPolicy, hasContact: Bool,
-    named: NamedServers, phones: Phones? = nil
+    named: NamedServers, phones: Phones? = nil, tellAlive: TellAlive? = nil
   ) {
     self.sendPush = sendPush
     self.sendMail = sendMail
@@ -82,6 +85,7 @@ package struct ReminderChannels: Sendable {
     self.hasContact = hasContact
     self.named = named
     self.phones = phones
+    self.tellAlive = tellAlive
   }
 
   var mailIsPossible: Bool { sendMail != nil && sender != nil }

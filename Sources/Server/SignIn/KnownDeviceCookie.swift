@@ -24,9 +24,9 @@ enum KnownDeviceCookie {
     for account: Account, kind: SessionKind, _ call: Call
   ) async throws -> [String] {
     let accounts = call.environment.accounts
-    guard kind == .trusted, let name = try? SignInName(account.email) else { return [] }
+    guard kind == .trusted, let address = try? SignInName(account.email) else { return [] }
     let epoch = try await call.environment.database.read {
-      try accounts.deviceEpoch(named: name, in: $0)
+      try accounts.deviceEpoch(named: address, in: $0)
     }
     guard let epoch else { return [] }
     if let shown = value(in: call), accounts.isKnown(shown, to: account.email, epoch: epoch) {

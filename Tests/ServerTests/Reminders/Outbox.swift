@@ -34,6 +34,7 @@ final class Outbox: Sendable {
     var webhooks: [ChannelRequest] = []
     var webhookAnswers: [ChannelOutcome] = []
     var phones: [ChannelRequest] = []
+    var signsOfLife = 0
     var phoneAnswers: [ChannelOutcome] = []
   }
 
@@ -56,6 +57,8 @@ final class Outbox: Sendable {
 
   /// Requests to webhooks and to Home Assistant.
   var webhooks: [ChannelRequest] { state.withLock { $0.webhooks } }
+  /// How often it was told that the server is alive.
+  var signsOfLife: Int { state.withLock { $0.signsOfLife } }
   /// Requests to the phone gateway.
   var phones: [ChannelRequest] { state.withLock { $0.phones } }
 
@@ -114,7 +117,13 @@ final class Outbox: Sendable {
         },
         policy: OutboundPolicy(allowed: [], operatorAllowed: [], allowsAnyPublicHost: true),
         ntfyServer: "https://ntfy.example"),
-      phones: hasGateway ? phoneGateway : nil)
+      phones: hasGateway ? phoneGateway : nil,
+      tellAlive: { _ in
+        self.state.withLock { state in
+          state.signsOfLife += 1
+          return true
+        }
+      })
   }
 
   private var phoneGateway: ReminderChannels.Phones {
