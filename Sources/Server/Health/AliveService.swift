@@ -2,6 +2,7 @@
 
 import Logging
 import ServiceLifecycle
+import Storage
 
 /// Gives a sign of life to whoever watches from outside, while doses are planned and reminders go round.
 ///
