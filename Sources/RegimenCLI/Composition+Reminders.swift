@@ -55,11 +55,16 @@ extension Composition {
       let client = OutboundClient(policy: policy, monotonicNow: uptime, logger: logger)
       return (gateway: configured.gateway, client, ChannelSender(client: client, policy: policy))
     }
-    let alive = options.alive.map { configured in
-      let policy = OutboundPolicy(allowed: [], operatorAllowed: [configured.host])
+    var clients = [client, namedClient]
+    if let phones { clients.append(phones.1) }
+    var tellAlive: ReminderChannels.TellAlive?
+    if let alive = options.alive {
+      let policy = OutboundPolicy(allowed: [], operatorAllowed: [alive.host])
       let client = OutboundClient(policy: policy, monotonicNow: uptime, logger: logger)
-      let request = ChannelRequest(address: configured.address, headers: [], body: [])
-      return (request, client, ChannelSender(client: client, policy: policy))
+      let sender = ChannelSender(client: client, policy: policy)
+      let request = ChannelRequest(address: alive.address, headers: [], body: [])
+      clients.append(client)
+      tellAlive = { now in await sender.send(request, nowSeconds: now) == .accepted }
     }
     return Outlets(
       channels: ReminderChannels(
@@ -80,10 +85,8 @@ extension Composition {
             await sender.send(request, nowSeconds: now)
           }
         },
-        tellAlive: alive.map { request, _, sender in
-          { now in await sender.send(request, nowSeconds: now) == .accepted }
-        }),
-      clients: [client, namedClient] + (phones.map { [$0.1] } ?? []) + (alive.map { [$0.1] } ?? []))
+        tellAlive: tellAlive),
+      clients: clients)
   }
 
   /// The key that browsers subscribe with: made once, since a subscription is bound to it for life.
