@@ -145,7 +145,12 @@ import Testing
       "INSERT INTO vital_observation_versions VALUES ('p', 'o', 1, '{}', 5)"
     ],
     "m0024-edge": ["INSERT INTO node_keys VALUES ('n', 'k', 5)"],
-    "m0017-accounts": ["INSERT INTO address_proofs VALUES (x'1d', 'ann', x'1e', 5, 9)"],
+    "m0017-accounts": [
+      """
+      INSERT INTO address_proofs (digest, account, address_sealed, created, expires)
+        VALUES (x'1d', 'ann', x'1e', 5, 9)
+      """
+    ],
     "m0011-care": [
       "INSERT INTO person_photos VALUES ('p', 'f', 2, 2, x'ffd8', 5)",
       "INSERT INTO practitioners VALUES ('doctor', 5, 'eve')",

@@ -38,7 +38,7 @@ final class LastRequest: ChannelInboundHandler {
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     // The reader of requests finds fault with bytes that nobody waits for.
-    if progress == .over, error is HTTPParserError { return }
+    if progress == .over, error is HTTPParserError || error is ByteToMessageDecoderError { return }
     context.fireErrorCaught(error)
   }
 
