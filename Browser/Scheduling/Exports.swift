@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Answers a question in JSON as `regimen schedule` does: `{"timing","tz","zone","start","end","anchor"?,"events"?}`
-/// gives `{"instants":[...],"moved":[...]}` or `{"error":"..."}`.
+/// Answers a question in JSON as `regimen schedule` does:
+/// `{"timing"|"rule","tz","zone","start","end","anchor"?,"events"?}` gives `{"instants":[...],"moved":[...]}` or
+/// `{"error":"..."}`.
 ///
 /// `zone` is the zone as the server wrote it for the page. `moved` has the places of instants that a clock
 /// change moved from their written time. The answer begins with its length as four bytes. One instance answers
@@ -22,10 +23,8 @@ func answer(_ question: UnsafePointer<UInt8>, _ length: Int32) -> UnsafeMutableP
         if reader.has("settings") { throw reader.error("settings", .unknownElement) }
         return TimingChoices()
       },
-      reading: { (reader, _) throws(TimingError) in
-        // Rules besides FHIR are a tenth of the module, and no form of a medicine asks for one.
-        throw reader.has("rule")
-          ? reader.error("rule", .unknownElement) : reader.error("timing", .empty)
+      reading: { (reader, place) throws(TimingError) in
+        try ScheduleQuestion.rules(ofRule: reader, place)
       })
     append(try question.answer().wholeSeconds.occurrences, in: zone, to: &output)
   } catch {

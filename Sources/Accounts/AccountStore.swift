@@ -143,6 +143,7 @@ package struct AccountStore: Sendable {
     ]
     for statement in openedByEarlier { try writer.execute(statement, [SQLValue(account)]) }
     try forgetAddressProofs(of: account, in: writer)
+    try endKnownDevices(of: account, in: writer)
     try writer.execute(
       "UPDATE accounts SET password_hash = $1, short_password = $2, changed = $3 WHERE account = $4",
       [.text(hash.stored), SQLValue(isShort), SQLValue(now), .text(account)])

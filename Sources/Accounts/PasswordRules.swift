@@ -23,7 +23,8 @@ package struct PasswordRules: Sendable {
     guard normalised.count >= minimum else { throw .passwordTooShort(minimum: minimum) }
     guard normalised.count <= maximum else { throw .passwordTooLong(maximum: maximum) }
     let folded = normalised.lowercased()
-    guard Set(normalised).count >= 5, !Self.isCommon(folded) else { throw .passwordCommon }
+    guard Set(normalised).count >= 5, !Self.isCommon(folded), !CommonPasswords.contains(folded)
+    else { throw .passwordCommon }
     for word in context.map({ $0.lowercased() }) where word.count >= 4 {
       // A password that is little more than the name of its owner or of the program.
       if folded.replacingOccurrences(of: word, with: "").count < 6 {

@@ -57,9 +57,16 @@ package struct SignIn: Sendable {
     } catch {
       throw AccountError.signInRefused
     }
-    let buckets = store.signInBuckets(of: address, from: network, known: known)
+    let (found, epoch) = try await database.read { [store] reader in
+      (
+        try store.account(named: address, in: reader),
+        try store.deviceEpoch(named: address, in: reader)
+      )
+    }
+    // A name that nobody has costs the same work: no device is known to it.
+    let buckets = store.signInBuckets(
+      of: address, from: network, known: known, epoch: epoch ?? -1)
     try await throttle.admit(buckets, at: now)
-    let found = try await database.read { [store] in try store.account(named: address, in: $0) }
     guard try await matches(password, found?.passwordHash, buckets), let account = found?.account
     else { throw try await refuse(found?.account.id, at: now) }
     try await rehash(password, found?.passwordHash, of: account, at: now)

@@ -47,6 +47,11 @@ package struct SignInThrottle: Sendable {
     package static func everywhere(_ key: [UInt8]) -> Bucket {
       Bucket(key: key, free: 300, isClearedBySuccess: false, leak: 60, longestWait: 4000)
     }
+
+    /// Texts that strangers can have sent: each costs the operator money.
+    package static func texts(_ key: [UInt8]) -> Bucket {
+      Bucket(key: key, free: 60, isClearedBySuccess: false, leak: 1)
+    }
   }
 
   /// Failures this long ago, in milliseconds, no longer count.
@@ -130,9 +135,9 @@ extension AccountStore {
   /// What an attempt to sign in is counted by: a known device's own, else the account, the network and
   /// all together.
   func signInBuckets(
-    of address: SignInName, from network: String?, known device: Secret? = nil
+    of address: SignInName, from network: String?, known device: Secret? = nil, epoch: Int64
   ) -> [SignInThrottle.Bucket] {
-    if let own = knownBucket(device, to: address) { return [own] }
+    if let own = knownBucket(device, to: address, epoch: epoch) { return [own] }
     return [.target(attemptKey("sign-in", address.folded))]
       + [network].compactMap(\.self).map { .origin(attemptKey("network", $0)) }
       + [.everywhere(attemptKey("everywhere", ""))]

@@ -10,8 +10,9 @@ struct ChangeKeyCommand: AsyncParsableCommand {
     discussion: """
       Writes a new key into keys.json, seals every sealed field anew, and takes the old key out when \
       nothing needs it any more; while the server runs or without it. Stopped half-way, it goes on \
-      when it is called again. With PostgreSQL all nodes but one must be stopped; copy keys.json to \
-      them before they start. Backups hold the keys that they need. Where the keys are a systemd \
+      when it is called again. With PostgreSQL all nodes but one must be stopped, and get a copy of \
+      keys.json before they start; or hand new keys, written with --new-keys, to all of them and call \
+      this when each was started with them: it refuses while one runs that was not. Backups hold the keys that they need. Where the keys are a systemd \
       credential, write new ones with --new-keys, hand them over, restart, and call this again.
       """)
 

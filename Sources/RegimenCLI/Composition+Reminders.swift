@@ -54,6 +54,17 @@ extension Composition {
       let client = OutboundClient(policy: policy, monotonicNow: uptime, logger: logger)
       return (gateway: configured.gateway, client, ChannelSender(client: client, policy: policy))
     }
+    var clients = [client, namedClient]
+    if let phones { clients.append(phones.1) }
+    var tellAlive: ReminderChannels.TellAlive?
+    if let alive = options.alive {
+      let policy = OutboundPolicy(allowed: [], operatorAllowed: [alive.host])
+      let client = OutboundClient(policy: policy, monotonicNow: uptime, logger: logger)
+      let sender = ChannelSender(client: client, policy: policy)
+      let request = ChannelRequest(address: alive.address, headers: [], body: [])
+      clients.append(client)
+      tellAlive = { now in await sender.send(request, nowSeconds: now) == .accepted }
+    }
     return Outlets(
       channels: ReminderChannels(
         sendPush: { message, endpoint, keys, now in
@@ -72,8 +83,9 @@ extension Composition {
           .init(gateway: gateway) { request, now in
             await sender.send(request, nowSeconds: now)
           }
-        }),
-      clients: [client, namedClient] + (phones.map { [$0.1] } ?? []))
+        },
+        tellAlive: tellAlive),
+      clients: clients)
   }
 
   /// The key that browsers subscribe with: made once, since a subscription is bound to it for life.

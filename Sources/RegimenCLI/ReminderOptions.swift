@@ -18,6 +18,8 @@ struct ReminderOptions: Sendable {
   var outboundHosts: [HostRule] = []
   /// Who sends texts and makes calls.
   var gateway: GatewayOptions?
+  /// Where a sign of life goes each minute; its host is allowed as configured.
+  var alive: (address: String, host: HostRule)?
   /// The mail program and the address that mails come from.
   var mail: (program: String, from: MailAddress)?
 
@@ -43,8 +45,20 @@ struct ReminderOptions: Sendable {
     if let server = reader.string(forKey: "ntfy.url")?.trimmingCharacters(in: .whitespaces),
       !server.isEmpty
     {
-      outboundHosts.append(try Self.ntfyHost(server))
+      outboundHosts.append(
+        try Self.host(
+          of: server, "REGIMEN_NTFY_URL must be an address such as https://ntfy.example.org."))
       ntfyServer = server
+    }
+    if let address = reader.string(forKey: "alive.url", isSecret: true)?
+      .trimmingCharacters(in: .whitespaces), !address.isEmpty
+    {
+      alive = (
+        address,
+        try Self.host(
+          of: address, "REGIMEN_ALIVE_URL must be an address such as https://hc.example.org/ping/1."
+        )
+      )
     }
     vapidSubject = try reader.string(forKey: "vapid.subject").flatMap(Self.subject)
     gateway = try GatewayOptions(reader)
@@ -52,13 +66,11 @@ struct ReminderOptions: Sendable {
       program: reader.string(forKey: "sendmail"), from: reader.string(forKey: "mail.from"))
   }
 
-  private static func ntfyHost(_ server: String) throws -> HostRule {
-    guard let parts = URLComponents(string: server), let host = parts.host, !host.isEmpty,
+  private static func host(of address: String, _ mistake: String) throws -> HostRule {
+    guard let parts = URLComponents(string: address), let host = parts.host, !host.isEmpty,
       parts.scheme == "https" || parts.scheme == "http", parts.user == nil,
       let rule = HostRule(parts.port.map { "\(host):\($0)" } ?? host)
-    else {
-      throw ValidationError("REGIMEN_NTFY_URL must be an address such as https://ntfy.example.org.")
-    }
+    else { throw ValidationError(mistake) }
     return rule
   }
 

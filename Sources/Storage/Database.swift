@@ -155,10 +155,17 @@ package final class Database: Sendable {
   /// The clock that all nodes follow; nil where the data has one process to itself.
   package var clock: Timestamp? { engine.clock }
 
-  /// Whether another process serves the same database now.
-  func hasOtherNodes() async throws -> Bool {
+  /// How many other processes hold the database open, and what those of them that serve seal with.
+  func otherNodes(
+    than own: String?, at now: Timestamp
+  ) async throws -> (count: Int, keys: [String]) {
     let engine = engine
-    return try await read { try engine.hasOtherNodes(in: $0) }
+    return try await read { reader in
+      (
+        try engine.otherNodes(in: reader),
+        try NodeKeys.others(than: own, at: now, in: reader)
+      )
+    }
   }
 
   /// Calls an observer with what other nodes have changed; there is one, the first.

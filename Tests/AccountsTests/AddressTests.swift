@@ -60,7 +60,7 @@ import Testing
       Secret(prefix: Secret.addressPrefix, random: fixtures.random)
     )
     let invitation = Secret(prefix: Secret.invitationPrefix, random: fixtures.random)
-    let new = try EmailAddress("New@example.org")
+    let new = try SignInName("New@example.org")
     let late = fixtures.later(AccountStore.addressProofLifetime)
     try await fixtures.database.write { writer in
       try store.startAddressProof(first, of: new, for: account.id, at: now, in: writer)
@@ -68,7 +68,7 @@ import Testing
       try store.createInvitation(invitation, for: account.id, at: now, in: writer)
       #expect(try store.addressProof(first, at: now, in: writer) == nil, "one at a time")
       #expect(try store.addressProof(secret, at: late, in: writer) == nil)
-      #expect(try store.addressProof(secret, at: now, in: writer)?.address == new)
+      #expect(try store.addressProof(secret, at: now, in: writer)?.name == new)
       #expect(try store.account(account.id, in: writer)?.email == account.email)
       #expect(try store.prove(address: secret, at: now, in: writer)?.email == account.email)
       #expect(try store.account(account.id, in: writer)?.email == "New@example.org")
@@ -94,7 +94,7 @@ import Testing
       newPassword: "nine yellow tricycles", rules: PasswordRules(), context: [])
     try await fixtures.database.write { writer in
       try store.startAddressProof(
-        secret, of: try EmailAddress("thief@example.org"), for: account.id, at: now, in: writer)
+        secret, of: try SignInName("thief@example.org"), for: account.id, at: now, in: writer)
       try store.setPassword(hash, of: account.id, at: now, in: writer)
       #expect(try store.prove(address: secret, at: now, in: writer) == nil)
       #expect(try store.account(account.id, in: writer)?.email == account.email)
@@ -110,7 +110,7 @@ import Testing
     let secret = Secret(prefix: Secret.addressPrefix, random: fixtures.random)
     try await fixtures.database.write { writer in
       try store.startAddressProof(
-        secret, of: try EmailAddress("BOB@example.org"), for: ann.id, at: now, in: writer)
+        secret, of: try SignInName("BOB@example.org"), for: ann.id, at: now, in: writer)
     }
     await #expect(throws: AccountError.emailTaken) {
       try await fixtures.database.write {
@@ -132,7 +132,7 @@ import Testing
       let isSent = try? await fixtures.database.write { writer in
         try store.startAddressProof(
           Secret(prefix: Secret.addressPrefix, random: random),
-          of: try EmailAddress("victim@example.org"), for: account.id, at: now, in: writer)
+          of: try SignInName("victim@example.org"), for: account.id, at: now, in: writer)
         return true
       }
       sent += isSent == true ? 1 : 0

@@ -47,6 +47,38 @@ import Testing
     try await guess(fixtures, password: Self.password)
   }
 
+  @Test func `another password, and signing out everywhere, end what devices know`() async throws {
+    let fixtures = try await AccountFixtures()
+    let account = try await fixtures.makeAccount()
+    let (store, now) = (fixtures.store, fixtures.now)
+    let name = try SignInName(account.email)
+    func epoch() async throws -> Int64 {
+      try await fixtures.database.read { try store.deviceEpoch(named: name, in: $0) ?? -1 }
+    }
+    let first = try #require(
+      store.knownDevice(of: account.email, epoch: try await epoch(), random: fixtures.random))
+    let hash = try await fixtures.signIn.hash(
+      newPassword: "nine yellow tricycles", rules: PasswordRules(), context: [])
+    try await fixtures.database.write {
+      try store.setPassword(hash, of: account.id, at: now, in: $0)
+    }
+    #expect(!store.isKnown(first, to: account.email, epoch: try await epoch()))
+    let second = try #require(
+      store.knownDevice(of: account.email, epoch: try await epoch(), random: fixtures.random))
+    #expect(store.isKnown(second, to: account.email, epoch: try await epoch()))
+    try await fixtures.database.write { writer in
+      try store.endSessions(of: account.id, besides: nil, at: now, in: writer)
+    }
+    #expect(!store.isKnown(second, to: account.email, epoch: try await epoch()))
+    // Guesses with what it holds count as anybody's.
+    for _ in 0..<5 {
+      await #expect(throws: AccountError.signInRefused) { try await guess(fixtures, known: second) }
+    }
+    await #expect(throws: AccountError.tooManyAttempts(retryAfterSeconds: 1)) {
+      try await guess(fixtures, password: "nine yellow tricycles")
+    }
+  }
+
   @Test func `only what was given to the device for this name is known`() throws {
     let random = CountingBytes().source
     let cipher = FieldCipher(keys: try KeyRing.generate(random: random))

@@ -49,6 +49,18 @@ import Testing
         == "fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162")
   }
 
+  @Test(arguments: ["trustno1", "1qaz2wsx", "Superman", "12345678", "STARWARS", "internet"])
+  func `what everybody tries first is refused, with a second step too`(password: String) {
+    #expect(throws: AccountError.passwordCommon) {
+      try PasswordRules(minimum: 8).check(password, context: [])
+    }
+  }
+
+  @Test(arguments: ["trustno1 for tea", "kx8-pqwz", "blaue Fahrräder", "superman likes soup"])
+  func `what merely holds such a word is not`(password: String) throws {
+    try PasswordRules(minimum: 8).check(password, context: [])
+  }
+
   @Test(arguments: [
     ("short", AccountError.passwordTooShort(minimum: 15)),
     ("fourteen chars", .passwordTooShort(minimum: 15)),

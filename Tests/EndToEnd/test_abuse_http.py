@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from harness.api import Api
-from harness.raw import exchange, request
+from harness.raw import exchange, request, until_closed
 from harness.server import Server
 
 TRAVERSALS = [
@@ -74,6 +74,18 @@ def test_a_malformed_request_gets_4xx(server: Server, module_api: Api, name: str
     else:
         assert 400 <= response.status < 500, f"{response.status}: {response.body[:200]!r}"
     assert server.alive and module_api.get("/health").json()["status"] == "ok"
+
+
+@pytest.mark.parametrize("first", [
+    "HTTP/1.1\r\nConnection: close", "HTTP/1.1\r\nConnection: Close", "HTTP/1.1\r\nConnection: keep-alive, close",
+    "HTTP/1.0",
+])
+def test_nothing_is_served_behind_the_last_request(server: Server, first: str) -> None:
+    last = f"GET /health {first}\r\nHost: localhost\r\n\r\n"
+    behind = "GET /sign-in HTTP/1.1\r\nHost: localhost\r\n\r\n" * 3
+    answer = until_closed(server.port, (last + behind).encode())
+    assert answer.startswith(b"HTTP/1.1 200") and answer.count(b"HTTP/1.1 ") == 1, answer[:500]
+    assert b'"status":"ok"' in answer
 
 
 @pytest.mark.parametrize("target", TRAVERSALS, ids=lambda t: t[:40])

@@ -89,3 +89,32 @@ def test_a_number_is_proven_by_a_code(
     text = next(one for one in gateway.taken if "/tap/" in str(one.body))
     assert press(address(text)).status_code == 200
     assert person.api.dose(dose)["state"] == "taken"
+
+
+def test_a_number_to_sign_in_with_is_proved_and_replaces_a_password(
+    own_ring: Callable[..., Ring], gateway: GatewayReceiver
+) -> None:
+    ring = own_ring(environment={
+        "REGIMEN_GATEWAY_KIND": "vonage", "REGIMEN_GATEWAY_URL": gateway.base,
+        "REGIMEN_GATEWAY_ACCOUNT": ACCOUNT, "REGIMEN_GATEWAY_SECRET": SECRET,
+        "REGIMEN_GATEWAY_FROM": "+15005550006",
+    })
+    session = Session.by_invitation(ring.server, "number@example.org")
+    session.submit("/doors/address", "address", address=NUMBER)
+    one = eventually(lambda: gateway.taken and gateway.taken[-1], "the code")
+    code = re.search(r"\b\d{6}\b", one.body["text"])
+    assert code and one.body["to"] == NUMBER.removeprefix("+")
+    session.submit("/doors/address/code", "code", code=code.group(0))
+    assert NUMBER in session.get("/doors").text
+    # And with it a forgotten password is replaced, by a link in a text.
+    gateway.taken.clear()
+    stranger = Session(ring.server)
+    assert stranger.request("POST", "/sign-in/forgotten", data={"email": NUMBER}).status_code == 200
+    one = eventually(lambda: gateway.taken and gateway.taken[-1], "the link")
+    link = re.search(r"/invitation/rgi_[\w-]+", one.body["text"])
+    assert link and stranger.get(link.group(0)).status_code == 200
+    for file in ring.server.data.iterdir():
+        if file.is_file():
+            content = file.read_bytes()
+            assert NUMBER[1:].encode() not in content, file.name
+            assert link.group(0)[-20:].encode() not in content, file.name

@@ -92,6 +92,8 @@ enum MatrixTable {
     closed GET /doors/address
     closed POST /doors/address
     closed POST /doors/address/check
+    closed GET /doors/address/code
+    closed POST /doors/address/code
     closed GET /doors/codes
     closed POST /doors/codes
     closed POST /doors/codes/remove

@@ -64,7 +64,8 @@ struct ServerHarness: Sendable {
   /// - Parameter data: the path of a data folder to keep everything in, whichever engine other tests use.
   static func run(
     homeZone: String = "UTC", maximumUpload: Int? = nil, requiresSecondFactor: Bool = false,
-    providers: SignInProviders = .none, data: String? = nil, clock: TestClock = TestClock(),
+    providers: SignInProviders = .none, hasGateway: Bool = true, data: String? = nil,
+    clock: TestClock = TestClock(),
     _ test: @escaping @Sendable (ServerHarness) async throws -> Void
   ) async throws {
     let counter = Counter()
@@ -95,7 +96,7 @@ struct ServerHarness: Sendable {
       readAudit: ReadAudit(), zones: ZoneCatalog(),
       settings: settings, random: random, now: { clock.now }, uptime: { clock.uptime },
       newIdentifier: { counter.identifier() }, setupCode: SetupCode(random: random),
-      channels: outbox.channels, logger: logger)
+      channels: outbox.channels(hasGateway: hasGateway), logger: logger)
     made.providers = providers
     let environment = made
     let router = RouteTable(

@@ -256,7 +256,10 @@ extension KeyRotationTests {
             created) VALUES ($1, 'a', 'ntfy', '', 'h', $2, 1)
           """, [id, try seal("channel_addresses", "settings_sealed", id)])
         try writer.execute(
-          "INSERT INTO address_proofs VALUES ($1, $2, $3, 1, 2)",
+          """
+          INSERT INTO address_proofs (digest, account, address_sealed, created, expires)
+          VALUES ($1, $2, $3, 1, 2)
+          """,
           [digest, id, try seal("address_proofs", "address_sealed", digest)])
         try writer.execute(
           "INSERT INTO calendar_feeds VALUES ('p', $1, $2, $3, 0, 1, NULL)",

@@ -153,7 +153,13 @@ import Testing
       "UPDATE reminders SET ladder = '0 push acting' WHERE patient = 'p'"
     ],
     "m0023-deletions": ["INSERT INTO heart_unwatched VALUES ('p', 'plan', 5)"],
-    "m0017-accounts": ["INSERT INTO address_proofs VALUES (x'1d', 'ann', x'1e', 5, 9)"],
+    "m0024-edge": ["INSERT INTO node_keys VALUES ('n', 'k', 5)"],
+    "m0017-accounts": [
+      """
+      INSERT INTO address_proofs (digest, account, address_sealed, created, expires)
+        VALUES (x'1d', 'ann', x'1e', 5, 9)
+      """
+    ],
     "m0011-care": [
       "INSERT INTO person_photos VALUES ('p', 'f', 2, 2, x'ffd8', 5)",
       "INSERT INTO practitioners VALUES ('doctor', 5, 'eve')",

@@ -6,7 +6,7 @@ import Storage
 /// An address that an account wants to have, and that nobody has said yes to so far.
 package struct AddressProof: Sendable, Hashable {
   package let account: String
-  package let address: EmailAddress
+  package let name: SignInName
 }
 
 /// Proving and changing what an account is signed in to by.
@@ -26,25 +26,32 @@ extension AccountStore {
   /// Keeps an address until the link that is sent to it is followed; one before it is forgotten.
   ///
   /// Counted by account and address, so that nobody is flooded with mail.
+  ///
+  /// - Parameter code: what is sent to a phone number, to be typed by whoever asked; nil: the secret itself
+  ///   is sent, in a link.
   package func startAddressProof(
-    _ secret: Secret, of address: EmailAddress, for account: String, at now: Timestamp,
-    in writer: any SQLWriter
+    _ secret: Secret, of name: SignInName, code: ProofCode? = nil, for account: String,
+    at now: Timestamp, in writer: any SQLWriter
   ) throws {
+    let texts: [SignInThrottle.Bucket] = code == nil ? [] : [textsBucket]
     try SignInThrottle.admit(
       [
         .target(attemptKey("address-by", account)),
-        .target(attemptKey("address-to", address.folded)),
-      ], at: now, in: writer)
-    let sealed = try cipher.seal(address.text, context: Self.proofContext(secret.digest))
+        .target(attemptKey("address-to", name.folded)),
+      ] + texts, at: now, in: writer)
+    let digest = secret.digest
+    let sealed = try cipher.seal(name.text, context: Self.proofContext(digest))
+    let lifetime = code == nil ? Self.addressProofLifetime : ProofCode.lifetime
     try forgetAddressProofs(of: account, in: writer)
     try writer.execute(
       """
-      INSERT INTO address_proofs (digest, account, address_sealed, created, expires)
-      VALUES ($1, $2, $3, $4, $5)
+      INSERT INTO address_proofs (digest, account, address_sealed, created, expires, code_index)
+      VALUES ($1, $2, $3, $4, $5, $6)
       """,
       [
-        .blob(secret.digest), .text(account), .blob(sealed), SQLValue(now),
-        SQLValue(now.adding(milliseconds: Self.addressProofLifetime)),
+        .blob(digest), .text(account), .blob(sealed), SQLValue(now),
+        SQLValue(now.adding(milliseconds: lifetime)),
+        code.map { .blob(codeIndex($0.text, digest)) } ?? .null,
       ])
   }
 
@@ -53,11 +60,13 @@ extension AccountStore {
     _ secret: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws -> AddressProof? {
     let row = try reader.first(
-      "SELECT account, address_sealed FROM address_proofs WHERE digest = $1 AND expires > $2",
-      [.blob(secret.digest), SQLValue(now)])
+      """
+      SELECT account, address_sealed FROM address_proofs
+      WHERE digest = $1 AND expires > $2 AND code_index IS NULL
+      """, [.blob(secret.digest), SQLValue(now)])
     guard let row else { return nil }
     let text = try cipher.open(try row.blob(1), context: Self.proofContext(secret.digest))
-    return AddressProof(account: try row.text(0), address: try EmailAddress(text))
+    return AddressProof(account: try row.text(0), name: try SignInName(text))
   }
 
   /// Takes a proof, once: the account has the address from now on.
@@ -71,7 +80,7 @@ extension AccountStore {
     guard let proof = try addressProof(secret, at: now, in: writer),
       let account = try account(proof.account, in: writer)
     else { return nil }
-    try rename(account, to: SignInName(proof.address), proved: now, at: now, in: writer)
+    try rename(account, to: proof.name, proved: now, at: now, in: writer)
     return account
   }
 
@@ -118,7 +127,7 @@ extension AccountStore {
     try writer.execute("DELETE FROM address_proofs WHERE account = $1", [.text(account)])
   }
 
-  private static func proofContext(_ digest: [UInt8]) -> String {
+  static func proofContext(_ digest: [UInt8]) -> String {
     "address_proofs:\(Hexadecimal.encode(digest)):address"
   }
 }

@@ -3,22 +3,25 @@
 import Storage
 
 extension AccountStore {
-  /// Keeps a link with which a forgotten password is replaced; nil where nobody has the address, or
-  /// where it was asked for too often.
+  /// Keeps a link with which a forgotten password is replaced; nil where nobody has the address or number,
+  /// where nobody has shown that the number is theirs, or where it was asked for too often.
   package func startRecovery(
-    _ secret: Secret, for address: EmailAddress, at now: Timestamp, in writer: any SQLWriter
+    _ secret: Secret, for name: SignInName, at now: Timestamp, in writer: any SQLWriter
   ) throws -> Account? {
-    let bucket = SignInThrottle.Bucket.target(attemptKey("recovery", address.folded))
+    let bucket = SignInThrottle.Bucket.target(attemptKey("recovery", name.folded))
     do {
       try SignInThrottle.admit([bucket], at: now, in: writer)
-    } catch is AccountError {
+      guard let account = try account(named: name, in: writer)?.account else { return nil }
+      if name.isPhone {
+        // Numbers are typed wrong and given to others: only one that was proved opens an account.
+        guard try addressProved(of: account.id, in: writer) != nil else { return nil }
+        try SignInThrottle.admit([textsBucket], at: now, in: writer)
+      }
+      try createInvitation(
+        secret, for: account.id, lasting: CredentialLifetime.recovery, at: now, in: writer)
+      return account
+    } catch AccountError.tooManyAttempts {
       return nil
     }
-    guard let account = try account(named: SignInName(address), in: writer)?.account else {
-      return nil
-    }
-    try createInvitation(
-      secret, for: account.id, lasting: CredentialLifetime.recovery, at: now, in: writer)
-    return account
   }
 }

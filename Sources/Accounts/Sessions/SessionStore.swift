@@ -76,6 +76,7 @@ extension AccountStore {
     try writer.execute(
       "DELETE FROM sessions WHERE account = $1 AND digest <> $2", [.text(account), .blob(digest)])
     try writer.execute("DELETE FROM pending_sign_ins WHERE account = $1", [.text(account)])
+    try endKnownDevices(of: account, in: writer)
     if !ended.isEmpty { auditEnd(of: account, count: ended.count, at: now, in: writer) }
     return ended
   }

@@ -16,6 +16,8 @@ package struct ProjectionRebuild {
     package internal(set) var intakesAdded = 0
     /// Plans whose doses to come were not what their rules give.
     package internal(set) var plans = 0
+    /// Plans that could not be planned before, and give doses from now on.
+    package internal(set) var plansBegun = 0
 
     package var isUnchanged: Bool { self == Result() }
   }
@@ -40,6 +42,7 @@ package struct ProjectionRebuild {
       result.doses = try rebuild.doses()
       result.intakesRemoved = try rebuild.removeIntakes()
       result.intakesAdded = try rebuild.addIntakes()
+      result.plansBegun = try rebuild.unplanned()
       result.plans = try rebuild.dosesToCome()
       return result
     }
@@ -133,6 +136,16 @@ package struct ProjectionRebuild {
   }
 
   // MARK: Doses to come
+
+  /// Reads again what nothing could be planned from: an upgrade may have learned it, or a zone file come.
+  private func unplanned() throws(PlanError) -> Int {
+    var progress = PlanRereading.Progress()
+    while !progress.isDone {
+      progress = try PlanRereading.readAgain(
+        after: progress, limit: ProjectionCheck.limit, now: now, zones: zones, in: writer)
+    }
+    return progress.begun
+  }
 
   private func dosesToCome() throws -> Int {
     let rows = try writer.query(

@@ -150,16 +150,17 @@ package struct Administration: Sendable {
   private func changeAddress(email: String, to new: String) async throws -> String {
     let (old, name) = (try SignInName(email), try SignInName(new))
     let (accounts, now) = (environment.accounts, environment.now())
-    let account = try await environment.database.write { writer in
+    let (account, wasProved) = try await environment.database.write { writer in
       guard let found = try accounts.account(named: old, in: writer) else {
         throw AccountError.unknownAccount
       }
+      let wasProved = try accounts.addressProved(of: found.account.id, in: writer) != nil
       try accounts.rename(
         found.account, to: name, proved: nil, at: now, by: Self.operatorName, in: writer)
-      return found.account
+      return (found.account, wasProved)
     }
     environment.sessions.forget()
-    environment.doorMail.tellOfChange(account)
+    environment.doorMail.tellOfChange(account, wasProved: wasProved)
     return account.id
   }
 

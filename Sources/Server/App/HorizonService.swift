@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Adherence
 import Logging
 import Records
@@ -23,6 +24,8 @@ struct HorizonService: Service, CustomStringConvertible {
   func run() async throws {
     // From here on a minute without a finished round is a fault, the first one too.
     environment.heartbeat.beat(at: environment.now())
+    let node = environment.database.isShared ? environment.newIdentifier() : nil
+    if let node { environment.nodeName.set(node) }
     await cancelWhenGracefulShutdown {
       var rounds = 0
       while !Task.isCancelled {
@@ -34,6 +37,7 @@ struct HorizonService: Service, CustomStringConvertible {
           try await round()
           try await announce()
           try await forgetOldKeys()
+          if let node { try await noteKeys(as: node) }
         } catch {
           environment.logger.error(
             "planning failed", metadata: ["type": .string("\(type(of: error))")])
@@ -44,6 +48,15 @@ struct HorizonService: Service, CustomStringConvertible {
         try? await Task.sleep(for: .seconds(secondsBetweenRounds))
       }
     }
+    if let node {
+      try? await environment.database.write { try NodeKeys.forget(node, in: $0) }
+    }
+  }
+
+  /// Tells the other nodes' change of keys what this one seals with.
+  private func noteKeys(as node: String) async throws {
+    let (cipher, now) = (environment.accounts.cipher, environment.now())
+    try await environment.database.write { try NodeKeys.note(node, cipher, at: now, in: $0) }
   }
 
   /// Plans doses anew where the rules of their zone have changed on this machine.

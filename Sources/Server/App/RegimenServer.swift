@@ -73,7 +73,8 @@ package struct RegimenServer: Sendable {
       DiskSpaceService(environment: environment), ReadAuditService(environment: environment),
       ReminderService(environment: environment), DoorMailService(environment: environment),
       HorizonService(environment: environment), BackupService(environment: environment),
-      RetentionService(environment: environment), WatchService(environment: environment), control,
+      RetentionService(environment: environment), WatchService(environment: environment),
+      AliveService(environment: environment), control,
     ] + [certificates].compactMap(\.self) + [web]
   }
 

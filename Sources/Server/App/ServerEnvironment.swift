@@ -46,6 +46,8 @@ package struct ServerEnvironment: Sendable {
   /// Slows down those who guess the codes of invitations.
   let codeThrottle: SignInThrottle
   let photos = PhotoReader()
+  /// Under which name this process notes which keys it uses, once it serves.
+  let nodeName = ListeningAddress()
   let heartbeat = Heartbeat()
   let reminderHeartbeat = Heartbeat()
   /// Raised once the doses of the next hours were planned for the first time since the start.
@@ -78,6 +80,12 @@ package struct ServerEnvironment: Sendable {
     // The one place where a change wakes what waits for it, whichever command made it.
     database.observeCommits { [live] in live.committed($0) }
     database.observeOthers { [live] in live.heard($0) }
+  }
+
+  /// The part that stands still; nil while doses are planned and reminders go round.
+  func standstill(at now: Timestamp) -> String? {
+    if !heartbeat.isAlive(at: now) { return "planning" }
+    return reminderHeartbeat.isAlive(at: now) ? nil : "reminders"
   }
 
   /// The address for links in reminders, without a slash at the end.

@@ -39,6 +39,8 @@ struct CalendarPage: Sendable {
     let (account, now, cipher) = (signedIn.account.id, call.now, environment.accounts.cipher)
     let names = form.isChecked("names")
     let action = form.text("do")
+    // Whoever has the address reads along for good: a way out like an export.
+    if action == "make" { try call.requireProof(.recent, from: CalendarRoutes.path) }
     let secret = Secret(prefix: CalendarFeeds.prefix, random: environment.random)
     try await environment.database.write { writer in
       switch action {

@@ -6,6 +6,7 @@ import Adherence
 import HTTPTypes
 import Hummingbird
 import Localization
+import Logging
 import NIOCore
 import Scheduling
 import Storage
@@ -49,9 +50,15 @@ package enum CalendarRoutes {
     }
     // Which of unknown and dead it is, is not told.
     guard let found else { throw Failure.notFound }
-    if CalendarFeeds.isToNote(found.feed, at: now) {
-      try await environment.database.write { writer in
-        try CalendarFeeds.note(found.feed, at: now, in: writer)
+    // The last room is for reminders.
+    if CalendarFeeds.isToNote(found.feed, at: now), !environment.disk.isShort {
+      do {
+        try await environment.database.write { writer in
+          try CalendarFeeds.note(found.feed, at: now, in: writer)
+        }
+      } catch StorageError.diskFull {
+        // Doses are worth more than the note that they were read.
+        environment.logger.warning("no room to note that a calendar was fetched")
       }
     }
     try await environment.audit(

@@ -45,8 +45,13 @@ package final class DiskSpace: Sendable {
       // For want of room it is tried again at the next look.
       Self.make(path, bytes: Self.reserve(of: room))
     }
-    short.withLock { $0 = now }
+    note(isShort: now)
     return before != now
+  }
+
+  /// Notes whether writes are to be refused from now on.
+  func note(isShort now: Bool) {
+    short.withLock { $0 = now }
   }
 
   private static func room(of folder: String) -> Room? {

@@ -9,14 +9,15 @@ import Storage
 
 /// Another e-mail address or phone number to sign in with.
 ///
-/// An address counts when whoever reads it has said yes; until then the one before stays. A number is a
-/// name alone, since nothing is sent to it.
+/// An address counts when whoever reads it has said yes, a number when the code that was sent to it was typed;
+/// until then the one before stays. What cannot be proved here is the operator's to set: whether another account
+/// has a name would be told by taking it.
 struct AddressPage: Sendable {
   static let path = "/doors/address"
   static let checkPath = "/doors/address/check"
 
   fileprivate enum Mistake {
-    case malformed, phoneMalformed, taken, noMail
+    case malformed, phoneMalformed, noMail, noTexts
     case tooMany(seconds: Int)
   }
 
@@ -38,57 +39,48 @@ struct AddressPage: Sendable {
     let typed = form.text("address") ?? ""
     do {
       let name = try SignInName(typed)
-      guard name.isPhone else {
-        guard call.environment.channels.mailIsPossible else {
-          return AddressPage(typed: typed, mistake: .noMail).response(call)
-        }
-        try await sendProof(of: try EmailAddress(name.text), call, signedIn)
-        return call.redirect(to: AddressNote.sent.address)
+      guard call.environment.channels.reaches(name) else {
+        return AddressPage(typed: typed, mistake: name.isPhone ? .noTexts : .noMail)
+          .response(call)
       }
-      try await change(to: name, call, signedIn)
-      return call.redirect(to: AddressNote.changed.address)
+      return call.redirect(to: try await sendProof(of: name, call, signedIn))
     } catch let error as AccountError {
       return AddressPage(typed: typed, mistake: try Mistake(error)).response(call)
     }
   }
 
-  /// Sends a link to the address that the account has.
+  /// Sends a link or a code to what the account has.
   @Sendable static func check(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
-    guard !signedIn.account.isByPhone, call.environment.channels.mailIsPossible else {
-      throw Failure.notFound
-    }
-    try await sendProof(of: try EmailAddress(signedIn.account.email), call, signedIn)
-    return call.redirect(to: AddressNote.sent.address)
+    let name = try SignInName(signedIn.account.email)
+    guard call.environment.channels.reaches(name) else { throw Failure.notFound }
+    return call.redirect(to: try await sendProof(of: name, call, signedIn))
   }
 
-  /// The same is answered whether another account has the address or not: only whoever reads it is told.
+  /// The same is answered whether another account has the name or not: only whoever reads it is told.
+  ///
+  /// Returns the page to go on to.
   private static func sendProof(
-    of address: EmailAddress, _ call: Call, _ signedIn: SignedIn
-  ) async throws {
+    of name: SignInName, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> String {
     let environment = call.environment
     let secret = Secret(prefix: Secret.addressPrefix, random: environment.random)
+    let code = name.isPhone ? ProofCode(random: environment.random) : nil
     let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
     try await environment.database.write { writer in
-      try accounts.startAddressProof(secret, of: address, for: account, at: now, in: writer)
+      try accounts.startAddressProof(
+        secret, of: name, code: code, for: account, at: now, in: writer)
+    }
+    if let code {
+      environment.doorMail.take(.code(code, number: name.text, language: call.language))
+      return AddressCodePage.path
     }
     environment.doorMail.take(
       .proof(
-        address: address.text,
+        address: name.text,
         link: "\(environment.baseURL)\(AddressProofPage.path)/\(secret.text)",
         language: call.language))
-  }
-
-  private static func change(
-    to name: SignInName, _ call: Call, _ signedIn: SignedIn
-  ) async throws {
-    let environment = call.environment
-    let (accounts, account, now) = (environment.accounts, signedIn.account, call.now)
-    try await environment.database.write { writer in
-      try accounts.rename(account, to: name, proved: nil, at: now, in: writer)
-    }
-    environment.sessions.forget()
-    environment.doorMail.tellOfChange(account)
+    return AddressNote.sent.address
   }
 
   private func response(_ call: Call) -> Response {
@@ -106,6 +98,9 @@ struct AddressPage: Sendable {
       """
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
       <p>\(localizer.text("addresses.how"))</p>\
+      <p>\(localizer.text(
+        call.environment.channels.textsArePossible ? "addresses.how-code" : "addresses.how-name"
+      ))</p>\
       \(Form(
         action: Self.path, token: call.accountToken,
         fields: FormField(
@@ -123,7 +118,6 @@ extension AddressPage.Mistake {
     switch error {
     case .emailMissing, .emailMalformed: self = .malformed
     case .phoneMalformed: self = .phoneMalformed
-    case .emailTaken: self = .taken
     case .tooManyAttempts(let seconds): self = .tooMany(seconds: seconds)
     default: throw error
     }
@@ -138,8 +132,8 @@ extension AddressPage.Mistake {
     switch self {
     case .malformed: localizer.text("addresses.wrong")
     case .phoneMalformed: localizer.text("addresses.country")
-    case .taken: localizer.text("addresses.taken")
     case .noMail: localizer.text("addresses.no-mail")
+    case .noTexts: localizer.text("addresses.no-texts")
     case .tooMany(let seconds):
       localizer.text("sign-in.too-many", ["minutes": .number((seconds + 59) / 60)])
     }

@@ -9,7 +9,7 @@ import Storage
 struct AddressPart: PagePart {
   let account: Account
   let proved: Timestamp?
-  let mailIsPossible: Bool
+  let canReach: Bool
   let words: DoseWords
   let token: FormToken
 
@@ -22,7 +22,7 @@ struct AddressPart: PagePart {
       <p class="muted">\(state)</p>\
       \(ButtonRow("""
         \(if: mayCheck, FormButton(
-          localizer.text("addresses.check"), action: AddressPage.checkPath, token: token,
+          localizer.text(account.isByPhone ? "addresses.check-phone" : "addresses.check"), action: AddressPage.checkPath, token: token,
           kind: .secondary).markup)\
         \(LinkButton(
           localizer.text("addresses.change"), address: AddressPage.path, icon: .pencil))
@@ -31,18 +31,20 @@ struct AddressPart: PagePart {
     """
   }
 
-  private var mayCheck: Bool { proved == nil && !account.isByPhone && mailIsPossible }
+  private var mayCheck: Bool { proved == nil && canReach }
 
   private var state: String {
-    if account.isByPhone { return localizer.text("addresses.phone-only") }
-    guard let proved else { return localizer.text("addresses.unproved") }
+    guard let proved else {
+      guard account.isByPhone else { return localizer.text("addresses.unproved") }
+      return localizer.text(canReach ? "addresses.unproved-phone" : "addresses.phone-only")
+    }
     return localizer.text("addresses.proved", ["time": .text(words.moment(proved))])
   }
 }
 
 /// What was just done about an address.
 enum AddressNote: String, Sendable {
-  case sent, changed
+  case sent, changed, proved
 
   var address: String { "\(DoorRoutes.path)?address=\(rawValue)" }
 

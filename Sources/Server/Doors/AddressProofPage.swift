@@ -37,15 +37,19 @@ struct AddressProofPage: Sendable {
     let environment = call.environment
     let (accounts, now) = (environment.accounts, call.now)
     do {
-      let before = try await environment.database.write { writer in
-        try accounts.prove(address: secret, at: now, in: writer)
+      let found = try await environment.database.write { writer -> (Account, Bool)? in
+        guard let proof = try accounts.addressProof(secret, at: now, in: writer) else { return nil }
+        let wasProved = try accounts.addressProved(of: proof.account, in: writer) != nil
+        return try accounts.prove(address: secret, at: now, in: writer).map { ($0, wasProved) }
       }
-      guard let before else { throw Failure.notFound }
+      guard let (before, wasProved) = found else { throw Failure.notFound }
       environment.sessions.forget()
       let after = try await environment.database.read { reader in
         try accounts.account(before.id, in: reader)
       }
-      if after?.email != before.email { environment.doorMail.tellOfChange(before) }
+      if after?.email != before.email {
+        environment.doorMail.tellOfChange(before, wasProved: wasProved)
+      }
       return AddressProofPage(state: .done).response(call)
     } catch AccountError.emailTaken {
       return AddressProofPage(state: .taken).response(call)
@@ -62,7 +66,7 @@ struct AddressProofPage: Sendable {
         frame,
         """
         <div class="narrow stack">\
-        <p>\(localizer.text("addresses.proof.about", ["address": .text(proof.address.text)]))</p>\
+        <p>\(localizer.text("addresses.proof.about", ["address": .text(proof.name.text)]))</p>\
         \(Form(
           action: "\(Self.path)/\(secret.text)", token: FormToken(""), fields: "",
           buttons: "\(Button(localizer.text("addresses.proof.yes")))"))</div>

@@ -7,11 +7,12 @@ import Logging
 import ServiceLifecycle
 import Storage
 
-/// Mail of the doors, sent apart from the request: an answer must not tell by its time whether there
+/// Mail and texts of the doors, sent apart from the request: an answer must not tell by its time whether there
 /// was anything to send.
 final class DoorMail: Sendable {
   /// Somebody forgot the password.
   struct Wish: Sendable, Hashable {
+    /// The address or number, as it was typed.
     let email: String
     let language: Language
   }
@@ -21,8 +22,10 @@ final class DoorMail: Sendable {
     case recovery(Wish)
     /// A link with which whoever reads an address says that it is theirs.
     case proof(address: String, link: String, language: Language)
-    /// To the address before: another one opens the account now.
-    case changed(address: String, language: Language)
+    /// The digits with which whoever asked shows that a number is theirs.
+    case code(ProofCode, number: String, language: Language)
+    /// To the address or number before: another one opens the account now.
+    case changed(name: String, isPhone: Bool, language: Language)
   }
 
   let errands: AsyncStream<Errand>
@@ -38,9 +41,13 @@ final class DoorMail: Sendable {
   }
 
   /// Tells the address that an account had until now.
-  func tellOfChange(_ account: Account) {
-    guard !account.isByPhone else { return }
-    take(.changed(address: account.email, language: account.language ?? .en))
+  ///
+  /// - Parameter wasProved: a number that nobody has shown to be theirs may be anybody's, and gets nothing.
+  func tellOfChange(_ account: Account, wasProved: Bool) {
+    guard !account.isByPhone || wasProved else { return }
+    take(
+      .changed(
+        name: account.email, isPhone: account.isByPhone, language: account.language ?? .en))
   }
 }
 
@@ -68,7 +75,13 @@ struct DoorMailService: Service {
       await send(
         to: address, subject: localizer.text("addresses.mail.subject"),
         localizer.text("addresses.mail.text", ["link": .text(link)]))
-    case .changed(let address, let language):
+    case .code(let code, let number, let language):
+      let text = Localizer.of(language).text(
+        "addresses.text.code", ["code": .text(code.text), "minutes": .number(ProofCode.minutes)])
+      await sendText(text, to: number)
+    case .changed(let number, isPhone: true, let language):
+      await sendText(Localizer.of(language).text("addresses.notice.text"), to: number)
+    case .changed(let address, isPhone: false, let language):
       let localizer = Localizer.of(language)
       await send(
         to: address, subject: localizer.text("addresses.notice.subject"),
@@ -76,22 +89,34 @@ struct DoorMailService: Service {
     }
   }
 
-  /// Makes the link and sends it, where somebody has the address.
+  /// Makes the link and sends it, where somebody has the address or has shown that the number is theirs.
   func perform(_ wish: DoorMail.Wish) async throws {
-    guard environment.channels.mailIsPossible, let address = try? EmailAddress(wish.email) else {
-      return
-    }
+    guard let name = try? SignInName(wish.email), environment.channels.reaches(name) else { return }
     let (accounts, now) = (environment.accounts, environment.now())
     let secret = Secret(prefix: Secret.invitationPrefix, random: environment.random)
     let account = try await environment.database.write { writer in
-      try accounts.startRecovery(secret, for: address, at: now, in: writer)
+      try accounts.startRecovery(secret, for: name, at: now, in: writer)
     }
     guard let account else { return }
     let localizer = Localizer.of(account.language ?? wish.language)
     let link = "\(environment.baseURL)/invitation/\(secret.text)"
+    guard !name.isPhone else {
+      await sendText(localizer.text("doors.text", ["link": .text(link)]), to: name.text)
+      return
+    }
     await send(
       to: account.email, subject: localizer.text("doors.mail.subject"),
       localizer.text("doors.mail.text", ["link": .text(link)]))
+  }
+
+  private func sendText(_ text: String, to number: String) async {
+    guard let phones = environment.channels.phones, let number = Channels.PhoneNumber(number) else {
+      return
+    }
+    let request = phones.gateway.text(text, to: number, id: environment.newIdentifier())
+    let outcome = await phones.send(request, environment.now().milliseconds / 1000)
+    environment.logger.info(
+      "text of the doors", metadata: ["sent": .string(outcome == .accepted ? "yes" : "no")])
   }
 
   private func send(to address: String, subject: String, _ text: String) async {

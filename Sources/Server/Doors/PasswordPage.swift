@@ -40,7 +40,8 @@ struct PasswordPage: Sendable {
       environment.live.wakeStreams(of: Set(signedIn.actor.rights.keys))
       return call.redirect(
         to: DoorNote.password.address,
-        cookies: [SignInRoutes.sessionCookie(secret, kind: start.kind, call)])
+        cookies: [SignInRoutes.sessionCookie(secret, kind: start.kind, call)]
+          + (try await KnownDeviceCookie.setting(for: account, kind: start.kind, call)))
     } catch let error as AccountError {
       return PasswordPage(rules: rules(of: signedIn), error: error).response(call)
     }

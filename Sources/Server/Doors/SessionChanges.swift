@@ -37,7 +37,13 @@ enum SessionChanges {
       }
     }
     forget(call, signedIn)
-    guard isAll else { return call.redirect(to: DoorNote.endedAll.address) }
+    guard isAll else {
+      // The device at hand stays known; all others are strangers now.
+      return call.redirect(
+        to: DoorNote.endedAll.address,
+        cookies: try await KnownDeviceCookie.setting(
+          for: signedIn.account, kind: signedIn.session?.kind ?? .passing, call))
+    }
     return SignInRoutes.signedOut(call)
   }
 

@@ -18,10 +18,7 @@ package enum HealthRoutes {
     } catch {
       return unavailable("database")
     }
-    guard call.environment.heartbeat.isAlive(at: call.now) else { return unavailable("planning") }
-    guard call.environment.reminderHeartbeat.isAlive(at: call.now) else {
-      return unavailable("reminders")
-    }
+    if let part = call.environment.standstill(at: call.now) { return unavailable(part) }
     return JSONResponse.make(["status": "ok"])
   }
 

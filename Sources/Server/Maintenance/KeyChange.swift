@@ -15,7 +15,8 @@ struct KeyChange: Sendable {
       return MaintenanceReport(lines: ["The data is in memory: there are no keys."], isWell: false)
     }
     let rotation = KeyRotation(
-      database: environment.database, cipher: environment.accounts.cipher)
+      database: environment.database, cipher: environment.accounts.cipher,
+      witness: KeyWitness(node: environment.nodeName.current, now: environment.now))
     do {
       if let newKeys {
         let key = try await rotation.writeNext(to: newKeys, random: environment.random)
@@ -29,6 +30,14 @@ struct KeyChange: Sendable {
       let result = try await rotation.perform(in: place, random: environment.random)
       try await audit(result.key)
       return report(result)
+    } catch StorageError.nodesRunning {
+      return MaintenanceReport(
+        lines: [
+          """
+          Another node runs that may seal with an older key. Stop it, or start it with the newest keys \
+          and try again a minute later.
+          """
+        ], isWell: false)
     } catch let error as StorageError {
       return MaintenanceReport(lines: [error.description], isWell: false)
     }

@@ -57,6 +57,7 @@ package struct Verification: Sendable {
         "Doses put right: \(result.doses).",
         "Intakes removed: \(result.intakesRemoved), added: \(result.intakesAdded).",
         "Plans whose doses to come were made anew: \(result.plans).",
+        "Plans that give doses from now on: \(result.plansBegun).",
       ], isWell: true)
   }
 

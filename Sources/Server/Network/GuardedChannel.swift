@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// A channel of Hummingbird's with a ``ConnectionGuard`` behind its reader of requests.
+/// A channel of Hummingbird's with ``LastRequest`` and a ``ConnectionGuard`` behind its reader of requests.
 struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
   let base: Base
   let ledger: ConnectionLedger
@@ -14,7 +14,8 @@ struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     base.setup(channel: channel, logger: logger).flatMapThrowing { value in
       let pipeline = channel.pipeline.syncOperations
       let reader = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-      try pipeline.addHandler(ConnectionGuard(ledger: ledger), position: .after(reader))
+      try pipeline.addHandlers(
+        LastRequest(), ConnectionGuard(ledger: ledger), position: .after(reader))
       return value
     }
   }

@@ -50,7 +50,8 @@ enum InvitationMailing {
       return .tooMany
     }
     let localizer = call.localizer
-    let link = "\(call.baseURL)/join/\(invitation.code)"
+    // Not the address that the client says it called: a mail goes to somebody else.
+    let link = "\(environment.baseURL)/join/\(invitation.code)"
     let outcome = await program(
       MailMessage(
         from: sender, to: recipient, subject: localizer.text("people.invitation.mail-subject"),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Channels
 import Outbound
 
@@ -67,11 +68,14 @@ package struct ReminderChannels: Sendable {
   let hasContact: Bool
   let named: NamedServers
   let phones: Phones?
+  /// Tells whoever watches from outside that reminders go round; nil where nobody does.
+  package typealias TellAlive = @Sendable (_ nowSeconds: Int64) async -> Bool
+  let tellAlive: TellAlive?
 
   package init(
     sendPush: @escaping SendPush, sendMail: SendMail?, sender: MailAddress?,
     vapidPublicKey: String, policy: OutboundPolicy, hasContact: Bool,
-    named: NamedServers, phones: Phones? = nil
+    named: NamedServers, phones: Phones? = nil, tellAlive: TellAlive? = nil
   ) {
     self.sendPush = sendPush
     self.sendMail = sendMail
@@ -81,7 +85,12 @@ package struct ReminderChannels: Sendable {
     self.hasContact = hasContact
     self.named = named
     self.phones = phones
+    self.tellAlive = tellAlive
   }
 
   var mailIsPossible: Bool { sendMail != nil && sender != nil }
+  var textsArePossible: Bool { phones != nil }
+
+  /// Whether anything can be sent to what somebody signs in with.
+  func reaches(_ name: SignInName) -> Bool { name.isPhone ? textsArePossible : mailIsPossible }
 }

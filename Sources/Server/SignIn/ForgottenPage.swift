@@ -5,7 +5,7 @@ import HTML
 import Hummingbird
 import Localization
 
-/// A forgotten password: a link by mail, or the operator where no mail can be sent.
+/// A forgotten password: a link by mail or text, or the operator where neither can be sent.
 ///
 /// What is answered does not depend on whether the address has an account: nobody looks.
 struct ForgottenPage: Sendable {
@@ -35,24 +35,27 @@ struct ForgottenPage: Sendable {
   }
 
   private func content(_ call: Call, _ localizer: Localizer) -> Markup {
-    guard call.environment.channels.mailIsPossible else {
+    let channels = call.environment.channels
+    guard channels.mailIsPossible || channels.textsArePossible else {
       return "<div class=\"narrow stack\"><p>\(localizer.text("sign-in.forgotten"))</p></div>"
     }
+    let ways = channels.textsArePossible ? (channels.mailIsPossible ? "both" : "text") : "mail"
     guard !isAsked else {
       return """
         <div class="narrow stack">\
         \(Notice(
-          .information, title: localizer.text("doors.forgotten.asked"),
+          .information, title: localizer.text("doors.forgotten.asked", ["ways": .text(ways)]),
           "<p>\(localizer.text("doors.forgotten.asked-help"))</p>"))</div>
         """
     }
     return """
-      <div class="narrow stack"><p>\(localizer.text("doors.forgotten.about"))</p>\
+      <div class="narrow stack">\
+      <p>\(localizer.text("doors.forgotten.about", ["ways": .text(ways)]))</p>\
       \(Form(
         action: Self.path, token: FormToken(""),
         fields: FormField(
-          "email", label: localizer.text("sign-in.email"), kind: .email, autocomplete: "username",
-          localizer: localizer
+          "email", label: localizer.text(ways == "mail" ? "sign-in.email" : "addresses.sign-in"), kind: .email,
+          autocomplete: "username", localizer: localizer
         ).markup,
         buttons: "\(Button(localizer.text("doors.forgotten.submit")))"))</div>
       """

@@ -20,11 +20,21 @@ enum KnownDeviceCookie {
   }
 
   /// For the own device of whoever has signed in; a device that others use is known to nobody.
-  static func setting(for account: Account, kind: SessionKind, _ call: Call) -> [String] {
+  static func setting(
+    for account: Account, kind: SessionKind, _ call: Call
+  ) async throws -> [String] {
     let accounts = call.environment.accounts
-    guard kind == .trusted else { return [] }
-    if let shown = value(in: call), accounts.isKnown(shown, to: account.email) { return [] }
-    guard let secret = accounts.knownDevice(of: account.email, random: call.environment.random)
+    guard kind == .trusted, let address = try? SignInName(account.email) else { return [] }
+    let epoch = try await call.environment.database.read {
+      try accounts.deviceEpoch(named: address, in: $0)
+    }
+    guard let epoch else { return [] }
+    if let shown = value(in: call), accounts.isKnown(shown, to: account.email, epoch: epoch) {
+      return []
+    }
+    guard
+      let secret = accounts.knownDevice(
+        of: account.email, epoch: epoch, random: call.environment.random)
     else { return [] }
     return [
       Cookies.setting(

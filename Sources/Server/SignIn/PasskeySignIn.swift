@@ -19,7 +19,7 @@ enum PasskeySignIn {
       let step = try await call.environment.signIn.open(
         answer, party: call.relyingParty, instead: SecondStepPage.pendingSecret(call), kind: kind,
         device: call.deviceName, at: call.now)
-      return SignInRoutes.signedIn(by: step, kind: kind, next: next, call)
+      return try await SignInRoutes.signedIn(by: step, kind: kind, next: next, call)
     } catch let error as AccountError {
       return SignInPage(next: next, error: error).response(call)
     }

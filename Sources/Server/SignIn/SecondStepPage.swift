@@ -44,7 +44,7 @@ struct SecondStepPage: Sendable {
     do {
       let step = try await call.environment.signIn.finish(
         secret, code: form.text("code") ?? "", device: call.deviceName, at: call.now)
-      return SignInRoutes.signedIn(by: step, kind: waiting.kind, next: next, call)
+      return try await SignInRoutes.signedIn(by: step, kind: waiting.kind, next: next, call)
     } catch AccountError.signInOutdated {
       return again(next, call)
     } catch let error as AccountError {

@@ -50,7 +50,7 @@ package enum SignInRoutes {
         email: email, password: form.raw("password") ?? "", kind: kind, device: call.deviceName,
         known: KnownDeviceCookie.value(in: call), from: call.clientNetwork, at: call.now)
       return step.isComplete
-        ? signedIn(by: step, kind: kind, next: next, call)
+        ? try await signedIn(by: step, kind: kind, next: next, call)
         : SecondStepPage.redirect(to: step.secret, next: next, call)
     } catch let error as AccountError {
       return SignInPage(email: email, isShared: kind == .passing, next: next, error: error)
@@ -61,14 +61,14 @@ package enum SignInRoutes {
   /// On to the page that was wanted, with the cookie of the new session.
   static func signedIn(
     by step: SignInStep, kind: SessionKind, next: String?, _ call: Call
-  ) -> Response {
+  ) async throws -> Response {
     let waiting = SecondStepPage.cookieName(isSecure: call.isSecure)
     let spent =
       call.cookie(waiting) == nil ? [] : [Cookies.removing(waiting, isSecure: call.isSecure)]
     return call.redirect(
       to: next ?? "/",
       cookies: [sessionCookie(step.secret, kind: kind, call)] + spent
-        + KnownDeviceCookie.setting(for: step.account, kind: kind, call))
+        + (try await KnownDeviceCookie.setting(for: step.account, kind: kind, call)))
   }
 
   /// The cookie of a new session; how long it is good for the server judges at each request.

@@ -17,7 +17,7 @@ enum GlanceRoutes {
   static let all: [Route] = [
     .open(.get, "/glance/:secret", as: .api, json),
     .open(.get, "/glance/:secret/picture.svg", as: .api, picture),
-    .page(.post, makePath, make),
+    .page(.post, makePath, make).after(.recent, from: WatchSettingsRoutes.path),
     .page(.post, "\(makePath)/:glance/remove", remove),
   ]
 

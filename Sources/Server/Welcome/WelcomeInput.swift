@@ -38,7 +38,7 @@ struct WelcomeInput: Sendable {
       switch self {
       case .code: "code"
       case .zone: "zone"
-      case .account(.emailMissing), .account(.emailMalformed): "email"
+      case .account(.emailMissing), .account(.emailMalformed), .account(.phoneMalformed): "email"
       case .account(.nameMissing), .account(.nameTooLong): "name"
       case .account: "password"
       }
@@ -49,7 +49,8 @@ struct WelcomeInput: Sendable {
       case .code: localizer.text("welcome.code-wrong")
       case .zone: localizer.text("welcome.zone-unknown")
       case .account(.emailMissing), .account(.emailMalformed):
-        localizer.text("welcome.email-wrong")
+        localizer.text("addresses.wrong")
+      case .account(.phoneMalformed): localizer.text("addresses.country")
       case .account(.nameMissing): localizer.text("welcome.name-missing")
       case .account(.nameTooLong(let maximum)):
         localizer.text("welcome.name-too-long", ["maximum": .number(maximum)])
@@ -64,7 +65,7 @@ struct WelcomeInput: Sendable {
     if name.isEmpty { mistakes.append(.account(.nameMissing)) }
     if name.count > 100 { mistakes.append(.account(.nameTooLong(maximum: 100))) }
     do throws(AccountError) {
-      _ = try EmailAddress(email)
+      _ = try SignInName(email)
     } catch {
       mistakes.append(.account(error))
     }

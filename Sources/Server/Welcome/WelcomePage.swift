@@ -38,8 +38,8 @@ struct WelcomePage: Sendable {
       hint: localizer.text("welcome.name-hint"), error: message("name", localizer),
       autocomplete: "name", maximumLength: 100, localizer: localizer))\
     \(FormField(
-      "email", label: localizer.text("sign-in.email"), kind: .email, value: input.email,
-      error: message("email", localizer), autocomplete: "username", localizer: localizer))\
+      "email", label: localizer.text("addresses.sign-in"), kind: .email, value: input.email,
+      hint: localizer.text("addresses.hint"), error: message("email", localizer), autocomplete: "username", localizer: localizer))\
     \(PasswordWords.field(error: message("password", localizer), localizer))\
     \(FormField(
       "language", label: localizer.text("welcome.language"),

@@ -22,19 +22,25 @@ package struct KeyRotation: Sendable {
   private static let page = 200
   private let database: Database
   private let cipher: FieldCipher
+  private let witness: KeyWitness
 
-  package init(database: Database, cipher: FieldCipher) {
+  package init(
+    database: Database, cipher: FieldCipher,
+    witness: KeyWitness = KeyWitness(node: nil) { Timestamp(milliseconds: 0) }
+  ) {
     self.database = database
     self.cipher = cipher
+    self.witness = witness
   }
 
   /// Makes a new key, unless an earlier change was stopped half-way, seals everything anew, and
   /// forgets the keys before.
   ///
-  /// Throws ``StorageError/nodesRunning`` where another process could go on with the old keys, and
+  /// Throws ``StorageError/nodesRunning`` where another process could go on with the old keys: nodes go on
+  /// beside it only where all of them say that they seal with the newest key, handed over to them before; and
   /// ``StorageError/keysReadOnly(path:)`` where a new key is the operator's to hand over.
   package func perform(in place: KeyPlace, random: RandomBytes) async throws -> Result {
-    guard try await !database.hasOtherNodes() else { throw StorageError.nodesRunning }
+    try await requireAgreement(isNewKeyMade: cipher.keys.fields.older.isEmpty)
     guard cipher.beginChange() else {
       throw StorageError.keysUnusable(
         path: place.path, reason: "another change of keys is under way; wait for its end")
@@ -55,7 +61,7 @@ package struct KeyRotation: Sendable {
     result.left = try await columns(sealedBy: cipher.keys.fields.older)
     guard result.left.isEmpty, case .file(let path) = place else { return result }
     // A node that was started meanwhile may seal with the older key still.
-    guard try await !database.hasOtherNodes() else { throw StorageError.nodesRunning }
+    try await requireAgreement()
     let ring = cipher.keys.withoutOlderFieldKeys
     try ring.write(to: path)
     cipher.adopt(ring)
@@ -72,6 +78,7 @@ package struct KeyRotation: Sendable {
       throw StorageError.keysUnusable(path: path, reason: "the file is there already")
     }
     var ring = cipher.keys
+    if !ring.fields.older.isEmpty { try await requireAgreement() }
     if ring.fields.older.isEmpty {
       ring = try ring.withNewFieldKey(random: random)
     } else if let first = try await columns(sealedBy: ring.fields.older).first {
@@ -82,6 +89,18 @@ package struct KeyRotation: Sendable {
     }
     try ring.write(to: path)
     return ring.fields.current.id
+  }
+
+  /// Refuses while a node runs that may seal with another key than the newest.
+  ///
+  /// - Parameter isNewKeyMade: nobody else can have a key that is made now.
+  private func requireAgreement(isNewKeyMade: Bool = false) async throws {
+    let others = try await database.otherNodes(than: witness.node, at: witness.now())
+    let newest = cipher.keys.fields.current.id
+    // A node that says nothing of its keys may hold any.
+    guard others.keys.count >= others.count, others.keys.allSatisfy({ $0 == newest }),
+      !isNewKeyMade || (others.count == 0 && others.keys.isEmpty)
+    else { throw StorageError.nodesRunning }
   }
 
   /// Seals the fields of a column anew, some in each transaction.

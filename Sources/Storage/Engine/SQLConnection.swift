@@ -66,8 +66,8 @@ protocol DatabaseEngine: Sendable {
   func close(_ completion: @escaping @Sendable (StorageError?) -> Void)
   /// The clock that all processes with this database follow; nil where there is but one.
   var clock: Timestamp? { get }
-  /// Whether another process serves the same database now.
-  func hasOtherNodes(in reader: any SQLReader) throws(StorageError) -> Bool
+  /// How many other processes serve the same database now.
+  func otherNodes(in reader: any SQLReader) throws(StorageError) -> Int
   /// Calls an observer with what other processes have changed, on a thread that must not wait.
   func observeOthers(_ observer: @escaping @Sendable (SharedChange) -> Void)
 }
@@ -77,6 +77,6 @@ extension DatabaseEngine {
   func scrub(_ completion: @escaping @Sendable (Result<Bool, StorageError>) -> Void) {
     completion(.success(false))
   }
-  func hasOtherNodes(in reader: any SQLReader) throws(StorageError) -> Bool { false }
+  func otherNodes(in reader: any SQLReader) throws(StorageError) -> Int { 0 }
   func observeOthers(_ observer: @escaping @Sendable (SharedChange) -> Void) {}
 }

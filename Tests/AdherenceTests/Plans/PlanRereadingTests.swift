@@ -75,6 +75,22 @@ import Testing
     #expect(listing.unplanned.isEmpty)
   }
 
+  @Test func `a rebuild reads again too, whatever was read at the start`() async throws {
+    let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
+    _ = try await readAgain(place)
+    let stored = try await unread(place)
+    let (now, zones) = (place.now, place.zones)
+    let result = try await place.database.write {
+      try ProjectionRebuild.perform(now: now, zones: zones, in: $0)
+    }
+    #expect(result.plansBegun == 1 && !result.isUnchanged)
+    #expect(try await plan(place, stored.id).unplanned == nil)
+    let again = try await place.database.write {
+      try ProjectionRebuild.perform(now: now, zones: zones, in: $0)
+    }
+    #expect(again.isUnchanged, "\(again)")
+  }
+
   @Test func `once for each version of the reader`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     #expect(try await isDue(place))

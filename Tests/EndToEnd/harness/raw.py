@@ -64,3 +64,13 @@ def request(
     if body and not any(h.lower().startswith(("content-length", "transfer")) for h in headers):
         lines.append(f"Content-Length: {len(body)}")
     return "\r\n".join(lines).encode("utf-8", "surrogateescape") + b"\r\n\r\n" + body
+
+
+def until_closed(port: int, data: bytes) -> bytes:
+    """All that comes back until the server ends its side."""
+    received = b""
+    with socket.create_connection(("127.0.0.1", port), timeout=SECONDS) as connection:
+        connection.sendall(data)
+        while chunk := connection.recv(65536):
+            received += chunk
+    return received

@@ -49,6 +49,47 @@ import Testing
     }
   }
 
+  @Test func `on a full disk it is served, and only the note that it was is dropped`() async throws
+  {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let browser = try await harness.session(of: ann.account)
+      _ = try await browser.post("/calendar", ["do": "make"])
+      let path = try await Self.path(browser)
+      harness.environment.disk.note(isShort: true)
+      #expect(try await harness.send(.get, path).status == .ok)
+      harness.environment.disk.note(isShort: false)
+      #expect(!(try await browser.open("/calendar").text).contains("Last asked for"))
+      #expect(try await harness.send(.get, path).status == .ok)
+      #expect(try await browser.open("/calendar").text.contains("Last asked for"))
+    }
+  }
+
+  @Test func `an address is made only by who has just shown who they are`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let browser = try await harness.session(of: ann.account)
+      harness.clock.advance(minutes: 40)
+      let addresses: [(String, KeyValuePairs<String, String>)] = [
+        ("/calendar", ["do": "make"]), (GlanceRoutes.makePath, [:]),
+      ]
+      for (page, fields) in addresses {
+        let made = try await browser.post(page, fields)
+        #expect(made.headers[.location]?.hasPrefix("/doors/prove?next=") == true, "\(page)")
+      }
+      let counts = try await harness.environment.database.read { reader in
+        try reader.query(
+          "SELECT (SELECT count(*) FROM calendar_feeds) + (SELECT count(*) FROM heart_glances)"
+        ).map { try $0.integer(0) }
+      }
+      #expect(counts == [0])
+      // What ends one, or says less, asks for nothing.
+      #expect(
+        try await browser.post("/calendar", ["do": "end"]).headers[.location]?.hasPrefix(
+          "/calendar") == true)
+    }
+  }
+
   @Test func `nothing at rest opens it`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)

@@ -83,12 +83,12 @@ import Testing
     }
   }
 
-  @Test func `a number is a name alone, and the page says so`() async throws {
-    try await ServerHarness.run { harness in
+  @Test func `without a gateway a number is a name alone, and the page says so`() async throws {
+    try await ServerHarness.run(hasGateway: false) { harness in
       let house = try await DoorHouse(harness)
-      let changed = try await house.browser.post(
-        "/doors/address", ["address": "+47 900 12 345"])
-      #expect(changed.headers[.location] == "/doors?address=changed", "\(changed.text)")
+      let bob = try await DoorHouse(harness, "Bob")
+      _ = try await Administration(environment: harness.environment).perform(
+        .changeAddress(email: house.account.email, to: "+47 900 12 345"))
       #expect(try await deliver(harness, 1).first?.to.mailbox == house.account.email)
       let doors = try await house.browser.open("/doors").text
       #expect(doors.contains("+4790012345"))
@@ -101,10 +101,81 @@ import Testing
       let me = try await house.browser.open("/api/v1/me").json()
       #expect(me["account"]?["phone"]?.string == "+4790012345")
       #expect(me["account"]?["email"] == nil)
-      // Nobody else gets it.
+      // Whether somebody has a number is not told: it is the operator's to set.
+      #expect(try await bob.browser.open("/doors/address").text.contains("only a name here"))
+      for number in ["+4790012345", "+4790099999"] {
+        let answer = try await bob.browser.post("/doors/address", ["address": number])
+        #expect(answer.status == .unprocessableContent)
+        #expect(answer.text.contains("sends no texts"))
+      }
+    }
+  }
+
+  /// The digits of the last text, and whom it went to.
+  private func code(_ harness: ServerHarness) throws -> (digits: String, to: String) {
+    let body = String(decoding: try #require(harness.outbox.phones.last).body, as: UTF8.self)
+    let digits = try #require(body.firstMatch(of: /Body=(\d{6})/)).1
+    let number = try #require(body.firstMatch(of: /To=%2B(\d+)/)).1
+    return (String(digits), "+\(number)")
+  }
+
+  @Test func `a number is proved by the code that was sent to it`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoorHouse(harness)
+      let empty = try await house.browser.open("/doors/address/code")
+      #expect(empty.headers[.location] == "/doors/address")
+      let asked = try await house.browser.post("/doors/address", ["address": "+47 900 12 345"])
+      #expect(asked.headers[.location] == "/doors/address/code", "\(asked.text)")
+      _ = try await deliver(harness, 1)
+      let (digits, number) = try code(harness)
+      #expect(number == "+4790012345")
+      let page = try await house.browser.open("/doors/address/code")
+      #expect(page.status == .ok && page.text.contains("+4790012345"))
+      #expect(page.text.contains("one-time-code"))
+      let wrong = try await house.browser.post(
+        "/doors/address/code", ["code": digits == "111111" ? "222222" : "111111"])
+      #expect(wrong.status == .unprocessableContent && wrong.text.contains("not the code"))
+      #expect(try await house.browser.open("/doors").text.contains(house.account.email))
+      let done = try await house.browser.post("/doors/address/code", ["code": digits])
+      #expect(done.headers[.location] == "/doors?address=changed", "\(done.text)")
+      #expect(try await deliver(harness, 1).first?.to.mailbox == house.account.email)
+      let doors = try await house.browser.open("/doors").text
+      #expect(doors.contains("+4790012345") && doors.contains("Checked: "))
+      // And its owner is told by a text when it is another one again.
+      let other = try await house.browser.post("/doors/address", ["address": "+47 900 12 346"])
+      #expect(other.status == .seeOther)
+      _ = try await deliver(harness, 1)
+      _ = try await house.browser.post("/doors/address/code", ["code": try code(harness).digits])
+      _ = try await deliver(harness, 1)
+      let told = String(
+        decoding: try #require(harness.outbox.phones.last).body, as: UTF8.self)
+      #expect(
+        told.contains("4790012345") && told.contains("another+address")
+          || told.contains("another%20address"))
+    }
+  }
+
+  @Test func `whether a number has an account is told to nobody but who holds the phone`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let house = try await DoorHouse(harness)
       let bob = try await DoorHouse(harness, "Bob")
-      let taken = try await bob.browser.post("/doors/address", ["address": "+4790012345"])
-      #expect(taken.status == .unprocessableContent && taken.text.contains("cannot be used here"))
+      _ = try await bob.browser.post("/doors/address", ["address": "+4790012345"])
+      _ = try await deliver(harness, 1)
+      _ = try await bob.browser.post("/doors/address/code", ["code": try code(harness).digits])
+      _ = try await deliver(harness, 1)
+      for number in ["+4790012345", "+4790012346"] {
+        let asked = try await house.browser.post("/doors/address", ["address": number])
+        #expect(asked.headers[.location] == "/doors/address/code")
+        _ = try await deliver(harness, 1)
+        #expect(try code(harness).to == number)
+      }
+      _ = try await house.browser.post("/doors/address", ["address": "+4790012345"])
+      _ = try await deliver(harness, 1)
+      let taken = try await house.browser.post(
+        "/doors/address/code", ["code": try code(harness).digits])
+      #expect(taken.status == .conflict && taken.text.contains("cannot be used here"))
     }
   }
 

@@ -53,6 +53,36 @@ import Testing
     }
   }
 
+  @Test func `a link comes by text to a number that was proved`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoorHouse(harness)
+      let service = DoorMailService(environment: harness.environment)
+      let (accounts, account, now) = (
+        harness.environment.accounts, house.account, harness.clock.now
+      )
+      let number = try SignInName("+4790012345")
+      for proved in [nil, now] {
+        try await harness.environment.database.write { writer in
+          try accounts.rename(account, to: number, proved: proved, at: now, in: writer)
+        }
+        try await service.perform(wish("0047 900 12 345"))
+        #expect(harness.outbox.phones.count == (proved == nil ? 0 : 1))
+      }
+      let body = String(
+        decoding: try #require(harness.outbox.phones.last).body, as: UTF8.self)
+      let secret = try #require(body.firstMatch(of: /rgi_[\w-]+/)).0
+      let chosen = try await harness.submit(
+        "/invitation/\(secret)", [("password", "eight blue bicycles")])
+      #expect(chosen.status == .seeOther, "\(chosen.text)")
+      #expect(harness.outbox.mails.isEmpty)
+      // The page offers it, and its answer tells nothing.
+      let page = try await harness.send(.get, "/sign-in/forgotten").text
+      #expect(page.contains("your phone number"))
+      for _ in 0..<20 { try await service.perform(wish("+4790012345")) }
+      #expect(harness.outbox.phones.count <= 6)
+    }
+  }
+
   @Test func `nobody is flooded with mail`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoorHouse(harness)

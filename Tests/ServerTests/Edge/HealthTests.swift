@@ -31,6 +31,24 @@ import Testing
     }
   }
 
+  @Test func `a sign of life is given only while everything goes round`() async throws {
+    try await ServerHarness.run { harness in
+      let service = AliveService(environment: harness.environment)
+      harness.environment.reminderHeartbeat.beat(at: harness.clock.now)
+      await service.tell()
+      #expect(harness.outbox.signsOfLife == 1)
+      harness.clock.advance(minutes: 1)
+      await service.tell()
+      #expect(harness.outbox.signsOfLife == 1)
+      harness.environment.reminderHeartbeat.beat(at: harness.clock.now)
+      await service.tell()
+      #expect(harness.outbox.signsOfLife == 2)
+      await harness.environment.database.close()
+      await service.tell()
+      #expect(harness.outbox.signsOfLife == 2)
+    }
+  }
+
   @Test func `a closed database is told`() async throws {
     try await ServerHarness.run { harness in
       await harness.environment.database.close()

@@ -34,6 +34,7 @@ final class Outbox: Sendable {
     var webhooks: [ChannelRequest] = []
     var webhookAnswers: [ChannelOutcome] = []
     var phones: [ChannelRequest] = []
+    var signsOfLife = 0
     var phoneAnswers: [ChannelOutcome] = []
   }
 
@@ -56,6 +57,8 @@ final class Outbox: Sendable {
 
   /// Requests to webhooks and to Home Assistant.
   var webhooks: [ChannelRequest] { state.withLock { $0.webhooks } }
+  /// How often it was told that the server is alive.
+  var signsOfLife: Int { state.withLock { $0.signsOfLife } }
   /// Requests to the phone gateway.
   var phones: [ChannelRequest] { state.withLock { $0.phones } }
 
@@ -80,7 +83,7 @@ final class Outbox: Sendable {
     state.withLock { $0.mailAnswers = outcomes }
   }
 
-  var channels: ReminderChannels {
+  func channels(hasGateway: Bool = true) -> ReminderChannels {
     ReminderChannels(
       sendPush: { message, endpoint, _, _ in
         self.state.withLock { state in
@@ -114,15 +117,25 @@ final class Outbox: Sendable {
         },
         policy: OutboundPolicy(allowed: [], operatorAllowed: [], allowsAnyPublicHost: true),
         ntfyServer: "https://ntfy.example"),
-      phones: .init(
-        gateway: PhoneGateway(
-          kind: .twilio, address: "https://api.twilio.com", account: "AC0123",
-          secret: "gateway-secret", sender: "+15005550006")
-      ) { request, _ in
+      phones: hasGateway ? phoneGateway : nil,
+      tellAlive: { _ in
         self.state.withLock { state in
-          state.phones.append(request)
-          return state.phoneAnswers.isEmpty ? .accepted : state.phoneAnswers.removeFirst()
+          state.signsOfLife += 1
+          return true
         }
       })
+  }
+
+  private var phoneGateway: ReminderChannels.Phones {
+    .init(
+      gateway: PhoneGateway(
+        kind: .twilio, address: "https://api.twilio.com", account: "AC0123",
+        secret: "gateway-secret", sender: "+15005550006")
+    ) { request, _ in
+      self.state.withLock { state in
+        state.phones.append(request)
+        return state.phoneAnswers.isEmpty ? .accepted : state.phoneAnswers.removeFirst()
+      }
+    }
   }
 }

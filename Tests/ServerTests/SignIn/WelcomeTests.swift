@@ -44,6 +44,22 @@ import Testing
     }
   }
 
+  @Test func `the first account may have a phone number`() async throws {
+    try await ServerHarness.run { harness in
+      let without = try await harness.submit("/welcome", fields(harness, ["email": "90012345"]))
+      #expect(without.status == .unprocessableContent && without.text.contains("country"))
+      let made = try await harness.submit(
+        "/welcome", fields(harness, ["email": "0047 900 12 345"]))
+      #expect(made.headers[.location] == "/", "\(made.text)")
+      let cookie = try #require(made.headers[.setCookie]?.split(separator: ";").first)
+      let me = try await harness.send(.get, "/api/v1/me", [.cookie: String(cookie)]).json()
+      #expect(me["account"]?["phone"] == "+4790012345")
+      let signedIn = try await harness.submit(
+        "/sign-in", [("email", "+47 90012345"), ("password", SignInTests.password)])
+      #expect(signedIn.status == .seeOther)
+    }
+  }
+
   @Test func `the code is taken however it is written`() async throws {
     try await ServerHarness.run { harness in
       let code = harness.environment.setupCode?.text ?? ""

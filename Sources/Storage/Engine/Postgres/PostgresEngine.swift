@@ -115,13 +115,14 @@ final class PostgresEngine: DatabaseEngine {
   var clock: Timestamp? { listener.clock }
 
   /// Each node's listener holds a lock of its own on the database.
-  func hasOtherNodes(in reader: any SQLReader) throws(StorageError) -> Bool {
-    try reader.first(
+  func otherNodes(in reader: any SQLReader) throws(StorageError) -> Int {
+    let row = try reader.first(
       """
-      SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1
+      SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objsubid = 1
         AND (classid::bigint << 32) + objid::bigint = $1 AND pid <> $2
-        AND database = (SELECT oid FROM pg_database WHERE datname = current_database()) LIMIT 1
-      """, [.integer(Self.nodeLock), .integer(Int64(listener.process))]) != nil
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+      """, [.integer(Self.nodeLock), .integer(Int64(listener.process))])
+    return Int(clamping: try row?.integer(0) ?? 0)
   }
 
   func observeOthers(_ observer: @escaping @Sendable (SharedChange) -> Void) {

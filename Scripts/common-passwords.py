@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the list of passwords that are tried first, as the beginnings of their digests.
+
+The words are those of zxcvbn (PyPI, MIT), the most used first, of the least length that a password may have and more.
+Digests, since nobody wants to read them in a source: Scripts/common-passwords.py > Sources/Accounts/CommonPasswords.swift
+"""
+import base64
+import hashlib
+
+from zxcvbn.frequency_lists import FREQUENCY_LISTS
+
+COUNT, LEAST, BYTES, LINE = 5000, 8, 4, 88
+
+words = [word for word in FREQUENCY_LISTS["passwords"] if len(word) >= LEAST][:COUNT]
+digests = sorted(hashlib.sha256(word.encode()).digest()[:BYTES] for word in words)
+text = base64.urlsafe_b64encode(b"".join(digests)).decode().rstrip("=")
+print(f"""// SPDX-License-Identifier: Apache-2.0
+
+/// The {COUNT} passwords of 8 characters and more that are tried first, as the first {BYTES} bytes of their digests in
+/// ascending order; written by Scripts/common-passwords.py.
+enum CommonPasswords {{
+  private static let digests: [UInt32] = {{
+    let bytes = Base64URL.decode(text) ?? []
+    return stride(from: 0, to: bytes.count - 3, by: {BYTES}).map {{ place in
+      bytes[place..<place + {BYTES}].reduce(0) {{ $0 << 8 | UInt32($1) }}
+    }}
+  }}()
+
+  /// Whether a password, in small letters, is one of them; one in a million others is taken for one.
+  static func contains(_ folded: String) -> Bool {{
+    let digest = Fingerprint.digest(of: Array(folded.utf8))
+    let wanted = digest.prefix({BYTES}).reduce(UInt32(0)) {{ $0 << 8 | UInt32($1) }}
+    var (low, high) = (0, digests.count)
+    while low < high {{
+      let middle = (low + high) / 2
+      if digests[middle] < wanted {{ low = middle + 1 }} else {{ high = middle }}
+    }}
+    return low < digests.count && digests[low] == wanted
+  }}
+
+  private static let text = \"\"\"""")
+lines = [text[place:place + LINE] for place in range(0, len(text), LINE)]
+print("\\\n".join(f"    {line}" for line in lines))
+print('    """\n}')

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+
+/// The six digits that are sent to a phone number.
+package struct ProofCode: Sendable, Hashable {
+  /// Ten minutes, in milliseconds.
+  package static let lifetime = Int64(minutes) * SessionLimits.minute
+  package static let minutes = 10
+  /// After so many wrong ones a code is worth nothing any more.
+  package static let maximumTries = 5
+  private static let length = 6
+
+  /// For example `042917`.
+  package let text: String
+
+  package init(random: RandomBytes) {
+    // 64 bits, so that no digit is likelier than another by anything that counts.
+    let number = random(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
+    let digits = String(number)
+    text = String(repeating: "0", count: Self.length - digits.count) + digits
+  }
+
+  /// Reads what was typed, with blanks and hyphens; nil for what is no code.
+  package init?(_ typed: String) {
+    let digits = typed.unicodeScalars.filter { $0 != " " && $0 != "-" && $0 != "\u{A0}" }
+    guard digits.count == Self.length, digits.allSatisfy({ ("0"..."9").contains($0) }) else {
+      return nil
+    }
+    text = String(String.UnicodeScalarView(digits))
+  }
+}
+
+/// Proving a phone number with the code that was sent to it.
+extension AccountStore {
+  /// What came of a code.
+  package enum CodeProof: Sendable, Hashable {
+    /// The number opens the account now, which is given as it was before.
+    case proved(Account)
+    case wrong
+    /// No code is waited for: too old, or tried too often.
+    case over
+  }
+
+  /// The number to which a code was sent that is waited for.
+  package func numberToProve(
+    of account: String, at now: Timestamp, in reader: any SQLReader
+  ) throws -> SignInName? {
+    try waiting(of: account, at: now, in: reader)?.name
+  }
+
+  /// Takes a code once; what is wrong is counted, for the code and for the account.
+  ///
+  /// Throws ``AccountError/emailTaken`` where another account has the number: whoever holds the phone may
+  /// know that.
+  package func prove(
+    code typed: String, of account: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws -> CodeProof {
+    let bucket = SignInThrottle.Bucket.target(attemptKey("address-code", account))
+    try SignInThrottle.admit([bucket], at: now, in: writer)
+    guard let waiting = try waiting(of: account, at: now, in: writer),
+      let owner = try self.account(account, in: writer)
+    else { return .over }
+    guard let code = ProofCode(typed), codeIndex(code.text, waiting.digest) == waiting.index else {
+      try writer.execute(
+        "UPDATE address_proofs SET tries = tries + 1 WHERE digest = $1", [.blob(waiting.digest)])
+      return waiting.tries + 1 < ProofCode.maximumTries ? .wrong : .over
+    }
+    try rename(owner, to: waiting.name, proved: now, at: now, in: writer)
+    try SignInThrottle.succeeded([bucket], in: writer)
+    return .proved(owner)
+  }
+
+  private func waiting(
+    of account: String, at now: Timestamp, in reader: any SQLReader
+  ) throws -> (digest: [UInt8], name: SignInName, index: [UInt8], tries: Int64)? {
+    let row = try reader.first(
+      """
+      SELECT digest, address_sealed, code_index, tries FROM address_proofs
+      WHERE account = $1 AND expires > $2 AND code_index IS NOT NULL AND tries < $3
+      """, [.text(account), SQLValue(now), SQLValue(ProofCode.maximumTries)])
+    guard let row else { return nil }
+    let digest = try row.blob(0)
+    let text = try cipher.open(try row.blob(1), context: Self.proofContext(digest))
+    return (digest, try SignInName(text), try row.blob(2), try row.integer(3))
+  }
+
+  /// Six digits are soon tried through: without the key nobody can try them.
+  func codeIndex(_ code: String, _ digest: [UInt8]) -> [UInt8] {
+    cipher.blindIndex("\(Hexadecimal.encode(digest)) \(code)", context: "address_proofs:code")
+  }
+
+  /// What texts of the doors are counted by, all together.
+  var textsBucket: SignInThrottle.Bucket { .texts(attemptKey("texts", "")) }
+}

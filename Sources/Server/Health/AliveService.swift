@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import ServiceLifecycle
+import Storage
+
+/// Gives a sign of life to whoever watches from outside, while doses are planned and reminders go round.
+///
+/// A server that stands still, or whose machine is off, cannot say so itself: it falls silent, and the other side
+/// raises the alarm.
+struct AliveService: Service, CustomStringConvertible {
+  let description = "sign of life"
+
+  let environment: ServerEnvironment
+  private let secondsBetweenSigns = 60
+
+  func run() async throws {
+    guard environment.channels.tellAlive != nil else {
+      // A service that ends would end the others.
+      try await gracefulShutdown()
+      return
+    }
+    await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        await tell()
+        try? await Task.sleep(for: .seconds(secondsBetweenSigns))
+      }
+    }
+  }
+
+  /// One sign, or none where something stands still.
+  func tell() async {
+    let now = environment.now()
+    guard let tellAlive = environment.channels.tellAlive else { return }
+    guard environment.standstill(at: now) == nil,
+      (try? await environment.database.healthCheck()) != nil
+    else {
+      environment.logger.error("no sign of life is given: something stands still")
+      return
+    }
+    if !(await tellAlive(now.milliseconds / 1000)) {
+      environment.logger.warning("the sign of life did not arrive")
+    }
+  }
+}

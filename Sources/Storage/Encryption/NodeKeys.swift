@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which key for fields each running node seals with, told by the nodes themselves: a note that is not renewed
+/// within the lease is over.
+package enum NodeKeys {
+  /// Milliseconds; nodes renew their note several times in it.
+  package static let lease: Int64 = 60_000
+
+  /// Notes that a node runs and what it seals with.
+  package static func note(
+    _ node: String, _ cipher: FieldCipher, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      INSERT INTO node_keys (node, field_key, seen) VALUES ($1, $2, $3)
+      ON CONFLICT (node) DO UPDATE SET field_key = excluded.field_key, seen = excluded.seen
+      """, [.text(node), .text(cipher.keys.fields.current.id), SQLValue(now)])
+    try writer.execute(
+      "DELETE FROM node_keys WHERE seen < $1", [.integer(now.milliseconds - 10 * lease)])
+  }
+
+  /// Takes the note of a node back that ends.
+  package static func forget(
+    _ node: String, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute("DELETE FROM node_keys WHERE node = $1", [.text(node)])
+  }
+
+  /// What the other nodes that run seal with, one entry for each.
+  static func others(
+    than own: String?, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [String] {
+    try reader.query(
+      "SELECT field_key FROM node_keys WHERE seen > $1 AND node <> $2",
+      [.integer(now.milliseconds - lease), .text(own ?? "")]
+    ).map { row throws(StorageError) in try row.text(0) }
+  }
+}
+
+/// Who changes the keys, and by which clock the others' notes are judged.
+package struct KeyWitness: Sendable {
+  /// The id under which this process notes its key; nil where it serves nobody.
+  package let node: String?
+  package let now: @Sendable () -> Timestamp
+
+  package init(node: String?, now: @escaping @Sendable () -> Timestamp) {
+    self.node = node
+    self.now = now
+  }
+}
