@@ -67,6 +67,7 @@ struct DetailsPage: Sendable {
       \(ButtonRow("""
         \(LinkButton(localizer.text("device.title"), address: "/device", icon: .bell))\
         \(LinkButton(localizer.text("ring.title-armed"), address: "/ring", icon: .clock))\
+        \(LinkButton(localizer.text("simple.link"), address: SimpleRoutes.path, icon: .sun))\
         \(LinkButton(localizer.text("heart.title"), address: HeartRoutes.path, icon: .heart))\
         \(LinkButton(localizer.text("people.title"), address: PeopleRoutes.path, icon: .person))\
         \(LinkButton(localizer.text("privacy.title"), address: PrivacyRoutes.path, icon: .lock))\
@@ -127,6 +128,9 @@ struct DetailsFields: PagePart {
     \(FieldGroup(text("section-you"), you))\
     \(if: asksForLabel, label)\
     \(FieldGroup(text("section-contact"), contact))\
+    <div id="contacts">\(FieldGroup(
+      localizer.text("after-miss.contacts"), hint: localizer.text("after-miss.contacts-hint"),
+      "\(asked(input.practitioner))\(asked(input.pharmacy))"))</div>\
     \(FieldGroup(text("section-place"), place))\
     \(FieldGroup(text("section-rhythm"), hint: text("rhythm-hint"), rhythm))
     """
@@ -166,6 +170,23 @@ struct DetailsFields: PagePart {
       error: errors["email"], isRequired: false, autocomplete: "email", maximumLength: 254,
       localizer: localizer))
     """
+  }
+
+  /// Somebody who is asked about medicines.
+  private func asked(_ contact: CareContact) -> Markup {
+    let role = contact.role.rawValue
+    let arguments: MessageArguments = ["role": .text(role)]
+    return """
+      <div class="field-row">\
+      \(FormField(
+        "\(role)-name", label: localizer.text("after-miss.contact-name", arguments),
+        value: contact.name, error: errors["\(role)-name"], isRequired: false, maximumLength: 100,
+        localizer: localizer))\
+      \(FormField(
+        "\(role)-phone", label: localizer.text("after-miss.contact-phone", arguments),
+        kind: .telephone, value: contact.phone, error: errors["\(role)-phone"], isRequired: false,
+        maximumLength: 40, localizer: localizer))</div>
+      """
   }
 
   private var place: Markup {
