@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
@@ -28,7 +29,7 @@ import Testing
       .post, "/fhir/MedicationRequest", house.token, json: resource)
     #expect(created.status == .created, "\(created.text)")
     let plan = try #require(try created.json()["id"]?.string)
-    house.harness.clock.advance(hours: hours)
+    house.harness.clock.advance(minutes: hours * 60)
     let listed = try await house.harness.send(
       .get, "/api/v1/doses?from=2026-03-01T07:00:00Z&to=2026-03-01T09:00:00Z", house.token)
     let dose = try listed.json()["doses"]?.array?.first { $0["plan"]?.string == plan }
@@ -47,7 +48,7 @@ import Testing
       #expect(page.contains("By your plan you may still take it until 17:00."), "\(page)")
       #expect(!page.contains("Ask before you take it."))
       #expect(try await house.browser.open("/").text.contains("still take it until 17:00"))
-      harness.clock.advance(hours: 4)
+      harness.clock.advance(minutes: 240)
       let later = try await house.browser.open("/doses/\(dose)").text
       #expect(
         later.contains("it could be taken until 17:00. Leave it out now. The next dose: 20:00."))
@@ -79,7 +80,7 @@ import Testing
       let asked = try await house.browser.open("/doses/\(dose)").text
       #expect(asked.contains("href=\"tel:+4722001122\"") && asked.contains("Sun Pharmacy"))
       // The day after the question about it says the same, and no advice of its own.
-      harness.clock.advance(hours: 20)
+      harness.clock.advance(minutes: 1_200)
       let missed = try await house.browser.open("/missed").text
       #expect(missed.contains("Ask before you take it.") && missed.contains("+47 22 00 11 22"))
       #expect(!missed.contains("make up"))
