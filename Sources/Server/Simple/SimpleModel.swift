@@ -36,6 +36,8 @@ struct SimpleModel: Sendable, Hashable {
   }
 
   let question: Question?
+  /// Whether Today tells something that must be put right: a prescription without reminders, or one to look at.
+  let hasMore: Bool
   /// What became of today's doses so far, the last first.
   let told: [Told]
   let next: (due: Timestamp, doses: [Dose], isTomorrow: Bool)?
@@ -62,10 +64,13 @@ struct SimpleModel: Sendable, Hashable {
     }
     self.told = told.sorted { ($0.moment, $0.name) > ($1.moment, $1.name) }
     next = today.next
+    hasMore =
+      !today.proposals.isEmpty
+      || today.unplanned.contains { $0.reason != .asNeeded && $0.reason != .status("on-hold") }
   }
 
   static func == (one: SimpleModel, other: SimpleModel) -> Bool {
-    one.question == other.question && one.told == other.told
+    one.question == other.question && one.told == other.told && one.hasMore == other.hasMore
       && one.next?.doses == other.next?.doses
   }
 

@@ -30,7 +30,7 @@ struct SimplePage {
     return call.page(
       frame,
       """
-      <div class="simple">\(question(call))\(last(call))\(next)\(ways(call))</div>
+      <div class="simple">\(question(call))\(last(call))\(next)\(more)\(ways(call))</div>
       """)
   }
 
@@ -158,6 +158,15 @@ struct SimplePage {
         "names": .text(localizer.list(next.doses.map(\.medicineName))),
       ])
     return "<p class=\"simple-next\">\(text)</p>"
+  }
+
+  /// What must not be missed here, though it is not for this page.
+  private var more: Markup {
+    guard model.hasMore else { return Markup() }
+    return Notice(
+      .warning, title: localizer.text("simple.more"),
+      "<p>\(localizer.text("simple.more-help"))</p>"
+    ).markup
   }
 
   // MARK: The way out

@@ -63,6 +63,16 @@ import Testing
     }
   }
 
+  @Test func `a prescription without reminders is told here too`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      let more = "There is something else to look at"
+      #expect(!(try await house.browser.open("/simple").text.contains(more)))
+      try await house.add("Prednisolone", dosage: ["text": "Taper as discussed"])
+      #expect(try await house.browser.open("/simple").text.contains(more))
+    }
+  }
+
   @Test func `the person or a guardian chooses it, and there is a way out`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
