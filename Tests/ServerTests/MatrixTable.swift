@@ -67,6 +67,10 @@ enum MatrixTable {
     closed DELETE /api/v1/alarms/:alarm
     closed POST /api/v1/alarms/occasions/:occasion/answers
     closed POST /answers
+    closed GET /simple
+    closed POST /simple
+    closed GET /as-needed
+    closed POST /as-needed/:plan
     closed GET /calendar
     closed POST /calendar
     closed GET /calendar.ics

@@ -146,6 +146,8 @@ import Testing
       "INSERT INTO heart_glances VALUES ('p', 'hg', x'21', 'ann', 5)",
       "INSERT INTO heart_questionnaires VALUES ('p', '2026-02-23', 'hq', '{}', 5)",
     ],
+    "m0027-simple": ["INSERT INTO simple_views VALUES ('p', 'ann', 5)"],
+    "m0026-limits": ["INSERT INTO plan_limits VALUES ('p', 'plan', '{}')"],
     "m0021-sources": [
       "INSERT INTO vital_observation_versions VALUES ('p', 'o', 1, '{}', 5)"
     ],

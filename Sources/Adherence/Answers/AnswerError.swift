@@ -15,6 +15,8 @@ package enum AnswerError: Error, Sendable {
   case cancelled(Dose)
   /// The same ingredient was taken within the minimum gap: ask, then send `confirm`.
   case confirm([Intake])
+  /// It would be more than the plan allows: ask, then send `confirm`.
+  case limit(LimitQuestion)
   case invalid(AnswerIssue)
   /// The actor may see the patient's doses and not answer them.
   case notAuthorized

@@ -36,7 +36,11 @@ struct Answering {
     let reason = request.reason ?? same?.reason
     let isTaken = request.action == .taken
     let amount = isTaken ? request.amount ?? same?.amount ?? dose.amount : nil
-    if isTaken && at != same?.at { try askAboutEarlierIntake(at) }
+    if isTaken {
+      let isMoved = at != same?.at
+      let isMore = amount.map { !$0.isSameQuantity(as: same?.amount) } ?? false
+      if isMoved || isMore { try askFirst(at, amount, isMoved: isMoved) }
+    }
 
     let content = AdministrationResource.Content(
       action: request.action, effective: isTaken ? at : dose.due, reason: reason, amount: amount)
@@ -102,15 +106,24 @@ struct Answering {
     return result
   }
 
-  private func askAboutEarlierIntake(_ at: Timestamp) throws(AnswerError) {
-    guard !request.confirm, let gap = dose.minimumGap else { return }
-    let intakes = try storing { () throws(StorageError) in
-      try IntakeQueries.near(
+  /// Asks about an intake within the minimum gap, and about going beyond what the plan allows.
+  private func askFirst(
+    _ at: Timestamp, _ amount: Amount?, isMoved: Bool
+  ) throws(AnswerError) {
+    if request.confirm { return }
+    let near = try storing { () throws(StorageError) in
+      guard isMoved, let gap = dose.minimumGap else { return [Intake]() }
+      return try IntakeQueries.near(
         patient: dose.patient, plan: dose.id.plan,
         ingredients: Ingredient.keys(column: dose.medicine.ingredients), around: at,
         within: gap, excluding: dose.id, in: writer)
     }
-    if !intakes.isEmpty { throw .confirm(intakes) }
+    let breaches = try storing { () throws(StorageError) in
+      try LimitQuestion.breaches(
+        by: dose.medicine, at: at, amount: amount, excluding: dose.id, ledger: ledger)
+    }
+    if !breaches.isEmpty { throw .limit(LimitQuestion(breaches: breaches, near: near)) }
+    if !near.isEmpty { throw .confirm(near) }
   }
 
   private func fact(

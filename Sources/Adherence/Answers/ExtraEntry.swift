@@ -16,7 +16,7 @@ struct ExtraEntry {
     let medicine = named.medicine
     let at = request.at ?? ledger.context.now
     let isTaken = request.action == .taken
-    if isTaken { try askAboutEarlierIntake(at) }
+    if isTaken { try askFirst(at) }
     let administration = try ledger.create(
       AdministrationResource.Content(
         action: request.action, effective: at, reason: request.reason, amount: request.amount),
@@ -38,14 +38,21 @@ struct ExtraEntry {
     return administration
   }
 
-  private func askAboutEarlierIntake(_ at: Timestamp) throws(AnswerError) {
-    guard !request.confirm, let gap = named.minimumGap else { return }
-    let intakes = try storing { () throws(StorageError) in
-      try IntakeQueries.near(
-        patient: ledger.patient, plan: named.medicine.plan,
-        ingredients: Ingredient.keys(column: named.medicine.ingredients), around: at,
+  private func askFirst(_ at: Timestamp) throws(AnswerError) {
+    if request.confirm { return }
+    let medicine = named.medicine
+    let near = try storing { () throws(StorageError) in
+      guard let gap = named.minimumGap else { return [Intake]() }
+      return try IntakeQueries.near(
+        patient: ledger.patient, plan: medicine.plan,
+        ingredients: Ingredient.keys(column: medicine.ingredients), around: at,
         within: gap, excluding: nil, in: ledger.writer)
     }
-    if !intakes.isEmpty { throw .confirm(intakes) }
+    let breaches = try storing { () throws(StorageError) in
+      try LimitQuestion.breaches(
+        by: medicine, at: at, amount: request.amount, excluding: nil, ledger: ledger)
+    }
+    if !breaches.isEmpty { throw .limit(LimitQuestion(breaches: breaches, near: near)) }
+    if !near.isEmpty { throw .confirm(near) }
   }
 }

@@ -20,11 +20,15 @@ package struct PatientDetails: Sendable, Hashable {
   package var rhythm: DailyRhythm
   /// How notifications and buttons name the person beside others of the same account.
   package var label: PersonLabel
+  /// Whom to ask about medicines.
+  package var practitioner: CareContact
+  package var pharmacy: CareContact
 
   package init(
     givenName: String, familyName: String = "", birthDate: CivilDate? = nil, phone: String = "",
     email: String = "", language: Language, zone: String, rhythm: DailyRhythm = .standard,
-    label: PersonLabel = PersonLabel()
+    label: PersonLabel = PersonLabel(), practitioner: CareContact = CareContact(.practitioner),
+    pharmacy: CareContact = CareContact(.pharmacy)
   ) {
     self.givenName = givenName
     self.familyName = familyName
@@ -35,7 +39,12 @@ package struct PatientDetails: Sendable, Hashable {
     self.zone = zone
     self.rhythm = rhythm
     self.label = label
+    self.practitioner = practitioner
+    self.pharmacy = pharmacy
   }
+
+  /// Those whom a person can call about medicines.
+  package var contacts: [CareContact] { [practitioner, pharmacy].filter { !$0.phone.isEmpty } }
 
   /// The name as it is shown.
   package var displayName: String {
@@ -52,6 +61,8 @@ extension DailyRhythm {
 package struct PatientDetailsIssue: Sendable, Hashable {
   package enum Field: String, Sendable, Hashable, CaseIterable {
     case name, birthDate = "birth-date", phone, email, zone, nickname, colour
+    case practitionerName = "practitioner-name", practitionerPhone = "practitioner-phone"
+    case pharmacyName = "pharmacy-name", pharmacyPhone = "pharmacy-phone"
   }
 
   package enum Reason: String, Sendable, Hashable, CaseIterable {
@@ -99,6 +110,8 @@ extension PatientDetails {
     } else if !number.isEmpty, !Self.isPhone(number) {
       issues.append(PatientDetailsIssue(.phone, .malformed))
     }
+    issues += Self.issues(of: practitioner, name: .practitionerName, phone: .practitionerPhone)
+    issues += Self.issues(of: pharmacy, name: .pharmacyName, phone: .pharmacyPhone)
     let address = DraftText.trimmed(email)
     if address.count > 254 {
       issues.append(PatientDetailsIssue(.email, .tooLong))
@@ -116,6 +129,22 @@ extension PatientDetails {
     }
     if (try? zones.zone(zone)) == nil {
       issues.append(PatientDetailsIssue(.zone, .unknownZone))
+    }
+    return issues
+  }
+
+  private static func issues(
+    of contact: CareContact, name: PatientDetailsIssue.Field, phone: PatientDetailsIssue.Field
+  ) -> [PatientDetailsIssue] {
+    var issues: [PatientDetailsIssue] = []
+    if DraftText.trimmed(contact.name).count > 100 {
+      issues.append(PatientDetailsIssue(name, .tooLong))
+    }
+    let number = DraftText.trimmed(contact.phone)
+    if number.count > 40 {
+      issues.append(PatientDetailsIssue(phone, .tooLong))
+    } else if !number.isEmpty, !isPhone(number) {
+      issues.append(PatientDetailsIssue(phone, .malformed))
     }
     return issues
   }

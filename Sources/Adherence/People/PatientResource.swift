@@ -16,7 +16,9 @@ extension PatientDetails {
       familyName: family,
       birthDate: patient.birthDate.flatMap { CivilDate(text: $0) },
       phone: first("phone"), email: first("email"), language: person.language,
-      zone: person.zone, rhythm: person.rhythm, label: person.label)
+      zone: person.zone, rhythm: person.rhythm, label: person.label,
+      practitioner: CareContact(.practitioner, of: patient.json),
+      pharmacy: CareContact(.pharmacy, of: patient.json))
   }
 
   /// The Patient resource that says the details; of an existing one all else stays.
@@ -33,6 +35,7 @@ extension PatientDetails {
       patient["birthDate"] = nil
     }
     writeLanguage(into: &patient)
+    CareContact.write([practitioner, pharmacy], into: &patient)
     return patient
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FHIR
 import Foundation
 import Localization
 import Scheduling
@@ -7,6 +8,8 @@ import Scheduling
 package enum DraftField: String, Sendable, Hashable, CaseIterable {
   case name, strength, dose, schedule, times, weekdays, hours, days, meals, start, end
   case instruction
+  case afterMiss = "after-miss"
+  case need, gap, count, maximum, monthlyDays = "monthly-days"
 }
 
 /// Why a field is refused.
@@ -21,21 +24,36 @@ package enum DraftReason: String, Sendable, Hashable, CaseIterable {
   case outOfRange = "out-of-range"
   case tooManyTimes = "too-many-times"
   case unknownUnit = "unknown-unit"
+  /// It does not go together with another line; see ``DraftIssue/clash``.
+  case clash
 }
 
 /// One thing in a draft that must be put right.
 package struct DraftIssue: Sendable, Hashable {
   package let field: DraftField
   package let reason: DraftReason
+  /// The two lines that do not go together.
+  package var clash: PlanClash?
 
   package init(_ field: DraftField, _ reason: DraftReason) {
     self.field = field
     self.reason = reason
   }
 
+  package init(_ field: DraftField, _ clash: PlanClash) {
+    self.init(field, .clash)
+    self.clash = clash
+  }
+
   /// What to put right, in a person's language.
   package func text(_ localizer: Localizer) -> String {
-    localizer.text(MessageKey("plans.draft.\(reason.rawValue)"), ["field": .text(field.rawValue)])
+    if let clash {
+      return localizer.text(
+        "plans.draft.two-lines",
+        ["one": .text(clash.one.text(localizer)), "other": .text(clash.other.text(localizer))])
+    }
+    return localizer.text(
+      MessageKey("plans.draft.\(reason.rawValue)"), ["field": .text(field.rawValue)])
   }
 }
 
@@ -48,7 +66,7 @@ extension PlanDraft {
     let name = DraftText.trimmed(medicineName)
     if name.isEmpty { issues.append(DraftIssue(.name, .missing)) }
     if name.count > 200 { issues.append(DraftIssue(.name, .tooLong)) }
-    issues += strengthIssues + doseIssues + scheduleIssues
+    issues += strengthIssues + doseIssues + scheduleIssues + limitIssues
     if let instruction, DraftText.trimmed(instruction).count > 1_000 {
       issues.append(DraftIssue(.instruction, .tooLong))
     }
@@ -64,8 +82,46 @@ extension PlanDraft {
     }
     if issues.isEmpty {
       let from = zone.startOfDay(today).adding(milliseconds: -1)
-      if timeline(zone: zone, rhythm: rhythm)?.next(after: from) == nil {
+      let timeline = timeline(zone: zone, rhythm: rhythm)
+      let next = timeline?.next(after: from)
+      if next == nil, !schedule.isAsNeeded {
         issues.append(DraftIssue(end == nil ? .schedule : .end, .neverFires))
+      }
+      let request = MedicationRequestView(
+        medicationRequest(patient: "draft", authoredOn: nil, zone: zone, replacing: nil))
+      if let clash = PlanClash.ofMaximum(
+        PlanLimits(request), timeline: timeline, from: next ?? from)
+      {
+        issues.append(DraftIssue(.maximum, clash))
+      }
+      if let clash = PlanClash.ofMiss(AfterMiss(request), timeline: timeline) {
+        issues.append(DraftIssue(.afterMiss, clash))
+      }
+    }
+    return issues
+  }
+
+  private var limitIssues: [DraftIssue] {
+    var issues: [DraftIssue] = []
+    if case .asNeeded(let reason) = schedule {
+      if DraftText.trimmed(reason ?? "").count > 200 { issues.append(DraftIssue(.need, .tooLong)) }
+      if let gap = limits.gapHours, !(1...23).contains(gap) {
+        issues.append(DraftIssue(.gap, .outOfRange))
+      }
+      if let count = limits.count, !(1...24).contains(count) {
+        issues.append(DraftIssue(.count, .outOfRange))
+      }
+      if let days = limits.days, !(1...31).contains(days) {
+        issues.append(DraftIssue(.monthlyDays, .outOfRange))
+      }
+    }
+    let most = DraftText.trimmed(limits.amount ?? "")
+    if !most.isEmpty {
+      guard let number = Self.number(most) else {
+        return issues + [DraftIssue(.maximum, .notANumber)]
+      }
+      if number <= 0 || number > Self.largestDose {
+        issues.append(DraftIssue(.maximum, .outOfRange))
       }
     }
     return issues
@@ -107,6 +163,7 @@ extension PlanDraft {
       return Self.issues(meals.map(\.slotTime), field: .meals)
         + (isOffsetWrong ? [DraftIssue(.meals, .outOfRange)] : [])
         + (weekdays.isEmpty ? [DraftIssue(.weekdays, .missing)] : [])
+    case .asNeeded: return []
     }
   }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
 import Foundation
-import Foundation
 import Localization
 import Scheduling
 
@@ -24,13 +23,14 @@ extension PlanDraft {
     let isUniform = request.dosages.allSatisfy {
       $0.doseQuantity == quantity && $0.patientInstruction == first.patientInstruction
     }
-    guard isUniform else { return nil }
+    guard isUniform, let limits = DraftLimits(first, unit: unit) else { return nil }
     let details = MedicineDetails(request)
     self.init(
       medicineName: details.name, form: details.form, strengthValue: details.strengthValue,
       strengthUnit: details.strengthUnit, doseValue: value, doseUnit: unit.rawValue,
       schedule: reading.schedule, start: reading.start, end: reading.end,
-      instruction: first.patientInstruction, policy: policy)
+      instruction: first.patientInstruction, policy: policy, limits: limits,
+      afterMiss: AfterMiss(request))
   }
 }
 
@@ -45,6 +45,12 @@ private struct DraftScheduleReading {
   ]
 
   init?(_ dosages: [DosageView], slots: [PlanSlot], zone: Zone, fallback: CivilDate) {
+    if dosages.count == 1, let only = dosages.first, only.asNeeded {
+      guard let days = Self.days(only.timing, zone: zone, fallback: fallback) else { return nil }
+      (start, end) = days
+      schedule = .asNeeded(reason: only.asNeededReason)
+      return
+    }
     let timings = dosages.compactMap(\.timing)
     guard let timing = timings.first, timings.count == dosages.count,
       !dosages.contains(where: \.asNeeded), Set(dosages.map(\.sequence)).count == 1,
@@ -78,6 +84,16 @@ private struct DraftScheduleReading {
     }
     guard let found = Self.schedule(timings, slots: slots) else { return nil }
     schedule = found
+  }
+
+  /// The first and the last day of what is taken when needed; nil where it begins or ends within a day.
+  private static func days(
+    _ timing: TimingView?, zone: Zone, fallback: CivilDate
+  ) -> (start: CivilDate, end: CivilDate?)? {
+    guard let timing else { return (fallback, nil) }
+    guard isKnown(timing), let end = end(timing, zone: zone) else { return nil }
+    guard let text = timing.boundsPeriodStart else { return (fallback, end.date) }
+    return CivilDate(text: text).map { ($0, end.date) }
   }
 
   private static func isKnown(_ timing: TimingView) -> Bool {

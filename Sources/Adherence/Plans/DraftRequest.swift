@@ -29,6 +29,7 @@ extension PlanDraft {
         FHIRDateTime.instantText(
           milliseconds: authoredOn.milliseconds, offsetMinutes: offset))
     }
+    AfterMiss.write(schedule.isAsNeeded ? nil : afterMiss, into: &request)
     let old = existing?["dosageInstruction"]?.array ?? []
     let timings = timings(zone: zone)
     request["dosageInstruction"] = .array(
@@ -55,15 +56,32 @@ extension PlanDraft {
     var dosage = old ?? .object(JSONObject())
     var rate = old?["doseAndRate"]?[0] ?? .object(JSONObject())
     let quantity = quantity(replacing: rate["doseQuantity"])
-    // The sender's words hold only as long as what they describe.
-    if dosage["timing"] != timing || rate["doseQuantity"] != quantity {
-      dosage["text"] = nil
-      dosage["_text"] = nil
-    }
+    let before = dosage
     for element in ["asNeededBoolean", "_asNeededBoolean", "asNeededCodeableConcept", "sequence"] {
       dosage[element] = nil
     }
+    if case .asNeeded(let reason) = schedule {
+      let words = DraftText.trimmed(reason ?? "")
+      if words.isEmpty {
+        dosage["asNeededBoolean"] = true
+      } else if old.map(DosageView.init)?.asNeededReason == words {
+        dosage["asNeededCodeableConcept"] = old?["asNeededCodeableConcept"]
+      } else {
+        dosage["asNeededCodeableConcept"] = ["text": .string(words)]
+      }
+    }
+    limits.write(into: &dosage, unit: doseUnit, isAsNeeded: schedule.isAsNeeded)
     dosage["timing"] = timing
+    // The sender's words hold only as long as what they describe.
+    let isSame =
+      rate["doseQuantity"] == quantity
+      && [
+        "timing", "asNeededBoolean", "asNeededCodeableConcept", "maxDosePerPeriod", "extension",
+      ].allSatisfy { before[$0] == dosage[$0] }
+    if !isSame {
+      dosage["text"] = nil
+      dosage["_text"] = nil
+    }
     let words = DraftText.trimmed(instruction ?? "")
     dosage["patientInstruction"] = words.isEmpty ? nil : .string(words)
     rate["doseRange"] = nil
@@ -113,7 +131,23 @@ extension PlanDraft {
         if let offset = group.first?.offsetMinutes { content["offset"] = JSONValue(offset) }
         return ["repeat": content]
       }
+    case .asNeeded: [whenNeeded]
     }
+  }
+
+  /// What an as-needed Timing says is a limit: the gap, or else how often a day (timing rule 31).
+  private var whenNeeded: JSONValue {
+    var content = repeatElement(weekdays: [])
+    if let gap = limits.gapHours {
+      content["frequency"] = 1
+      content["period"] = JSONValue(gap)
+      content["periodUnit"] = "h"
+    } else if let count = limits.count {
+      content["frequency"] = JSONValue(count)
+      content["period"] = 1
+      content["periodUnit"] = "d"
+    }
+    return ["repeat": content]
   }
 
   private func clock(_ times: [DraftTime], everyDays: Int, weekdays: Set<Weekday>) -> JSONValue {

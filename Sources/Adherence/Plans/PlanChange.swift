@@ -44,6 +44,7 @@ struct PlanChange {
     try PlanRows.insert(row, in: writer)
     try PlanRows.insertEra(row, starts: now, in: writer)
     try PlanSources.note(request, plan: row.plan, patient: row.patient, in: writer)
+    try LimitRows.note(request, plan: row.plan, patient: row.patient, in: writer)
     let snapshot = PlanSnapshot(row: row, slots: [], highestSlot: 0, request: request)
     return try apply(
       snapshot, reading: reading, person: person, named: [:], pairsInOrder: true, reason: .edit)
@@ -63,6 +64,7 @@ struct PlanChange {
     row.policy = policy ?? row.policy
     row.changed = now
     try PlanSources.note(request, plan: row.plan, patient: row.patient, in: writer)
+    try LimitRows.note(request, plan: row.plan, patient: row.patient, in: writer)
     let reading = try read(&row, request)
     if policy == nil, row.policy == .elapsed, row.eraSignature.hasPrefix(PlanKind.elapsed.rawValue),
       case .rules(let rules) = reading, PlanKind(rules) == .calendar
@@ -95,6 +97,10 @@ struct PlanChange {
     row.changed = now
     let reading = try read(&row, snapshot.request)
     switch reading {
+    case .unplanned(.asNeeded) where row.unplanned == .asNeeded:
+      row.minimumGap = PlanLimits(snapshot.request).gap
+      try PlanRows.update(row, in: writer)
+      return false
     case .unplanned(let why) where why == row.unplanned: return false
     case .unplanned(let why):
       row = snapshot.row
@@ -134,7 +140,7 @@ struct PlanChange {
     var row = snapshot.row
     switch reading {
     case .unplanned(let why):
-      try pause(&row, why)
+      try pause(&row, why, snapshot.request)
       return PlanSnapshot(
         row: row, slots: snapshot.slots, highestSlot: snapshot.highestSlot,
         request: snapshot.request)
@@ -156,7 +162,7 @@ struct PlanChange {
         rhythm: person.rhythm)
       guard timeline.canFire else {
         row = snapshot.row
-        try pause(&row, .neverFires)
+        try pause(&row, .neverFires, snapshot.request)
         return PlanSnapshot(
           row: row, slots: snapshot.slots, highestSlot: snapshot.highestSlot,
           request: snapshot.request)
@@ -203,8 +209,12 @@ struct PlanChange {
   }
 
   /// Calls off what is still to come and stops planning.
-  private func pause(_ row: inout PlanRow, _ why: UnplannedReason) throws {
+  private func pause(
+    _ row: inout PlanRow, _ why: UnplannedReason, _ request: MedicationRequestView
+  ) throws {
     row.unplanned = why
+    // Taken when needed, it keeps the gap that it states and no other.
+    if why == .asNeeded { row.minimumGap = PlanLimits(request).gap }
     row.kind = .none
     row.plannedThrough = now
     let reason: DoseStateReason =

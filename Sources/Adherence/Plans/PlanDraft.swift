@@ -19,12 +19,17 @@ package struct PlanDraft: Sendable, Hashable {
   package var end: CivilDate?
   package var instruction: String?
   package var policy: ZonePolicy
+  /// What it allows at most.
+  package var limits: DraftLimits
+  /// What to do about a forgotten dose, where the person knows it.
+  package var afterMiss: AfterMiss?
 
   package init(
     medicineName: String, form: MedicineForm? = nil, strengthValue: String? = nil,
     strengthUnit: String? = nil, doseValue: String, doseUnit: String, schedule: DraftSchedule,
     start: CivilDate, end: CivilDate? = nil, instruction: String? = nil,
-    policy: ZonePolicy = .follow
+    policy: ZonePolicy = .follow, limits: DraftLimits = DraftLimits(),
+    afterMiss: AfterMiss? = nil
   ) {
     self.medicineName = medicineName
     self.form = form
@@ -37,6 +42,8 @@ package struct PlanDraft: Sendable, Hashable {
     self.end = end
     self.instruction = instruction
     self.policy = policy
+    self.limits = limits
+    self.afterMiss = afterMiss
   }
 
   /// The slots that the form's times came from, by time.
@@ -47,7 +54,7 @@ package struct PlanDraft: Sendable, Hashable {
       for time in times { if let slot = time.slot { named[.clock(time.time)] = slot } }
     case .meals(let meals, _):
       for meal in meals { if let slot = meal.slot { named[meal.slotTime] = slot } }
-    case .everyHours: break
+    case .everyHours, .asNeeded: break
     }
     return named
   }
@@ -65,6 +72,12 @@ package enum DraftSchedule: Sendable, Hashable {
   case everyHours(Int, first: ClockTime)
   case everyDays(Int, times: [DraftTime])
   case meals([DraftMeal], weekdays: Set<Weekday>)
+  /// Taken when needed, with what for; nothing rings.
+  case asNeeded(reason: String?)
+
+  var isAsNeeded: Bool {
+    if case .asNeeded = self { true } else { false }
+  }
 }
 
 /// A time of day, with the slot that it had when the form was opened.

@@ -3,6 +3,7 @@ import Access
 import FHIR
 import Foundation
 import Records
+import Scheduling
 import Storage
 
 extension PlanCommands {
@@ -46,6 +47,7 @@ extension PlanCommands {
         authorization: authorization, at: context.now, in: writer)
       let plan = try change(context, writer).begin(record, person: person, policy: nil)
       try refuseNeverFiring(plan)
+      try refuseClash(plan, person: person, context)
       return (record, true)
     }
   }
@@ -75,6 +77,7 @@ extension PlanCommands {
         try change.begin(record, person: person, policy: nil)
       }
     try refuseNeverFiring(after)
+    try refuseClash(after, person: person, context)
     return record
   }
 
@@ -104,6 +107,30 @@ extension PlanCommands {
         diagnostics:
           "No dose can ever fall within these bounds; correct the bounds or the pattern.")
     ])
+  }
+
+  /// An active plan whose doses are more than it allows itself is refused with the two lines that clash.
+  private static func refuseClash(
+    _ plan: PlanSnapshot, person: Person, _ context: CommandContext
+  ) throws {
+    guard plan.row.status == "active" else { return }
+    let limits = PlanLimits(plan.request)
+    let rule = AfterMiss(plan.request)
+    if limits.amounts.isEmpty && rule == nil { return }
+    let timeline = try plan.timeline(zones: context.zones, rhythm: person.rhythm).timeline
+    let clash =
+      PlanClash.ofMaximum(
+        limits, timeline: timeline, from: Instant(max(context.now, plan.row.anchor)))
+      ?? PlanClash.ofMiss(rule, timeline: timeline)
+    guard let clash else { return }
+    throw PlanError.invalidResource(
+      [(clash.one, clash.other), (clash.other, clash.one)].map { line, against in
+        FHIRIssue(
+          code: .businessRule, expression: line.expression,
+          diagnostics:
+            "This plan contradicts itself: \(line.expression) and \(against.expression) "
+            + "cannot both hold. Correct one of them.")
+      })
   }
 
   private static func doseIssues(_ request: MedicationRequestView) -> [FHIRIssue] {

@@ -43,8 +43,7 @@ package enum PlanRereading {
       let rows = try writer.query(
         """
         SELECT patient, plan FROM plans
-        WHERE status = 'active' AND unplanned_reason IS NOT NULL
-          AND (patient > $1 OR (patient = $1 AND plan > $2))
+        WHERE status = 'active' AND (patient > $1 OR (patient = $1 AND plan > $2))
         ORDER BY patient, plan LIMIT $3
         """, [.text(progress.patient), .text(progress.plan), SQLValue(limit)])
       for row in rows {
@@ -69,6 +68,9 @@ package enum PlanRereading {
     guard let person = try PeopleRows.load(patient, in: writer),
       let snapshot = try PlanSnapshot.load(plan, patient: patient, in: writer)
     else { return false }
+    // What it allows at most was not noted by earlier versions.
+    try LimitRows.note(snapshot.request, plan: plan, patient: patient, in: writer)
+    if snapshot.row.unplanned == nil { return false }
     do {
       return try PlanChange(now: now, zones: zones, writer: writer)
         .readAgain(snapshot, person: person)

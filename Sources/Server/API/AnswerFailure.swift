@@ -31,6 +31,14 @@ extension Failure {
         detail:
           "The same ingredient was taken within the minimum gap. Send confirm: true to record.",
         members: ["taken": .array(intakes.map(writer.json))])
+    case .limit(let question):
+      self.init(
+        .conflict, code: "confirm",
+        detail: "This would be more than the plan allows. Send confirm: true to record.",
+        members: [
+          "taken": .array(question.intakes.map(writer.json)),
+          "limits": .array(question.breaches.map(writer.json)),
+        ])
     case .invalid(let issue): self.init(issue)
     case .records(let error): self.init(error)
     case .storage(let error): self = Failure(mapping: error) ?? .notFound

@@ -2,6 +2,7 @@
 
 import Adherence
 import FHIR
+import Foundation
 import Scheduling
 import Storage
 
@@ -56,6 +57,34 @@ struct DoseJSON: Sendable {
     object["at"] = .string(text(intake.taken))
     object["by"] = .string(intake.by)
     object["amount"] = intake.amount.map(json)
+    return .object(object)
+  }
+
+  /// A limit and what it would come to.
+  func json(_ breach: LimitBreach) -> JSONValue {
+    var object = JSONObject()
+    object["plan"] = .string(breach.plan)
+    object["medicine"] = .string(breach.medicineName)
+    func hours(_ milliseconds: Int64) -> JSONValue {
+      .number(JSONNumber(milliseconds / 3_600_000))
+    }
+    switch breach.rule {
+    case .count(let most, let length):
+      object["limit"] = "doses"
+      object["most"] = .number(JSONNumber(most))
+      object["hours"] = hours(length)
+    case .amount(let most, let length):
+      object["limit"] = "amount"
+      object["most"] = JSONNumber(text: most.value).map(JSONValue.number)
+      object["unit"] = .string(most.unit)
+      object["hours"] = hours(length)
+    case .days(let most):
+      object["limit"] = "days"
+      object["most"] = .number(JSONNumber(most))
+    }
+    object["reached"] =
+      JSONNumber(text: NSDecimalNumber(decimal: breach.reached).stringValue)
+      .map(JSONValue.number)
     return .object(object)
   }
 

@@ -102,7 +102,8 @@ enum OpenAPISchemas {
         "type": text, "title": text, "status": ["type": "integer"], "code": text,
         "detail": text, "issues": list(object(["expression": text, "detail": text])),
         "dose": reference("Dose"), "taken": list(["type": "object"]), "state": text,
-      ], optional: ["issues", "dose", "taken", "state"]),
+        "limits": list(["type": "object"]),
+      ], optional: ["issues", "dose", "taken", "limits", "state"]),
   ]
 
   static let text: JSONValue = ["type": "string"]

@@ -21,7 +21,7 @@ package struct RegimenServer: Sendable {
       ProviderRoutes.all,
       TodayRoutes.all,
       DoseRoutes.all, AlarmRoutes.all, MissedPage.all, AlarmsAPI.all, SoundRoutes.all,
-      EntryRoutes.all,
+      EntryRoutes.all, AsNeededRoutes.all, SimpleRoutes.all,
       MedicineRoutes.all, HistoryRoutes.all, ImportRoutes.all,
       DetailsRoutes.all, CareRoutes.all, PeopleRoutes.all, PrivacyRoutes.all, EmergencyRoutes.all,
       PreferenceRoutes.all,

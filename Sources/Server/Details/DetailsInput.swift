@@ -30,6 +30,8 @@ struct DetailsInput: Sendable, Hashable {
   var language: String
   var zone: String
   var moments: [Moment: String]
+  var practitioner: CareContact
+  var pharmacy: CareContact
   /// How the person is told apart; not asked where the account has one person only.
   var label: LabelInput?
 
@@ -43,6 +45,8 @@ struct DetailsInput: Sendable, Hashable {
     language = details.language.rawValue
     zone = details.zone
     label = LabelInput(details.label)
+    practitioner = details.practitioner
+    pharmacy = details.pharmacy
     moments = [:]
     for moment in Moment.allCases {
       moments[moment] = String(details.rhythm[moment.event].text.prefix(5))
@@ -60,8 +64,17 @@ struct DetailsInput: Sendable, Hashable {
     language = typed("language")
     zone = typed("zone")
     label = LabelInput(form: form)
+    practitioner = CareContact(
+      .practitioner, name: typed("practitioner-name"), phone: typed("practitioner-phone"))
+    pharmacy = CareContact(
+      .pharmacy, name: typed("pharmacy-name"), phone: typed("pharmacy-phone"))
     moments = [:]
     for moment in Moment.allCases { moments[moment] = typed(moment.rawValue) }
+  }
+
+  private static func trimmed(_ contact: CareContact) -> CareContact {
+    CareContact(
+      contact.role, name: TypedText.trimmed(contact.name), phone: TypedText.trimmed(contact.phone))
   }
 
   /// What can be wrong with the form.
@@ -125,7 +138,8 @@ struct DetailsInput: Sendable, Hashable {
       givenName: TypedText.trimmed(givenName), familyName: TypedText.trimmed(familyName),
       birthDate: born, phone: TypedText.trimmed(phone), email: TypedText.trimmed(email),
       language: Language(rawValue: language) ?? current.language, zone: zone, rhythm: rhythm,
-      label: label?.label ?? current.label)
+      label: label?.label ?? current.label,
+      practitioner: Self.trimmed(practitioner), pharmacy: Self.trimmed(pharmacy))
     let refused = details.issues(today: today, zones: zones).map(Mistake.details)
     return (details, refused + mistakes)
   }

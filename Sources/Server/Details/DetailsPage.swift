@@ -60,6 +60,7 @@ struct DetailsPage: Sendable {
       .init(localizer.text("device.title"), address: "/device", icon: .phone),
       .init(localizer.text("ladder.title"), address: LadderRoutes.path, icon: .bell),
       .init(localizer.text("ring.title-armed"), address: "/ring", icon: .clock),
+      .init(localizer.text("simple.link"), address: SimpleRoutes.path, icon: .sun),
       .init(localizer.text("heart.title"), address: HeartRoutes.path, icon: .heart),
       .init(localizer.text("people.title"), address: PeopleRoutes.path, icon: .person),
       .init(localizer.text("privacy.title"), address: PrivacyRoutes.path, icon: .list),
@@ -133,6 +134,9 @@ struct DetailsFields: PagePart {
     \(FieldGroup(text("section-you"), you))\
     \(if: asksForLabel, label)\
     \(FieldGroup(text("section-contact"), contact))\
+    <div id="contacts">\(FieldGroup(
+      localizer.text("after-miss.contacts"), hint: localizer.text("after-miss.contacts-hint"),
+      "\(asked(input.practitioner))\(asked(input.pharmacy))"))</div>\
     \(FieldGroup(text("section-place"), place))\
     \(FieldGroup(text("section-rhythm"), hint: text("rhythm-hint"), rhythm))
     """
@@ -172,6 +176,23 @@ struct DetailsFields: PagePart {
       error: errors["email"], isRequired: false, autocomplete: "email", maximumLength: 254,
       localizer: localizer))
     """
+  }
+
+  /// Somebody who is asked about medicines.
+  private func asked(_ contact: CareContact) -> Markup {
+    let role = contact.role.rawValue
+    let arguments: MessageArguments = ["role": .text(role)]
+    return """
+      <div class="field-row">\
+      \(FormField(
+        "\(role)-name", label: localizer.text("after-miss.contact-name", arguments),
+        value: contact.name, error: errors["\(role)-name"], isRequired: false, maximumLength: 100,
+        localizer: localizer))\
+      \(FormField(
+        "\(role)-phone", label: localizer.text("after-miss.contact-phone", arguments),
+        kind: .telephone, value: contact.phone, error: errors["\(role)-phone"], isRequired: false,
+        maximumLength: 40, localizer: localizer))</div>
+      """
   }
 
   private var place: Markup {

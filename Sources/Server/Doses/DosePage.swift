@@ -63,6 +63,7 @@ struct DosePage: Sendable {
     return """
       <div class="stack-large">\(ErrorSummary(summary, localizer: localizer))\
       \(if: isConflict, conflict(words))\(explanation(localizer))\
+      \(afterMiss(words, call))\
       \(Card(facts(words)))\
       \(DoseReasonsPart(
         reasons: surroundings.reasons, time: words.time(dose.due), localizer: localizer))\
@@ -89,7 +90,8 @@ struct DosePage: Sendable {
         items.append(.init(localizer.text("dose.fact.reason"), reason))
       }
     }
-    if dose.state == .due || dose.state == .later {
+    // Where the plan has its own rule for a late dose, that rule is what is said.
+    if dose.state == .later || (dose.state == .due && !(dose.isLate && surroundings.rule != nil)) {
       items.append(.init(localizer.text("dose.fact.until"), words.moment(dose.lateUntil)))
     }
     items.append(
@@ -118,6 +120,16 @@ struct DosePage: Sendable {
     default:
       return Markup()
     }
+  }
+
+  /// What the plan says about a forgotten dose; of one that is only late, where it says something.
+  private func afterMiss(_ words: DoseWords, _ call: Call) -> Markup {
+    let isLate = dose.state == .due && dose.isLate && surroundings.rule != nil
+    guard dose.state == .missed || isLate else { return Markup() }
+    return AfterMissPart(
+      advice: MissAdvice(surroundings.rule, for: dose, now: call.now),
+      contacts: surroundings.contacts, words: words, mayAct: call.formToken.mayAct
+    ).markup
   }
 
   private var cancelledReason: MessageKey {

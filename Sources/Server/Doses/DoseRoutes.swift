@@ -67,6 +67,13 @@ package enum DoseRoutes {
         medicine: now.dose.medicineName, intakes: intakes, zone: now.zone,
         action: "/doses/\(id.text)/answers", pairs: typed.pairs, back: typed.returnPath
       ).response(call)
+    case .limit(let question):
+      let now = try await DoseSurroundings.read(id, call)
+      return DoubleDosePage(
+        medicine: now.dose.medicineName, intakes: question.intakes, breaches: question.breaches,
+        zone: now.zone, action: "/doses/\(id.text)/answers", pairs: typed.pairs,
+        back: typed.returnPath
+      ).response(call)
     case .answered, .stale, .cancelled:
       let now = try await DoseSurroundings.read(id, call)
       var page = DosePage(now, typed: typed)

@@ -19,6 +19,10 @@ struct DoseSurroundings: Sendable {
   let earlier: [Intake]
   /// Why the dose falls when it does; empty for one of earlier rules.
   let reasons: [DoseReason]
+  /// What the plan says about a forgotten dose.
+  let rule: AfterMiss?
+  /// Whom to ask about it.
+  let contacts: [CareContact]
 
   /// Whether it was put off so often that a reason is asked.
   var isAskedWhyLater: Bool {
@@ -54,10 +58,20 @@ struct DoseSurroundings: Sendable {
           minimumGap: try AnswerQueries.minimumGap(of: id.plan, patient: patient, in: reader),
           earlier: earlier.filter { $0.dose != id },
           reasons: try DoseQueries.reasons(
-            for: dose, zones: environment.zones, in: reader))
+            for: dose, zones: environment.zones, in: reader),
+          rule: try AfterMissQueries.rules(of: [id.plan], patient: patient, in: reader)[id.plan],
+          contacts: try contacts(of: patient, call, in: reader))
       )
     }
     try await environment.audit(authorization, count: 1, at: call.now)
     return found
+  }
+
+  /// The numbers of practitioner and pharmacy, for whoever may know the person's details.
+  static func contacts(
+    of patient: String, _ call: Call, in reader: any SQLReader
+  ) throws -> [CareContact] {
+    guard (try? call.authorize(.read, "Patient", of: patient)) != nil else { return [] }
+    return try PeopleQueries.details(patient, in: reader)?.details.contacts ?? []
   }
 }

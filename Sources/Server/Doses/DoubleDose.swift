@@ -20,6 +20,11 @@ enum DoubleDose {
       confirmed.confirm = true
       return try AnswerCommands.answer(
         dose, patient: patient, confirmed, context: context, in: writer)
+    } catch .limit(let question) where asked.isSuperset(of: question.keys) {
+      var confirmed = request
+      confirmed.confirm = true
+      return try AnswerCommands.answer(
+        dose, patient: patient, confirmed, context: context, in: writer)
     }
   }
 
@@ -30,6 +35,10 @@ enum DoubleDose {
     do {
       return try IntakeCommands.record(request, context: context, in: writer)
     } catch .confirm(let intakes) where isAnswered(intakes, by: asked) {
+      var confirmed = request
+      confirmed.confirm = true
+      return try IntakeCommands.record(confirmed, context: context, in: writer)
+    } catch .limit(let question) where asked.isSuperset(of: question.keys) {
       var confirmed = request
       confirmed.confirm = true
       return try IntakeCommands.record(confirmed, context: context, in: writer)

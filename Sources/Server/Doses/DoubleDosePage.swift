@@ -11,6 +11,8 @@ import Scheduling
 struct DoubleDosePage: Sendable {
   let medicine: String
   let intakes: [Intake]
+  /// Limits of plans that it would go beyond.
+  var breaches: [LimitBreach] = []
   let zone: Zone
   /// Where the form goes again.
   let action: String
@@ -23,12 +25,18 @@ struct DoubleDosePage: Sendable {
     let localizer = call.localizer
     let words = DoseWords(localizer: localizer, zone: zone, now: call.now)
     var frame = call.frame()
-    frame.title = localizer.text("dose.question.title")
+    frame.title = localizer.text(
+      breaches.isEmpty ? "dose.question.title" : "as-needed.question.title")
     frame.lead = medicine
     frame.place = .today
     let content: Markup = """
       <div class="narrow stack">\
-      \(Notice(.warning, title: localizer.text("dose.question.lead"), taken(words)))\
+      \(LimitLines(breaches: breaches, words: words))\
+      \(if: !intakes.isEmpty, Notice(
+        .warning,
+        title: localizer.text(
+          breaches.isEmpty ? "dose.question.lead" : "as-needed.question.taken"),
+        taken(words)).markup)\
       <p>\(localizer.text("dose.question.explanation"))</p>\
       \(Form(
         action: action, token: call.formToken, fields: hidden,
@@ -62,7 +70,8 @@ struct DoubleDosePage: Sendable {
       \(each: kept, { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" })\
       \(each: intakes, {
         "<input type=\"hidden\" name=\"confirm\" value=\"\($0.administration)\">"
-      })
+      })\
+      \(each: breaches, { "<input type=\"hidden\" name=\"confirm\" value=\"\($0.key)\">" })
       """
   }
 }

@@ -59,7 +59,8 @@ struct SeveralAnswers: Sendable {
         note.doses.append(press.dose)
       } catch {
         switch error {
-        case .answered, .stale, .cancelled, .confirm, .invalid(.minutesOutOfRange): note.left += 1
+        case .answered, .stale, .cancelled, .confirm, .limit, .invalid(.minutesOutOfRange):
+          note.left += 1
         default: throw Failure(answer: error, zone: .utc)
         }
       }

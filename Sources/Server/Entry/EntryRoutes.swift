@@ -56,6 +56,12 @@ package enum EntryRoutes {
         medicine: medicineName(input, setting.plans), intakes: intakes, zone: setting.zone,
         action: "/entry", pairs: form.pairs, back: "/"
       ).response(call)
+    } catch AnswerError.limit(let question) {
+      return DoubleDosePage(
+        medicine: medicineName(input, setting.plans), intakes: question.intakes,
+        breaches: question.breaches, zone: setting.zone, action: "/entry", pairs: form.pairs,
+        back: "/"
+      ).response(call)
     } catch AnswerError.invalid(let issue) {
       return again([AnswerMistake(issue)])
     } catch AnswerError.notFound {

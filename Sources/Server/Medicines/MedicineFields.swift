@@ -20,6 +20,7 @@ struct MedicineFields: PagePart {
     \(FieldGroup(text("section-dose"), dose))\
     \(FieldGroup(text("section-when"), when))\
     \(FieldGroup(text("section-days"), days))\
+    \(AfterMissFields(input: input, errors: errors, localizer: localizer))\
     \(FieldGroup(text("section-note"), note))
     """
   }
@@ -63,7 +64,11 @@ struct MedicineFields: PagePart {
         localizer: localizer))\
       \(FormField(
         "dose-unit", label: text("dose-unit"), kind: .select(units), value: input.doseUnit,
-        hint: text("dose-unit-hint"), error: errors["dose-unit"], localizer: localizer))</div>
+        hint: text("dose-unit-hint"), error: errors["dose-unit"], localizer: localizer))</div>\
+      \(FormField(
+        "most-amount", label: text("most-amount"), kind: .decimal, value: input.mostAmount,
+        hint: text("most-amount-hint"), error: errors["most-amount"], isRequired: false,
+        maximumLength: 24, localizer: localizer))
       """
   }
 

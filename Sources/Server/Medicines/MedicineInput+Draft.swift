@@ -14,17 +14,25 @@ extension MedicineInput {
   /// Reads the form as it would be planned for a person with this zone and daily rhythm.
   func read(today: CivilDate, zone: Zone, rhythm: DailyRhythm) -> Reading {
     var issues: [MedicineIssue] = []
-    for (field, text) in [("strength-value", strengthValue), ("dose-value", doseValue)]
+    for (field, text) in [
+      ("strength-value", strengthValue), ("dose-value", doseValue), ("most-amount", mostAmount),
+    ]
     where TypedText.isAmbiguousNumber(text) {
       issues.append(.ambiguousNumber(field: field))
     }
     let typed = typedSchedule()
     issues += typed.issues
+    let (limits, limitIssues) = typedLimits
+    issues += limitIssues
+    let (rule, ruleIssues) = typedRule
+    issues += ruleIssues
     let first = CivilDate(text: TypedText.trimmed(start))
     if first == nil { issues.append(.date(field: "start")) }
     let last = CivilDate(text: TypedText.trimmed(end))
     if last == nil, !TypedText.trimmed(end).isEmpty { issues.append(.date(field: "end")) }
-    let draft = draft(schedule: typed.schedule, start: first ?? today, end: last)
+    var draft = draft(
+      schedule: typed.schedule, start: first ?? today, end: last, limits: limits)
+    draft.afterMiss = rule
     // Where a schedule cannot be read a daily one stands in for it, so that the rest is checked.
     let isReadable = typed.issues.isEmpty && first != nil
     let refused = draft.issues(today: today, zone: zone, rhythm: rhythm).filter { issue in
@@ -49,11 +57,14 @@ extension MedicineInput {
   /// The fields in the order of the page.
   private static let fieldOrder = [
     "name", "form", "strength-value", "dose-value", "dose-unit", "schedule", "time", "hours",
-    "first-time", "days", "days-time", "meal", "meal-offset", "weekday", "start", "end",
-    "instruction",
+    "first-time", "days", "days-time", "meal", "meal-offset", "weekday", "need", "gap",
+    "most-doses",
+    "most-days", "most-amount", "after-miss", "after-miss-hours", "start", "end", "instruction",
   ]
 
-  private func draft(schedule: DraftSchedule, start: CivilDate, end: CivilDate?) -> PlanDraft {
+  private func draft(
+    schedule: DraftSchedule, start: CivilDate, end: CivilDate?, limits: DraftLimits
+  ) -> PlanDraft {
     let form = MedicineForm(rawValue: form)
     let hasStrength = !TypedText.trimmed(strengthValue).isEmpty
     let words = TypedText.trimmed(instruction)
@@ -62,7 +73,32 @@ extension MedicineInput {
       strengthUnit: hasStrength ? strengthUnit : nil, doseValue: doseValue,
       doseUnit: doseUnit.isEmpty ? form?.usualUnit?.rawValue ?? "" : doseUnit,
       schedule: schedule, start: start, end: end, instruction: words.isEmpty ? nil : words,
-      policy: draftPolicy)
+      policy: draftPolicy, limits: limits)
+  }
+
+  /// What it allows at most; numbers that cannot be read are told beside their fields.
+  private var typedLimits: (DraftLimits, [MedicineIssue]) {
+    var issues: [MedicineIssue] = []
+    func whole(_ text: String, _ field: String) -> Int? {
+      let typed = TypedText.trimmed(text)
+      guard schedule == .asNeeded, !typed.isEmpty else { return nil }
+      let number = TypedText.wholeNumber(typed)
+      if number == nil { issues.append(.number(field: field)) }
+      return number
+    }
+    let most = TypedText.trimmed(mostAmount)
+    let limits = DraftLimits(
+      gapHours: whole(gap, "gap"), count: whole(mostDoses, "most-doses"),
+      amount: most.isEmpty ? nil : most, days: whole(mostDays, "most-days"))
+    return (limits, issues)
+  }
+
+  /// The rule for a forgotten dose; one that needs hours asks for them.
+  private var typedRule: (AfterMiss?, [MedicineIssue]) {
+    guard schedule != .asNeeded, !afterMiss.isEmpty else { return (nil, []) }
+    let hours = TypedText.wholeNumber(afterMissHours)
+    if let rule = AfterMiss(code: afterMiss, hours: hours) { return (rule, []) }
+    return (nil, [.number(field: "after-miss-hours")])
   }
 
   private var draftPolicy: ZonePolicy {
@@ -109,6 +145,9 @@ extension MedicineInput {
         }
       }
       return (.meals(meals, weekdays: chosenWeekdays), issues)
+    case .asNeeded:
+      let words = TypedText.trimmed(need)
+      return (.asNeeded(reason: words.isEmpty ? nil : words), [])
     }
   }
 

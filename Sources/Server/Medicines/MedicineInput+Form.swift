@@ -38,6 +38,13 @@ extension MedicineInput {
       mealSlots[String(parts[0])] = slot
     }
     mealOffset = typed("meal-offset")
+    need = typed("need")
+    gap = typed("gap")
+    mostDoses = typed("most-doses")
+    mostDays = typed("most-days")
+    mostAmount = typed("most-amount")
+    afterMiss = typed("after-miss")
+    afterMissHours = typed("after-miss-hours")
     start = typed("start")
     end = typed("end")
     instruction = typed("instruction")

@@ -16,6 +16,12 @@ extension MedicineInput {
     end = draft.end?.text ?? ""
     instruction = draft.instruction ?? ""
     if draft.policy == .home { policy = ZonePolicy.home.rawValue }
+    afterMiss = draft.afterMiss?.code ?? ""
+    afterMissHours = draft.afterMiss?.hours.map { String($0) } ?? ""
+    mostAmount = draft.limits.amount.map { Self.typed($0, localizer) } ?? ""
+    gap = draft.limits.gapHours.map { String($0) } ?? ""
+    mostDoses = draft.limits.count.map { String($0) } ?? ""
+    mostDays = draft.limits.days.map { String($0) } ?? ""
     switch draft.schedule {
     case .times(let times, let weekdays):
       schedule = .times
@@ -38,6 +44,9 @@ extension MedicineInput {
       for meal in meals { mealSlots[meal.event.code] = meal.slot }
       mealOffset = offsets.first.flatMap { $0 }.map { String($0) } ?? ""
       self.weekdays = Self.codes(weekdays)
+    case .asNeeded(let reason):
+      schedule = .asNeeded
+      need = reason ?? ""
     }
   }
 

@@ -11,6 +11,7 @@ struct MedicineInput: Sendable, Hashable {
     case everyHours = "every-hours"
     case everyDays = "every-days"
     case meals
+    case asNeeded = "as-needed"
   }
 
   /// A time of day as typed, with the slot that it had when the form was opened.
@@ -40,6 +41,16 @@ struct MedicineInput: Sendable, Hashable {
   /// The slots that events had when the form was opened, by code.
   var mealSlots: [String: Int] = [:]
   var mealOffset = ""
+  /// What a medicine taken when needed is for.
+  var need = ""
+  var gap = ""
+  var mostDoses = ""
+  var mostDays = ""
+  /// The most in 24 hours, in the unit of the dose.
+  var mostAmount = ""
+  /// The code of the rule for a forgotten dose, or empty.
+  var afterMiss = ""
+  var afterMissHours = ""
   var start = ""
   var end = ""
   var instruction = ""

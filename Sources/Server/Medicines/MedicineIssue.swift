@@ -53,6 +53,12 @@ enum MedicineIssue: Sendable, Hashable {
     case .start: "start"
     case .end: "end"
     case .instruction: "instruction"
+    case .need: "need"
+    case .afterMiss: "after-miss-hours"
+    case .gap: "gap"
+    case .count: "most-doses"
+    case .maximum: "most-amount"
+    case .monthlyDays: "most-days"
     }
   }
 }

@@ -20,16 +20,19 @@ struct MedicineList: Sendable {
 
   var running: [Running] = []
   var unplanned: [Plan] = []
+  var asNeeded: [Plan] = []
   var paused: [Plan] = []
   var ended: [Plan] = []
   /// Doses that the clock moves in the days to come.
   var clockMoves: [ClockMove] = []
 
   var isEmpty: Bool {
-    running.isEmpty && unplanned.isEmpty && paused.isEmpty && ended.isEmpty
+    running.isEmpty && unplanned.isEmpty && asNeeded.isEmpty && paused.isEmpty && ended.isEmpty
   }
 
-  var count: Int { running.count + unplanned.count + paused.count + ended.count }
+  var count: Int {
+    running.count + unplanned.count + asNeeded.count + paused.count + ended.count
+  }
 }
 
 /// The page of all medicines.
@@ -63,6 +66,7 @@ struct MedicineListPage: Sendable {
       <div class="stack-large">\(if: mayAct, ButtonRow("\(add)\(bringIn)").markup)\
       \(ClockMovesNotice(moves: list.clockMoves, clock: clock))\
       \(section("medicines.section-active", list.running.map(runningCard)))\
+      \(section("as-needed.title", list.asNeeded.map(asNeededCard)))\
       \(section("medicines.section-unplanned", list.unplanned.map(unplannedCard)))\
       \(section("medicines.section-paused", list.paused.map(pausedCard)))\
       \(section("medicines.section-ended", list.ended.map(endedCard)))</div>
@@ -89,6 +93,10 @@ struct MedicineListPage: Sendable {
       <p class="number">\(localizer.text(
         "medicines.next-dose", ["when": .text(clock.text(due))]))</p>
       """
+  }
+
+  private func asNeededCard(_ plan: Plan) -> Card {
+    card(plan, "<p>\(DosageWords(plan.request, language: localizer.language).sentence)</p>")
   }
 
   private func unplannedCard(_ plan: Plan) -> Card {

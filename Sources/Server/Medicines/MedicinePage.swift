@@ -135,6 +135,16 @@ struct MedicinePage: Sendable {
       return PausedNotice(plan: plan, clock: clock, token: call.formToken).markup
     }
     guard let reason = plan.unplanned else { return Markup() }
+    if reason == .asNeeded {
+      return Notice(
+        .information, title: reason.text(localizer),
+        LinkButton(
+          localizer.text("as-needed.open"),
+          address: "\(AsNeededRoutes.path)#plan-\(plan.id)", icon: .clock,
+          object: plan.medicineName
+        ).markup
+      ).markup
+    }
     let enter =
       plan.takesTimes && call.formToken.mayAct
       ? LinkButton(
@@ -179,6 +189,17 @@ struct MedicinePage: Sendable {
           localizer.text(
             "medicines.from-until", ["start": .text(first), "end": .text(last)])))
     }
+    let limits = AsNeededWords(words: words).limits(PlanLimits(plan.request))
+    if !limits.isEmpty {
+      facts.append(
+        .init(
+          localizer.text("as-needed.limits"),
+          markup: "<ul class=\"stack-small\">\(each: limits, { "<li>\($0)</li>" })</ul>"))
+    }
+    if let rule = AfterMiss(plan.request) {
+      facts.append(
+        .init(localizer.text("after-miss.form.title"), AfterMissWords(words: words).text(rule)))
+    }
     if let travel = MedicineWords(localizer: localizer).travel(plan) {
       facts.append(.init(localizer.text("medicines.fact-travel"), travel))
     }
@@ -199,15 +220,18 @@ struct MedicinePage: Sendable {
     return Section(localizer.text("medicines.section-next-days"), content).markup
   }
 
+  /// Taken now, at its times or when needed.
+  private var isTaken: Bool { plan.unplanned == nil || plan.unplanned == .asNeeded }
+
   private var buttons: Markup {
     guard !record.hasEnded else { return Markup() }
     let edit =
-      plan.takesTimes && plan.unplanned == nil
+      plan.takesTimes && isTaken
       ? LinkButton(
         localizer.text("medicines.edit"), address: "/medicines/\(plan.id)/edit", icon: .pencil,
         object: plan.medicineName) : nil
     let pause =
-      plan.unplanned == nil
+      isTaken
       ? LinkButton(
         localizer.text("medicines.pause"), address: "/medicines/\(plan.id)/pause", icon: .pause,
         object: plan.medicineName) : nil

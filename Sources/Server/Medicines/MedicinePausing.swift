@@ -12,7 +12,9 @@ import Storage
 enum MedicinePausing {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
-    guard plan.unplanned == nil else { return call.redirect(to: "/medicines/\(plan.id)") }
+    guard plan.unplanned == nil || plan.unplanned == .asNeeded else {
+      return call.redirect(to: "/medicines/\(plan.id)")
+    }
     return PauseMedicinePage(plan: plan).response(call)
   }
 

@@ -39,6 +39,10 @@ enum MedicineReading {
           list.paused.append(plan)
           continue
         }
+        if reason == .asNeeded {
+          list.asNeeded.append(plan)
+          continue
+        }
         if reason.standsOnToday { list.unplanned.append(plan) } else { list.ended.append(plan) }
         continue
       }

@@ -89,7 +89,9 @@ struct DosageWords: Sendable {
   let unvoiced: [String]
 
   init(_ request: MedicationRequestView, language: Language) {
-    let written = DosageWriter.sentence(for: request.dosages, language: language)
+    // What is kept in extensions of ours has lines of its own on the page.
+    let written = DosageWriter.sentence(
+      for: request.dosages.map(PlanLimits.withoutExtension), language: language)
     sentence = written.text
     quotes = request.dosages.compactMap(\.text).filter { text in
       !TypedText.trimmed(text).isEmpty && !written.text.contains(TypedText.trimmed(text))

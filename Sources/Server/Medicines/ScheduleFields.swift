@@ -25,7 +25,8 @@ struct ScheduleFields: PagePart {
       kind: .radios(MedicineInput.Kind.allCases.map(choice)), value: input.schedule?.rawValue,
       hint: text("schedule-hint"), error: errors["schedule"], localizer: localizer))\
     \(part("times", times))\(part("every-hours", everyHours))\(part("every-days", everyDays))\
-    \(part("meals", meals))\(part("times meals", weekdays))
+    \(part("meals", meals))\(part("times meals", weekdays))\
+    \(part("as-needed", asNeeded))
     """
   }
 
@@ -100,6 +101,29 @@ struct ScheduleFields: PagePart {
         hint: text("meal-offset-hint"), error: errors["meal-offset"], isRequired: false,
         unit: text("minutes-unit"), maximumLength: 3, localizer: localizer))
       """
+  }
+
+  /// What it is for, and what must not be gone beyond.
+  private var asNeeded: Markup {
+    FieldGroup(
+      text("need-legend"), hint: text("need-help"),
+      """
+      \(FormField(
+        "need", label: text("need"), value: input.need, hint: text("need-hint"),
+        error: errors["need"], isRequired: false, maximumLength: 200, localizer: localizer))\
+      \(FormField(
+        "gap", label: text("gap"), kind: .integer, value: input.gap, error: errors["gap"],
+        isRequired: false, unit: text("hours-unit"), maximumLength: 2, localizer: localizer))\
+      \(FormField(
+        "most-doses", label: text("most-doses"), kind: .integer, value: input.mostDoses,
+        error: errors["most-doses"], isRequired: false, unit: text("doses-unit"), maximumLength: 2,
+        localizer: localizer))\
+      \(FormField(
+        "most-days", label: text("most-days"), kind: .integer, value: input.mostDays,
+        hint: text("most-days-hint"), error: errors["most-days"], isRequired: false,
+        unit: text("days-unit"), maximumLength: 2, localizer: localizer))
+      """
+    ).markup
   }
 
   private var weekdays: Markup {

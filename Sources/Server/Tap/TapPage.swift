@@ -15,6 +15,8 @@ struct TapPage: Sendable {
   let secret: Secret
   /// Intakes of the same ingredient that the person is asked about first.
   var question: [Intake] = []
+  /// Limits that it would go beyond: told without a medicine's name.
+  var breaches: [LimitBreach] = []
 
   init(_ link: ActionLink, secret: Secret) {
     self.link = link
@@ -28,7 +30,7 @@ struct TapPage: Sendable {
     frame.title = link.content.words.title
     return call.page(
       frame, "<div class=\"narrow stack\">\(content(call.now))</div>",
-      status: question.isEmpty ? .ok : .conflict)
+      status: isAsked ? .conflict : .ok)
   }
 
   /// The page of a link that is unknown or dead: which of them is not told.
@@ -69,7 +71,13 @@ struct TapPage: Sendable {
 
   /// When it was taken already: the time alone, since a notification shows no more.
   private func asked(_ now: Timestamp) -> Markup {
-    guard !question.isEmpty else { return Markup() }
+    guard isAsked else { return Markup() }
+    if !breaches.isEmpty {
+      return Notice(
+        .warning, title: localizer.text("as-needed.question.title"),
+        "<p>\(localizer.text("channels.tap.question-help"))</p>"
+      ).markup
+    }
     let words = DoseWords(localizer: localizer, zone: link.content.zone, now: now)
     let times = localizer.list(question.map { words.moment($0.taken) })
     return Notice(
@@ -78,9 +86,11 @@ struct TapPage: Sendable {
     ).markup
   }
 
+  private var isAsked: Bool { !question.isEmpty || !breaches.isEmpty }
+
   private var form: Markup {
-    let confirmed = question.map(\.administration)
-    let kind: ButtonKind = question.isEmpty ? .primary : .secondary
+    let confirmed = question.map(\.administration) + breaches.map(\.key)
+    let kind: ButtonKind = isAsked ? .secondary : .primary
     return """
       <form class="form" method="post" action="\(ReminderContent.tapPath(secret))">\
       \(each: confirmed, { "<input type=\"hidden\" name=\"confirm\" value=\"\($0)\">" })\
@@ -89,7 +99,7 @@ struct TapPage: Sendable {
   }
 
   private var words: String {
-    guard question.isEmpty else { return localizer.text("channels.tap.anyway") }
+    guard !isAsked else { return localizer.text("channels.tap.anyway") }
     return link.content.words(for: link.answer)
   }
 

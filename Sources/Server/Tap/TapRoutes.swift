@@ -44,6 +44,11 @@ package enum TapRoutes {
       var page = TapPage(found, secret: secret)
       page.question = intakes
       return page.response(call)
+    } catch AnswerError.limit(let question) {
+      var page = TapPage(found, secret: secret)
+      page.question = question.intakes
+      page.breaches = question.breaches
+      return page.response(call)
     }
   }
 
@@ -137,7 +142,7 @@ struct TapAnswer: Sendable {
       } catch {
         switch error {
         case .answered, .stale, .cancelled, .invalid(.minutesOutOfRange): continue
-        case .confirm: throw error
+        case .confirm, .limit: throw error
         default: throw Failure(answer: error, zone: .utc)
         }
       }

@@ -22,7 +22,7 @@ package enum MissedPage {
     let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.read, "Dose", of: patient)
     let (zones, now) = (call.environment.zones, call.now)
-    let (zone, summary, dose) = try await call.environment.database.read { reader in
+    let (zone, summary, dose, advice) = try await call.environment.database.read { reader in
       let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
       let end = today(zone, now)
       let summary = try MissedDoses.summary(of: patient, dueBefore: end, now: now, in: reader)
@@ -36,7 +36,17 @@ package enum MissedPage {
           until: summary.first.adding(milliseconds: 1), now: now, zones: zones, in: reader)
         dose = listing.doses.first { $0.id == first }
       }
-      return (zone, summary, dose)
+      let rules = try dose.map {
+        try AfterMissQueries.rules(of: [$0.plan], patient: patient, in: reader)
+      }
+      let advice = try dose.map { dose in
+        AfterMissPart(
+          advice: MissAdvice(rules?[dose.plan], for: dose, now: now),
+          contacts: try DoseSurroundings.contacts(of: patient, call, in: reader),
+          words: DoseWords(localizer: call.localizer, zone: zone, now: now),
+          mayAct: call.formToken.mayAct)
+      }
+      return (zone, summary, dose, advice)
     }
     try await call.environment.audit(authorization, count: dose == nil ? 0 : 1, at: now)
     var frame = call.frame()
@@ -46,7 +56,7 @@ package enum MissedPage {
     frame.back = .init(call.localizer.text("today.title"), address: "/")
     let content: Markup
     if let summary, let dose {
-      content = question(dose, summary, words, call)
+      content = question(dose, summary, words, call, advice)
     } else {
       content =
         EmptyState(
@@ -61,7 +71,8 @@ package enum MissedPage {
 
   /// One dose with the three things that may have become of it; the first takes another time too.
   private static func question(
-    _ dose: Dose, _ summary: MissedDoses.Summary, _ words: DoseWords, _ call: Call
+    _ dose: Dose, _ summary: MissedDoses.Summary, _ words: DoseWords, _ call: Call,
+    _ advice: AfterMissPart?
   ) -> Markup {
     let localizer = words.localizer
     let token = call.formToken
@@ -101,7 +112,7 @@ package enum MissedPage {
         <p class="alarm-time">\(words.moment(dose.due))</p>\
         \(dose.amount.map { "<p>\(words.amount($0))</p>" as Markup })\
         \(taken)\(others)
-        """))\
+        """))\(advice)\
       <p class="muted">\(localizer.text("missed.left", ["count": .number(summary.count)]))</p>\
       \(if: summary.count > 1, FormButton(
         localizer.text("missed.unknown-all"), action: "/missed/unknown", token: token,

@@ -15,9 +15,14 @@ struct TodayAsides: Sendable {
   var holdsUntil: Timestamp?
   /// Doses of earlier days that nobody answered.
   var unanswered: MissedDoses.Summary?
+  /// Medicines that are taken when needed.
+  var asNeeded: [AsNeededMedicine] = []
+  /// Whether the person's first page is the simple one.
+  var isSimple = false
 
   func warned(_ words: DoseWords) -> Markup {
-    warning.map { WarningNotice(warning: $0, localizer: words.localizer).markup } ?? Markup()
+    let warned = warning.map { WarningNotice(warning: $0, localizer: words.localizer).markup }
+    return "\(if: isSimple, SimpleWayBack(localizer: words.localizer).markup)\(warned)"
   }
 
   /// A gentle question, below what is to be taken now.

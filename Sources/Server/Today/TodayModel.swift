@@ -15,6 +15,8 @@ struct TodayModel: Sendable, Hashable {
     var isYesterday = false
     /// Whether its prescription changed and nobody has looked at that yet.
     var mustLook = false
+    /// What the plan's own rule says, where it was forgotten.
+    var advice: MissAdvice?
   }
 
   /// Doses due at the same instant.
@@ -54,7 +56,7 @@ struct TodayModel: Sendable, Hashable {
   init(
     doses: [Dose], unplanned: [UnplannedPlan], intakes: [Intake],
     withinGap: [String: [Intake]] = [:], proposals: ProposalReading = ProposalReading(),
-    zone: Zone, now instant: Timestamp
+    rules: [String: AfterMiss] = [:], zone: Zone, now instant: Timestamp
   ) {
     self.unplanned = unplanned
     self.proposals = proposals
@@ -77,6 +79,9 @@ struct TodayModel: Sendable, Hashable {
       // A dose to come is asked about when its time is there, or on its own page.
       if dose.due <= instant {
         row.question = (withinGap[dose.plan] ?? []).filter { $0.dose != dose.id }
+      }
+      if dose.state == .missed || (dose.state == .due && dose.isLate), let rule = rules[dose.plan] {
+        row.advice = MissAdvice(rule, for: dose, now: instant)
       }
       place(row, at: instant)
     }

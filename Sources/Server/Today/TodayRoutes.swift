@@ -21,6 +21,9 @@ package enum TodayRoutes {
     } catch DenialReason.notShared {
       return try await SharedTodayPage.response(call, patient: patient)
     }
+    if try await SimpleRoutes.isFirst(call, signedIn) {
+      return try await SimpleRoutes.show(call, signedIn)
+    }
     let environment = call.environment
     let now = call.now
     let account = signedIn.account.id
@@ -41,6 +44,11 @@ package enum TodayRoutes {
       let model = TodayModel(
         doses: listing.doses, unplanned: listing.unplanned, intakes: intakes,
         withinGap: withinGap, proposals: try ProposalReading(patient: patient, in: reader),
+        rules: try AfterMissQueries.rules(
+          of: Set(
+            listing.doses.filter { $0.state == .missed || ($0.state == .due && $0.isLate) }
+              .map(\.plan)),
+          patient: patient, in: reader),
         zone: listing.zone, now: now)
       let mornings = try Mornings.of([patient], zones: environment.zones, in: reader)[patient]
       let holdsUntil = listing.doses.filter { $0.state == .due }
@@ -55,7 +63,12 @@ package enum TodayRoutes {
               in: reader) : nil,
           holdsUntil: holdsUntil,
           unanswered: try MissedDoses.summary(
-            of: patient, dueBefore: MissedPage.today(listing.zone, now), now: now, in: reader))
+            of: patient, dueBefore: MissedPage.today(listing.zone, now), now: now, in: reader),
+          asNeeded: listing.unplanned.contains { $0.reason == .asNeeded }
+            ? try AsNeededQueries.all(
+              patient: patient, now: now, zones: environment.zones, in: reader) : [],
+          isSimple: try patient == signedIn.account.patient
+            && SimpleView.isChosen(by: patient, in: reader))
       )
     }
     try await environment.audit(authorization, count: listing.doses.count, at: now)
@@ -72,7 +85,7 @@ package enum TodayRoutes {
     let view = TodayView(
       model: model, canRing: canRing, asides: asides, words: words,
       reader: signedIn.account.displayName, token: call.formToken,
-      newIdentifier: environment.newIdentifier)
+      newIdentifier: environment.newIdentifier, now: now)
     return call.page(frame, view.markup)
   }
 }

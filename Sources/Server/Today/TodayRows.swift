@@ -72,11 +72,11 @@ struct TodayRows {
 
   /// Its late window is over.
   func missed(_ row: TodayModel.Row) -> DoseCard {
-    guard token.mayAct else { return card(.done, row, details: day(row)) }
+    guard token.mayAct else { return card(.done, row, details: forgotten(row)) }
     let link = LinkButton(
       record, address: "\(address(row.dose))?return=/", icon: .pencil,
       object: row.dose.medicineName)
-    return card(.done, row, details: day(row), actions: "\(link)")
+    return card(.done, row, details: forgotten(row), actions: "\(link)")
   }
 
   /// Answered.
@@ -145,11 +145,17 @@ struct TodayRows {
     }
     if row.dose.state == .withheld {
       lines.append(localizer.text("dose.withheld.title"))
-    } else if row.dose.state == .due, row.dose.isLate {
+    } else if row.dose.state == .due, row.dose.isLate, row.advice == nil {
       lines.append(
         localizer.text("today.until", ["time": .text(words.moment(row.dose.lateUntil))]))
     }
-    return "\(day(row))\(each: lines, { "<p>\($0)</p>" })"
+    return "\(forgotten(row))\(each: lines, { "<p>\($0)</p>" })"
+  }
+
+  /// The day where it is another one, and what the plan's own rule says.
+  private func forgotten(_ row: TodayModel.Row) -> Markup {
+    let said = row.advice.map(AfterMissWords(words: words).text)
+    return "\(day(row))\(said.map { "<p>\($0)</p>" as Markup })"
   }
 
   private func day(_ row: TodayModel.Row) -> Markup {

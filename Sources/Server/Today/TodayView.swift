@@ -14,6 +14,7 @@ struct TodayView {
   /// What is said beside the doses.
   let asides: TodayAsides
   let words: DoseWords
+  private let now: Timestamp
   private let localizer: Localizer
   private let rows: TodayRows
   private let token: FormToken
@@ -23,8 +24,9 @@ struct TodayView {
   init(
     model: TodayModel, canRing: Bool, asides: TodayAsides, words: DoseWords,
     reader: String, token: FormToken,
-    newIdentifier: @escaping () -> String
+    newIdentifier: @escaping () -> String, now: Timestamp
   ) {
+    self.now = now
     self.model = model
     self.canRing = canRing
     self.asides = asides
@@ -49,7 +51,8 @@ struct TodayView {
       \(asides.asked(words, token))\(asides.holds(words))\(device)\
       \(SilentDevices(devices: asides.silent, words: words))\(next)\
       \(list("today.later", id: "later-today", model.later))\
-      \(missed)\(done)\(each: model.unplanned.filter(isQuietRightly), unplanned)\
+      \(AsNeededToday(medicines: asides.asNeeded, words: words, now: now))\
+      \(missed)\(done)\(each: model.unplanned.filter(isPaused), paused)\
       \(list("today.tomorrow", id: "tomorrow", model.tomorrow))\(entry)</div>
       """
   }
@@ -155,24 +158,19 @@ struct TodayView {
   /// Taken as needed, or paused on purpose: nothing has to be put right, so it must not stand between
   /// somebody and the dose that is due.
   private func isQuietRightly(_ plan: UnplannedPlan) -> Bool {
-    plan.reason == .asNeeded || plan.reason == .status("on-hold")
+    plan.reason == .asNeeded || isPaused(plan)
   }
 
+  private func isPaused(_ plan: UnplannedPlan) -> Bool { plan.reason == .status("on-hold") }
+
   private func unplanned(_ plan: UnplannedPlan) -> Markup {
-    let isAsNeeded = plan.reason == .asNeeded
-    if plan.reason == .status("on-hold") { return paused(plan) }
-    let link =
-      isAsNeeded
-      ? LinkButton(
-        localizer.text("today.log"), address: "/entry?medicine=\(plan.plan)", icon: .pencil,
-        object: plan.medicineName)
-      : LinkButton(
-        localizer.text("today.enter-times"), address: "/medicines/\(plan.plan)/edit",
-        icon: .clock, object: plan.medicineName)
+    let link = LinkButton(
+      localizer.text("today.enter-times"), address: "/medicines/\(plan.plan)/edit",
+      icon: .clock, object: plan.medicineName)
     let quote = plan.quotedText.map { "<blockquote>\($0)</blockquote>" as Markup }
     return """
       \(Notice(
-        isAsNeeded ? .information : .warning,
+        .warning,
         title: localizer.text("today.no-reminders", ["name": .text(plan.medicineName)]),
         "<p>\(plan.reason.text(localizer))</p>\(quote)\(if: token.mayAct, link.markup)"))
       """

@@ -174,6 +174,7 @@ enum AnswerOutcome: Sendable {
       case .notAuthorized: .refused(.notAuthorized, nil)
       case .invalid(let issue): .refused(.invalid(issue), nil)
       case .confirm(let intakes): .asked(intakes)
+      case .limit(let question): .asked(question.intakes)
       case .records, .storage: .failed(error)
       }
   }

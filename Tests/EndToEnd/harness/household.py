@@ -36,6 +36,9 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
     vitamin = plan("Vitamin D3 1000 IU", {"repeat": {"timeOfDay": ["09:00:00"]}}, tablets(2, "drop"))
     # A dose an hour: the first is missed at twenty past nine.
     plan("Saline nose spray", {"event": [at(7, 30), at(8, 30), at(9, 10), at(10, 10)]}, tablets(1, "puff"))
+    headache = {"asNeededBoolean": True, "maxDosePerPeriod": {
+        "numerator": {"value": 4, "unit": "tablet"}, "denominator": {"value": 24, "unit": "h", "code": "h"}}}
+    plan("Ibuprofen 400 mg", {"repeat": {"period": 6, "periodUnit": "h"}}, tablets(1), **headache)
     text_only = early.plan(daily, name="Prednisolone") | {
         "dosageInstruction": [{"text": "Taper as discussed on the phone, see letter of 3 March"}]
     }
@@ -64,6 +67,7 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
         "medicine-edit": f"/medicines/{metoprolol}/edit",
         "medicine-stop": f"/medicines/{metoprolol}/stop",
         "medicine-pause": f"/medicines/{metoprolol}/pause", "history": "/history",
+        "as-needed": "/as-needed", "simple": "/simple",
         "details": "/details", "privacy": "/privacy", "who-looked": "/privacy/looked",
         "erase": "/privacy/erase",
         "not-found": "/nothing-here",

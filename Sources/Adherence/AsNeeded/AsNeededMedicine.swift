@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Scheduling
+import Storage
+import TimeZones
+
+/// A medicine that is taken when needed, with what may be taken now and when next.
+package struct AsNeededMedicine: Sendable {
+  package let plan: String
+  package let medicineName: String
+  package let request: MedicationRequestView
+  package let limits: PlanLimits
+  /// What was taken last, as far back as the limits look, at least a week.
+  package let last: Intake?
+  /// The first moment from now on that keeps every limit; nil where one dose alone is too much.
+  package let next: Timestamp?
+  /// How many doses more are within the limits; nil where none counts doses or amounts.
+  package let left: Int?
+  /// Whether the next dose is the last one before a limit.
+  package let isLast: Bool
+  /// On how many days of this month it was taken.
+  package let daysUsed: Int
+  /// Limits in a unit that the doses cannot be counted in.
+  package let uncounted: [PlanLimits.Quantity]
+
+  /// Whether taking one now keeps every limit.
+  package func isAllowed(at now: Timestamp) -> Bool { next.map { $0 <= now } ?? false }
+
+  /// What the plan says it is for.
+  package var purpose: String? { request.dosages.lazy.compactMap(\.asNeededReason).first }
+}
+
+/// Questions about medicines taken when needed; the caller has decided that they may be asked.
+package enum AsNeededQueries {
+  /// The patient's medicines that are taken when needed and nothing else, by name.
+  package static func all(
+    patient: String, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+  ) throws(PlanError) -> [AsNeededMedicine] {
+    try planning {
+      let rows = try PlanRows.all(patient: patient, in: reader)
+        .filter { $0.status == "active" && $0.unplanned == .asNeeded }
+      if rows.isEmpty { return [] }
+      guard let person = try PeopleRows.load(patient, in: reader) else { return [] }
+      let zone = try zones.zone(person.zone)
+      return try rows.map { row in
+        try medicine(row, patient: patient, now: now, zone: zone, in: reader)
+      }.sorted { ($0.medicineName, $0.plan) < ($1.medicineName, $1.plan) }
+    }
+  }
+
+  private static func medicine(
+    _ row: PlanRow, patient: String, now: Timestamp, zone: Zone, in reader: any SQLReader
+  ) throws -> AsNeededMedicine {
+    let request = try PlanSnapshot.load(row, in: reader).request
+    let limits = PlanLimits(request)
+    let medicine = Medicine(plan: row.plan, name: row.medicineName, ingredients: row.ingredients)
+    let check = try LimitRows.check(
+      limits, of: medicine, patient: patient, around: now, excluding: nil, zone: zone, in: reader)
+    let recent = try IntakeQueries.near(
+      patient: patient, plan: row.plan, ingredients: Ingredient.keys(column: row.ingredients),
+      around: now, within: 7 * PlanLimits.day, excluding: nil, in: reader)
+    return AsNeededMedicine(
+      plan: row.plan, medicineName: row.medicineName, request: request, limits: limits,
+      last: recent.last { $0.taken <= now } ?? check.intakes.last { $0.taken <= now },
+      next: check.next(from: now), left: check.left(at: now), isLast: check.isLast(at: now),
+      daysUsed: check.daysUsed(at: now), uncounted: check.uncounted)
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Foundation
+import Localization
+import Scheduling
+
+/// What a medicine allows at most, as a person types it into the form.
+package struct DraftLimits: Sendable, Hashable {
+  /// Hours from one intake to the next; for what is taken when needed alone.
+  package var gapHours: Int?
+  /// Doses in any 24 hours; for what is taken when needed alone.
+  package var count: Int?
+  /// The amount in any 24 hours, in the unit of the dose: a decimal as typed.
+  package var amount: String?
+  /// Days of a month; for what is taken when needed alone.
+  package var days: Int?
+
+  package init(gapHours: Int? = nil, count: Int? = nil, amount: String? = nil, days: Int? = nil) {
+    self.gapHours = gapHours
+    self.count = count
+    self.amount = amount
+    self.days = days
+  }
+}
+
+/// Two lines of a plan that cannot both hold.
+package struct PlanClash: Sendable, Hashable {
+  /// A line as the form or the prescription states it.
+  package enum Line: Sendable, Hashable {
+    /// So much each time.
+    case dose(Amount)
+    /// What the times come to within a stretch of hours.
+    case scheduled(Amount, hours: Int)
+    /// At most so much within a stretch of hours.
+    case maximum(Amount, hours: Int)
+    /// After a miss it may be taken for so many hours.
+    case takeUntil(hours: Int)
+    /// After a miss the next dose comes at least so many hours later.
+    case waitAfterMiss(hours: Int)
+    /// The next dose comes after so many minutes.
+    case nextDose(minutes: Int)
+  }
+
+  package let one: Line
+  package let other: Line
+}
+
+extension PlanClash.Line {
+  /// The line in a person's words.
+  package func text(_ localizer: Localizer) -> String {
+    func words(_ amount: Amount) -> String {
+      guard let value = Amount.decimal(amount.value) else { return amount.value }
+      if let unit = DoseUnit(code: amount.code, text: amount.unit) {
+        return localizer.amount(value, unit)
+      }
+      return "\(localizer.number(value)) \(amount.unit)"
+    }
+    switch self {
+    case .dose(let amount):
+      return localizer.text("plans.line.dose", ["amount": .text(words(amount))])
+    case .scheduled(let amount, let hours):
+      return localizer.text(
+        "plans.line.scheduled", ["amount": .text(words(amount)), "hours": .number(hours)])
+    case .maximum(let amount, let hours):
+      return localizer.text(
+        "plans.line.maximum", ["amount": .text(words(amount)), "hours": .number(hours)])
+    case .takeUntil(let hours):
+      return localizer.text("plans.line.take-until", ["hours": .number(hours)])
+    case .waitAfterMiss(let hours):
+      return localizer.text("plans.line.wait-after-miss", ["hours": .number(hours)])
+    case .nextDose(let minutes):
+      return localizer.text(
+        "plans.line.next-dose",
+        ["hours": .number(minutes / 60), "minutes": .number(minutes % 60)])
+    }
+  }
+
+  /// The element of a MedicationRequest that states it.
+  var expression: String {
+    let dosage = "MedicationRequest.dosageInstruction"
+    return switch self {
+    case .dose: "\(dosage).doseAndRate.doseQuantity"
+    case .scheduled, .nextDose: "\(dosage).timing"
+    case .maximum: "\(dosage).maxDosePerPeriod"
+    case .takeUntil, .waitAfterMiss: "MedicationRequest.extension"
+    }
+  }
+}
+
+extension PlanClash {
+  /// The days whose doses are added up.
+  private static let days = 35
+
+  /// The first maximum that the plan's own doses go beyond; nil where none is stated or all are kept.
+  static func ofMaximum(
+    _ limits: PlanLimits, timeline: PlanTimeline?, from: Instant
+  ) -> PlanClash? {
+    for limit in limits.amounts {
+      guard let most = Measure(limit.amount), most.value > 0 else { continue }
+      let hours = Int(clamping: limit.milliseconds / 3_600_000)
+      let maximum = Line.maximum(limit.amount, hours: hours)
+      if let dose = limits.dose, let one = limits.use(of: limit, by: dose), one > most.value {
+        return PlanClash(one: .dose(dose), other: maximum)
+      }
+      guard let timeline else { continue }
+      let until = timeline.zone.startOfDay(timeline.zone.date(at: from).adding(days: days))
+      let doses = timeline.doses(from: from, until: until, limit: 1_000)
+      // Rolling, as the limit itself: what falls into any stretch that begins with a dose. Clock times come an hour
+      // nearer once a year, which is no fault of the plan.
+      let length = limit.milliseconds - min(3_600_000, limit.milliseconds / 2)
+      var first = 0
+      var sum: Decimal = 0
+      for dose in doses {
+        sum += limits.use(of: limit, by: dose.amount) ?? 0
+        while doses[first].due.milliseconds + length <= dose.due.milliseconds {
+          sum -= limits.use(of: limit, by: doses[first].amount) ?? 0
+          first += 1
+        }
+        guard sum > most.value, let value = Amount.decimal(limit.value) else { continue }
+        let reached = NSDecimalNumber(decimal: sum * value / most.value).stringValue
+        return PlanClash(
+          one: .scheduled(
+            Amount(stored: reached, unit: limit.unit, code: limit.code), hours: hours),
+          other: maximum)
+      }
+    }
+    return nil
+  }
+}

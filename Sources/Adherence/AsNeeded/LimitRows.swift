@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Scheduling
+import Storage
+import TimeZones
+
+/// The rows of `plan_limits`.
+enum LimitRows {
+  /// Keeps what a request states; a plan without limits has no row.
+  static func note(
+    _ request: MedicationRequestView, plan: String, patient: String, in writer: any SQLWriter
+  ) throws(StorageError) {
+    let limits = PlanLimits(request)
+    guard !limits.isEmpty else {
+      try writer.execute(
+        "DELETE FROM plan_limits WHERE patient = $1 AND plan = $2", [.text(patient), .text(plan)])
+      return
+    }
+    try writer.execute(
+      """
+      INSERT INTO plan_limits (patient, plan, limits) VALUES ($1, $2, $3)
+      ON CONFLICT (patient, plan) DO UPDATE SET limits = excluded.limits
+      """, [.text(patient), .text(plan), .text(limits.text)])
+  }
+
+  /// The plans of a patient that are taken now and limit something beside the gap, with their limits.
+  static func stated(patient: String, in reader: any SQLReader)
+    throws(StorageError) -> [(medicine: Medicine, limits: PlanLimits)]
+  {
+    let rows = try reader.query(
+      """
+      SELECT l.plan, p.medicine_name, p.ingredients, l.limits FROM plan_limits l
+      JOIN plans p ON p.patient = l.patient AND p.plan = l.plan
+      WHERE l.patient = $1 AND p.status = 'active' ORDER BY l.plan
+      """, [.text(patient)])
+    var found: [(medicine: Medicine, limits: PlanLimits)] = []
+    for row in rows {
+      guard let limits = PlanLimits(text: try row.text(3)) else { continue }
+      found.append(
+        (
+          Medicine(plan: try row.text(0), name: try row.text(1), ingredients: try row.text(2)),
+          limits
+        ))
+    }
+    return found
+  }
+
+  /// The limits of a plan against what was taken around a moment.
+  static func check(
+    _ limits: PlanLimits, of medicine: Medicine, patient: String, around at: Timestamp,
+    excluding dose: DoseID?, zone: Zone, in reader: any SQLReader
+  ) throws(StorageError) -> LimitCheck {
+    LimitCheck(
+      plan: medicine.plan ?? "", medicineName: medicine.name, limits: limits,
+      intakes: try IntakeQueries.near(
+        patient: patient, plan: medicine.plan,
+        ingredients: Ingredient.keys(column: medicine.ingredients), around: at,
+        within: limits.reach, excluding: dose, in: reader),
+      zone: zone)
+  }
+}
+
+/// What a person is asked before an intake beyond a limit is recorded.
+package struct LimitQuestion: Sendable, Hashable {
+  package let breaches: [LimitBreach]
+  /// Everything taken that the question is about, in order of time: what counts to the limits, and what was taken
+  /// within the minimum gap.
+  package let intakes: [Intake]
+
+  init(breaches: [LimitBreach], near: [Intake]) {
+    self.breaches = breaches
+    var seen: Set<String> = []
+    intakes = (near + breaches.flatMap(\.intakes))
+      .filter { seen.insert($0.administration).inserted }
+      .sorted { ($0.taken, $0.administration) < ($1.taken, $1.administration) }
+  }
+
+  /// What a form names once the person was asked.
+  package var keys: [String] { intakes.map(\.administration) + breaches.map(\.key) }
+
+  /// The limits that an intake of a medicine would go beyond, of every plan that the medicine counts for.
+  static func breaches(
+    by medicine: Medicine, at: Timestamp, amount: Amount?, excluding dose: DoseID?,
+    ledger: AnswerLedger
+  ) throws(StorageError) -> [LimitBreach] {
+    let stated = try LimitRows.stated(patient: ledger.patient, in: ledger.writer)
+    if stated.isEmpty { return [] }
+    let zone = ledger.zone.flatMap { try? ledger.context.zones.zone($0) } ?? .utc
+    let own = Ingredient.keys(column: medicine.ingredients)
+    var found: [LimitBreach] = []
+    for (limited, limits) in stated where limits.isLimiting {
+      let isSame =
+        limited.plan == medicine.plan
+        || !own.isDisjoint(with: Ingredient.keys(column: limited.ingredients))
+      guard isSame else { continue }
+      let check = try LimitRows.check(
+        limits, of: limited, patient: ledger.patient, around: at, excluding: dose, zone: zone,
+        in: ledger.writer)
+      found += check.breaches(
+        at: at, amount: amount,
+        isScheduled: dose.map { $0.plan == limited.plan } ?? false)
+    }
+    return found
+  }
+}

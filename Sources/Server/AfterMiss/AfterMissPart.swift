@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import HTML
+import Localization
+import Storage
+
+/// Says what the plan's own rule comes to for a forgotten dose; where it has none, whom to ask.
+struct AfterMissWords: Sendable {
+  let words: DoseWords
+
+  private var localizer: Localizer { words.localizer }
+
+  /// One or two sentences.
+  func text(_ advice: MissAdvice) -> String {
+    switch advice {
+    case .takeUntil(let end):
+      return localizer.text("after-miss.take-until", ["time": .text(words.moment(end))])
+    case .tooLate(let end, let next):
+      return localizer.text("after-miss.too-late", ["time": .text(words.moment(end))]) + then(next)
+    case .skip(let next): return localizer.text("after-miss.skip") + then(next)
+    case .shift(let hours, let from):
+      return localizer.text(
+        "after-miss.shift",
+        [
+          "length": .text(words.duration(minutes: hours * 60)), "time": .text(words.moment(from)),
+        ])
+    case .ask: return localizer.text("after-miss.ask")
+    }
+  }
+
+  private func then(_ next: Timestamp?) -> String {
+    guard let next else { return "" }
+    return " " + localizer.text("after-miss.next", ["time": .text(words.moment(next))])
+  }
+
+  /// A rule by itself, as the page of a medicine states it.
+  func text(_ rule: AfterMiss) -> String {
+    localizer.text(
+      "after-miss.rule",
+      [
+        "rule": .text(rule.code),
+        "length": .text(words.duration(minutes: (rule.hours ?? 0) * 60)),
+      ])
+  }
+}
+
+/// The notice on the page of a forgotten dose.
+struct AfterMissPart: PagePart {
+  let advice: MissAdvice
+  /// Whom to call; empty where nobody is entered or whoever looks may not know.
+  let contacts: [CareContact]
+  let words: DoseWords
+  let mayAct: Bool
+
+  private var localizer: Localizer { words.localizer }
+
+  var markup: Markup {
+    let said = AfterMissWords(words: words).text(advice)
+    guard advice == .ask else {
+      return Notice(
+        .information, title: said, "<p>\(localizer.text("after-miss.source"))</p>"
+      ).markup
+    }
+    let numbers: Markup =
+      contacts.isEmpty
+      ? Markup(
+        if: mayAct,
+        """
+        <p>\(localizer.text("after-miss.no-number"))</p>\
+        \(LinkButton(
+          localizer.text("after-miss.enter-number"), address: "/details#contacts", kind: .quiet,
+          icon: .pencil))
+        """)
+      : "<ul>\(each: contacts, { "<li>\(line($0))</li>" })</ul>"
+    return Notice(.warning, title: said, numbers).markup
+  }
+
+  private func line(_ contact: CareContact) -> Markup {
+    let role = localizer.text("after-miss.role", ["role": .text(contact.role.rawValue)])
+    let number = String(
+      contact.phone.unicodeScalars.filter { "+0123456789".unicodeScalars.contains($0) })
+    return """
+      \(role)\(if: !contact.name.isEmpty, " · \(contact.name)"): \
+      <a href="tel:\(number)">\(contact.phone)</a>
+      """
+  }
+}
+
+extension Markup {
+  fileprivate init(if condition: Bool, _ content: Markup) {
+    self = condition ? content : Markup()
+  }
+}
+
+/// The question of the form of a medicine.
+struct AfterMissFields: PagePart {
+  let input: MedicineInput
+  let errors: [String: String]
+  let localizer: Localizer
+
+  var markup: Markup {
+    let choices =
+      [FieldChoice("", text("none"), hint: text("none-hint"))]
+      + ["take-until", "skip", "shift"].map { code in
+        FieldChoice(code, localizer.text("after-miss.form.rule", ["rule": .text(code)]))
+      }
+    return """
+      <div data-schedule="times every-hours every-days meals">\
+      \(FieldGroup(
+        text("title"), hint: text("hint"),
+        """
+        \(FormField(
+          "after-miss", label: text("question"), kind: .radios(choices), value: input.afterMiss,
+          error: errors["after-miss"], localizer: localizer))\
+        \(FormField(
+          "after-miss-hours", label: text("hours"), kind: .integer, value: input.afterMissHours,
+          hint: text("hours-hint"), error: errors["after-miss-hours"], isRequired: false,
+          unit: localizer.text("medicines.form.hours-unit"), maximumLength: 3,
+          localizer: localizer))
+        """))</div>
+      """
+  }
+
+  private func text(_ name: String) -> String {
+    localizer.text(MessageKey("after-miss.form.\(name)"))
+  }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Foundation
+import Scheduling
+import Storage
+import TestSupport
+import Testing
+import TimeZones
+
+@testable import Adherence
+
+@Suite struct LimitCheckTests {
+  static let hour: Int64 = 3_600_000
+  /// 2026-03-02T00:00:00+01:00.
+  static let midnight = Timestamp("2026-03-02T00:00:00+01:00")
+
+  static func at(_ hours: Int) -> Timestamp { midnight.adding(milliseconds: Int64(hours) * hour) }
+
+  static func intake(_ hours: Int, _ amount: String? = nil, unit: String = "tablet") -> Intake {
+    Intake(
+      administration: "a\(hours)", plan: "p", medicineName: "Paracetamol", taken: at(hours),
+      by: "Ann", amount: amount.flatMap { Amount(value: $0, unit: unit) })
+  }
+
+  static func check(_ limits: PlanLimits, _ intakes: [Intake], zone: String = "Europe/Berlin")
+    throws -> LimitCheck
+  {
+    LimitCheck(
+      plan: "p", medicineName: "Paracetamol", limits: limits, intakes: intakes,
+      zone: try ZoneCatalog().zone(zone))
+  }
+
+  static func limits(
+    gap: Int? = nil, count: Int? = nil, amount: String? = nil, days: Int? = nil
+  ) -> PlanLimits {
+    var limits = PlanLimits()
+    limits.gap = gap.map { Int64($0) * hour }
+    if let count { limits.counts = [.init(most: count, milliseconds: 24 * hour)] }
+    if let amount {
+      limits.amounts = [
+        .init(value: amount, unit: "tablet", code: nil, milliseconds: 24 * hour)
+      ]
+    }
+    limits.days = days
+    limits.dose = Amount(value: "2", unit: "tablet")
+    return limits
+  }
+
+  @Test func `the window rolls over midnight and ends after exactly 24 hours`() throws {
+    let check = try Self.check(Self.limits(count: 2), [Self.intake(20), Self.intake(22)])
+    #expect(check.breaches(at: Self.at(43), amount: nil).count == 1)
+    #expect(check.breaches(at: Self.at(44), amount: nil).isEmpty)
+    #expect(check.next(from: Self.at(30)) == Self.at(44))
+    #expect(check.left(at: Self.at(30)) == 0)
+    #expect(check.left(at: Self.at(44)) == 1)
+    #expect(check.isLast(at: Self.at(44)))
+  }
+
+  @Test func `an intake written down afterwards counts with what was taken later`() throws {
+    let check = try Self.check(Self.limits(count: 2), [Self.intake(10), Self.intake(30)])
+    // 10 and 30 are 20 hours apart: with 20 between them three fall within 24 hours.
+    let breach = try #require(check.breaches(at: Self.at(20), amount: nil).first)
+    #expect(breach.reached == 3 && breach.intakes.map(\.taken) == [Self.at(10), Self.at(30)])
+    #expect(check.breaches(at: Self.at(5), amount: nil).isEmpty)
+  }
+
+  @Test func `amounts are added up, and one without an amount counts as one dose`() throws {
+    let check = try Self.check(
+      Self.limits(amount: "8"), [Self.intake(1, "3"), Self.intake(2), Self.intake(3, "1,5")])
+    // 3 and 2, and what cannot be read was never stored: the dose again.
+    #expect(check.breaches(at: Self.at(4), amount: Amount(value: "1", unit: "tablet")).isEmpty)
+    let breach = try #require(
+      check.breaches(at: Self.at(4), amount: Amount(value: "1.5", unit: "tablet")).first)
+    #expect(breach.reached == Decimal(string: "8.5"))
+  }
+
+  @Test func `milligrams are counted through the strength of a tablet`() throws {
+    var limits = Self.limits()
+    limits.strength = .init(
+      value: "500", unit: "mg", code: "mg", perValue: "1", perUnit: "dose", perCode: "{dose}")
+    limits.amounts = [.init(value: "4", unit: "g", code: "g", milliseconds: 24 * Self.hour)]
+    let check = try Self.check(limits, [1, 2, 3].map { Self.intake($0, "2") })
+    #expect(check.breaches(at: Self.at(5), amount: Amount(value: "2", unit: "tablet")).isEmpty)
+    let breach = try #require(
+      check.breaches(at: Self.at(5), amount: Amount(value: "3", unit: "tablet")).first)
+    #expect(breach.reached == Decimal(string: "4.5"))
+    #expect(check.left(at: Self.at(5)) == 1 && check.uncounted.isEmpty)
+    limits.strength = nil
+    #expect(try Self.check(limits, []).uncounted.count == 1)
+    #expect(try Self.check(limits, []).left(at: Self.at(5)) == nil)
+  }
+
+  @Test func `days of a month are those of the person's own clock`() throws {
+    // 23:30 in Berlin on 31 March is still March there, and April in Auckland.
+    let late = Intake(
+      administration: "a", plan: "p", medicineName: "x",
+      taken: Timestamp("2026-03-31T23:30:00+02:00"), by: "", amount: nil)
+    let next = Timestamp("2026-04-01T12:00:00+02:00")
+    let limits = Self.limits(days: 1)
+    #expect(try Self.check(limits, [late]).breaches(at: next, amount: nil).isEmpty)
+    #expect(
+      try Self.check(limits, [late], zone: "Pacific/Auckland")
+        .breaches(at: Timestamp("2026-04-02T12:00:00+13:00"), amount: nil).count == 1)
+    // A second one on the same day is no further day.
+    let again = Timestamp("2026-03-31T20:00:00+02:00")
+    #expect(try Self.check(limits, [late]).allows(at: again))
+    let soon = Timestamp("2026-03-15T12:00:00+01:00")
+    #expect(
+      try Self.check(limits, [late]).next(from: soon) == Timestamp("2026-04-01T00:00:00+02:00"))
+  }
+
+  @Test func `a dose above the maximum is never within it`() throws {
+    let check = try Self.check(Self.limits(amount: "1"), [])
+    #expect(check.next(from: Self.at(0)) == nil && check.left(at: Self.at(0)) == 0)
+    #expect(check.breaches(at: Self.at(0), amount: nil).first?.intakes.isEmpty == true)
+  }
+
+  /// Against a model that looks at every hour: limits, next time and what is left.
+  @Test(arguments: UInt64(0)..<60)
+  func `limits and the next time agree with a model that tries every hour`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let limits = Self.limits(
+      gap: Bool.random(using: &random) ? Int.random(in: 1...12, using: &random) : nil,
+      count: Bool.random(using: &random) ? Int.random(in: 1...5, using: &random) : nil,
+      amount: Bool.random(using: &random) ? String(Int.random(in: 2...9, using: &random)) : nil,
+      days: Bool.random(using: &random) ? Int.random(in: 1...6, using: &random) : nil)
+    let zone = ["Europe/Berlin", "Asia/Bangkok", "America/New_York"].randomElement(using: &random)!
+    var hours: Set<Int> = []
+    for _ in 0..<Int.random(in: 0...14, using: &random) {
+      hours.insert(Int.random(in: -300...60, using: &random))
+    }
+    let intakes = hours.map { hour in
+      Self.intake(
+        hour, Bool.random(using: &random) ? String(Int.random(in: 1...3, using: &random)) : nil)
+    }.shuffled(using: &random)
+    let check = try Self.check(limits, intakes, zone: zone)
+    let model = LimitModel(limits: limits, intakes: intakes, zone: try ZoneCatalog().zone(zone))
+    for hour in stride(from: -48, through: 72, by: 7) {
+      let amount = Int.random(in: 1...3, using: &random)
+      let breaches = check.breaches(
+        at: Self.at(hour), amount: Amount(value: String(amount), unit: "tablet"))
+      #expect(
+        Set(breaches.map { LimitModel.name($0.rule) }) == model.broken(at: hour, by: amount),
+        "hour \(hour)")
+    }
+    let now = 61
+    let next = (now...(now + 24 * 45)).first { model.allows(at: $0) }
+    #expect(check.next(from: Self.at(now)) == next.map(Self.at))
+  }
+}
+
+/// The same limits counted by trying every hour of every stretch; knows nothing of the rule itself.
+struct LimitModel {
+  let limits: PlanLimits
+  let intakes: [Intake]
+  let zone: Zone
+
+  static func name(_ rule: LimitBreach.Rule) -> String {
+    switch rule {
+    case .count: "count"
+    case .amount: "amount"
+    case .days: "days"
+    }
+  }
+
+  private func hour(_ intake: Intake) -> Int {
+    Int((intake.taken.milliseconds - LimitCheckTests.midnight.milliseconds) / LimitCheckTests.hour)
+  }
+
+  private func units(_ intake: Intake) -> Int {
+    intake.amount.flatMap { Int($0.value) } ?? 2
+  }
+
+  private func day(_ hour: Int) -> CivilDate {
+    zone.date(at: Instant(milliseconds: LimitCheckTests.at(hour).milliseconds))
+  }
+
+  func broken(at hour: Int, by amount: Int) -> Set<String> {
+    var broken: Set<String> = []
+    for start in (hour - 23)...hour {
+      let inside = intakes.filter { (start..<(start + 24)).contains(self.hour($0)) }
+      if let count = limits.counts.first, inside.count + 1 > count.most { broken.insert("count") }
+      if let most = limits.amounts.first.flatMap({ Int($0.value) }),
+        inside.map(units).reduce(amount, +) > most
+      {
+        broken.insert("amount")
+      }
+    }
+    if let most = limits.days {
+      let today = day(hour)
+      let used = Set(
+        intakes.map { day(self.hour($0)) }.filter {
+          $0.year == today.year && $0.month == today.month
+        })
+      if !used.contains(today), used.count >= most { broken.insert("days") }
+    }
+    return broken
+  }
+
+  func allows(at hour: Int) -> Bool {
+    if let gap = limits.gap.map({ Int($0 / LimitCheckTests.hour) }),
+      intakes.contains(where: { abs(self.hour($0) - hour) < gap })
+    {
+      return false
+    }
+    return broken(at: hour, by: 2).isEmpty
+  }
+}
