@@ -166,7 +166,8 @@ let package = Package(
     tests(
       "Server",
       [
-        "Server", "FHIR", "HTML", "Localization", "Storage", "Records", "Access", "Accounts",
+        "Server", "FHIR", "HTML", "Knowledge", "Localization", "Storage", "Records", "Access",
+        "Accounts",
         "Adherence", "HealthData", "HeartRateMonitoring", "Scheduling", "TimeZones", "Media",
         "Outbound", "Channels", "TestSupport",
         .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioSSL, .x509, .swiftASN1, .crypto,

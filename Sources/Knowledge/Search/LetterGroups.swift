@@ -5,6 +5,8 @@ struct LetterGroups: Sendable {
   private let places: [UInt64: Int32]
   private let bounds: [Int32]
   private let names: [Int32]
+  /// How many names there are.
+  private let count: Int
 
   init(letters: [UInt16], starts: [Int32]) {
     var places: [UInt64: Int32] = [:]
@@ -34,6 +36,7 @@ struct LetterGroups: Sendable {
       next[Int(place)] += 1
     }
     self.places = places
+    self.count = count
     self.bounds = bounds
     self.names = names
   }
@@ -55,18 +58,33 @@ struct LetterGroups: Sendable {
     let lists = LetterGroups.keys(of: form).compactMap { places[$0] }
       .map { Int(bounds[Int($0)])..<Int(bounds[Int($0) + 1]) }
       .sorted { $0.count < $1.count }
-    var shared: [Int32: Int] = [:]
+    // A count for every name costs a memory fill; a dictionary costs twenty times that.
+    var shared = [UInt8](repeating: 0, count: count)
+    var touched: [Int32] = []
     var left = budget
     for list in lists {
       // The rarest group is looked at even when it alone is long: something must be found.
       let part = list.prefix(left)
-      for entry in part { shared[names[entry], default: 0] += 1 }
+      for entry in part {
+        let name = names[entry]
+        if shared[Int(name)] == 0 { touched.append(name) }
+        if shared[Int(name)] < .max { shared[Int(name)] += 1 }
+      }
       left -= part.count
       if left == 0 { break }
     }
-    let most = shared.values.max() ?? 0
-    var buckets = [[Int]](repeating: [], count: most + 1)
-    for (name, count) in shared { buckets[count].append(Int(name)) }
-    return Array(buckets.reversed().lazy.flatMap { $0.sorted() }.prefix(limit))
+    var often = [Int](repeating: 0, count: Int(UInt8.max) + 1)
+    for name in touched { often[Int(shared[Int(name)])] += 1 }
+    // The fewest shared groups with which a name is still among the best.
+    var least = often.count - 1
+    var found = 0
+    while least > 1, found + often[least] <= limit {
+      found += often[least]
+      least -= 1
+    }
+    let better = touched.filter { shared[Int($0)] > least }
+    let equal = touched.lazy.filter { shared[Int($0)] == least }.prefix(
+      max(0, limit - better.count))
+    return (better + equal).map { Int($0) }
   }
 }

@@ -38,6 +38,8 @@ public struct NameIndex: Sendable {
   /// Where words begin in `letters`, sorted by what follows, and whose they are.
   let wordStarts: [Int32]
   let wordNames: [Int32]
+  /// The place of each name among all, in the order of their letters.
+  let places: [Int32]
   let groups: LetterGroups
 
   /// Builds the index of some names.
@@ -67,6 +69,11 @@ public struct NameIndex: Sendable {
     self.starts = starts
     wordStarts = words.map(\.start)
     wordNames = words.map(\.name)
+    var places = [Int32](repeating: 0, count: entries.count)
+    for (place, word) in words.enumerated() where word.start == starts[Int(word.name)] {
+      places[Int(word.name)] = Int32(place)
+    }
+    self.places = places
     groups = LetterGroups(letters: letters, starts: starts)
   }
 

@@ -3,9 +3,9 @@
 extension NameIndex {
   private enum Bound {
     /// How many words with the same beginning are looked at.
-    static let beginnings = 2_000
+    static let beginnings = 1_000
     static let entries = 20_000
-    static let candidates = 300
+    static let candidates = 200
     /// A longer question is cut: no name is so long.
     static let letters = 60
   }
@@ -25,10 +25,18 @@ extension NameIndex {
     let wanted = Array(SearchText.units(query).prefix(Bound.letters))
     guard !wanted.isEmpty, limit > 0 else { return [] }
     var found = beginnings(wanted)
-    if Set(found.map { owners[$0.name] }).count < limit {
+    found.sort { $0.order < $1.order }
+    var hits = best(found, limit: limit)
+    if hits.count < limit {
       found += misspelled(wanted)
+      found.sort { $0.order < $1.order }
+      hits = best(found, limit: limit)
     }
-    found.sort { isBetter($0, $1) }
+    return hits
+  }
+
+  /// The first hits of different owners.
+  private func best(_ found: [Found], limit: Int) -> [NameHit] {
     var seen: Set<Int32> = []
     var hits: [NameHit] = []
     for entry in found where seen.insert(owners[entry.name]).inserted {
@@ -43,14 +51,17 @@ extension NameIndex {
 
   private struct Found {
     let name: Int
-    let rank: Int
     let fit: NameHit.Fit
+    /// Rank, kind, length and place in one number, so that sorting is quick.
+    let order: UInt64
   }
 
-  private func isBetter(_ left: Found, _ right: Found) -> Bool {
-    let (a, b) = (left.name, right.name)
-    return (left.rank, kinds[a].rawValue, form(a).count, names[a], a)
-      < (right.rank, kinds[b].rawValue, form(b).count, names[b], b)
+  private func found(_ name: Int, rank: Int, fit: NameHit.Fit) -> Found {
+    let length = min(form(name).count, 255)
+    let order =
+      UInt64(min(rank, 255)) << 48 | UInt64(kinds[name].rawValue) << 40 | UInt64(length) << 32
+      | UInt64(UInt32(bitPattern: places[name]))
+    return Found(name: name, fit: fit, order: order)
   }
 
   /// The names of which a word begins with what was typed.
@@ -68,9 +79,9 @@ extension NameIndex {
       if start == Int(starts[name]) {
         let isExact = form(name).count == wanted.count
         result.append(
-          Found(name: name, rank: isExact ? 0 : 1, fit: isExact ? .exact : .beginning))
+          found(name, rank: isExact ? 0 : 1, fit: isExact ? .exact : .beginning))
       } else {
-        result.append(Found(name: name, rank: 2, fit: .word))
+        result.append(found(name, rank: 2, fit: .word))
       }
       low += 1
     }
@@ -98,7 +109,7 @@ extension NameIndex {
       // Nothing different is what the beginnings have found already.
       guard fewest > 0, fewest <= allowed else { continue }
       let rank = 10 + fewest * 2 + (whole == fewest ? 0 : 1)
-      result.append(Found(name: name, rank: rank, fit: .misspelled(fewest)))
+      result.append(found(name, rank: rank, fit: .misspelled(fewest)))
     }
     return result
   }

@@ -19,7 +19,9 @@ struct SpellingDistance {
     old = Array(0...width)
     older = old
     for row in 1...max(query.count, 1) where row <= query.count {
-      new = Array(repeating: row, count: width + 1)
+      // Kept from row to row: every place but the first is written below.
+      if new.count != width + 1 { new = Array(repeating: 0, count: width + 1) }
+      new[0] = row
       var least = row
       for column in stride(from: 1, through: width, by: 1) {
         let letter = name[base + column - 1]
