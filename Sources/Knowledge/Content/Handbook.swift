@@ -29,11 +29,12 @@ public struct Handbook: Sendable {
   public init(files: [(path: String, content: String)]) {
     var faults: [ContentFault] = []
     func content(_ name: String) -> String {
-      files.first { $0.path == "Catalogues/\(name)" }?.content ?? ""
+      files.first { $0.path == "Catalogues/\(name).table" }?.content ?? ""
     }
     func reading<Value>(_ name: String, _ read: ((Int, String) -> Void) -> Value) -> Value {
       read { line, problem in
-        faults.append(ContentFault(path: "Catalogues/\(name)", line: line, problem: problem))
+        let file = name.contains("/") ? name : "\(name).table"
+        faults.append(ContentFault(path: "Catalogues/\(file)", line: line, problem: problem))
       }
     }
     let topicFiles = files.filter {
@@ -46,18 +47,18 @@ public struct Handbook: Sendable {
     }
     topics = all.filter { $0.order > 0 }.sorted { ($0.order, $0.id) < ($1.order, $1.id) }
     common = all.filter { $0.order == 0 }.sorted { $0.id < $1.id }
-    let phrases = reading("phrases.table") {
-      Phrases(ContentTable(content("phrases.table")), noting: $0)
+    let phrases = reading("phrases") {
+      Phrases(ContentTable(content("phrases")), noting: $0)
     }
     self.phrases = phrases
-    medicines = reading("medicines.table") {
-      Medicine.table(ContentTable(content("medicines.table")), phrases: phrases, noting: $0)
+    medicines = reading("medicines") {
+      Medicine.table(ContentTable(content("medicines")), phrases: phrases, noting: $0)
     }
-    interactions = reading("interactions.table") {
-      Interaction.table(ContentTable(content("interactions.table")), phrases: phrases, noting: $0)
+    interactions = reading("interactions") {
+      Interaction.table(ContentTable(content("interactions")), phrases: phrases, noting: $0)
     }
-    var list = reading("sources.table") {
-      Source.table(ContentTable(content("sources.table")), noting: $0)
+    var list = reading("sources") {
+      Source.table(ContentTable(content("sources")), noting: $0)
     }
     list += medicines.map(\.source) + interactions.map(\.citation)
     var sources: [String: Source] = [:]
@@ -68,8 +69,8 @@ public struct Handbook: Sendable {
       }
     }
     self.sources = sources
-    doseTables = reading("doses.table") { DoseTable.tables(in: content("doses.table"), noting: $0) }
-    ageBars = reading("bars.table") { AgeBar.bars(in: content("bars.table"), noting: $0) }
+    doseTables = reading("doses") { DoseTable.tables(in: content("doses"), noting: $0) }
+    ageBars = reading("bars") { AgeBar.bars(in: content("bars"), noting: $0) }
     (index, medicinesByName) = Handbook.names(of: medicines)
     let checks = ContentChecks(
       topics: all, tables: doseTables, bars: ageBars, sources: sources,

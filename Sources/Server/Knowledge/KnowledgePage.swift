@@ -90,9 +90,8 @@ struct KnowledgePage: Sendable {
       localizer.text(title),
       """
       <ul class="stack-small" role="list">\(each: topics, { topic in """
-        <li>\(Card(
-          title: topic.title(in: localizer.language), address: KnowledgeRoutes.address(topic),
-          level: .third, Markup()))</li>
+        <li>\(LinkButton(
+          topic.title(in: localizer.language), address: KnowledgeRoutes.address(topic)))</li>
         """ })</ul>
       """)
   }

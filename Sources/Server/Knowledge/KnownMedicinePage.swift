@@ -30,7 +30,7 @@ struct KnownMedicinePage: Sendable {
       frame,
       """
       <div class="narrow stack">\(status(localizer))\
-      \(Section(localizer.text("knowledge.names"), names(localizer)))\
+      \(Section(localizer.text("knowledge.names"), names(localizer).markup))\
       \(phrases("knowledge.usage", handbook.usage(of: medicine, in: language), localizer))\
       \(Section(localizer.text("knowledge.food-title"), """
         <p>\(localizer.text("knowledge.food", ["food": .text(medicine.food.rawValue)]))</p>

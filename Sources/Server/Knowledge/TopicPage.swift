@@ -154,7 +154,7 @@ struct SourceList: PagePart {
 
   /// A link by its host: the whole address would be wider than a phone.
   private func link(_ number: Int, _ link: String, of source: Source) -> Markup {
-    let host = link.split(separator: "/").dropFirst().first.map(String.init) ?? link
+    let host = link.split(separator: "/").prefix(2).joined(separator: "//")
     return """
       <br><a class="source-link" href="\(link)" rel="noreferrer noopener nofollow">\(host)</a>
       """

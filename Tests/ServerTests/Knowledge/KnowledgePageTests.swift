@@ -49,7 +49,10 @@ import Testing
         let headings = main.components(separatedBy: "<h2").dropFirst()
         #expect(headings.first?.contains(texts.text("knowledge.emergency")) == true)
         #expect(main.contains(texts.text("knowledge.unreviewed")))
-        #expect(main.contains("999") && !main.contains("911") && !main.contains("1669"))
+        for region in Region.allCases {
+          let number = handbook.statement("numbers.emergency@\(region.rawValue)")
+          #expect(main.contains(number?.text(in: .en) ?? "-") == (region == .uk), "\(region)")
+        }
       }
       #expect(try await browser.open("/knowledge/topics/numbers").status == .notFound)
       #expect(try await browser.open("/knowledge/topics/nothing").status == .notFound)
