@@ -86,6 +86,7 @@ let package = Package(
     module("Localization", embedding: "Catalogues"),
     module("Instructions", ["FHIR", "Scheduling", "Localization"]),
     module("HTML"),
+    module("Knowledge", ["Localization"], embedding: "Catalogues"),
     module("Access"),
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
@@ -114,8 +115,8 @@ let package = Package(
       "Server",
       [
         "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization", "Instructions",
-        "HTML", "Access", "Storage", "Records", "Accounts", "Adherence", "HealthData", "Media",
-        "Outbound", "Channels", .hummingbird, .httpTypes, .nio, .nioHTTP1, .nioSSL, .x509,
+        "HTML", "Access", "Knowledge", "Storage", "Records", "Accounts", "Adherence", "HealthData",
+        "Media", "Outbound", "Channels", .hummingbird, .httpTypes, .nio, .nioHTTP1, .nioSSL, .x509,
         .swiftASN1,
         .crypto, .lifecycle, .logging,
       ], embedding: "Assets"),
@@ -143,6 +144,7 @@ let package = Package(
     tests("HeartRateMonitoring", ["HeartRateMonitoring"]),
     tests("Localization", ["Localization"], reading: ["plural-classes.txt"]),
     tests("HTML", ["HTML"]),
+    tests("Knowledge", ["Knowledge", "Localization"]),
     tests(
       "Instructions", ["Instructions", "FHIR", "Localization", "TestSupport"], reading: ["Golden"]),
     tests("Access", ["Access"]),
@@ -164,7 +166,8 @@ let package = Package(
     tests(
       "Server",
       [
-        "Server", "FHIR", "HTML", "Localization", "Storage", "Records", "Access", "Accounts",
+        "Server", "FHIR", "HTML", "Knowledge", "Localization", "Storage", "Records", "Access",
+        "Accounts",
         "Adherence", "HealthData", "HeartRateMonitoring", "Scheduling", "TimeZones", "Media",
         "Outbound", "Channels", "TestSupport",
         .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioSSL, .x509, .swiftASN1, .crypto,

@@ -135,6 +135,7 @@ struct MatrixPlan: Sendable {
         with: isPatient || isMirrored ? account.patient : isAdministration ? administration : other
       )
       .replacing(":allergy", with: allergy).replacing(":weight", with: weight)
+      .replacing(":topic", with: "fever").replacing(":medicine", with: "m001")
       .replacing(":patient", with: account.patient).replacing(":emergency", with: "a-look")
     let isRemoval = route.method == .delete && path.hasPrefix("/api/v1/alarms/")
     if isRemoval || Self.byPatient.contains(path) { path += "?patient=\(account.patient)" }
@@ -184,6 +185,8 @@ struct MatrixPlan: Sendable {
   func isAboutPlan(_ route: Route) -> Bool {
     route.door == .signedIn && route.path != "/join/:code"
       && route.path != ChannelPage.pattern
+      // What is known of illnesses and medicines is the same for everybody.
+      && !route.path.hasPrefix(KnowledgeRoutes.path)
       && (route.path.contains(":") || Self.lists.contains(route.path)
         || (route.method == .post && route.surface != .page
           && route.path != "/api/v1/push-subscriptions"))

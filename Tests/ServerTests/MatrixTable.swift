@@ -172,6 +172,9 @@ enum MatrixTable {
     closed POST /import
     closed GET /import/:upload
     closed POST /import/:upload
+    closed GET /knowledge
+    closed GET /knowledge/medicines/:medicine
+    closed GET /knowledge/topics/:topic
     closed GET /join
     closed POST /join
     closed GET /join/:code

@@ -38,6 +38,7 @@ enum Preferences {
   static let themeCookie = "regimen-theme"
   static let textSizeCookie = "regimen-text-size"
   static let chartCookie = "regimen-chart"
+  static let regionCookie = "regimen-region"
   /// One year in seconds.
   static let lifetimeSeconds: Int64 = 365 * 24 * 3600
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Hummingbird
+import Knowledge
 import Localization
 
 /// `/preferences`: how pages look on this device.
@@ -26,6 +27,10 @@ package enum PreferenceRoutes {
     let chart = call.queryValue(PreferenceAddress.chart)
     if let chart = chart.flatMap(ChartStyle.init(rawValue:)) {
       cookies.append(cookie(Preferences.chartCookie, chart.rawValue, call))
+    }
+    let region = call.queryValue(PreferenceAddress.region)
+    if let region = region.flatMap(Region.init(rawValue:)) {
+      cookies.append(cookie(Preferences.regionCookie, region.rawValue, call))
     }
     let target = LocalPath.checked(call.queryValue(PreferenceAddress.returnPath)) ?? "/"
     return call.redirect(to: target, cookies: cookies)

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What has to hold between the files: every source known, no rules of two regions together.
+struct ContentChecks {
+  let topics: [Topic]
+  let tables: [DoseTable]
+  let bars: [AgeBar]
+  let sources: [String: Source]
+  /// What the medicines contain.
+  let ingredients: Set<String>
+
+  func faults() -> [ContentFault] {
+    var result: [ContentFault] = []
+    var reaches: [String: Statement] = [:]
+    for topic in topics {
+      let path = "Catalogues/topics/\(topic.id).topic"
+      for statement in topic.statements {
+        reaches[statement.id] = statement
+        for problem in problems(of: statement) {
+          result.append(
+            ContentFault(path: path, line: 0, problem: "\(statement.id): \(problem)"))
+        }
+      }
+    }
+    for table in tables {
+      let cited = table.sources + table.daySources + table.rows.flatMap(\.sources)
+      var problems = cited.compactMap { problem(of: $0, reach: .only(table.region)) }
+      if !ingredients.contains(table.ingredient) { problems.append("no medicine contains it") }
+      if table.facts == .read, table.sources.contains(where: { sources[$0]?.facts == .named }) {
+        problems.append("says read, but a source was not read")
+      }
+      result += problems.map {
+        ContentFault(path: "Catalogues/doses.table", line: 0, problem: "\(table.id): \($0)")
+      }
+    }
+    for bar in bars {
+      var problems: [String] = []
+      if let reason = reaches[bar.statement] {
+        if case .only = reason.reach, reason.reach != bar.reach {
+          problems.append("its reason is of another region")
+        }
+      } else {
+        problems.append("no statement \(bar.statement)")
+      }
+      for ingredient in bar.ingredients where ingredient != "honey" {
+        if !ingredients.contains(ingredient) { problems.append("no medicine has \(ingredient)") }
+      }
+      result += problems.map {
+        ContentFault(path: "Catalogues/bars.table", line: 0, problem: "\(bar.id): \($0)")
+      }
+    }
+    return result
+  }
+
+  private func problems(of statement: Statement) -> [String] {
+    var result = statement.sources.compactMap { problem(of: $0, reach: statement.reach) }
+    if statement.facts == .read,
+      statement.sources.contains(where: { sources[$0]?.facts == .named })
+    {
+      result.append("says read, but a source was not read")
+    }
+    return result
+  }
+
+  /// What is wrong with citing a source where the rules of one region are given.
+  private func problem(of id: String, reach: Reach) -> String? {
+    guard let source = sources[id] else { return "no source \(id)" }
+    if case .only(let region) = reach, let own = source.region, own != region {
+      return "source \(id) is of another region"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A set of rules that a country gives.
+///
+/// One is shown at a time; they are never mixed.
+public enum Region: String, CaseIterable, Sendable, Hashable {
+  /// The United Kingdom.
+  case uk
+  /// The United States.
+  case us
+  /// Thailand.
+  case th
+}
+
+/// Where a statement, a dose table or an age limit holds.
+public enum Reach: Sendable, Hashable {
+  case everywhere
+  case only(Region)
+
+  init?(text: String) {
+    if text == "all" {
+      self = .everywhere
+    } else if let region = Region(rawValue: text) {
+      self = .only(region)
+    } else {
+      return nil
+    }
+  }
+
+  /// Whether it holds under the rules of a region.
+  public func includes(_ region: Region) -> Bool {
+    switch self {
+    case .everywhere: true
+    case .only(let own): own == region
+    }
+  }
+}

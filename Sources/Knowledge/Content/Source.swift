@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How sure it is what a source says.
+public enum FactsStatus: String, Sendable, Hashable {
+  /// The source's text was read.
+  case read
+  /// The source is named from general knowledge and was not read again: to be confirmed.
+  case named
+}
+
+/// Where a fact comes from.
+public struct Source: Sendable, Hashable {
+  /// `S6`, `N2`; `M108` is a row of the medicines, `I087` one of the interactions.
+  public let id: String
+  /// The region whose rules it gives, nil where it gives none.
+  public let region: Region?
+  /// Whether its text was read.
+  public let facts: FactsStatus
+  /// What it is, in its own words.
+  public let name: String
+  /// Where it can be found.
+  public let links: [String]
+
+  static func table(_ table: ContentTable, noting note: (Int, String) -> Void) -> [Source] {
+    table.rows.compactMap { row in
+      guard row.cells.count == 5, let facts = FactsStatus(rawValue: row.cells[2]) else {
+        note(row.line, "expected id, region, read or named, name, links")
+        return nil
+      }
+      let region = Region(rawValue: row.cells[1])
+      if region == nil && row.cells[1] != "-" { note(row.line, "no such region") }
+      return Source(
+        id: row.cells[0], region: region, facts: facts, name: row.cells[3],
+        links: row.words(4))
+    }
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What must not be given below an age or a weight.
+public struct AgeBar: Sendable, Hashable {
+  /// `codeine`.
+  public let id: String
+  /// What is barred.
+  public let ingredients: [String]
+  /// Where it holds.
+  public let reach: Reach
+  /// Barred for children younger than this.
+  public let belowMonths: Int
+  /// Also barred below this many grams.
+  public let belowGrams: Int?
+  /// Whether the source itself makes an exception, so that it may be overridden with a note.
+  public let mayBeOverridden: Bool
+  /// The id of the statement that says why.
+  public let statement: String
+
+  /// Whether it holds for a child.
+  func bars(ageInMonths: Int, grams: Int) -> Bool {
+    ageInMonths < belowMonths || belowGrams.map { grams < $0 } ?? false
+  }
+
+  static func bars(in content: String, noting note: (Int, String) -> Void) -> [AgeBar] {
+    ContentBlock.blocks(in: content, noting: note).compactMap { block in
+      let ingredients = block.list("ingredients", separator: ";")
+      guard let reach = block["region"].flatMap(Reach.init(text:)),
+        let months = block["below-months"].flatMap({ Int($0) }), months > 0,
+        let override = block["override"], ["yes", "no"].contains(override),
+        let statement = block["statement"], !ingredients.isEmpty
+      else {
+        note(block.line, "\(block.name): something is missing or not understood")
+        return nil
+      }
+      return AgeBar(
+        id: block.name, ingredients: ingredients, reach: reach, belowMonths: months,
+        belowGrams: block["below-kg"].flatMap { thousandths($0) },
+        mayBeOverridden: override == "yes", statement: statement)
+    }
+  }
+}
+
+extension Handbook {
+  /// What bars some ingredients for a child under the rules of a region.
+  public func bars(
+    for ingredients: [String], ageInMonths: Int, grams: Int, region: Region
+  ) -> [AgeBar] {
+    ageBars.filter { bar in
+      bar.reach.includes(region) && bar.bars(ageInMonths: ageInMonths, grams: grams)
+        && bar.ingredients.contains { ingredients.contains($0) }
+    }
+  }
+}

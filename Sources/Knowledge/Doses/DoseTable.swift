@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a dose table goes by.
+public enum DoseMeasure: String, Sendable, Hashable {
+  case ageMonths = "age-months"
+  case kilograms = "weight-kg"
+  case pounds = "weight-lb"
+}
+
+/// One line of a dose table.
+public struct DoseRow: Sendable, Hashable {
+  /// Where the row begins, in thousandths of the table's measure.
+  public let from: Int
+  /// Where it ends, not included; nil where it does not.
+  public let below: Int?
+  /// The least amount.
+  public let least: IngredientMass
+  /// The most.
+  public let most: IngredientMass
+  /// The most doses in 24 hours.
+  public let doses: Int
+  /// Only for a child heavier than this many grams.
+  public let heavierThan: Int?
+  /// Only for a child born after 37 weeks.
+  public let needsTerm: Bool
+  /// The ids of the sources.
+  public let sources: [String]
+  /// Whether the source was read.
+  public let facts: FactsStatus
+
+  func holds(_ value: Int) -> Bool { value >= from && below.map { value < $0 } ?? true }
+}
+
+/// The doses of one ingredient under the rules of one region, as its source gives them.
+public struct DoseTable: Sendable, Hashable {
+  /// `paracetamol-uk-120`.
+  public let id: String
+  /// Rises with every change; an approval is of one version alone.
+  public let version: Int
+  /// The ingredient, by its international name.
+  public let ingredient: String
+  /// Whose rules they are.
+  public let region: Region
+  /// What it goes by.
+  public let measure: DoseMeasure
+  /// The strengths that the source's table is about.
+  public let strengths: [LiquidStrength]
+  /// Younger children are outside the table.
+  public let fromMonths: Int
+  /// The least time between two doses.
+  public let hours: Int
+  /// What a day may hold for each kilogram, and in all.
+  public let dayPerKilogram: IngredientMass?
+  /// What a day may hold, whatever the weight.
+  public let dayInAll: IngredientMass?
+  /// Where the maximum of a day comes from.
+  public let daySources: [String]
+  /// The ids of the sources.
+  public let sources: [String]
+  /// Whether the source was read.
+  public let facts: FactsStatus
+  /// The rows, which do not overlap.
+  public let rows: [DoseRow]
+
+  /// Whether everything in it was read in its source, so that nothing is marked for the approver.
+  public var isReRead: Bool { facts == .read && rows.allSatisfy { $0.facts == .read } }
+
+  static func tables(in content: String, noting note: (Int, String) -> Void) -> [DoseTable] {
+    var seen: Set<String> = []
+    return ContentBlock.blocks(in: content, noting: note).compactMap { block in
+      guard let table = DoseTable(block, noting: note) else {
+        note(block.line, "\(block.name): something is missing or not understood")
+        return nil
+      }
+      if !seen.insert(table.id).inserted { note(block.line, "\(table.id) stands twice") }
+      return table
+    }
+  }
+
+  private init?(_ block: ContentBlock, noting note: (Int, String) -> Void) {
+    let sources = block.list("sources", separator: ",")
+    let listed = block.list("strengths", separator: ";")
+    let strengths = listed.compactMap { LiquidStrength(text: $0) }
+    guard let version = block["version"].flatMap({ Int($0) }), version > 0,
+      let ingredient = block["ingredient"],
+      let region = block["region"].flatMap(Region.init(rawValue:)),
+      let measure = block["by"].flatMap(DoseMeasure.init(rawValue:)),
+      let hours = block["hours"].flatMap({ Int($0) }), hours > 0,
+      let doses = block["doses"].flatMap({ Int($0) }), doses > 0,
+      let facts = block["facts"].flatMap(FactsStatus.init(rawValue:)),
+      !sources.isEmpty, !listed.isEmpty, strengths.count == listed.count
+    else { return nil }
+    id = block.name
+    self.version = version
+    self.ingredient = ingredient
+    self.region = region
+    self.measure = measure
+    self.strengths = strengths
+    self.hours = hours
+    self.sources = sources
+    self.facts = facts
+    fromMonths = block["from-months"].flatMap { Int($0) } ?? 0
+    dayPerKilogram = block["day-mg-per-kg"].flatMap { thousandths($0) }
+      .map { IngredientMass(micrograms: $0) }
+    dayInAll = block["day-mg"].flatMap { thousandths($0) }.map { IngredientMass(micrograms: $0) }
+    daySources = block.list("day-sources", separator: ",")
+    var end: Int? = 0
+    var rows: [DoseRow] = []
+    for (line, text) in block.rows {
+      guard let row = DoseRow(text, doses: doses, sources: sources, facts: facts) else {
+        note(line, "\(block.name): row not understood: \(text)")
+        continue
+      }
+      if end.map({ row.from < $0 }) ?? true { note(line, "\(block.name): rows overlap") }
+      if strengths.contains(where: {
+        $0.volume(of: row.least) == nil || $0.volume(of: row.most) == nil
+      }) {
+        note(line, "\(block.name): a dose is no exact volume of every strength")
+      }
+      end = row.below
+      rows.append(row)
+    }
+    if rows.isEmpty { return nil }
+    if (dayPerKilogram != nil || dayInAll != nil) && daySources.isEmpty {
+      note(block.line, "\(block.name): the day's maximum has no source")
+    }
+    self.rows = rows
+  }
+}
+
+extension DoseRow {
+  /// Reads `FROM TO LEAST-MG MOST-MG` and what may follow as `key=value`.
+  fileprivate init?(_ text: String, doses: Int, sources: [String], facts: FactsStatus) {
+    let words = text.split(separator: " ").map(String.init)
+    guard words.count >= 4, let from = thousandths(words[0]),
+      let least = thousandths(words[2]), let most = thousandths(words[3]), 0 < least, least <= most
+    else { return nil }
+    let below = thousandths(words[1])
+    guard below != nil || words[1] == "-", below.map({ $0 > from }) ?? true else { return nil }
+    var options: [Substring: String] = [:]
+    for word in words.dropFirst(4) {
+      let halves = word.split(separator: "=", maxSplits: 1)
+      guard halves.count == 2 else { return nil }
+      options[halves[0]] = String(halves[1])
+    }
+    self.from = from
+    self.below = below
+    self.least = IngredientMass(micrograms: least)
+    self.most = IngredientMass(micrograms: most)
+    self.doses = options["doses"].flatMap { Int($0) } ?? doses
+    heavierThan = options["over-kg"].flatMap { thousandths($0) }
+    needsTerm = options["term"] == "yes"
+    self.sources = options["sources"].map { $0.split(separator: ",").map(String.init) } ?? sources
+    self.facts = options["facts"].flatMap(FactsStatus.init(rawValue:)) ?? facts
+    let known: Set<Substring> = ["doses", "over-kg", "term", "sources", "facts"]
+    if !known.isSuperset(of: options.keys) { return nil }
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a product contains, as far as the handbook knows it.
+public struct IngredientList: Sendable, Hashable {
+  /// The ingredients, each once, sorted.
+  public let ingredients: [String]
+  /// False where the product holds more than is listed, or where the name stands for several.
+  public let isComplete: Bool
+}
+
+extension Handbook {
+  /// The ingredients of a medicine by its name, a brand, a Thai name, an ATC or an RxNorm code.
+  ///
+  /// What follows a known name is passed over: `Tylenol 500 mg` is Tylenol. Nil where nothing is
+  /// known, which is not the same as containing nothing.
+  public func ingredients(of nameOrCode: String) -> IngredientList? {
+    let wanted = SearchText.normalised(nameOrCode)
+    if let found = found(wanted) { return found }
+    var words = SearchText.words(wanted)
+    while words.count > 1 {
+      words.removeLast()
+      if let found = found(words.joined(separator: " ")) { return found }
+    }
+    return nil
+  }
+
+  /// The ingredients that two products have in common; a name that is not known shares only itself.
+  public func sharedIngredients(_ left: String, _ right: String) -> Set<String> {
+    contents(left).intersection(contents(right))
+  }
+
+  private func contents(_ name: String) -> Set<String> {
+    Set(ingredients(of: name)?.ingredients ?? [SearchText.normalised(name)])
+  }
+
+  private func found(_ wanted: String) -> IngredientList? {
+    guard let places = medicinesByName[wanted] else { return nil }
+    let kinds = places.map { medicines[$0] }
+    let isCombination = kinds.contains { medicine in
+      medicine.combinationBrands.contains { SearchText.normalised($0) == wanted }
+    }
+    let contents = Set(kinds.map { Set($0.ingredients) })
+    return IngredientList(
+      ingredients: Set(kinds.flatMap(\.ingredients)).sorted(),
+      isComplete: contents.count == 1 && !isCombination)
+  }
+}

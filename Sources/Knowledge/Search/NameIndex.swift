@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a name is; the order is that of the results when nothing else decides.
+public enum NameKind: UInt8, Sendable, Hashable {
+  case ingredient, synonym, thai, brand
+}
+
+/// A name found, and how near it is to what was typed.
+public struct NameHit: Sendable, Hashable {
+  /// How a name fits what was typed.
+  public enum Fit: Sendable, Hashable {
+    case exact, beginning, word
+    /// Spelled differently in so many places.
+    case misspelled(Int)
+  }
+
+  /// The number that the name was put in with.
+  public let owner: Int
+  /// The name.
+  public let name: String
+  /// What it is.
+  public let kind: NameKind
+  /// How it fits.
+  public let fit: Fit
+}
+
+/// Names to search in, built once and never changed: beginnings of words by a sorted list,
+/// misspellings by the groups of three letters that two names share.
+///
+/// The work for one question is bounded, whatever the number of names.
+public struct NameIndex: Sendable {
+  let names: [String]
+  let owners: [Int32]
+  let kinds: [NameKind]
+  /// All names in their normal form, one after the other, and where each begins.
+  let letters: [UInt16]
+  let starts: [Int32]
+  /// Where words begin in `letters`, sorted by what follows, and whose they are.
+  let wordStarts: [Int32]
+  let wordNames: [Int32]
+  /// The place of each name among all, in the order of their letters.
+  let places: [Int32]
+  let groups: LetterGroups
+
+  /// Builds the index of some names.
+  public init(_ entries: [(owner: Int, name: String, kind: NameKind)]) {
+    names = entries.map(\.name)
+    owners = entries.map { Int32($0.owner) }
+    kinds = entries.map(\.kind)
+    var letters: [UInt16] = []
+    var starts: [Int32] = []
+    var words: [(start: Int32, name: Int32)] = []
+    for (number, entry) in entries.enumerated() {
+      starts.append(Int32(letters.count))
+      var isStart = true
+      for unit in SearchText.units(entry.name) {
+        if isStart { words.append((Int32(letters.count), Int32(number))) }
+        isStart = unit == SearchText.space
+        letters.append(unit)
+      }
+      letters.append(0)
+    }
+    starts.append(Int32(letters.count))
+    words.sort { left, right in
+      NameIndex.isBefore(letters, Int(left.start), Int(right.start))
+        ?? (left.name < right.name)
+    }
+    self.letters = letters
+    self.starts = starts
+    wordStarts = words.map(\.start)
+    wordNames = words.map(\.name)
+    var places = [Int32](repeating: 0, count: entries.count)
+    for (place, word) in words.enumerated() where word.start == starts[Int(word.name)] {
+      places[Int(word.name)] = Int32(place)
+    }
+    self.places = places
+    groups = LetterGroups(letters: letters, starts: starts)
+  }
+
+  /// The normal form of a name.
+  func form(_ name: Int) -> ArraySlice<UInt16> {
+    letters[Int(starts[name])..<Int(starts[name + 1]) - 1]
+  }
+
+  /// Whether what stands at one place comes before what stands at another; nil when it is the same.
+  private static func isBefore(_ letters: [UInt16], _ left: Int, _ right: Int) -> Bool? {
+    var (left, right) = (left, right)
+    while letters[left] == letters[right] {
+      if letters[left] == 0 { return nil }
+      left += 1
+      right += 1
+    }
+    return letters[left] < letters[right]
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTML
+import Hummingbird
+import Knowledge
+import Localization
+import Scheduling
+
+/// A topic: what to do first, then the rest, under the rules of one region.
+struct TopicPage: Sendable {
+  let handbook: Handbook
+  let topic: Topic
+  let region: Region
+
+  func response(_ call: Call) -> Response {
+    let localizer = call.localizer
+    var frame = call.frame()
+    frame.title = topic.title(in: localizer.language)
+    frame.back = PageFrame.BackLink(
+      localizer.text("knowledge.title"), address: KnowledgeRoutes.path)
+    frame.place = .medicines
+    let lines = StatementLines(localizer: localizer)
+    let card = handbook.emergencyCard(for: topic, region: region)
+    let sections = TopicSection.allCases.filter { $0 != .emergency }
+      .map { ($0, topic.statements(in: $0, region: region)) }
+      .filter { !$0.1.isEmpty }
+    let shown = card + sections.flatMap(\.1)
+    return call.page(
+      frame,
+      """
+      <div class="narrow stack">\
+      \(CareCard(
+        .emergency, title: localizer.text("knowledge.emergency"), localizer: localizer,
+        lines.list(card)))\
+      \(status(shown, localizer))\(regions(call, localizer))\(jumps(sections.map(\.0), localizer))\
+      \(each: sections, { section($0.0, $0.1, lines) })\
+      \(SourceList(sources: handbook.sources(of: shown), localizer: localizer))</div>
+      """)
+  }
+
+  /// Whether somebody who knows has looked at it, said before what it says.
+  private func status(_ shown: [Statement], _ localizer: Localizer) -> Markup {
+    let reviewed = shown.count { $0.review != .unreviewed }
+    let translated = shown.count {
+      $0.translationReview(in: localizer.language) != .unreviewed
+    }
+    guard reviewed < shown.count || translated < shown.count else { return Markup() }
+    let title =
+      reviewed == 0
+      ? localizer.text("knowledge.unreviewed")
+      : localizer.text(
+        "knowledge.partly-reviewed",
+        ["reviewed": .number(reviewed), "count": .number(shown.count)])
+    let wording: Markup =
+      localizer.language == .en || translated == shown.count
+      ? Markup() : "<p>\(localizer.text("knowledge.translation-unreviewed"))</p>"
+    return Notice(
+      .warning, title: title,
+      """
+      <p>\(localizer.text("knowledge.compiled", ["day": .text(localizer.day(topic.compiled))]))</p>\(wording)
+      """
+    ).markup
+  }
+
+  /// The choice of the rules; only one set of them is ever on the page.
+  private func regions(_ call: Call, _ localizer: Localizer) -> Markup {
+    let tabs = Region.allCases.map { choice in
+      SegmentedTabs.Tab(
+        localizer.text("knowledge.region", ["region": .text(choice.rawValue)]),
+        address: PreferenceAddress.link(
+          PreferenceAddress.region, choice.rawValue, from: call.request.uri.path),
+        isCurrent: choice == region)
+    }
+    return """
+      <p>\(localizer.text("knowledge.region-help"))</p>\
+      \(SegmentedTabs(label: localizer.text("knowledge.region-label"), tabs))
+      """
+  }
+
+  private func jumps(_ sections: [TopicSection], _ localizer: Localizer) -> Markup {
+    let name = localizer.text("knowledge.on-this-page")
+    return """
+      <nav class="choice-line" aria-label="\(name)"><span aria-hidden="true">\(name)</span>\
+      <ul class="choice-list" role="list">\(each: sections, { section in """
+        <li><a href="#\(section.rawValue)">\(title(section, localizer))</a></li>
+        """ })</ul></nav>
+      """
+  }
+
+  private func title(_ section: TopicSection, _ localizer: Localizer) -> String {
+    localizer.text("knowledge.section", ["section": .text(section.rawValue)])
+  }
+
+  private func section(
+    _ section: TopicSection, _ statements: [Statement], _ lines: StatementLines
+  ) -> Markup {
+    let list = lines.list(statements)
+    let title = title(section, lines.localizer)
+    guard section == .help else { return Section(title, id: section.rawValue, list).markup }
+    return """
+      <div id="\(section.rawValue)">\
+      \(CareCard(.urgent, title: title, localizer: lines.localizer, list))</div>
+      """
+  }
+}
+
+/// What a topic says, each line with its sources and whether they were read.
+struct StatementLines: Sendable {
+  let localizer: Localizer
+
+  func list(_ statements: [Statement]) -> Markup {
+    "<ul class=\"stack-small\">\(each: statements, { "<li>\(line($0))</li>" })</ul>"
+  }
+
+  private func line(_ statement: Statement) -> Markup {
+    """
+    \(statement.text(in: localizer.language)) <span class="small muted">\
+    \(localizer.text(
+      "knowledge.from", ["sources": .text(statement.sources.joined(separator: ", "))]))\
+    \(if: statement.facts == .named, " · \(localizer.text("knowledge.not-read"))" as Markup)\
+    \(review(statement))</span>
+    """
+  }
+
+  private func review(_ statement: Statement) -> Markup {
+    guard case .reviewed(let day, let by) = statement.review else { return Markup() }
+    return """
+       · \(localizer.text("knowledge.reviewed", ["day": .text(localizer.day(day)), "by": .text(by)]))
+      """
+  }
+}
+
+/// Where things come from, at the end of a page.
+struct SourceList: PagePart {
+  let sources: [Source]
+  let localizer: Localizer
+
+  var markup: Markup {
+    Section(
+      localizer.text("knowledge.sources"), id: "sources",
+      """
+      <ul class="stack-small">\(each: sources, { "<li>\(line($0))</li>" })</ul>
+      """
+    ).markup
+  }
+
+  private func line(_ source: Source) -> Markup {
+    """
+    <strong>\(source.id)</strong> <span lang="en">\(source.name)</span>\
+    \(if: source.facts == .named, " · \(localizer.text("knowledge.not-read"))" as Markup)\
+    \(each: Array(source.links.enumerated()), { link($0.offset, $0.element, of: source) })
+    """
+  }
+
+  /// A link by its host: the whole address would be wider than a phone.
+  private func link(_ number: Int, _ link: String, of source: Source) -> Markup {
+    let host = link.split(separator: "/").prefix(2).joined(separator: "//")
+    return """
+      <br><a class="source-link" href="\(link)" rel="noreferrer noopener nofollow">\(host)</a>
+      """
+  }
+}
+
+extension Localizer {
+  /// A day of the content, `2026-11-22`, as the language writes it.
+  fileprivate func day(_ text: String) -> String {
+    guard let date = CivilDate(text: text) else { return text }
+    let (year, month, day) = date.parts
+    return self.date(
+      LocalDay(year: year, month: month, day: day, isoWeekday: date.weekday.rawValue), .medium)
+  }
+}

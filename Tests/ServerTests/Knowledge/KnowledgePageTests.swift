@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import HTML
+import HTTPTypes
+import HummingbirdTesting
+import Knowledge
+import Localization
+import Testing
+
+@testable import Server
+
+@Suite struct KnowledgePageTests {
+  private let texts = Localizer.of(.en)
+  private let handbook = Handbook.shipped
+
+  @Test func `the list leads to every topic, and the search to a medicine`() async throws {
+    try await ServerHarness.run { harness in
+      let browser = try await harness.session(of: try await harness.makeAccount())
+      let list = try await browser.open("/knowledge").text
+      for topic in handbook.topics {
+        #expect(list.contains("href=\"/knowledge/topics/\(topic.id)\""))
+      }
+      let found = try await browser.open("/knowledge?q=paracetmol").text
+      #expect(found.contains("href=\"/knowledge/medicines/m001\""))
+      #expect(found.contains(texts.text("knowledge.guess")))
+      let nothing = try await browser.open("/knowledge?q=qqqqqqqq").text
+      #expect(nothing.contains(texts.text("knowledge.no-results")))
+      #expect(try await browser.open("/medicines").text.contains("href=\"/knowledge\""))
+    }
+  }
+
+  @Test func `what was typed is shown as text`() async throws {
+    try await ServerHarness.run { harness in
+      let browser = try await harness.session(of: try await harness.makeAccount())
+      let page = try await browser.open("/knowledge?q=%3Cscript%3Ealert(1)%3C/script%3E").text
+      #expect(!page.contains("<script>alert"))
+      #expect(page.contains("&lt;script"))
+    }
+  }
+
+  @Test func `a topic begins with its emergency card and shows one region alone`() async throws {
+    try await ServerHarness.run { harness in
+      let browser = try await harness.session(of: try await harness.makeAccount())
+      for topic in handbook.topics {
+        let page = try await browser.open(KnowledgeRoutes.address(topic))
+        #expect(page.status == .ok)
+        let main = page.text.components(separatedBy: "<h1").last ?? ""
+        let headings = main.components(separatedBy: "<h2").dropFirst()
+        #expect(headings.first?.contains(texts.text("knowledge.emergency")) == true)
+        #expect(main.contains(texts.text("knowledge.unreviewed")))
+        for region in Region.allCases {
+          let number = handbook.statement("numbers.emergency@\(region.rawValue)")
+          #expect(main.contains(number?.text(in: .en) ?? "-") == (region == .uk), "\(region)")
+        }
+      }
+      #expect(try await browser.open("/knowledge/topics/numbers").status == .notFound)
+      #expect(try await browser.open("/knowledge/topics/nothing").status == .notFound)
+    }
+  }
+
+  @Test func `a medicine tells what it goes with and where that comes from`() async throws {
+    try await ServerHarness.run { harness in
+      let browser = try await harness.session(of: try await harness.makeAccount())
+      for number in stride(from: 0, to: handbook.medicines.count, by: 10) {
+        let medicine = handbook.medicines[number]
+        let page = try await browser.open(KnowledgeRoutes.address(medicine))
+        #expect(page.status == .ok)
+        #expect(page.text.contains("id=\"sources\""))
+        let links = medicine.source.links.map { Markup(text: $0).text }
+        #expect(links.allSatisfy { page.text.contains($0) }, "\(medicine.name)")
+      }
+      let warfarin = try await browser.open("/knowledge/medicines/m156").text
+      #expect(warfarin.contains(texts.text("knowledge.severity", ["severity": "severe"])))
+      #expect(try await browser.open("/knowledge/medicines/m999").status == .notFound)
+    }
+  }
+}
