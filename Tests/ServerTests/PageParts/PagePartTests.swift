@@ -59,8 +59,9 @@ struct PagePartTests {
   func assets() {
     for asset in PageAssets.all { #expect(!asset.bytes.isEmpty) }
     #expect(Set(PageAssets.all.map(\.path)).count == PageAssets.all.count)
-    #expect(PageAssets.script.bytes.count < 24_000)
-    #expect((1...10_000).contains(PageAssets.worker.utf8.count))
+    // Scripts of a first visit are to stay under 15 KB as they are sent; compressed they take four tenths.
+    #expect(PageAssets.script.bytes.count < 32_000)
+    #expect((1...14_000).contains(PageAssets.worker.utf8.count))
   }
 
   @Test(
