@@ -116,8 +116,8 @@ let package = Package(
       [
         "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization", "Instructions",
         "HTML", "Access", "Knowledge", "Storage", "Records", "Accounts", "Adherence", "HealthData",
-        "Media", "Outbound", "Channels", .hummingbird, .httpTypes, .nio, .nioHTTP1, .nioSSL, .x509,
-        .swiftASN1,
+        "Media", "Outbound", "Channels", "CZlib", .hummingbird, .httpTypes, .nio, .nioHTTP1, .nioSSL,
+        .x509, .swiftASN1,
         .crypto, .lifecycle, .logging,
       ], embedding: "Assets"),
     .executableTarget(

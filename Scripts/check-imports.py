@@ -82,7 +82,7 @@ TABLE: dict[str, tuple[bool, set[str], set[str]]] = {
             "Instructions", "Access", "HTML", "Knowledge", "Media", "Storage", "Records",
             "Accounts", "Adherence", "HealthData", "Outbound", "Channels", "Exchange",
         },
-        HUMMINGBIRD | SERVER_TLS | LIFECYCLE | CONFIGURATION,
+        HUMMINGBIRD | SERVER_TLS | LIFECYCLE | CONFIGURATION | {"CZlib"},
     ),
 }
 EVERYTHING = (

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import requests
 
 from harness.api import Api
 from harness.server import Server
@@ -109,3 +110,20 @@ def test_health_needs_no_sign_in(server: Server) -> None:
 
 def test_the_smart_configuration_does_not_exist_yet(server: Server) -> None:
     assert server.api().get("/.well-known/smart-configuration").status_code == 404
+
+
+def test_files_of_pages_come_compressed_to_whoever_takes_them_so(module_api: Api) -> None:
+    page = requests.get(f"{module_api.base}/sign-in", timeout=60).text
+    paths = set(re.findall(r'"(/assets/app\.[0-9a-f]+\.(?:css|js))"', page))
+    assert len(paths) == 2, paths
+    sent = 0
+    for path in paths:
+        plain = requests.get(module_api.base + path, headers={"Accept-Encoding": "identity"}, timeout=60)
+        packed = requests.get(module_api.base + path, headers={"Accept-Encoding": "br, gzip"}, timeout=60)
+        refused = requests.get(module_api.base + path, headers={"Accept-Encoding": "gzip;q=0"}, timeout=60)
+        assert "Content-Encoding" not in plain.headers and "Content-Encoding" not in refused.headers
+        assert packed.headers["Content-Encoding"] == "gzip" and packed.headers["Vary"] == "Accept-Encoding"
+        assert packed.content == plain.content == refused.content
+        sent += int(packed.headers["Content-Length"])
+    # What a first visit costs beside the page itself (60 KB with it).
+    assert sent < 30_000

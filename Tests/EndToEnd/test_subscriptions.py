@@ -138,9 +138,9 @@ def test_foreign_hosts_and_port_tricks_are_refused(ring: Ring, person: Person) -
 @pytest.mark.parametrize(
     "endpoint",
     [
-        "https://fcm.googleapis.com/fcm/send/abc:def", "https://FCM.googleapis.com/wp/abc",
-        "https://updates.push.services.mozilla.com/wpush/v2/abc", "https://web.push.apple.com/abc",
-        "https://wns2-par02p.notify.windows.com/w/?token=abc", "https://fcm.googleapis.com:443/wp/secret",
+        "https://fcm.googleapis.com/fcm/send/abc:def", "https://FCM.googleapis.com/wp/quite-secret",
+        "https://updates.push.services.mozilla.com/wpush/v2/quite-secret", "https://web.push.apple.com/quite-secret",
+        "https://wns2-par02p.notify.windows.com/w/?token=quite-secret", "https://fcm.googleapis.com:443/wp/quite-secret",
     ],
 )
 def test_the_services_of_the_browsers_are_allowed(

@@ -10,14 +10,23 @@ import NIOCore
 package enum AssetRoutes {
   package static let all: [Route] = PageAssets.all.map { asset in
     let body = ByteBuffer(bytes: asset.bytes)
-    return .open(.get, asset.path) { _ in
+    let isText = asset.encoding == nil && !asset.mediaType.hasPrefix("image/png")
+    let packed = isText ? Gzip.compressed(asset.bytes).map { ByteBuffer(bytes: $0) } : nil
+    return .open(.get, asset.path) { call in
       var headers: HTTPFields = [
         .contentType: asset.mediaType,
         .cacheControl: "public, max-age=31536000, immutable",
       ]
       // Whoever runs the module can unpack it too.
       if let encoding = asset.encoding { headers[.contentEncoding] = encoding }
-      return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+      guard let packed else {
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: body))
+      }
+      headers[.vary] = "Accept-Encoding"
+      let isPacked = Gzip.isAccepted(call.request.headers[.acceptEncoding])
+      if isPacked { headers[.contentEncoding] = "gzip" }
+      return Response(
+        status: .ok, headers: headers, body: ResponseBody(byteBuffer: isPacked ? packed : body))
     }
   }
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Server
+
+@Suite struct GzipTests {
+  @Test(arguments: [
+    ("gzip", true), ("br, gzip", true), ("GZIP;q=0.5", true), ("*", true), ("gzip;q=0", false),
+    ("gzip; q=0.000", false), ("br", false), ("", false), ("gzip;q=much", false),
+    ("gzip2, identity", false),
+  ])
+  func `who takes gzip is told by the header`(header: String, isAccepted: Bool) {
+    #expect(Gzip.isAccepted(header) == isAccepted)
+  }
+
+  @Test func `nobody is sent gzip unasked`() { #expect(!Gzip.isAccepted(nil)) }
+
+  @Test func `what repeats grows small, and nothing at all is a file too`() throws {
+    let packed = try #require(Gzip.compressed(Array(repeating: 65, count: 10_000)))
+    #expect(packed.starts(with: [0x1F, 0x8B]) && packed.count < 100)
+    #expect(try #require(Gzip.compressed([])).count == 20)
+  }
+}
