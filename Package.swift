@@ -105,7 +105,7 @@ let package = Package(
       "Adherence",
       [
         "FHIR", "Storage", "Records", "Access", "Accounts", "Scheduling", "TimeZones",
-        "HeartRateMonitoring", "Instructions", "Localization",
+        "HeartRateMonitoring", "Instructions", "Knowledge", "Localization",
       ]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     module("HealthData", ["FHIR", "CZlib", .grdbSQLite]),
@@ -116,7 +116,8 @@ let package = Package(
       [
         "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization", "Instructions",
         "HTML", "Access", "Knowledge", "Storage", "Records", "Accounts", "Adherence", "HealthData",
-        "Media", "Outbound", "Channels", "CZlib", .hummingbird, .httpTypes, .nio, .nioHTTP1, .nioSSL,
+        "Media", "Outbound", "Channels", "CZlib", .hummingbird, .httpTypes, .nio, .nioHTTP1,
+        .nioSSL,
         .x509, .swiftASN1,
         .crypto, .lifecycle, .logging,
       ], embedding: "Assets"),

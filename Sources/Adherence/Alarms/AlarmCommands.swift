@@ -118,7 +118,9 @@ package struct AlarmCommands: Sendable {
   package func followZone(in writer: any SQLWriter) throws(StorageError) {
     guard let person = try PeopleRows.load(patient, in: writer) else { return }
     let zone = (try? zones.zone(person.zone)) ?? .utc
-    for alarm in try AlarmRows.all(patient: patient, in: writer) where alarm.draft.isOn {
+    // One whose time has come and that nobody took up yet, after an outage, is left to the next round.
+    for alarm in try AlarmRows.all(patient: patient, in: writer)
+    where alarm.draft.isOn && alarm.next.map({ $0 > now }) ?? true {
       let moved = Alarm(
         patient: patient, id: alarm.id, draft: alarm.draft, era: alarm.era + 1,
         next: next(alarm.draft, zone), version: alarm.version)

@@ -115,7 +115,7 @@ struct Answering {
       guard isMoved, let gap = dose.minimumGap else { return [Intake]() }
       return try IntakeQueries.near(
         patient: dose.patient, plan: dose.id.plan,
-        ingredients: Ingredient.keys(column: dose.medicine.ingredients), around: at,
+        ingredients: Ingredient.contents(column: dose.medicine.ingredients), around: at,
         within: gap, excluding: dose.id, in: writer)
     }
     let breaches = try storing { () throws(StorageError) in

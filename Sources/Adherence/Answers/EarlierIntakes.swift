@@ -25,8 +25,8 @@ extension IntakeQueries {
       let intake = try intake(row)
       let plan = try row.text(10)
       if intake.plan != plan {
-        let own = Ingredient.keys(column: try row.text(11))
-        let taken = Ingredient.keys(column: try row.text(9))
+        let own = Ingredient.contents(column: try row.text(11))
+        let taken = Ingredient.contents(column: try row.text(9))
         if own.isDisjoint(with: taken) { continue }
       }
       found[plan, default: []].append(intake)

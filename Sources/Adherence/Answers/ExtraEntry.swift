@@ -45,7 +45,7 @@ struct ExtraEntry {
       guard let gap = named.minimumGap else { return [Intake]() }
       return try IntakeQueries.near(
         patient: ledger.patient, plan: medicine.plan,
-        ingredients: Ingredient.keys(column: medicine.ingredients), around: at,
+        ingredients: Ingredient.contents(column: medicine.ingredients), around: at,
         within: gap, excluding: nil, in: ledger.writer)
     }
     let breaches = try storing { () throws(StorageError) in

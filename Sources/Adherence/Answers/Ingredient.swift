@@ -2,6 +2,8 @@
 
 import FHIR
 import Foundation
+import Knowledge
+import Synchronization
 
 /// The keys by which two medicines count as the same: their codes, or else their names.
 ///
@@ -38,6 +40,39 @@ package enum Ingredient {
   package static func keys(column: String) -> Set<String> {
     Set(column.split(separator: "\n").map(String.init)).subtracting([namePrefix])
   }
+
+  /// The same with the ingredients that the handbook lists for the names and codes: two products that hold one
+  /// ingredient have a key in common.
+  ///
+  /// Looked up when asked and never stored, so that a corrected handbook holds for what was taken before.
+  package static func contents(column: String) -> Set<String> {
+    if let known = looked.withLock({ $0[column] }) { return known }
+    var found = keys(column: column)
+    for key in found {
+      // A number of another system may be anything.
+      guard let prefix = lookedUp.first(where: { key.hasPrefix($0) }) else { continue }
+      let name = key.dropFirst(prefix.count)
+      for one in Handbook.shipped.ingredients(of: String(name))?.ingredients ?? [] {
+        found.insert(ingredientPrefix + one)
+      }
+    }
+    looked.withLock { looked in
+      if looked.count >= mostLooked { looked.removeAll() }
+      looked[column] = found
+    }
+    return found
+  }
+
+  private static let ingredientPrefix = "in:"
+  /// What the handbook knows: names, and the codes of ATC and RxNorm.
+  private static let lookedUp = [
+    namePrefix, codePrefix + "http://www.whocc.no/atc|",
+    codePrefix + "urn:oid:2.16.840.1.113883.6.73|",
+    codePrefix + "http://www.nlm.nih.gov/research/umls/rxnorm|",
+  ]
+  private static let mostLooked = 10_000
+  /// What was looked up already, by column.
+  private static let looked = Mutex<[String: Set<String>]>([:])
 
   /// The codes in an `ingredients` column, in their order.
   static func codes(column: String) -> [(system: String?, code: String)] {

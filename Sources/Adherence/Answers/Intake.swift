@@ -64,7 +64,7 @@ package enum IntakeQueries {
       let intake = try intake(row)
       if let dose, intake.dose == dose { continue }
       let isSamePlan = plan != nil && intake.plan == plan
-      let keys = Ingredient.keys(column: try row.text(9))
+      let keys = Ingredient.contents(column: try row.text(9))
       if isSamePlan || !keys.isDisjoint(with: ingredients) { intakes.append(intake) }
     }
     return intakes

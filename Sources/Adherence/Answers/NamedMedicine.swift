@@ -10,7 +10,8 @@ struct NamedMedicine: Sendable, Hashable {
   let minimumGap: Int64?
 
   /// Finds a plan by its id, else by the name that one active plan alone has; any other name is a
-  /// medicine of its own, whose gap is the longest of the active plans of the same name.
+  /// medicine of its own, whose gap is the longest of the active plans that
+  /// share an ingredient with it.
   ///
   /// Nil when the text is the id of no plan of this patient.
   static func find(
@@ -22,13 +23,21 @@ struct NamedMedicine: Sendable, Hashable {
       WHERE patient = $1 AND (status = 'active' OR plan = $2) ORDER BY plan
       """, [.text(patient), .text(text)])
     var sameName: [NamedMedicine] = []
+    /// The gaps of all plans that hold something of what the text names.
+    var gaps: [Int64] = []
     let key = Ingredient.key(name: text)
+    let contents = Ingredient.contents(column: key)
     for row in rows {
       let plan = try row.text(0)
       let named = NamedMedicine(
         medicine: Medicine(plan: plan, name: try row.text(1), ingredients: try row.text(2)),
         minimumGap: try row.optionalInteger(3))
       if plan == text { return named }
+      if let gap = named.minimumGap,
+        !Ingredient.contents(column: named.medicine.ingredients).isDisjoint(with: contents)
+      {
+        gaps.append(gap)
+      }
       if Ingredient.key(name: named.medicine.name) == key
         || Ingredient.keys(column: named.medicine.ingredients).contains(key)
       {
@@ -40,6 +49,6 @@ struct NamedMedicine: Sendable, Hashable {
     if UUID(uuidString: text) != nil { return nil }
     return NamedMedicine(
       medicine: Medicine(plan: nil, name: text, ingredients: key),
-      minimumGap: sameName.compactMap(\.minimumGap).max())
+      minimumGap: gaps.max())
   }
 }

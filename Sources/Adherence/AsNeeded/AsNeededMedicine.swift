@@ -58,7 +58,7 @@ package enum AsNeededQueries {
     let check = try LimitRows.check(
       limits, of: medicine, patient: patient, around: now, excluding: nil, zone: zone, in: reader)
     let recent = try IntakeQueries.near(
-      patient: patient, plan: row.plan, ingredients: Ingredient.keys(column: row.ingredients),
+      patient: patient, plan: row.plan, ingredients: Ingredient.contents(column: row.ingredients),
       around: now, within: 7 * PlanLimits.day, excluding: nil, in: reader)
     return AsNeededMedicine(
       plan: row.plan, medicineName: row.medicineName, request: request, limits: limits,

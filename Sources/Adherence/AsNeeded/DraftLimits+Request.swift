@@ -29,7 +29,7 @@ extension DraftLimits {
     guard let period = timing.period.flatMap({ TimingNumber.whole($0) }) else { return }
     switch (timing.frequency ?? 1, period, timing.periodUnit) {
     case (1, 1..<24, "h"): gapHours = period
-    case (let times, 1, "d"), (let times, 24, "h"): count = count ?? times
+    case (let times, 1, "d"), (let times, 24, "h"): count = min(count ?? times, times)
     default: return nil
     }
   }

@@ -42,6 +42,8 @@ package struct LimitCheck: Sendable {
   let intakes: [Intake]
   /// The zone by which days and months are told.
   let zone: Zone
+  /// What is known of the plans whose intakes count, by plan.
+  var sources: [String: PlanLimits] = [:]
 
   /// By how much a stretch is shorter for the plan's own doses at fixed times: one that is taken an hour early, and
   /// a change of the clocks, must not raise a question each morning.
@@ -49,14 +51,22 @@ package struct LimitCheck: Sendable {
 
   /// The limits that an intake then would go beyond.
   package func breaches(
-    at: Timestamp, amount: Amount?, isScheduled: Bool = false
+    at: Timestamp, amount: Amount?, from source: String? = nil, isScheduled: Bool = false
   ) -> [LimitBreach] {
     breaches(
-      at: at, amount: amount, among: intakes, slack: isScheduled ? Self.scheduledSlack : 0)
+      at: at, amount: amount, from: source, among: intakes,
+      slack: isScheduled ? Self.scheduledSlack : 0)
+  }
+
+  private func use(of limit: PlanLimits.Quantity, by amount: Amount?, from plan: String?)
+    -> Decimal?
+  {
+    limits.use(of: limit, by: amount, from: plan.flatMap { $0 == self.plan ? nil : sources[$0] })
   }
 
   private func breaches(
-    at: Timestamp, amount: Amount?, among intakes: [Intake], slack: Int64 = 0
+    at: Timestamp, amount: Amount?, from source: String? = nil, among intakes: [Intake],
+    slack: Int64 = 0
   ) -> [LimitBreach] {
     func length(_ milliseconds: Int64) -> Int64 { milliseconds - min(slack, milliseconds / 2) }
     var found: [LimitBreach] = []
@@ -75,12 +85,13 @@ package struct LimitCheck: Sendable {
       }
     }
     for limit in limits.amounts {
-      guard let most = Measure(limit.amount), let own = limits.use(of: limit, by: amount) else {
+      guard let most = Measure(limit.amount), let own = use(of: limit, by: amount, from: source)
+      else {
         continue
       }
       let (sum, counted) = fullest(
         at: at, milliseconds: length(limit.milliseconds), own: own, intakes
-      ) { limits.use(of: limit, by: $0.amount) ?? own }
+      ) { use(of: limit, by: $0.amount, from: $0.plan) ?? own }
       if sum > most.value {
         // Said in the limit's own unit.
         let scale = (Amount.decimal(limit.value) ?? 1) / most.value

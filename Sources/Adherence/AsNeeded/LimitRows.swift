@@ -24,23 +24,23 @@ enum LimitRows {
       """, [.text(patient), .text(plan), .text(limits.text)])
   }
 
-  /// The plans of a patient that are taken now and limit something beside the gap, with their limits.
+  /// What is known of a patient's plans: their limits, and what a dose of them holds.
   static func stated(patient: String, in reader: any SQLReader)
-    throws(StorageError) -> [(medicine: Medicine, limits: PlanLimits)]
+    throws(StorageError) -> [(medicine: Medicine, limits: PlanLimits, isActive: Bool)]
   {
     let rows = try reader.query(
       """
-      SELECT l.plan, p.medicine_name, p.ingredients, l.limits FROM plan_limits l
+      SELECT l.plan, p.medicine_name, p.ingredients, l.limits, p.status FROM plan_limits l
       JOIN plans p ON p.patient = l.patient AND p.plan = l.plan
-      WHERE l.patient = $1 AND p.status = 'active' ORDER BY l.plan
+      WHERE l.patient = $1 ORDER BY l.plan
       """, [.text(patient)])
-    var found: [(medicine: Medicine, limits: PlanLimits)] = []
+    var found: [(medicine: Medicine, limits: PlanLimits, isActive: Bool)] = []
     for row in rows {
       guard let limits = PlanLimits(text: try row.text(3)) else { continue }
       found.append(
         (
           Medicine(plan: try row.text(0), name: try row.text(1), ingredients: try row.text(2)),
-          limits
+          limits, try row.text(4) == "active"
         ))
     }
     return found
@@ -49,15 +49,27 @@ enum LimitRows {
   /// The limits of a plan against what was taken around a moment.
   static func check(
     _ limits: PlanLimits, of medicine: Medicine, patient: String, around at: Timestamp,
-    excluding dose: DoseID?, zone: Zone, in reader: any SQLReader
+    excluding dose: DoseID?, zone: Zone, sources: [String: PlanLimits]? = nil,
+    in reader: any SQLReader
   ) throws(StorageError) -> LimitCheck {
-    LimitCheck(
+    var sources = sources ?? [:]
+    if sources.isEmpty { sources = Self.sources(try stated(patient: patient, in: reader)) }
+    return LimitCheck(
       plan: medicine.plan ?? "", medicineName: medicine.name, limits: limits,
       intakes: try IntakeQueries.near(
         patient: patient, plan: medicine.plan,
-        ingredients: Ingredient.keys(column: medicine.ingredients), around: at,
+        ingredients: Ingredient.contents(column: medicine.ingredients), around: at,
         within: limits.reach, excluding: dose, in: reader),
-      zone: zone)
+      zone: zone, sources: sources)
+  }
+
+  /// The same by plan.
+  static func sources(
+    _ stated: [(medicine: Medicine, limits: PlanLimits, isActive: Bool)]
+  ) -> [String: PlanLimits] {
+    var found: [String: PlanLimits] = [:]
+    for (medicine, limits, _) in stated { if let plan = medicine.plan { found[plan] = limits } }
+    return found
   }
 }
 
@@ -85,21 +97,21 @@ package struct LimitQuestion: Sendable, Hashable {
     ledger: AnswerLedger
   ) throws(StorageError) -> [LimitBreach] {
     let stated = try LimitRows.stated(patient: ledger.patient, in: ledger.writer)
-    if stated.isEmpty { return [] }
+    guard stated.contains(where: { $0.isActive && $0.limits.isLimiting }) else { return [] }
+    let sources = LimitRows.sources(stated)
     let zone = ledger.zone.flatMap { try? ledger.context.zones.zone($0) } ?? .utc
-    let own = Ingredient.keys(column: medicine.ingredients)
+    let own = Ingredient.contents(column: medicine.ingredients)
     var found: [LimitBreach] = []
-    for (limited, limits) in stated where limits.isLimiting {
+    for (limited, limits, isActive) in stated where isActive && limits.isLimiting {
       let isSame =
         limited.plan == medicine.plan
-        || !own.isDisjoint(with: Ingredient.keys(column: limited.ingredients))
+        || !own.isDisjoint(with: Ingredient.contents(column: limited.ingredients))
       guard isSame else { continue }
       let check = try LimitRows.check(
         limits, of: limited, patient: ledger.patient, around: at, excluding: dose, zone: zone,
-        in: ledger.writer)
+        sources: sources, in: ledger.writer)
       found += check.breaches(
-        at: at, amount: amount,
-        isScheduled: dose.map { $0.plan == limited.plan } ?? false)
+        at: at, amount: amount, from: medicine.plan, isScheduled: dose != nil)
     }
     return found
   }

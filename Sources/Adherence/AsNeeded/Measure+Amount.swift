@@ -40,8 +40,12 @@ extension PlanLimits {
   ///
   /// One whose amount cannot be compared counts as one dose of the plan; nil where that cannot be compared
   /// either, so that the limit cannot be counted here.
-  func use(of limit: Quantity, by amount: Amount?) -> Decimal? {
+  ///
+  /// - Parameter source: what is known of the plan that was taken, where it is another one: a tablet of it may
+  ///   hold more.
+  func use(of limit: Quantity, by amount: Amount?, from source: PlanLimits? = nil) -> Decimal? {
     guard let most = Measure(limit.amount) else { return nil }
+    if let source, let used = source.measured(amount ?? source.dose, as: most.kind) { return used }
     return measured(amount, as: most.kind) ?? measured(dose, as: most.kind)
   }
 

@@ -58,8 +58,8 @@ package struct PlanLimits: Sendable, Hashable, Codable {
   /// Whether something is limited besides the gap, which plans keep for themselves.
   var isLimiting: Bool { !counts.isEmpty || !amounts.isEmpty || days != nil }
 
-  /// Whether it says anything at all.
-  var isEmpty: Bool { gap == nil && !isLimiting }
+  /// Whether it says anything at all: what a dose holds counts too, for the limits of other plans.
+  var isEmpty: Bool { gap == nil && !isLimiting && strength == nil && doseValue == nil }
 
   /// How far from an intake others count with it, in milliseconds: a month at most, or the longest time.
   var reach: Int64 {

@@ -81,6 +81,9 @@ public struct Handbook: Sendable {
   /// The topic of an id that has a page.
   public func topic(_ id: String) -> Topic? { topics.first { $0.id == id } }
 
+  /// What the ids of statements begin with that name the numbers to call.
+  public static let numbersPrefix = "numbers."
+
   /// What stands on a topic's emergency card: the numbers to call, the danger signs that hold for
   /// all children, and the topic's own.
   public func emergencyCard(for topic: Topic, region: Region) -> [Statement] {

@@ -36,7 +36,9 @@ enum Gzip {
         String($0).filter { !$0.isWhitespace }.lowercased()
       }
       guard let coding = words.first, coding == "gzip" || coding == "*" else { continue }
-      let weight = words.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }
+      let weight = words.dropFirst().first { $0.hasPrefix("q=") }.map {
+        Double($0.dropFirst(2)) ?? 0
+      }
       return (weight ?? 1) > 0
     }
     return false

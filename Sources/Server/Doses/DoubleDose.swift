@@ -20,7 +20,7 @@ enum DoubleDose {
       confirmed.confirm = true
       return try AnswerCommands.answer(
         dose, patient: patient, confirmed, context: context, in: writer)
-    } catch .limit(let question) where asked.isSuperset(of: question.keys) {
+    } catch .limit(let question) where isAnswered(question, by: asked) {
       var confirmed = request
       confirmed.confirm = true
       return try AnswerCommands.answer(
@@ -38,7 +38,7 @@ enum DoubleDose {
       var confirmed = request
       confirmed.confirm = true
       return try IntakeCommands.record(confirmed, context: context, in: writer)
-    } catch .limit(let question) where asked.isSuperset(of: question.keys) {
+    } catch .limit(let question) where isAnswered(question, by: asked) {
       var confirmed = request
       confirmed.confirm = true
       return try IntakeCommands.record(confirmed, context: context, in: writer)
@@ -46,6 +46,16 @@ enum DoubleDose {
   }
 
   private static func isAnswered(_ intakes: [Intake], by asked: Set<String>) -> Bool {
-    intakes.allSatisfy { asked.contains($0.administration) }
+    // A dose names its intake as well: one that is recorded in the same press has no lasting id before it is
+    // through.
+    intakes.allSatisfy { intake in
+      asked.contains(intake.administration)
+        || intake.dose.map { asked.contains($0.text) } ?? false
+    }
+  }
+
+  private static func isAnswered(_ question: LimitQuestion, by asked: Set<String>) -> Bool {
+    isAnswered(question.intakes, by: asked)
+      && asked.isSuperset(of: question.breaches.map(\.key))
   }
 }

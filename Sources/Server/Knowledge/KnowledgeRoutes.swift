@@ -44,8 +44,11 @@ package enum KnowledgeRoutes {
 
 extension Call {
   /// Whose rules to show: those chosen on this device, else those that go with the language.
-  var region: Region {
+  var region: Region { knownRegion ?? .uk }
+
+  /// The same where it is known; many countries share the other languages, and none may read another's numbers.
+  var knownRegion: Region? {
     cookie(Preferences.regionCookie).flatMap(Region.init(rawValue:))
-      ?? (language == .th ? .th : .uk)
+      ?? (language == .th ? .th : nil)
   }
 }

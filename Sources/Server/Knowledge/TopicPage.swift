@@ -20,7 +20,12 @@ struct TopicPage: Sendable {
       localizer.text("knowledge.title"), address: KnowledgeRoutes.path)
     frame.place = .medicines
     let lines = StatementLines(localizer: localizer)
+    let isRegionKnown = call.knownRegion != nil
     let card = handbook.emergencyCard(for: topic, region: region)
+      .filter { isRegionKnown || !$0.id.hasPrefix(Handbook.numbersPrefix) }
+    let number: Markup =
+      isRegionKnown
+      ? Markup() : "<p><strong>\(localizer.text("knowledge.emergency-number"))</strong></p>"
     let sections = TopicSection.allCases.filter { $0 != .emergency }
       .map { ($0, topic.statements(in: $0, region: region)) }
       .filter { !$0.1.isEmpty }
@@ -31,7 +36,7 @@ struct TopicPage: Sendable {
       <div class="narrow stack">\
       \(CareCard(
         .emergency, title: localizer.text("knowledge.emergency"), localizer: localizer,
-        lines.list(card)))\
+        "\(number)\(lines.list(card))"))\
       \(status(shown, localizer))\(regions(call, localizer))\(jumps(sections.map(\.0), localizer))\
       \(each: sections, { section($0.0, $0.1, lines) })\
       \(SourceList(sources: handbook.sources(of: shown), localizer: localizer))</div>

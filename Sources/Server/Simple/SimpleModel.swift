@@ -42,9 +42,10 @@ struct SimpleModel: Sendable, Hashable {
   let told: [Told]
   let next: (due: Timestamp, doses: [Dose], isTomorrow: Bool)?
 
-  init(_ today: TodayModel) {
+  /// - Parameter asksOne: whether to ask about one dose of several: its own page asks what all together cannot.
+  init(_ today: TodayModel, asksOne: Bool = false) {
     if let all = today.now.lazy.map(\.takeable).first(where: { !$0.isEmpty }) {
-      question = .take(all)
+      question = .take(asksOne ? Array(all.prefix(1)) : all)
     } else {
       let rows = today.now.flatMap(\.rows)
       let plain = rows.first { $0.dose.state == .due && !$0.mustLook }

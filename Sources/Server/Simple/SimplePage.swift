@@ -138,7 +138,7 @@ struct SimplePage {
   }
 
   private func takeBack(_ told: SimpleModel.Told, _ call: Call) -> Markup {
-    guard let dose = told.dose else { return Markup() }
+    guard call.formToken.mayAct, let dose = told.dose else { return Markup() }
     return FormButton(
       localizer.text("simple.take-back"), action: "/doses/\(dose.id.text)/answers",
       token: call.formToken,

@@ -49,7 +49,7 @@ package enum SimpleRoutes {
           until: now.adding(milliseconds: 1), in: reader),
         withinGap: try IntakeQueries.withinGap(before: now, patient: patient, in: reader),
         proposals: try ProposalReading(patient: patient, in: reader), zone: listing.zone, now: now)
-      let model = SimpleModel(today)
+      let model = SimpleModel(today, asksOne: (DoneNote(call)?.left ?? 0) > 0)
       return SimplePage(
         model: model, words: DoseWords(localizer: call.localizer, zone: listing.zone, now: now),
         laterMinutes: try laterMinutes(model.question, patient, now, reader),

@@ -17,6 +17,8 @@ struct TapPage: Sendable {
   var question: [Intake] = []
   /// Limits that it would go beyond: told without a medicine's name.
   var breaches: [LimitBreach] = []
+  /// What the person was asked about before and went on from: of several doses each may ask.
+  var earlier: Set<String> = []
 
   init(_ link: ActionLink, secret: Secret) {
     self.link = link
@@ -79,7 +81,16 @@ struct TapPage: Sendable {
       ).markup
     }
     let words = DoseWords(localizer: localizer, zone: link.content.zone, now: now)
-    let times = localizer.list(question.map { words.moment($0.taken) })
+    // What this very press would record is not taken yet.
+    let open = Set(link.open)
+    let earlier = question.filter { intake in !(intake.dose.map(open.contains) ?? false) }
+    guard !earlier.isEmpty else {
+      return Notice(
+        .warning, title: localizer.text("channels.tap.together"),
+        "<p>\(localizer.text("channels.tap.question-help"))</p>"
+      ).markup
+    }
+    let times = localizer.list(earlier.map { words.moment($0.taken) })
     return Notice(
       .warning, title: localizer.text("channels.tap.question", ["times": .text(times)]),
       "<p>\(localizer.text("channels.tap.question-help"))</p>"
@@ -89,7 +100,8 @@ struct TapPage: Sendable {
   private var isAsked: Bool { !question.isEmpty || !breaches.isEmpty }
 
   private var form: Markup {
-    let confirmed = question.map(\.administration) + breaches.map(\.key)
+    let named = question.flatMap { [$0.administration] + [$0.dose?.text].compactMap(\.self) }
+    let confirmed = earlier.union(named).union(breaches.map(\.key)).sorted()
     let kind: ButtonKind = isAsked ? .secondary : .primary
     return """
       <form class="form" method="post" action="\(ReminderContent.tapPath(secret))">\

@@ -43,11 +43,13 @@ package enum TapRoutes {
     } catch AnswerError.confirm(let intakes) {
       var page = TapPage(found, secret: secret)
       page.question = intakes
+      page.earlier = answer.asked
       return page.response(call)
     } catch AnswerError.limit(let question) {
       var page = TapPage(found, secret: secret)
       page.question = question.intakes
       page.breaches = question.breaches
+      page.earlier = answer.asked
       return page.response(call)
     }
   }

@@ -57,6 +57,27 @@ struct IngredientTests {
     #expect(codes.map(\.system) == ["http://www.whocc.no/atc", nil])
   }
 
+  @Test(arguments: [
+    ("Panadol", "Paracetamol", true), ("Tylenol 500 mg", "paracetamol", true),
+    ("พาราเซตามอล", "Calpol", true), ("Paracetamol 500 mg", "Paracetamol 1000 mg", true),
+    ("Ibuprofen", "Paracetamol", false), ("Grandma's tea", "Paracetamol", false),
+    ("Grandma's tea", "grandma's  TEA", true),
+  ])
+  func `two products share what the handbook lists in them`(
+    left: String, right: String, isSame: Bool
+  ) {
+    let contents = [left, right].map { Ingredient.contents(column: Ingredient.key(name: $0)) }
+    #expect(contents[0].isDisjoint(with: contents[1]) != isSame)
+  }
+
+  @Test func `a code tells what is in it as well as a name`() {
+    let coded = Ingredient.contents(
+      column: "name:something of the hospital's\ncode:http://www.whocc.no/atc|N02BE01")
+    let named = Ingredient.contents(column: Ingredient.key(name: "Panadol"))
+    #expect(!coded.isDisjoint(with: named))
+    #expect(Ingredient.contents(column: Ingredient.key(name: " ")).isEmpty)
+  }
+
   @Test func whatHasNoNameMatchesNothing() {
     #expect(Ingredient.keys(of: MedicationRequestView([:])).isEmpty)
     #expect(Ingredient.keys(column: Ingredient.key(name: " ")).isEmpty)

@@ -65,6 +65,33 @@ import TimeZones
     #expect(check.breaches(at: Self.at(5), amount: nil).isEmpty)
   }
 
+  @Test func `a tablet of another plan counts with its own strength`() throws {
+    var limits = PlanLimits()
+    limits.amounts = [.init(value: "4000", unit: "mg", code: "mg", milliseconds: 24 * Self.hour)]
+    limits.dose = Amount(value: "1", unit: "tablet")
+    func strength(_ value: String) -> PlanLimits.Strength {
+      .init(
+        value: value, unit: "mg", code: "mg", perValue: "1", perUnit: "tablet", perCode: nil)
+    }
+    limits.strength = strength("500")
+    var strong = PlanLimits()
+    strong.strength = strength("1000")
+    strong.dose = Amount(value: "1", unit: "tablet")
+    func other(_ hours: Int, _ amount: String?) -> Intake {
+      Intake(
+        administration: "b\(hours)", plan: "strong", medicineName: "Paracetamol",
+        taken: Self.at(hours), by: "Ann",
+        amount: amount.flatMap { Amount(value: $0, unit: "tablet") })
+    }
+    // 1 g without an amount, 2 g and 500 mg: 3.5 g.
+    let taken = [other(1, nil), other(5, "2"), Self.intake(9, "1")]
+    var check = try Self.check(limits, taken)
+    check.sources = ["strong": strong]
+    let one = Amount(value: "1", unit: "tablet")
+    #expect(check.breaches(at: Self.at(10), amount: one).isEmpty)
+    #expect(check.breaches(at: Self.at(10), amount: one, from: "strong").first?.reached == 4500)
+  }
+
   @Test func `amounts are added up, and one without an amount counts as one dose`() throws {
     let check = try Self.check(
       Self.limits(amount: "8"), [Self.intake(1, "3"), Self.intake(2), Self.intake(3, "1,5")])

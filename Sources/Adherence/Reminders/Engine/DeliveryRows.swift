@@ -4,6 +4,15 @@ import Storage
 
 /// The rows of `deliveries` as planning writes them.
 enum DeliveryRows {
+  /// Whether something of a reminder's generation is still on its way.
+  static func isWaiting(_ row: ReminderRow, in reader: any SQLReader) throws(StorageError) -> Bool {
+    try reader.first(
+      """
+      SELECT 1 FROM deliveries
+      WHERE patient = $1 AND subject = $2 AND generation = $3 AND state = 'waiting' LIMIT 1
+      """, [.text(row.patient), .text(row.subject), .integer(Int64(row.generation))]) != nil
+  }
+
   /// Adds the delivery of a rung to an address; a key that was planned before stays as it is, and an address
   /// that has had as many of the generation as one channel may bring gets no more.
   static func plan(

@@ -244,7 +244,9 @@ struct ReminderPlanning {
       let isToldOnce = row.kind == .summary || row.kind.isNotice || row.kind.isWatching
       // A question that reaches nobody may still go to the family.
       let isLast = row.kind != .warning || row.rung >= step.timing.count(row.kind)
-      if isToldOnce && addresses.isEmpty && row.handedOver == nil && isLast {
+      if isToldOnce, addresses.isEmpty, row.handedOver == nil, isLast,
+        try !DeliveryRows.isWaiting(row, in: writer)
+      {
         row.close(.unreachable, at: now)
       }
       if isNew {
@@ -271,11 +273,12 @@ extension ReminderPlanning {
     _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient]
   ) -> [RungAddress] {
     let kind = step.row.kind
+    let acting = told.filter { !$0.isFamily }
+    // Who looked is for the person and their guardians alone.
     if kind.isNotice {
       return ReminderLadder.noticeAddresses(
-        recipients: told, mailIsPossible: context.mailIsPossible)
+        recipients: acting, mailIsPossible: context.mailIsPossible)
     }
-    let acting = told.filter { !$0.isFamily }
     if kind == .lead { return ReminderLadder.quietAddresses(recipients: acting, now: now) }
     let ladder = step.timing.ladder
     // What does not climb has one rung, by push.

@@ -73,7 +73,7 @@ enum ReminderWake {
     try writer.execute(
       """
       UPDATE reminders SET next_at = $1
-      WHERE patient = $2 AND state = 'ringing' AND kind IN ('doses', 'alarm') AND rung > 0
+      WHERE patient = $2 AND state = 'ringing' AND kind IN ('doses', 'alarm', 'warning') AND rung > 0
         AND next_at > $1
       """, [SQLValue(now), .text(patient)])
     // What waits for another try tries once more: nobody is asked twice for that.

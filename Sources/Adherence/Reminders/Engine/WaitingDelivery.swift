@@ -81,7 +81,7 @@ struct WaitingDelivery: Sendable {
             ON f.patient = g.patient AND f.account = g.account AND f.accepted IS NOT NULL
           LEFT JOIN heart_watching h ON h.patient = g.patient
           WHERE g.patient = d.patient AND g.account = d.recipient AND g.relationship = 'family'
-            AND ((r.kind <> 'warning' AND ' ' || g.categories || ' ' LIKE '% adherence %')
+            AND ((r.kind IN ('doses', 'summary') AND ' ' || g.categories || ' ' LIKE '% adherence %')
               OR (r.kind = 'warning' AND ' ' || g.categories || ' ' LIKE '% heart-rate %'
                 AND COALESCE(h.tells_family, 1) = 1))
             AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1)),
@@ -175,7 +175,7 @@ struct WaitingDelivery: Sendable {
   }
 
   /// Whether the quiet hours may hold it back.
-  var mayBeHeld: Bool { rung > 0 && kind.climbs }
+  var mayBeHeld: Bool { rung > 0 && (kind.climbs || kind == .warning) }
 
   /// Decides, from the doses of its subject and the quiet hours as they stand in the same transaction.
   ///

@@ -131,7 +131,8 @@ extension ReminderRecipient {
     switch recipient {
     case .acting: !isFamily && !isWaiting
     case .family(let id): isFamily && account == id
-    case .guardian(let id): isWaiting && account == id
+    // Whoever waited and is now to be told at once keeps their rung: better told twice than never.
+    case .guardian(let id): !isFamily && account == id
     }
   }
 }

@@ -179,6 +179,7 @@ struct ReminderStep: Sendable {
   /// Told to who acts, and to the family where nobody has answered by then.
   private mutating func question(now: Timestamp) {
     timing = timing.following(row, at: now)
+    if row.rung > 0 { row.ladder = timing.ladder }
     let count = timing.count(row.kind)
     guard row.outcome == nil, now < row.ends, row.rung < count else { return test(now: now) }
     if row.rung > 0, let end = timing.held(at: now) {
@@ -188,6 +189,10 @@ struct ReminderStep: Sendable {
     if now >= timing.moment(row.rung, started: row.started) {
       row.ladder = timing.ladder
       fires = Firing(rung: row.rung, doses: [])
+      // What came late moves what comes after it: the family is told of a question that was asked.
+      let unheld = timing.unheld(row.rung, started: row.started)
+      let shift = now.milliseconds.subtractingClamped(unheld.milliseconds)
+      if shift > LadderTiming.tolerance { row.started = row.started.adding(milliseconds: shift) }
       row.rung += 1
     }
     row.nextAt = row.ends

@@ -6,11 +6,13 @@ const settled = (request) => new Promise((resolve, reject) => {
 });
 // Only who keeps something makes the database: a look at it after signing out leaves nothing behind.
 const inStore = async (name, mode, work, isMaking = false) => {
-  const isThere = async () => (await indexedDB.databases()).some((one) => one.name === 'regimen');
+  // Where a browser cannot tell, it is looked into.
+  const isThere = async () =>
+    !indexedDB.databases || (await indexedDB.databases()).some((one) => one.name === 'regimen');
   if (!isMaking && !await isThere()) return undefined;
   const opening = indexedDB.open('regimen', 1);
   opening.onupgradeneeded = () => {
-    if (!isMaking) {
+    if (!isMaking && indexedDB.databases) {
       opening.transaction.abort();
       return;
     }
