@@ -88,12 +88,11 @@ struct KnowledgePage: Sendable {
     let topics = handbook.topics.filter { $0.audience == audience }
     return Section(
       localizer.text(title),
-      """
-      <ul class="stack-small" role="list">\(each: topics, { topic in """
-        <li>\(LinkButton(
-          topic.title(in: localizer.language), address: KnowledgeRoutes.address(topic)))</li>
-        """ })</ul>
-      """)
+      PlaceList(
+        topics.map {
+          .init($0.title(in: localizer.language), address: KnowledgeRoutes.address($0), icon: .info)
+        }
+      ).markup)
   }
 }
 

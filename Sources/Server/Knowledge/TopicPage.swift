@@ -74,7 +74,7 @@ struct TopicPage: Sendable {
         localizer.text("knowledge.region", ["region": .text(choice.rawValue)]),
         address: PreferenceAddress.link(
           PreferenceAddress.region, choice.rawValue, from: call.request.uri.path),
-        isCurrent: choice == region)
+        isCurrent: choice == call.knownRegion)
     }
     return """
       <p>\(localizer.text("knowledge.region-help"))</p>\

@@ -15,7 +15,11 @@ struct LadderForm: Sendable {
   // MARK: The rungs
 
   var ladder: Markup {
-    let agreed = page.choices.family.filter(\.isAccepted)
+    // Somebody whom no dose reaches is offered no rung; one that was written before is shown as it is.
+    let written = Set(page.input.rows.map(\.recipient))
+    let agreed = page.choices.family.filter {
+      $0.isAccepted && ($0.hearsDoses || written.contains($0.account))
+    }
     let people =
       [FieldChoice("", localizer.text("ladder.acting"))]
       + agreed.map { FieldChoice($0.account, $0.name) }
@@ -160,7 +164,9 @@ struct LadderForm: Sendable {
     }
     let isOffered = family.offeredBy != nil
     return """
-      <div class="card"><p>\(state)</p>\(ButtonRow(FormButton(
+      <div class="card"><p>\(state)</p>\
+      \(if: !family.hearsDoses, "<p class=\"muted\">\(localizer.text("ladder.family-heart"))</p>")\
+      \(ButtonRow(FormButton(
         localizer.text(isOffered ? "ladder.end" : "ladder.offer"), action: "/reminders/family",
         token: token, fields: [("account", family.account), ("do", isOffered ? "end" : "offer")],
         kind: .secondary, object: family.name).markup))</div>

@@ -91,7 +91,7 @@ struct LadderPage: Sendable {
 
   private func now(_ words: LadderWords) -> Markup {
     """
-    <p>\(words.preview(choices.ladder, quiet: choices.quiet))</p>\
+    <p>\(words.preview(choices.ofDoses, quiet: choices.quiet))</p>\
     <p class="muted">\(words.localizer.text("ladder.ends"))</p>
     """
   }

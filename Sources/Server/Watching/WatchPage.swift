@@ -128,20 +128,29 @@ struct WatchPage: Sendable {
   private func ways(_ call: Call) -> Markup {
     let localizer = call.localizer
     let mayAct = call.formToken.mayAct
-    return ButtonRow(
-      """
-      \(LinkButton(localizer.text("watching.graph"), address: WatchRoutes.graphPath))\
-      \(LinkButton(localizer.text("watching.log.title"), address: WarningRoutes.path))\
-      \(if: mayAct || isProvider, LinkButton(
-        localizer.text("watching.limit.title"), address: LimitRoutes.path).markup)\
-      \(if: mayAct, LinkButton(
-        localizer.text("watching.settings.title"), address: WatchSettingsRoutes.path,
-        icon: .gear).markup)\
-      \(LinkButton(localizer.text("watching.wearing.title"), address: WatchRoutes.wearingPath))\
-      \(if: mayAct, LinkButton(
-        localizer.text("watching.symptoms.title"), address: SymptomRoutes.path).markup)
-      """
-    ).markup
+    var places: [PlaceList.Place] = [
+      .init(localizer.text("watching.graph"), address: WatchRoutes.graphPath, icon: .calendar),
+      .init(localizer.text("watching.log.title"), address: WarningRoutes.path, icon: .list),
+    ]
+    if mayAct || isProvider {
+      places.append(
+        .init(localizer.text("watching.limit.title"), address: LimitRoutes.path, icon: .heart))
+    }
+    if mayAct {
+      places.append(
+        .init(
+          localizer.text("watching.settings.title"), address: WatchSettingsRoutes.path,
+          icon: .gear))
+    }
+    places.append(
+      .init(
+        localizer.text("watching.wearing.title"), address: WatchRoutes.wearingPath, icon: .info))
+    if mayAct {
+      places.append(
+        .init(
+          localizer.text("watching.symptoms.title"), address: SymptomRoutes.path, icon: .pencil))
+    }
+    return PlaceList(places).markup
   }
 
   // MARK: Words

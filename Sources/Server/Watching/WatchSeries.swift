@@ -65,13 +65,14 @@ struct WatchSeries: Sendable, Hashable {
 
   var hasValues: Bool { points.contains { $0.value != nil } }
 
-  /// The lowest and highest bpm of the drawing: at least twenty apart, so that small changes do not look large.
+  /// The lowest and highest bpm of the drawing, in whole tens: at least twenty apart, so that small changes do
+  /// not look large.
   var bounds: ClosedRange<Double> {
     let all = points.flatMap { [$0.value, $0.average, $0.boundary].compactMap(\.self) }
     let low = all.min() ?? 50
     let high = all.max() ?? 80
     let middle = (low + high) / 2
     let half = max((high - low) / 2 + 2, 10)
-    return (middle - half).rounded(.down)...(middle + half).rounded(.up)
+    return ((middle - half) / 10).rounded(.down) * 10...((middle + half) / 10).rounded(.up) * 10
   }
 }

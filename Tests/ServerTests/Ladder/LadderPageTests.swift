@@ -109,6 +109,29 @@ import Testing
     }
   }
 
+  @Test func `who sees the heart rate alone is not promised for doses`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await harness.makeAccount("Ann")
+      let bob = try await harness.makeAccount("Bob")
+      let (anns, bobs) = (
+        try await harness.session(of: ann), try await harness.session(of: bob)
+      )
+      let accounts = harness.environment.accounts
+      let now = harness.clock.now
+      try await harness.environment.database.write { writer in
+        try accounts.grant(
+          .family, of: ann.patient, to: bob.id, from: now, categories: [.heartRate], by: ann.id,
+          in: writer)
+      }
+      harness.environment.sessions.forget()
+      _ = try await anns.post("/reminders/family", ["account": bob.id, "do": "offer"])
+      _ = try await bobs.post("/reminders/told", ["patient": ann.patient, "do": "accept"])
+      let page = try await anns.open("/reminders").text
+      #expect(page.contains("Bob is told") && page.contains("questions about the heart rate alone"))
+      #expect(!page.contains("08:30 Bob") && !page.contains("<option value=\"\(bob.id)\""))
+    }
+  }
+
   @Test func `a medicine's reminders are turned off and on on its own page`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)

@@ -66,6 +66,14 @@ package struct Ladder: Sendable, Hashable {
     Ladder(unchecked: Self.inOrder(rungs + more))
   }
 
+  /// The ladder without the rungs of some of the family.
+  func without(family accounts: Set<String>) -> Ladder {
+    Ladder(
+      unchecked: rungs.filter { rung in
+        if case .family(let account) = rung.recipient { !accounts.contains(account) } else { true }
+      })
+  }
+
   /// Once to who acts, then to each of the family when their rung comes.
   func ofQuestion(withFamily: Bool) -> Ladder {
     let family = rungs.filter { rung in

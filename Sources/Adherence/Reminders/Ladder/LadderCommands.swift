@@ -14,6 +14,8 @@ package struct LadderChoices: Sendable, Hashable {
     /// Nil where nobody offered it yet.
     package var offeredBy: String?
     package var isAccepted = false
+    /// Whether they are told of doses; who sees the heart rate alone is told of its questions only.
+    package var hearsDoses = true
   }
 
   package var ladder = Ladder.standard
@@ -40,6 +42,13 @@ package struct PlanReminders: Sendable, Hashable {
   package var lead: Int?
 
   package init() {}
+}
+
+extension LadderChoices {
+  /// The ladder as it goes for a dose: without those whom no dose reaches.
+  package var ofDoses: Ladder {
+    ladder.without(family: Set(family.filter { !$0.hearsDoses }.map(\.account)))
+  }
 }
 
 /// Changing ladders; the caller has decided that the account may act for the patient.
@@ -74,7 +83,8 @@ package enum LadderCommands {
       .map { grant in
         LadderChoices.Family(
           account: grant.account, name: grant.displayName, offeredBy: offers[grant.account]?.by,
-          isAccepted: offers[grant.account]?.isAccepted ?? false)
+          isAccepted: offers[grant.account]?.isAccepted ?? false,
+          hearsDoses: grant.right.categories.contains(.adherence))
       }
     choices.standby = try LadderStandby.choice(
       of: patient, account: account, accounts: accounts, at: now, in: reader)
