@@ -15,11 +15,8 @@ struct LadderForm: Sendable {
   // MARK: The rungs
 
   var ladder: Markup {
-    // Somebody whom no dose reaches is offered no rung; one that was written before is shown as it is.
-    let written = Set(page.input.rows.map(\.recipient))
-    let agreed = page.choices.family.filter {
-      $0.isAccepted && ($0.hearsDoses || written.contains($0.account))
-    }
+    // Whom no dose reaches has no rung here; of questions they are told at their usual time.
+    let agreed = page.choices.family.filter { $0.isAccepted && $0.hearsDoses }
     let people =
       [FieldChoice("", localizer.text("ladder.acting"))]
       + agreed.map { FieldChoice($0.account, $0.name) }

@@ -37,7 +37,7 @@ struct LadderPage: Sendable {
       var page = LadderPage(
         choices: choices,
         offers: try LadderCommands.offers(to: account, at: now, in: reader), mayAct: mayAct,
-        input: LadderInput(choices.ladder))
+        input: LadderInput(choices.ofDoses))
       if mayAct { page.mornings = MorningsForm(try ReminderChoices.of(patient, in: reader)) }
       return page
     }
