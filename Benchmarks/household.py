@@ -193,7 +193,8 @@ def furnish_story(server: Server) -> str:
     timing = {"repeat": {"timeOfDay": ["07:00:00", "12:00:00", "17:00:00", "22:00:00"]}}
     made = client.json("POST", "/fhir/MedicationRequest", plan(patient, "Long story", timing))
     server.restart(later=seconds)
-    client = Client(server, token)
+    # The token of that time has ended long ago.
+    client = Client(server, server.create_token(READER))
     now = datetime.now(timezone.utc).replace(microsecond=0)
     begin = now - timedelta(seconds=seconds)
     doses: list[tuple[str, str]] = []
