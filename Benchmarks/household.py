@@ -155,10 +155,12 @@ def fill(server: Server, token: str, people: int, doses: int, file: Path) -> int
     ids = patients(client)
     now = datetime.now(timezone.utc).replace(microsecond=0)
     events = {"event": [instant(now + timedelta(hours=6, minutes=90 * i)) for i in range(doses)]}
-    each(
+    made = each(
         "plans", ids,
         lambda p: client.json("POST", "/fhir/MedicationRequest", plan(p, f"Medicine {p}", events)),
     )
+    # Of these plans alone: two doses of a daily one, taken in the same minute, would be asked about.
+    plans = {one["id"] for one in made}
     window = urllib.parse.urlencode(
         {"from": instant(now), "to": instant(now + timedelta(hours=47))}
     )
@@ -166,7 +168,8 @@ def fill(server: Server, token: str, people: int, doses: int, file: Path) -> int
     def open_doses(patient: str) -> list[str]:
         listing = client.json("GET", f"/api/v1/doses?patient={patient}&{window}")
         return [
-            d["id"] for d in listing["doses"] if d["state"] == "scheduled" and "answer" not in d
+            d["id"] for d in listing["doses"]
+            if d["state"] == "scheduled" and "answer" not in d and d["plan"] in plans
         ]
 
     found = each("dose lists", [p for p in ids], open_doses)
