@@ -90,17 +90,8 @@ enum FHIRAuditRoutes {
 
   private static func parameters(of call: Call, _ signedIn: SignedIn) throws -> Parameters {
     var result = Parameters()
-    let raw = SearchQueryParser.pairs(query: call.request.uri.query ?? "")
-    for (parameter, pair) in zip(call.query, raw) {
-      if let modifier = parameter.modifier, modifier != "Patient" || parameter.name != "patient" {
-        throw Failure.badRequest("not-supported", "The modifier :\(modifier) is not supported.")
-      }
-      if try apply(parameter, to: &result, call, signedIn) {
-        result.used.append(pair)
-      } else if call.request.headers[.prefer]?.contains("handling=strict") ?? false {
-        throw Failure.badRequest(
-          "not-supported", "The parameter \(parameter.name) is not supported.")
-      }
+    result.used = try FHIRParameters.take(of: call, naming: ["patient"]) { parameter in
+      try apply(parameter, to: &result, call, signedIn)
     }
     return result
   }

@@ -45,11 +45,8 @@ struct ReminderRecipient: Sendable, Hashable {
   /// What else they set up and proved.
   var addresses: [RungAddress] = []
 
-  /// What rings through a silent phone, or in the house.
-  static let loudChannels: Set<ReminderChannel> = [.ntfy, .webhook, .call]
   /// What stands in for a device without ringing, writing or calling.
   static let quietChannels: Set<ReminderChannel> = [.ntfy]
-  var loud: [RungAddress] { of(Self.loudChannels) }
   /// What takes over where no device works, besides the mailbox.
   var others: [RungAddress] { addresses }
 
