@@ -50,6 +50,8 @@ struct MedicinePage: Sendable {
   var done: String?
   /// Resting heart rates of the last weeks, for a medicine whose effect they show.
   var heart: [VitalDayValue] = []
+  /// Who wrote it, and whether they still look after the person.
+  var prescribed: (prescriber: Prescriber, lasts: Bool)?
 
   private static let deeds = ["added", "saved", "stopped", "paused", "resumed"]
 
@@ -75,6 +77,7 @@ struct MedicinePage: Sendable {
     let dosage = DosageWords(plan.request, language: localizer.language)
     return """
       <div class="stack-large">\(standing(call))\
+      \(PrescribedPart(found: prescribed, hasEnded: record.hasEnded, localizer: localizer))\
       \(Section(localizer.text("medicines.section-how"), how(dosage)))\
       \(if: call.formToken.mayAct, buttons)\
       \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\
