@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Accounts
 import HTTPTypes
 
 /// The practitioner's side: patients in order of need, a patient's page, prescribing; and the directory in which
