@@ -6,6 +6,7 @@ import Adherence
 import Localization
 import Scheduling
 import Storage
+import TimeZones
 
 /// The clinic of the demonstration: a doctor in the directory, with a note, and a prescription that waits.
 struct DemoCareTeam: Sendable {

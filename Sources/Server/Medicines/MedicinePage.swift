@@ -50,6 +50,8 @@ struct MedicinePage: Sendable {
   var done: String?
   /// Resting heart rates of the last weeks, for a medicine whose effect they show.
   var heart: [VitalDayValue] = []
+  /// Whether the person may let it go on, where it is on hold.
+  var mayResume = false
   /// Who wrote it, and whether they still look after the person.
   var prescribed: (prescriber: Prescriber, lasts: Bool)?
 
@@ -135,7 +137,9 @@ struct MedicinePage: Sendable {
       return Notice(.information, title: MedicineEnding(plan).text(clock)).markup
     }
     if plan.status == "on-hold" {
-      return PausedNotice(plan: plan, clock: clock, token: call.formToken).markup
+      return PausedNotice(
+        plan: plan, clock: clock, token: call.formToken, mayResume: mayResume
+      ).markup
     }
     guard let reason = plan.unplanned else { return Markup() }
     if reason == .asNeeded {

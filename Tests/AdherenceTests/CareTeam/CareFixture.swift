@@ -59,7 +59,7 @@ struct CareFixture: Sendable {
   @discardableResult
   func prescribe(
     _ draft: PlanDraft, id: String = "sent", changing plan: String? = nil,
-    as identity: PatientIdentity = ann
+    as identity: PatientIdentity = CareFixture.ann
   ) async throws -> String {
     let commands = commands
     return try await place.database.write {
@@ -69,7 +69,7 @@ struct CareFixture: Sendable {
 
   func end(
     _ plan: String, isHold: Bool = false, reason: String = "Dry cough",
-    as identity: PatientIdentity = ann
+    as identity: PatientIdentity = CareFixture.ann
   ) async throws {
     let commands = commands
     try await place.database.write {

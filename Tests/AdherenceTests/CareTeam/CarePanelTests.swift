@@ -69,9 +69,9 @@ struct CarePanelTests {
     return care
   }
 
-  /// What each category adds to the words, and nothing else does.
-  @Test(arguments: [
-    (Set<DataCategory>([]), [CareReason.Kind]()),
+  /// What each category adds to the words.
+  private static let told: [(Set<DataCategory>, [CareReason.Kind])] = [
+    ([], []),
     ([.messages, .stock], []),
     ([.medicines], []),
     ([.adherence], [.missed, .refused]),
@@ -79,7 +79,9 @@ struct CarePanelTests {
     ([.adherence, .heartRate], [.missed, .refused, .heart, .heart]),
     ([.adherence, .medicines], [.missed, .refused, .silent]),
     (Set(DataCategory.allCases), [.missed, .refused, .heart, .heart, .silent]),
-  ])
+  ]
+
+  @Test(arguments: told)
   func `only what is shared tells in the panel`(
     categories: Set<DataCategory>, kinds: [CareReason.Kind]
   ) async throws {

@@ -97,6 +97,23 @@ struct PrescriptionTests {
     #expect(try await care.place.plans().first?.status == "active")
   }
 
+  @Test func `what was held goes on by the patient once nobody is there to end it`() async throws {
+    let care = try await CareFixture()
+    let plan = try await care.place.add(.tablet(["08:00"]))
+    try await care.end(plan.id, isHold: true)
+    let context = care.place.context
+    await #expect(throws: PlanError.self) {
+      try await care.place.database.write {
+        try PlanCommands.resume(plan.id, context: context, in: $0)
+      }
+    }
+    try await care.share(nil)
+    let resumed = try await care.place.database.write {
+      try PlanCommands.resume(plan.id, context: context, in: $0)
+    }
+    #expect(resumed.status == "active")
+  }
+
   @Test(arguments: [
     PatientIdentity(name: "Ann Example", birthDate: "1948-05-02"),
     PatientIdentity(name: "Ann Exemple", birthDate: "1948-05-01"),
