@@ -28,7 +28,9 @@ package struct PrescriptionCommands: Sendable {
     self.context = context
   }
 
-  /// Sends a prescription, or a change of one, to the patient; its id. The same id again changes nothing.
+  /// Sends a prescription, or a change of one, to the patient, under an id that the form brings along.
+  ///
+  /// The same id again changes nothing.
   ///
   /// - Parameter plan: the prescription that is changed; nil for a new one.
   @discardableResult

@@ -127,7 +127,9 @@ package enum WatchCommands {
   }
 
   /// Keeps how a provider wants the heart rate judged: the method, and the hours of the person's clock whose
-  /// values count. The person cannot change them while the provider's limit holds.
+  /// values count.
+  ///
+  /// The person cannot change them while the provider's limit holds.
   package static func judgeAsProvider(
     _ method: WatchMethod, window: Range<Int>, of patient: String, _ context: CommandContext,
     in writer: any SQLWriter

@@ -6,6 +6,7 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import NIOCore
 import Storage
 import Testing
 
