@@ -132,7 +132,7 @@ def test_the_panel_follows_what_happens(browser: Browser, server: Server) -> Non
     ann.goto(offer)
     press(ann, "confirm")
     api = server.api(server.create_token(ann_email))
-    plan = api.add_plan(api.events(-1, 30), name="Panelol")["id"]
+    plan = api.add_plan(api.events(30), name="Panelol")["id"]
     doctor.goto("/care")
     expect(doctor.locator("main ol")).to_be_visible()
     expect(doctor.locator("main ol .chip")).to_have_count(0)

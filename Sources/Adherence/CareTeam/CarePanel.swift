@@ -89,10 +89,15 @@ package enum CarePanel {
       WHERE g.account = $2 AND g.relationship = 'practitioner' AND g.starts <= $1
         AND (g.ends IS NULL OR g.ends > $1)
         AND ' ' || g.categories || ' ' LIKE '% adherence %'
-        AND d.patient = g.patient AND d.due >= $3 AND d.due < $1
+        AND d.patient = g.patient AND d.due >= $3 AND d.due < $4
         AND d.state IN ('open', 'refused')
       GROUP BY g.patient
-      """, [SQLValue(now), .text(account), SQLValue(now.adding(milliseconds: -span))])
+      """,
+      [
+        SQLValue(now), .text(account), SQLValue(now.adding(milliseconds: -span)),
+        // A dose may be refused before it is due.
+        SQLValue(now.adding(milliseconds: span)),
+      ])
     var found: [String: (missed: Int, refused: Int)] = [:]
     for row in rows {
       found[try row.text(0)] = (
