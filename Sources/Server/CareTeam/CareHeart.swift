@@ -17,8 +17,8 @@ enum CareHeart {
   }
 
   @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let page = try await page(call, signedIn)
     let form = try await call.careForm()
+    let page = try await page(call, signedIn)
     let input = LimitInput(form)
     let door = try await CareDoor.open(call, signedIn)
     do {
@@ -33,8 +33,8 @@ enum CareHeart {
 
   /// The method and the hours, which the person cannot change while the limit is locked.
   @Sendable static func judge(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let page = try await page(call, signedIn)
     let form = try await call.careForm()
+    let page = try await page(call, signedIn)
     let door = try await CareDoor.open(call, signedIn)
     guard let method = form.text("method").flatMap(WatchMethod.init(rawValue:)),
       let from = form.text("from").flatMap({ Int($0) }),

@@ -34,8 +34,8 @@ enum CareLeaving {
   }
 
   @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let door = try await CareDoor.open(call, signedIn)
     let form = try await call.careForm()
+    let door = try await CareDoor.open(call, signedIn)
     guard form.text("action") == "end" else {
       throw Failure.unprocessable("value", "The form names no action that is known.")
     }

@@ -9,8 +9,8 @@ import Storage
 /// Writing down a note about a patient, and removing one's own.
 enum CareNoteForms {
   @Sendable static func add(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let door = try await CareDoor.open(call, signedIn)
     let form = try await call.careForm()
+    let door = try await CareDoor.open(call, signedIn)
     let text = form.raw("note") ?? ""
     let (accounts, context) = (call.environment.accounts, door.context(call))
     do {
@@ -27,8 +27,8 @@ enum CareNoteForms {
   }
 
   @Sendable static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let door = try await CareDoor.open(call, signedIn)
     _ = try await call.careForm()
+    let door = try await CareDoor.open(call, signedIn)
     let note = try call.parameter("note")
     let (accounts, context) = (call.environment.accounts, door.context(call))
     do {

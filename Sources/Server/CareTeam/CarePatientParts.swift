@@ -264,7 +264,8 @@ struct CarePatientParts: Sendable {
   var leaving: Markup {
     ButtonRow(
       LinkButton(
-        text("leave.link"), address: "\(door.address)/leave", kind: .quiet, icon: .crossInCircle
+        localizer.text("care-team.leave.link"), address: "\(door.address)/leave", kind: .quiet,
+        icon: .crossInCircle
       ).markup
     ).markup
   }

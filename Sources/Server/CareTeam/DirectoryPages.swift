@@ -42,7 +42,9 @@ enum DirectoryPages {
   }
 
   @Sendable static func ask(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    try await ask(call, signedIn, try await listed(call, signedIn), address: nil)
+    let form = try await askForm(call)
+    return try await ask(
+      call, signedIn, try await listed(call, signedIn), form, address: nil)
   }
 
   @Sendable static func showByCode(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -53,10 +55,10 @@ enum DirectoryPages {
   }
 
   @Sendable static func askByCode(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await askForm(call)
     let code = try call.parameter("code")
-    return try await ask(
-      call, signedIn, try await profile(code: code, call, signedIn), address: "\(path)/with/\(code)"
-    )
+    let profile = try await profile(code: code, call, signedIn)
+    return try await ask(call, signedIn, profile, form, address: "\(path)/with/\(code)")
   }
 
   // MARK: Finding
@@ -98,11 +100,17 @@ enum DirectoryPages {
 
   // MARK: Asking
 
-  private static func ask(
-    _ call: Call, _ signedIn: SignedIn, _ profile: PractitionerProfile, address: String?
-  ) async throws -> Response {
+  /// The form, which acts on the chosen person.
+  private static func askForm(_ call: Call) async throws -> FormBody {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
+    return form
+  }
+
+  private static func ask(
+    _ call: Call, _ signedIn: SignedIn, _ profile: PractitionerProfile, _ form: FormBody,
+    address: String?
+  ) async throws -> Response {
     let patient = call.patient(of: signedIn)
     _ = try call.authorize(.create, "Grant", of: patient)
     let environment = call.environment

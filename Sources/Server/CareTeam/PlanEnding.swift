@@ -16,8 +16,8 @@ enum PlanEnding {
   }
 
   @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    var page = try await page(call, signedIn)
     let form = try await call.careForm()
+    var page = try await page(call, signedIn)
     page.way = form.text("way") ?? ""
     page.reason = form.raw("reason") ?? ""
     page.identity = IdentityInput(form: form)
@@ -45,8 +45,8 @@ enum PlanEnding {
   }
 
   @Sendable static func resume(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let door = try await Prescribing.opened(call, signedIn)
     _ = try await call.careForm()
+    let door = try await Prescribing.opened(call, signedIn)
     let plan = try call.parameter("plan")
     let commands = door.prescriptions(call)
     let reminders = call.environment.reminderContext(at: call.now)
@@ -65,8 +65,8 @@ enum PlanEnding {
   }
 
   @Sendable static func withdraw(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let door = try await Prescribing.opened(call, signedIn)
     _ = try await call.careForm()
+    let door = try await Prescribing.opened(call, signedIn)
     let proposal = try call.parameter("proposal")
     let commands = door.prescriptions(call)
     do {

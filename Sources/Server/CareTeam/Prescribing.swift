@@ -34,8 +34,8 @@ enum Prescribing {
   }
 
   @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let door = try await opened(call, signedIn)
     let form = try await call.careForm()
+    let door = try await opened(call, signedIn)
     var page = try await empty(door, call, signedIn, plan: form.text("plan"))
     page.input = MedicineInput(form: form)
     page.identity = IdentityInput(form: form)
