@@ -124,15 +124,15 @@ struct CarePanelPage: Sendable {
     let words = CareWords(localizer: localizer, now: call.now)
     let (found, shown) = (found, shown)
     let rows = shown.map { entry -> Markup in
-      """
-      <li class="stack-small"><strong><a href="\(CareTeamRoutes.path)/\(entry.patient)">\(entry.name)</a>\
-      </strong>\(reasons(entry, words))</li>
-      """
+      let card = Card(
+        title: entry.name, address: "\(CareTeamRoutes.path)/\(entry.patient)",
+        reasons(entry, words))
+      return "<li>\(card)</li>"
     }
     return """
       \(search(localizer, words))\
       \(if: found.isEmpty, "<p>\(localizer.text("care-team.none-found"))</p>")\
-      \(if: !rows.isEmpty, "<ol class=\"people-list\" role=\"list\">\(rows)</ol>")\
+      \(if: !rows.isEmpty, "<ol class=\"stack\" role=\"list\">\(rows)</ol>")\
       \(steps(found.count, localizer))
       """
   }
