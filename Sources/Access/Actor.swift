@@ -91,6 +91,17 @@ package enum Relationship: String, Sendable, Hashable, CaseIterable {
     case .family, .practitioner, .emergency: [.read, .search]
     }
   }
+
+  /// What a practitioner may do beyond looking: prescribe for that purpose alone, and keep notes.
+  func allows(_ action: Action, _ resource: String, for purpose: Purpose) -> Bool {
+    if allowedActions.contains(action) { return true }
+    guard self == .practitioner, action == .create || action == .update else { return false }
+    switch purpose {
+    case .prescribing: return resource == "MedicationRequest"
+    case .care: return resource == "CareNote"
+    case .emergency, .administration, .system: return false
+    }
+  }
 }
 
 /// How far an actor's credentials reach.

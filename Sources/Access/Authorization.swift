@@ -9,6 +9,8 @@ package enum Action: String, Sendable, Hashable, CaseIterable {
 package enum Purpose: String, Sendable, Hashable, CaseIterable {
   /// The patient's treatment.
   case care
+  /// A practitioner with a grant writes, stops or holds a prescription.
+  case prescribing
   /// A look without a grant, because a life or health is in danger.
   case emergency
   /// Running the installation.

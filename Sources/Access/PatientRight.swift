@@ -50,6 +50,8 @@ package struct PatientRight: Sendable, Hashable {
   func reaches(_ resource: String) -> Bool {
     if relationship.actsForPatient { return true }
     if relationship == .emergency, resource == "AllergyIntolerance" { return true }
+    // Whose notes: whoever reads them shows each author its own.
+    if resource == "CareNote" { return relationship == .practitioner }
     return DataCategory.shown(by: resource)?.isSubset(of: categories) ?? false
   }
 

@@ -12,6 +12,8 @@ private let accountResources: Set<String> = ["Account", "AccountSettings", "Sess
 ///   not there. Who looked, copies of everything and erasing are for the patient and guardians alone.
 /// - An emergency shows a confirmed practitioner what care needs, for the purpose of an emergency and no
 ///   other, and changes nothing.
+/// - A practitioner with whom medicines are shared creates and changes prescriptions in a session of its own,
+///   for the purpose of prescribing and no other, and keeps notes.
 /// - System scope on a token or on the host reaches every patient, for care or as a system.
 /// - A token that only sends vitals creates Observations of its patient, and neither reads nor changes
 ///   anything.
@@ -88,14 +90,12 @@ private func denial(
       ? nil : .purposeNotAllowed(purpose)
   }
   guard let right = actor.rights[patient] else { return .noRelationship }
-  guard
-    right.relationship == .emergency
-      ? purpose == .emergency && actor.kind == .session
-      : purposeFits(purpose, systemWide: false, kind: actor.kind)
-  else { return .purposeNotAllowed(purpose) }
+  guard fits(purpose, right.relationship, kind: actor.kind) else {
+    return .purposeNotAllowed(purpose)
+  }
   guard actor.scopeIncludes(action, resource) else { return .scopeNotAllowed }
   guard right.reaches(resource) else { return .notShared }
-  guard right.relationship.allowedActions.contains(action) else {
+  guard right.relationship.allows(action, resource, for: purpose) else {
     return .actionNotAllowed(right.relationship, action)
   }
   return nil
@@ -108,10 +108,16 @@ private func accountDenial(actor: Actor, owner: String, purpose: Purpose) -> Den
   return purpose == .care ? nil : .purposeNotAllowed(purpose)
 }
 
+private func fits(_ purpose: Purpose, _ relationship: Relationship, kind: Actor.Kind) -> Bool {
+  if relationship == .emergency { return purpose == .emergency && kind == .session }
+  if purpose == .prescribing { return relationship == .practitioner && kind == .session }
+  return purposeFits(purpose, systemWide: false, kind: kind)
+}
+
 private func purposeFits(_ purpose: Purpose, systemWide: Bool, kind: Actor.Kind) -> Bool {
   switch purpose {
   case .care: true
-  case .emergency: false
+  case .emergency, .prescribing: false
   case .system: systemWide
   case .administration: kind == .host
   }

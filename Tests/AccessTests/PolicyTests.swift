@@ -7,6 +7,11 @@ struct PolicyTests {
   static let ann = actor("ann", relationships: ["p-ann": .self_, "p-child": .guardian])
   static let friend = actor("friend", relationships: ["p-ann": .family])
   static let doctor = actor("doctor", relationships: ["p-ann": .practitioner])
+  static let doctorToken = actor(
+    "doctor", kind: .token, relationships: ["p-ann": .practitioner], scope: .own)
+  static let doctorOfMessages = Actor(
+    accountID: "doctor", kind: .session,
+    rights: ["p-ann": PatientRight(.practitioner, categories: [.messages])], scope: .session)
   static let helper = actor("helper", relationships: ["p-ann": .emergency])
   static let helperToken = actor(
     "helper", kind: .token, relationships: ["p-ann": .emergency], scope: .own)
@@ -47,6 +52,36 @@ struct PolicyTests {
     Case(
       actor: doctor, action: .update, patient: "p-ann",
       reason: .actionNotAllowed(.practitioner, .update)),
+    Case(actor: doctor, action: .create, patient: "p-ann", purpose: .prescribing, reason: nil),
+    Case(actor: doctor, action: .update, patient: "p-ann", purpose: .prescribing, reason: nil),
+    Case(
+      actor: doctor, action: .delete, patient: "p-ann", purpose: .prescribing,
+      reason: .actionNotAllowed(.practitioner, .delete)),
+    Case(
+      actor: doctor, action: .create, patient: "p-ann", resource: "MedicationAdministration",
+      purpose: .prescribing, reason: .actionNotAllowed(.practitioner, .create)),
+    Case(
+      actor: doctor, action: .create, patient: "p-child", purpose: .prescribing,
+      reason: .noRelationship),
+    Case(
+      actor: doctorOfMessages, action: .create, patient: "p-ann", purpose: .prescribing,
+      reason: .notShared),
+    Case(
+      actor: doctorToken, action: .create, patient: "p-ann", purpose: .prescribing,
+      reason: .purposeNotAllowed(.prescribing)),
+    Case(
+      actor: friend, action: .create, patient: "p-ann", purpose: .prescribing,
+      reason: .purposeNotAllowed(.prescribing)),
+    Case(
+      actor: ann, action: .create, patient: "p-ann", purpose: .prescribing,
+      reason: .purposeNotAllowed(.prescribing)),
+    Case(
+      actor: systemToken, action: .create, patient: "p-ann", purpose: .prescribing,
+      reason: .purposeNotAllowed(.prescribing)),
+    Case(
+      actor: doctorOfMessages, action: .create, patient: "p-ann", resource: "CareNote", reason: nil),
+    Case(
+      actor: friend, action: .read, patient: "p-ann", resource: "CareNote", reason: .notShared),
     Case(actor: helper, action: .read, patient: "p-ann", purpose: .emergency, reason: nil),
     Case(
       actor: helper, action: .search, patient: "p-ann", resource: "AllergyIntolerance",

@@ -80,6 +80,9 @@ import Testing
     {
       // Whose data some of is shared is no secret to those who see that.
       #expect(response.status == 200, "\(place)")
+    } else if role == .practitionerNothing, Self.ofEveryCare.contains(route.path) {
+      // A practitioner with whom messages alone are shared sees a name, and may end it or keep notes.
+      #expect([200, 422].contains(response.status), "\(place)")
     } else if role.sharesHeartRate,
       ["/fhir/Observation", "/api/v1/vitals"].contains(route.path)
         || (route.path == "/fhir/Observation/:id" && route.method != .get)
@@ -98,6 +101,10 @@ import Testing
   /// What those read with whom the heart rate is shared: of a stream of events its questions alone.
   private static let heartReads: Set<String> = [
     "/fhir/Observation/:id", "/heart/warnings/:warning", "/api/v1/events",
+  ]
+
+  private static let ofEveryCare: Set<String> = [
+    "/care/:patient", "/care/:patient/leave", "/care/:patient/notes",
   ]
 
   private static func isAboutPerson(_ route: Route) -> Bool {

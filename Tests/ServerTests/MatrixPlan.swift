@@ -134,6 +134,8 @@ struct MatrixPlan: Sendable {
         ":id",
         with: isPatient || isMirrored ? account.patient : isAdministration ? administration : other
       )
+      .replacing(":note", with: "a-note").replacing(":template", with: "a-template")
+      .replacing(":practitioner", with: account.id)
       .replacing(":allergy", with: allergy).replacing(":weight", with: weight)
       .replacing(":topic", with: "fever").replacing(":medicine", with: "m001")
       .replacing(":patient", with: account.patient).replacing(":emergency", with: "a-look")
@@ -258,6 +260,13 @@ struct MatrixPlan: Sendable {
         UNION ALL SELECT 'week', week, '' FROM heart_questionnaires WHERE patient = $1
         ORDER BY 1, 2
         """, [SQLValue(patient)])
+      let care = try reader.query(
+        """
+        SELECT note, account FROM care_notes WHERE patient = $1
+        UNION ALL SELECT template, account FROM prescription_templates WHERE account = $2
+        UNION ALL SELECT code, account FROM practitioner_profiles WHERE account = $2
+        ORDER BY 1
+        """, [SQLValue(patient), SQLValue(owner)])
       let people = try reader.query(
         "SELECT display_name, label, nickname, colour FROM people WHERE patient = $1",
         [SQLValue(patient)])
@@ -273,6 +282,7 @@ struct MatrixPlan: Sendable {
         + doors.map { try "\($0.text(0)) \($0.integer(1))" }
         + vitals.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
         + watching.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
+        + care.map { try "\($0.text(0)) \($0.text(1))" }
         + people.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2)) \($0.text(3))" }
     }
   }

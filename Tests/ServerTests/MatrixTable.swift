@@ -192,6 +192,32 @@ enum MatrixTable {
     closed POST /medicines/:plan/stop
     closed GET /medicines/new
     closed POST /medicines/new
+    closed GET /care
+    closed GET /care/:patient
+    closed GET /care/:patient/heart
+    closed POST /care/:patient/heart
+    closed POST /care/:patient/heart/window
+    closed GET /care/:patient/leave
+    closed POST /care/:patient/leave
+    closed POST /care/:patient/notes
+    closed POST /care/:patient/notes/:note/remove
+    closed GET /care/:patient/plans/:plan/end
+    closed POST /care/:patient/plans/:plan/end
+    closed POST /care/:patient/plans/:plan/resume
+    closed GET /care/:patient/prescribe
+    closed POST /care/:patient/prescribe
+    closed POST /care/:patient/proposals/:proposal/withdraw
+    closed GET /care/profile
+    closed POST /care/profile
+    closed POST /care/requests/:invitation
+    closed GET /care/templates
+    closed POST /care/templates/:template/remove
+    closed GET /doctors
+    closed POST /doctors/code
+    closed GET /doctors/:practitioner
+    closed POST /doctors/:practitioner
+    closed GET /doctors/with/:code
+    closed POST /doctors/with/:code
     closed GET /people
     closed GET /people/access/:account
     closed POST /people/access/:account

@@ -227,9 +227,13 @@ extension KeyRotationTests {
           """, [id, try seal("accounts", "email_sealed", id), index])
         try writer.execute(
           """
-          INSERT INTO grant_invitations VALUES ('p', $1, $2, $3, 'family', '', NULL, 0, 'a', 1, 2,
-            'open', NULL, 1)
+          INSERT INTO grant_invitations (patient, invitation, code_index, code_sealed, relationship,
+            categories, ends, hands_over, invited_by, created, expires, state, accepted_by, changed)
+            VALUES ('p', $1, $2, $3, 'family', '', NULL, 0, 'a', 1, 2, 'open', NULL, 1)
           """, [id, index, try seal("grant_invitations", "code_sealed", id)])
+        try writer.execute(
+          "INSERT INTO care_notes VALUES ('p', $1, 'a', 'A', $2, 1)",
+          [id, try seal("care_notes", "text_sealed", id)])
         try writer.execute(
           """
           INSERT INTO push_subscriptions (subscription, account, endpoint_sealed, endpoint_index,

@@ -109,7 +109,9 @@ import Testing
     ],
     "m0010-people": [
       """
-      INSERT INTO grant_invitations VALUES ('p', 'i', x'0d', x'0e', 'family', 'medicines', NULL, 0,
+      INSERT INTO grant_invitations (patient, invitation, code_index, code_sealed, relationship,
+        categories, ends, hands_over, invited_by, created, expires, state, accepted_by, changed)
+        VALUES ('p', 'i', x'0d', x'0e', 'family', 'medicines', NULL, 0,
         'ann', 5, 9, 'open', NULL, 5)
       """
     ],
@@ -147,6 +149,15 @@ import Testing
       "INSERT INTO heart_questionnaires VALUES ('p', '2026-02-23', 'hq', '{}', 5)",
     ],
     "m0027-simple": ["INSERT INTO simple_views VALUES ('p', 'ann', 5)"],
+    "m0028-care-team": [
+      """
+      INSERT INTO practitioner_profiles VALUES ('doctor', 1, 'Heart', 'Ward 3', '555 0100', 'Mon 9-12',
+        'fever', 'CODE', 5)
+      """,
+      "INSERT INTO care_notes VALUES ('p', 'cn', 'doctor', 'Doctor', x'23', 5)",
+      "INSERT INTO prescription_templates VALUES ('doctor', 't', 'Usual', 'name=x', 5)",
+    ],
+    "m0029-care-panel": [],
     "m0026-limits": ["INSERT INTO plan_limits VALUES ('p', 'plan', '{}')"],
     "m0021-sources": [
       "INSERT INTO vital_observation_versions VALUES ('p', 'o', 1, '{}', 5)"

@@ -27,6 +27,8 @@ package struct GrantInvitation: Sendable, Hashable {
   package let state: State
   /// The account.
   package let acceptedBy: String?
+  /// The account of the practitioner who was asked; its code is good for nobody then.
+  package let asked: String?
 
   /// What it is made from.
   package struct Offer: Sendable, Hashable {
@@ -71,7 +73,7 @@ extension AccountStore {
     try reader.query(
       """
       SELECT invitation, patient, code_sealed, relationship, categories, ends, hands_over,
-        invited_by, expires, state, accepted_by
+        invited_by, expires, state, accepted_by, asked
       FROM grant_invitations
       WHERE patient = $1 AND state IN ('open', 'accepted') AND expires > $2
       ORDER BY created DESC, invitation
@@ -93,7 +95,7 @@ extension AccountStore {
     try reader.query(
       """
       SELECT invitation, patient, code_sealed, relationship, categories, ends, hands_over,
-        invited_by, expires, state, accepted_by
+        invited_by, expires, state, accepted_by, asked
       FROM grant_invitations
       WHERE accepted_by = $1 AND state = 'accepted' AND expires > $2
       ORDER BY created DESC, invitation
@@ -108,13 +110,14 @@ extension AccountStore {
     try reader.first(
       """
       SELECT invitation, patient, code_sealed, relationship, categories, ends, hands_over,
-        invited_by, expires, state, accepted_by
+        invited_by, expires, state, accepted_by, asked
       FROM grant_invitations WHERE code_index = $1 AND state = 'open' AND expires > $2
+        AND asked IS NULL
       """, [.blob(codeIndex(code)), SQLValue(now)]
     ).flatMap(invitation)
   }
 
-  private func invitation(_ row: SQLRow) throws -> GrantInvitation? {
+  func invitation(_ row: SQLRow) throws -> GrantInvitation? {
     let id = try row.text(0)
     guard let relationship = Relationship(rawValue: try row.text(3)),
       let state = GrantInvitation.State(rawValue: try row.text(9))
@@ -125,6 +128,6 @@ extension AccountStore {
       right: PatientRight(relationship, categories: StoredCategories.read(try row.text(4))),
       ends: try row.optionalTimestamp(5), handsOver: try row.bool(6),
       invitedBy: try row.text(7), expires: try row.timestamp(8), state: state,
-      acceptedBy: try row.optionalText(10))
+      acceptedBy: try row.optionalText(10), asked: try row.optionalText(11))
   }
 }

@@ -120,7 +120,7 @@ extension AccountStore {
   }
 
   /// Whether an account may become what is offered, as things stand now.
-  private func check(
+  func check(
     _ invitation: GrantInvitation, for account: String, at now: Timestamp,
     in writer: any SQLWriter
   ) throws {
@@ -138,7 +138,7 @@ extension AccountStore {
     }
   }
 
-  private func set(
+  func set(
     _ invitation: GrantInvitation, _ state: GrantInvitation.State, acceptedBy: String?,
     at now: Timestamp, in writer: any SQLWriter
   ) throws {
@@ -153,7 +153,7 @@ extension AccountStore {
       ])
   }
 
-  private func auditInvitation(
+  func auditInvitation(
     _ kind: AuditEntry.Kind, of patient: String, _ id: String, at now: Timestamp, by actor: String,
     in writer: any SQLWriter
   ) {

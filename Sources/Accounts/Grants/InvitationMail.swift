@@ -17,7 +17,8 @@ extension AccountStore {
     in writer: any SQLWriter
   ) throws -> GrantInvitation {
     guard actor.rights[patient]?.relationship.actsForPatient ?? false,
-      let found = try invitation(id, of: patient, at: now, in: writer), found.state == .open
+      let found = try invitation(id, of: patient, at: now, in: writer), found.state == .open,
+      found.asked == nil
     else { throw GrantError.notFound }
     let since = now.adding(milliseconds: -Self.day)
     try writer.execute("DELETE FROM invitation_mails WHERE sent <= $1", [SQLValue(since)])

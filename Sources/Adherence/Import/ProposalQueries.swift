@@ -25,8 +25,9 @@ package enum ProposalQueries {
     try ProposalRows.unseenStops(patient: patient, in: reader)
   }
 
-  /// Plans whose source stopped them and sent a replacement that nobody has answered yet: their doses go
-  /// on at the old times, with the words "Your prescription changed: look before you take".
+  /// Plans whose source stopped them and sent a replacement that nobody has answered yet, or whose practitioner
+  /// changed them: their doses go on at the old times, with the words "Your prescription changed: look before
+  /// you take".
   package static func plansToLookAt(patient: String, in reader: any SQLReader)
     throws(StorageError) -> Set<String>
   {
@@ -40,9 +41,11 @@ package enum ProposalQueries {
     let rows = try reader.query(
       """
       SELECT c.patient, c.plan FROM proposals c
-      JOIN proposals s ON s.patient = c.patient AND s.plan = c.plan
+      LEFT JOIN proposals s ON s.patient = c.patient AND s.plan = c.plan
         AND s.state = 'open' AND s.kind = 'stopped'
-      WHERE c.state = 'open' AND c.kind = 'changed' AND c.patient IN (
+      WHERE c.state = 'open' AND c.kind = 'changed'
+        AND (s.proposal IS NOT NULL OR c.source_key LIKE 'urn:regimen:prescription|%')
+        AND c.patient IN (
       """, [], in: patients.map { .text($0) })
     var found: [String: Set<String>] = [:]
     for row in rows { found[try row.text(0), default: []].insert(try row.text(1)) }

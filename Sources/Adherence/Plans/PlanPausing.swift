@@ -33,7 +33,7 @@ extension PlanCommands {
   ///
   /// Active already: nothing changes.
   ///
-  /// - Throws: `notAuthorized` where somebody else put the prescription on hold.
+  /// - Throws: `notAuthorized` where somebody else put the prescription on hold, and is still there to end it.
   package static func resume(
     _ plan: String, ifVersion: Int64? = nil, context: CommandContext, in writer: any SQLWriter
   ) throws(PlanError) -> Plan {
@@ -42,10 +42,36 @@ extension PlanCommands {
       _ = try authorize(.update, patient: before.row.patient, context)
       guard !hasEnded(before.row.status) else { throw PlanError.alreadyStopped }
       if before.row.status == "active" { return before.plan }
-      guard before.plan.isPausedHere else { throw PlanError.notAuthorized }
+      guard try mayResume(before.plan, at: context.now, in: writer) else {
+        throw PlanError.notAuthorized
+      }
       return try changeStatus(
         of: before, to: "active", reason: nil, ifVersion: ifVersion, context, in: writer)
     }
+  }
+
+  /// Whether the person may let a plan on hold go on: it was paused here, or the practitioner who put it on hold
+  /// does not look after the person any more.
+  package static func mayResume(
+    _ plan: Plan, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    guard plan.status == "on-hold" else { return false }
+    if plan.isPausedHere { return true }
+    let held = try reader.first(
+      """
+      SELECT created_by, source_key FROM proposals
+      WHERE patient = $1 AND plan = $2 AND kind = 'stopped' AND state = 'accepted'
+      ORDER BY decided DESC, proposal DESC LIMIT 1
+      """, [.text(plan.patient), .text(plan.id)])
+    guard let held, try held.text(1).hasPrefix("\(PrescriptionCommands.system)|") else {
+      return false
+    }
+    let grant = try reader.first(
+      """
+      SELECT 1 FROM grants WHERE patient = $1 AND account = $2 AND relationship = 'practitioner'
+        AND starts <= $3 AND (ends IS NULL OR ends > $3)
+      """, [.text(plan.patient), .text(try held.text(0)), SQLValue(now)])
+    return grant == nil
   }
 
   private static func changeStatus(

@@ -22,7 +22,8 @@ extension PlanCommands {
       let record = try RecordStore().create(
         resource, type: "MedicationRequest", id: context.newIdentifier(),
         authorization: authorization, at: context.now, in: writer)
-      return try change.begin(record, person: person, policy: nil).row.plan
+      return try change.begin(record, person: person, policy: PrescribedPolicy.of(resource)).row
+        .plan
     }
     let authorization = try authorize(.update, patient: patient, context)
     try change.settle(&before, rhythm: person.rhythm)
@@ -30,7 +31,8 @@ extension PlanCommands {
       resource, type: "MedicationRequest", id: plan, ifVersion: nil,
       authorization: authorization, at: context.now, in: writer)
     return try change.take(
-      record, into: before, person: person, policy: nil, named: [:], pairsInOrder: true
+      record, into: before, person: person, policy: PrescribedPolicy.of(resource), named: [:],
+      pairsInOrder: true
     ).row.plan
   }
 }

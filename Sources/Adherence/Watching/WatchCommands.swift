@@ -126,23 +126,53 @@ package enum WatchCommands {
       patient, context, in: writer)
   }
 
+  /// Keeps how a provider wants the heart rate judged: the method, and the hours of the person's clock whose
+  /// values count.
+  ///
+  /// The person cannot change them while the provider's limit holds.
+  package static func judgeAsProvider(
+    _ method: WatchMethod, window: Range<Int>, of patient: String, _ context: CommandContext,
+    in writer: any SQLWriter
+  ) throws {
+    try requireProvider(patient, context)
+    guard window.lowerBound >= 0, window.upperBound <= 24, !window.isEmpty else {
+      throw WatchError.window
+    }
+    var settings = try WatchRows.settings(patient, in: writer)
+    settings.method = method
+    settings.window = window
+    try WatchRows.save(settings, of: patient, at: context.now, in: writer)
+    audit(patient, context, in: writer)
+  }
+
   /// Whether a provider's limit holds that this actor may not change.
   ///
-  /// Where nobody has the heart rate shared as a provider any more, nobody else could help: the person may
-  /// set a new one.
+  /// It holds as long as who set it looks after the person and sees the heart rate; after that the person may set
+  /// a new one.
   package static func isLocked(
     for context: CommandContext, _ patient: String, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
-    guard try WatchRows.boundaries(patient, in: reader).last?.owner == .provider,
-      !isProvider(patient, context)
-    else { return false }
-    let row = try reader.first(
+    guard !isProvider(patient, context) else { return false }
+    return try lockedBy(patient, at: context.now, in: reader) != nil
+  }
+
+  /// Who locked the limit, by name; nil where the person may change it.
+  package static func lockedBy(
+    _ patient: String, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> String? {
+    let last = try reader.first(
       """
-      SELECT COUNT(*) FROM grants WHERE patient = $1 AND relationship = 'practitioner'
-        AND ' ' || categories || ' ' LIKE '% heart-rate %' AND starts <= $2
-        AND (ends IS NULL OR ends > $2)
-      """, [.text(patient), SQLValue(context.now)])
-    return try row.map { row throws(StorageError) in try row.integer(0) } ?? 0 > 0
+      SELECT owner, account, by_name FROM heart_boundaries WHERE patient = $1
+      ORDER BY created DESC, boundary DESC LIMIT 1
+      """, [.text(patient)])
+    guard let last, try last.text(0) == BoundarySetting.Owner.provider.rawValue else { return nil }
+    let grant = try reader.first(
+      """
+      SELECT 1 FROM grants WHERE patient = $1 AND account = $2 AND relationship = 'practitioner'
+        AND ' ' || categories || ' ' LIKE '% heart-rate %' AND starts <= $3
+        AND (ends IS NULL OR ends > $3)
+      """, [.text(patient), .text(try last.text(1)), SQLValue(now)])
+    return grant == nil ? nil : try last.text(2)
   }
 
   /// Whether the heart rate is shared with the actor as a provider.

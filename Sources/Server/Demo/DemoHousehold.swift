@@ -93,6 +93,11 @@ package struct DemoHousehold: Sendable {
         DemoLife(medicines: medicines.ofTheChild, days: 3, relationship: .guardian), child, anna),
       using: &generator)
     try await alarm(of: margot, on: today, at: now)
+    try await DemoCareTeam(
+      doctor: doctor, born: [
+        (margot, today.adding(days: -78 * 365)), (emil, today.adding(days: -59 * 365)),
+      ], localizer: .of(language), environment: environment
+    ).furnish(at: now)
   }
 
   private func live(

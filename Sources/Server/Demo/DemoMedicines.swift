@@ -67,6 +67,12 @@ struct DemoMedicines: Sendable {
     ]
   }
 
+  /// What the doctor has just prescribed.
+  var prescribed: Medicine {
+    Medicine(
+      name: "Atorvastatin", strength: ("20", "mg"), schedule: Self.times(["21:00:00"]))
+  }
+
   /// For a child with an infection of the ear, on its fourth day.
   var ofTheChild: [Medicine] {
     [

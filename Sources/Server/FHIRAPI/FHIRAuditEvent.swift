@@ -108,7 +108,7 @@ struct FHIRAuditEvent: Sendable {
   private var purpose: JSONValue? {
     if entry.kind == .breakGlass { return Self.coding(.reason, "BTG", "break the glass") }
     switch entry.purpose {
-    case "care": return Self.coding(.reason, "TREAT", "treatment")
+    case "care", "prescribing": return Self.coding(.reason, "TREAT", "treatment")
     case "administration": return Self.coding(.reason, "HOPERAT", "healthcare operations")
     case "system": return Self.coding(.reason, "HSYSADMIN", "health system administration")
     default: return nil

@@ -71,7 +71,8 @@ struct ProposalCards: PagePart {
       \(from(proposal))\(kind(item))\(sentences(item, words))\
       \(each: words.quotes, { "<blockquote>\($0)</blockquote>" })\
       \(ButtonRow("\(button(item, "accept", .primary, .check, name))\(button(item, "decline", .quiet, nil, name))"))\
-      \(if: item.isUrgent, "<p class=\"small muted\">\(localizer.text("import.decline-stops"))</p>")
+      \(if: item.isUrgent && !proposal.isPrescribed,
+        "<p class=\"small muted\">\(localizer.text("import.decline-stops"))</p>")
       """
     return Card(title: name, level: .third, content).markup
   }
@@ -119,6 +120,11 @@ struct ProposalCards: PagePart {
   private func stop(_ item: ProposalReading.Item) -> Markup {
     let name = item.before?.medicineName ?? item.proposal.request.medicationName ?? ""
     let reason = item.proposal.request.statusReasonText
+    // Whoever stopped it here; elsewhere the source is a file.
+    let from =
+      item.proposal.isPrescribed
+      ? "<p>\(localizer.text("import.from", ["name": .text(item.proposal.source)]))</p>" as Markup
+      : nil
     let status = item.proposal.request.status ?? ""
     let button = FormButton(
       localizer.text("import.understood"), action: "/proposals/\(item.proposal.id)",
@@ -127,7 +133,7 @@ struct ProposalCards: PagePart {
       .warning,
       title: localizer.text(
         "import.stopped", ["name": .text(name), "status": .text(status)]),
-      "\(reason.map { "<blockquote>\($0)</blockquote>" as Markup })\(button)"
+      "\(from)\(reason.map { "<blockquote>\($0)</blockquote>" as Markup })\(button)"
     ).markup
   }
 }

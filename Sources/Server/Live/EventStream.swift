@@ -22,6 +22,9 @@ struct EventStream: Sendable {
   private static let overlap: Int64 = 2_000
   /// What one look tells of each patient.
   private static let mostDeliveries = 500
+  /// Of how many persons each wake reads everything; of more, as of a doctor's panel, it reads whom it names, and
+  /// everybody with each tick.
+  private static let fewPatients = 20
   /// Milliseconds after which a client connects again.
   private static let retry = 2_000
 
@@ -29,10 +32,10 @@ struct EventStream: Sendable {
   /// has lived long enough.
   func run(_ writer: inout some ResponseBodyWriter) async throws {
     let seconds = environment.settings.eventCommentSeconds
-    let ticker = Task { [continuation = subscription.continuation] in
+    let ticker = Task { [live = environment.live, subscription] in
       while !Task.isCancelled {
         try? await Task.sleep(for: .seconds(seconds))
-        continuation.yield()
+        live.wake(subscription)
       }
     }
     defer {
@@ -61,6 +64,18 @@ struct EventStream: Sendable {
     for await _ in subscription.wakes {
       guard let rights = try await rights() else { return }
       environment.live.follow(Set(rights.map(\.patient)), in: subscription)
+      let changed = environment.live.taken(by: subscription)
+      if let changed, rights.count > Self.fewPatients {
+        let few = rights.filter { changed.contains($0.patient) }
+        // The cursor stays where everybody was looked at, so that nobody's change is passed over: a change of
+        // the last seconds may be told again, as it stands.
+        let news = try await news(since: cursor, told: told, few)
+        for event in news.events {
+          try await writer.write(EventText.event(event.name, event.data, id: nil))
+        }
+        if !news.events.isEmpty { spoken = environment.uptime() }
+        continue
+      }
       let news = try await news(since: cursor, told: told, rights)
       for (index, event) in news.events.enumerated() {
         // The id stands with the last: a client cut off before it asks for all of them again.

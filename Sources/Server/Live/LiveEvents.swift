@@ -24,6 +24,8 @@ package final class LiveEvents: Sendable {
     let account: String
     var patients: Set<String>
     let continuation: AsyncStream<Void>.Continuation
+    /// Of whom something has changed since it was last asked; nil where it may be anybody.
+    var changed: Set<String>?
   }
 
   private struct State {
@@ -60,9 +62,25 @@ package final class LiveEvents: Sendable {
       let ids = patients.reduce(into: Set<Int>()) { ids, patient in
         ids.formUnion(state.byPatient[patient] ?? [])
       }
+      for id in ids { state.streams[id]?.changed?.formUnion(patients) }
       return ids.compactMap { state.streams[$0]?.continuation }
     }
     for continuation in continuations { continuation.yield() }
+  }
+
+  /// Of whom something has changed since this was last asked; nil where it may be anybody.
+  func taken(by subscription: Subscription) -> Set<String>? {
+    state.withLock { state in
+      guard let stream = state.streams[subscription.id] else { return nil }
+      state.streams[subscription.id]?.changed = []
+      return stream.changed
+    }
+  }
+
+  /// Wakes one stream to look at everybody: time alone changes doses too.
+  func wake(_ subscription: Subscription) {
+    state.withLock { state in state.streams[subscription.id]?.changed = nil }
+    subscription.continuation.yield()
   }
 
   /// What a commit left in the audit trail: reads wake nobody.
@@ -75,7 +93,10 @@ package final class LiveEvents: Sendable {
     if let patients = change.patients {
       wakeStreams(of: patients)
     } else {
-      let continuations = state.withLock { $0.streams.values.map(\.continuation) }
+      let continuations = state.withLock { state in
+        for id in state.streams.keys { state.streams[id]?.changed = nil }
+        return state.streams.values.map(\.continuation)
+      }
       for continuation in continuations { continuation.yield() }
     }
     if change.wakesReminders { reminders.ring() }

@@ -50,6 +50,10 @@ struct MedicinePage: Sendable {
   var done: String?
   /// Resting heart rates of the last weeks, for a medicine whose effect they show.
   var heart: [VitalDayValue] = []
+  /// Whether the person may let it go on, where it is on hold.
+  var mayResume = false
+  /// Who wrote it, and whether they still look after the person.
+  var prescribed: (prescriber: Prescriber, lasts: Bool)?
 
   private static let deeds = ["added", "saved", "stopped", "paused", "resumed"]
 
@@ -75,6 +79,7 @@ struct MedicinePage: Sendable {
     let dosage = DosageWords(plan.request, language: localizer.language)
     return """
       <div class="stack-large">\(standing(call))\
+      \(PrescribedPart(found: prescribed, hasEnded: record.hasEnded, localizer: localizer))\
       \(Section(localizer.text("medicines.section-how"), how(dosage)))\
       \(if: call.formToken.mayAct, buttons)\
       \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\
@@ -132,7 +137,9 @@ struct MedicinePage: Sendable {
       return Notice(.information, title: MedicineEnding(plan).text(clock)).markup
     }
     if plan.status == "on-hold" {
-      return PausedNotice(plan: plan, clock: clock, token: call.formToken).markup
+      return PausedNotice(
+        plan: plan, clock: clock, token: call.formToken, mayResume: mayResume
+      ).markup
     }
     guard let reason = plan.unplanned else { return Markup() }
     if reason == .asNeeded {

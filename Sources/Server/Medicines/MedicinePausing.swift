@@ -41,7 +41,10 @@ enum MedicinePausing {
     try ForgeryGuard.check(form, of: call)
     let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
     // Somebody else's hold: the page says whom to ask.
-    guard plan.status != "on-hold" || plan.isPausedHere else {
+    let mayResume = try await call.environment.database.read {
+      try PlanCommands.mayResume(plan, at: call.now, in: $0)
+    }
+    guard plan.status != "on-hold" || mayResume else {
       return call.redirect(to: "/medicines/\(plan.id)")
     }
     let context = call.environment.commandContext(for: signedIn, now: call.now)
@@ -98,6 +101,8 @@ struct PausedNotice: PagePart {
   let plan: Plan
   let clock: MedicineClock
   let token: FormToken
+  /// Whether the person may let it go on.
+  let mayResume: Bool
 
   private var localizer: Localizer { clock.localizer }
 
@@ -108,9 +113,11 @@ struct PausedNotice: PagePart {
       plan.isPausedHere ? "medicines.paused" : "medicines.on-hold",
       ["date": .text(date), "reason": .text(ending.reason ?? "none")])
     let help = localizer.text(
-      plan.isPausedHere ? "medicines.paused-help" : "medicines.on-hold-help")
-    let resume =
       plan.isPausedHere
+        ? "medicines.paused-help"
+        : mayResume ? "care-team.held-ended-help" : "medicines.on-hold-help")
+    let resume =
+      mayResume
       ? FormButton(
         localizer.text("medicines.resume"), action: "/medicines/\(plan.id)/resume", token: token,
         icon: .check, object: plan.medicineName) : nil

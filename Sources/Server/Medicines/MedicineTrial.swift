@@ -65,6 +65,8 @@ struct MedicineTrialCard: PagePart {
   let clock: MedicineClock
   /// For whom it would be saved, where the account has several persons.
   var person: String?
+  /// What the button says instead of "Save".
+  var saves: String?
 
   private var localizer: Localizer { clock.localizer }
 
@@ -76,7 +78,7 @@ struct MedicineTrialCard: PagePart {
       <p>\(words.sentence)</p>\(reason)\(doses)\(moves)\
       <p class="muted">\(localizer.text("medicines.preview.not-saved"))</p>\
       \(ButtonRow("""
-        \(Button(localizer.text("medicines.form.save"), icon: .check, person: person))
+        \(Button(saves ?? localizer.text("medicines.form.save"), icon: .check, person: person))
         """))</section>
       """
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Adherence
 import HTML
 import Localization
@@ -27,10 +28,34 @@ struct PersonSwitcher: PagePart {
       <span class="visually-hidden"> · \(localizer.text("people.switch"))</span>\(Icon.chevron)\
       </summary><div class="person-choices"><form method="post" action="\(PersonChoice.path)">\
       \(token)<input type="hidden" name="return" value="\(frame.place?.address ?? "/")">\
-      <ul role="list">\(each: frame.people, choice)</ul></form>\
+      <ul role="list">\(each: Self.offered(frame.people, current: current), choice)</ul></form>\
+      \(if: Self.hasPatients(frame.people), patients)\
       <a class="person-manage" href="\(PeopleRoutes.path)">\(localizer.text("people.title"))</a>\
       </div></details>
       """
+  }
+
+  /// How many patients of a practitioner are still shown among the persons.
+  private static let fewPatients = 12
+
+  /// Those to choose from: of a practitioner's many patients the chosen one alone, the rest is the panel's.
+  static func offered(_ people: [PersonInReach], current: PersonInReach?) -> [PersonInReach] {
+    let patients = people.count { $0.right.relationship == .practitioner }
+    guard patients > fewPatients else { return people }
+    return people.filter {
+      $0.right.relationship != .practitioner || $0.patient == current?.patient
+    }
+  }
+
+  /// Whether the account looks after anybody as a practitioner.
+  static func hasPatients(_ people: [PersonInReach]) -> Bool {
+    people.contains { $0.right.relationship == .practitioner }
+  }
+
+  private var patients: Markup {
+    """
+    <a class="person-manage" href="\(CareTeamRoutes.path)">\(localizer.text("care-team.title"))</a>
+    """
   }
 
   private func choice(_ person: PersonInReach) -> Markup {

@@ -19,6 +19,8 @@ struct InvitationOfferPage: Sendable {
   /// What was typed into the form that sends it by mail, and what came of it.
   var typedAddress = ""
   var mailed: InvitationMailing.Outcome?
+  /// The practitioner who was asked; its code is good for nobody.
+  var asked: Account?
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
@@ -38,7 +40,8 @@ struct InvitationOfferPage: Sendable {
     }
     let content: Markup = """
       <div class="narrow stack">\(notice)\
-      \(accepted.map { confirmation(of: $0, call) } ?? offer(call))\
+      \(asked.map { waiting(for: $0, localizer) } ?? accepted.map { confirmation(of: $0, call) }
+        ?? offer(call))\
       \(button("withdraw", kind: .quiet, icon: .crossInCircle, call))</div>
       """
     if isMistaken { return call.page(frame, content, status: .unprocessableContent) }
@@ -59,6 +62,16 @@ struct InvitationOfferPage: Sendable {
       \(if: invitation.handsOver, "<p>\(localizer.text("people.invitation.hands-over"))</p>")\
       \(button("confirm", kind: .primary, icon: .check, call))
       """
+  }
+
+  private func waiting(for practitioner: Account, _ localizer: Localizer) -> Markup {
+    let text = localizer.text(
+      "care-team.directory.waits",
+      [
+        "name": .text(practitioner.displayName),
+        "date": .text(PeopleWords.date(invitation.expires, zone, localizer)),
+      ])
+    return "<p>\(text)</p>"
   }
 
   private func offer(_ call: Call) -> Markup {

@@ -40,7 +40,8 @@ struct PeoplePage: Sendable {
 
   private func content(_ call: Call) -> Markup {
     let localizer = call.localizer
-    let cards = call.people.map { card($0, call) }
+    // A practitioner's patients have pages of their own.
+    let cards = PersonSwitcher.offered(call.people, current: call.person).map { card($0, call) }
     return """
       <div class="stack-large">\
       \(each: model.waiting, { waiting($0, localizer) })\
@@ -48,6 +49,11 @@ struct PeoplePage: Sendable {
       \(ButtonRow("""
         \(LinkButton(localizer.text("people.add"), address: "/people/new", icon: .plus))\
         \(LinkButton(localizer.text("people.join"), address: "/join", icon: .check))\
+        \(LinkButton(
+          localizer.text("care-team.directory.title"), address: DirectoryPages.path,
+          icon: .person))\
+        \(if: model.isPractitioner || PersonSwitcher.hasPatients(call.people), LinkButton(
+          localizer.text("care-team.title"), address: CareTeamRoutes.path, icon: .list).markup)\
         \(if: model.isPractitioner, LinkButton(
           localizer.text("break-glass.link"), address: EmergencyForm.path, icon: .warning).markup)
         """))\

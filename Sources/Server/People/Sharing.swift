@@ -112,7 +112,8 @@ enum Sharing {
         invitation: found,
         accepted: try found.acceptedBy.flatMap { try accounts.account($0, in: reader) },
         zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
-        refused: refused, typedAddress: typed, mailed: mailed)
+        refused: refused, typedAddress: typed, mailed: mailed,
+        asked: try found.asked.flatMap { try accounts.account($0, in: reader) })
     }
     guard let page = made else { throw Failure.notFound }
     return page.response(call)

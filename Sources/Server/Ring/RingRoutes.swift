@@ -81,7 +81,7 @@ package enum RingRoutes {
     case .review: return call.redirect(to: EmergencyReview.path)
     case .warning, .wear:
       return call.redirect(to: WarningRoutes.address(of: found.reminder.subject))
-    case .lead: return call.redirect(to: "/")
+    case .lead, .prescription: return call.redirect(to: "/")
     case .alarm: break
     }
     var page = RingPage(

@@ -142,19 +142,32 @@ struct LimitPage: Sendable {
   let facts: WatchFacts
   let isProvider: Bool
   let isLocked: Bool
+  /// The patient's page from which a provider came; nil where the pages of the chosen person lead here.
+  var care: Care?
+
+  /// A place among a practitioner's own pages.
+  struct Care: Sendable {
+    let address: String
+    let back: PageFrame.BackLink
+    let frame: PageFrame
+  }
+
+  private var address: String { care?.address ?? LimitRoutes.path }
 
   /// A provider who may only look at other pages acts on this one.
   private func token(_ call: Call) -> FormToken {
+    guard care == nil else { return call.accountToken }
     var token = call.formToken
     if isProvider { token.mayAct = true }
     return token
   }
 
   private func frame(_ call: Call) -> PageFrame {
-    var frame = call.frame()
+    var frame = care?.frame ?? call.frame()
     frame.title = call.localizer.text("watching.limit.title")
-    frame.place = .history
-    frame.back = .init(call.localizer.text("watching.title"), address: WatchRoutes.path)
+    frame.place = care == nil ? .history : nil
+    frame.back =
+      care?.back ?? .init(call.localizer.text("watching.title"), address: WatchRoutes.path)
     return frame
   }
 
@@ -170,12 +183,16 @@ struct LimitPage: Sendable {
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
       <p>\(WatchWords(localizer: localizer).limit(facts))</p>\(averages(localizer))\
       \(isLocked
-        ? Notice(.information, title: localizer.text("watching.locked")).markup
+        ? Notice(
+          .information,
+          title: localizer.text(
+            "watching.locked", ["name": .text(facts.boundary?.byName ?? "")])).markup
         : Form(
-          action: LimitRoutes.path, token: token(call), fields: fields(input, message, localizer),
+          action: address, token: token(call), fields: fields(input, message, localizer),
           buttons: Button(
-            localizer.text("watching.settings.continue"), person: call.formToken.personName
+            localizer.text("watching.settings.continue"), person: token(call).personName
           ).markup).markup)\
+      \(care.map { CareHeart.judging(facts, $0, call) })\
       <p class="muted">\(localizer.text("watching.disclaimer"))</p></div>
       """, status: mistake == nil ? .ok : .unprocessableContent)
   }
@@ -231,9 +248,9 @@ struct LimitPage: Sendable {
         .information, title: localizer.text("watching.limit.will-lock")).markup)\
       \(ButtonRow("""
         \(FormButton(
-          localizer.text("watching.confirm"), action: LimitRoutes.path, token: token(call),
+          localizer.text("watching.confirm"), action: address, token: token(call),
           fields: input.fields + [("confirmed", "yes")]))\
-        \(LinkButton(localizer.text("watching.keep"), address: LimitRoutes.path))
+        \(LinkButton(localizer.text("watching.keep"), address: address))
         """))</div>
       """)
   }

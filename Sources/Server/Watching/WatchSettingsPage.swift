@@ -133,7 +133,9 @@ struct WatchSettingsPage: Sendable {
       """
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
       \(if: isLocked, Notice(
-        .information, title: localizer.text("watching.locked")).markup)\
+        .information,
+        title: localizer.text(
+          "watching.locked", ["name": .text(facts.boundary?.byName ?? "")])).markup)\
       \(Form(
         action: WatchSettingsRoutes.path, token: call.formToken,
         fields: fields(input, hasMistake ? mistake : nil, localizer),

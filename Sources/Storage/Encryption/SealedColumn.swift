@@ -19,6 +19,7 @@ struct SealedColumn: Sendable {
     SealedColumn("grant_invitations", key: "invitation", "code_sealed") {
       "grant_invitations:code:\($0)"
     },
+    SealedColumn("care_notes", key: "note", "text_sealed") { "care_notes:\($0):text" },
     SealedColumn("push_subscriptions", key: "subscription", "endpoint_sealed") {
       "push_subscriptions:\($0):endpoint"
     },

@@ -69,6 +69,6 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
         "medicine-pause": f"/medicines/{metoprolol}/pause", "history": "/history",
         "as-needed": "/as-needed", "simple": "/simple",
         "details": "/details", "privacy": "/privacy", "who-looked": "/privacy/looked",
-        "erase": "/privacy/erase",
+        "erase": "/privacy/erase", "doctors": "/doctors",
         "not-found": "/nothing-here",
     }

@@ -83,6 +83,12 @@ import Testing
           of: margot, from: CivilDate(daysSinceEpoch: 0), in: reader)
         #expect(!warnings.isEmpty && warnings.allSatisfy { $0.answer != nil })
         #expect(try AlarmQueries.all(patient: margot, in: reader).count == 1)
+        // The clinic: its doctor in the directory, its panel with reasons, a prescription that waits.
+        let doctor = try account(DemoHousehold.doctor).id
+        #expect(try accounts.directory(in: reader).map(\.account) == [doctor])
+        let panel = try CarePanel.load(doctor, at: now, in: reader)
+        #expect(Set(panel.map(\.patient)) == [margot, emil])
+        #expect(panel.contains { $0.reasons.contains(.waiting(1)) && $0.patient == emil })
       }
     }
   }

@@ -118,6 +118,7 @@ package struct ReminderContent: Sendable {
     case .test: "/device"
     case .emergency: "/privacy/emergencies"
     case .review: "/emergencies"
+    case .prescription: "/"
     case .warning, .wear: "/heart/warnings/\(subject)"
     case .alarm: isForFamily ? "/" : "/ring/\(subject)"
     case .lead: "/"
@@ -145,6 +146,7 @@ struct ReminderWords: Sendable {
       case .test: localizer.text("reminders.test-title")
       case .emergency: localizer.text("break-glass.notice.title")
       case .review: localizer.text("break-glass.notice.review-title")
+      case .prescription: localizer.text("care-team.notice.title")
       case .warning where content.isForFamily:
         localizer.text("watching.notice.family-title")
       case .warning: localizer.text("watching.notice.title")
@@ -173,6 +175,7 @@ struct ReminderWords: Sendable {
     case .emergency:
       localizer.text("break-glass.notice.body", ["time": .text(moment(content.due))])
     case .review: localizer.text("break-glass.notice.review-body")
+    case .prescription: localizer.text("care-team.notice.body")
     case .warning where content.isForFamily: localizer.text("watching.notice.family-body")
     case .warning: localizer.text("watching.notice.body")
     case .wear: localizer.text("watching.notice.wear-body")
@@ -183,7 +186,8 @@ struct ReminderWords: Sendable {
   }
 
   var open: String {
-    localizer.text(content.kind.isNotice ? "break-glass.notice.open" : "reminders.open")
+    let isLook = content.kind == .emergency || content.kind == .review
+    return localizer.text(isLook ? "break-glass.notice.open" : "reminders.open")
   }
   func answer(_ answer: LinkAnswer) -> String {
     switch answer {
@@ -207,6 +211,7 @@ struct ReminderWords: Sendable {
     case .lead: localizer.text("alarms.push.lead-why")
     case .summary, .test: localizer.text("reminders.mail-why-summary")
     case .emergency, .review: localizer.text("break-glass.notice.why")
+    case .prescription: localizer.text("care-team.notice.why")
     case .warning where content.isForFamily: localizer.text("watching.notice.family-why")
     case .warning, .wear: localizer.text("watching.notice.why")
     }

@@ -14,6 +14,8 @@ package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
   case emergency
   /// The same, told to an administrator, by the administrator's own patient.
   case review
+  /// A practitioner sent a prescription, or stopped one; told once to all who act for the patient.
+  case prescription
   /// The resting heart rate asks for a look.
   case warning
   /// A watch seems not to be worn.
@@ -24,7 +26,7 @@ package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
   case lead
 
   /// Whether it is told once to every device and mailbox, then over.
-  var isNotice: Bool { self == .emergency || self == .review }
+  var isNotice: Bool { self == .emergency || self == .review || self == .prescription }
   /// Whether it comes of watching the heart rate: about no dose, told once to the devices of who acts.
   var isWatching: Bool { self == .warning || self == .wear }
   /// Whether it rings for an ``Occasion``.

@@ -40,8 +40,11 @@ if ('live' in document.documentElement.dataset) {
     if (focused >= 0 && focusable().length === count) focusable()[focused].focus();
   };
   const changed = () => {
-    clearTimeout(soon);
-    soon = setTimeout(() => refresh().catch(() => {}), 400);
+    // Not put off by what comes meanwhile: a page of very many people would never be made anew.
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      refresh().catch(() => {});
+    }, 400);
   };
   const follow = () => {
     if (document.visibilityState !== 'visible') {

@@ -39,6 +39,7 @@ struct PersonExport: Sendable {
       try await rows(of: table, in: &zip, sink)
     }
     try await photo(in: &zip, sink)
+    try await careNotes(in: &zip, sink)
     try await uploads(in: &zip, sink)
     try await sink(try zip.finish())
   }
@@ -56,7 +57,9 @@ struct PersonExport: Sendable {
   }
 
   private var about: String {
-    let lines = ["about", "history", "doses", "looked", "account", "data", "photo", "uploads"].map {
+    let lines = [
+      "about", "history", "doses", "looked", "account", "data", "photo", "care-notes", "uploads",
+    ].map {
       localizer.text("privacy.export.file", ["file": .text($0)])
     }
     return lines.joined(separator: "\r\n") + "\r\n"
@@ -231,6 +234,26 @@ struct PersonExport: Sendable {
     let patient = patient
     let found = try await environment.database.read { try PersonPhotos.photo(of: patient, in: $0) }
     if let found { try await file("photo.jpg", found.bytes, in: &zip, sink) }
+  }
+
+  /// What practitioners wrote down, which rests sealed in its table.
+  private func careNotes(
+    in zip: inout ZipArchive, _ sink: ([UInt8]) async throws -> Void
+  ) async throws {
+    let (patient, cipher) = (patient, environment.accounts.cipher)
+    let notes = try await environment.database.read {
+      try CareNotes.all(of: patient, cipher: cipher, in: $0)
+    }
+    guard !notes.isEmpty else { return }
+    let lines =
+      [CSVText.line(["at", "name", "note"])]
+      + notes.map { note in
+        CSVText.line([
+          FHIRDateTime.instantText(milliseconds: note.created.milliseconds, offsetMinutes: 0),
+          note.byName, note.text,
+        ])
+      }
+    try await file("care-notes.csv", Array(lines.joined().utf8), in: &zip, sink)
   }
 
   private func uploads(

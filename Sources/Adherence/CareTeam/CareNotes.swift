@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Storage
+
+/// What a practitioner wrote down about a patient, sealed at rest.
+package struct CareNote: Sendable, Hashable {
+  package let id: String
+  package let byName: String
+  package let text: String
+  package let created: Timestamp
+}
+
+/// Notes are for their author while the care lasts, and for the patient's own copy.
+package enum CareNotes {
+  package static let longest = 2_000
+  /// How many a practitioner keeps of a patient.
+  package static let most = 500
+  static let resource = "CareNote"
+
+  /// Those of one author, the latest first; the caller has decided that they may be read.
+  package static func all(
+    of patient: String, by account: String, cipher: FieldCipher, in reader: any SQLReader
+  ) throws(StorageError) -> [CareNote] {
+    try reader.query(
+      """
+      SELECT note, by_name, text_sealed, created FROM care_notes
+      WHERE patient = $1 AND account = $2 ORDER BY created DESC, note
+      """, [.text(patient), .text(account)]
+    ).map { row throws(StorageError) in try note(row, cipher) }
+  }
+
+  /// Those of every author, the earliest first, for the patient's own copy.
+  package static func all(
+    of patient: String, cipher: FieldCipher, in reader: any SQLReader
+  ) throws(StorageError) -> [CareNote] {
+    try reader.query(
+      """
+      SELECT note, by_name, text_sealed, created FROM care_notes
+      WHERE patient = $1 ORDER BY created, note
+      """, [.text(patient)]
+    ).map { row throws(StorageError) in try note(row, cipher) }
+  }
+
+  package static func add(
+    _ text: String, of patient: String, accounts: AccountStore, context: CommandContext,
+    in writer: any SQLWriter
+  ) throws {
+    let context = try authorized(patient, accounts, context, in: writer)
+    let words = DraftText.trimmed(text)
+    guard (1...longest).contains(words.count) else { throw CareTeamError.note }
+    let account = context.actor.accountID
+    let row = try writer.first(
+      "SELECT COUNT(*) FROM care_notes WHERE patient = $1 AND account = $2",
+      [.text(patient), .text(account)])
+    guard try row?.integer(0) ?? 0 < Int64(most) else { throw CareTeamError.tooManyNotes }
+    let id = context.newIdentifier()
+    try writer.execute(
+      """
+      INSERT INTO care_notes (patient, note, account, by_name, text_sealed, created)
+      VALUES ($1, $2, $3, $4, $5, $6)
+      """,
+      [
+        .text(patient), .text(id), .text(account), .text(context.byName),
+        .blob(try accounts.cipher.seal(words, context: sealing(id))), SQLValue(context.now),
+      ])
+    audit(.create, id, patient, context, in: writer)
+  }
+
+  /// Removes one of the author's own.
+  package static func remove(
+    _ id: String, of patient: String, accounts: AccountStore, context: CommandContext,
+    in writer: any SQLWriter
+  ) throws {
+    let context = try authorized(patient, accounts, context, in: writer)
+    let count = try writer.execute(
+      "DELETE FROM care_notes WHERE patient = $1 AND note = $2 AND account = $3",
+      [.text(patient), .text(id), .text(context.actor.accountID)])
+    guard count == 1 else { throw CareTeamError.notFound }
+    audit(.delete, id, patient, context, in: writer)
+  }
+
+  private static func authorized(
+    _ patient: String, _ accounts: AccountStore, _ context: CommandContext,
+    in reader: any SQLReader
+  ) throws -> CommandContext {
+    let own = try CareContext.looking(context, patient: patient, accounts: accounts, in: reader)
+    guard
+      case .allow = decide(
+        actor: own.actor, action: .create, patient: patient, resource: resource,
+        purpose: own.purpose)
+    else { throw CareTeamError.notFound }
+    return own
+  }
+
+  private static func audit(
+    _ kind: AuditEntry.Kind, _ id: String, _ patient: String, _ context: CommandContext,
+    in writer: any SQLWriter
+  ) {
+    writer.audit(
+      AuditEntry(
+        at: context.now, actor: context.actor.accountID, kind: kind, patient: patient,
+        resource: resource, resourceID: id, purpose: context.purpose.rawValue))
+  }
+
+  private static func sealing(_ id: String) -> String { "care_notes:\(id):text" }
+
+  private static func note(_ row: SQLRow, _ cipher: FieldCipher) throws(StorageError) -> CareNote {
+    let id = try row.text(0)
+    return CareNote(
+      id: id, byName: try row.text(1),
+      text: try cipher.open(try row.blob(2), context: sealing(id)),
+      created: try row.timestamp(3))
+  }
+}

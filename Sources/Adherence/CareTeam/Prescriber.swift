@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+
+/// Who wrote a prescription here, as `requester` names it.
+package struct Prescriber: Sendable, Hashable {
+  package let account: String
+  package let name: String
+
+  init(account: String, name: String) {
+    self.account = account
+    self.name = name
+  }
+
+  /// Nil where no practitioner of this server wrote it.
+  package init?(_ request: MedicationRequestView) {
+    guard let requester = request.json["requester"],
+      requester["identifier"]?["system"]?.string == PrescriptionCommands.accountSystem,
+      let account = requester["identifier"]?["value"]?.string
+    else { return nil }
+    self.init(account: account, name: requester["display"]?.string ?? "")
+  }
+
+  func write(into request: inout JSONValue) {
+    request["requester"] = [
+      "type": "Practitioner",
+      "identifier": [
+        "system": .string(PrescriptionCommands.accountSystem), "value": .string(account),
+      ],
+      "display": .string(name),
+    ]
+  }
+}
+
+/// What the times of a prescription follow on a journey, which FHIR has no element for.
+enum PrescribedPolicy {
+  static let url = "urn:regimen:zone-policy"
+
+  static func of(_ request: JSONValue) -> ZonePolicy? {
+    request["extension"]?.array?.first { $0["url"]?.string == url }?["valueCode"]?.string
+      .flatMap(ZonePolicy.init(rawValue:))
+  }
+
+  static func write(_ policy: ZonePolicy, into request: inout JSONValue) {
+    var others = (request["extension"]?.array ?? []).filter { $0["url"]?.string != url }
+    // Hours that go on whatever the clock says follow from the timing itself.
+    if policy != .elapsed {
+      others.append(["url": .string(url), "valueCode": .string(policy.rawValue)])
+    }
+    request["extension"] = others.isEmpty ? nil : .array(others)
+  }
+}
+
+extension Proposal {
+  /// Whether a practitioner of this server sent it: `source` is its name then.
+  package var isPrescribed: Bool {
+    keys.first?.hasPrefix("\(PrescriptionCommands.system)|") ?? false
+  }
+}

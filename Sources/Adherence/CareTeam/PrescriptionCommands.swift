@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import FHIR
+import Scheduling
+import Storage
+import TimeZones
+
+/// What a practitioner writes for a patient who shares medicines with it.
+///
+/// A prescription, and what makes a medicine ring again, waits for the patient as a proposal; a stop or a hold
+/// acts at once and is announced. Whether the care lasts is asked in the same transaction.
+package struct PrescriptionCommands: Sendable {
+  /// The system of the identifiers that prescriptions of this server have, and of their proposals' keys.
+  package static let system = "urn:regimen:prescription"
+  /// The system of the accounts that `requester` names.
+  static let accountSystem = "urn:regimen:account"
+  static let longestReason = 500
+
+  let patient: String
+  let accounts: AccountStore
+  let context: CommandContext
+
+  package init(patient: String, accounts: AccountStore, context: CommandContext) {
+    self.patient = patient
+    self.accounts = accounts
+    self.context = context
+  }
+
+  /// Sends a prescription, or a change of one, to the patient, under an id that the form brings along.
+  ///
+  /// The same id again changes nothing.
+  ///
+  /// - Parameter plan: the prescription that is changed; nil for a new one.
+  @discardableResult
+  package func prescribe(
+    _ draft: PlanDraft, id: String, changing plan: String? = nil, identity: PatientIdentity,
+    in writer: any SQLWriter
+  ) throws -> String {
+    let context = try prescribing(in: writer)
+    if try ProposalRows.load(id, patient: patient, in: writer) != nil { return id }
+    let existing = try plan.map { try own($0, context, in: writer) }
+    guard try identity.isOf(patient, in: writer) else { throw CareTeamError.wrongPatient }
+    let request = try request(draft, replacing: existing, context, in: writer)
+    return try propose(
+      request, id: id, kind: existing == nil ? .new : .changed, plan: existing?.row.plan, context,
+      in: writer
+    ).id
+  }
+
+  /// The plan that the patient's yes would make; only ever within a transaction that is given up.
+  package func trial(
+    _ draft: PlanDraft, changing plan: String?, in writer: any SQLWriter
+  ) throws -> Plan {
+    let context = try prescribing(in: writer)
+    let existing = try plan.map { try own($0, context, in: writer) }
+    let made = try PlanCommands.takeOver(
+      try request(draft, replacing: existing, context, in: writer), patient: patient,
+      replacing: existing?.row.plan, context: context, in: writer)
+    guard let found = try PlanQueries.plan(made, patient: patient, in: writer) else {
+      throw CareTeamError.notFound
+    }
+    return found
+  }
+
+  /// Stops a medicine, or puts it on hold: at once, and the patient is told.
+  package func end(
+    _ plan: String, isHold: Bool, reason: String, identity: PatientIdentity,
+    in writer: any SQLWriter
+  ) throws {
+    let context = try prescribing(in: writer)
+    guard let found = try PlanSnapshot.load(plan, patient: patient, in: writer) else {
+      throw CareTeamError.notFound
+    }
+    let status = isHold ? "on-hold" : "stopped"
+    guard !PlanCommands.hasEnded(found.row.status), found.row.status != status else {
+      throw CareTeamError.alreadyEnded
+    }
+    let words = DraftText.trimmed(reason)
+    guard (1...Self.longestReason).contains(words.count) else { throw CareTeamError.reason }
+    guard try identity.isOf(patient, in: writer) else { throw CareTeamError.wrongPatient }
+    var request = found.request.json
+    request["status"] = .string(status)
+    request["statusReason"] = ["text": .string(words)]
+    let proposal = try propose(
+      request, id: context.newIdentifier(), kind: .stopped, plan: plan, context, in: writer)
+    _ = try ProposalCommands.importing {
+      try ProposalCommands.accept(proposal, seen: nil, context, in: writer)
+    }
+  }
+
+  /// Proposes that a medicine on hold goes on as it was.
+  @discardableResult
+  package func resume(_ plan: String, in writer: any SQLWriter) throws -> String {
+    let context = try prescribing(in: writer)
+    guard let found = try PlanSnapshot.load(plan, patient: patient, in: writer) else {
+      throw CareTeamError.notFound
+    }
+    guard found.row.status == "on-hold", !found.plan.isPausedHere else {
+      throw CareTeamError.alreadyEnded
+    }
+    var request = found.request.json
+    request["status"] = "active"
+    request["statusReason"] = nil
+    return try propose(
+      request, id: context.newIdentifier(), kind: .changed, plan: plan, context, in: writer
+    ).id
+  }
+
+  /// Takes back what the patient has not answered yet.
+  package func withdraw(_ proposal: String, in writer: any SQLWriter) throws {
+    let context = try prescribing(in: writer)
+    let waiting = try PrescriptionQueries.waiting(
+      of: patient, by: context.actor.accountID, in: writer)
+    guard let found = waiting.first(where: { $0.id == proposal }) else {
+      throw CareTeamError.notFound
+    }
+    try ProposalCommands.decide(found, .outdated, plan: nil, context, in: writer)
+  }
+
+  // MARK: Parts
+
+  private func prescribing(in reader: any SQLReader) throws -> CommandContext {
+    try CareContext.prescribing(context, patient: patient, accounts: accounts, in: reader)
+  }
+
+  /// A running prescription that this practitioner wrote.
+  private func own(
+    _ plan: String, _ context: CommandContext, in reader: any SQLReader
+  ) throws -> PlanSnapshot {
+    guard let found = try PlanSnapshot.load(plan, patient: patient, in: reader) else {
+      throw CareTeamError.notFound
+    }
+    guard Prescriber(found.request)?.account == context.actor.accountID else {
+      throw CareTeamError.notYours
+    }
+    guard !PlanCommands.hasEnded(found.row.status) else { throw CareTeamError.alreadyEnded }
+    return found
+  }
+
+  private func request(
+    _ draft: PlanDraft, replacing existing: PlanSnapshot?, _ context: CommandContext,
+    in reader: any SQLReader
+  ) throws -> JSONValue {
+    let person = try PlanCommands.person(patient, in: reader)
+    let zone = try context.zones.zone(person.zone)
+    let issues = draft.issues(
+      today: zone.date(at: Instant(context.now)), zone: zone, rhythm: person.rhythm)
+    if !issues.isEmpty { throw PlanError.invalid(issues) }
+    var before = existing?.request.json
+    for element in ["authoredOn", "statusReason", "id", "meta", "text"] { before?[element] = nil }
+    var request = draft.medicationRequest(
+      patient: patient, authoredOn: context.now, zone: zone, replacing: before)
+    request["intent"] = "order"
+    Prescriber(account: context.actor.accountID, name: context.byName).write(into: &request)
+    if Self.identifier(of: request) == nil {
+      request["identifier"] = .array(
+        (request["identifier"]?.array ?? []) + [
+          ["system": .string(Self.system), "value": .string(context.newIdentifier())]
+        ])
+    }
+    PrescribedPolicy.write(draft.policy, into: &request)
+    return request
+  }
+
+  private func propose(
+    _ request: JSONValue, id: String, kind: Proposal.Kind, plan: String?,
+    _ context: CommandContext, in writer: any SQLWriter
+  ) throws -> Proposal {
+    var content = request
+    content["id"] = nil
+    content["meta"] = nil
+    let key = "\(Self.system)|\(Self.identifier(of: content) ?? id)"
+    // What was sent before and not answered meant the prescription as it was.
+    for earlier in try ProposalRows.open(patient: patient, in: writer)
+    where earlier.keys.first == key || (plan != nil && earlier.plan == plan) {
+      try ProposalCommands.decide(earlier, .outdated, plan: nil, context, in: writer)
+    }
+    let proposal = Proposal(
+      id: id, patient: patient, source: context.byName, keys: [key], kind: kind,
+      digest: ContentDigest.of(content), sourceUpdated: context.now.milliseconds, plan: plan,
+      state: .open, request: MedicationRequestView(content), created: context.now)
+    try ProposalRows.insert(proposal, by: context.actor.accountID, in: writer)
+    ProposalCommands.audit(proposal, .create, context, in: writer)
+    return proposal
+  }
+
+  private static func identifier(of request: JSONValue) -> String? {
+    request["identifier"]?.array?.first { $0["system"]?.string == system }?["value"]?.string
+  }
+}

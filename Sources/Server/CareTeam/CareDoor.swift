@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import HTTPTypes
+import Hummingbird
+import Storage
+
+/// What a practitioner may do with the patient of an address, as its grant says now.
+///
+/// Whatever else the account is to the patient is left aside; to everybody without such a grant, the patient is
+/// not there.
+struct CareDoor: Sendable {
+  let patient: String
+  let name: String
+  let right: PatientRight
+  /// Whether the account is confirmed as a practitioner's, and so may prescribe.
+  let isConfirmed: Bool
+  private let actor: Actor
+  private let signedIn: SignedIn
+
+  static func open(_ call: Call, _ signedIn: SignedIn) async throws -> CareDoor {
+    let patient = try call.parameter("patient")
+    guard signedIn.actor.kind == .session else { throw Failure.notFound }
+    let environment = call.environment
+    let account = signedIn.account.id
+    let found = try await environment.database.read { reader -> CareDoor? in
+      guard
+        let right = try environment.accounts.careRight(
+          account, of: patient, at: call.now, in: reader),
+        let name = try PeopleQueries.name(patient, in: reader)
+      else { return nil }
+      return CareDoor(
+        patient: patient, name: name, right: right,
+        isConfirmed: try environment.accounts.isPractitioner(account, in: reader),
+        actor: Actor(
+          accountID: account, kind: .session, rights: [patient: right],
+          scope: signedIn.actor.scope), signedIn: signedIn)
+    }
+    guard let found else { throw Failure.notFound }
+    return found
+  }
+
+  /// The patient's page.
+  var address: String { "\(CareTeamRoutes.path)/\(patient)" }
+
+  /// Whether medicines are shared and the account may prescribe.
+  var mayPrescribe: Bool { isConfirmed && right.shares(.medicines) }
+
+  func authorize(_ action: Access.Action, _ resource: String) throws -> Authorization {
+    switch decide(
+      actor: actor, action: action, patient: patient, resource: resource, purpose: .care)
+    {
+    case .allow(let authorization): return authorization
+    case .deny(let reason): throw reason
+    }
+  }
+
+  /// The reading of a resource; nil where it is not shared.
+  func reading(_ resource: String) -> Authorization? { try? authorize(.read, resource) }
+
+  /// The context in which the practitioner's command runs.
+  func context(_ call: Call) -> CommandContext {
+    CommandContext(
+      actor: actor, byName: signedIn.account.displayName, now: call.now,
+      newIdentifier: call.environment.newIdentifier, zones: call.environment.zones)
+  }
+
+  func prescriptions(_ call: Call) -> PrescriptionCommands {
+    PrescriptionCommands(
+      patient: patient, accounts: call.environment.accounts, context: context(call))
+  }
+}
+
+extension Call {
+  /// The frame of a page on which a practitioner acts as itself, whoever's pages the device has chosen.
+  func careFrame(_ signedIn: SignedIn) -> PageFrame {
+    var frame = frame()
+    frame.people = []
+    frame.person = nil
+    if case .signedIn(_, let email, let token) = frame.visitor {
+      frame.visitor = .signedIn(
+        personName: signedIn.account.displayName, accountEmail: email, token: token)
+    }
+    return frame
+  }
+
+  /// Reads a form that acts on the patient of its address.
+  func careForm() async throws -> FormBody {
+    let form = try await FormBody.read(self)
+    try ForgeryGuard.checkToken(form, of: self)
+    return form
+  }
+}
+
+extension Failure {
+  /// What a practitioner's command refused, as the whole answer.
+  init(care error: CareTeamError) {
+    switch error {
+    case .notFound: self = .notFound
+    case .notConfirmed, .notYours:
+      self.init(
+        .forbidden, code: error.rawValue, detail: "This is not yours to prescribe or change.")
+    case .wrongPatient, .alreadyEnded, .reason, .note, .tooManyNotes, .templateName,
+      .tooManyTemplates:
+      self.init(
+        .conflict, code: error.rawValue, detail: "It cannot be done as it was sent. Look again.")
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTTPTypes
+
+/// The practitioner's side: patients in order of need, a patient's page, prescribing; and the directory in which
+/// patients find a practitioner.
+package enum CareTeamRoutes {
+  package static let all: [Route] = [
+    .page(.get, path, CarePanelPage.show),
+    .page(.get, CareProfilePage.path, CareProfilePage.show),
+    .page(.post, CareProfilePage.path, CareProfilePage.save),
+    .page(.post, "/care/requests/:invitation", CareRequests.answer),
+    .page(.get, TemplatePages.path, TemplatePages.list),
+    .page(.post, "/care/templates/:template/remove", TemplatePages.remove),
+    .page(.get, "/care/:patient", CarePatientPage.show),
+    .page(.get, "/care/:patient/prescribe", Prescribing.form),
+    .page(.post, "/care/:patient/prescribe", Prescribing.submit),
+    .page(.get, "/care/:patient/plans/:plan/end", PlanEnding.form),
+    .page(.post, "/care/:patient/plans/:plan/end", PlanEnding.submit),
+    .page(.post, "/care/:patient/plans/:plan/resume", PlanEnding.resume),
+    .page(.post, "/care/:patient/proposals/:proposal/withdraw", PlanEnding.withdraw),
+    .page(.post, "/care/:patient/notes", CareNoteForms.add),
+    .page(.post, "/care/:patient/notes/:note/remove", CareNoteForms.remove),
+    .page(.get, "/care/:patient/heart", CareHeart.form),
+    .page(.post, "/care/:patient/heart", CareHeart.submit),
+    .page(.post, "/care/:patient/heart/window", CareHeart.judge),
+    .page(.get, "/care/:patient/leave", CareLeaving.form),
+    .page(.post, "/care/:patient/leave", CareLeaving.submit),
+    .page(.get, DirectoryPages.path, DirectoryPages.list),
+    .page(.post, "/doctors/code", DirectoryPages.typed),
+    .page(.get, "/doctors/:practitioner", DirectoryPages.show).after(.recent),
+    .page(.post, "/doctors/:practitioner", DirectoryPages.ask)
+      .after(.recent, from: DirectoryPages.path),
+    .page(.get, "/doctors/with/:code", DirectoryPages.showByCode).after(.recent),
+    .page(.post, "/doctors/with/:code", DirectoryPages.askByCode)
+      .after(.recent, from: DirectoryPages.path),
+  ]
+
+  static let path = "/care"
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import FHIR
+import HTTPTypes
+import Hummingbird
+import Localization
+import Scheduling
+import Storage
+
+/// Writing a prescription for a patient, or changing one's own, by the form that people use for themselves.
+enum Prescribing {
+  @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let door = try await opened(call, signedIn)
+    var page = try await empty(door, call, signedIn, plan: call.queryValue("plan"))
+    if let changed = page.changed {
+      page.input =
+        MedicineReading.draft(of: changed, clock: page.clock)
+        .flatMap { MedicineInput($0, localizer: call.localizer) }
+        ?? MedicineInput(
+          entering: changed.request, today: page.clock.day(of: call.now),
+          localizer: call.localizer)
+    } else if let template = call.queryValue("template") {
+      guard let found = page.templates.first(where: { $0.id == template }) else {
+        throw Failure.notFound
+      }
+      page.input = MedicineInput(
+        form: FormBody(pairs: FormBody.pairs(of: found.fields)))
+      page.input.start = page.clock.day(of: call.now).text
+    }
+    return page.response(call, signedIn)
+  }
+
+  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await call.careForm()
+    let door = try await opened(call, signedIn)
+    var page = try await empty(door, call, signedIn, plan: form.text("plan"))
+    page.input = MedicineInput(form: form)
+    page.identity = IdentityInput(form: form)
+    page.templateName = form.text("template-name") ?? ""
+    if let field = form.text("more") {
+      page.expanded = field
+      return page.response(call, signedIn)
+    }
+    do {
+      if form.isChecked("keep") { return try await keep(page, form, call, signedIn) }
+      return try await send(page, form, call, signedIn)
+    } catch PlanError.invalid(let issues) {
+      page.issues = issues.map { .draft($0, page.input.schedule) }
+    } catch let error as CareTeamError {
+      switch error {
+      case .wrongPatient, .templateName, .tooManyTemplates: page.problem = error
+      default: throw Failure(care: error)
+      }
+    }
+    return page.response(call, signedIn)
+  }
+
+  private static func send(
+    _ empty: PrescribePage, _ form: FormBody, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> Response {
+    var page = empty
+    let reading = page.input.read(
+      today: page.clock.day(of: call.now), zone: page.clock.zone, rhythm: page.rhythm)
+    guard reading.issues.isEmpty else {
+      page.issues = reading.issues
+      return page.response(call, signedIn)
+    }
+    let (draft, door, plan) = (reading.draft, page.door, page.changed?.id)
+    let (commands, database) = (door.prescriptions(call), call.environment.database)
+    // Which doses come also depends on what was taken, which may not be shared.
+    if form.isChecked("preview"), door.reading("Dose") != nil {
+      page.trial = try await MedicineTrial.run(
+        for: door.patient, replacing: plan, clock: page.clock, context: door.context(call),
+        in: database
+      ) { writer in try commands.trial(draft, changing: plan, in: writer) }
+      return page.response(call, signedIn)
+    }
+    guard !form.isChecked("preview") else { return page.response(call, signedIn) }
+    let id = chosenID(form) ?? page.id
+    let (identity, reminders) = (
+      page.identity.identity, call.environment.reminderContext(at: call.now)
+    )
+    try await database.write { writer in
+      let isNew = try ProposalQueries.proposal(id, patient: door.patient, in: writer) == nil
+      try commands.prescribe(draft, id: id, changing: plan, identity: identity, in: writer)
+      guard isNew else { return }
+      try ReminderCommands.notify(.prescription, patient: door.patient, reminders, in: writer)
+    }
+    call.environment.live.reminders.ring()
+    return call.redirect(to: "\(door.address)?done=sent#waiting")
+  }
+
+  /// Keeps the form as a template, whether or not it could be sent as it is.
+  private static func keep(
+    _ empty: PrescribePage, _ form: FormBody, _ call: Call, _ signedIn: SignedIn
+  ) async throws -> Response {
+    var page = empty
+    let (account, now) = (signedIn.account.id, call.now)
+    let template = PrescriptionTemplate(
+      id: call.environment.newIdentifier(), name: page.templateName,
+      fields: TemplatePages.fields(of: form))
+    page.templates = try await call.environment.database.write { writer in
+      try PrescriptionTemplates.save(template, of: account, at: now, in: writer)
+      return try PrescriptionTemplates.all(of: account, in: writer)
+    }
+    page.saved = page.templateName
+    page.templateName = ""
+    return page.response(call, signedIn)
+  }
+
+  /// The id that the form was made with.
+  private static func chosenID(_ form: FormBody) -> String? {
+    form.text("prescription").flatMap { FHIRIdentifierText.isValidResourceID($0) ? $0 : nil }
+  }
+
+  /// The door of a practitioner with whom medicines are shared, and who may prescribe.
+  static func opened(_ call: Call, _ signedIn: SignedIn) async throws -> CareDoor {
+    let door = try await CareDoor.open(call, signedIn)
+    guard door.right.shares(.medicines) else { throw Failure.notFound }
+    guard door.isConfirmed else { throw Failure(care: .notConfirmed) }
+    return door
+  }
+
+  private static func empty(
+    _ door: CareDoor, _ call: Call, _ signedIn: SignedIn, plan: String?
+  ) async throws -> PrescribePage {
+    let (environment, account) = (call.environment, signedIn.account.id)
+    let patient = door.patient
+    let read = try await environment.database.read { reader in
+      (
+        zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
+        rhythm: try PeopleQueries.rhythm(patient, in: reader),
+        plan: try plan.flatMap { try PlanQueries.plan($0, patient: patient, in: reader) },
+        asks: try PatientIdentity.hasBirthDate(patient, in: reader),
+        templates: try PrescriptionTemplates.all(of: account, in: reader)
+      )
+    }
+    if plan != nil {
+      guard let found = read.plan else { throw Failure.notFound }
+      guard Prescriber(found.request)?.account == account else { throw Failure(care: .notYours) }
+      guard found.unplanned?.standsOnToday ?? true else { throw Failure(care: .alreadyEnded) }
+      try await environment.audit(
+        door.authorize(.read, "MedicationRequest"), count: 1, at: call.now)
+    }
+    let clock = MedicineClock(zone: read.zone, localizer: call.localizer)
+    return PrescribePage(
+      door: door, id: environment.newIdentifier(), changed: read.plan,
+      input: MedicineInput(today: clock.day(of: call.now)), asksBirthDate: read.asks,
+      templates: read.templates, clock: clock, rhythm: read.rhythm)
+  }
+}

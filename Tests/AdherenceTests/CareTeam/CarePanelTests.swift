@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import Accounts
+import Adherence
+import Storage
+import TestSupport
+import Testing
+
+struct CarePanelTests {
+  private static func entry(_ name: String, _ reasons: [CareReason]) -> CarePanelEntry {
+    CarePanelEntry(
+      patient: name, name: name, categories: Set(DataCategory.allCases), reasons: reasons)
+  }
+
+  @Test func `patients stand in order of need, whatever order they come in`() {
+    let silent = Timestamp(milliseconds: 5)
+    let ordered = [
+      Self.entry("1", [.missed(4), .refused(1)]), Self.entry("2", [.missed(9)]),
+      Self.entry("3", [.missed(3)]), Self.entry("4", [.refused(2)]), Self.entry("5", [.refused(1)]),
+      Self.entry("6", [.heartRate(days: 2), .unanswered]), Self.entry("7", [.heartRate(days: 3)]),
+      Self.entry("8", [.silent(since: silent)]), Self.entry("9", [.fewMissed(2)]),
+      Self.entry("A", [.fewMissed(1)]), Self.entry("B", [.waiting(1)]), Self.entry("C", []),
+      Self.entry("D", []),
+    ]
+    for seed in 0..<20 {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      let sorted = ordered.shuffled(using: &generator).sorted(by: CarePanelEntry.precedes)
+      #expect(sorted.map(\.name) == ordered.map(\.name))
+    }
+    #expect(
+      ordered.map(\.isPressing) == Array(repeating: true, count: 8)
+        + Array(repeating: false, count: 5))
+  }
+
+  /// Ann with everything that a panel may tell: doses missed and refused, a question, a silent device.
+  private func furnished(sharing categories: Set<DataCategory>) async throws -> CareFixture {
+    let care = try await CareFixture(
+      at: "2026-03-01T06:00:00+01:00", sharing: categories)
+    try await care.place.add(.tablet(["08:00", "20:00"]))
+    care.place.clock.set("2026-03-04T12:00:00+01:00")
+    try await care.place.extendHorizon()
+    let day = try await care.place.listing(
+      from: "2026-03-04T00:00:00+01:00", until: "2026-03-04T12:00:00+01:00")
+    let context = care.place.context
+    let (accounts, now) = (care.accounts, care.place.now)
+    try await care.place.database.write { writer in
+      for dose in day.doses {
+        _ = try AnswerCommands.answer(
+          dose.id, patient: TestPlace.patient, AnswerRequest(action: .refused), context: context,
+          in: writer)
+      }
+      try writer.execute(
+        """
+        INSERT INTO heart_warnings (patient, warning, kind, day, created, method, is_watched,
+          heart_rate, usual, boundary, doses_in_doubt)
+        VALUES ($1, 'w', 'heart', '2026-03-03', $2, 'dynamic', 1, 74000, 61000, 68000, 0)
+        """,
+        [.text(TestPlace.patient), SQLValue(now.adding(milliseconds: -24 * 3_600_000))])
+      try accounts.grant(
+        .self_, of: TestPlace.patient, to: "account", from: now.adding(milliseconds: -1),
+        in: writer)
+      try writer.execute(
+        """
+        INSERT INTO push_subscriptions (subscription, account, endpoint_sealed, endpoint_index,
+          keys_sealed, host, created, handed_over, unshown, first_unshown)
+        VALUES ('s', 'account', $1, $1, $1, 'h', 1, 9, 6, $2)
+        """, [.blob([1]), SQLValue(now.adding(milliseconds: -48 * 3_600_000))])
+    }
+    return care
+  }
+
+  /// What each category adds to the words.
+  private static let told: [(Set<DataCategory>, [CareReason.Kind])] = [
+    ([], []),
+    ([.messages, .stock], []),
+    ([.medicines], []),
+    ([.adherence], [.missed, .refused]),
+    ([.heartRate], [.heart]),
+    ([.adherence, .heartRate], [.missed, .refused, .heart, .heart]),
+    ([.adherence, .medicines], [.missed, .refused, .silent]),
+    (Set(DataCategory.allCases), [.missed, .refused, .heart, .heart, .silent]),
+  ]
+
+  @Test(arguments: told)
+  func `only what is shared tells in the panel`(
+    categories: Set<DataCategory>, kinds: [CareReason.Kind]
+  ) async throws {
+    let care = try await furnished(sharing: categories)
+    let panel = try await care.panel()
+    #expect(panel.map(\.name) == ["Ann Example"])
+    #expect(panel.first?.reasons.map(\.kind) == kinds)
+    if kinds.contains(.missed) {
+      #expect(panel.first?.reasons.first == .missed(6))
+      #expect(panel.first?.reasons.dropFirst().first == .refused(1))
+    }
+    // Another device that works: the person is reached.
+    try await care.place.database.write { writer in
+      try writer.execute(
+        """
+        INSERT INTO push_subscriptions (subscription, account, endpoint_sealed, endpoint_index,
+          keys_sealed, host, created, handed_over, unshown)
+        VALUES ('works', 'account', $1, $2, $1, 'h', 1, 9, 0)
+        """, [.blob([1]), .blob([2])])
+    }
+    #expect(
+      try await care.panel().first?.reasons.map(\.kind) == kinds.filter { $0 != .silent })
+  }
+
+  @Test func `a prescription that waits is told, below all that asks for a look`() async throws {
+    let care = try await CareFixture()
+    try await care.prescribe(.tablet(["08:00"]))
+    let first = try #require(try await care.panel().first)
+    #expect(first.reasons == [.waiting(1)] && !first.isPressing)
+    // Missed a week ago and before is history.
+    try await care.place.add(.tablet(["20:00"]))
+    care.place.clock.set("2026-03-20T12:00:00+01:00")
+    #expect(try await care.panel().first?.reasons == [.waiting(1)])
+  }
+}
