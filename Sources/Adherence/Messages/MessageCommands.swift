@@ -52,8 +52,9 @@ package enum MessageCommands {
       + others.sorted { ($0.name, $0.account) < ($1.name, $1.account) }
   }
 
-  /// Keeps what somebody is told; without a rule and without a nudge they are let go, and nothing that was planned
-  /// leaves any more. False where nothing is shared with them.
+  /// Keeps what somebody is told; false where nothing is shared with them.
+  ///
+  /// Without a rule and without a nudge they are let go, and nothing that was planned leaves any more.
   package static func keep(
     _ choice: MessageRecipient, of patient: String, by account: String, accounts: AccountStore,
     at now: Timestamp, in writer: any SQLWriter

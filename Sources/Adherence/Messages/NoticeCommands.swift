@@ -170,7 +170,7 @@ package enum NoticeCommands {
     }
   }
 
-  /// "I take care of it": the others in the order are not told any more. The first one counts for each account.
+  /// "I take care of it": the others in the order are not told any more.
   ///
   /// - Returns: the message as it is now; nil where the account has no such one, or may not read it any more.
   package static func acknowledge(

@@ -25,6 +25,15 @@ enum SentReminders {
   static func addresses(
     of row: ReminderRow, mailIsPossible: Bool, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [RungAddress] {
+    ReminderLadder.addresses(
+      LadderRung(0, .push), isFirst: true, recipients: try recipients(of: row, in: reader),
+      mailIsPossible: mailIsPossible, now: now)
+  }
+
+  /// Who is told, with what they have set up.
+  static func recipients(of row: ReminderRow, in reader: any SQLReader)
+    throws(StorageError) -> [ReminderRecipient]
+  {
     var recipients: [String: ReminderRecipient] = [:]
     for found in try reader.query(
       """
@@ -57,14 +66,12 @@ enum SentReminders {
       recipients[account] = known
     }
     let addresses = try ReminderRecipients.proven(recipients.keys.sorted(), in: reader)
-    return ReminderLadder.addresses(
-      LadderRung(0, .push), isFirst: true,
-      recipients: recipients.values.map { recipient in
-        var recipient = recipient
-        recipient.addresses = (addresses[recipient.account] ?? [])
-          .filter { !recipient.silenced.contains($0.channel) }
-        return recipient
-      }.sorted { $0.account < $1.account }, mailIsPossible: mailIsPossible, now: now)
+    return recipients.values.map { recipient in
+      var recipient = recipient
+      recipient.addresses = (addresses[recipient.account] ?? [])
+        .filter { !recipient.silenced.contains($0.channel) }
+      return recipient
+    }.sorted { $0.account < $1.account }
   }
 
   /// A delivery that may leave, with what it says.
@@ -99,7 +106,9 @@ enum SentReminders {
           let zone = delivery.patientZone.flatMap { try? context.zones.zone($0) } ?? .utc
           content.sentence = NoticeWords(
             localizer: .of(language), zone: zone, now: context.now
-          ).text(ShownNotice(notice: first.notice, name: delivery.patientName, medicine: first.medicine))
+          ).text(
+            ShownNotice(
+              notice: first.notice, name: delivery.patientName, medicine: first.medicine))
         }
       }
       found[delivery.delivery] = content

@@ -17,7 +17,9 @@ struct MessagePreferencesInput: Sendable {
 
   init(_ preferences: MessagePreferences, zone: Zone) {
     digest = Self.clock(preferences.digestMinute)
-    mute = preferences.mutedUntil.map { zone.date(at: Instant(milliseconds: $0.milliseconds)).text } ?? ""
+    mute =
+      preferences.mutedUntil.map { zone.date(at: Instant(milliseconds: $0.milliseconds)).text }
+      ?? ""
     phone = preferences.phone
   }
 

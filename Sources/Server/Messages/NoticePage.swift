@@ -75,11 +75,9 @@ struct NoticePage: Sendable {
     let nudge = FormButton(
       localizer.text("notices.nudge"), action: "/nudges", token: token,
       fields: [("patient", id)], kind: .secondary, icon: .bell, object: person.name)
-    let buttons: Markup = """
-      \(if: !person.phone.isEmpty, CallLink(
-        name: person.name, phone: person.phone, localizer: localizer).markup)\
-      \(if: person.mayNudge, nudge.markup)
-      """
+    let ring = CallLink(name: person.name, phone: person.phone, localizer: localizer)
+    let buttons: Markup =
+      "\(if: !person.phone.isEmpty, ring.markup)\(if: person.mayNudge, nudge.markup)"
     return Section(
       person.name,
       """
@@ -96,15 +94,17 @@ struct NoticePage: Sendable {
     let take = FormButton(
       localizer.text("notices.take"), action: "\(NoticeRoutes.path)/\(notice.id)", token: token,
       icon: .check, object: text)
-    let told = notice.told ?? notice.tellAt
+    let told = localizer.text(
+      "notices.told", ["when": .text(words.moment(notice.told ?? notice.tellAt))])
+    let new: Markup = "<strong>\(localizer.text("notices.new"))</strong> "
+    let mayTake =
+      notice.acknowledged == nil && notice.topic != .more && notice.topic != .morningDone
     return Card(
       isQuiet: notice.seen != nil,
       """
-      <p>\(if: notice.seen == nil, "<strong>\(localizer.text("notices.new"))</strong> ")\(text)</p>\
-      <p class="muted small">\(localizer.text("notices.told", ["when": .text(words.moment(told))]))</p>\
+      <p>\(if: notice.seen == nil, new)\(text)</p><p class="muted small">\(told)</p>\
       \(TakenLines(taken: shown.taken, words: words))\
-      \(if: notice.acknowledged == nil && notice.topic != .more && notice.topic != .morningDone,
-        ButtonRow(take.markup).markup)
+      \(if: mayTake, ButtonRow(take.markup).markup)
       """
     ).markup
   }
@@ -116,12 +116,13 @@ struct TakenLines: PagePart {
   let words: NoticeWords
 
   var markup: Markup {
-    """
-    \(each: taken, { one in
-      "<p>\(words.localizer.text(
-        "notices.taken", ["name": .text(one.name), "when": .text(words.moment(one.at))]))</p>"
-    })
-    """
+    "\(each: taken, line)"
+  }
+
+  private func line(_ one: ShownNotice.Taken) -> Markup {
+    let said = words.localizer.text(
+      "notices.taken", ["name": .text(one.name), "when": .text(words.moment(one.at))])
+    return "<p>\(said)</p>"
   }
 }
 
@@ -149,26 +150,25 @@ struct MessageOffersPart: PagePart {
   var showsAgreed = false
 
   var markup: Markup {
-    let localizer = call.localizer
     let shown = offers.filter { showsAgreed || !$0.isAgreed }
-    guard !shown.isEmpty else { return Markup() }
-    return """
-      \(each: shown, { offer in
-        let name = MessageArgument.text(offer.name)
-        let agree = FormButton(
-          localizer.text("notices.agree"), action: MessageRuleRoutes.toldPath,
-          token: call.accountToken, fields: [("patient", offer.patient), ("do", "agree")],
-          object: offer.name)
-        let end = FormButton(
-          localizer.text("notices.end"), action: MessageRuleRoutes.toldPath,
-          token: call.accountToken, fields: [("patient", offer.patient), ("do", "end")],
-          kind: .secondary, object: offer.name)
-        return Card(
-          """
-          <p>\(localizer.text(offer.isAgreed ? "notices.agreed" : "notices.offered", ["name": name]))\
-          </p>\(ButtonRow("\(if: !offer.isAgreed, agree.markup)\(end)"))
-          """).markup
-      })
-      """
+    return "\(each: shown, card)"
+  }
+
+  private func card(_ offer: MessageOffer) -> Markup {
+    let localizer = call.localizer
+    let said = localizer.text(
+      offer.isAgreed ? "notices.agreed" : "notices.offered", ["name": .text(offer.name)])
+    let agree = button(offer, "agree", "notices.agree", .primary)
+    let end = button(offer, "end", "notices.end", .secondary)
+    let buttons = ButtonRow("\(if: !offer.isAgreed, agree.markup)\(end)")
+    return Card("<p>\(said)</p>\(buttons)").markup
+  }
+
+  private func button(
+    _ offer: MessageOffer, _ action: String, _ words: MessageKey, _ kind: ButtonKind
+  ) -> FormButton {
+    FormButton(
+      call.localizer.text(words), action: MessageRuleRoutes.toldPath, token: call.accountToken,
+      fields: [("patient", offer.patient), ("do", action)], kind: kind, object: offer.name)
   }
 }

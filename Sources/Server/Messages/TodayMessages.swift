@@ -22,21 +22,16 @@ struct TodayMessages: Sendable {
   }
 
   func markup(_ words: DoseWords) -> Markup {
-    """
-    \(each: caring.prefix(3), { one in
-      Notice(
-        .information,
-        title: words.localizer.text(
-          "notices.taken",
-          ["name": .text(one.name), "when": .text(words.moment(one.at))])).markup
-    })\
-    \(each: nudges.prefix(1), { one in
-      Notice(
-        .information,
-        title: words.localizer.text(
-          "notices.nudged-by",
-          ["name": .text(one.name), "when": .text(words.moment(one.at))])).markup
-    })
-    """
+    let caring = caring.prefix(3).map { notice("notices.taken", $0, words) }
+    let nudged = nudges.prefix(1).map { notice("notices.nudged-by", $0, words) }
+    return "\(caring)\(nudged)"
+  }
+
+  private func notice(
+    _ key: MessageKey, _ one: (name: String, at: Timestamp), _ words: DoseWords
+  ) -> Markup {
+    let title = words.localizer.text(
+      key, ["name": .text(one.name), "when": .text(words.moment(one.at))])
+    return Notice(.information, title: title).markup
   }
 }

@@ -51,7 +51,8 @@ import Testing
   @Test(arguments: [("02T13:59", 0), ("02T14:00", 1), ("02T20:00", 2)])
   func `a dose is missed once its window is over`(now: String, count: Int) {
     let doses = [
-      Self.dose("02T08:00"), Self.dose("02T14:00"), Self.dose("02T07:00", .taken, recorded: "02T07:10"),
+      Self.dose("02T08:00"), Self.dose("02T14:00"),
+      Self.dose("02T07:00", .taken, recorded: "02T07:10"),
     ]
     #expect(Self.facts(MessageRule(.missed, .now), now, doses).count == count)
   }

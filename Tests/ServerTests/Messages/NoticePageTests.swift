@@ -120,7 +120,8 @@ struct ToldHousehold: Sendable {
     }
   }
 
-  @Test func `what ends is not shown any more, and what cannot be chosen is refused`() async throws {
+  @Test func `what ends is not shown any more, and what cannot be chosen is refused`() async throws
+  {
     try await ServerHarness.run { harness in
       let home = try await ToldHousehold.make(harness)
       let bob = try await home.join("Bob")
