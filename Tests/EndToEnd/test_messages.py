@@ -66,7 +66,7 @@ def test_a_daughter_is_told_and_a_helper_opens_the_card(browser: Browser, server
     follow(bea.locator('form[action="/notices/told"]:has([value="agree"]) button'))
 
     api = server.api(server.create_token(ann_email))
-    plan = api.add_plan(api.events(-60), name="Metoprolol")["id"]
+    plan = api.add_plan(api.events(20), name="Metoprolol")["id"]
     dose = api.doses(plan=plan)[0]["id"]
     assert api.answer(dose, "refused", reason="felt dizzy").status_code == 200
     text = told(bea, "/notices", "Metoprolol")

@@ -118,9 +118,9 @@ package enum MessageCommands {
     guard ended > 0 else { return }
     try writer.execute(
       """
-      UPDATE notices SET state = 'withdrawn', changed = $3
-      WHERE patient = $1 AND account = $2 AND state = 'planned'
-      """, arguments + [SQLValue(now)])
+      UPDATE notices SET state = 'withdrawn', changed = $1
+      WHERE patient = $2 AND account = $3 AND state = 'planned'
+      """, [SQLValue(now)] + arguments)
     try MessageEngine.wake(patient, at: now, in: writer)
     audit(patient, recipient, by: account, now, in: writer)
   }

@@ -86,7 +86,7 @@ package enum MessageEngine {
       // Who reads nothing aloud now finds it in the inbox.
       if let recipient, !recipient.isMuted(at: now) {
         subject =
-          notice.way == .now
+          notice.way == .atOnce
           ? try remind(patient, due: notice.at, context, in: writer)
           : try digest(of: recipient, patient, context, in: writer)
       }

@@ -114,7 +114,7 @@ struct MessagePlan: Sendable {
       let isTaken = known.contains {
         $0.topic == rule.topic && $0.day == day && $0.acknowledged != nil
       }
-      let turn = rule.way == .now ? Self.turn(of: recipient, rule.topic, all, now) : 0
+      let turn = rule.way == .atOnce ? Self.turn(of: recipient, rule.topic, all, now) : 0
       // Somebody takes care of it already: whoever comes later in the order is not told.
       if isTaken, turn > 0 { continue }
       new.append(
@@ -158,7 +158,7 @@ struct MessagePlan: Sendable {
     let isTaken = known.contains {
       $0.topic == notice.topic && $0.day == notice.day && $0.acknowledged != nil
     }
-    if isTaken, notice.way == .now, recipient.place > 0 {
+    if isTaken, notice.way == .atOnce, recipient.place > 0 {
       ended.append((notice.id, .stopped))
     } else if notice.tellAt <= now {
       told.append(notice)
@@ -175,7 +175,7 @@ struct MessagePlan: Sendable {
     guard recipient.place > 0, !recipient.isMuted(at: now) else { return 0 }
     return all.filter { other in
       other.place > 0 && !other.isMuted(at: now)
-        && other.standing.contains { $0.topic == topic && $0.way == .now }
+        && other.standing.contains { $0.topic == topic && $0.way == .atOnce }
         && (other.place, other.account) < (recipient.place, recipient.account)
     }.count
   }

@@ -49,7 +49,7 @@ package enum MessageTopic: String, Sendable, Hashable, CaseIterable {
 /// How something is told.
 package enum MessageWay: String, Sendable, Hashable, CaseIterable {
   /// As soon as it is known.
-  case now
+  case atOnce = "now"
   /// Once a day with all the rest.
   case digest
 }

@@ -38,7 +38,7 @@ package struct Notice: Sendable, Hashable {
   package init(
     patient: String, id: String, account: String, topic: MessageTopic, day: CivilDate,
     happened: Timestamp, more: Int = 0, detail: NoticeDetail = NoticeDetail(),
-    way: MessageWay = .now, state: State = .told, tellAt: Timestamp, told: Timestamp? = nil,
+    way: MessageWay = .atOnce, state: State = .told, tellAt: Timestamp, told: Timestamp? = nil,
     seen: Timestamp? = nil, acknowledged: Timestamp? = nil
   ) {
     self.patient = patient

@@ -96,7 +96,7 @@ struct MessageWorld: Sendable {
 }
 
 @Suite("Messages through the engine") struct MessageEngineTests {
-  private static let refused = [MessageRule(.refused, .now)]
+  private static let refused = [MessageRule(.refused, .atOnce)]
 
   @Test func `a refusal is told at once, in neutral words, once`() async throws {
     let home = try await MessageWorld()
@@ -199,7 +199,7 @@ struct MessageWorld: Sendable {
           let rules = [MessageTopic.refused, .missed, .notRecorded, .morningDone]
             .filter { _ in Bool.random(using: &random) }
           try await home.share(account, .family, Set(DataCategory.allCases))
-          try await home.choose(account, rules.map { MessageRule($0, .now) })
+          try await home.choose(account, rules.map { MessageRule($0, .atOnce) })
           allowed[account] = Set(rules)
         default: break
         }

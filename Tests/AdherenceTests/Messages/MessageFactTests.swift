@@ -37,7 +37,7 @@ import Testing
 
   @Test func `a refused dose says what, when and what was answered`() {
     let found = Self.facts(
-      MessageRule(.refused, .now), "02T12:00",
+      MessageRule(.refused, .atOnce), "02T12:00",
       [
         Self.dose("02T08:00", .refused, recorded: "02T08:05", reason: "felt dizzy"),
         Self.dose("02T09:00", .skipped, recorded: "02T09:05"), Self.dose("02T10:00"),
@@ -54,25 +54,25 @@ import Testing
       Self.dose("02T08:00"), Self.dose("02T14:00"),
       Self.dose("02T07:00", .taken, recorded: "02T07:10"),
     ]
-    #expect(Self.facts(MessageRule(.missed, .now), now, doses).count == count)
+    #expect(Self.facts(MessageRule(.missed, .atOnce), now, doses).count == count)
   }
 
   @Test func `missed often counts within so many days`() {
     let doses = ["01", "03", "05", "20", "21", "22"].map { Self.dose("\($0)T08:00") }
     let found = Self.facts(
-      MessageRule(.missedOften, .now, number: 3, days: 7), "23T00:00", doses)
+      MessageRule(.missedOften, .atOnce, number: 3, days: 7), "23T00:00", doses)
     #expect(found.map(\.at) == [Self.at("05T14:00"), Self.at("22T14:00")])
     #expect(found.last?.detail == NoticeDetail(count: 3, days: 7))
     // A dose that was written down later is none that was missed.
     var mended = doses
     mended[4] = Self.dose("21T08:00", .taken, recorded: "22T15:00")
     #expect(
-      Self.facts(MessageRule(.missedOften, .now, number: 3, days: 7), "23T00:00", mended)
+      Self.facts(MessageRule(.missedOften, .atOnce, number: 3, days: 7), "23T00:00", mended)
         .map(\.at) == [Self.at("05T14:00")])
   }
 
   @Test func `a morning is told once all of it was taken`() {
-    let rule = MessageRule(.morningDone, .now)
+    let rule = MessageRule(.morningDone, .atOnce)
     let two = [
       Self.dose("02T08:00", .taken, recorded: "02T08:05"),
       Self.dose("02T09:00", .taken, recorded: "02T09:30"), Self.dose("02T18:00"),
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func `not recorded by ten counts what was due and leaves a dose its time`() {
-    let rule = MessageRule(.notRecorded, .now, minute: 600)
+    let rule = MessageRule(.notRecorded, .atOnce, minute: 600)
     let doses = [
       Self.dose("02T08:00"), Self.dose("02T09:30"),
       Self.dose("02T07:00", .taken, recorded: "02T07:05"),
@@ -110,16 +110,16 @@ import Testing
         answered: answer.map { _ in asked.adding(milliseconds: 60_000) }, by: "Ann")
     }
     let open = [question(2, nil)]
-    #expect(Self.facts(MessageRule(.warning, .now), "02T14:59", [], open).isEmpty)
-    #expect(Self.facts(MessageRule(.warning, .now), "02T15:00", [], open).count == 1)
-    let rule = MessageRule(.heartYes, .now)
+    #expect(Self.facts(MessageRule(.warning, .atOnce), "02T14:59", [], open).isEmpty)
+    #expect(Self.facts(MessageRule(.warning, .atOnce), "02T15:00", [], open).count == 1)
+    let rule = MessageRule(.heartYes, .atOnce)
     let yes = (1...7).map { question($0, $0 == 4 ? .no : .yes) }
     #expect(Self.facts(rule, "08T00:00", [], yes).map(\.key) == ["q3", "q7"])
     #expect(Self.facts(rule, "08T00:00", [], yes.shuffled()).map(\.key) == ["q3", "q7"])
   }
 
   @Test func `what happened before the rule is not told`() {
-    let rule = MessageRule(.missed, .now, since: Self.at("02T15:00"))
+    let rule = MessageRule(.missed, .atOnce, since: Self.at("02T15:00"))
     #expect(
       Self.facts(rule, "03T00:00", [Self.dose("02T08:00"), Self.dose("02T10:00")]).map(\.at)
         == [Self.at("02T16:00")])

@@ -61,7 +61,7 @@ import Testing
   ]
 
   @Test func `contacts are told one after the other until one takes care of it`() {
-    let rule = [MessageRule(.missed, .now)]
+    let rule = [MessageRule(.missed, .atOnce)]
     let contacts = [
       Self.recipient("c", rule, place: 3), Self.recipient("a", rule, place: 1),
       Self.recipient("b", rule, place: 2), Self.recipient("doctor", rule),
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func `who reads nothing aloud holds nobody up`() {
-    let rule = [MessageRule(.missed, .now)]
+    let rule = [MessageRule(.missed, .atOnce)]
     var first = Self.recipient("a", rule, place: 1)
     first.mutedUntil = Self.at("05T00:00")
     let plan = Self.plan([first, Self.recipient("b", rule, place: 2)], "02T14:00", Self.missed)
@@ -131,7 +131,7 @@ import Testing
         lateUntil: Self.at("02T06:00").adding(milliseconds: Int64(index)), state: .open)
     }
     let plan = Self.plan(
-      [Self.recipient("a", [MessageRule(.missed, .now)])], "02T12:00", doses)
+      [Self.recipient("a", [MessageRule(.missed, .atOnce)])], "02T12:00", doses)
     #expect(plan.new.count == 1 && plan.new.first?.more == 999)
   }
 
@@ -142,7 +142,7 @@ import Testing
     let most = Int.random(in: 1...3, using: &random)
     let rules = MessageTopic.rules.map { topic in
       MessageRule(
-        topic, Bool.random(using: &random) ? .now : .digest, number: 2,
+        topic, Bool.random(using: &random) ? .atOnce : .digest, number: 2,
         days: Int.random(in: 1...10, using: &random))
     }
     let recipients = [
