@@ -72,15 +72,6 @@ package enum NoticeQueries {
     ).filter { isReadable($0, right) }
   }
 
-  /// How many an account has not seen.
-  package static func unseen(
-    of account: String, rights: [String: PatientRight], in reader: any SQLReader
-  ) throws(StorageError) -> Int {
-    try NoticeRows.told(to: account, limit: most, in: reader).filter { notice in
-      notice.seen == nil && (rights[notice.patient].map { isReadable(notice, $0) } ?? false)
-    }.count
-  }
-
   /// Who said lately to take care of something about a patient, the latest first.
   package static func caring(
     for patient: String, since: Timestamp, in reader: any SQLReader
@@ -151,23 +142,15 @@ package enum NoticeQueries {
 
 /// What an account does with what it was told.
 package enum NoticeCommands {
-  /// Notes that an account has read one, or all, of what it was told.
-  package static func see(
-    _ id: String?, of account: String, at now: Timestamp, in writer: any SQLWriter
-  ) throws(StorageError) {
-    if let id {
-      try writer.execute(
-        """
-        UPDATE notices SET seen = $1, changed = $1
-        WHERE notice = $2 AND account = $3 AND seen IS NULL AND told IS NOT NULL
-        """, [SQLValue(now), .text(id), .text(account)])
-    } else {
-      try writer.execute(
-        """
-        UPDATE notices SET seen = $1, changed = $1
-        WHERE account = $2 AND seen IS NULL AND told IS NOT NULL
-        """, [SQLValue(now), .text(account)])
-    }
+  /// Notes that an account has read all that it was told.
+  package static func seeAll(of account: String, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try writer.execute(
+      """
+      UPDATE notices SET seen = $1, changed = $1
+      WHERE account = $2 AND seen IS NULL AND told IS NOT NULL
+      """, [SQLValue(now), .text(account)])
   }
 
   /// "I take care of it": the others in the order are not told any more.

@@ -22,7 +22,6 @@ struct NoticeInbox: Sendable {
   static let mostPeople = 40
 
   var offers: [MessageOffer]
-  var preferences: MessagePreferences
   /// Those with the latest message first.
   var order: [String] = []
   var people: [String: Person] = [:]
@@ -58,12 +57,13 @@ struct NoticePage: Sendable {
       localizer.text("notices.see-all"), action: NoticeRoutes.path, token: token,
       kind: .secondary, icon: .check)
     let empty = EmptyState(icon: .bell, text: localizer.text("notices.empty"))
+    let people = inbox.order.compactMap { id in
+      inbox.people[id].map { person(id, $0, localizer, token) }
+    }
     return """
       <div class="narrow stack-large">\(MessageOffersPart(offers: inbox.offers, call: call))\
       \(if: inbox.order.isEmpty, empty.markup)\
-      \(each: inbox.order.compactMap { id in inbox.people[id].map { (id, $0) } }, {
-        person($0.0, $0.1, localizer, token)
-      })\
+      \(people)\
       \(ButtonRow("\(if: inbox.hasUnseen, seen.markup)\(rules)"))</div>
       """
   }

@@ -26,10 +26,7 @@ package enum NoticeRoutes {
     let inbox = try await environment.database.read { reader -> NoticeInbox in
       let shown = try NoticeQueries.inbox(of: account, rights: rights, in: reader)
       let offers = try MessageCommands.offers(to: account, rights: rights, in: reader)
-      var inbox = NoticeInbox(
-        offers: offers,
-        preferences: try MessageCommands.preferences(
-          of: account, accounts: environment.accounts, in: reader))
+      var inbox = NoticeInbox(offers: offers)
       let patients = shown.map(\.notice.patient) + offers.filter(\.isAgreed).map(\.patient)
       for patient in patients where inbox.people[patient] == nil {
         guard inbox.people.count < NoticeInbox.mostPeople,
@@ -59,7 +56,7 @@ package enum NoticeRoutes {
     try ForgeryGuard.checkToken(form, of: call)
     let (account, now) = (signedIn.account.id, call.now)
     try await call.environment.database.write { writer in
-      try NoticeCommands.see(nil, of: account, at: now, in: writer)
+      try NoticeCommands.seeAll(of: account, at: now, in: writer)
     }
     return call.redirect(to: path)
   }

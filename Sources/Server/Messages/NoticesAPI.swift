@@ -23,7 +23,8 @@ package enum NoticesAPI {
     let environment = call.environment
     let (account, rights, now) = (signedIn.account.id, signedIn.actor.rights, call.now)
     let localizer = call.localizer
-    let (found, patients) = try await environment.database.read { reader in
+    let (found, patients) = try await environment.database.read {
+      reader -> ([JSONValue], [String: Int]) in
       let shown = try NoticeQueries.inbox(of: account, rights: rights, in: reader)
         .filter { patient == nil || $0.notice.patient == patient }
       var zones: [String: Zone] = [:]
