@@ -57,7 +57,7 @@ struct NoticePage: Sendable {
       localizer.text("notices.see-all"), action: NoticeRoutes.path, token: token,
       kind: .secondary, icon: .check)
     let empty = EmptyState(icon: .bell, text: localizer.text("notices.empty"))
-    let people = inbox.order.compactMap { id in
+    let people: [Markup] = inbox.order.compactMap { id in
       inbox.people[id].map { person(id, $0, localizer, token) }
     }
     return """

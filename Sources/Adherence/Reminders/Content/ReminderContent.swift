@@ -157,7 +157,8 @@ struct ReminderWords: Sendable {
       case .news: localizer.text("notices.push.title")
       case .nudge: localizer.text("notices.push.nudge-title")
       }
-    let label = content.kind == .news ? content.news?.label : content.label
+    let isNews = content.kind == .news && content.news != nil
+    let label = isNews ? content.news?.label : content.label
     guard let label else { return title }
     return localizer.text(
       "reminders.labelled", ["label": .text(label), "title": .text(title)])
