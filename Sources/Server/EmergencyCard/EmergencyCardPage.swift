@@ -5,6 +5,7 @@ import HTML
 import Hummingbird
 import Localization
 import Media
+import Scheduling
 import Storage
 
 /// The card as the person prints it, and the links with which others open it.
