@@ -13,9 +13,9 @@ import Testing
 @Suite struct EmergencyCardTests {
   /// The link and the code of the card that a page shows.
   private static func link(_ page: String) throws -> (address: String, code: String) {
-    let start = try #require(page.range(of: "\(EmergencyCardRoutes.openPath)/rgc_"))
+    let start = try #require(page.firstRange(of: "\(EmergencyCardRoutes.openPath)/rgc_"))
     let address = page[start.lowerBound...].prefix { $0 != "<" && $0 != "\"" }
-    let mark = try #require(page.range(of: "class=\"fingerprint\" translate=\"no\">"))
+    let mark = try #require(page.firstRange(of: "class=\"fingerprint\" translate=\"no\">"))
     return (String(address), String(page[mark.upperBound...].prefix { $0 != "<" }))
   }
 
