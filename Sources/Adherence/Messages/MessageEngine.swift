@@ -53,7 +53,8 @@ package enum MessageEngine {
     let known = try NoticeRows.of(patient, from: first, in: writer)
     let plan = MessagePlan(recipients: recipients, facts: facts, known: known)
     let isTold = try carryOut(plan, patient, recipients, context, in: writer)
-    if rules.isEmpty {
+    // Where something is shared again the rules hold again: without any rule nobody is looked at.
+    if recipients.allSatisfy(\.rules.isEmpty) {
       try writer.execute("DELETE FROM message_looks WHERE patient = $1", [.text(patient)])
     } else {
       try writer.execute(
