@@ -360,6 +360,23 @@ struct MessageWorld: Sendable {
     #expect(await nudge() == .notAllowed)
   }
 
+  @Test func `what is shared again is told again`() async throws {
+    let home = try await MessageWorld()
+    try await home.join("bob")
+    try await home.choose("bob", Self.refused)
+    let plan = try await home.world.add("08:00")
+    try await home.share("bob", .family, [.medicines])
+    home.setDay("02T08:05")
+    try await home.world.answer(try await home.world.dose(of: plan)?.id, .refused)
+    #expect(try await home.send().isEmpty)
+    #expect(try await home.told("bob").isEmpty)
+    try await home.share("bob", .family, [.adherence])
+    let other = try await home.world.add("09:00", name: "Ramipril")
+    home.setDay("02T09:05")
+    try await home.world.answer(try await home.world.dose(of: other)?.id, .refused)
+    #expect(try await home.send().map(\.recipient) == ["bob"])
+  }
+
   @Test func `who is muted finds it in the inbox`() async throws {
     let home = try await MessageWorld()
     try await home.join("bob")
