@@ -129,6 +129,7 @@ struct MatrixPlan: Sendable {
       .replacing(":identity", with: "an-identity").replacing(":provider", with: "nowhere")
       .replacing(":job", with: "a-job").replacing(":warning", with: Self.warning(account))
       .replacing(":message", with: "a-message").replacing(":glance", with: "a-glance")
+      .replacing(":notice", with: "a-notice").replacing(":card", with: "a-card")
       .replacing(":account", with: account.id).replacing(":code", with: "K7QM-2XPA-9RTD")
       .replacing(
         ":id",
@@ -258,6 +259,11 @@ struct MatrixPlan: Sendable {
         UNION ALL SELECT 'limit', boundary, owner FROM heart_boundaries WHERE patient = $1
         UNION ALL SELECT 'settings', method, '' FROM heart_watching WHERE patient = $1
         UNION ALL SELECT 'week', week, '' FROM heart_questionnaires WHERE patient = $1
+        UNION ALL SELECT 'told', account, '' FROM message_recipients WHERE patient = $1
+        UNION ALL SELECT 'rule', topic, way FROM message_rules WHERE patient = $1
+        UNION ALL SELECT 'nudge', subject, account FROM nudges WHERE patient = $1
+        UNION ALL SELECT 'card', card, account FROM emergency_cards WHERE patient = $1
+        UNION ALL SELECT 'opening', opening, card FROM emergency_card_openings WHERE patient = $1
         ORDER BY 1, 2
         """, [SQLValue(patient)])
       let care = try reader.query(

@@ -247,6 +247,22 @@ enum MatrixTable {
     closed POST /reminders/standby
     closed POST /reminders/mornings
     closed POST /reminders/told
+    open GET /emergency-card/open/:secret
+    open POST /emergency-card/open/:secret
+    closed GET /emergency-card
+    closed POST /emergency-card
+    closed POST /emergency-card/:card/end
+    closed GET /notices
+    closed POST /notices
+    closed POST /notices/:notice
+    closed POST /notices/preferences
+    closed GET /notices/rules
+    closed GET /notices/rules/:account
+    closed POST /notices/rules/:account
+    closed POST /notices/told
+    closed POST /nudges
+    closed GET /api/v1/notices
+    closed POST /api/v1/notices/:notice/acknowledge
     closed GET /missed
     closed POST /missed/unknown
     closed GET /nightstand

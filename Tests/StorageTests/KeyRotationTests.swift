@@ -255,6 +255,15 @@ extension KeyRotationTests {
             created, expires) VALUES ($1, $2, $3, '', 1, 'open', 1, 2)
           """, [digest, id, try seal("device_sign_ins", "secret_sealed", digest)])
         try writer.execute(
+          "INSERT INTO message_preferences VALUES ($1, 480, NULL, $2)",
+          [id, try seal("message_preferences", "phone_sealed", id)])
+        try writer.execute(
+          "INSERT INTO emergency_cards VALUES ('p', $1, $2, $3, $4, 1, 'a', 1, 2)",
+          [
+            id, digest, try seal("emergency_cards", "secret_sealed", id),
+            try seal("emergency_cards", "code_sealed", id),
+          ])
+        try writer.execute(
           """
           INSERT INTO channel_addresses (address, account, channel, form, host, settings_sealed,
             created) VALUES ($1, 'a', 'ntfy', '', 'h', $2, 1)

@@ -158,6 +158,22 @@ import Testing
       "INSERT INTO prescription_templates VALUES ('doctor', 't', 'Usual', 'name=x', 5)",
     ],
     "m0029-care-panel": [],
+    "m0030-messages": [
+      "INSERT INTO message_recipients VALUES ('p', 'bob', 'ann', 5, 6, 1, 4, 0, 1)",
+      "INSERT INTO message_rules VALUES ('p', 'bob', 'missed', 'now', 3, 7, 600, 6)",
+      "INSERT INTO message_looks VALUES ('p', 9)",
+      """
+      INSERT INTO notices VALUES ('p', 'n', 'bob', 'missed', '2026-03-01', 'plan_1_0', 5, 1, '{}', 'now',
+        'told', 5, 's', 6, NULL, NULL, 6)
+      """,
+      "INSERT INTO message_digests VALUES ('bob', '2026-03-01', 's')",
+      "INSERT INTO message_preferences VALUES ('bob', 480, NULL, x'23')",
+      "INSERT INTO nudges VALUES ('p', '2026-03-01', 1, 'bob', 'Bob', 'plan', 1, '0', 's2', 5)",
+    ],
+    "m0031-emergency-card": [
+      "INSERT INTO emergency_cards VALUES ('p', 'c', x'24', x'25', x'26', 1, 'ann', 5, 9)",
+      "INSERT INTO emergency_card_openings VALUES ('p', 'o', 'c', 6)",
+    ],
     "m0026-limits": ["INSERT INTO plan_limits VALUES ('p', 'plan', '{}')"],
     "m0021-sources": [
       "INSERT INTO vital_observation_versions VALUES ('p', 'o', 1, '{}', 5)"

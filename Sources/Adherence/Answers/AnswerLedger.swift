@@ -59,6 +59,7 @@ struct AnswerLedger {
       ])
     if place.plan != nil {
       try WarningSilence.heard(fact, patient: patient, at: context.now, in: writer)
+      try MessageEngine.wake(patient, at: context.now, in: writer)
     }
   }
 

@@ -26,6 +26,7 @@ package enum WarningCommands {
         .text(warning.patient), .text(id),
       ])
     try close(warning, at: context.now, in: writer)
+    try MessageEngine.wake(warning.patient, at: context.now, in: writer)
     WatchCommands.audit(warning.patient, context, in: writer)
     return try one(id, context, in: writer)
   }

@@ -6,7 +6,7 @@ import Adherence
 import HTTPTypes
 import Hummingbird
 
-/// `GET /api/v1/events`: server-sent events of doses, deliveries, proposals, alarms and warnings.
+/// `GET /api/v1/events`: server-sent events of doses, deliveries, proposals, alarms, warnings and messages.
 package enum EventsAPI {
   package static let all: [Route] = [.api(.get, path, events)]
 
@@ -64,17 +64,24 @@ package enum EventsAPI {
   private static func readable(_ patient: String?, _ call: Call) throws -> [Authorization] {
     if let patient {
       if let heart = try? heartRate(patient, call), !mayReadDoses(patient, call) { return [heart] }
+      if let states = try? states(patient, call), !mayReadDoses(patient, call) { return [states] }
       return [try call.authorize(.read, "Dose", of: patient)]
     }
     let patients = call.signedIn?.actor.rights.keys.sorted() ?? []
     return patients.compactMap { patient in
       (try? call.authorize(.read, "Dose", of: patient)) ?? (try? heartRate(patient, call))
+        ?? (try? states(patient, call))
     }
   }
 
   /// With whom the heart rate alone is shared hears of questions about it alone.
   private static func heartRate(_ patient: String, _ call: Call) throws -> Authorization {
     try call.authorize(.read, VitalCommands.resource, of: patient)
+  }
+
+  /// With whom it is shared what was taken, but no medicine, hears of what it is told alone.
+  private static func states(_ patient: String, _ call: Call) throws -> Authorization {
+    try call.authorize(.read, "DoseState", of: patient)
   }
 
   private static func mayReadDoses(_ patient: String, _ call: Call) -> Bool {

@@ -86,7 +86,7 @@ enum OpenAPIReminders {
   static let events: JSONValue = [
     "operationId": "events",
     "summary":
-      "Server-sent events: dose (a Dose) and delivery (a Delivery), whenever one changes or begins to ring, proposal (a Proposal without its sentences), whenever one begins to wait or is decided, and warning (as in /api/v1/heart/warnings), whenever the heart rate asks something or it is answered.",
+      "Server-sent events: dose (a Dose) and delivery (a Delivery), whenever one changes or begins to ring, proposal (a Proposal without its sentences), whenever one begins to wait or is decided, warning (as in /api/v1/heart/warnings), whenever the heart rate asks something or it is answered, and message (id and patient alone), whenever the account is told something.",
     "parameters": [
       Parts.parameter("patient", "query", "A patient of /me; all of them, if left out."),
       Parts.parameter("Last-Event-ID", "header", "Goes on after this event, up to a day back."),

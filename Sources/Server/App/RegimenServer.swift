@@ -32,6 +32,7 @@ package struct RegimenServer: Sendable {
       ProposalsAPI.all, ImportsAPI.all, PushSubscriptionsAPI.all, DeliveriesAPI.all, EventsAPI.all,
       AuditAPI.all, OpenAPIRoutes.all, VitalsAPI.all, HeartRoutes.all, WatchRoutes.all,
       FHIRRoutes.all, TrustRoutes.all, KnowledgeRoutes.all, CareTeamRoutes.all,
+      NoticeRoutes.all, NoticesAPI.all, EmergencyCardRoutes.all,
     ].flatMap(\.self)
   }
 
@@ -74,7 +75,7 @@ package struct RegimenServer: Sendable {
       ReminderService(environment: environment), DoorMailService(environment: environment),
       HorizonService(environment: environment), BackupService(environment: environment),
       RetentionService(environment: environment), WatchService(environment: environment),
-      AliveService(environment: environment), control,
+      AliveService(environment: environment), MessageService(environment: environment), control,
     ] + [certificates].compactMap(\.self) + [web]
   }
 

@@ -63,6 +63,9 @@ struct DetailsPage: Sendable {
       .init(localizer.text("simple.link"), address: SimpleRoutes.path, icon: .sun),
       .init(localizer.text("heart.title"), address: HeartRoutes.path, icon: .heart),
       .init(localizer.text("people.title"), address: PeopleRoutes.path, icon: .person),
+      .init(localizer.text("notices.title"), address: NoticeRoutes.path, icon: .bell),
+      .init(
+        localizer.text("emergency-card.title"), address: EmergencyCardRoutes.path, icon: .warning),
       .init(localizer.text("privacy.title"), address: PrivacyRoutes.path, icon: .list),
       .init(localizer.text("feed.title"), address: CalendarRoutes.path, icon: .calendar),
       .init(localizer.text("doors.title"), address: DoorRoutes.path, icon: .lock),

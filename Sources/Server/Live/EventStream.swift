@@ -149,6 +149,17 @@ struct EventStream: Sendable {
             if told[key] != data { news.events.append(("warning", data)) }
           }
         }
+        for notice in try NoticeQueries.changed(
+          after: cursor.at.adding(milliseconds: -Self.overlap), patient: patient,
+          account: right.actor.accountID, right: right.actor.rights[patient],
+          limit: Self.mostDeliveries, in: reader)
+        {
+          // What it says stands behind the page and the list, never here.
+          let key = "message \(notice.id) \(notice.more)"
+          let data: JSONValue = ["id": .string(notice.id), "patient": .string(patient)]
+          news.told[key] = data
+          if told[key] == nil, notice.seen == nil { news.events.append(("message", data)) }
+        }
         guard right.may("Dose") else {
           counts.append(news.events.count - before)
           continue

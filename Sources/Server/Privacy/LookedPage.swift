@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Adherence
 import HTML
 import Hummingbird
 import Localization
@@ -98,6 +99,7 @@ enum LookedWords {
   ) -> String {
     if actor == reader { return localizer.text("privacy.looked.you") }
     if let name = names[actor] { return name }
+    if actor == EmergencyCards.reader { return localizer.text("emergency-card.reader") }
     return localizer.text(
       actor == "operator" ? "privacy.looked.operator" : "privacy.looked.gone")
   }

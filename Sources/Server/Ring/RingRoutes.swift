@@ -81,7 +81,8 @@ package enum RingRoutes {
     case .review: return call.redirect(to: EmergencyReview.path)
     case .warning, .wear:
       return call.redirect(to: WarningRoutes.address(of: found.reminder.subject))
-    case .lead, .prescription: return call.redirect(to: "/")
+    case .lead, .prescription, .nudge: return call.redirect(to: "/")
+    case .news: return call.redirect(to: NoticeRoutes.path)
     case .alarm: break
     }
     var page = RingPage(

@@ -19,10 +19,15 @@ struct TodayAsides: Sendable {
   var asNeeded: [AsNeededMedicine] = []
   /// Whether the person's first page is the simple one.
   var isSimple = false
+  /// Who takes care of something, and who reminds.
+  var messages = TodayMessages()
 
   func warned(_ words: DoseWords) -> Markup {
     let warned = warning.map { WarningNotice(warning: $0, localizer: words.localizer).markup }
-    return "\(if: isSimple, SimpleWayBack(localizer: words.localizer).markup)\(warned)"
+    return """
+      \(if: isSimple, SimpleWayBack(localizer: words.localizer).markup)\(warned)\
+      \(messages.markup(words))
+      """
   }
 
   /// A gentle question, below what is to be taken now.

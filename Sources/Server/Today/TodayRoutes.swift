@@ -68,7 +68,9 @@ package enum TodayRoutes {
             ? try AsNeededQueries.all(
               patient: patient, now: now, zones: environment.zones, in: reader) : [],
           isSimple: try patient == signedIn.account.patient
-            && SimpleView.isChosen(by: patient, in: reader))
+            && SimpleView.isChosen(by: patient, in: reader),
+          messages: actsForPatient
+            ? try TodayMessages.read(patient, now: now, in: reader) : TodayMessages())
       )
     }
     try await environment.audit(authorization, count: listing.doses.count, at: now)

@@ -43,6 +43,13 @@ struct SealedColumn: Sendable {
     SealedColumn("identity_offers", key: "ticket", "label_sealed") {
       "identity_offers:\($0):label_sealed"
     },
+    SealedColumn("message_preferences", key: "account", "phone_sealed") {
+      "message_preferences:\($0):phone"
+    },
+    SealedColumn("emergency_cards", key: "card", "secret_sealed") {
+      "emergency_cards:\($0):secret"
+    },
+    SealedColumn("emergency_cards", key: "card", "code_sealed") { "emergency_cards:\($0):code" },
   ]
 
   private init(

@@ -59,6 +59,8 @@ package struct ReminderContent: Sendable {
   /// What rings where that is an alarm.
   package let occasion: NamedOccasion?
   package let now: Timestamp
+  /// What a message to somebody else says beyond neutral words.
+  package internal(set) var news: NewsContent?
 
   package init(
     delivery: String, patient: String, subject: String, kind: ReminderKind, language: Language,
@@ -121,7 +123,8 @@ package struct ReminderContent: Sendable {
     case .prescription: "/"
     case .warning, .wear: "/heart/warnings/\(subject)"
     case .alarm: isForFamily ? "/" : "/ring/\(subject)"
-    case .lead: "/"
+    case .lead, .nudge: "/"
+    case .news: "/notices"
     }
   }
 }
@@ -153,8 +156,12 @@ struct ReminderWords: Sendable {
       case .wear: localizer.text("watching.notice.wear-title")
       case .alarm: localizer.text("alarms.push.title", ["time": .text(moment(content.due))])
       case .lead: localizer.text("alarms.push.lead-title", ["time": .text(moment(content.due))])
+      case .news: localizer.text("notices.push.title")
+      case .nudge: localizer.text("notices.push.nudge-title")
       }
-    guard let label = content.label else { return title }
+    let isNews = content.kind == .news && content.news != nil
+    let label = isNews ? content.news?.label : content.label
+    guard let label else { return title }
     return localizer.text(
       "reminders.labelled", ["label": .text(label), "title": .text(title)])
   }
@@ -182,6 +189,8 @@ struct ReminderWords: Sendable {
     case .alarm where !content.medicines.isEmpty: localizer.list(content.medicines)
     case .alarm: localizer.text("alarms.push.body")
     case .lead: localizer.text("alarms.push.lead-body")
+    case .news: content.news?.sentence ?? localizer.text("notices.push.body")
+    case .nudge: localizer.text("notices.push.nudge-body")
     }
   }
 
@@ -209,6 +218,8 @@ struct ReminderWords: Sendable {
     switch content.kind {
     case .doses, .alarm: localizer.text("reminders.mail-why")
     case .lead: localizer.text("alarms.push.lead-why")
+    case .news: localizer.text("notices.push.why")
+    case .nudge: localizer.text("notices.push.nudge-why")
     case .summary, .test: localizer.text("reminders.mail-why-summary")
     case .emergency, .review: localizer.text("break-glass.notice.why")
     case .prescription: localizer.text("care-team.notice.why")

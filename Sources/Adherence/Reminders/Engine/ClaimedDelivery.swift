@@ -40,7 +40,7 @@ package struct ClaimedDelivery: Sendable {
   package let form: ChannelForm?
   /// Where the other channels' messages go.
   package let settings: ChannelSettings?
-  package let content: ReminderContent
+  package internal(set) var content: ReminderContent
 }
 
 /// What became of a claimed delivery.

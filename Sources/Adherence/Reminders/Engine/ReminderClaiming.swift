@@ -27,14 +27,18 @@ extension ReminderEngine {
       patients: Set(waiting.map(\.patient)), in: writer)
     let quiet = try LadderReading.quietHours(
       Set(waiting.filter(\.mayBeHeld).map(\.patient)).sorted(), zones: context.zones, in: writer)
+    let sent = try SentReminders.standing(waiting, context, in: writer)
     var claimed: [ClaimedDelivery] = []
     var held: [Timestamp: [SQLValue]] = [:]
     var ended: [DeliveryOutcome: [SQLValue]] = [:]
     claimed.reserveCapacity(waiting.count)
     for delivery in waiting {
-      switch delivery.verdict(
-        doses[delivery.subject] ?? [], quiet: quiet[delivery.patient], now: now)
-      {
+      let verdict =
+        delivery.kind.isSent
+        ? delivery.sentVerdict(isAllowed: sent[delivery.delivery] != nil, now: now)
+        : delivery.verdict(
+          doses[delivery.subject] ?? [], quiet: quiet[delivery.patient], now: now)
+      switch verdict {
       case .hold(let until): held[until, default: []].append(.text(delivery.delivery))
       case .end(let outcome):
         ended[outcome, default: []].append(.text(delivery.delivery))
@@ -52,10 +56,11 @@ extension ReminderEngine {
             ])
         }
         let plans = toLookAt[delivery.patient] ?? []
-        claimed.append(
-          try delivery.claimed(
-            naming: named, mustLook: named.contains { plans.contains($0.key.plan) }, context,
-            in: writer))
+        var claim = try delivery.claimed(
+          naming: named, mustLook: named.contains { plans.contains($0.key.plan) }, context,
+          in: writer)
+        claim.content.news = sent[delivery.delivery]
+        claimed.append(claim)
       }
     }
     for (until, ids) in held {
@@ -184,7 +189,7 @@ extension WaitingDelivery {
     switch kind {
     case .doses: .doses(doses, generation: generation)
     case .alarm: occasion.map { .occasion($0, at: now) }
-    case .summary, .test, .emergency, .review, .prescription, .warning, .wear, .lead: nil
+    case .summary, .test, .emergency, .review, .prescription, .warning, .wear, .lead, .news, .nudge: nil
     }
   }
 

@@ -140,9 +140,11 @@ struct ReminderCompletion {
       reminder.generation == (try row.integer(1))
     else { return }
     let rung = Int(clamping: try row.integer(2))
-    let recipients = try ReminderRecipients.of([reminder.patient], at: now, in: writer)
-    guard let person = recipients[reminder.patient]?.first(where: { $0.account == recipient })
-    else { return }
+    let recipients =
+      reminder.kind == .news
+      ? try SentReminders.recipients(of: reminder, in: writer)
+      : try ReminderRecipients.of([reminder.patient], at: now, in: writer)[reminder.patient] ?? []
+    guard let person = recipients.first(where: { $0.account == recipient }) else { return }
     let working = person.devices.filter { $0.subscription != failed && !$0.isBroken(at: now) }
     var instead: [RungAddress] = []
     if reminder.kind == .lead {

@@ -240,8 +240,13 @@ struct ReminderPlanning {
     for (step, firing, isNew) in firings {
       var row = step.row
       let told = recipients[row.patient] ?? []
-      let addresses = addresses(firing, of: step, told: told)
-      let isToldOnce = row.kind == .summary || row.kind.isNotice || row.kind.isWatching
+      let addresses =
+        row.kind == .news
+        ? try SentReminders.addresses(
+          of: row, mailIsPossible: context.mailIsPossible, at: now, in: writer)
+        : addresses(firing, of: step, told: told)
+      let isToldOnce =
+        row.kind == .summary || row.kind.isNotice || row.kind.isWatching || row.kind.isSent
       // A question that reaches nobody may still go to the family.
       let isLast = row.kind != .warning || row.rung >= step.timing.count(row.kind)
       if isToldOnce, addresses.isEmpty, row.handedOver == nil, isLast,

@@ -212,6 +212,17 @@ struct WaitingDelivery: Sendable {
     return .send(named.sorted(by: RingingDose.inOrder))
   }
 
+  /// The same for what comes of somebody else.
+  ///
+  /// - Parameter isAllowed: whether both sides want it still, as was asked in the same transaction.
+  func sentVerdict(isAllowed: Bool, now: Timestamp) -> Verdict {
+    let isTold = kind == .news || isRecipient
+    guard isAllowed, isTold, hasAddress, !isSilenced, now < ends, !isOver else {
+      return .end(.stale)
+    }
+    return .send([])
+  }
+
   private func occasionVerdict(_ now: Timestamp) -> Verdict {
     guard let occasion else { return .end(.stale) }
     guard !occasion.state.isAnswered else { return .end(.answered) }

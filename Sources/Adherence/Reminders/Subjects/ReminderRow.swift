@@ -24,11 +24,17 @@ package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
   case alarm
   /// A word ahead of a dose or an alarm; told once.
   case lead
+  /// Something that somebody else is told of a person; told once.
+  case news
+  /// Somebody else reminds the person of an open dose; told once.
+  case nudge
 
   /// Whether it is told once to every device and mailbox, then over.
   var isNotice: Bool { self == .emergency || self == .review || self == .prescription }
   /// Whether it comes of watching the heart rate: about no dose, told once to the devices of who acts.
   var isWatching: Bool { self == .warning || self == .wear }
+  /// Whether it is told once because of somebody else: its consent is asked for again at each claim.
+  var isSent: Bool { self == .news || self == .nudge }
   /// Whether it rings for an ``Occasion``.
   package var isOccasion: Bool { self == .alarm || self == .lead }
   /// Whether it grows louder by the person's ladder until somebody answers.

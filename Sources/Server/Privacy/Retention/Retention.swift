@@ -51,6 +51,12 @@ struct RetentionSweep: Sendable {
       result.deliveries += gone.deliveries
       guard max(gone.reminders, gone.deliveries) >= Self.limit, !Task.isCancelled else { break }
     }
+    while true {
+      let gone = try await environment.database.write { writer in
+        try MessageEngine.forgetOld(before: reminders, limit: Self.limit, in: writer)
+      }
+      guard gone >= Self.limit, !Task.isCancelled else { break }
+    }
     let (accounts, credentials) = (
       environment.accounts, instant(daysAgo: retention.credentialDays)
     )

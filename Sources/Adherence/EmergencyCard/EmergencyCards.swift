@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Storage
+
+/// A card that opens for a helper: what is needed to print it again.
+package struct EmergencyCard: Sendable, Hashable {
+  package let id: String
+  package let created: Timestamp
+  package let expires: Timestamp
+  /// What stands in its link.
+  package let secret: String
+  package let code: EmergencyCode
+  /// Whether the code is printed beside the link.
+  package let showsCode: Bool
+}
+
+/// The short code of a card: read from the paper, or told by the person.
+package struct EmergencyCode: Sendable, Hashable {
+  /// Upper-case letters and digits.
+  package let text: String
+
+  /// Makes a new code.
+  package init(random: RandomBytes) {
+    text = String(random(Self.length).map { Self.alphabet[Int($0) % Self.alphabet.count] })
+  }
+
+  /// Reads what was typed, in any case, with blanks or dashes; nil where no code looks like it.
+  package init?(typed: String) {
+    guard typed.utf8.count <= 32 else { return nil }
+    let letters = typed.uppercased().filter { $0.isLetter || $0.isNumber }
+    guard letters.count == Self.length, letters.allSatisfy(Self.alphabet.contains) else {
+      return nil
+    }
+    text = letters
+  }
+
+  private static let length = 6
+  // Without letters and digits that look alike.
+  private static let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
+}
+
+/// Why a card was not made or ended.
+package enum EmergencyCardError: Error, Sendable, Hashable {
+  /// No such card of this patient.
+  case notFound
+  /// So many cards are open already.
+  case tooMany(maximum: Int)
+}
+
+/// Making, ending and opening emergency cards; the caller has decided that the account may act for the patient.
+package enum EmergencyCards {
+  package static let resource = "EmergencyCard"
+  package static let prefix = "rgc_"
+  package static let most = 3
+  /// Who stands in the audit for an opening: whoever has the card and its code.
+  package static let reader = "emergency-card"
+  /// For how many days a card may be made.
+  package static let days = [7, 30, 365]
+
+  package static func make(
+    _ secret: Secret, _ code: EmergencyCode, showsCode: Bool, days: Int, of patient: String,
+    _ context: CommandContext, cipher: FieldCipher, in writer: any SQLWriter
+  ) throws {
+    let open =
+      try writer.first(
+        "SELECT COUNT(*) FROM emergency_cards WHERE patient = $1 AND expires > $2",
+        [.text(patient), SQLValue(context.now)])?.integer(0) ?? 0
+    guard open < Int64(most) else { throw EmergencyCardError.tooMany(maximum: most) }
+    let id = context.newIdentifier()
+    try writer.execute(
+      """
+      INSERT INTO emergency_cards (patient, card, secret_hash, secret_sealed, code_sealed,
+        shows_code, account, created, expires)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      """,
+      [
+        .text(patient), .text(id), .blob(secret.digest),
+        .blob(try cipher.seal(secret.text, context: "emergency_cards:\(id):secret")),
+        .blob(try cipher.seal(code.text, context: "emergency_cards:\(id):code")),
+        SQLValue(showsCode), .text(context.actor.accountID), SQLValue(context.now),
+        SQLValue(context.now.adding(milliseconds: Int64(days) * 86_400_000)),
+      ])
+    audit(.create, id, patient, context, in: writer)
+  }
+
+  /// Ends a card at once.
+  package static func end(
+    _ id: String, of patient: String, _ context: CommandContext, in writer: any SQLWriter
+  ) throws {
+    let count = try writer.execute(
+      "DELETE FROM emergency_cards WHERE patient = $1 AND card = $2", [.text(patient), .text(id)])
+    guard count == 1 else { throw EmergencyCardError.notFound }
+    audit(.delete, id, patient, context, in: writer)
+  }
+
+  /// The cards that open now, the oldest first.
+  package static func all(
+    of patient: String, at now: Timestamp, cipher: FieldCipher, in reader: any SQLReader
+  ) throws(StorageError) -> [EmergencyCard] {
+    var found: [EmergencyCard] = []
+    for row in try reader.query(
+      """
+      SELECT card, created, expires, secret_sealed, code_sealed, shows_code FROM emergency_cards
+      WHERE patient = $1 AND expires > $2 ORDER BY created, card
+      """, [.text(patient), SQLValue(now)])
+    {
+      let id = try row.text(0)
+      let code = try cipher.open(try row.blob(4), context: "emergency_cards:\(id):code")
+      guard let code = EmergencyCode(typed: code) else { continue }
+      found.append(
+        EmergencyCard(
+          id: id, created: try row.timestamp(1), expires: try row.timestamp(2),
+          secret: try cipher.open(try row.blob(3), context: "emergency_cards:\(id):secret"),
+          code: code, showsCode: try row.bool(5)))
+    }
+    return found
+  }
+
+  /// The card that a link names: its id, whose it is and who made it; nil where there is none, it has run out, or
+  /// who made it does not act for the patient any more.
+  package static func named(by secret: Secret, at now: Timestamp, in reader: any SQLReader)
+    throws(StorageError) -> (id: String, patient: String, account: String)?
+  {
+    guard secret.text.hasPrefix(prefix),
+      let row = try reader.first(
+        """
+        SELECT e.card, e.patient, e.account FROM emergency_cards e
+        WHERE e.secret_hash = $1 AND e.expires > $2 AND EXISTS (SELECT 1 FROM grants g
+          WHERE g.patient = e.patient AND g.account = e.account
+            AND g.relationship IN ('self', 'guardian') AND g.starts <= $2
+            AND (g.ends IS NULL OR g.ends > $2))
+        """, [.blob(secret.digest), SQLValue(now)])
+    else { return nil }
+    return (try row.text(0), try row.text(1), try row.text(2))
+  }
+
+  /// Whether a code opens a card.
+  package static func opens(
+    _ id: String, of patient: String, with code: EmergencyCode, at now: Timestamp,
+    cipher: FieldCipher, in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    try all(of: patient, at: now, cipher: cipher, in: reader)
+      .contains { $0.id == id && $0.code == code }
+  }
+
+  /// Puts an opening on record, for the person to read and in the audit.
+  package static func note(
+    opening: String, of id: String, patient: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      "INSERT INTO emergency_card_openings (patient, opening, card, at) VALUES ($1, $2, $3, $4)",
+      [.text(patient), .text(opening), .text(id), SQLValue(now)])
+    writer.audit(
+      AuditEntry(
+        at: now, actor: reader, kind: .read, patient: patient, resource: resource,
+        resourceID: id, version: nil, purpose: Purpose.emergency.rawValue, outcome: .success))
+  }
+
+  /// When cards of a patient were opened, the latest first.
+  package static func openings(of patient: String, limit: Int, in reader: any SQLReader)
+    throws(StorageError) -> [Timestamp]
+  {
+    var found: [Timestamp] = []
+    for row in try reader.query(
+      """
+      SELECT at FROM emergency_card_openings WHERE patient = $1 ORDER BY at DESC, opening LIMIT $2
+      """, [.text(patient), SQLValue(limit)])
+    { found.append(try row.timestamp(0)) }
+    return found
+  }
+
+  private static func audit(
+    _ kind: AuditEntry.Kind, _ id: String, _ patient: String, _ context: CommandContext,
+    in writer: any SQLWriter
+  ) {
+    writer.audit(
+      AuditEntry(
+        at: context.now, actor: context.actor.accountID, kind: kind, patient: patient,
+        resource: resource, resourceID: id, version: nil, purpose: context.purpose.rawValue,
+        outcome: .success))
+  }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Storage
+import TimeZones
+
+/// What a recipient chose for all who tell them.
+package struct MessagePreferences: Sendable, Hashable {
+  package static let standardDigest = 8 * 60
+
+  /// The minute of their own day.
+  package var digestMinute = standardDigest
+  /// Until when nothing is brought to a device.
+  package var mutedUntil: Timestamp?
+  /// Under which those who tell them may call; empty for none.
+  package var phone = ""
+
+  package init() {}
+}
+
+/// Somebody of whom an account is told, or was asked to be.
+package struct MessageOffer: Sendable, Hashable {
+  package let patient: String
+  package let name: String
+  package let isAgreed: Bool
+  package let mayNudge: Bool
+  package let right: PatientRight
+}
+
+/// Choosing who is told what; the caller has decided that the account may act for the patient, or that it is about
+/// its own choices.
+package enum MessageCommands {
+  /// What stands in the audit.
+  package static let resource = "MessageRule"
+
+  /// Everybody who may be told of a patient, chosen or not: by name, those in an order first.
+  package static func recipients(
+    of patient: String, accounts: AccountStore, zones: ZoneCatalog, at now: Timestamp,
+    in reader: any SQLReader
+  ) throws -> [MessageRecipient] {
+    let chosen = try MessageReading.recipients(
+      of: patient, accounts: accounts, zones: zones, at: now, in: reader)
+    let known = Set(chosen.map(\.account))
+    let others = try MessageReading.rights(to: patient, accounts: accounts, at: now, in: reader)
+      .filter { !known.contains($0.key) }
+      .map { account, other in
+        MessageRecipient(
+          account: account, name: other.name, right: other.right, isAgreed: false)
+      }
+    return chosen.filter { $0.right != nil }
+      + others.sorted { ($0.name, $0.account) < ($1.name, $1.account) }
+  }
+
+  /// Keeps what somebody is told; false where nothing is shared with them.
+  ///
+  /// Without a rule and without a nudge they are let go, and nothing that was planned leaves any more.
+  package static func keep(
+    _ choice: MessageRecipient, of patient: String, by account: String, accounts: AccountStore,
+    at now: Timestamp, in writer: any SQLWriter
+  ) throws -> Bool {
+    let recipient = choice.account
+    guard
+      let right = try MessageReading.rights(
+        to: patient, accounts: accounts, at: now, in: writer)[recipient]?.right
+    else { return false }
+    let rules = choice.rules.filter { $0.topic != .more && $0.topic.isOpen(to: right) }
+    if rules.isEmpty, !choice.mayNudge {
+      try withdraw(recipient, of: patient, by: account, at: now, in: writer)
+      return true
+    }
+    try writer.execute(
+      """
+      INSERT INTO message_recipients (patient, account, offered_by, offered, place, most, says,
+        may_nudge)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      ON CONFLICT (patient, account) DO UPDATE SET place = excluded.place, most = excluded.most,
+        says = excluded.says, may_nudge = excluded.may_nudge
+      """,
+      [
+        .text(patient), .text(recipient), .text(account), SQLValue(now), SQLValue(choice.place),
+        SQLValue(choice.most), SQLValue(choice.says), SQLValue(choice.mayNudge),
+      ])
+    let topics = Set(rules.map(\.topic))
+    for topic in MessageTopic.rules where !topics.contains(topic) {
+      try writer.execute(
+        "DELETE FROM message_rules WHERE patient = $1 AND account = $2 AND topic = $3",
+        [.text(patient), .text(recipient), .text(topic.rawValue)])
+    }
+    for rule in rules {
+      try writer.execute(
+        """
+        INSERT INTO message_rules (patient, account, topic, way, number, days, minute, since)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        ON CONFLICT (patient, account, topic) DO UPDATE SET way = excluded.way,
+          number = excluded.number, days = excluded.days, minute = excluded.minute
+        """,
+        [
+          .text(patient), .text(recipient), .text(rule.topic.rawValue), .text(rule.way.rawValue),
+          SQLValue(rule.number), SQLValue(rule.days), SQLValue(rule.minute), SQLValue(now),
+        ])
+    }
+    try MessageEngine.begin(patient, at: now, in: writer)
+    audit(patient, recipient, by: account, now, in: writer)
+    return true
+  }
+
+  /// Ends it, from either side, at once: what waits to be sent is not sent.
+  package static func withdraw(
+    _ recipient: String, of patient: String, by account: String, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws(StorageError) {
+    let arguments = [SQLValue.text(patient), .text(recipient)]
+    try writer.execute(
+      "DELETE FROM message_rules WHERE patient = $1 AND account = $2", arguments)
+    let ended = try writer.execute(
+      "DELETE FROM message_recipients WHERE patient = $1 AND account = $2", arguments)
+    guard ended > 0 else { return }
+    try writer.execute(
+      """
+      UPDATE notices SET state = 'withdrawn', changed = $1
+      WHERE patient = $2 AND account = $3 AND state = 'planned'
+      """, [SQLValue(now)] + arguments)
+    try MessageEngine.wake(patient, at: now, in: writer)
+    audit(patient, recipient, by: account, now, in: writer)
+  }
+
+  // MARK: The side of who is told
+
+  /// The patients of whom an account was asked to be told, by name.
+  package static func offers(
+    to account: String, rights: [String: PatientRight], in reader: any SQLReader
+  ) throws(StorageError) -> [MessageOffer] {
+    var found: [MessageOffer] = []
+    for row in try reader.query(
+      """
+      SELECT m.patient, u.display_name, m.agreed, m.may_nudge FROM message_recipients m
+      JOIN people u ON u.patient = m.patient
+      WHERE m.account = $1 ORDER BY u.display_name, m.patient
+      """, [.text(account)])
+    {
+      let patient = try row.text(0)
+      guard let right = rights[patient], right.relationship != .emergency else { continue }
+      found.append(
+        MessageOffer(
+          patient: patient, name: try row.text(1), isAgreed: row[2] != .null,
+          mayNudge: try row.bool(3), right: right))
+    }
+    return found
+  }
+
+  /// The one who is to be told agrees; false where it was not offered.
+  package static func agree(
+    to patient: String, account: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) -> Bool {
+    let changed = try writer.execute(
+      """
+      UPDATE message_recipients SET agreed = $1
+      WHERE patient = $2 AND account = $3 AND agreed IS NULL
+      """, [SQLValue(now), .text(patient), .text(account)])
+    guard changed > 0 else { return false }
+    // What happened before the yes was told to nobody, and stays so.
+    try writer.execute(
+      "UPDATE message_rules SET since = $1 WHERE patient = $2 AND account = $3",
+      [SQLValue(now), .text(patient), .text(account)])
+    try MessageEngine.begin(patient, at: now, in: writer)
+    audit(patient, account, by: account, now, in: writer)
+    return true
+  }
+
+  package static func preferences(
+    of account: String, accounts: AccountStore, in reader: any SQLReader
+  ) throws(StorageError) -> MessagePreferences {
+    var found = MessagePreferences()
+    let row = try reader.first(
+      """
+      SELECT digest_minute, muted_until, phone_sealed FROM message_preferences WHERE account = $1
+      """, [.text(account)])
+    guard let row else { return found }
+    found.digestMinute = Int(clamping: try row.integer(0))
+    found.mutedUntil = try row.optionalTimestamp(1)
+    if let sealed = try row.optionalBlob(2) {
+      found.phone = try accounts.cipher.open(sealed, context: context(of: account))
+    }
+    return found
+  }
+
+  package static func keep(
+    _ preferences: MessagePreferences, of account: String, accounts: AccountStore,
+    at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    let phone = preferences.phone
+    let sealed =
+      phone.isEmpty ? nil : try accounts.cipher.seal(phone, context: context(of: account))
+    try writer.execute(
+      """
+      INSERT INTO message_preferences (account, digest_minute, muted_until, phone_sealed)
+      VALUES ($1, $2, $3, $4)
+      ON CONFLICT (account) DO UPDATE SET digest_minute = excluded.digest_minute,
+        muted_until = excluded.muted_until, phone_sealed = excluded.phone_sealed
+      """,
+      [
+        .text(account), SQLValue(preferences.digestMinute), SQLValue(preferences.mutedUntil),
+        SQLValue(sealed),
+      ])
+    // What waits for the old hour is looked at anew.
+    try writer.execute(
+      """
+      UPDATE message_looks SET next_look = $1 WHERE next_look > $1 AND patient IN (
+        SELECT patient FROM message_recipients WHERE account = $2)
+      """, [SQLValue(now), .text(account)])
+  }
+
+  /// Deletes every choice of an account, and what it was told.
+  package static func erase(_ account: String, in writer: any SQLWriter) throws(StorageError) {
+    let statements: [StaticString] = [
+      "DELETE FROM message_recipients WHERE account = $1",
+      "DELETE FROM message_rules WHERE account = $1", "DELETE FROM notices WHERE account = $1",
+      "DELETE FROM message_digests WHERE account = $1",
+      "DELETE FROM message_preferences WHERE account = $1",
+      "UPDATE nudges SET by_name = '' WHERE account = $1",
+    ]
+    for statement in statements { try writer.execute(statement, [.text(account)]) }
+  }
+
+  /// The numbers under which recipients of a patient's messages said that they may be called, by account.
+  package static func phones(
+    of recipients: [String], accounts: AccountStore, in reader: any SQLReader
+  ) throws(StorageError) -> [String: String] {
+    guard !recipients.isEmpty else { return [:] }
+    var found: [String: String] = [:]
+    for row in try reader.query(
+      """
+      SELECT account, phone_sealed FROM message_preferences
+      WHERE phone_sealed IS NOT NULL AND account IN (
+      """, [], in: recipients.map { .text($0) })
+    {
+      let account = try row.text(0)
+      found[account] = try accounts.cipher.open(
+        try row.blob(1), context: context(of: account))
+    }
+    return found
+  }
+
+  private static func context(of account: String) -> String {
+    "message_preferences:\(account):phone"
+  }
+
+  private static func audit(
+    _ patient: String, _ recipient: String, by account: String, _ now: Timestamp,
+    in writer: any SQLWriter
+  ) {
+    writer.audit(
+      AuditEntry(
+        at: now, actor: account, kind: .update, patient: patient, resource: resource,
+        resourceID: recipient, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
+  }
+}

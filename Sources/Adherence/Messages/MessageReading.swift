@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Scheduling
+import Storage
+import TimeZones
+
+/// Reads who may be told of a person, and what the rules ask about.
+enum MessageReading {
+  /// Those who were chosen, in their order, with what is shared with them now.
+  static func recipients(
+    of patient: String, accounts: AccountStore, zones: ZoneCatalog, at now: Timestamp,
+    in reader: any SQLReader
+  ) throws -> [MessageRecipient] {
+    let rows = try reader.query(
+      """
+      SELECT m.account, m.agreed, m.place, m.most, m.says, m.may_nudge, a.display_name, u.zone,
+        p.digest_minute, p.muted_until
+      FROM message_recipients m
+      JOIN accounts a ON a.account = m.account
+      LEFT JOIN people u ON u.patient = a.patient
+      LEFT JOIN message_preferences p ON p.account = m.account
+      WHERE m.patient = $1 ORDER BY m.place, m.account
+      """, [.text(patient)])
+    guard !rows.isEmpty else { return [] }
+    let rights = try rights(to: patient, accounts: accounts, at: now, in: reader)
+    let rules = try rules(of: patient, in: reader)
+    var found: [MessageRecipient] = []
+    for row in rows {
+      let account = try row.text(0)
+      var recipient = MessageRecipient(
+        account: account, name: try row.text(6), right: rights[account]?.right,
+        isAgreed: row[1] != .null, place: Int(clamping: try row.integer(2)),
+        most: Int(clamping: try row.integer(3)), rules: rules[account] ?? [])
+      recipient.says = try row.bool(4)
+      recipient.mayNudge = try row.bool(5)
+      recipient.zone = try row.optionalText(7).flatMap { try? zones.zone($0) } ?? .utc
+      recipient.digestMinute =
+        try row.optionalInteger(8).map { Int(clamping: $0) } ?? MessagePreferences.standardDigest
+      recipient.mutedUntil = try row.optionalTimestamp(9)
+      found.append(recipient)
+    }
+    return found
+  }
+
+  /// What others may see of a person, by account, with their names: relatives, guardians and practitioners.
+  static func rights(
+    to patient: String, accounts: AccountStore, at now: Timestamp, in reader: any SQLReader
+  ) throws -> [String: (right: PatientRight, name: String)] {
+    var found: [String: (right: PatientRight, name: String)] = [:]
+    var own: Set<String> = []
+    for grant in try accounts.grants(of: patient, at: now, in: reader) {
+      switch grant.right.relationship {
+      case .self_: own.insert(grant.account)
+      case .emergency: break
+      case .guardian, .family, .practitioner:
+        let before = found[grant.account]?.right
+        found[grant.account] = (
+          before.map { $0.joined(with: grant.right) } ?? grant.right, grant.displayName
+        )
+      }
+    }
+    for account in own { found[account] = nil }
+    return found
+  }
+
+  private static func rules(of patient: String, in reader: any SQLReader)
+    throws(StorageError) -> [String: [MessageRule]]
+  {
+    var found: [String: [MessageRule]] = [:]
+    for row in try reader.query(
+      """
+      SELECT account, topic, way, number, days, minute, since FROM message_rules
+      WHERE patient = $1 ORDER BY account, topic
+      """, [.text(patient)])
+    {
+      guard let topic = MessageTopic(rawValue: try row.text(1)), topic != .more,
+        let way = MessageWay(rawValue: try row.text(2))
+      else { continue }
+      found[try row.text(0), default: []].append(
+        MessageRule(
+          topic, way, number: Int(clamping: try row.integer(3)),
+          days: Int(clamping: try row.integer(4)), minute: Int(clamping: try row.integer(5)),
+          since: try row.timestamp(6)))
+    }
+    return found
+  }
+
+  /// What is known of a person, as far back as the rules ask.
+  static func facts(
+    of patient: String, for rules: [MessageRule], zones: ZoneCatalog, at now: Timestamp,
+    in reader: any SQLReader
+  ) throws -> MessageFacts {
+    let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
+    var facts = MessageFacts(now: now, zone: zone)
+    let days = rules.filter { $0.topic == .missedOften }.map(\.days).max() ?? 0
+    if rules.contains(where: { $0.topic.needs.contains(.adherence) }) {
+      facts.doses = try doses(of: patient, days: Int64(days + 4), now, in: reader)
+    }
+    if rules.contains(where: { $0.topic.needs.contains(.heartRate) }) {
+      facts.questions = try WarningRows.all(
+        patient, from: zone.date(at: Instant(now)).adding(days: -60), limit: 60, in: reader
+      ).filter { $0.kind == .heart }.map {
+        MessageQuestion(
+          id: $0.id, asked: $0.created, answer: $0.answer, answered: $0.answered,
+          by: $0.answeredBy)
+      }
+    }
+    return facts
+  }
+
+  private static func doses(
+    of patient: String, days: Int64, _ now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [MessageDose] {
+    var found: [MessageDose] = []
+    for row in try reader.query(
+      """
+      SELECT d.plan, d.era, d.occurrence, d.due, d.on_time_until, d.late_until, d.state, a.recorded,
+        a.reason, a.by_name
+      FROM doses d LEFT JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
+      WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3
+      """,
+      [
+        .text(patient), SQLValue(now.adding(milliseconds: -days * 86_400_000)),
+        SQLValue(now.adding(milliseconds: 36 * 3_600_000)),
+      ])
+    {
+      let key = DoseKey(
+        patient: patient, plan: try row.text(0), era: try row.integer(1),
+        occurrence: try row.text(2))
+      found.append(
+        MessageDose(
+          id: key.text, plan: key.plan, due: try row.timestamp(3),
+          onTimeUntil: try row.timestamp(4), lateUntil: try row.timestamp(5),
+          state: try row.named(6), recorded: try row.optionalTimestamp(7),
+          reason: try row.optionalText(8), by: try row.optionalText(9)))
+    }
+    return found
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Localization
+import Scheduling
+import Storage
+import TimeZones
+
+/// What a notification about a message says beyond neutral words.
+package struct NewsContent: Sendable, Hashable {
+  /// Tells the person it is about from others; nil where it is about several.
+  package var label: String?
+  /// The message itself; nil unless the person wants it said.
+  package var sentence: String?
+
+  package init(label: String? = nil, sentence: String? = nil) {
+    self.label = label
+    self.sentence = sentence
+  }
+}
+
+/// Reminders that somebody is meant by name: messages to others, and nudges from them.
+enum SentReminders {
+  /// Where a message goes: to the devices of who is told; where none works by what they set up and by mail.
+  static func addresses(
+    of row: ReminderRow, mailIsPossible: Bool, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [RungAddress] {
+    ReminderLadder.addresses(
+      LadderRung(0, .push), isFirst: true, recipients: try recipients(of: row, in: reader),
+      mailIsPossible: mailIsPossible, now: now)
+  }
+
+  /// Who is told, with what they have set up.
+  static func recipients(of row: ReminderRow, in reader: any SQLReader)
+    throws(StorageError) -> [ReminderRecipient]
+  {
+    var recipients: [String: ReminderRecipient] = [:]
+    for found in try reader.query(
+      """
+      SELECT n.account, s.subscription, s.unshown, s.first_unshown,
+        COALESCE(m.silenced, (SELECT a.by_phone FROM accounts a
+          WHERE a.account = n.account AND a.by_phone = 1)), x.channels
+      FROM notices n
+      LEFT JOIN push_subscriptions s ON s.account = n.account AND s.gone IS NULL
+      LEFT JOIN mailbox_choices m ON m.account = n.account
+      LEFT JOIN silenced_channels x ON x.patient = n.patient AND x.account = n.account
+      WHERE n.subject = $1 AND n.state = 'told'
+      """, [.text(row.subject)])
+    {
+      let account = try found.text(0)
+      let silenced = try found.optionalText(5)?.split(separator: " ") ?? []
+      var known =
+        recipients[account]
+        ?? ReminderRecipient(
+          account: account, devices: [],
+          isMailboxSilent: found[4] != .null || silenced.contains("mail"))
+      known.silenced = Set(silenced.compactMap { ReminderChannel(rawValue: String($0)) })
+      if let subscription = try found.optionalText(1), !known.silenced.contains(.push),
+        !known.devices.contains(where: { $0.subscription == subscription })
+      {
+        known.devices.append(
+          ReminderRecipient.Device(
+            subscription: subscription, unshown: try found.integer(2),
+            firstUnshown: try found.optionalTimestamp(3)))
+      }
+      recipients[account] = known
+    }
+    let addresses = try ReminderRecipients.proven(recipients.keys.sorted(), in: reader)
+    return recipients.values.map { recipient in
+      var recipient = recipient
+      recipient.addresses = (addresses[recipient.account] ?? [])
+        .filter { !recipient.silenced.contains($0.channel) }
+      return recipient
+    }.sorted { $0.account < $1.account }
+  }
+
+  /// A delivery that may leave, with what it says.
+  typealias Standing = [String: NewsContent]
+
+  /// Which deliveries of messages and nudges may leave now, by id: consent and rights are asked for anew, by the
+  /// rules of both sides, each time.
+  static func standing(
+    _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
+  ) throws(StorageError) -> Standing {
+    let sent = waiting.filter(\.kind.isSent)
+    guard !sent.isEmpty else { return [:] }
+    let news = try allowedNews(
+      Set(sent.filter { $0.kind == .news }.map(\.subject)).sorted(), context.now, in: reader)
+    let nudges = try allowedNudges(
+      Set(sent.filter { $0.kind == .nudge }.map(\.subject)).sorted(), context.now, in: reader)
+    var found: Standing = [:]
+    for delivery in sent {
+      if delivery.kind == .nudge {
+        if nudges.contains(delivery.subject) { found[delivery.delivery] = NewsContent() }
+        continue
+      }
+      let told = news.filter {
+        $0.subject == delivery.subject && $0.account == delivery.recipient
+      }
+      guard let first = told.first else { continue }
+      var content = NewsContent()
+      let language = delivery.accountLanguage ?? delivery.patientLanguage ?? .en
+      if Set(told.map(\.notice.patient)).count == 1, first.notice.patient == delivery.patient {
+        content.label = delivery.patientLabel.text(of: delivery.patientName, .of(language))
+        if told.count == 1, first.says {
+          let zone = delivery.patientZone.flatMap { try? context.zones.zone($0) } ?? .utc
+          content.sentence = NoticeWords(
+            localizer: .of(language), zone: zone, now: context.now
+          ).text(
+            ShownNotice(
+              notice: first.notice, name: delivery.patientName, medicine: first.medicine))
+        }
+      }
+      found[delivery.delivery] = content
+    }
+    return found
+  }
+
+  private struct Allowed {
+    let subject: String
+    let account: String
+    let notice: Notice
+    let says: Bool
+    let medicine: String?
+  }
+
+  /// What may be told: the grant is in force and shows what the message is about, both sides agreed, the rule is on,
+  /// and it was not read meanwhile.
+  private static func allowedNews(
+    _ subjects: [String], _ now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [Allowed] {
+    guard !subjects.isEmpty else { return [] }
+    var found: [String: Allowed] = [:]
+    for row in try reader.query(
+      """
+      SELECT n.subject, n.account, n.patient, n.notice, n.topic, n.day, n.happened, n.more, n.detail,
+        m.says, g.relationship, g.categories
+      FROM notices n
+      JOIN message_recipients m
+        ON m.patient = n.patient AND m.account = n.account AND m.agreed IS NOT NULL
+      JOIN grants g ON g.patient = n.patient AND g.account = n.account
+      LEFT JOIN message_preferences c ON c.account = n.account
+      WHERE n.state = 'told' AND n.seen IS NULL AND g.starts <= $1
+        AND (g.ends IS NULL OR g.ends > $1) AND COALESCE(c.muted_until, 0) <= $1
+        AND EXISTS (SELECT 1 FROM message_rules u WHERE u.patient = n.patient
+          AND u.account = n.account AND (u.topic = n.topic OR n.topic = 'more'))
+        AND n.subject IN (
+      """, [SQLValue(now)], in: subjects.map { .text($0) })
+    {
+      guard let topic = MessageTopic(rawValue: try row.text(4)),
+        let day = CivilDate(text: try row.text(5)),
+        let relationship = Relationship(rawValue: try row.text(10)),
+        relationship != .emergency, relationship != .self_
+      else { continue }
+      let shared = try row.text(11).split(separator: " ")
+      let right = PatientRight(
+        relationship, categories: Set(shared.compactMap { DataCategory(rawValue: String($0)) }))
+      guard topic.isOpen(to: right) else { continue }
+      let detail = NoticeDetail(text: try row.text(8))
+      var medicine: String?
+      if try row.bool(9), let plan = detail.plan, right.shares(.medicines) {
+        medicine = try reader.first(
+          "SELECT medicine_name FROM plans WHERE patient = $1 AND plan = $2",
+          [row[2], .text(plan)])?.text(0)
+      }
+      let notice = Notice(
+        patient: try row.text(2), id: try row.text(3), account: try row.text(1), topic: topic,
+        day: day, happened: try row.timestamp(6), more: Int(clamping: try row.integer(7)),
+        detail: detail, tellAt: now)
+      // Of two grants that which shows more.
+      if let before = found[notice.id], before.medicine != nil { continue }
+      found[notice.id] = Allowed(
+        subject: try row.text(0), account: notice.account, notice: notice, says: try row.bool(9),
+        medicine: medicine)
+    }
+    return found.values.sorted { $0.notice.id < $1.notice.id }
+  }
+
+  /// Nudges of doses that are open still, from those who may send one.
+  private static func allowedNudges(
+    _ subjects: [String], _ now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> Set<String> {
+    guard !subjects.isEmpty else { return [] }
+    var found: Set<String> = []
+    for row in try reader.query(
+      """
+      SELECT n.subject FROM nudges n
+      JOIN doses d ON d.patient = n.patient AND d.plan = n.plan AND d.era = n.era
+        AND d.occurrence = n.occurrence
+      JOIN message_recipients m ON m.patient = n.patient AND m.account = n.account
+      WHERE d.state = 'open' AND m.may_nudge = 1 AND m.agreed IS NOT NULL
+        AND EXISTS (SELECT 1 FROM grants g WHERE g.patient = n.patient AND g.account = n.account
+          AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1)
+          AND (g.relationship = 'guardian' OR (g.relationship IN ('family', 'practitioner')
+            AND ' ' || g.categories || ' ' LIKE '% adherence %')))
+        AND n.subject IN (
+      """, [SQLValue(now)], in: subjects.map { .text($0) })
+    { found.insert(try row.text(0)) }
+    return found
+  }
+}

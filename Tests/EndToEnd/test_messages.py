@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A daughter is told that her mother refused a dose, takes care of it; a helper opens the emergency card."""
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from conftest import new_email
+from harness.browser import (
+    PHONE, axe_problems, message_key_pattern, narrow_problems, new_context, screenshot,
+    structure_problems, text_problems,
+)
+from harness.forms import accept_invitation, fill, follow, form_with, press, submit
+from harness.ringing import eventually
+from harness.server import Server
+
+KEYS = message_key_pattern()
+
+
+def sign_up(browser: Browser, server: Server, **options: object) -> tuple[BrowserContext, Page, str]:
+    email = new_email()
+    context = new_context(browser, server.base, **options)
+    page = context.new_page()
+    accept_invitation(page, urlsplit(server.invite(email)).path)
+    return context, page, email
+
+
+def share(owner: Page, other: Page) -> None:
+    """The owner invites the other as family, who says yes, and confirms."""
+    owner.goto("/people/share")
+    form = form_with(owner, "relationship")
+    fill(form, relationship="family")
+    submit(form)
+    offer = owner.url
+    link = owner.locator("main p.break-anywhere").inner_text()
+    other.goto(urlsplit(link).path)
+    press(other, "accept")
+    owner.goto(offer)
+    press(owner, "confirm")
+    assert "done=confirmed" in owner.url
+
+
+def told(page: Page, address: str, words: str) -> str:
+    """What stands on a page once some words do."""
+
+    def look() -> str:
+        page.goto(address)
+        text = page.locator("main").inner_text()
+        return text if words in text else ""
+
+    return eventually(look, f"{words} on {address}")
+
+
+def test_a_daughter_is_told_and_a_helper_opens_the_card(browser: Browser, server: Server) -> None:
+    """Without scripts, so that nothing of it hangs on them."""
+    ours, ann, ann_email = sign_up(browser, server, size=PHONE, java_script_enabled=False)
+    theirs, bea, _ = sign_up(browser, server, java_script_enabled=False)
+    share(ann, bea)
+
+    ann.goto("/notices/rules")
+    follow(ann.locator('main a[href^="/notices/rules/"]').first)
+    form = form_with(ann, "topic-refused")
+    fill(form, topic_refused="now", nudge="yes")
+    submit(form)
+    assert "Has not agreed yet" in ann.locator("main").inner_text()
+    bea.goto("/notices")
+    follow(bea.locator('form[action="/notices/told"]:has([value="agree"]) button'))
+
+    api = server.api(server.create_token(ann_email))
+    plan = api.add_plan(api.events(20), name="Metoprolol")["id"]
+    dose = api.doses(plan=plan)[0]["id"]
+    assert api.answer(dose, "refused", reason="felt dizzy").status_code == 200
+    text = told(bea, "/notices", "Metoprolol")
+    assert "was refused" in text and "felt dizzy" in text, text
+    screenshot(bea, "messages", "inbox")
+    follow(bea.locator('main form[action^="/notices/"] button', has_text="I take care of it"))
+    assert "takes care of it" in told(ann, "/", "takes care of it")
+
+    ann.goto("/emergency-card")
+    form = form_with(ann, "days")
+    fill(form, days="7", shows_code="yes")
+    submit(form)
+    card = ann.locator(".emergency-link")
+    link, code = card.locator(".break-anywhere").inner_text(), card.locator(".fingerprint").inner_text()
+    screenshot(ann, "messages", "card")
+    stranger = new_context(browser, server.base, size=PHONE, java_script_enabled=False)
+    helper = stranger.new_page()
+    helper.goto(urlsplit(link).path)
+    assert "Metoprolol" not in helper.content()
+    form = form_with(helper, "code")
+    fill(form, code=code)
+    submit(form)
+    assert "Metoprolol" in helper.locator("main").inner_text()
+    for context in (ours, theirs, stranger):
+        context.close()
+
+
+def test_pages_of_messages_hold(browser: Browser, server: Server) -> None:
+    """In the script that is the tallest."""
+    ours, page, _ = sign_up(browser, server, language="th", size=PHONE)
+    theirs, other, _ = sign_up(browser, server)
+    share(page, other)
+    found: dict[str, list[str]] = {}
+    page.goto("/notices/rules")
+    form_page = page.locator('main a[href^="/notices/rules/"]').first.get_attribute("href") or ""
+    for address in ["/notices", "/notices/rules", form_page, "/emergency-card"]:
+        page.goto(address)
+        found[address] = (
+            structure_problems(page) + text_problems(page, "th", KEYS)
+            + narrow_problems(page, PHONE) + axe_problems(page)
+        )
+    assert {a: f for a, f in found.items() if f} == {}
+    ours.close()
+    theirs.close()
