@@ -85,10 +85,12 @@ package enum Relationship: String, Sendable, Hashable, CaseIterable {
   /// A practitioner who has opened the patient's data in an emergency, for a while.
   case emergency
 
-  var allowedActions: Set<Action> {
+  func allowedActions(on resource: String) -> Set<Action> {
     switch self {
     case .self_, .guardian: [.read, .search, .create, .update, .delete]
-    case .family, .practitioner, .emergency: [.read, .search]
+    case .family, .practitioner:
+      resource == DataCategory.chatMessage ? [.read, .search, .create, .delete] : [.read, .search]
+    case .emergency: [.read, .search]
     }
   }
 }

@@ -9,7 +9,8 @@ private let accountResources: Set<String> = ["Account", "AccountSettings", "Sess
 ///
 /// - A relationship allows what its kind includes, for the purpose of care; family and practitioners
 ///   see only the categories that are shared with them, and what is not shared looks as if it were
-///   not there. Who looked, copies of everything and erasing are for the patient and guardians alone.
+///   not there. They write messages where those are shared, and nothing else. Who looked, copies of
+///   everything and erasing are for the patient and guardians alone.
 /// - An emergency shows a confirmed practitioner what care needs, for the purpose of an emergency and no
 ///   other, and changes nothing.
 /// - System scope on a token or on the host reaches every patient, for care or as a system.
@@ -95,7 +96,7 @@ private func denial(
   else { return .purposeNotAllowed(purpose) }
   guard actor.scopeIncludes(action, resource) else { return .scopeNotAllowed }
   guard right.reaches(resource) else { return .notShared }
-  guard right.relationship.allowedActions.contains(action) else {
+  guard right.relationship.allowedActions(on: resource).contains(action) else {
     return .actionNotAllowed(right.relationship, action)
   }
   return nil

@@ -6,7 +6,7 @@ import Adherence
 import HTTPTypes
 import Hummingbird
 
-/// `GET /api/v1/events`: server-sent events of doses, deliveries, proposals, alarms and warnings.
+/// `GET /api/v1/events`: server-sent events of doses, deliveries, proposals, alarms, warnings and messages.
 package enum EventsAPI {
   package static let all: [Route] = [.api(.get, path, events)]
 
@@ -64,11 +64,17 @@ package enum EventsAPI {
   private static func readable(_ patient: String?, _ call: Call) throws -> [Authorization] {
     if let patient {
       if let heart = try? heartRate(patient, call), !mayReadDoses(patient, call) { return [heart] }
+      if let messages = try? call.authorize(.read, "Communication", of: patient),
+        !mayReadDoses(patient, call)
+      {
+        return [messages]
+      }
       return [try call.authorize(.read, "Dose", of: patient)]
     }
     let patients = call.signedIn?.actor.rights.keys.sorted() ?? []
     return patients.compactMap { patient in
       (try? call.authorize(.read, "Dose", of: patient)) ?? (try? heartRate(patient, call))
+        ?? (try? call.authorize(.read, "Communication", of: patient))
     }
   }
 

@@ -42,6 +42,11 @@ struct SealedColumn: Sendable {
     SealedColumn("identity_offers", key: "ticket", "label_sealed") {
       "identity_offers:\($0):label_sealed"
     },
+    SealedColumn("chat_messages", key: "message", "body_sealed") { "chat_messages:\($0):body" },
+    SealedColumn("chat_photos", key: "message", "bytes_sealed") { "chat_photos:\($0):bytes" },
+    SealedColumn("communications", key: "communication", "body_sealed") {
+      "communications:\($0):body"
+    },
   ]
 
   private init(

@@ -27,14 +27,17 @@ extension ReminderEngine {
       patients: Set(waiting.map(\.patient)), in: writer)
     let quiet = try LadderReading.quietHours(
       Set(waiting.filter(\.mayBeHeld).map(\.patient)).sorted(), zones: context.zones, in: writer)
+    let messages = try ChatNotices.verdicts(waiting, context, in: writer)
     var claimed: [ClaimedDelivery] = []
     var held: [Timestamp: [SQLValue]] = [:]
     var ended: [DeliveryOutcome: [SQLValue]] = [:]
     claimed.reserveCapacity(waiting.count)
     for delivery in waiting {
-      switch delivery.verdict(
-        doses[delivery.subject] ?? [], quiet: quiet[delivery.patient], now: now)
-      {
+      let verdict =
+        messages[delivery.delivery]
+        ?? delivery.verdict(
+          doses[delivery.subject] ?? [], quiet: quiet[delivery.patient], now: now)
+      switch verdict {
       case .hold(let until): held[until, default: []].append(.text(delivery.delivery))
       case .end(let outcome):
         ended[outcome, default: []].append(.text(delivery.delivery))
@@ -125,7 +128,7 @@ extension WaitingDelivery {
         language: language, zone: zone,
         due: doses.first?.due ?? due,
         doses: doses.map { ReminderContent.NamedDose(key: $0.key, due: $0.due) },
-        label: patientCount > 1 || isFamily
+        label: (patientCount > 1 && (isActing || kind != .message)) || isFamily
           ? patientLabel.text(of: patientName, .of(language)) : nil,
         mustLook: mustLook, links: links, isForFamily: isFamily,
         medicines: try medicines(doses, language, in: writer), occasion: namedOccasion(context.now),
@@ -184,7 +187,7 @@ extension WaitingDelivery {
     switch kind {
     case .doses: .doses(doses, generation: generation)
     case .alarm: occasion.map { .occasion($0, at: now) }
-    case .summary, .test, .emergency, .review, .warning, .wear, .lead: nil
+    case .summary, .test, .emergency, .review, .warning, .wear, .lead, .message: nil
     }
   }
 

@@ -75,7 +75,7 @@ enum ReminderRecipients {
   }
 
   /// What accounts set up besides push and mail and tapped a test of.
-  private static func proven(_ accounts: [String], in reader: any SQLReader)
+  static func proven(_ accounts: [String], in reader: any SQLReader)
     throws(StorageError) -> [String: [RungAddress]]
   {
     guard !accounts.isEmpty else { return [:] }

@@ -22,6 +22,8 @@ package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
   case alarm
   /// A word ahead of a dose or an alarm; told once.
   case lead
+  /// Messages of a conversation wait to be read; told once to one account.
+  case message
 
   /// Whether it is told once to every device and mailbox, then over.
   var isNotice: Bool { self == .emergency || self == .review }

@@ -51,7 +51,7 @@ if ('live' in document.documentElement.dataset) {
     }
     if (events) return;
     events = new EventSource('/api/v1/events');
-    for (const kind of ['dose', 'proposal', 'warning']) events.addEventListener(kind, changed);
+    for (const kind of ['dose', 'proposal', 'warning', 'message']) events.addEventListener(kind, changed);
   };
   document.addEventListener('visibilitychange', () => {
     follow();

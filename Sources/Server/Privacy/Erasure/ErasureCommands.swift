@@ -71,6 +71,7 @@ struct ErasureCommands: Sendable {
         try ChannelAddresses.erase(account, in: writer)
         try CalendarFeeds.erase(account, in: writer)
         try LadderStandby.erase(account, in: writer)
+        try ChatMembers.erase(account, in: writer)
         try accounts.erase(account, at: now, by: actor, in: writer)
       }
       result.accounts = owners.count
