@@ -5,12 +5,14 @@ import Accounts
 import Adherence
 import Channels
 import FHIR
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import Storage
+import NIOCore
 import Testing
 
 @testable import Server
+@testable import Storage
 
 /// Photos, notices, what is stored, copied, exchanged and forgotten.
 @Suite struct ChatKeepingTests {
@@ -252,7 +254,7 @@ import Testing
       let id = try #require(try sent.json()["id"]?.string)
       let posted = try await harness.send(
         .post, "/fhir/Communication", token, json: communication(ward))
-      #expect(posted.status == .created && (try posted.json()["payload"]) != nil)
+      #expect(try posted.status == .created && posted.json()["payload"] != nil)
       let other = try #require(try posted.json()["id"]?.string)
       func search(_ query: String, _ headers: HTTPFields) async throws -> [String] {
         let answer = try await harness.send(

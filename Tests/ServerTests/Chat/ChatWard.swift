@@ -8,10 +8,10 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
-import Storage
 import Testing
 
 @testable import Server
+@testable import Storage
 
 /// Ann and her doctor, who write to each other, and Finn of the family.
 struct ChatWard: Sendable {
