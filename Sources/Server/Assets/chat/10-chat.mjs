@@ -130,6 +130,7 @@ if (chat && !('still' in chat.dataset)) {
         if (!next?.querySelector('#chat')) location.reload();
         else {
           main.replaceChildren(...next.childNodes);
+          place();
           document.getElementById('error-summary')?.focus();
         }
       } else {

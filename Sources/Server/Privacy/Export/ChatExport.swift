@@ -8,6 +8,7 @@ import Storage
 struct ChatExport {
   let export: PersonExport
   private static let part = 200
+  private static let fileName = "chat.json"  // not a message
 
   func write(
     in zip: inout ZipArchive, _ sink: ([UInt8]) async throws -> Void
@@ -28,7 +29,7 @@ struct ChatExport {
     }
     var place = ChatCopy.start
     var photos: [String] = []
-    try await sink(try zip.begin("chat.json") + zip.add(Array("[".utf8)))
+    try await sink(try zip.begin(Self.fileName) + zip.add(Array("[".utf8)))
     while true {
       let from = place
       let part = try await environment.database.read { reader in
