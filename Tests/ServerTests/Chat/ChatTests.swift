@@ -281,6 +281,43 @@ import Testing
     }
   }
 
+  @Test func `the same message from many at once is stored once`() async throws {
+    try await ServerHarness.run { harness in
+      let ward = try await ChatWard.make(harness)
+      let token = try await harness.token(of: ward.ann)
+      let path = ward.messagesPath
+      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<8 {
+          group.addTask {
+            try await harness.send(
+              .post, path, token,
+              json: ["text": "Once", "event": .string(ChatWard.event)]
+            ).status.code
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }.sorted()
+      }
+      #expect(statuses == [200, 200, 200, 200, 200, 200, 200, 201])
+      #expect(try await ward.texts(ward.dora) == ["Once"])
+    }
+  }
+
+  @Test func `a number to call is named where the country is known`() async throws {
+    try await ServerHarness.run { harness in
+      let ward = try await ChatWard.make(harness)
+      let browser = try await ward.browser(ward.ann)
+      for address in ["/chat", ward.address] {
+        let unknown = try await browser.open(address).text
+        #expect(unknown.contains("Not for emergencies"))
+        #expect(unknown.contains("The emergency number of your country."))
+        #expect(!unknown.contains("for an ambulance"))
+        var headers = browser.headers
+        headers[.cookie] = "\(headers[.cookie] ?? ""); \(Preferences.regionCookie)=uk"
+        #expect(try await harness.send(.get, address, headers).text.contains("Call 999 for"))
+      }
+    }
+  }
+
   @Test func `what waited for a network keeps the time at which it was written`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)
