@@ -85,16 +85,18 @@ package enum Relationship: String, Sendable, Hashable, CaseIterable {
   /// A practitioner who has opened the patient's data in an emergency, for a while.
   case emergency
 
-  var allowedActions: Set<Action> {
+  func allowedActions(on resource: String) -> Set<Action> {
     switch self {
     case .self_, .guardian: [.read, .search, .create, .update, .delete]
-    case .family, .practitioner, .emergency: [.read, .search]
+    case .family, .practitioner:
+      resource == DataCategory.chatMessage ? [.read, .search, .create, .delete] : [.read, .search]
+    case .emergency: [.read, .search]
     }
   }
 
   /// What a practitioner may do beyond looking: prescribe for that purpose alone, and keep notes.
   func allows(_ action: Action, _ resource: String, for purpose: Purpose) -> Bool {
-    if allowedActions.contains(action) { return true }
+    if allowedActions(on: resource).contains(action) { return true }
     guard self == .practitioner, action == .create || action == .update else { return false }
     switch purpose {
     case .prescribing: return resource == "MedicationRequest"

@@ -10,6 +10,9 @@ package enum DataCategory: String, Sendable, Hashable, CaseIterable {
   case messages
   case stock
 
+  /// A message of a conversation: the one thing that family and practitioners write themselves.
+  static let chatMessage = "ChatMessage"
+
   /// What a resource shows; nil where it is for the patient and guardians alone.
   ///
   /// A resource that shows two categories is seen by those with whom both are shared: a dose names
@@ -21,7 +24,7 @@ package enum DataCategory: String, Sendable, Hashable, CaseIterable {
     case "Dose", "Delivery", "MedicationAdministration": [.medicines, .adherence]
     case "DoseState": [.adherence]
     case "Observation": [.heartRate]
-    case "Communication": [.messages]
+    case "Communication", chatMessage: [.messages]
     case "MedicationDispense": [.medicines, .stock]
     default: nil
     }
@@ -52,6 +55,7 @@ package struct PatientRight: Sendable, Hashable {
     if relationship == .emergency, resource == "AllergyIntolerance" { return true }
     // Whose notes: whoever reads them shows each author its own.
     if resource == "CareNote" { return relationship == .practitioner }
+    if relationship == .emergency, resource == DataCategory.chatMessage { return false }
     return DataCategory.shown(by: resource)?.isSubset(of: categories) ?? false
   }
 

@@ -9,7 +9,8 @@ private let accountResources: Set<String> = ["Account", "AccountSettings", "Sess
 ///
 /// - A relationship allows what its kind includes, for the purpose of care; family and practitioners
 ///   see only the categories that are shared with them, and what is not shared looks as if it were
-///   not there. Who looked, copies of everything and erasing are for the patient and guardians alone.
+///   not there. They write messages where those are shared, and nothing else. Who looked, copies of
+///   everything and erasing are for the patient and guardians alone.
 /// - An emergency shows a confirmed practitioner what care needs, for the purpose of an emergency and no
 ///   other, and changes nothing.
 /// - A practitioner with whom medicines are shared creates and changes prescriptions in a session of its own,

@@ -6,11 +6,12 @@ import Server
 
 /// How long the operator wants things kept.
 enum RetentionOptions {
-  /// Reads `REGIMEN_KEEP_REMINDERS` and `REGIMEN_KEEP_CREDENTIALS`, in days.
+  /// Reads `REGIMEN_KEEP_REMINDERS`, `REGIMEN_KEEP_CREDENTIALS` and `REGIMEN_KEEP_MESSAGES`, in days.
   static func read(_ reader: ConfigReader) throws -> Retention {
     var retention = Retention()
     if let days = try days("keep.reminders", reader) { retention.reminderDays = days }
     if let days = try days("keep.credentials", reader) { retention.credentialDays = days }
+    retention.chatDays = try days("keep.messages", reader)
     return retention
   }
 

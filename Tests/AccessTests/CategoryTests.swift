@@ -15,6 +15,28 @@ import Testing
     ("Consent", nil), ("SomethingNew", nil),
   ]
 
+  @Test func `messages are written where they are shared, and by nobody in an emergency`() {
+    for relationship in [Relationship.family, .practitioner] {
+      for categories in Self.sets {
+        let actor = Self.actor(PatientRight(relationship, categories: categories))
+        for action in Action.allCases {
+          let decision = decide(
+            actor: actor, action: action, patient: "p", resource: "ChatMessage", purpose: .care)
+          let isAllowed = if case .allow = decision { true } else { false }
+          #expect(
+            isAllowed == (categories.contains(.messages) && action != .update),
+            "\(relationship) \(action) \(categories)")
+        }
+      }
+    }
+    let helper = Self.actor(PatientRight(.emergency))
+    for action in Action.allCases {
+      let decision = decide(
+        actor: helper, action: action, patient: "p", resource: "ChatMessage", purpose: .emergency)
+      #expect(decision == .deny(.notShared), "\(action)")
+    }
+  }
+
   /// Every set of categories.
   private static let sets: [Set<DataCategory>] = (0..<(1 << DataCategory.allCases.count)).map {
     bits in

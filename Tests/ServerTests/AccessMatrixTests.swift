@@ -76,6 +76,7 @@ import Testing
       #expect(response.status == 404 || response.status == 409, "\(place)")
     } else if role.hasGrant,
       Self.isAboutPerson(route)
+        || (role.sharesMessages && route.path == "/api/v1/events")
         || (role.sharesHeartRate && route.method == .get && Self.heartReads.contains(route.path))
     {
       // Whose data some of is shared is no secret to those who see that.

@@ -48,6 +48,28 @@ extension MatrixPlan {
     }
   }
 
+  /// A doctor with whom messages are shared, and what she wrote.
+  static func chat(
+    _ harness: ServerHarness, of account: Account
+  ) async throws -> (conversation: String, message: String) {
+    let dora = try await harness.makeAccount("Dora-\(String(account.displayName.reversed()))")
+    let (accounts, now) = (harness.environment.accounts, harness.clock.now)
+    try await harness.environment.database.write { writer in
+      try accounts.grant(
+        .practitioner, of: account.patient, to: dora.id, from: now.adding(milliseconds: -1000),
+        categories: [.messages], in: writer)
+    }
+    let conversation = Conversation.id(patient: account.patient, member: dora.id)
+    let sent = try await harness.send(
+      .post, "/api/v1/conversations/\(conversation)/messages", harness.token(of: dora),
+      json: ["text": .string("\(secretName) in a message")])
+    // Other tests count what rings.
+    try await harness.environment.database.write { writer in
+      try writer.execute("DELETE FROM reminders WHERE kind = 'message'", [])
+    }
+    return (conversation, try #require(try sent.json()["id"]?.string, "\(sent.text)"))
+  }
+
   /// The id of a question about the heart rate.
   static func warning(_ account: Account) -> String { "a-warning-\(account.id)" }
 

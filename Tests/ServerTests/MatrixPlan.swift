@@ -39,6 +39,9 @@ struct MatrixPlan: Sendable {
   let alarm: String
   /// An ntfy topic that rings for the owner.
   let channel: String
+  /// A conversation of the owner's with a doctor, and a message in it with the secret.
+  let conversation: String
+  let message: String
 
   /// Makes a plan with one dose in an hour, one entry, and a device that was tested.
   static func make(_ harness: ServerHarness, of account: Account) async throws -> MatrixPlan {
@@ -75,13 +78,15 @@ struct MatrixPlan: Sendable {
       .post, "/api/v1/alarms", token, json: ["time": "08:30", "label": .string(secretName)])
     let alarmID = try #require(try alarm.json()["id"]?.string, "\(alarm.text)")
     let channel = try await topic(harness, of: account)
+    let (conversation, message) = try await chat(harness, of: account)
     return MatrixPlan(
       account: account, plan: plan, dose: dose, administration: administration,
       proposal: waiting.proposal, upload: waiting.upload,
       subscription: subscription, delivery: delivery,
       subject: try #require(push.payload["subject"]?.string), invitation: invitation,
       session: Hexadecimal.encode(session.secret.digest), passkey: passkey, link: link,
-      allergy: allergy, weight: weight, alarm: alarmID, channel: channel)
+      allergy: allergy, weight: weight, alarm: alarmID, channel: channel,
+      conversation: conversation, message: message)
   }
 
   static func resource(of account: Account, id: String?) -> JSONValue {
@@ -110,10 +115,15 @@ struct MatrixPlan: Sendable {
     let isAdministration = path.contains("MedicationAdministration")
     let isPatient = path.hasPrefix("/fhir/Patient")
     let isMirrored = FHIRType.mirrored.contains { path.hasPrefix("/fhir/\($0.rawValue)/") }
+    let isChat = path.hasPrefix("/chat") || path.contains("/conversations/")
+    if isChat { path = path.replacing(":message", with: message) }
     let other =
-      path.contains("AllergyIntolerance") ? allergy : path.contains("Observation") ? weight : plan
+      path.contains("Communication")
+      ? message
+      : path.contains("AllergyIntolerance") ? allergy : path.contains("Observation") ? weight : plan
     path = path.replacing(":plan", with: plan).replacing(":dose", with: dose)
       .replacing(":version", with: "1")
+      .replacing(":conversation", with: conversation)
       .replacing(":secret", with: "rgi_nonsense")
       .replacing(":link", with: path.hasPrefix("/off") ? "rgm_nonsense" : "rga_nonsense")
       .replacing(":address", with: channel).replacing(":form", with: "webhook")
@@ -175,6 +185,12 @@ struct MatrixPlan: Sendable {
         "subject": ["reference": .string("Patient/\(account.patient)")],
         "effectiveDateTime": "2026-02-28", "valueQuantity": ["value": 74, "code": "kg"],
       ]
+    case "/fhir/Communication":
+      [
+        "resourceType": "Communication", "status": "completed",
+        "subject": ["reference": .string("Patient/\(account.patient)")],
+        "payload": [["contentString": "matrix"]],
+      ]
     case "/api/v1/imports": Self.resource(of: account, id: "imported")
     case let path where path.hasPrefix("/api/v1/alarms"):
       ["patient": .string(account.patient), "time": "09:00", "kind": "water", "action": "done"]
@@ -232,6 +248,12 @@ struct MatrixPlan: Sendable {
         """, [SQLValue(patient)])
       let alarms = try reader.query(
         "SELECT alarm, version FROM alarms WHERE patient = $1 ORDER BY alarm", [SQLValue(patient)])
+      let messages = try reader.query(
+        "SELECT message, COALESCE(withdrawn, 0) FROM chat_messages WHERE patient = $1 ORDER BY 1",
+        [SQLValue(patient)])
+      let communications = try reader.query(
+        "SELECT communication FROM communications WHERE patient = $1 ORDER BY 1",
+        [SQLValue(patient)])
       let proposals = try reader.query(
         "SELECT proposal, state FROM proposals WHERE patient = $1 ORDER BY proposal",
         [SQLValue(patient)])
@@ -278,7 +300,8 @@ struct MatrixPlan: Sendable {
         [SQLValue(patient)])
       return try versions.map { try "\($0.text(0)) \($0.integer(1)) \($0.text(2))" }
         + proposals.map { try "\($0.text(0)) \($0.text(1))" }
-        + answers.map { try $0.text(0) }
+        + answers.map { try $0.text(0) } + communications.map { try $0.text(0) }
+        + messages.map { try "\($0.text(0)) \($0.integer(1))" }
         + alarms.map { try "\($0.text(0)) \($0.integer(1))" }
         + devices.map { try "\($0.text(0)) \($0.integer(1)) \($0.integer(2)) \($0.integer(3))" }
         + channels.map { try "\($0.text(0)) \($0.integer(1)) \($0.integer(2))" }

@@ -46,6 +46,9 @@ enum MatrixRole: String, CaseIterable, Sendable {
   /// Whether weights and heart rates are shared.
   var sharesHeartRate: Bool { grant.map { !$0.hasEnded && $0.right.shares(.heartRate) } ?? false }
 
+  /// Whether messages are shared.
+  var sharesMessages: Bool { grant.map { !$0.hasEnded && $0.right.shares(.messages) } ?? false }
+
   /// To whom the owner's data looks as if it were not there.
   var seesNothing: Bool { !maySee && !isStranger }
 

@@ -61,6 +61,20 @@ enum MatrixTable {
     closed GET /alarms/sounds/:sound
     closed POST /alarms/sounds/:sound/remove
     closed POST /alarms/sounds/file
+    closed GET /api/v1/conversations
+    closed GET /api/v1/conversations/:conversation/messages
+    closed POST /api/v1/conversations/:conversation/messages
+    closed DELETE /api/v1/conversations/:conversation/messages/:message
+    closed POST /api/v1/conversations/:conversation/seen
+    closed GET /chat
+    closed GET /chat/:conversation
+    closed POST /chat/:conversation
+    closed POST /chat/:conversation/messages/:message/remove
+    closed POST /chat/:conversation/photo
+    closed GET /chat/:conversation/photos/:message
+    closed GET /fhir/Communication
+    closed POST /fhir/Communication
+    closed GET /fhir/Communication/:id
     closed GET /api/v1/alarms
     closed POST /api/v1/alarms
     closed PUT /api/v1/alarms/:alarm

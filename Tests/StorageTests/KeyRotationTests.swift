@@ -281,6 +281,17 @@ extension KeyRotationTests {
           "INSERT INTO identities VALUES ($1, 'a', 'city', $2, $3, 1, NULL)",
           [id, index, try seal("identities", "label_sealed", id)])
         try writer.execute(
+          """
+          INSERT INTO chat_messages VALUES ('p', 'c', $1, $2, $2, 'a', 'patient', 'self', 1, 1, $3, 0,
+            '', '', NULL, 1)
+          """, [.integer(Int64(name) ?? 0), id, try seal("chat_messages", "body_sealed", id)])
+        try writer.execute(
+          "INSERT INTO chat_photos VALUES ('p', $1, 1, 1, $2)",
+          [id, try seal("chat_photos", "bytes_sealed", id)])
+        try writer.execute(
+          "INSERT INTO communications VALUES ('p', $1, 'completed', 1, 1, 'a', $2)",
+          [id, try seal("communications", "body_sealed", id)])
+        try writer.execute(
           "INSERT INTO identity_offers VALUES ($1, 'a', 'city', $2, $3, 9)",
           [digest, index, try seal("identity_offers", "label_sealed", digest)])
       }

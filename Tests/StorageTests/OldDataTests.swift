@@ -148,6 +148,18 @@ import Testing
       "INSERT INTO heart_glances VALUES ('p', 'hg', x'21', 'ann', 5)",
       "INSERT INTO heart_questionnaires VALUES ('p', '2026-02-23', 'hq', '{}', 5)",
     ],
+    "m0032-chat": [
+      "INSERT INTO chat_conversations VALUES ('p', 'cc', 'bob', 'Bob', 'family', 5, 1, 5)",
+      """
+      INSERT INTO chat_messages VALUES ('p', 'cc', 1, 'cm', 'ce', 'bob', 'member', 'family', 5, 5,
+        x'21', 1, '', '', NULL, 5)
+      """,
+      "INSERT INTO chat_photos VALUES ('p', 'cm', 1, 1, x'21')",
+      "INSERT INTO chat_members VALUES ('p', 'cc', 'ann', 0, NULL, 1, 'r1')",
+    ],
+    "m0033-communications": [
+      "INSERT INTO communications VALUES ('p', 'co', 'completed', 5, 5, 'ann', x'21')"
+    ],
     "m0027-simple": ["INSERT INTO simple_views VALUES ('p', 'ann', 5)"],
     "m0028-care-team": [
       """

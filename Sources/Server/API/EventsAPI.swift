@@ -65,12 +65,18 @@ package enum EventsAPI {
     if let patient {
       if let heart = try? heartRate(patient, call), !mayReadDoses(patient, call) { return [heart] }
       if let states = try? states(patient, call), !mayReadDoses(patient, call) { return [states] }
+      if let messages = try? call.authorize(.read, "Communication", of: patient),
+        !mayReadDoses(patient, call)
+      {
+        return [messages]
+      }
       return [try call.authorize(.read, "Dose", of: patient)]
     }
     let patients = call.signedIn?.actor.rights.keys.sorted() ?? []
     return patients.compactMap { patient in
       (try? call.authorize(.read, "Dose", of: patient)) ?? (try? heartRate(patient, call))
         ?? (try? states(patient, call))
+        ?? (try? call.authorize(.read, "Communication", of: patient))
     }
   }
 

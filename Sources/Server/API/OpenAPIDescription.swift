@@ -46,6 +46,14 @@ package enum OpenAPIDescription {
       "/api/v1/heart/warnings": ["get": OpenAPIWatching.warnings],
       "/glance/{secret}": ["get": OpenAPIWatching.glance],
       "/glance/{secret}/picture.svg": ["get": OpenAPIWatching.glancePicture],
+      "/api/v1/conversations": ["get": OpenAPIConversations.list],
+      "/api/v1/conversations/{conversation}/messages": [
+        "get": OpenAPIConversations.messages, "post": OpenAPIConversations.send,
+      ],
+      "/api/v1/conversations/{conversation}/messages/{message}": [
+        "delete": OpenAPIConversations.withdraw
+      ],
+      "/api/v1/conversations/{conversation}/seen": ["post": OpenAPIConversations.seen],
       "/api/v1/alarms": ["get": OpenAPIAlarms.list, "post": OpenAPIAlarms.create],
       "/api/v1/alarms/{alarm}": ["put": OpenAPIAlarms.change, "delete": OpenAPIAlarms.remove],
       "/api/v1/alarms/occasions/{occasion}/answers": ["post": OpenAPIAlarms.answer],

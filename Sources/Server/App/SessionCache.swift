@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Adherence
 import Storage
 import Synchronization
 
@@ -16,6 +17,8 @@ final class SessionCache: Sendable {
     let people: [PersonInReach]
     /// How many looks in an emergency an administrator has yet to go through.
     var unreviewed = 0
+    /// How many messages the account has not read.
+    var newMessages = 0
   }
 
   private struct Entry: Sendable {
@@ -54,7 +57,8 @@ final class SessionCache: Sendable {
             signedIn: signedIn,
             people: try PersonInReach.all(of: signedIn, at: now, accounts: accounts, in: reader),
             unreviewed: signedIn.actor.isAdministrator
-              ? try accounts.emergenciesUnreviewed(in: reader) : 0)
+              ? try accounts.emergenciesUnreviewed(in: reader) : 0,
+            newMessages: try ChatReader.unread(of: signedIn.actor, in: reader))
         }
       case .token, .host:
         try accounts.signedIn(token: secret, at: now, in: reader).map {

@@ -57,6 +57,7 @@ struct DetailsPage: Sendable {
   private func places(_ call: Call) -> [PlaceList.Place] {
     let localizer = call.localizer
     var places: [PlaceList.Place] = [
+      ChatPlace.place(call),
       .init(localizer.text("device.title"), address: "/device", icon: .phone),
       .init(localizer.text("ladder.title"), address: LadderRoutes.path, icon: .bell),
       .init(localizer.text("ring.title-armed"), address: "/ring", icon: .clock),

@@ -5,7 +5,7 @@ import FHIR
 /// What the FHIR API can do, as `/fhir/metadata` tells it.
 enum CapabilityStatement {
   /// The day on which this description last changed.
-  private static let date = "2026-11-21"
+  private static let date = "2026-11-22"
 
   static func json(baseURL: String) -> JSONValue {
     [
@@ -37,7 +37,7 @@ enum CapabilityStatement {
     let isTaken = isWritable || type == .observation
     let interactions =
       (isStored ? ["read", "vread", "search-type"] : ["read", "search-type"])
-      + (isTaken ? ["create"] : []) + (isWritable ? ["update"] : [])
+      + (isTaken || type == .communication ? ["create"] : []) + (isWritable ? ["update"] : [])
       + (type == .observation ? ["update", "delete", "vread", "history-instance"] : [])
     let common = isStored ? [("_id", "token"), ("_lastUpdated", "date")] : []
     let parameters = common + type.ownParameters
@@ -49,7 +49,8 @@ enum CapabilityStatement {
       "readHistory": .bool(type == .observation),
       "updateCreate": .bool(isWritable),
       "conditionalCreate": false,
-      "conditionalRead": .string(isStored || isTaken ? "not-match" : "not-supported"),
+      "conditionalRead": .string(
+        isStored || isTaken || type == .communication ? "not-match" : "not-supported"),
       "conditionalUpdate": false,
       "conditionalDelete": "not-supported",
       "searchParam": .array(

@@ -30,6 +30,7 @@ package enum FHIRRoutes {
       ]
     } + FHIRWrite.routes + FHIRAuditRoutes.all + GrantMirrorRoutes.all
     + FHIRObservationRoutes.all
+    + FHIRCommunicationRoutes.all
 
   private static func metadata(_ call: Call) async throws -> Response {
     try FHIRMedia.checkAccept(call)
@@ -89,6 +90,8 @@ enum FHIRType: String, Sendable, CaseIterable {
   /// Heart rate, steps and weight: as they were sent, and made from each day's values.
   case observation = "Observation"
   case allergyIntolerance = "AllergyIntolerance"
+  /// Made from the messages of conversations, and kept as it was sent.
+  case communication = "Communication"
   /// Made from the audit trail when asked for.
   case auditEvent = "AuditEvent"
   /// Made from the grants when asked for.
@@ -98,7 +101,7 @@ enum FHIRType: String, Sendable, CaseIterable {
 
   /// The types that are kept as resources, with their versions.
   static let stored = allCases.filter {
-    $0 != .auditEvent && $0 != .observation && !mirrored.contains($0)
+    ![.auditEvent, .observation, .communication].contains($0) && !mirrored.contains($0)
   }
   static let mirrored: [FHIRType] = [.consent, .careTeam, .relatedPerson]
 
@@ -111,6 +114,11 @@ enum FHIRType: String, Sendable, CaseIterable {
     case .allergyIntolerance: [("patient", "reference")]
     case .consent, .careTeam, .relatedPerson: [("_id", "token"), ("patient", "reference")]
     case .auditEvent: [("patient", "reference"), ("date", "date"), ("agent", "reference")]
+    case .communication:
+      [
+        ("_id", "token"), ("patient", "reference"), ("subject", "reference"), ("sent", "date"),
+        ("status", "token"),
+      ]
     case .observation:
       [("patient", "reference"), ("subject", "reference"), ("code", "token"), ("date", "date")]
     }
@@ -120,6 +128,7 @@ enum FHIRType: String, Sendable, CaseIterable {
   var statusSystem: String? {
     switch self {
     case .patient, .auditEvent, .allergyIntolerance, .observation: nil
+    case .communication: "http://hl7.org/fhir/event-status"
     case .consent, .careTeam, .relatedPerson: nil
     case .medicationRequest: "http://hl7.org/fhir/CodeSystem/medicationrequest-status"
     case .medicationAdministration: "http://terminology.hl7.org/CodeSystem/medication-admin-status"

@@ -13,6 +13,7 @@ enum Authentication {
     let session: Secret?
     var people: [PersonInReach] = []
     var unreviewed = 0
+    var newMessages = 0
   }
 
   /// The name of the session's cookie: bound to this host by its prefix over https.
@@ -46,6 +47,7 @@ enum Authentication {
       secret, kind: .session, at: now, environment: environment)
     return Credentials(
       signedIn: visitor?.signedIn, session: visitor == nil ? nil : secret,
-      people: visitor?.people ?? [], unreviewed: visitor?.unreviewed ?? 0)
+      people: visitor?.people ?? [], unreviewed: visitor?.unreviewed ?? 0,
+      newMessages: visitor?.newMessages ?? 0)
   }
 }

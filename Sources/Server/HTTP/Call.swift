@@ -23,6 +23,8 @@ package struct Call: Sendable {
   var people: [PersonInReach] = []
   /// How many looks in an emergency wait for this administrator.
   var unreviewed = 0
+  /// How many messages the account has not read.
+  var newMessages = 0
   /// The patient whose address was opened, where it is another than the one chosen on the device.
   var openedPatient: String?
   /// The instant at which the request is judged: one for the whole request.
@@ -43,6 +45,7 @@ package struct Call: Sendable {
     session = credentials.session
     people = credentials.session == nil ? [] : credentials.people
     unreviewed = credentials.session == nil ? 0 : credentials.unreviewed
+    newMessages = credentials.newMessages
     await noteUse()
   }
 

@@ -31,6 +31,7 @@ extension Failure {
     case let error as WatchError: self.init(watching: error)
     case let error as AlarmError: self.init(error)
     case let error as OccasionError: self.init(error)
+    case let error as ChatError: self.init(error)
     default: return nil
     }
   }

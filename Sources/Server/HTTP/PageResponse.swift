@@ -30,6 +30,7 @@ extension Call {
       path: request.method == .get ? request.uri.string : request.uri.path)
     frame.people = people
     frame.person = person
+    frame.newMessages = newMessages
     frame.isDemo = environment.settings.isDemo
     frame.hasAccount = session != nil
     if signedIn?.actor.isAdministrator == true {

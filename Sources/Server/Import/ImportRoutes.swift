@@ -48,6 +48,8 @@ package enum ImportRoutes {
     case ImportsAPI.path where request.method == .post: settings.maximumUpload
     case CareRoutes.photoPath where request.method == .post:
       PhotoForm.maximumFile + ReceivedFile.formBytes
+    case let address where request.method == .post && ChatPhotos.takes(address):
+      PhotoForm.maximumFile + ReceivedFile.formBytes
     case SoundRoutes.filePath where request.method == .post:
       SoundRoutes.maximumFile + ReceivedFile.formBytes
     case socketPath: settings.maximumImport

@@ -130,8 +130,21 @@ struct EventStream: Sendable {
       var news = News(cursor: try DoseQueries.cursor(at: now, in: reader))
       var counts: [Int] = []
       for right in rights {
-        let before = news.events.count
         let patient = right.patient
+        // That there is a message is told, never what it says.
+        if let standing = ChatStanding.of(right.actor, patient: patient) {
+          for message in try ChatReader.changed(
+            after: cursor.at.adding(milliseconds: -Self.overlap), patient: patient,
+            member: standing.side == .member ? right.actor.accountID : nil,
+            limit: Self.mostDeliveries, in: reader)
+          {
+            let key = "message \(message.id) \(message.changed.milliseconds)"
+            let data: JSONValue = ["id": .string(message.id), "patient": .string(patient)]
+            news.told[key] = data
+            if told[key] != data { news.events.append(("message", data)) }
+          }
+        }
+        let before = news.events.count
         guard try PeopleQueries.exists(patient, in: reader) else {
           counts.append(0)
           continue

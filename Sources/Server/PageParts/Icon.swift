@@ -7,7 +7,7 @@ import HTML
 package enum Icon: String, PagePart, CaseIterable {
   case check, bell, clock, crossInCircle, barInCircle, slashInCircle, pause, pill, plus, pencil
   case stop, person, gear, home, list, undo, info, warning, arrowLeft, chevron, download, lock
-  case calendar, meal, sun, moon, signOut, menu, heart, phone
+  case calendar, meal, sun, moon, signOut, menu, heart, phone, message
 
   /// The icon as an inline SVG.
   package var markup: Markup { Self.drawn[self] ?? drawing }
@@ -76,6 +76,7 @@ package enum Icon: String, PagePart, CaseIterable {
     case .moon: "<path d=\"M20 14.5A8.5 8.5 0 1 1 9.5 4a7 7 0 0 0 10.5 10.5z\"/>"
     case .signOut: "<path d=\"M14 4H5v16h9M10 12h11m-4-4 4 4-4 4\"/>"
     case .menu: "<path d=\"M4 6.5h16M4 12h16M4 17.5h16\"/>"
+    case .message: "<path d=\"M4 5h16v11H11l-4.5 4v-4H4z\"/>"
     case .heart:
       """
       <path d="M12 20.5C5 15.5 3 12 3 8.8A4.8 4.8 0 0 1 12 6.5\

@@ -41,6 +41,8 @@ struct NavigationBar: PagePart {
   let current: NavigationItem?
   /// Whether whoever looks acts for the person: alarms are nobody else's.
   var mayAct = true
+  /// How many messages wait to be read, said where the way to them is.
+  var newMessages = 0
   let localizer: Localizer
 
   var markup: Markup {
@@ -54,7 +56,15 @@ struct NavigationBar: PagePart {
   private func link(_ item: NavigationItem) -> Markup {
     """
     <li><a href="\(item.address)"\(if: item == current, " aria-current=\"page\"")>\(item.icon)\
-    <span>\(item.label(localizer))</span></a></li>
+    <span>\(item.label(localizer))</span>\(if: item == .details && newMessages > 0, news)</a></li>
+    """
+  }
+
+  private var news: Markup {
+    """
+    <span class="navigation-news"><span aria-hidden="true">\(min(newMessages, 99))</span>\
+    <span class="visually-hidden">\(localizer.text(
+      "chat.new", ["count": .number(newMessages)]))</span></span>
     """
   }
 }

@@ -45,6 +45,10 @@ package enum PageAssets {
   package static let planning = PageAsset(
     name: "planning", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(joined("Assets/planning/").utf8))
+  /// The script of an open conversation.
+  package static let chat = PageAsset(
+    name: "chat", suffix: "js", mediaType: "text/javascript; charset=utf-8",
+    bytes: Array(bare(joined("Assets/chat/")).utf8))
   /// The engine of schedules for browsers; made by Scripts/browser-module and kept compressed.
   package static let schedulingModule = PageAsset(
     name: "scheduling", suffix: "wasm", mediaType: "application/wasm",
@@ -81,7 +85,7 @@ package enum PageAssets {
 
   /// Everything that is served under `/assets`.
   package static let all =
-    [style, script, planning, schedulingModule, icon] + Picture.allCases.map(picture)
+    [style, script, planning, chat, schedulingModule, icon] + Picture.allCases.map(picture)
 
   private static let pictures = Dictionary(
     uniqueKeysWithValues: Picture.allCases.map { ($0, read($0)) })

@@ -59,6 +59,8 @@ package struct PageFrame: Sendable {
   /// The persons whose pages the account may open, and the one whose page this is.
   var people: [PersonInReach] = []
   var person: PersonInReach?
+  /// How many messages the account has not read: Today and the navigation say so.
+  var newMessages = 0
   /// After how many seconds out of sight the page is loaded anew when it is seen again.
   package var secondsFresh: Int?
   /// Whether the page is made anew, while it is seen, when the person's doses or proposals change.

@@ -38,12 +38,13 @@ package struct PageLayout: PagePart {
     \(each: frame.scripts, script)</head>
     <body><div class="page \(if: isSignedIn, "page-with-navigation", else: "page-alone")">
     \(PageHeader(frame: frame))
-    <main class="page-main" id="\(Self.mainID)" tabindex="-1">\(demo)\(backups)\(frame.emergencies)\(frame.flash)\(back)\(title)
+    <main class="page-main" id="\(Self.mainID)" tabindex="-1">\(demo)\(backups)\(frame.emergencies)\(messages)\(frame.flash)\(back)\(title)
     \(content)
     </main>
     \(PageFooter(frame: frame))
     \(if: isSignedIn, NavigationBar(
-      current: frame.place, mayAct: frame.person?.mayAct ?? true, localizer: localizer
+      current: frame.place, mayAct: frame.person?.mayAct ?? true,
+      newMessages: frame.newMessages, localizer: localizer
     ).markup)
     </div></body></html>
 
@@ -81,6 +82,11 @@ package struct PageLayout: PagePart {
 
   private var backups: Markup {
     frame.backups.map { BackupBanner(health: $0, localizer: localizer).markup } ?? Markup()
+  }
+
+  private var messages: Markup {
+    guard frame.place == .today, frame.newMessages > 0 else { return Markup() }
+    return NewMessages(count: frame.newMessages, localizer: localizer).markup
   }
 
   private var back: Markup {

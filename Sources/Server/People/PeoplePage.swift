@@ -54,6 +54,7 @@ struct PeoplePage: Sendable {
           icon: .person))\
         \(if: model.isPractitioner || PersonSwitcher.hasPatients(call.people), LinkButton(
           localizer.text("care-team.title"), address: CareTeamRoutes.path, icon: .list).markup)\
+        \(LinkButton(ChatPlace.place(call)))\
         \(if: model.isPractitioner, LinkButton(
           localizer.text("break-glass.link"), address: EmergencyForm.path, icon: .warning).markup)
         """))\

@@ -83,6 +83,7 @@ package enum RingRoutes {
       return call.redirect(to: WarningRoutes.address(of: found.reminder.subject))
     case .lead, .prescription, .nudge: return call.redirect(to: "/")
     case .news: return call.redirect(to: NoticeRoutes.path)
+    case .message: return call.redirect(to: ChatRoutes.path)
     case .alarm: break
     }
     var page = RingPage(

@@ -50,6 +50,11 @@ struct SealedColumn: Sendable {
       "emergency_cards:\($0):secret"
     },
     SealedColumn("emergency_cards", key: "card", "code_sealed") { "emergency_cards:\($0):code" },
+    SealedColumn("chat_messages", key: "message", "body_sealed") { "chat_messages:\($0):body" },
+    SealedColumn("chat_photos", key: "message", "bytes_sealed") { "chat_photos:\($0):bytes" },
+    SealedColumn("communications", key: "communication", "body_sealed") {
+      "communications:\($0):body"
+    },
   ]
 
   private init(

@@ -68,7 +68,7 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
         "medicine-stop": f"/medicines/{metoprolol}/stop",
         "medicine-pause": f"/medicines/{metoprolol}/pause", "history": "/history",
         "as-needed": "/as-needed", "simple": "/simple",
-        "details": "/details", "privacy": "/privacy", "who-looked": "/privacy/looked",
+        "details": "/details", "chat": "/chat", "privacy": "/privacy", "who-looked": "/privacy/looked",
         "erase": "/privacy/erase", "doctors": "/doctors",
         "not-found": "/nothing-here",
     }

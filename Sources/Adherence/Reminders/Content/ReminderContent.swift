@@ -125,6 +125,7 @@ package struct ReminderContent: Sendable {
     case .alarm: isForFamily ? "/" : "/ring/\(subject)"
     case .lead, .nudge: "/"
     case .news: "/notices"
+    case .message: "/chat?notice=\(subject)"
     }
   }
 }
@@ -158,6 +159,7 @@ struct ReminderWords: Sendable {
       case .lead: localizer.text("alarms.push.lead-title", ["time": .text(moment(content.due))])
       case .news: localizer.text("notices.push.title")
       case .nudge: localizer.text("notices.push.nudge-title")
+      case .message: localizer.text("chat.notice.title")
       }
     let isNews = content.kind == .news && content.news != nil
     let label = isNews ? content.news?.label : content.label
@@ -191,6 +193,7 @@ struct ReminderWords: Sendable {
     case .lead: localizer.text("alarms.push.lead-body")
     case .news: content.news?.sentence ?? localizer.text("notices.push.body")
     case .nudge: localizer.text("notices.push.nudge-body")
+    case .message: localizer.text("chat.notice.body")
     }
   }
 
@@ -220,6 +223,7 @@ struct ReminderWords: Sendable {
     case .lead: localizer.text("alarms.push.lead-why")
     case .news: localizer.text("notices.push.why")
     case .nudge: localizer.text("notices.push.nudge-why")
+    case .message: localizer.text("chat.notice.why")
     case .summary, .test: localizer.text("reminders.mail-why-summary")
     case .emergency, .review: localizer.text("break-glass.notice.why")
     case .prescription: localizer.text("care-team.notice.why")

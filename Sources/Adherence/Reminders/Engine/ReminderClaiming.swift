@@ -28,6 +28,7 @@ extension ReminderEngine {
     let quiet = try LadderReading.quietHours(
       Set(waiting.filter(\.mayBeHeld).map(\.patient)).sorted(), zones: context.zones, in: writer)
     let sent = try SentReminders.standing(waiting, context, in: writer)
+    let messages = try ChatNotices.verdicts(waiting, context, in: writer)
     var claimed: [ClaimedDelivery] = []
     var held: [Timestamp: [SQLValue]] = [:]
     var ended: [DeliveryOutcome: [SQLValue]] = [:]
@@ -36,7 +37,8 @@ extension ReminderEngine {
       let verdict =
         delivery.kind.isSent
         ? delivery.sentVerdict(isAllowed: sent[delivery.delivery] != nil, now: now)
-        : delivery.verdict(
+        : messages[delivery.delivery]
+        ?? delivery.verdict(
           doses[delivery.subject] ?? [], quiet: quiet[delivery.patient], now: now)
       switch verdict {
       case .hold(let until): held[until, default: []].append(.text(delivery.delivery))
@@ -130,7 +132,7 @@ extension WaitingDelivery {
         language: language, zone: zone,
         due: doses.first?.due ?? due,
         doses: doses.map { ReminderContent.NamedDose(key: $0.key, due: $0.due) },
-        label: patientCount > 1 || isFamily
+        label: (patientCount > 1 && (isActing || kind != .message)) || isFamily
           ? patientLabel.text(of: patientName, .of(language)) : nil,
         mustLook: mustLook, links: links, isForFamily: isFamily,
         medicines: try medicines(doses, language, in: writer), occasion: namedOccasion(context.now),
@@ -189,7 +191,7 @@ extension WaitingDelivery {
     switch kind {
     case .doses: .doses(doses, generation: generation)
     case .alarm: occasion.map { .occasion($0, at: now) }
-    case .summary, .test, .emergency, .review, .prescription, .warning, .wear, .lead, .news, .nudge: nil
+    case .summary, .test, .emergency, .review, .prescription, .warning, .wear, .lead, .news, .nudge, .message: nil
     }
   }
 

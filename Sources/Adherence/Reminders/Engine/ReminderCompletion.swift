@@ -141,13 +141,26 @@ struct ReminderCompletion {
     else { return }
     let rung = Int(clamping: try row.integer(2))
     let recipients =
-      reminder.kind == .news
-      ? try SentReminders.recipients(of: reminder, in: writer)
-      : try ReminderRecipients.of([reminder.patient], at: now, in: writer)[reminder.patient] ?? []
+      switch reminder.kind {
+      case .news: try SentReminders.recipients(of: reminder, in: writer)
+      case .message:
+        try [ChatNotices.recipient(of: subject, patient: reminder.patient, at: now, in: writer)]
+          .compactMap(\.self)
+      default:
+        try ReminderRecipients.of([reminder.patient], at: now, in: writer)[reminder.patient] ?? []
+      }
     guard let person = recipients.first(where: { $0.account == recipient }) else { return }
     let working = person.devices.filter { $0.subscription != failed && !$0.isBroken(at: now) }
     var instead: [RungAddress] = []
-    if reminder.kind == .lead {
+    if reminder.kind == .message {
+      if working.isEmpty, channel == .push {
+        instead = person.of(ReminderRecipient.quietChannels)
+      }
+      if working.isEmpty, context.mailIsPossible, !person.isMailboxSilent {
+        instead.append(
+          RungAddress(recipient: recipient, channel: .mail, address: RungAddress.mailbox))
+      }
+    } else if reminder.kind == .lead {
       if working.isEmpty, channel == .push {
         instead = person.of(ReminderRecipient.quietChannels)
       }

@@ -239,14 +239,18 @@ struct ReminderPlanning {
       Array(Set(firings.map(\.step.row.patient))), at: now, in: writer)
     for (step, firing, isNew) in firings {
       var row = step.row
-      let told = recipients[row.patient] ?? []
+      let told =
+        row.kind == .message
+        ? try [ChatNotices.recipient(of: row.subject, patient: row.patient, at: now, in: writer)]
+          .compactMap(\.self) : recipients[row.patient] ?? []
       let addresses =
         row.kind == .news
         ? try SentReminders.addresses(
           of: row, mailIsPossible: context.mailIsPossible, at: now, in: writer)
         : addresses(firing, of: step, told: told)
       let isToldOnce =
-        row.kind == .summary || row.kind.isNotice || row.kind.isWatching || row.kind.isSent
+        [.summary, .message].contains(row.kind) || row.kind.isNotice || row.kind.isWatching
+        || row.kind.isSent
       // A question that reaches nobody may still go to the family.
       let isLast = row.kind != .warning || row.rung >= step.timing.count(row.kind)
       if isToldOnce, addresses.isEmpty, row.handedOver == nil, isLast,
@@ -283,6 +287,11 @@ extension ReminderPlanning {
     if kind.isNotice {
       return ReminderLadder.noticeAddresses(
         recipients: acting, mailIsPossible: context.mailIsPossible)
+    }
+    if kind == .message {
+      return told.flatMap {
+        ChatNotices.addresses($0, mailIsPossible: context.mailIsPossible, now: now)
+      }
     }
     if kind == .lead { return ReminderLadder.quietAddresses(recipients: acting, now: now) }
     let ladder = step.timing.ladder

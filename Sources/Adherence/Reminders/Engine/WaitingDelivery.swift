@@ -41,6 +41,8 @@ struct WaitingDelivery: Sendable {
   /// For how many patients the recipient acts.
   let patientCount: Int64
   let isRecipient: Bool
+  /// Whether the recipient acts for the patient.
+  let isActing: Bool
   /// Whether the recipient is of the family, and is told that nobody answered.
   let isFamily: Bool
   /// Whether the recipient does not want to be told on this channel.
@@ -140,7 +142,7 @@ struct WaitingDelivery: Sendable {
     patientLanguage = try row.optionalText(23).flatMap { Language(tag: $0) }
     patientName = try row.optionalText(24) ?? ""
     patientCount = try row.integer(25)
-    let isActing = try row.integer(26) > 0
+    isActing = try row.integer(26) > 0
     let isTold = try row.integer(34) > 0
     isFamily = !isActing && isTold
     isRecipient = isActing || isFamily
@@ -172,6 +174,11 @@ struct WaitingDelivery: Sendable {
     case .mail: emailSealed != nil && !isMailboxSilent
     case .ntfy, .webhook, .sms, .call: settingsSealed != nil && (isProven || kind == .test)
     }
+  }
+
+  /// Whether a notice of a message may go out, for all that the address and the reminder say.
+  func mayCarryMessages(at now: Timestamp) -> Bool {
+    hasAddress && !isSilenced && now < ends && !isOver && generation == currentGeneration
   }
 
   /// Whether the quiet hours may hold it back.

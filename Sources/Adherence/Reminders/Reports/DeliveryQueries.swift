@@ -5,6 +5,8 @@ import Scheduling
 import Storage
 
 /// The deliveries of a patient; the caller has decided that they may be seen.
+///
+/// Who is told of a message is between those who write: it is in no list.
 extension ReminderQueries {
   /// Those whose earliest due time lies from an instant on and before another, by due time, then by
   /// when they were planned.
@@ -22,7 +24,7 @@ extension ReminderQueries {
       LEFT JOIN push_subscriptions s ON s.subscription = d.address
       LEFT JOIN channel_addresses c ON c.address = d.address
       LEFT JOIN accounts a ON a.account = d.recipient
-      WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3
+      WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3 AND r.kind <> 'message'
       ORDER BY d.due, d.planned, d.delivery
       """, [.text(patient), SQLValue(from), SQLValue(until)])
     return try deliveries(rows, accounts: accounts)
@@ -43,7 +45,7 @@ extension ReminderQueries {
       LEFT JOIN push_subscriptions s ON s.subscription = d.address
       LEFT JOIN channel_addresses c ON c.address = d.address
       LEFT JOIN accounts a ON a.account = d.recipient
-      WHERE d.patient = $1 AND d.changed > $2
+      WHERE d.patient = $1 AND d.changed > $2 AND r.kind <> 'message'
       ORDER BY d.changed, d.delivery LIMIT $3
       """, [.text(patient), SQLValue(after), SQLValue(limit)])
     return try deliveries(rows, accounts: accounts)

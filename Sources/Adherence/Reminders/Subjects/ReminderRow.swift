@@ -28,6 +28,8 @@ package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
   case news
   /// Somebody else reminds the person of an open dose; told once.
   case nudge
+  /// Messages of a conversation wait to be read; told once to one account.
+  case message
 
   /// Whether it is told once to every device and mailbox, then over.
   var isNotice: Bool { self == .emergency || self == .review || self == .prescription }

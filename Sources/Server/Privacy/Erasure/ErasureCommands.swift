@@ -72,6 +72,7 @@ struct ErasureCommands: Sendable {
         try CalendarFeeds.erase(account, in: writer)
         try LadderStandby.erase(account, in: writer)
         try MessageCommands.erase(account, in: writer)
+        try ChatMembers.erase(account, in: writer)
         try accounts.erase(account, at: now, by: actor, in: writer)
       }
       result.accounts = owners.count

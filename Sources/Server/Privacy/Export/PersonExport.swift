@@ -40,16 +40,17 @@ struct PersonExport: Sendable {
     }
     try await photo(in: &zip, sink)
     try await careNotes(in: &zip, sink)
+    try await ChatExport(export: self).write(in: &zip, sink)
     try await uploads(in: &zip, sink)
     try await sink(try zip.finish())
   }
 
   /// Resources stand in the Bundle, files as files.
   private static let toldElsewhere = PatientHistory.tables.union([
-    "import_uploads", "person_photos",
+    "import_uploads", "person_photos", "chat_messages", "chat_photos", "communications",
   ])
 
-  private func file(
+  func file(
     _ name: String, _ content: [UInt8], in zip: inout ZipArchive,
     _ sink: ([UInt8]) async throws -> Void
   ) async throws {
@@ -58,7 +59,8 @@ struct PersonExport: Sendable {
 
   private var about: String {
     let lines = [
-      "about", "history", "doses", "looked", "account", "data", "photo", "care-notes", "uploads",
+      "about", "history", "doses", "looked", "account", "data", "photo", "care-notes", "chat",
+      "uploads",
     ].map {
       localizer.text("privacy.export.file", ["file": .text($0)])
     }

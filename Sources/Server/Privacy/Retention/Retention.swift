@@ -13,6 +13,8 @@ package struct Retention: Sendable, Hashable {
   package var reminderDays = 400
   /// Days that an ended session, token or invitation is kept.
   package var credentialDays = 30
+  /// Days that messages of conversations are kept; nil for as long as the person is here.
+  package var chatDays: Int?
 
   /// What the operator may set, in days: less would lose what the status page and the API show.
   package static let allowedDays = 30...36_500
@@ -33,6 +35,7 @@ struct RetentionSweep: Sendable {
     var reminders = 0
     var deliveries = 0
     var credentials = 0
+    var messages = 0
   }
 
   func perform() async throws -> Result {
@@ -63,6 +66,20 @@ struct RetentionSweep: Sendable {
     result.credentials = try await environment.database.write { writer in
       try accounts.forgetCredentials(endedBefore: credentials, at: now, in: writer)
     }
+    if let days = retention.chatDays {
+      result.messages = try await messages(instant(daysAgo: days))
+    }
     return result
+  }
+
+  private func messages(_ before: Timestamp) async throws -> Int {
+    var count = 0
+    while true {
+      let gone = try await environment.database.write { writer in
+        try ChatRetention.forget(before: before, limit: Self.limit, in: writer)
+      }
+      count += gone
+      guard gone >= Self.limit, !Task.isCancelled else { return count }
+    }
   }
 }

@@ -30,7 +30,7 @@ struct RetentionService: Service, CustomStringConvertible {
         "old rows swept away",
         metadata: [
           "reminders": "\(gone.reminders)", "deliveries": "\(gone.deliveries)",
-          "credentials": "\(gone.credentials)",
+          "credentials": "\(gone.credentials)", "messages": "\(gone.messages)",
         ])
     } catch {
       environment.logger.error(

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Storage
+
+/// Who asks for conversations, when.
+package struct ChatReader: Sendable {
+  package let actor: Actor
+  package let accounts: AccountStore
+  package let now: Timestamp
+
+  package init(actor: Actor, accounts: AccountStore, now: Timestamp) {
+    self.actor = actor
+    self.accounts = accounts
+    self.now = now
+  }
+
+  var rows: ChatRows { ChatRows(cipher: accounts.cipher) }
+}
+
+/// A person with whom messages are shared now.
+struct ChatPartner: Sendable, Hashable {
+  let account: String
+  let name: String
+  let relationship: Relationship
+
+  /// Those of a patient's grants, one for each account; whoever acts for the patient is on the patient's
+  /// own side.
+  static func all(_ grants: [Grant]) -> [ChatPartner] {
+    let acting = Set(grants.filter { $0.right.relationship.actsForPatient }.map(\.account))
+    var found: [ChatPartner] = []
+    for grant in grants where !acting.contains(grant.account) && grant.right.shares(.messages) {
+      let partner = ChatPartner(
+        account: grant.account, name: grant.displayName, relationship: grant.right.relationship)
+      if let index = found.firstIndex(where: { $0.account == grant.account }) {
+        // A doctor in the family is written to as a doctor.
+        if grant.right.relationship == .practitioner { found[index] = partner }
+      } else {
+        found.append(partner)
+      }
+    }
+    return found
+  }
+}
+
+/// Finding conversations; whatever the reader may not know of is as if it were not there.
+extension ChatReader {
+  /// A conversation by its id, begun or not.
+  package func conversation(_ id: String, in reader: any SQLReader) throws -> Conversation? {
+    let row = try reader.first(
+      """
+      SELECT patient, conversation, member, member_name, relationship, last_number
+      FROM chat_conversations WHERE conversation = $1
+      """, [.text(id)])
+    if let row { return try conversation(row, in: reader) }
+    for (patient, right) in actor.rights.sorted(by: { $0.key < $1.key }) {
+      if right.relationship.actsForPatient {
+        let found = try begun(of: patient, in: reader).first { $0.id == id }
+        if let found { return found }
+      } else if Conversation.id(patient: patient, member: actor.accountID) == id {
+        return try own(with: patient, in: reader)
+      }
+    }
+    return nil
+  }
+
+  /// Those that somebody who acts for a patient could begin, or has.
+  package func begun(of patient: String, in reader: any SQLReader) throws -> [Conversation] {
+    guard let standing = ChatStanding.of(actor, patient: patient), standing.side == .patient else {
+      return []
+    }
+    let grants = try accounts.grants(of: patient, at: now, in: reader)
+    return ChatPartner.all(grants).map { partner in
+      Conversation(
+        id: Conversation.id(patient: patient, member: partner.account), patient: patient,
+        member: partner.account, memberName: partner.name, relationship: partner.relationship,
+        isOpen: true, standing: standing, lastNumber: 0)
+    }
+  }
+
+  /// The reader's own as one with whom a patient's messages are shared.
+  package func own(with patient: String, in reader: any SQLReader) throws -> Conversation? {
+    guard case .member? = ChatStanding.of(actor, patient: patient) else { return nil }
+    let id = Conversation.id(patient: patient, member: actor.accountID)
+    let grants = try accounts.grants(of: patient, at: now, in: reader)
+    guard let partner = ChatPartner.all(grants).first(where: { $0.account == actor.accountID })
+    else { return nil }
+    return Conversation(
+      id: id, patient: patient, member: partner.account, memberName: partner.name,
+      relationship: partner.relationship, isOpen: true, standing: .member(partner.relationship),
+      lastNumber: 0)
+  }
+
+  private func conversation(
+    _ row: SQLRow, in reader: any SQLReader
+  ) throws -> Conversation? {
+    let patient = try row.text(0)
+    let member = try row.text(2)
+    guard let standing = ChatStanding.of(actor, patient: patient) else { return nil }
+    if case .member = standing, member != actor.accountID { return nil }
+    let grants = try accounts.grants(of: patient, at: now, in: reader)
+    let partner = ChatPartner.all(grants).first { $0.account == member }
+    // A session may be a second older than the grant that it rests on.
+    if case .member = standing, partner == nil { return nil }
+    return Conversation(
+      id: try row.text(1), patient: patient, member: member,
+      memberName: try partner?.name ?? row.text(3),
+      relationship: try partner?.relationship ?? row.named(4), isOpen: partner != nil,
+      standing: standing, lastNumber: try row.integer(5))
+  }
+
+  // MARK: Lists
+
+  /// The most that a list shows.
+  package static let most = 200
+
+  /// Conversations, the latest first; then those that could be begun, by name.
+  ///
+  /// - Parameter patient: those of one patient alone; nil for all whom the account acts for, and those in
+  ///   which it is the other side.
+  package func conversations(
+    of patient: String? = nil, in reader: any SQLReader
+  ) throws -> [ListedConversation] {
+    var found: [Conversation] = []
+    for row in try begunRows(of: patient, in: reader) {
+      if let conversation = try conversation(row, in: reader) { found.append(conversation) }
+    }
+    let known = Set(found.map(\.id))
+    let asked = patient.map { [$0] } ?? actor.rights.keys.sorted()
+    for patient in asked {
+      switch ChatStanding.of(actor, patient: patient) {
+      case .acting: found += try begun(of: patient, in: reader).filter { !known.contains($0.id) }
+      case .member where asked.count <= Self.mostPatients:
+        if let own = try own(with: patient, in: reader), !known.contains(own.id) {
+          found.append(own)
+        }
+      default: break
+      }
+    }
+    return try listed(found, in: reader)
+  }
+
+  /// A practice with more patients finds those to whom nobody wrote yet at their own pages.
+  private static let mostPatients = 50
+
+  private func begunRows(of patient: String?, in reader: any SQLReader) throws -> [SQLRow] {
+    let patients =
+      patient.map { [$0] }
+      ?? actor.rights.filter { $0.value.relationship.actsForPatient }.keys.sorted()
+    let ours =
+      patients.isEmpty
+      ? []
+      : try reader.query(
+        """
+        SELECT patient, conversation, member, member_name, relationship, last_number, last_at
+        FROM chat_conversations WHERE patient IN (
+        """, [], in: patients.map { .text($0) })
+    let theirs =
+      patient != nil
+      ? []
+      : try reader.query(
+        """
+        SELECT patient, conversation, member, member_name, relationship, last_number, last_at
+        FROM chat_conversations WHERE member = $1 ORDER BY last_at DESC LIMIT $2
+        """, [.text(actor.accountID), SQLValue(Self.most)])
+    let ids = Set(try ours.map { try $0.text(1) })
+    let all = ours + (try theirs.filter { !ids.contains(try $0.text(1)) })
+    return try all.map { ($0, try $0.integer(6)) }.sorted { $0.1 > $1.1 }.prefix(Self.most).map(\.0)
+  }
+
+  private func listed(
+    _ conversations: [Conversation], in reader: any SQLReader
+  ) throws -> [ListedConversation] {
+    var unread: [String: Int] = [:]
+    for row in try reader.query(
+      "SELECT conversation, unread FROM chat_members WHERE account = $1 AND unread > 0",
+      [.text(actor.accountID)])
+    { unread[try row.text(0)] = Int(clamping: try row.integer(1)) }
+    return try conversations.map { conversation in
+      let last =
+        conversation.lastNumber == 0
+        ? nil
+        : try rows.messages(
+          conversation.id, patient: conversation.patient, before: .max, limit: 1, in: reader
+        ).last
+      return ListedConversation(
+        conversation: conversation, unread: unread[conversation.id] ?? 0, last: last)
+    }
+  }
+
+  /// How many messages an account has not seen, of those that it may see.
+  package static func unread(of actor: Actor, in reader: any SQLReader) throws(StorageError) -> Int
+  {
+    var count: Int64 = 0
+    for row in try reader.query(
+      "SELECT patient, unread FROM chat_members WHERE account = $1 AND unread > 0",
+      [.text(actor.accountID)])
+    {
+      let patient = try row.text(0)
+      guard ChatStanding.of(actor, patient: patient) != nil else { continue }
+      count = count.addingClamped(try row.integer(1))
+    }
+    return Int(clamping: count)
+  }
+}
+
+extension ChatReader {
+  /// The conversation that a notice to this account told of.
+  package func conversation(
+    ofNotice subject: String, in reader: any SQLReader
+  ) throws -> Conversation? {
+    let row = try reader.first(
+      "SELECT conversation FROM chat_members WHERE notice = $1 AND account = $2",
+      [.text(subject), .text(actor.accountID)])
+    return try row.flatMap { try conversation($0.text(0), in: reader) }
+  }
+}

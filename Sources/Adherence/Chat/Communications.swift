@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Storage
+
+/// A Communication of a patient, as a message of a conversation or as it was sent from elsewhere.
+package enum FoundCommunication: Sendable {
+  case message(ChatMessage)
+  case sent(id: String, body: String, created: Timestamp)
+
+  package var id: String {
+    switch self {
+    case .message(let message): message.id
+    case .sent(let id, _, _): id
+    }
+  }
+}
+
+/// Which Communications are asked for.
+package struct CommunicationQuery: Sendable {
+  package let patient: String
+  /// The member whose conversation alone is seen; nil for who acts for the patient.
+  package var member: String?
+  package var id: String?
+  /// From when, and before when, they were sent.
+  package var from: Int64 = .min
+  package var until: Int64 = .max
+  /// A stretch in which none of them was sent.
+  package var isNotFrom: Int64 = 0
+  package var isNotUntil: Int64 = 0
+  /// Codes of `status`, one of which it has; nil for all.
+  package var states: Set<String>?
+  package var limit = 50
+  package var offset = 0
+
+  package init(patient: String, member: String?) {
+    self.patient = patient
+    self.member = member
+  }
+}
+
+/// The rows of `communications`, and the messages beside them.
+package struct Communications: Sendable {
+  private let accounts: AccountStore
+  private var rows: ChatRows { ChatRows(cipher: accounts.cipher) }
+
+  package init(accounts: AccountStore) {
+    self.accounts = accounts
+  }
+
+  private static func context(_ id: String) -> String { "communications:\(id):body" }
+
+  /// Keeps what another system sent, whole.
+  package func keep(
+    _ body: String, id: String, status: String, sent: Timestamp, _ authorization: Authorization,
+    at now: Timestamp, in writer: any SQLWriter
+  ) throws {
+    try writer.execute(
+      """
+      INSERT INTO communications (patient, communication, status, sent, created, sent_by, body_sealed)
+      VALUES ($1, $2, $3, $4, $5, $6, $7)
+      """,
+      [
+        .text(authorization.patient), .text(id), .text(status), SQLValue(sent), SQLValue(now),
+        .text(authorization.actor.accountID),
+        .blob(try accounts.cipher.seal(body, context: Self.context(id))),
+      ])
+    writer.audit(
+      AuditEntry(
+        at: now, actor: authorization.actor.accountID, kind: .create,
+        patient: authorization.patient, resource: "Communication", resourceID: id,
+        purpose: authorization.purpose.rawValue))
+  }
+
+  /// Whose a Communication is.
+  package func patient(of id: String, in reader: any SQLReader) throws -> String? {
+    let row = try reader.first(
+      """
+      SELECT patient FROM chat_messages WHERE message = $1
+      UNION ALL SELECT patient FROM communications WHERE communication = $1
+      """, [.text(id)])
+    return try row?.text(0)
+  }
+
+  /// Those that were found, the latest first, and how many there are.
+  package func search(
+    _ query: CommunicationQuery, in reader: any SQLReader
+  ) throws -> (found: [FoundCommunication], total: Int) {
+    let arguments = arguments(query)
+    let total = try reader.first(
+      """
+      SELECT COUNT(*) FROM (
+        SELECT message FROM chat_messages
+        WHERE patient = $1 AND ($2 = '' OR conversation = $2) AND ($3 = '' OR message = $3)
+          AND sent >= $4 AND sent < $5 AND NOT (sent >= $6 AND sent < $7)
+          AND ($8 = '' OR CASE WHEN withdrawn IS NULL THEN $8 LIKE '% completed %'
+          ELSE $8 LIKE '% entered-in-error %' END)
+        UNION ALL SELECT communication FROM communications
+        WHERE patient = $1 AND $2 = '' AND ($3 = '' OR communication = $3)
+          AND sent >= $4 AND sent < $5 AND NOT (sent >= $6 AND sent < $7)
+          AND ($8 = '' OR $8 LIKE '% ' || status || ' %')
+      ) AS all_of_them
+      """, arguments)
+    let rows = try reader.query(
+      """
+      SELECT message, sent, 1 AS is_message FROM chat_messages
+      WHERE patient = $1 AND ($2 = '' OR conversation = $2) AND ($3 = '' OR message = $3)
+        AND sent >= $4 AND sent < $5 AND NOT (sent >= $6 AND sent < $7)
+        AND ($8 = '' OR CASE WHEN withdrawn IS NULL THEN $8 LIKE '% completed %'
+          ELSE $8 LIKE '% entered-in-error %' END)
+      UNION ALL SELECT communication, sent, 0 FROM communications
+      WHERE patient = $1 AND $2 = '' AND ($3 = '' OR communication = $3)
+        AND sent >= $4 AND sent < $5 AND NOT (sent >= $6 AND sent < $7)
+          AND ($8 = '' OR $8 LIKE '% ' || status || ' %')
+      ORDER BY 2 DESC, 1 LIMIT $9 OFFSET $10
+      """, arguments + [SQLValue(query.limit), SQLValue(query.offset)])
+    let ids = try rows.map { (id: try $0.text(0), isMessage: try $0.integer(2) == 1) }
+    let messages =
+      try rows.isEmpty
+      ? [:] : self.rows.messages(ids.filter(\.isMessage).map(\.id), in: reader)
+    let sent = try sent(ids.filter { !$0.isMessage }.map(\.id), in: reader)
+    return (
+      ids.compactMap { entry in
+        entry.isMessage ? messages[entry.id].map(FoundCommunication.message) : sent[entry.id]
+      },
+      Int(clamping: try total?.integer(0) ?? 0)
+    )
+  }
+
+  private func arguments(_ query: CommunicationQuery) -> [SQLValue] {
+    let conversation = query.member.map {
+      Conversation.id(patient: query.patient, member: $0)
+    }
+    let states = query.states.map { " \($0.sorted().joined(separator: " ")) " } ?? ""
+    return [
+      .text(query.patient), .text(conversation ?? ""), .text(query.id ?? ""),
+      .integer(query.from), .integer(query.until), .integer(query.isNotFrom),
+      .integer(query.isNotUntil), .text(states),
+    ]
+  }
+
+  private func sent(
+    _ ids: [String], in reader: any SQLReader
+  ) throws -> [String: FoundCommunication] {
+    guard !ids.isEmpty else { return [:] }
+    var found: [String: FoundCommunication] = [:]
+    for row in try reader.query(
+      "SELECT communication, body_sealed, created FROM communications WHERE communication IN (", [],
+      in: ids.map { .text($0) })
+    {
+      let id = try row.text(0)
+      found[id] = .sent(
+        id: id, body: try accounts.cipher.open(try row.blob(1), context: Self.context(id)),
+        created: try row.timestamp(2))
+    }
+    return found
+  }
+
+  /// What was sent from elsewhere, for a copy of everything.
+  package func all(
+    of patient: String, after id: String, limit: Int, in reader: any SQLReader
+  ) throws -> [(id: String, body: String)] {
+    try reader.query(
+      """
+      SELECT communication, body_sealed FROM communications
+      WHERE patient = $1 AND communication > $2 ORDER BY communication LIMIT $3
+      """, [.text(patient), .text(id), SQLValue(limit)]
+    ).map { row in
+      let id = try row.text(0)
+      return (id, try accounts.cipher.open(try row.blob(1), context: Self.context(id)))
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import HTTPTypes
+import Hummingbird
+import Media
+import NIOCore
+import Storage
+
+/// Photos of messages: sent with a few words, re-encoded, shown to the two sides.
+enum ChatPhotos {
+  static let field = "photo"
+  /// Few: they travel in the same form as the file.
+  static let longestCaption = 200
+
+  static func address(of message: String, in conversation: String) -> String {
+    "\(ChatRoutes.path)/\(conversation)/photos/\(message)"
+  }
+
+  /// Whether a form with a file may be posted to an address.
+  static func takes(_ address: String) -> Bool {
+    address.hasPrefix("\(ChatRoutes.path)/") && address.hasSuffix("/photo")
+  }
+
+  @Sendable static func send(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let conversation = try await ChatRoutes.find(call, signedIn)
+    let call = call.opening(conversation.patient)
+    var input = ChatInput()
+    let photo: Photo
+    do {
+      let received = try await ReceivedFile.read(
+        call, field: field, maximum: PhotoForm.maximumFile,
+        names: [ChatRoutes.textField, ChatRoutes.eventField])
+      input.text = received.fields.raw(ChatRoutes.textField) ?? ""
+      input.event = received.fields.text(ChatRoutes.eventField)
+      photo = try await call.environment.photos.photo(reading: received.bytes)
+    } catch let problem as ReceivedFile.Problem {
+      input.photoMistake = problem == .missing ? .missing : .tooLarge
+      return try await ChatView.response(call, signedIn, conversation, input)
+    } catch let problem as PhotoProblem {
+      input.photoMistake = PhotoMistake(problem)
+      return try await ChatView.response(call, signedIn, conversation, input)
+    }
+    return try await ChatRoutes.send(
+      input, photo: ChatPhoto(bytes: photo.bytes, width: photo.width, height: photo.height),
+      to: conversation, call, signedIn)
+  }
+
+  /// The photo, kept by the reader's browser alone and asked for anew.
+  @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let conversation = try await ChatRoutes.find(call, signedIn)
+    let authorization = try call.authorize(.read, "Communication", of: conversation.patient)
+    let environment = call.environment
+    let message = try call.parameter("message")
+    let reader = ChatReader(actor: signedIn.actor, accounts: environment.accounts, now: call.now)
+    let found = try await environment.database.read { storage in
+      try reader.photo(message, in: conversation, storage)
+    }
+    guard let bytes = found else { throw Failure.notFound }
+    try await environment.audit(authorization, count: 1, at: call.now)
+    var headers: HTTPFields = [
+      .contentType: Photo.mediaType, .cacheControl: "private, no-cache", .eTag: "\"\(message)\"",
+      .contentDisposition: "inline",
+    ]
+    if call.request.headers[.ifNoneMatch] == headers[.eTag] {
+      headers[.contentType] = nil
+      return Response(status: .notModified, headers: headers)
+    }
+    return Response(
+      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+}
