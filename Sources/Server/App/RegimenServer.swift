@@ -23,6 +23,7 @@ package struct RegimenServer: Sendable {
       DoseRoutes.all, AlarmRoutes.all, MissedPage.all, AlarmsAPI.all, SoundRoutes.all,
       EntryRoutes.all, AsNeededRoutes.all, SimpleRoutes.all,
       MedicineRoutes.all, HistoryRoutes.all, ImportRoutes.all,
+      InteractionRoutes.all,
       DetailsRoutes.all, CareRoutes.all, PeopleRoutes.all, PrivacyRoutes.all, EmergencyRoutes.all,
       PreferenceRoutes.all,
       RingRoutes.all, TapRoutes.all, DeviceRoutes.all, ChannelRoutes.all, LadderRoutes.all,

@@ -50,6 +50,8 @@ struct MedicinePage: Sendable {
   var done: String?
   /// Resting heart rates of the last weeks, for a medicine whose effect they show.
   var heart: [VitalDayValue] = []
+  /// What it does not go with; nil for one that has ended.
+  var interactions: InteractionPart?
 
   private static let deeds = ["added", "saved", "stopped", "paused", "resumed"]
 
@@ -76,7 +78,7 @@ struct MedicinePage: Sendable {
     return """
       <div class="stack-large">\(standing(call))\
       \(Section(localizer.text("medicines.section-how"), how(dosage)))\
-      \(if: call.formToken.mayAct, buttons)\
+      \(if: call.formToken.mayAct, buttons)\(interactions)\
       \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\
       \(if: record.figures.firstDue != nil, figures(call))\(heartRates)\(history(call))</div>
       """
