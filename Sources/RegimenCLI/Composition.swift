@@ -2,6 +2,7 @@
 
 import Accounts
 import Foundation
+import Knowledge
 import Logging
 import Outbound
 import Records

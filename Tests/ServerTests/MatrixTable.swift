@@ -172,6 +172,10 @@ enum MatrixTable {
     closed POST /import
     closed GET /import/:upload
     closed POST /import/:upload
+    closed GET /interactions
+    closed POST /interactions/conditions
+    closed POST /interactions/known
+    closed POST /interactions/limits
     closed GET /knowledge
     closed GET /knowledge/medicines/:medicine
     closed GET /knowledge/topics/:topic

@@ -147,6 +147,14 @@ import Testing
       "INSERT INTO heart_questionnaires VALUES ('p', '2026-02-23', 'hq', '{}', 5)",
     ],
     "m0027-simple": ["INSERT INTO simple_views VALUES ('p', 'ann', 5)"],
+    "m0044-interactions": [
+      """
+      INSERT INTO interaction_notes (patient, note, warning, said, account, by_name)
+        VALUES ('p', 'n', 'drug|i033||moderate|plan|plan', 5, 'ann', 'Ann')
+      """,
+      "INSERT INTO stated_conditions VALUES ('p', 'cond:asthma', 5, 'ann', 'Ann')",
+      "INSERT INTO ingredient_limits VALUES ('p', 'paracetamol', '4000', 'mg', 24, 5, 'ann', 'Ann')",
+    ],
     "m0026-limits": ["INSERT INTO plan_limits VALUES ('p', 'plan', '{}')"],
     "m0021-sources": [
       "INSERT INTO vital_observation_versions VALUES ('p', 'o', 1, '{}', 5)"

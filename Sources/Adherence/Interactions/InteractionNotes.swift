@@ -3,7 +3,7 @@
 import Access
 import Storage
 
-/// "I know, my doctor knows": what persons say of warnings. The warnings stay.
+/// What persons say of warnings, "I know, my doctor knows"; the warnings stay.
 package enum InteractionNotes {
   package struct Note: Sendable, Hashable {
     package let id: String

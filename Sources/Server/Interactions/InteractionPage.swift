@@ -154,14 +154,15 @@ struct InteractionPage: Sendable {
   private func use(of name: String) -> Markup {
     guard let use = uses.first(where: { $0.limit.ingredient == name }) else { return Markup() }
     let taken = NSDecimalNumber(decimal: use.taken).stringValue
+    let uncounted = localizer.text(
+      "interactions.uncounted", ["count": .number(use.uncounted)])
     return """
       <p>\(localizer.text(
         "interactions.taken",
         [
           "amount": .text(amount(taken, use.limit)), "count": .number(use.counted),
         ]))</p>\
-      \(if: use.uncounted > 0, "<p><strong>\(localizer.text(
-        "interactions.uncounted", ["count": .number(use.uncounted)]))</strong></p>")
+      \(if: use.uncounted > 0, "<p><strong>\(uncounted)</strong></p>")
       """
   }
 

@@ -42,7 +42,8 @@ package struct InteractionSource: Sendable {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }
     // One byte more tells a file that is too large.
-    return (try? file.read(upToCount: mostBytes + 1)).flatMap { $0 }.map { Array($0) } ?? []
+    let data = try? file.read(upToCount: mostBytes + 1)
+    return Array(data ?? Data())
   }
 
   private static func read(
@@ -60,10 +61,10 @@ package struct InteractionSource: Sendable {
     let digest = Fingerprint.digest(of: bytes).prefix(4).map { byte in
       String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
     }.joined()
-    let version = table.rows.lazy.compactMap { version(in: $0.fields) }.first
+    let said = table.rows.lazy.compactMap { Self.version(in: $0.fields) }.first
     let list = InteractionList(
       .shipped, rows: rows.dropFirst().map { ($0.line, $0.fields) },
-      ownVersion: version ?? digest, unread: table.broken)
+      ownVersion: said ?? digest, unread: table.broken)
     return InteractionSource(list: list, path: path, problem: nil)
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTML
+import HealthData
 import Knowledge
 import Localization
 
@@ -26,22 +27,26 @@ struct InteractionStatus: PagePart {
       ).markup
     }
     guard let own = source.list.own else { return Markup() }
-    let rest = own.refused.count - Self.mostLines
+    let summary = localizer.text(
+      "interactions.status.own",
+      [
+        "count": .number(own.count), "corrections": .number(own.corrections),
+        "version": .text(own.version),
+      ])
+    return "<p>\(summary)</p>\(if: !own.refused.isEmpty, refused(own.refused))"
+  }
+
+  private func refused(_ refused: [InteractionList.Refused]) -> Markup {
+    let count = localizer.text(
+      "interactions.status.refused", ["count": .number(refused.count)])
+    var lines = refused.prefix(Self.mostLines).map(line)
+    let rest = refused.count - lines.count
+    if rest > 0 {
+      lines.append(localizer.text("interactions.status.more", ["count": .number(rest)]))
+    }
     return """
-      <p>\(localizer.text(
-        "interactions.status.own",
-        [
-          "count": .number(own.count), "corrections": .number(own.corrections),
-          "version": .text(own.version),
-        ]))</p>\
-      \(if: !own.refused.isEmpty, """
-        <p><strong>\(localizer.text(
-          "interactions.status.refused", ["count": .number(own.refused.count)]))</strong></p>\
-        <ul class="stack-small">\(each: own.refused.prefix(Self.mostLines), { refused in
-          "<li>\(line(refused))</li>"
-        })\(if: rest > 0, "<li>\(localizer.text(
-          "interactions.status.more", ["count": .number(rest)]))</li>")</ul>
-        """ as Markup)
+      <p><strong>\(count)</strong></p>\
+      <ul class="stack-small">\(each: lines, { "<li>\($0)</li>" })</ul>
       """
   }
 
