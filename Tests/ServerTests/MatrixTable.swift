@@ -170,6 +170,9 @@ enum MatrixTable {
     closed POST /identities/:identity/remove
     closed GET /import
     closed POST /import
+    closed GET /import/columns/:upload
+    closed POST /import/columns/:upload
+    closed POST /import/tables/:table/undo
     closed GET /import/:upload
     closed POST /import/:upload
     closed GET /interactions

@@ -147,6 +147,12 @@ import Testing
       "INSERT INTO heart_questionnaires VALUES ('p', '2026-02-23', 'hq', '{}', 5)",
     ],
     "m0027-simple": ["INSERT INTO simple_views VALUES ('p', 'ann', 5)"],
+    "m0045-tables": [
+      """
+      INSERT INTO table_imports (patient, import, file_name, made, account, by_name, keys)
+        VALUES ('p', 'i', 'medicines.csv', 5, 'ann', 'Ann', 'urn:regimen:table|0-0-x')
+      """
+    ],
     "m0044-interactions": [
       """
       INSERT INTO interaction_notes (patient, note, warning, said, account, by_name)

@@ -3,6 +3,7 @@
 import FHIR
 import Foundation
 import HTTPTypes
+import HealthData
 import HummingbirdTesting
 import Knowledge
 import Storage
@@ -15,7 +16,7 @@ import Testing
     _ house: DoseHouse, _ name: String, id: String = "6a0f7c0e-0000-4000-8000-000000000001",
     _ more: [(String, String)] = []
   ) async throws -> TestResponse {
-    try await house.browser.submit(
+    try await house.browser.submitForm(
       "/medicines/new",
       [
         ("plan", id), ("name", name), ("form", "tablet"), ("strength-unit", "mg"),
@@ -49,7 +50,7 @@ import Testing
       #expect(page.contains("I know, my doctor knows.") && page.contains("Ann said"))
       // It can be taken back; the warning is there before and after.
       let key = try #require(seen.first { $0.1.contains("i058") }).1
-      let back = try await house.browser.submit(
+      let back = try await house.browser.submitForm(
         "/interactions/known",
         [("warning", key), ("action", "take-back"), ("return", "\(plan)#interactions")])
       #expect(back.headers[.location] == "\(plan)#interactions")
@@ -76,7 +77,7 @@ import Testing
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Ibuprofen"])
       _ = try await house.browser.post("/details/allergies", ["allergy": "penicillin"])
-      let stated = try await house.browser.submit(
+      let stated = try await house.browser.submitForm(
         "/interactions/conditions", [("condition", "cond:heart_failure"), ("condition", "cond:x")])
       #expect(stated.status == .seeOther)
       #expect(try await house.count("SELECT COUNT(*) FROM stated_conditions") == 1)
@@ -84,7 +85,7 @@ import Testing
       #expect(page.contains("Severe: Ibuprofen with heart failure"))
       let asked = try await add(house, "Amoxicillin")
       #expect(asked.status == .ok && asked.text.contains("of the same group as penicillin"))
-      let none = try await house.browser.submit("/interactions/conditions", [])
+      let none = try await house.browser.submitForm("/interactions/conditions", [])
       #expect(none.status == .seeOther)
       #expect(try await house.count("SELECT COUNT(*) FROM stated_conditions") == 0)
     }
