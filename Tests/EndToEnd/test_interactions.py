@@ -67,8 +67,8 @@ def test_the_pages_hold_in_thai(browser: Browser, server: Server, tmp_path: Path
     submit(page.locator("form[enctype='multipart/form-data']"))
     for name, address in (("columns", page.url), ("interactions", "/interactions")):
         page.goto(address)
-        problems = structure_problems(page) + narrow_problems(page) + axe_problems(page)
-        screenshot(page, f"{name}-th")
+        problems = structure_problems(page) + narrow_problems(page, PHONE) + axe_problems(page)
+        screenshot(page, "th-interactions", name)
         if problems:
             found[name] = problems
     assert not found, found

@@ -135,7 +135,9 @@ struct MatrixPlan: Sendable {
         with: isPatient || isMirrored ? account.patient : isAdministration ? administration : other
       )
       .replacing(":allergy", with: allergy).replacing(":weight", with: weight)
-      .replacing(":topic", with: "fever").replacing(":table", with: "a-table").replacing(":medicine", with: "m001")
+      .replacing(":topic", with: "fever").replacing(":table", with: "a-table").replacing(
+        ":medicine", with: "m001"
+      )
       .replacing(":patient", with: account.patient).replacing(":emergency", with: "a-look")
     let isRemoval = route.method == .delete && path.hasPrefix("/api/v1/alarms/")
     if isRemoval || Self.byPatient.contains(path) { path += "?patient=\(account.patient)" }

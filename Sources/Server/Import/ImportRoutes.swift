@@ -7,6 +7,7 @@ import FHIR
 import HealthData
 import HTTPTypes
 import Hummingbird
+import Storage
 
 /// Bringing in prescriptions from a file, and deciding about what came.
 package enum ImportRoutes {

@@ -5,6 +5,7 @@ import HealthData
 import HTML
 import Hummingbird
 import Localization
+import Scheduling
 
 /// The page on which it is said what the columns of a table of medicines mean, with what would come of it.
 struct MedicineColumnsPage: Sendable {
