@@ -154,7 +154,10 @@ struct MedicineColumnsPage: Sendable {
     }
     return localizer.text(
       "import.table.example",
-      ["name": .text(name), "times": .text(times.map { String($0.time.text.prefix(5)) }.joined(separator: ", "))])
+      [
+        "name": .text(name),
+        "times": .text(times.map { String($0.time.text.prefix(5)) }.joined(separator: ", ")),
+      ])
   }
 
   private func line(_ left: MedicineTable.LeftOut, _ localizer: Localizer) -> String {
