@@ -62,7 +62,7 @@ def sources_of(files: dict[str, str], found: dict[str, list[Fault]]) -> dict[str
             found["sources.table"].append((number, f"{cells[0]} stands twice"))
         else:
             result[cells[0]] = (cells[1], cells[2])
-    for name, width, facts in (("medicines.table", 18, 17), ("interactions.table", 15, 13)):
+    for name, width, facts in (("medicines.table", 18, 17), ("interactions.table", 15, 13), ("allergies.table", 7, 6)):
         for number, cells in table(files.get(name, "")):
             if len(cells) != width or cells[facts] not in {"read", "named"}:
                 found[name].append((number, f"expected {width} cells, read or named in the right one"))
@@ -142,7 +142,8 @@ def topic_faults(
 
 
 def phrase_faults(files: dict[str, str]) -> dict[str, list[Fault]]:
-    found: dict[str, list[Fault]] = {"phrases.table": [], "medicines.table": [], "interactions.table": []}
+    names = ["phrases.table", "medicines.table", "interactions.table", "allergies.table"]
+    found: dict[str, list[Fault]] = {name: [] for name in names}
     known: set[str] = set()
     for number, cells in table(files.get("phrases.table", "")):
         if len(cells) != len(LANGUAGES) or not all(cell.strip() for cell in cells):
@@ -150,11 +151,11 @@ def phrase_faults(files: dict[str, str]) -> dict[str, list[Fault]]:
         elif cells[0] in known:
             found["phrases.table"].append((number, f"{cells[0]} stands twice"))
         known.add(cells[0])
-    for name, columns in (("medicines.table", [14, 15]), ("interactions.table", [2, 4, 8])):
+    for name, columns in (("medicines.table", [14, 15]), ("interactions.table", [2, 4, 8]), ("allergies.table", [1])):
         for number, cells in table(files.get(name, "")):
             for column in columns:
                 whole = cells[column] if column < len(cells) else "-"
-                parts = [whole] if column in {2, 4} else whole.split(";")
+                parts = [whole] if column in {1, 2, 4} else whole.split(";")
                 for phrase in (part.strip() for part in parts):
                     if phrase not in known | {"", "-"}:
                         found[name].append((number, f"not in phrases.table: {phrase}"))

@@ -2,6 +2,7 @@
 
 import Accounts
 import Foundation
+import Knowledge
 import Logging
 import Outbound
 import Records
@@ -63,10 +64,30 @@ struct Composition {
       uptime: uptime, newIdentifier: { UUID().uuidString.lowercased() },
       setupCode: isEmpty ? SetupCode(random: random) : nil, channels: outlets.channels,
       logger: logger)
+    environment.interactions = interactions(settings, logger: logger)
     let providerClient = providers.client(logger: logger)
     environment.providers = providers.providers(through: providerClient)
     return Composition(
       environment: environment, folder: folder, outlets: outlets, providerClient: providerClient)
+  }
+
+  /// The operator's own list of interactions over the one that ships; what is wrong with it is logged and shown.
+  private static func interactions(
+    _ settings: ServerSettings, logger: Logger
+  ) -> InteractionSource {
+    let usual = settings.dataFolder.map { "\($0)/\(InteractionSource.fileName)" }
+    let found = usual.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
+    guard let path = settings.interactionsFile ?? found else { return .shipped }
+    let source = InteractionSource.load(path)
+    if let problem = source.problem {
+      logger.warning("The operator's list of interactions was not taken: \(problem)")
+    }
+    for refused in source.list.own?.refused ?? [] {
+      logger.warning(
+        "A row of the operator's list of interactions was left out",
+        metadata: ["line": "\(refused.line)", "problem": "\(refused.problem.code)"])
+    }
+    return source
   }
 
   /// Closes what was opened, the database last.

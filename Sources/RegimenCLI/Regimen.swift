@@ -42,7 +42,8 @@ struct Regimen: AsyncParsableCommand {
     version: ServerSettings.version,
     subcommands: [
       ServeCommand.self, ImportCommand.self, AccountCommand.self, TokenCommand.self,
-      ScheduleCommand.self, InstructionsCommand.self, DetectCommand.self, DemoCommand.self,
+      ScheduleCommand.self, InstructionsCommand.self, DetectCommand.self, InteractionsCommand.self,
+      DemoCommand.self,
       BackupCommand.self,
       RestoreCommand.self, VerifyCommand.self, RebuildCommand.self, DoctorCommand.self,
       ChangeKeyCommand.self,

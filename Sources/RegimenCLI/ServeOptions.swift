@@ -73,6 +73,7 @@ struct ServeOptions: Sendable {
       trustedProxies: proxies)
     settings.isDemo = FileManager.default.fileExists(atPath: "\(data)/\(demoMarker)")
     settings.servesHTTPS = home
+    settings.interactionsFile = reader.string(forKey: "interactions")
     // Where nobody but this computer reaches the server it is advice, as for the demonstration.
     settings.requiresSecondFactor = !isLoopback || home || !proxies.isEmpty || publicURL != nil
     settings.backups = try BackupOptions.schedule(command, reader, data: data)

@@ -70,6 +70,9 @@ class Visit:
             values.setdefault("time", "08:00")
         fill(form, **values)
         submit(form)
+        if self.page.locator("[name=warned]").count():
+            # The same ingredient as in an earlier one: warned of once, and saved all the same.
+            submit(form_with(self.page, "name", "dose-value"))
         return values["name"]
 
 

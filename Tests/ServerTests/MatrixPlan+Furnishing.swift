@@ -86,6 +86,23 @@ extension MatrixPlan {
       try writer.execute(
         "INSERT INTO heart_messages VALUES ($1, 'a-message', $2, 5)",
         [.text(patient), .text("\(secretName) words")])
+      // Beside the watched heart: what is said of interactions, and a table that was taken over.
+      try writer.execute(
+        """
+        INSERT INTO interaction_notes (patient, note, warning, said, account, by_name)
+        VALUES ($1, 'a-note', $2, 5, 'a', 'Ann')
+        """, [.text(patient), .text("\(secretName) warning")])
+      try writer.execute(
+        "INSERT INTO stated_conditions VALUES ($1, 'cond:asthma', 5, 'a', 'Ann')",
+        [.text(patient)])
+      try writer.execute(
+        "INSERT INTO ingredient_limits VALUES ($1, 'paracetamol', '4000', 'mg', 24, 5, 'a', 'Ann')",
+        [.text(patient)])
+      try writer.execute(
+        """
+        INSERT INTO table_imports (patient, import, file_name, made, account, by_name, keys)
+        VALUES ($1, 'a-table', $2, 5, 'a', 'Ann', 'urn:regimen:table|0-0-x')
+        """, [.text(patient), .text("\(secretName).csv")])
       try writer.execute(
         "INSERT INTO heart_glances VALUES ($1, 'a-glance', $2, $3, 5)",
         [.text(patient), .blob(Array(account.id.utf8)), .text(account.id)])

@@ -148,7 +148,9 @@ struct MatrixPlan: Sendable {
       .replacing(":note", with: "a-note").replacing(":template", with: "a-template")
       .replacing(":practitioner", with: account.id)
       .replacing(":allergy", with: allergy).replacing(":weight", with: weight)
-      .replacing(":topic", with: "fever").replacing(":medicine", with: "m001")
+      .replacing(":topic", with: "fever").replacing(":table", with: "a-table").replacing(
+        ":medicine", with: "m001"
+      )
       .replacing(":patient", with: account.patient).replacing(":emergency", with: "a-look")
     let isRemoval = route.method == .delete && path.hasPrefix("/api/v1/alarms/")
     if isRemoval || Self.byPatient.contains(path) { path += "?patient=\(account.patient)" }
@@ -295,6 +297,15 @@ struct MatrixPlan: Sendable {
         UNION ALL SELECT code, account FROM practitioner_profiles WHERE account = $2
         ORDER BY 1
         """, [SQLValue(patient), SQLValue(owner)])
+      let known = try reader.query(
+        """
+        SELECT 'note', note, COALESCE(taken_back_by, '') FROM interaction_notes WHERE patient = $1
+        UNION ALL SELECT 'condition', condition, '' FROM stated_conditions WHERE patient = $1
+        UNION ALL SELECT 'limit', ingredient, value FROM ingredient_limits WHERE patient = $1
+        UNION ALL SELECT 'table', import, COALESCE(taken_back_account, '') FROM table_imports
+          WHERE patient = $1
+        ORDER BY 1, 2
+        """, [SQLValue(patient)])
       let people = try reader.query(
         "SELECT display_name, label, nickname, colour FROM people WHERE patient = $1",
         [SQLValue(patient)])
@@ -310,6 +321,7 @@ struct MatrixPlan: Sendable {
         + invitations.map { try "\($0.text(0)) \($0.text(1))" }
         + doors.map { try "\($0.text(0)) \($0.integer(1))" }
         + vitals.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
+        + known.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
         + watching.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
         + care.map { try "\($0.text(0)) \($0.text(1))" }
         + people.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2)) \($0.text(3))" }

@@ -184,8 +184,15 @@ enum MatrixTable {
     closed POST /identities/:identity/remove
     closed GET /import
     closed POST /import
+    closed GET /import/columns/:upload
+    closed POST /import/columns/:upload
+    closed POST /import/tables/:table/undo
     closed GET /import/:upload
     closed POST /import/:upload
+    closed GET /interactions
+    closed POST /interactions/conditions
+    closed POST /interactions/known
+    closed POST /interactions/limits
     closed GET /knowledge
     closed GET /knowledge/medicines/:medicine
     closed GET /knowledge/topics/:topic

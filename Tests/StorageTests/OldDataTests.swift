@@ -186,6 +186,20 @@ import Testing
       "INSERT INTO emergency_cards VALUES ('p', 'c', x'24', x'25', x'26', 1, 'ann', 5, 9)",
       "INSERT INTO emergency_card_openings VALUES ('p', 'o', 'c', 6)",
     ],
+    "m0045-tables": [
+      """
+      INSERT INTO table_imports (patient, import, file_name, made, account, by_name, keys)
+        VALUES ('p', 'i', 'medicines.csv', 5, 'ann', 'Ann', 'urn:regimen:table|0-0-x')
+      """
+    ],
+    "m0044-interactions": [
+      """
+      INSERT INTO interaction_notes (patient, note, warning, said, account, by_name)
+        VALUES ('p', 'n', 'drug|i033||moderate|plan|plan', 5, 'ann', 'Ann')
+      """,
+      "INSERT INTO stated_conditions VALUES ('p', 'cond:asthma', 5, 'ann', 'Ann')",
+      "INSERT INTO ingredient_limits VALUES ('p', 'paracetamol', '4000', 'mg', 24, 5, 'ann', 'Ann')",
+    ],
     "m0026-limits": ["INSERT INTO plan_limits VALUES ('p', 'plan', '{}')"],
     "m0021-sources": [
       "INSERT INTO vital_observation_versions VALUES ('p', 'o', 1, '{}', 5)"

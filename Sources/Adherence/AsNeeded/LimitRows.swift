@@ -43,7 +43,7 @@ enum LimitRows {
           limits, try row.text(4) == "active"
         ))
     }
-    return found
+    return found + (try IngredientLimits.stated(patient: patient, in: reader))
   }
 
   /// The limits of a plan against what was taken around a moment.

@@ -42,7 +42,7 @@ package struct TableFile: Sendable {
   private static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Whichever of the usual ones stands most often on the first line.
-  private static func separator(of text: ArraySlice<UInt8>) -> UInt8? {
+  static func separator(of text: ArraySlice<UInt8>) -> UInt8? {
     let line = text.drop { $0 == 0x0A || $0 == 0x0D }.prefix { $0 != 0x0A && $0 != 0x0D }
     let counts = [0x2C, 0x3B, 0x09].map { mark in (UInt8(mark), line.count { $0 == mark }) }
     return counts.max { $0.1 < $1.1 }.flatMap { $0.1 > 0 ? $0.0 : nil }

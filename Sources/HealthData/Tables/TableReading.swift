@@ -85,11 +85,11 @@ struct TableReading {
 }
 
 /// Times as tables have them.
-enum TableMoment {
+package enum TableMoment {
   /// ISO 8601 and what is near it, `dd.MM.yyyy`, and seconds or milliseconds since 1970.
   ///
   /// Dates with strokes are not read: 03/04 is two days.
-  static func read(_ text: String, in zone: (Int64) -> Int32) -> Moment? {
+  package static func read(_ text: String, in zone: (Int64) -> Int32) -> Moment? {
     if let moment = MomentText.read(text, in: zone) { return moment }
     if (10...13).contains(text.utf8.count), let number = Int64(text) {
       let seconds = text.utf8.count > 11 ? number / 1_000 : number

@@ -21,6 +21,12 @@ public struct Handbook: Sendable {
   let phrases: Phrases
   let index: NameIndex
   let medicinesByName: [String: [Int]]
+  /// The ATC codes of medicines of one ingredient, by it.
+  let singleCodes: [String: [String]]
+  /// Groups of medicines by which allergies are known.
+  public let allergyGroups: [AllergyGroup]
+  /// The version of the list of interactions.
+  public let interactionsVersion: String
 
   /// The one that ships inside the program.
   public static let shipped = Handbook(files: EmbeddedResources.files)
@@ -57,10 +63,14 @@ public struct Handbook: Sendable {
     interactions = reading("interactions") {
       Interaction.table(ContentTable(content("interactions")), phrases: phrases, noting: $0)
     }
+    allergyGroups = reading("allergies") {
+      AllergyGroup.table(ContentTable(content("allergies")), phrases: phrases, noting: $0)
+    }
     var list = reading("sources") {
       Source.table(ContentTable(content("sources")), noting: $0)
     }
     list += medicines.map(\.source) + interactions.map(\.citation)
+    list += allergyGroups.map(\.citation)
     var sources: [String: Source] = [:]
     for source in list {
       if sources.updateValue(source, forKey: source.id) != nil {
@@ -72,6 +82,10 @@ public struct Handbook: Sendable {
     doseTables = reading("doses") { DoseTable.tables(in: content("doses"), noting: $0) }
     ageBars = reading("bars") { AgeBar.bars(in: content("bars"), noting: $0) }
     (index, medicinesByName) = Handbook.names(of: medicines)
+    singleCodes = Dictionary(
+      grouping: medicines.filter { $0.ingredients.count == 1 }, by: { $0.ingredients[0] }
+    ).mapValues { $0.map(\.atc) }
+    interactionsVersion = ContentTable.version(of: content("interactions")) ?? ""
     let checks = ContentChecks(
       topics: all, tables: doseTables, bars: ageBars, sources: sources,
       ingredients: Set(medicines.flatMap(\.ingredients)))

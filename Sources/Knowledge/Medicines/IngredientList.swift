@@ -14,6 +14,11 @@ extension Handbook {
   /// What follows a known name is passed over: `Tylenol 500 mg` is Tylenol. Nil where nothing is
   /// known, which is not the same as containing nothing.
   public func ingredients(of nameOrCode: String) -> IngredientList? {
+    medicines(named: nameOrCode)?.list
+  }
+
+  /// The same with the medicines that have the name.
+  func medicines(named nameOrCode: String) -> (list: IngredientList, medicines: [Medicine])? {
     let wanted = SearchText.normalised(nameOrCode)
     if let found = found(wanted) { return found }
     var words = SearchText.words(wanted)
@@ -33,15 +38,16 @@ extension Handbook {
     Set(ingredients(of: name)?.ingredients ?? [SearchText.normalised(name)])
   }
 
-  private func found(_ wanted: String) -> IngredientList? {
+  private func found(_ wanted: String) -> (list: IngredientList, medicines: [Medicine])? {
     guard let places = medicinesByName[wanted] else { return nil }
     let kinds = places.map { medicines[$0] }
     let isCombination = kinds.contains { medicine in
       medicine.combinationBrands.contains { SearchText.normalised($0) == wanted }
     }
     let contents = Set(kinds.map { Set($0.ingredients) })
-    return IngredientList(
+    let list = IngredientList(
       ingredients: Set(kinds.flatMap(\.ingredients)).sorted(),
       isComplete: contents.count == 1 && !isCombination)
+    return (list, kinds)
   }
 }

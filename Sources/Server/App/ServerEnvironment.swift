@@ -32,6 +32,8 @@ package struct ServerEnvironment: Sendable {
   package let channels: ReminderChannels
   /// Where else people may sign in.
   package var providers = SignInProviders.none
+  /// The list by which medicines are checked.
+  package var interactions = InteractionSource.shipped
   /// Told of every change; wakes open pages and the reminder loop.
   package let live = LiveEvents()
   /// What is known of the backups.

@@ -25,6 +25,8 @@ package struct ServerSettings: Sendable {
   package var isDemo = false
   /// The data folder's path; nil while the data are in memory.
   package var dataFolder: String?
+  /// The operator's own list of interactions, where a setting names one.
+  package var interactionsFile: String?
   /// Where the keys are; nil while the data are in memory.
   package var keyPlace: KeyPlace?
   /// Backups that the server makes by itself; nil where nobody asked for them.

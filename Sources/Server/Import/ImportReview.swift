@@ -101,6 +101,12 @@ enum ImportReview {
     _ file: ImportFile, _ name: String, accept: Bool, _ call: Call, _ signedIn: SignedIn
   ) async throws {
     let environment = call.environment
+    let patient = call.patient(of: signedIn)
+    let context = environment.commandContext(for: signedIn, now: call.now)
+    // What a table brings can be taken back as one.
+    try await environment.database.write { writer in
+      try TableImports.note(file, name: name, patient: patient, context, in: writer)
+    }
     let run = ImportRun(
       database: environment.database, patient: call.patient(of: signedIn), source: name,
       accept: accept,

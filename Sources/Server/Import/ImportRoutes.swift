@@ -4,14 +4,19 @@ import Access
 import Accounts
 import Adherence
 import FHIR
+import HealthData
 import HTTPTypes
 import Hummingbird
+import Storage
 
 /// Bringing in prescriptions from a file, and deciding about what came.
 package enum ImportRoutes {
   package static let all: [Route] = [
     .page(.get, path, form),
     .page(.post, path, upload),
+    .page(.get, MedicineColumns.pattern, MedicineColumns.show),
+    .page(.post, MedicineColumns.pattern, MedicineColumns.decide),
+    .page(.post, MedicineColumns.undoPattern, MedicineColumns.undo),
     .page(.get, "/import/:upload", ImportReview.show),
     .page(.post, "/import/:upload", ImportReview.decide),
     .page(.post, "/proposals/:proposal", ProposalDecisions.decide),
@@ -76,8 +81,19 @@ package enum ImportRoutes {
   // MARK: Upload
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    _ = try call.authorize(.create, "MedicationRequest", of: call.patient(of: signedIn))
-    return ImportFormPage(mistake: nil).response(call)
+    let patient = call.patient(of: signedIn)
+    _ = try call.authorize(.create, "MedicationRequest", of: patient)
+    let zones = call.environment.zones
+    let (tables, zone) = try await call.environment.database.read { reader in
+      (
+        try TableImports.all(patient: patient, in: reader),
+        try PeopleQueries.zone(patient, zones: zones, in: reader)
+      )
+    }
+    var page = ImportFormPage(mistake: nil)
+    page.tables = tables
+    page.words = DoseWords(localizer: call.localizer, zone: zone, now: call.now)
+    return page.response(call)
   }
 
   private static func upload(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -102,7 +118,9 @@ package enum ImportRoutes {
       try await upload.discard()
       throw error
     }
-    return call.redirect(to: "\(path)/\(upload.id)")
+    let isTable = await upload.isTable
+    return call.redirect(
+      to: isTable ? MedicineColumns.address(upload.id) : "\(path)/\(upload.id)")
   }
 }
 
@@ -111,4 +129,18 @@ enum ImportMistake: String, Error, Sendable, CaseIterable {
   case missing
   case tooLarge = "too-large"
   case notFHIR = "not-fhir"
+  case encoding
+  case tooManyRows = "too-many-rows"
+  case tableTooLarge = "table-too-large"
+
+  /// What is wrong with a table.
+  init(_ problem: TableText.Problem) {
+    switch problem {
+    case .empty: self = .missing
+    case .oneColumn, .binary: self = .notFHIR
+    case .encoding: self = .encoding
+    case .tooManyRows: self = .tooManyRows
+    case .tooLarge: self = .tableTooLarge
+    }
+  }
 }

@@ -2,6 +2,7 @@
 
 import Accounts
 import Adherence
+import HealthData
 import Storage
 
 /// A file on its way from a browser into its place, piece by piece.
@@ -51,8 +52,20 @@ actor ReceivedUpload {
     }
     try check()
     guard count > 0 else { throw ImportMistake.missing }
-    guard format == .json else { throw ImportMistake.notFHIR }
+    guard format == .json || format == .other else { throw ImportMistake.notFHIR }
     try await store()
+    if format == .other { try await checkTable() }
+  }
+
+  /// Whether it is no FHIR, but a table.
+  var isTable: Bool { format == .other }
+
+  private func checkTable() async throws {
+    do {
+      _ = try await MedicineColumns.table(id, in: uploads)
+    } catch let problem as TableText.Problem {
+      throw ImportMistake(problem)
+    }
   }
 
   /// Removes what has come so far.

@@ -38,7 +38,9 @@ package enum KnowledgeRoutes {
     guard let medicine = handbook.medicine(try call.parameter("medicine")) else {
       throw Failure.notFound
     }
-    return KnownMedicinePage(handbook: handbook, medicine: medicine).response(call)
+    return KnownMedicinePage(
+      handbook: handbook, medicine: medicine, list: call.environment.interactions.list
+    ).response(call)
   }
 }
 

@@ -12,6 +12,7 @@ struct KnownMedicinePage: Sendable {
 
   let handbook: Handbook
   let medicine: Medicine
+  let list: InteractionList
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
@@ -21,7 +22,7 @@ struct KnownMedicinePage: Sendable {
     frame.back = PageFrame.BackLink(
       localizer.text("knowledge.title"), address: KnowledgeRoutes.path)
     frame.place = .medicines
-    let interactions = handbook.interactions(of: medicine, in: language)
+    let interactions = handbook.interactions(of: medicine, by: list, in: language)
     let storage = handbook.storage(of: medicine)
     let sources =
       [medicine.source] + interactions.map(\.citation)

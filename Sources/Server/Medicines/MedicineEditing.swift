@@ -128,15 +128,37 @@ enum MedicineEditing {
       return page.response(call)
     }
     let draft = reading.draft
+    var step = try await InteractionStep.check(
+      draft, plan: page.plan, stored: page.storedPlan, patient: person.patient,
+      clock: person.clock, context: context, list: call.environment.interactions.list,
+      in: call.environment.database)
+    step.person = call.formToken.personName
+    let known = step.known(form)
     do {
       if form.isChecked("preview") {
+        page.interactions = step
         page.trial = try await MedicineTrial.run(
           for: person.patient, replacing: page.storedPlan, clock: person.clock, context: context,
           in: call.environment.database
         ) { writer in try save(draft, writer) }
         return page.response(call)
       }
-      let plan = try await call.environment.database.write { writer in try save(draft, writer) }
+      guard step.isSeen(form) else {
+        page.interactions = step
+        return page.response(call)
+      }
+      let base = call.environment.newIdentifier
+      let plan = try await call.environment.database.write { writer in
+        let plan = try save(draft, writer)
+        // An added medicine's context gives its own id alone.
+        let notes = CommandContext(
+          actor: context.actor, byName: context.byName, now: context.now, newIdentifier: base,
+          zones: context.zones, purpose: context.purpose)
+        for key in known {
+          try InteractionNotes.say(key, patient: person.patient, notes, in: writer)
+        }
+        return plan
+      }
       return call.redirect(to: "/medicines/\(plan.id)?done=\(done)")
     } catch PlanError.invalid(let issues) {
       page.issues = issues.map { .draft($0, page.input.schedule) }

@@ -22,6 +22,8 @@ struct MedicineEditorPage: Sendable {
   var input: MedicineInput
   var issues: [MedicineIssue] = []
   var trial: MedicineTrial?
+  /// What the medicine does not go with, once it was checked.
+  var interactions: InteractionStep?
   /// The field whose rows were all asked for.
   var expanded: String?
   /// The form cannot show what the sender wrote: times are entered anew.
@@ -36,6 +38,14 @@ struct MedicineEditorPage: Sendable {
   /// The id of the medicine that is changed; nil for a new one.
   var storedPlan: String? {
     if case .existing(let plan, _) = subject { plan.id } else { nil }
+  }
+
+  /// The id of the medicine, stored or not yet.
+  var plan: String {
+    switch subject {
+    case .new(let id): id
+    case .existing(let plan, _): plan.id
+    }
   }
 
   func response(_ call: Call) -> Response {
@@ -123,7 +133,7 @@ struct MedicineEditorPage: Sendable {
     // The first button is pressed by Enter: without this one it would be "More times".
     return """
       <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>\
-      \(hidden)\(trial.map { MedicineTrialCard(trial: $0, clock: clock, person: person) })\
+      \(hidden)\(interactions)\(trial.map { MedicineTrialCard(trial: $0, clock: clock, person: person) })\
       \(MedicineFields(
         input: input, expanded: expanded, errors: messages, localizer: localizer))\
       \(LivePreview(clock: clock, rhythm: rhythm, now: call.now))

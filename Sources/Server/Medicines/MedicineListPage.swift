@@ -58,6 +58,9 @@ struct MedicineListPage: Sendable {
       localizer.text("import.link"), address: ImportRoutes.path, icon: .download)
     let lookUp = LinkButton(
       localizer.text("knowledge.link"), address: KnowledgeRoutes.path, kind: .quiet, icon: .info)
+    let check = LinkButton(
+      localizer.text("interactions.link"), address: InteractionRoutes.path, kind: .quiet,
+      icon: .warning)
     if list.isEmpty {
       return EmptyState(
         icon: .pill, text: localizer.text("medicines.empty"),
@@ -65,7 +68,7 @@ struct MedicineListPage: Sendable {
       ).markup
     }
     return """
-      <div class="stack-large">\(ButtonRow("\(if: mayAct, "\(add)\(bringIn)")\(lookUp)"))\
+      <div class="stack-large">\(ButtonRow("\(if: mayAct, "\(add)\(bringIn)")\(lookUp)\(check)"))\
       \(ClockMovesNotice(moves: list.clockMoves, clock: clock))\
       \(section("medicines.section-active", list.running.map(runningCard)))\
       \(section("as-needed.title", list.asNeeded.map(asNeededCard)))\

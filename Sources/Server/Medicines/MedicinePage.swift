@@ -54,6 +54,8 @@ struct MedicinePage: Sendable {
   var mayResume = false
   /// Who wrote it, and whether they still look after the person.
   var prescribed: (prescriber: Prescriber, lasts: Bool)?
+  /// What it does not go with; nil for one that has ended.
+  var interactions: InteractionPart?
 
   private static let deeds = ["added", "saved", "stopped", "paused", "resumed"]
 
@@ -81,7 +83,7 @@ struct MedicinePage: Sendable {
       <div class="stack-large">\(standing(call))\
       \(PrescribedPart(found: prescribed, hasEnded: record.hasEnded, localizer: localizer))\
       \(Section(localizer.text("medicines.section-how"), how(dosage)))\
-      \(if: call.formToken.mayAct, buttons)\
+      \(if: call.formToken.mayAct, buttons)\(interactions)\
       \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\
       \(if: record.figures.firstDue != nil, figures(call))\(heartRates)\(history(call))</div>
       """

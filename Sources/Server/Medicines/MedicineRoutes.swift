@@ -54,30 +54,34 @@ package enum MedicineRoutes {
     let until = call.queryValue("until").flatMap { CivilDate(text: $0) }
     // Of another category than the medicine: shown to those with whom both are shared.
     let seesHeart = (try? call.authorize(.read, VitalCommands.resource, of: patient)) != nil
-    let (record, clock, heart, prescribed, mayResume) = try await environment.database.read {
-      reader in
-      guard let plan = try PlanQueries.plan(id, patient: patient, in: reader) else {
-        throw Failure.notFound
+    let (record, clock, heart, prescribed, mayResume, interactions) =
+      try await environment
+      .database.read { reader in
+        guard let plan = try PlanQueries.plan(id, patient: patient, in: reader) else {
+          throw Failure.notFound
+        }
+        let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+        let clock = MedicineClock(zone: zone, localizer: localizer)
+        return (
+          try MedicineReading.record(
+            plan, clock: clock, chart: chart, until: until, now: call.now,
+            zones: environment.zones, in: reader), clock,
+          seesHeart && BetaBlocker.isNamed(in: plan.medicineName)
+            ? try HeartRoutes.values(of: patient, until: clock.day(of: call.now), in: reader) : [],
+          try PrescriptionQueries.prescriber(
+            of: plan, accounts: environment.accounts, at: call.now, in: reader),
+          try PlanCommands.mayResume(plan, at: call.now, in: reader),
+          try InteractionPart.read(
+            plan, DoseWords(localizer: localizer, zone: zone, now: call.now), call, signedIn,
+            in: reader)
+        )
       }
-      let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
-      let clock = MedicineClock(zone: zone, localizer: localizer)
-      return (
-        try MedicineReading.record(
-          plan, clock: clock, chart: chart, until: until, now: call.now,
-          zones: environment.zones, in: reader), clock,
-        seesHeart && BetaBlocker.isNamed(in: plan.medicineName)
-          ? try HeartRoutes.values(of: patient, until: clock.day(of: call.now), in: reader) : [],
-        try PrescriptionQueries.prescriber(
-          of: plan, accounts: environment.accounts, at: call.now, in: reader),
-        try PlanCommands.mayResume(plan, at: call.now, in: reader)
-      )
-    }
     try await environment.audit(authorization, count: 1, at: call.now)
     return MedicinePage(
       record: record, clock: clock,
       words: DoseWords(localizer: localizer, zone: clock.zone, now: call.now), chart: chart,
       reader: signedIn.account.displayName, done: call.queryValue("done"), heart: heart,
-      mayResume: mayResume, prescribed: prescribed
+      mayResume: mayResume, prescribed: prescribed, interactions: interactions
     ).response(call)
   }
 
@@ -88,7 +92,17 @@ package enum MedicineRoutes {
     guard plan.unplanned?.standsOnToday ?? true else {
       return call.redirect(to: "/medicines/\(plan.id)")
     }
-    return StopMedicinePage(plan: plan).response(call)
+    let environment = call.environment
+    let localizer = call.localizer
+    let interactions = try await environment.database.read { reader in
+      let zone = try PeopleQueries.zone(plan.patient, zones: environment.zones, in: reader)
+      return try InteractionPart.read(
+        plan, DoseWords(localizer: localizer, zone: zone, now: call.now), call, signedIn,
+        in: reader)
+    }
+    return StopMedicinePage(
+      plan: plan, advice: interactions.map { StopAdvice(said: $0.said, plan: plan.id) }
+    ).response(call)
   }
 
   private static func stop(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

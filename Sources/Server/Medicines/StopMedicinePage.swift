@@ -11,6 +11,8 @@ struct StopMedicinePage: Sendable {
   static let longestReason = 500
 
   let plan: Plan
+  /// What to mind when it is stopped.
+  var advice: StopAdvice?
   var reason = ""
   var isRefused = false
 
@@ -39,7 +41,7 @@ struct StopMedicinePage: Sendable {
       .warning, title: localizer.text("medicines.stop-warning"),
       "<p>\(localizer.text("medicines.stop-effect"))</p>")
     let content: Markup = """
-      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\(warning)\(form)</div>
+      <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\(warning)\(advice)\(form)</div>
       """
     return call.page(frame, content, status: isRefused ? .unprocessableContent : .ok)
   }

@@ -19,6 +19,7 @@ struct StatusModel: Sendable {
     let hasContact: Bool
     let database: String
     let backups: BackupHealth
+    let interactions: InteractionSource
   }
 
   /// A dose of which nobody could be told in time.
@@ -69,7 +70,8 @@ struct StatusModel: Sendable {
             unconfirmedDevices: try ReminderQueries.unconfirmedDevices(now: now, in: reader),
             hasContact: environment.channels.hasContact,
             database: environment.database.engineDescription,
-            backups: environment.backups.health(environment.settings, now: now)) : nil)
+            backups: environment.backups.health(environment.settings, now: now),
+            interactions: environment.interactions) : nil)
     }
     for right in rights {
       try await environment.audit(right, count: 1, at: now)

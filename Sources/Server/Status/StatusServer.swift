@@ -16,6 +16,7 @@ struct StatusServer: PagePart {
     """
     \(Section(localizer.text("status.troubles.title"), troubles))\
     \(if: !server.channels.isEmpty, channels)\
+    \(InteractionStatus(source: server.interactions, localizer: localizer))\
     <div id="backup">\(Section(
       localizer.text("status.server.title"), "\(DescriptionList(facts))"))</div>
     """

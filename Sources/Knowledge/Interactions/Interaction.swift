@@ -12,54 +12,50 @@ public enum InteractionSeverity: String, CaseIterable, Sendable, Hashable, Compa
   }
 }
 
+/// What a row of the list is about.
+public enum InteractionKind: String, CaseIterable, Sendable, Hashable {
+  case drug, food, herb, condition
+}
+
 /// Two things that do not go together: two medicines, or a medicine and food, an herb, an illness.
 public struct Interaction: Sendable, Hashable {
   /// `i001`.
   public let id: String
+  /// What the row is about.
+  public let kind: InteractionKind
   /// How bad it is.
   public let severity: InteractionSeverity
   /// Whether it has to be confirmed before anybody relies on it.
   public let isToBeConfirmed: Bool
   /// Where it comes from.
   public let citation: Source
-  let first: String
+  /// Whether the operator of this server wrote it.
+  public let isOwn: Bool
+  /// The first side, in English: a medicine or a group of them.
+  public let first: String
+  /// The second side, in English.
+  public let second: String
+  /// The least number of hours from the first, taken earlier, to the second.
+  public let beforeHours: Double?
+  /// The least number of hours from the second, taken earlier, to the first.
+  public let afterHours: Double?
+  /// Whether it says that both hold the same ingredient.
+  let isDuplicate: Bool
   let firstCodes: [String]
-  let second: String
-  let secondMatches: [String]
+  /// The ATC codes of the second side, or their beginnings.
+  let secondCodes: [String]
+  /// What is no medicine on the second side: `food:alcohol`, `herb:st_johns_wort`, `cond:asthma`.
+  let others: [String]
   let effects: [String]
 
   /// Whether a medicine is on the first side, on the second, or on neither.
   func side(of medicine: Medicine) -> Side? {
     if firstCodes.contains(where: { medicine.atc.hasPrefix($0) }) { return .first }
-    if secondMatches.contains(where: { medicine.atc.hasPrefix($0) }) { return .second }
+    if secondCodes.contains(where: { medicine.atc.hasPrefix($0) }) { return .second }
     return nil
   }
 
   enum Side { case first, second }
-
-  static func table(
-    _ table: ContentTable, phrases: Phrases, noting note: (Int, String) -> Void
-  ) -> [Interaction] {
-    table.rows.compactMap { row in
-      guard row.cells.count == 15, let severity = InteractionSeverity(rawValue: row.cells[6]),
-        let facts = FactsStatus(rawValue: row.cells[13])
-      else {
-        note(row.line, "expected 15 cells with a known severity, and read or named")
-        return nil
-      }
-      if row.text(11).isEmpty { note(row.line, "\(row.text(0)): no source") }
-      for phrase in [row.text(2), row.text(4)] + row.list(8) where !phrases.has(phrase) {
-        note(row.line, "\(row.text(0)): not in phrases.table: \(phrase)")
-      }
-      return Interaction(
-        id: row.text(0), severity: severity, isToBeConfirmed: row.text(14) != "no",
-        citation: Source(
-          id: row.text(0).uppercased(), region: nil, facts: facts, name: row.text(11),
-          links: row.words(12)),
-        first: row.text(2), firstCodes: row.list(3), second: row.text(4),
-        secondMatches: row.list(5), effects: row.list(8))
-    }
-  }
 }
 
 /// An interaction as it is told on the page of a medicine.
@@ -80,8 +76,12 @@ extension Handbook {
   /// What a medicine does not go with, the worst first.
   ///
   /// Nothing found never means that it is safe.
-  public func interactions(of medicine: Medicine, in language: Language) -> [InteractionNote] {
-    interactions
+  ///
+  /// - Parameter list: where others hold than those that ship.
+  public func interactions(
+    of medicine: Medicine, by list: InteractionList? = nil, in language: Language
+  ) -> [InteractionNote] {
+    (list?.interactions ?? interactions)
       .compactMap { interaction -> InteractionNote? in
         guard let side = interaction.side(of: medicine) else { return nil }
         let other = side == .first ? interaction.second : interaction.first

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Scheduling
+import Storage
+
+/// Tables of medicines that were taken over, and taking one back.
+package enum TableImports {
+  /// The system of the keys under which what a table brings is known.
+  package static let keySystem = "urn:regimen:table"
+
+  package struct Made: Sendable, Hashable {
+    package let id: String
+    package let fileName: String
+    package let made: Timestamp
+    package let byName: String
+    /// How many plans and administrations it brought.
+    package let count: Int
+    package let takenBack: Timestamp?
+  }
+
+  /// The newest first.
+  package static func all(
+    patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> [Made] {
+    let rows = try reader.query(
+      """
+      SELECT import, file_name, made, by_name, keys, taken_back FROM table_imports
+      WHERE patient = $1 ORDER BY made DESC, import
+      """, [.text(patient)])
+    var found: [Made] = []
+    for row in rows {
+      found.append(
+        Made(
+          id: try row.text(0), fileName: try row.text(1), made: try row.timestamp(2),
+          byName: try row.text(3), count: Self.keys(try row.text(4)).count,
+          takenBack: try row.optionalTimestamp(5)))
+    }
+    return found
+  }
+
+  /// How many tables were taken back: what they brought may come again under other keys.
+  package static func generation(
+    patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> Int {
+    let row = try reader.first(
+      """
+      SELECT COUNT(*) FROM table_imports WHERE patient = $1 AND taken_back IS NOT NULL
+      """, [.text(patient)])
+    return Int(clamping: try row?.integer(0) ?? 0)
+  }
+
+  /// Notes what of a file is not here yet, before it is taken over: what came of it may end anywhere.
+  ///
+  /// Nothing is noted of files that are no tables.
+  package static func note(
+    _ file: ImportFile, name: String, patient: String, _ context: CommandContext,
+    in writer: any SQLWriter
+  ) throws {
+    let keys =
+      (file.prescriptions.map(\.keys.first)
+      + file.prescriptions.flatMap(\.administrations).map(\.keys.first)
+      + file.administrations.map(\.keys.first)).filter { $0.hasPrefix("\(keySystem)|") }
+    if keys.isEmpty { return }
+    let right = try PlanCommands.authorize(.create, patient: patient, context)
+    var new: [String] = []
+    for key in keys {
+      if try !isKnown(key, patient: patient, in: writer) { new.append(key) }
+    }
+    if new.isEmpty { return }
+    let id = context.newIdentifier()
+    try writer.execute(
+      """
+      INSERT INTO table_imports (patient, import, file_name, made, account, by_name, keys)
+      VALUES ($1, $2, $3, $4, $5, $6, $7)
+      """,
+      [
+        .text(patient), .text(id), .text(String(name.prefix(120))), SQLValue(context.now),
+        .text(right.actor.accountID), .text(context.byName),
+        .text(new.joined(separator: "\n")),
+      ])
+  }
+
+  private static func isKnown(
+    _ key: String, patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    try reader.first(
+      """
+      SELECT 1 FROM plan_sources WHERE patient = $1 AND source_key = $2
+      UNION ALL
+      SELECT 1 FROM imported_administrations WHERE patient = $1 AND source_key = $2
+      """, [.text(patient), .text(key)]) != nil
+  }
+
+  private static func keys(_ text: String) -> [String] {
+    text.split(separator: "\n").map(String.init)
+  }
+
+  /// Takes back what a table brought: its medicines are stopped, and what it said was taken is withdrawn.
+  ///
+  /// What somebody stopped or took back since stays as it is. Done in pieces, so that it never holds the writer: when
+  /// it is broken off, doing it again goes on.
+  ///
+  /// - Parameter reason: why the medicines are stopped, in the person's language.
+  package static func takeBack(
+    _ id: String, patient: String, reason: String, in database: Database,
+    context: @escaping @Sendable () -> CommandContext
+  ) async throws {
+    let stored = try await database.read { reader in
+      let row = try reader.first(
+        "SELECT keys, taken_back FROM table_imports WHERE patient = $1 AND import = $2",
+        [.text(patient), .text(id)])
+      guard let row else { throw PlanError.notFound }
+      return (keys: keys(try row.text(0)), isDone: try row.optionalTimestamp(1) != nil)
+    }
+    if stored.isDone { return }
+    var rest = stored.keys[...]
+    while !rest.isEmpty {
+      let piece = Array(rest.prefix(pieceLength))
+      rest = rest.dropFirst(pieceLength)
+      try await database.write { writer in
+        for key in piece {
+          try withdraw(key, patient: patient, reason: reason, context(), in: writer)
+        }
+      }
+    }
+    try await database.write { writer in
+      let context = context()
+      let right = try PlanCommands.authorize(.update, patient: patient, context)
+      try writer.execute(
+        """
+        UPDATE table_imports SET taken_back = $1, taken_back_account = $2
+        WHERE patient = $3 AND import = $4 AND taken_back IS NULL
+        """,
+        [
+          SQLValue(context.now), .text(right.actor.accountID), .text(patient), .text(id),
+        ])
+    }
+  }
+
+  private static let pieceLength = 100
+
+  private static func withdraw(
+    _ key: String, patient: String, reason: String, _ context: CommandContext,
+    in writer: any SQLWriter
+  ) throws {
+    _ = try PlanCommands.authorize(.update, patient: patient, context)
+    let administration = try writer.first(
+      """
+      SELECT administration FROM imported_administrations
+      WHERE patient = $1 AND source_key = $2
+      """, [.text(patient), .text(key)])
+    if let administration = try administration?.text(0) {
+      return try withdraw(administration, patient: patient, context, in: writer)
+    }
+    guard let plan = try PlanSources.plan([key], patient: patient, in: writer) else { return }
+    do {
+      _ = try PlanCommands.stop(plan, reason: reason, context: context, in: writer)
+    } catch PlanError.alreadyStopped {
+      // Somebody stopped it before.
+    }
+  }
+
+  /// What answered a dose is taken back there, what stood for itself by itself.
+  private static func withdraw(
+    _ administration: String, patient: String, _ context: CommandContext, in writer: any SQLWriter
+  ) throws {
+    let row = try writer.first(
+      """
+      SELECT plan, era, occurrence FROM answers
+      WHERE patient = $1 AND administration = $2 AND occurrence IS NOT NULL
+      """, [.text(patient), .text(administration)])
+    guard let row else {
+      return try IntakeCommands.takeBack(
+        administration, patient: patient, context: context, in: writer)
+    }
+    guard let plan = try row.optionalText(0), let era = try row.optionalInteger(1),
+      let occurrence = try row.optionalText(2).flatMap({ OccurrenceID(text: $0) })
+    else { return }
+    let dose = DoseID(plan: plan, era: era, occurrence: occurrence)
+    // Only while the answer of the table is the one in force.
+    let inForce = try writer.first(
+      """
+      SELECT 1 FROM doses d JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
+      WHERE d.patient = $1 AND d.plan = $2 AND d.era = $3 AND d.occurrence = $4
+        AND a.administration = $5
+      """,
+      [
+        .text(patient), .text(plan), .integer(era), .text(occurrence.text), .text(administration),
+      ])
+    guard inForce != nil else { return }
+    _ = try AnswerCommands.perform(
+      dose, patient: patient, AnswerRequest(action: .undo), context: context, in: writer)
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Foundation
+import Knowledge
+import Localization
+import Storage
+
+/// The most of an ingredient that a person takes within a time that rolls, whichever products it comes from.
+///
+/// Intakes are asked about by it as by the limits of a plan.
+package struct IngredientLimit: Sendable, Hashable {
+  package let ingredient: String
+  /// A decimal as written, in ``unit``.
+  package let value: String
+  package let unit: String
+  package let hours: Int
+  /// Who set it.
+  package let byName: String
+  package let since: Timestamp
+
+  /// As a plan's limit.
+  package var quantity: PlanLimits.Quantity {
+    PlanLimits.Quantity(
+      value: value, unit: unit, code: unit, milliseconds: Int64(hours) * 3_600_000)
+  }
+}
+
+/// What is wrong with a limit that somebody typed.
+package enum IngredientLimitError: String, Error, Sendable, Hashable, CaseIterable {
+  case ingredient, value, hours
+}
+
+/// What was taken of an ingredient in the time of its limit.
+package struct IngredientUse: Sendable, Hashable {
+  package let limit: IngredientLimit
+  /// In the unit of the limit, of all that could be counted.
+  package let taken: Decimal
+  /// How many intakes that is.
+  package let counted: Int
+  /// How many intakes could not be counted, since what a dose holds is not known.
+  package let uncounted: Int
+}
+
+package enum IngredientLimits {
+  /// The units in which a limit may be set.
+  package static let units = ["mg", "g", "ug"]
+  static let mostHours = 31 * 24
+  /// What a limit of no plan is called where a plan's id stands.
+  private static let prefix = "ingredient:"
+
+  package static func all(
+    patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> [IngredientLimit] {
+    let rows = try reader.query(
+      """
+      SELECT ingredient, value, unit, hours, by_name, since FROM ingredient_limits
+      WHERE patient = $1 ORDER BY ingredient
+      """, [.text(patient)])
+    var limits: [IngredientLimit] = []
+    for row in rows {
+      limits.append(
+        IngredientLimit(
+          ingredient: try row.text(0), value: try row.text(1), unit: try row.text(2),
+          hours: Int(clamping: try row.integer(3)), byName: try row.text(4),
+          since: try row.timestamp(5)))
+    }
+    return limits
+  }
+
+  /// Sets the limit of an ingredient, in place of the one before; nothing typed takes it away.
+  package static func set(
+    _ ingredient: String, value: String, unit: String, hours: String, patient: String,
+    _ context: CommandContext, in writer: any SQLWriter
+  ) throws {
+    let right = try PlanCommands.authorize(.update, patient: patient, context)
+    guard Handbook.shipped.ingredients(of: ingredient)?.ingredients == [ingredient] else {
+      throw IngredientLimitError.ingredient
+    }
+    if DraftText.trimmed(value).isEmpty {
+      try writer.execute(
+        "DELETE FROM ingredient_limits WHERE patient = $1 AND ingredient = $2",
+        [.text(patient), .text(ingredient)])
+      return InteractionNotes.audit(.delete, nil, right, context, in: writer)
+    }
+    guard let text = DraftText.decimal(value), let number = Decimal(string: text), number > 0,
+      number <= 1_000_000, units.contains(unit)
+    else { throw IngredientLimitError.value }
+    guard let length = Int(DraftText.trimmed(hours)), (1...mostHours).contains(length) else {
+      throw IngredientLimitError.hours
+    }
+    try writer.execute(
+      """
+      INSERT INTO ingredient_limits (patient, ingredient, value, unit, hours, since, account,
+        by_name) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      ON CONFLICT (patient, ingredient) DO UPDATE SET value = excluded.value,
+        unit = excluded.unit, hours = excluded.hours, since = excluded.since,
+        account = excluded.account, by_name = excluded.by_name
+      """,
+      [
+        .text(patient), .text(ingredient), .text(text), .text(unit), SQLValue(length),
+        SQLValue(context.now), .text(right.actor.accountID), .text(context.byName),
+      ])
+    InteractionNotes.audit(.update, nil, right, context, in: writer)
+  }
+
+  /// What was taken of each limited ingredient until now.
+  package static func use(
+    patient: String, now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [IngredientUse] {
+    let limits = try all(patient: patient, in: reader)
+    if limits.isEmpty { return [] }
+    let sources = LimitRows.sources(try LimitRows.stated(patient: patient, in: reader))
+    var found: [IngredientUse] = []
+    for limit in limits {
+      let intakes = try IntakeQueries.near(
+        patient: patient,
+        ingredients: Ingredient.contents(column: Ingredient.key(name: limit.ingredient)),
+        around: now, within: limit.quantity.milliseconds, excluding: nil, in: reader
+      ).filter { $0.taken <= now }
+      let used = intakes.map { intake in
+        PlanLimits().use(
+          of: limit.quantity, by: intake.amount, from: intake.plan.flatMap { sources[$0] })
+      }
+      let sum = used.compactMap(\.self).reduce(0, +)
+      // Counted in the unit that all of its kind are brought to; said in its own.
+      let most = Measure(limit.quantity.amount)?.value ?? 1
+      let scale = (Amount.decimal(limit.value) ?? 1) / (most == 0 ? 1 : most)
+      found.append(
+        IngredientUse(
+          limit: limit, taken: sum * scale, counted: used.count { $0 != nil },
+          uncounted: used.count { $0 == nil }))
+    }
+    return found
+  }
+
+  /// The limits as if each were a plan's, for whoever asks about an intake.
+  static func stated(
+    patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> [(medicine: Medicine, limits: PlanLimits, isActive: Bool)] {
+    try all(patient: patient, in: reader).map { limit in
+      var limits = PlanLimits()
+      limits.amounts = [limit.quantity]
+      let medicine = Medicine(
+        plan: prefix + limit.ingredient, name: limit.ingredient,
+        ingredients: Ingredient.key(name: limit.ingredient))
+      return (medicine, limits, true)
+    }
+  }
+}

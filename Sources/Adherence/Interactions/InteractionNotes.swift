@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Storage
+
+/// What persons say of warnings, "I know, my doctor knows"; the warnings stay.
+package enum InteractionNotes {
+  package struct Note: Sendable, Hashable {
+    package let id: String
+    package let said: Timestamp
+    package let byName: String
+  }
+
+  /// The longest name of a warning, in characters.
+  static let longestKey = 1_000
+
+  /// What is in force, by the keys of the warnings.
+  package static func all(
+    patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> [String: Note] {
+    let rows = try reader.query(
+      """
+      SELECT warning, note, said, by_name FROM interaction_notes
+      WHERE patient = $1 AND taken_back IS NULL ORDER BY said, note
+      """, [.text(patient)])
+    var notes: [String: Note] = [:]
+    for row in rows {
+      notes[try row.text(0)] = Note(
+        id: try row.text(1), said: try row.timestamp(2), byName: try row.text(3))
+    }
+    return notes
+  }
+
+  /// Keeps that a warning is known, with who says so; what was said already stays as it is.
+  package static func say(
+    _ warning: String, patient: String, _ context: CommandContext, in writer: any SQLWriter
+  ) throws {
+    let right = try PlanCommands.authorize(.update, patient: patient, context)
+    guard warning.count <= longestKey else { throw PlanError.notFound }
+    if try all(patient: patient, in: writer)[warning] != nil { return }
+    let id = context.newIdentifier()
+    try writer.execute(
+      """
+      INSERT INTO interaction_notes (patient, note, warning, said, account, by_name)
+      VALUES ($1, $2, $3, $4, $5, $6)
+      """,
+      [
+        .text(patient), .text(id), .text(warning), SQLValue(context.now),
+        .text(right.actor.accountID), .text(context.byName),
+      ])
+    audit(.create, id, right, context, in: writer)
+  }
+
+  /// Takes back that a warning is known; that it was said stays on record.
+  package static func takeBack(
+    _ warning: String, patient: String, _ context: CommandContext, in writer: any SQLWriter
+  ) throws {
+    let right = try PlanCommands.authorize(.update, patient: patient, context)
+    guard let note = try all(patient: patient, in: writer)[warning] else { return }
+    try writer.execute(
+      """
+      UPDATE interaction_notes SET taken_back = $1, taken_back_account = $2, taken_back_by = $3
+      WHERE patient = $4 AND warning = $5 AND taken_back IS NULL
+      """,
+      [
+        SQLValue(context.now), .text(right.actor.accountID), .text(context.byName),
+        .text(patient), .text(warning),
+      ])
+    audit(.update, note.id, right, context, in: writer)
+  }
+
+  static func audit(
+    _ kind: AuditEntry.Kind, _ id: String?, _ right: Authorization, _ context: CommandContext,
+    in writer: any SQLWriter
+  ) {
+    writer.audit(
+      AuditEntry(
+        at: context.now, actor: right.actor.accountID, kind: kind, patient: right.patient,
+        resource: "DetectedIssue", resourceID: id, purpose: right.purpose.rawValue))
+  }
+}
+
+/// Illnesses and states that somebody stated of a person, as the list of interactions names them.
+package enum StatedConditions {
+  package static func all(
+    patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> Set<String> {
+    let rows = try reader.query(
+      "SELECT condition FROM stated_conditions WHERE patient = $1", [.text(patient)])
+    var found: Set<String> = []
+    for row in rows { found.insert(try row.text(0)) }
+    return found
+  }
+
+  /// States these and no others.
+  ///
+  /// - Parameter known: what can be stated.
+  package static func set(
+    _ chosen: Set<String>, known: Set<String>, patient: String, _ context: CommandContext,
+    in writer: any SQLWriter
+  ) throws {
+    guard
+      case .allow(let right) = decide(
+        actor: context.actor, action: .update, patient: patient, resource: "Condition",
+        purpose: context.purpose)
+    else { throw PlanError.notFound }
+    let before = try all(patient: patient, in: writer)
+    let after = chosen.intersection(known)
+    // What a list of another day named stays, since nobody could untick it.
+    for condition in before.intersection(known).subtracting(after).sorted() {
+      try writer.execute(
+        "DELETE FROM stated_conditions WHERE patient = $1 AND condition = $2",
+        [.text(patient), .text(condition)])
+    }
+    for condition in after.subtracting(before).sorted() {
+      try writer.execute(
+        """
+        INSERT INTO stated_conditions (patient, condition, since, account, by_name)
+        VALUES ($1, $2, $3, $4, $5)
+        """,
+        [
+          .text(patient), .text(condition), SQLValue(context.now),
+          .text(right.actor.accountID), .text(context.byName),
+        ])
+    }
+    guard before.intersection(known) != after else { return }
+    writer.audit(
+      AuditEntry(
+        at: context.now, actor: right.actor.accountID, kind: .update, patient: patient,
+        resource: "Condition", resourceID: nil, purpose: right.purpose.rawValue))
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import FHIR
+import Knowledge
+import Records
+import Scheduling
+import Storage
+
+/// What is known of a person for checking medicines, with what the check found.
+package struct CheckedMedicines: Sendable {
+  /// What was checked, by name.
+  package let medicines: [Substance]
+  package let report: InteractionReport
+  /// Illnesses and states that somebody stated of the person.
+  package let stated: Set<String>
+  /// What was said of warnings, by their keys.
+  package let notes: [String: InteractionNotes.Note]
+  /// Whether allergies and illnesses were looked at: not everybody may see them.
+  package let seesBody: Bool
+
+  /// The name of a medicine that was checked.
+  package func name(_ plan: String) -> String {
+    medicines.first { $0.id == plan }?.name ?? ""
+  }
+}
+
+/// Checks what a person takes; the caller has decided that the medicines may be seen.
+package enum InteractionReading {
+  /// - Parameters:
+  ///   - replacing: a medicine as a form has it, in place of the stored one or beside the others.
+  ///   - actor: allergies and illnesses are looked at where this one may see them.
+  package static func check(
+    _ list: InteractionList, patient: String, replacing draft: Substance? = nil, actor: Actor,
+    now: Timestamp, zone: Zone, in reader: any SQLReader
+  ) throws -> CheckedMedicines {
+    var medicines = try TakenMedicines.all(patient: patient, now: now, in: reader)
+    if let draft {
+      medicines.removeAll { $0.id == draft.id }
+      medicines.append(draft)
+    }
+    var conditions: Set<String> = []
+    var allergies: [KnownAllergy] = []
+    let stated = try StatedConditions.all(patient: patient, in: reader)
+    let search = decideSearch(
+      actor: actor, resource: "AllergyIntolerance", patient: patient,
+      purpose: actor.purpose(with: patient))
+    var seesBody = false
+    if case .allow(let authorization) = search {
+      seesBody = true
+      conditions = stated
+      allergies = try CareQueries.known(authorization, in: reader)
+      if try isChild(patient, today: zone.date(at: Instant(now)), in: reader) {
+        conditions.insert(InteractionList.child)
+      }
+    }
+    return CheckedMedicines(
+      medicines: medicines,
+      report: list.check(medicines, conditions: conditions, allergies: allergies),
+      stated: seesBody ? stated : [],
+      notes: try InteractionNotes.all(patient: patient, in: reader), seesBody: seesBody)
+  }
+
+  /// Whether the person is known to be under sixteen.
+  private static func isChild(
+    _ patient: String, today: CivilDate, in reader: any SQLReader
+  ) throws -> Bool {
+    guard let born = try PeopleQueries.details(patient, in: reader)?.details.birthDate else {
+      return false
+    }
+    return born.adding(months: 16 * 12) > today
+  }
+}
+
+extension CareQueries {
+  /// What a person must not have, with what the handbook knows of it.
+  static func known(
+    _ authorization: SearchAuthorization, in reader: any SQLReader
+  ) throws -> [KnownAllergy] {
+    try RecordStore().search(
+      RecordSearch(type: authorization.resource, count: maximum), authorization: authorization,
+      in: reader
+    ).records.compactMap { record in
+      let json = try record.json()
+      guard let allergy = Allergy(json, id: record.id), isInForce(json) else { return nil }
+      let codes = (json["code"]?["coding"]?.array ?? []).compactMap { $0["code"]?.string }
+      return Handbook.shipped.allergy(allergy.name, codes: codes)
+    }
+  }
+
+  private static func isInForce(_ allergy: JSONValue) -> Bool {
+    let clinical = allergy["clinicalStatus"]?["coding"]?.array ?? []
+    let verification = allergy["verificationStatus"]?["coding"]?.array ?? []
+    return !clinical.contains { ["inactive", "resolved"].contains($0["code"]?.string) }
+      && !verification.contains { $0["code"]?.string == "refuted" }
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A table of separated values in memory: lists that people keep, a few megabytes at most.
+package struct TableText: Sendable {
+  /// Why something is no table that can be read.
+  package enum Problem: String, Error, Sendable, Hashable, CaseIterable {
+    case empty
+    case tooLarge = "too-large"
+    /// Neither UTF-8 nor UTF-16 with its mark.
+    case encoding
+    /// Bytes that no text has.
+    case binary
+    case tooManyRows = "too-many-rows"
+    /// One column alone: no separator that is known.
+    case oneColumn = "one-column"
+  }
+
+  package struct Row: Sendable, Hashable {
+    /// Of the line on which it begins, from 1.
+    package let line: Int
+    package let fields: [String]
+  }
+
+  /// All rows, the heading among them.
+  package let rows: [Row]
+  /// Lines that no row could be made of: a quote that is not closed, or too long.
+  package let broken: [Int]
+
+  /// The most that is read, in bytes.
+  package static let mostBytes = 16 << 20
+  /// The most rows.
+  package static let mostRows = 100_000
+
+  /// Reads a table whose columns are parted by comma, semicolon or tab.
+  package init(
+    _ bytes: [UInt8], mostBytes: Int = Self.mostBytes, mostRows: Int = Self.mostRows
+  ) throws(Problem) {
+    guard bytes.count <= mostBytes else { throw .tooLarge }
+    let text = try Self.text(bytes)
+    guard let separator = TableFile.separator(of: text) else {
+      throw text.contains { $0 > 0x20 } ? .oneColumn : .empty
+    }
+    var reading = TableRows(separator: separator)
+    var found: [Row] = []
+    var isFull = false
+    func take(_ row: TableRows.Row) {
+      if found.count < mostRows + 1 {
+        found.append(Row(line: row.line, fields: row.fields))
+      } else {
+        isFull = true
+      }
+    }
+    reading.read(text, take)
+    reading.finish(take)
+    guard !isFull else { throw .tooManyRows }
+    guard !found.isEmpty else { throw .empty }
+    rows = found
+    broken = reading.broken
+  }
+
+  /// The bytes as UTF-8 without a mark.
+  private static func text(_ bytes: [UInt8]) throws(Problem) -> ArraySlice<UInt8> {
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+      let isLittle = bytes[0] == 0xFF
+      guard bytes.count.isMultiple(of: 2) else { throw .encoding }
+      var units: [UInt16] = []
+      units.reserveCapacity(bytes.count / 2)
+      var place = 2
+      while place < bytes.count {
+        let (low, high) = (UInt16(bytes[place]), UInt16(bytes[place + 1]))
+        units.append(isLittle ? low | high << 8 : high | low << 8)
+        place += 2
+      }
+      guard let text = String(validating: units, as: UTF16.self) else { throw .encoding }
+      guard !units.contains(0) else { throw .binary }
+      return Array(text.utf8)[...]
+    }
+    let rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+    guard !rest.contains(0) else { throw .binary }
+    guard String(validating: rest, as: UTF8.self) != nil else { throw .encoding }
+    return rest
+  }
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+import Localization
+
+/// Something to be warned of before and while medicines are taken.
+public struct InteractionWarning: Sendable, Hashable {
+  /// What it is about.
+  public enum Kind: String, CaseIterable, Sendable, Hashable {
+    /// Two medicines.
+    case drug
+    /// One ingredient in two products.
+    case duplicate
+    /// Something that the person must not have.
+    case allergy
+    /// A medicine of the same group as something that the person must not have.
+    case group
+    /// An illness or state that is known of the person.
+    case condition
+    case food, herb
+    /// What holds whoever takes it.
+    case advice
+  }
+
+  /// What it is about.
+  public let kind: Kind
+  /// How bad it is.
+  public let severity: InteractionSeverity
+  /// The ids of the medicines; of two that are not the same, the row's first side stands first.
+  public let substances: [String]
+  /// What is no medicine of the list: the shared ingredient, the allergy, the food in English.
+  public let subject: String
+  /// The row of the list; nil where the warning needs none.
+  public let interaction: Interaction?
+  /// The group of medicines of an allergy.
+  public let group: AllergyGroup?
+
+  /// Names the warning, so that somebody can say that it is known.
+  ///
+  /// A row that is judged worse than before is a new warning.
+  public var key: String {
+    let what = interaction?.id ?? group?.id ?? ""
+    let about = [.duplicate, .allergy, .group].contains(kind) ? SearchText.normalised(subject) : ""
+    return ([kind.rawValue, what, about, severity.rawValue] + substances.sorted())
+      .joined(separator: "|")
+  }
+
+  /// Whether it is shown before a medicine is saved, and not only beside it.
+  public var comesFirst: Bool {
+    switch kind {
+    case .drug, .condition: severity < .minor
+    case .duplicate, .allergy, .group: true
+    case .food, .herb: severity <= .severe
+    case .advice: false
+    }
+  }
+}
+
+/// What the list says of medicines that are taken together.
+public struct InteractionReport: Sendable, Hashable {
+  /// The worst first.
+  public var warnings: [InteractionWarning] = []
+  /// The ids of medicines that the list does not know.
+  public var unlisted: [String] = []
+  /// The ids of medicines of which the list knows a part alone.
+  public var incomplete: [String] = []
+  /// Allergies that the list does not know, as the person calls them.
+  public var unlistedAllergies: [String] = []
+  /// How many pairs of medicines the list says nothing of.
+  public var silentPairs = 0
+
+  /// What is about one of the medicines.
+  public func about(_ substance: String) -> InteractionReport {
+    var report = self
+    report.warnings = warnings.filter { $0.substances.contains(substance) }
+    report.unlisted = unlisted.filter { $0 == substance }
+    report.incomplete = incomplete.filter { $0 == substance }
+    return report
+  }
+}
+
+/// How far apart two medicines are taken, in hours.
+public struct Spacing: Sendable, Hashable {
+  /// From the first, taken earlier, to the second; nil where no time is known for this order.
+  public var firstThenSecond: Double?
+  /// From the second, taken earlier, to the first.
+  public var secondThenFirst: Double?
+  /// How bad it is when they are not kept apart.
+  public var severity: InteractionSeverity
+  /// The rows that say it.
+  public var rows: [String]
+}
+
+extension InteractionList {
+  /// Checks medicines with each other, and with what is known of a person.
+  ///
+  /// Nothing found never means that it is safe.
+  ///
+  /// - Parameters:
+  ///   - conditions: such as `cond:asthma`.
+  public func check(
+    _ substances: [Substance], conditions: Set<String> = [], allergies: [KnownAllergy] = []
+  ) -> InteractionReport {
+    var report = InteractionReport()
+    let sides = substances.map(index.rows)
+    for (number, substance) in substances.enumerated() {
+      if !substance.isKnown { report.unlisted.append(substance.id) }
+      if substance.isKnown && !substance.isComplete { report.incomplete.append(substance.id) }
+      report.warnings += alone(substance, sides[number].first, conditions)
+      for allergy in allergies {
+        if let warning = Self.warning(substance, allergy) { report.warnings.append(warning) }
+      }
+      for other in substances.indices.dropFirst(number + 1) {
+        let found = together(
+          substance, sides[number], substances[other], sides[other])
+        if found.isEmpty { report.silentPairs += 1 }
+        report.warnings += found
+      }
+    }
+    report.unlistedAllergies = allergies.filter { !$0.isKnown }.map(\.name)
+    report.warnings.sort { ($0.severity, $0.key) < ($1.severity, $1.key) }
+    return report
+  }
+
+  /// How many hours lie between two medicines, by every row that names a time; nil where none does.
+  public func spacing(between first: Substance, and second: Substance) -> Spacing? {
+    let (left, right) = (index.rows(of: first), index.rows(of: second))
+    var spacing: Spacing?
+    func add(_ number: Int, isTurned: Bool) {
+      let row = interactions[number]
+      guard row.beforeHours != nil || row.afterHours != nil else { return }
+      let before = isTurned ? row.afterHours : row.beforeHours
+      let after = isTurned ? row.beforeHours : row.afterHours
+      var known = spacing ?? Spacing(severity: row.severity, rows: [])
+      known.firstThenSecond = [known.firstThenSecond, before].compactMap(\.self).max()
+      known.secondThenFirst = [known.secondThenFirst, after].compactMap(\.self).max()
+      known.severity = min(known.severity, row.severity)
+      if !known.rows.contains(row.id) { known.rows.append(row.id) }
+      spacing = known
+    }
+    for number in InteractionIndex.common(left.first, right.second) { add(number, isTurned: false) }
+    for number in InteractionIndex.common(left.second, right.first) { add(number, isTurned: true) }
+    return spacing
+  }
+
+  // MARK: Two
+
+  private typealias Sides = (first: InteractionIndex.Rows, second: InteractionIndex.Rows)
+
+  private func together(
+    _ one: Substance, _ ones: Sides, _ other: Substance, _ others: Sides
+  ) -> [InteractionWarning] {
+    let forward = InteractionIndex.common(ones.first, others.second)
+    let backward = InteractionIndex.common(ones.second, others.first)
+      .filter { !forward.contains($0) }
+    let shared = one.contents.filter { other.contents.contains($0) }
+    var found: [InteractionWarning] = shared.map { ingredient in
+      let row = (forward + backward).first { interactions[$0].isDuplicate }
+      return InteractionWarning(
+        kind: .duplicate, severity: row.map { interactions[$0].severity } ?? .severe,
+        substances: [one.id, other.id], subject: ingredient,
+        interaction: row.map { interactions[$0] }, group: nil)
+    }
+    for (numbers, ids) in [(forward, [one.id, other.id]), (backward, [other.id, one.id])] {
+      for number in numbers where shared.isEmpty || !interactions[number].isDuplicate {
+        let row = interactions[number]
+        found.append(
+          InteractionWarning(
+            kind: .drug, severity: row.severity, substances: ids, subject: "", interaction: row,
+            group: nil))
+      }
+    }
+    return found
+  }
+
+  // MARK: One
+
+  private func alone(
+    _ substance: Substance, _ rows: InteractionIndex.Rows, _ conditions: Set<String>
+  ) -> [InteractionWarning] {
+    InteractionIndex.numbers(rows).compactMap { number in
+      let row = interactions[number]
+      guard let kind = kind(of: row, conditions) else { return nil }
+      return InteractionWarning(
+        kind: kind, severity: row.severity, substances: [substance.id], subject: row.second,
+        interaction: row, group: nil)
+    }
+  }
+
+  /// What a row warns of besides other medicines; nil for nothing that is known of the person.
+  private func kind(of row: Interaction, _ conditions: Set<String>) -> InteractionWarning.Kind? {
+    if row.others.contains(where: conditions.contains) { return .condition }
+    if row.others.contains(Self.stopping) { return .advice }
+    if row.others.contains(where: { $0.hasPrefix("food:") }) { return .food }
+    return row.others.contains { $0.hasPrefix("herb:") } ? .herb : nil
+  }
+
+  private static func warning(
+    _ substance: Substance, _ allergy: KnownAllergy
+  ) -> InteractionWarning? {
+    func made(
+      _ kind: InteractionWarning.Kind, _ severity: InteractionSeverity, _ group: AllergyGroup?
+    ) -> InteractionWarning {
+      InteractionWarning(
+        kind: kind, severity: severity, substances: [substance.id], subject: allergy.name,
+        interaction: nil, group: group)
+    }
+    if substance.contents.contains(where: allergy.substance.contents.contains) {
+      return made(.allergy, .contraindicated, nil)
+    }
+    for group in allergy.groups where substance.codes.contains(where: group.holds) {
+      return made(.group, .severe, group)
+    }
+    return nil
+  }
+}
+
+extension Handbook {
+  /// What a row or a warning calls one of its sides, in a language; the operator's own words stay as they are.
+  public func words(_ english: String, in language: Language) -> String {
+    phrases.text(english, in: language)
+  }
+
+  /// What happens and what to do, sentence by sentence.
+  public func effects(of interaction: Interaction, in language: Language) -> [String] {
+    interaction.effects.map { phrases.text($0, in: language) }
+  }
+
+  /// What a group of medicines is called.
+  public func label(of group: AllergyGroup, in language: Language) -> String {
+    phrases.text(group.label, in: language)
+  }
+}

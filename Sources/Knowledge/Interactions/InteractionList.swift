@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+import Localization
+
+/// A list of what does not go together, by which medicines are checked: the one that ships, with the operator's own
+/// rows over and beside it.
+public struct InteractionList: Sendable {
+  /// A row of the operator's file that was left out.
+  public struct Refused: Sendable, Hashable {
+    /// The line of the file.
+    public let line: Int
+    /// What is wrong with it.
+    public let problem: InteractionRowProblem
+  }
+
+  /// What came of the operator's file.
+  public struct Own: Sendable, Hashable {
+    /// What the file says of itself, else a digest of it.
+    public let version: String
+    /// How many rows hold.
+    public let count: Int
+    /// How many of them stand in the place of a row that ships.
+    public let corrections: Int
+    /// What was left out.
+    public let refused: [Refused]
+  }
+
+  /// Every row that holds.
+  public let interactions: [Interaction]
+  /// The version of the list that ships.
+  public let version: String
+  /// What came of the operator's file; nil without one.
+  public let own: Own?
+  let index: InteractionIndex
+
+  /// The one that ships, alone.
+  public static let shipped = InteractionList(Handbook.shipped)
+
+  /// The rows of a handbook.
+  public init(_ handbook: Handbook) {
+    interactions = handbook.interactions
+    version = handbook.interactionsVersion
+    own = nil
+    index = InteractionIndex(interactions)
+  }
+
+  /// The rows of a handbook with others over and beside them: one with a known id takes its place.
+  ///
+  /// - Parameters:
+  ///   - rows: the lines of the operator's file behind its heading.
+  ///   - ownVersion: what the file says of itself, else a digest of it.
+  ///   - unread: lines that no row could be made of.
+  public init(
+    _ handbook: Handbook, rows: [(line: Int, cells: [String])], ownVersion: String,
+    unread: [Int] = []
+  ) {
+    var all = handbook.interactions
+    var places = Dictionary(
+      all.enumerated().map { ($1.id.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+    var refused = unread.map {
+      Refused(line: $0, problem: .cells(expected: Interaction.columns.count))
+    }
+    var seen: Set<String> = []
+    var corrections = 0
+    for (line, cells) in rows {
+      do throws(InteractionRowProblem) {
+        let read = try Interaction(cells: cells, isOwn: true)
+        let key = read.id.lowercased()
+        guard seen.insert(key).inserted else { throw InteractionRowProblem.twice }
+        if let place = places[key] {
+          all[place] = read
+          corrections += 1
+        } else {
+          places[key] = all.count
+          all.append(read)
+        }
+      } catch {
+        refused.append(Refused(line: line, problem: error))
+      }
+    }
+    interactions = all
+    version = handbook.interactionsVersion
+    own = Own(
+      version: ownVersion, count: seen.count, corrections: corrections,
+      refused: refused.sorted { $0.line < $1.line })
+    index = InteractionIndex(all)
+  }
+
+  /// What can be stated of a person by hand: the illnesses and states that rows name, each with its words in English.
+  public var conditions: [(id: String, label: String)] {
+    var found: [(id: String, label: String)] = []
+    for row in interactions where row.kind == .condition {
+      for id in row.others
+      where !Self.told.contains(id) && !found.contains(where: { $0.id == id }) {
+        found.append((id, row.second))
+      }
+    }
+    return found.sorted { $0.label < $1.label }
+  }
+
+  /// Under sixteen, which the date of birth says.
+  public static let child = "cond:age_lt_16"
+  /// Stopping at once, which is advice to everybody.
+  public static let stopping = "cond:abrupt_stop"
+  private static let told: Set<String> = [child, stopping]
+}
+
+/// Which rows a medicine is on, by the beginnings of its codes.
+struct InteractionIndex: Sendable {
+  /// The numbers of rows as bits.
+  typealias Rows = [UInt64]
+
+  private let width: Int
+  private var firsts: [String: Rows] = [:]
+  private var seconds: [String: Rows] = [:]
+
+  init(_ interactions: [Interaction]) {
+    width = (interactions.count + 63) / 64
+    let empty = Rows(repeating: 0, count: width)
+    for (number, row) in interactions.enumerated() {
+      for code in row.firstCodes { Self.set(number, &firsts[code, default: empty]) }
+      for code in row.secondCodes { Self.set(number, &seconds[code, default: empty]) }
+    }
+  }
+
+  private var empty: Rows { Rows(repeating: 0, count: width) }
+
+  private static func set(_ number: Int, _ rows: inout Rows) {
+    rows[number / 64] |= 1 << UInt64(number % 64)
+  }
+
+  /// The rows on whose first and on whose second side a substance is.
+  func rows(of substance: Substance) -> (first: Rows, second: Rows) {
+    var (first, second) = (empty, empty)
+    for code in substance.codes {
+      for length in [1, 3, 4, 5, 7] where length <= code.utf8.count {
+        let prefix = String(code.utf8.prefix(length)) ?? ""
+        if let found = firsts[prefix] { Self.join(found, &first) }
+        if let found = seconds[prefix] { Self.join(found, &second) }
+      }
+    }
+    return (first, second)
+  }
+
+  private static func join(_ rows: Rows, _ all: inout Rows) {
+    for place in rows.indices { all[place] |= rows[place] }
+  }
+
+  /// The numbers that both have.
+  static func common(_ left: Rows, _ right: Rows) -> [Int] {
+    var found: [Int] = []
+    for place in left.indices {
+      var bits = left[place] & right[place]
+      while bits != 0 {
+        found.append(place * 64 + bits.trailingZeroBitCount)
+        bits &= bits - 1
+      }
+    }
+    return found
+  }
+
+  /// The numbers in one.
+  static func numbers(_ rows: Rows) -> [Int] { common(rows, rows) }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+import Localization
+import Testing
+
+@testable import Knowledge
+
+@Suite struct InteractionTests {
+  private let handbook = Handbook.shipped
+  private let list = InteractionList.shipped
+
+  private func substances(_ names: [String]) -> [Substance] {
+    names.map { handbook.substance(id: $0, name: $0) }
+  }
+
+  private func report(
+    _ names: [String], conditions: Set<String> = [], allergies: [String] = []
+  ) -> InteractionReport {
+    list.check(
+      substances(names), conditions: conditions, allergies: allergies.map { handbook.allergy($0) })
+  }
+
+  private func lines(_ report: InteractionReport) -> [String] {
+    report.warnings.map { warning in
+      let what = warning.interaction?.id ?? warning.group?.id ?? "-"
+      return "\(warning.severity) \(warning.kind) \(what) "
+        + warning.substances.joined(separator: "+")
+        + ([.duplicate, .allergy, .group].contains(warning.kind) ? " \(warning.subject)" : "")
+    }
+  }
+
+  @Test func theListSaysItsVersion() {
+    #expect(list.version == "2026-11-22")
+    #expect(list.interactions.count == 95 && list.own == nil)
+  }
+
+  @Test(arguments: [
+    (["Warfarin", "Ibuprofen"], "severe drug i058 Warfarin+Ibuprofen"),
+    (["Ibuprofen", "Warfarin"], "severe drug i058 Warfarin+Ibuprofen"),
+    (["Simvastatin", "Clarithromycin"], "contraindicated drug i052 Simvastatin+Clarithromycin"),
+    (["Tylenol", "Norgesic"], "severe duplicate i084 Tylenol+Norgesic paracetamol"),
+    (["Panadol 500 mg", "Calpol"], "severe duplicate i084 Panadol 500 mg+Calpol paracetamol"),
+    (["Advil", "Nurofen"], "severe duplicate - Advil+Nurofen ibuprofen"),
+    (["Simvastatin"], "severe food i001 Simvastatin"),
+    (["Bisoprolol"], "severe advice i091 Bisoprolol"),
+    (["Entresto", "Enalapril"], "contraindicated drug i030 Entresto+Enalapril"),
+  ])
+  func aPairIsWarnedOf(names: [String], line: String) {
+    let found = lines(report(names))
+    #expect(found.contains(line), "\(found)")
+  }
+
+  @Test(arguments: [
+    (["Ibuprofen"], "cond:heart_failure", "severe condition i087 Ibuprofen"),
+    (["Propranolol"], "cond:asthma", "contraindicated condition i090 Propranolol"),
+    (["Aspirin"], InteractionList.child, "contraindicated condition i092 Aspirin"),
+  ])
+  func anIllnessIsWarnedOfWhereItIsKnown(names: [String], condition: String, line: String) {
+    #expect(lines(report(names, conditions: [condition])).contains(line))
+    #expect(!lines(report(names)).contains(line))
+  }
+
+  @Test(arguments: [
+    ("Penicillin", "Amoxil", "severe group g01 Amoxil Penicillin"),
+    ("penisilin", "Augmentin", "severe group g01 Augmentin penisilin"),
+    ("เพนิซิลลิน", "amoxicillin", "severe group g01 amoxicillin เพนิซิลลิน"),
+    ("Amoxicillin", "Augmentin", "contraindicated allergy - Augmentin Amoxicillin"),
+    ("Aspirin", "Ibuprofen", "severe group g04 Ibuprofen Aspirin"),
+    ("Foozolin", "FOOZOLIN", "contraindicated allergy - FOOZOLIN Foozolin"),
+  ])
+  func anAllergyIsWarnedOfByIngredientAndGroup(allergy: String, name: String, line: String) {
+    let found = lines(report([name], allergies: [allergy]))
+    #expect(found.contains(line), "\(found)")
+  }
+
+  @Test func whatTheListDoesNotKnowIsSaidAndNeverCalledSafe() {
+    let found = report(["Foozolin", "Barozol", "Paracetamol"], allergies: ["Peanuts"])
+    #expect(found.unlisted == ["Foozolin", "Barozol"])
+    #expect(found.silentPairs == 3)
+    #expect(found.unlistedAllergies == ["Peanuts"])
+  }
+
+  /// The golden list of a household's cupboard.
+  @Test func aCupboardIsWarnedOfInTheSameOrder() {
+    let found = lines(
+      report(
+        ["Warfarin", "Bisoprolol", "Ramipril", "Spironolactone", "Ibuprofen", "Paracetamol"],
+        conditions: ["cond:heart_failure"]))
+    #expect(
+      found == [
+        "severe advice i091 Bisoprolol", "severe condition i087 Ibuprofen",
+        "severe drug i028 Ramipril+Spironolactone", "severe drug i058 Warfarin+Ibuprofen",
+        "severe food i026 Ramipril", "severe food i026 Spironolactone",
+        "severe herb i066 Warfarin", "moderate drug i033 Ramipril+Ibuprofen",
+        "moderate food i008 Warfarin", "moderate food i009 Warfarin",
+        "moderate food i083 Paracetamol", "minor drug i043 Bisoprolol+Ibuprofen",
+      ], "\(found.joined(separator: "\n"))")
+  }
+
+  @Test func spacingKnowsWhichIsTakenFirst() throws {
+    let pair = substances(["Levothyroxine", "Ferrous sulfate"])
+    let near = try #require(list.spacing(between: pair[0], and: pair[1]))
+    #expect(near.firstThenSecond == 4 && near.secondThenFirst == 4 && near.rows == ["i012"])
+    let other = substances(["Doxycycline", "Ferrous sulfate"])
+    let one = try #require(list.spacing(between: other[0], and: other[1]))
+    let turned = try #require(list.spacing(between: other[1], and: other[0]))
+    #expect(one.firstThenSecond == 2 && one.secondThenFirst == 3)
+    #expect(turned.firstThenSecond == 3 && turned.secondThenFirst == 2)
+    let none = substances(["Warfarin", "Ibuprofen"])
+    #expect(list.spacing(between: none[0], and: none[1]) == nil)
+  }
+
+  /// The index finds what a look at every row and every pair finds, in whatever order they stand.
+  @Test func theIndexFindsWhatEveryRowSays() {
+    var random = Shuffler(state: 15)
+    for _ in 0..<60 {
+      let count = Int.random(in: 0...20, using: &random)
+      let names = handbook.medicines.shuffled(using: &random).prefix(count).map(\.name)
+      let all = substances(names)
+      let found = Set(
+        list.check(all).warnings.filter { $0.kind == .drug }
+          .map { "\($0.interaction?.id ?? "") \($0.substances.sorted().joined(separator: "+"))" })
+      var expected: Set<String> = []
+      for one in all {
+        for other in all where other.id != one.id {
+          let shares = one.contents.contains(where: other.contents.contains)
+          for row in list.interactions where !(shares && row.isDuplicate) {
+            let isFirst = row.firstCodes.contains { code in
+              one.codes.contains { $0.hasPrefix(code) }
+            }
+            let isSecond = row.secondCodes.contains { code in
+              other.codes.contains { $0.hasPrefix(code) }
+            }
+            if isFirst && isSecond {
+              expected.insert("\(row.id) \([one.id, other.id].sorted().joined(separator: "+"))")
+            }
+          }
+        }
+      }
+      #expect(found == expected)
+      #expect(
+        Set(list.check(all.shuffled(using: &random)).warnings.map(\.key))
+          == Set(list.check(all).warnings.map(\.key)))
+    }
+  }
+
+  @Test func everyRowThatShipsIsFoundByAMedicineOfTheHandbookOrNamesNone() {
+    for warning in list.check(
+      handbook.medicines.map { handbook.substance(id: $0.id, name: $0.name) }
+    )
+    .warnings {
+      #expect(!warning.key.isEmpty && warning.key.count < 200)
+    }
+  }
+
+  // MARK: The operator's rows
+
+  private static let good = [
+    "x1", "drug", "our drug", "C07AB07", "their drug", "N02BE01", "moderate", "-", "watch; ask", "",
+    "2", "Our pharmacy", "https://example.org/", "read", "no",
+  ]
+
+  @Test func anOperatorAddsAndCorrectsRows() throws {
+    var corrected = Self.good
+    corrected[0] = "I058"
+    let own = InteractionList(
+      handbook, rows: [(2, Self.good), (3, corrected)], ownVersion: "7")
+    #expect(own.interactions.count == 96)
+    let result = try #require(own.own)
+    #expect(result.count == 2 && result.corrections == 1 && result.refused.isEmpty)
+    let found = own.check(substances(["Bisoprolol", "Paracetamol", "Warfarin", "Ibuprofen"]))
+    let row = try #require(found.warnings.first { $0.interaction?.id == "x1" }?.interaction)
+    #expect(row.isOwn && row.afterHours == 2 && row.beforeHours == nil)
+    #expect(handbook.effects(of: row, in: .de) == ["watch", "ask"])
+    #expect(!found.warnings.contains { $0.interaction?.id == "i058" })
+  }
+
+  @Test(arguments: [
+    (0, "", "id"), (0, "a b", "id"), (1, "cure", "kind"), (2, "", "words"), (3, "", "first-codes"),
+    (3, "C7", "first-codes"), (3, "C07AB0", "first-codes"), (5, "", "second-match"),
+    (5, "food:x", "second-match"), (5, "food:", "second-match"), (6, "awful", "severity"),
+    (8, "", "words"), (9, "soon", "hours"), (9, "0", "hours"), (9, "9999", "hours"),
+    (11, "", "source"), (12, "javascript:alert(1)", "source"), (13, "maybe", "facts"),
+    (14, "perhaps", "confirmed"), (4, String(repeating: "x", count: 601), "too-long"),
+  ])
+  func aWrongRowIsLeftOutAndSaysWhy(cell: Int, text: String, problem: String) throws {
+    var row = Self.good
+    row[cell] = text
+    let own = InteractionList(handbook, rows: [(2, row), (3, Self.good)], ownVersion: "7")
+    let refused = try #require(own.own?.refused)
+    #expect(refused.map(\.problem.code) == [problem] && refused.map(\.line) == [2])
+    #expect(own.interactions.count == 96)
+  }
+
+  @Test func aRowThatStandsTwiceOrIsTooShortIsLeftOut() throws {
+    let own = InteractionList(
+      handbook, rows: [(2, Self.good), (3, Self.good), (4, ["x2"])], ownVersion: "7", unread: [9])
+    let refused = try #require(own.own?.refused)
+    #expect(refused.map(\.problem.code) == ["twice", "cells", "cells"])
+  }
+}
+
+/// A random sequence that is the same each time (SplitMix64).
+private struct Shuffler: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
