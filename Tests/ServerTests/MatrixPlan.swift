@@ -135,6 +135,7 @@ struct MatrixPlan: Sendable {
         with: isPatient || isMirrored ? account.patient : isAdministration ? administration : other
       )
       .replacing(":allergy", with: allergy).replacing(":weight", with: weight)
+      .replacing(":table", with: "paracetamol-uk-120")
       .replacing(":topic", with: "fever").replacing(":medicine", with: "m001")
       .replacing(":patient", with: account.patient).replacing(":emergency", with: "a-look")
     let isRemoval = route.method == .delete && path.hasPrefix("/api/v1/alarms/")

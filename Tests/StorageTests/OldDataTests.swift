@@ -146,6 +146,12 @@ import Testing
       "INSERT INTO heart_glances VALUES ('p', 'hg', x'21', 'ann', 5)",
       "INSERT INTO heart_questionnaires VALUES ('p', '2026-02-23', 'hq', '{}', 5)",
     ],
+    "m0036-dose-approvals": [
+      """
+      INSERT INTO dose_approvals VALUES ('paracetamol-th-120', 1, 'doctor', 5, 'Doctor', 'c', NULL, NULL)
+      """
+    ],
+    "m0037-feedback": ["INSERT INTO feedback VALUES ('fb', 'ann', x'31', 5, 0, 5)"],
     "m0027-simple": ["INSERT INTO simple_views VALUES ('p', 'ann', 5)"],
     "m0026-limits": ["INSERT INTO plan_limits VALUES ('p', 'plan', '{}')"],
     "m0021-sources": [

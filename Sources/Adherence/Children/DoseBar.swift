@@ -76,9 +76,11 @@ extension PlanBars {
     switch draft.schedule {
     case .times(let times, _), .everyDays(_, let times):
       if times.count > doses { return true }
-      let seconds = times.map { ($0.time.hour * 60 + $0.time.minute) * 60 + $0.time.second }.sorted()
+      let seconds = times.map(\.time.secondsOfDay).sorted()
       guard let first = seconds.first, seconds.count > 1 else { return false }
-      return zip(seconds, seconds.dropFirst() + [first + 86_400]).contains { $1 - $0 < hours * 3_600 }
+      return zip(seconds, seconds.dropFirst() + [first + 86_400]).contains {
+        $1 - $0 < hours * 3_600
+      }
     case .everyHours(let gap, _): return gap < hours || gap * doses < 24
     case .meals(let meals, _): return meals.count > doses
     case .asNeeded:

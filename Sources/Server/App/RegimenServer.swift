@@ -32,6 +32,7 @@ package struct RegimenServer: Sendable {
       ProposalsAPI.all, ImportsAPI.all, PushSubscriptionsAPI.all, DeliveriesAPI.all, EventsAPI.all,
       AuditAPI.all, OpenAPIRoutes.all, VitalsAPI.all, HeartRoutes.all, WatchRoutes.all,
       FHIRRoutes.all, TrustRoutes.all, KnowledgeRoutes.all,
+      ChildRoutes.all, AboutRoutes.all,
     ].flatMap(\.self)
   }
 
@@ -72,6 +73,7 @@ package struct RegimenServer: Sendable {
     return [
       DiskSpaceService(environment: environment), ReadAuditService(environment: environment),
       ReminderService(environment: environment), DoorMailService(environment: environment),
+      FeedbackService(environment: environment),
       HorizonService(environment: environment), BackupService(environment: environment),
       RetentionService(environment: environment), WatchService(environment: environment),
       AliveService(environment: environment), control,

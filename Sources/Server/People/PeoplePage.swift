@@ -48,6 +48,7 @@ struct PeoplePage: Sendable {
       \(ButtonRow("""
         \(LinkButton(localizer.text("people.add"), address: "/people/new", icon: .plus))\
         \(LinkButton(localizer.text("people.join"), address: "/join", icon: .check))\
+        \(LinkButton(localizer.text("children.title"), address: ChildRoutes.path, icon: .person))\
         \(if: model.isPractitioner, LinkButton(
           localizer.text("break-glass.link"), address: EmergencyForm.path, icon: .warning).markup)
         """))\
