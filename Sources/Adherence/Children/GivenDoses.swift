@@ -76,7 +76,7 @@ package enum GivenDoses {
 }
 
 extension IngredientMass {
-  /// Rounded up to the microgram: what was given must not look like less. Nil beyond any dose.
+  /// Rounded up to the microgram, so that what was given never looks like less; nil beyond any dose.
   init?(milligrams: Decimal) {
     var micrograms = milligrams * 1_000
     guard micrograms >= 0, micrograms < 1_000_000_000_000 else { return nil }

@@ -141,7 +141,9 @@ package enum PlanBars {
 
   /// Whether the last day that a plan names lies behind.
   private static func isOver(_ plan: Plan, today: CivilDate) -> Bool {
-    let ends = plan.request.dosages.map { $0.timing?.boundsPeriodEnd.flatMap { CivilDate(text: $0) } }
+    let ends = plan.request.dosages.map { dosage in
+      dosage.timing?.boundsPeriodEnd.flatMap { CivilDate(text: $0) }
+    }
     return !ends.isEmpty && ends.allSatisfy { $0.map { $0 < today } ?? false }
   }
 }
