@@ -78,7 +78,11 @@ package enum PlanBars {
   /// What bars a product for a person, by the names it is known under.
   package static func ofAge(column: String, for subject: BarSubject) -> [AgeBar] {
     guard let age = subject.ageInMonths, age < 240 else { return [] }
-    let known = Ingredient.contents(column: column)
+    var known = Ingredient.contents(column: column)
+    // A bar must not be missed behind a brand: "Tylenol with codeine" begins with Tylenol alone.
+    for word in column.split(whereSeparator: { !$0.isLetter }) where word.count >= 4 {
+      known.formUnion(Ingredient.contents(column: Ingredient.key(name: String(word))))
+    }
     // An infant whose weight is not known may be too light; an older child is not.
     let grams = subject.grams ?? (age < 12 ? 0 : .max)
     let handbook = Handbook.shipped

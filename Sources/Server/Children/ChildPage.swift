@@ -57,8 +57,13 @@ struct ChildPage: Sendable {
     frame.place = .medicines
     frame.back = .init(localizer.text("children.title"), address: ChildRoutes.path)
     frame.isLive = true
-    frame.flash = flash(call)
     let words = DoseWords(localizer: localizer, zone: child.zone, now: call.now)
+    frame.flash =
+      flash(call)
+      ?? DoneNote(call)?.flash(
+        doses, words: words, now: call.now, token: call.formToken,
+        returnPath: ChildRoutes.address(child.patient),
+        newIdentifier: call.environment.newIdentifier)
     return call.page(
       frame,
       """

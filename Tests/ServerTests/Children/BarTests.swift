@@ -99,7 +99,7 @@ import Testing
       let much = try await nursery.browser.post(
         "\(nursery.home)/new", pairs: nursery.syrup(whole: "10", fraction: "0"))
       #expect(much.status == .unprocessableContent)
-      #expect(much.text.contains("at most 7.5\u{A0}mL = 180\u{A0}mg each time"), "\(much.text)")
+      #expect(much.text.contains("at most 7.5 mL = 180 mg each time"), "\(much.text)")
       let often = try await nursery.browser.post(
         "\(nursery.home)/new", pairs: nursery.syrup(times: ["08:00", "11:00"]))
       #expect(often.text.contains("at least 4 hours apart"))
