@@ -69,9 +69,9 @@ import Testing
       }
       #expect(count == tables.count)
       let (other, changed) = try await harness.environment.database.write { writer in
-        try writer.execute("UPDATE dose_approvals SET version = version + 1")
+        try writer.execute("UPDATE dose_approvals SET version = version + 1", [])
         let other = try DoseApprovals.inForce(tables, in: writer).count
-        try writer.execute("UPDATE dose_approvals SET version = version - 1, content = 'other'")
+        try writer.execute("UPDATE dose_approvals SET version = version - 1, content = 'other'", [])
         return (other, try DoseApprovals.inForce(tables, in: writer).count)
       }
       #expect(other == 0 && changed == 0)

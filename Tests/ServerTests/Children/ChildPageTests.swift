@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Adherence
+import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Knowledge
