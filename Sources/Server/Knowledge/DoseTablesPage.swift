@@ -111,9 +111,7 @@ struct DoseTablesPage: Sendable {
       \(status(approval, localizer))\
       \(if: !table.isReRead || sources.contains { $0.facts == .named },
         Notice(.warning, title: localizer.text("doses.not-read")).markup)\
-      <p>\(localizer.text(
-        "doses.rules",
-        ["hours": .number(table.hours), "from": .text(from(table, localizer))]))</p>\
+      <p>\(rules(table, localizer))</p>\
       \(if: table.dayPerKilogram != nil || table.dayInAll != nil, "<p>\(day(table, localizer))</p>")\
       \(rows(table, localizer))\
       \(Disclosure(
@@ -143,8 +141,11 @@ struct DoseTablesPage: Sendable {
       """
   }
 
-  private func from(_ table: DoseTable, _ localizer: Localizer) -> String {
-    Child.age(table.fromMonths, localizer)
+  private func rules(_ table: DoseTable, _ localizer: Localizer) -> String {
+    let apart = localizer.text("doses.apart", ["hours": .number(table.hours)])
+    guard table.fromMonths > 0 else { return apart }
+    let youngest = localizer.text("doses.youngest", ["n": .number(table.fromMonths)])
+    return "\(apart) \(youngest)"
   }
 
   private func day(_ table: DoseTable, _ localizer: Localizer) -> String {
@@ -165,7 +166,7 @@ struct DoseTablesPage: Sendable {
     return """
       <div class="table-scroll" tabindex="0" role="group" \
       aria-label="\(localizer.text("doses.rows-label", ["table": .text(table.id)]))">\
-      <table class="table"><thead><tr><th scope="col">\
+      <table class="table dose-rows"><thead><tr><th scope="col">\
       \(localizer.text("doses.measure", ["measure": measure]))</th>\
       <th scope="col">\(localizer.text("doses.dose"))</th>\
       <th scope="col">\(localizer.text("doses.times"))</th>\
