@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import FHIR
 import HTML
 import Hummingbird
 import Localization
@@ -47,7 +48,7 @@ struct FeedbackPage: Sendable {
         ]),
     ].joined(separator: "\n\n")
     let id =
-      form.text("feedback").flatMap { $0.utf8.count <= 64 ? $0 : nil }
+      form.text("feedback").flatMap { FHIRIdentifierText.isValidResourceID($0) ? $0 : nil }
       ?? environment.newIdentifier()
     let (accounts, now) = (environment.accounts, call.now)
     let isKept = try await environment.database.write { writer in
