@@ -18,14 +18,14 @@ package enum AboutRoutes {
   @Sendable private static func about(_ call: Call) async throws -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("about.title")
-    frame.lead = localizer.text("about.purpose")
+    frame.title = localizer.text("feedback.title")
+    frame.lead = localizer.text("feedback.purpose")
     let feedback: Markup =
       call.signedIn == nil
       ? Markup()
       : ButtonRow(
         LinkButton(
-          localizer.text("about.feedback"), address: FeedbackPage.path, kind: .primary,
+          localizer.text("feedback.feedback"), address: FeedbackPage.path, kind: .primary,
           icon: .pencil
         ).markup
       ).markup
@@ -33,15 +33,15 @@ package enum AboutRoutes {
       frame,
       """
       <div class="narrow stack-large">\
-      \(Section(localizer.text("about.limits"), """
-        <ul class="stack-small"><li>\(localizer.text("about.limit-advice"))</li>\
-        <li>\(localizer.text("about.limit-alarm"))</li>\
-        <li>\(localizer.text("about.limit-content"))</li></ul>
+      \(Section(localizer.text("feedback.limits"), """
+        <ul class="stack-small"><li>\(localizer.text("feedback.limit-advice"))</li>\
+        <li>\(localizer.text("feedback.limit-alarm"))</li>\
+        <li>\(localizer.text("feedback.limit-content"))</li></ul>
         """))\
       \(DescriptionList([
-        .init(localizer.text("about.version"), ServerSettings.version),
-        .init(localizer.text("about.licence"), localizer.text("about.licence-name")),
-        .init(localizer.text("about.data"), localizer.text("about.data-text")),
+        .init(localizer.text("feedback.version"), ServerSettings.version),
+        .init(localizer.text("feedback.licence"), localizer.text("feedback.licence-name")),
+        .init(localizer.text("feedback.data"), localizer.text("feedback.data-text")),
       ]))\(feedback)</div>
       """)
   }

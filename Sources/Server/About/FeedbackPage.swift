@@ -37,11 +37,11 @@ struct FeedbackPage: Sendable {
     let environment = call.environment
     let localizer = call.localizer
     let account = signedIn.account
-    let address = page.mayReply ? account.email : localizer.text("about.mail-anonymous")
+    let address = page.mayReply ? account.email : localizer.text("feedback.mail-anonymous")
     let body = [
       text,
       localizer.text(
-        "about.mail-end",
+        "feedback.mail-end",
         [
           "version": .text(ServerSettings.version), "language": .text(call.language.nativeName),
           "address": .text(address),
@@ -67,34 +67,34 @@ struct FeedbackPage: Sendable {
     let localizer = call.localizer
     let done = call.queryValue("done").flatMap { ["sent", "kept"].contains($0) ? $0 : nil }
     var frame = call.frame()
-    frame.title = localizer.text("about.feedback")
-    frame.lead = localizer.text("about.feedback-lead")
-    frame.back = .init(localizer.text("about.title"), address: AboutRoutes.path)
+    frame.title = localizer.text("feedback.feedback")
+    frame.lead = localizer.text("feedback.feedback-lead")
+    frame.back = .init(localizer.text("feedback.title"), address: AboutRoutes.path)
     frame.scripts = [PageAssets.draft]
     frame.hasErrors = problem != nil
-    frame.flash = done.map { FlashBar(localizer.text("about.done", ["done": .text($0)])) }
-    let message = problem.map { localizer.text("about.problem", ["problem": .text($0)]) }
+    frame.flash = done.map { FlashBar(localizer.text("feedback.done", ["done": .text($0)])) }
+    let message = problem.map { localizer.text("feedback.problem", ["problem": .text($0)]) }
     let errors = message.map { [FieldError(field: Self.field, message: $0)] } ?? []
     let form = Form(
       action: Self.path, token: call.accountToken,
       fields: """
         <input type="hidden" name="feedback" value="\(call.environment.newIdentifier())">\
         \(FormField(
-          Self.field, label: localizer.text("about.message"), kind: .lines(6), value: text,
-          hint: localizer.text("about.message-hint"), error: message,
+          Self.field, label: localizer.text("feedback.message"), kind: .lines(6), value: text,
+          hint: localizer.text("feedback.message-hint"), error: message,
           maximumLength: Self.longest, localizer: localizer))\
         \(FormField(
-          Self.reply, label: localizer.text("about.reply"),
-          kind: .checkboxes([FieldChoice("yes", localizer.text("about.reply-yes"))]),
+          Self.reply, label: localizer.text("feedback.reply"),
+          kind: .checkboxes([FieldChoice("yes", localizer.text("feedback.reply-yes"))]),
           values: mayReply ? ["yes"] : [], isRequired: false, localizer: localizer))
         """,
-      buttons: Button(localizer.text("about.send"), icon: .check).markup)
+      buttons: Button(localizer.text("feedback.send"), icon: .check).markup)
     return call.page(
       frame,
       """
       <div class="narrow stack" id="feedback" data-sent="\(done == nil ? "no" : "yes")" \
-      data-offline="\(localizer.text("about.offline"))" \
-      data-online="\(localizer.text("about.online"))">\
+      data-offline="\(localizer.text("feedback.offline"))" \
+      data-online="\(localizer.text("feedback.online"))">\
       \(ErrorSummary(errors, localizer: localizer))\(form)\
       <p class="muted" role="status" id="draft-status"></p></div>
       """, status: problem == nil ? .ok : .unprocessableContent)

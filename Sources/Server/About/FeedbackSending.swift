@@ -66,7 +66,7 @@ struct FeedbackSending: Sendable {
     for recipient in recipients.isEmpty ? [sender] : recipients {
       let outcome = await program(
         MailMessage(
-          from: sender, to: recipient, subject: localizer.text("about.mail-subject"),
+          from: sender, to: recipient, subject: localizer.text("feedback.mail-subject"),
           text: feedback.text + "\n", messageID: "\(feedback.id)@regimen.invalid",
           dateSeconds: feedback.created.milliseconds / 1_000))
       if outcome == .accepted { isTaken = true }

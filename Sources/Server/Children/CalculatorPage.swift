@@ -268,7 +268,7 @@ struct CalculatedDose: PagePart {
       <li>\(localizer.text(
         "children.already",
         ["amount": .text(milligrams(dose.alreadyGiven)), "left": .number(dose.dosesLeft)]))</li></ul>\
-      \(if: !isReRead, Notice(.warning, title: localizer.text("doses.not-read")).markup)\
+      \(if: !isReRead, Notice(.warning, title: localizer.text("dose-tables.not-read")).markup)\
       <p class="small muted">\(localizer.text(
         "children.approved",
         [

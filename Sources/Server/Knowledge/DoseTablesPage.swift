@@ -72,23 +72,23 @@ struct DoseTablesPage: Sendable {
   private func response(_ call: Call, mistake: Bool) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("doses.title")
-    frame.lead = localizer.text("doses.lead")
+    frame.title = localizer.text("dose-tables.title")
+    frame.lead = localizer.text("dose-tables.lead")
     frame.place = .medicines
     frame.back = .init(localizer.text("knowledge.title"), address: KnowledgeRoutes.path)
     frame.hasErrors = mistake
     frame.flash = call.queryValue("done").flatMap { done in
       ["approved", "withdrawn"].contains(done)
-        ? FlashBar(localizer.text("doses.done", ["done": .text(done)])) : nil
+        ? FlashBar(localizer.text("dose-tables.done", ["done": .text(done)])) : nil
     }
     let tables = Handbook.shipped.doseTables
     return call.page(
       frame,
       """
       <div class="narrow stack-large">\
-      \(if: mistake, Notice(.error, title: localizer.text("doses.changed")).markup)\
+      \(if: mistake, Notice(.error, title: localizer.text("dose-tables.changed")).markup)\
       \(if: !isPractitioner, Notice(
-        .information, title: localizer.text("doses.who")).markup)\
+        .information, title: localizer.text("dose-tables.who")).markup)\
       \(each: tables, { card($0, call).markup })</div>
       """, status: mistake ? .conflict : .ok)
   }
@@ -107,10 +107,10 @@ struct DoseTablesPage: Sendable {
       """
       <p>\(localizer.text("knowledge.region", ["region": .text(table.region.rawValue)])) · \
       \(localizer.text(
-        "doses.version", ["table": .text(table.id), "version": .number(table.version)]))</p>\
+        "dose-tables.version", ["table": .text(table.id), "version": .number(table.version)]))</p>\
       \(status(approval, localizer))\
       \(if: !table.isReRead || sources.contains { $0.facts == .named },
-        Notice(.warning, title: localizer.text("doses.not-read")).markup)\
+        Notice(.warning, title: localizer.text("dose-tables.not-read")).markup)\
       <p>\(rules(table, localizer))</p>\
       \(if: table.dayPerKilogram != nil || table.dayInAll != nil, "<p>\(day(table, localizer))</p>")\
       \(rows(table, localizer))\
@@ -131,32 +131,33 @@ struct DoseTablesPage: Sendable {
 
   private func status(_ approval: DoseApproval?, _ localizer: Localizer) -> Markup {
     guard let approval else {
-      return "<p><strong>\(localizer.text("doses.off"))</strong></p>"
+      return "<p><strong>\(localizer.text("dose-tables.off"))</strong></p>"
     }
     let day = zone.date(at: Instant(milliseconds: approval.approved.milliseconds))
     return """
       <p><strong>\(localizer.text(
-        "doses.on",
+        "dose-tables.on",
         ["name": .text(approval.byName), "day": .text(ChildWords.day(day, localizer))]))</strong></p>
       """
   }
 
   private func rules(_ table: DoseTable, _ localizer: Localizer) -> String {
-    let apart = localizer.text("doses.apart", ["hours": .number(table.hours)])
+    let apart = localizer.text("dose-tables.apart", ["hours": .number(table.hours)])
     guard table.fromMonths > 0 else { return apart }
-    let youngest = localizer.text("doses.youngest", ["n": .number(table.fromMonths)])
+    let youngest = localizer.text("dose-tables.youngest", ["n": .number(table.fromMonths)])
     return "\(apart) \(youngest)"
   }
 
   private func day(_ table: DoseTable, _ localizer: Localizer) -> String {
     let each = table.dayPerKilogram.map { mass in
       localizer.text(
-        "doses.day-kilogram",
+        "dose-tables.day-kilogram",
         ["amount": .text(ChildWords.milligrams(mass.milligramsText, localizer))])
     }
     let all = table.dayInAll.map { mass in
       localizer.text(
-        "doses.day-all", ["amount": .text(ChildWords.milligrams(mass.milligramsText, localizer))])
+        "dose-tables.day-all",
+        ["amount": .text(ChildWords.milligrams(mass.milligramsText, localizer))])
     }
     return [each, all].compactMap(\.self).joined(separator: " ")
   }
@@ -165,12 +166,12 @@ struct DoseTablesPage: Sendable {
     let measure = MessageArgument.text(table.measure.rawValue)
     return """
       <div class="table-scroll" tabindex="0" role="group" \
-      aria-label="\(localizer.text("doses.rows-label", ["table": .text(table.id)]))">\
+      aria-label="\(localizer.text("dose-tables.rows-label", ["table": .text(table.id)]))">\
       <table class="table dose-rows"><thead><tr><th scope="col">\
-      \(localizer.text("doses.measure", ["measure": measure]))</th>\
-      <th scope="col">\(localizer.text("doses.dose"))</th>\
-      <th scope="col">\(localizer.text("doses.times"))</th>\
-      <th scope="col">\(localizer.text("doses.conditions"))</th></tr></thead><tbody>\
+      \(localizer.text("dose-tables.measure", ["measure": measure]))</th>\
+      <th scope="col">\(localizer.text("dose-tables.dose"))</th>\
+      <th scope="col">\(localizer.text("dose-tables.times"))</th>\
+      <th scope="col">\(localizer.text("dose-tables.conditions"))</th></tr></thead><tbody>\
       \(each: table.rows, { row($0, localizer) })</tbody></table></div>
       """
   }
@@ -180,12 +181,12 @@ struct DoseTablesPage: Sendable {
     let range =
       row.below.map {
         localizer.text(
-          "doses.range", ["from": .text(number(row.from)), "below": .text(number($0))])
-      } ?? localizer.text("doses.from", ["from": .text(number(row.from))])
+          "dose-tables.range", ["from": .text(number(row.from)), "below": .text(number($0))])
+      } ?? localizer.text("dose-tables.from", ["from": .text(number(row.from))])
     let conditions = [
       row.heavierThan.map {
-        localizer.text("doses.over", ["kilograms": .text(number($0))])
-      }, row.needsTerm ? localizer.text("doses.term") : nil,
+        localizer.text("dose-tables.over", ["kilograms": .text(number($0))])
+      }, row.needsTerm ? localizer.text("dose-tables.term") : nil,
       row.facts == .named ? localizer.text("knowledge.not-read") : nil,
     ].compactMap(\.self).joined(separator: "; ")
     return """
@@ -202,12 +203,12 @@ struct DoseTablesPage: Sendable {
     let name = "\(table.id) \(table.version)"
     return approval == nil
       ? FormButton(
-        localizer.text("doses.approve"), action: "\(Self.path)/\(table.id)",
+        localizer.text("dose-tables.approve"), action: "\(Self.path)/\(table.id)",
         token: call.accountToken,
         fields: [("action", "approve"), ("version", String(table.version))], icon: .check,
         object: name)
       : FormButton(
-        localizer.text("doses.withdraw"), action: "\(Self.path)/\(table.id)",
+        localizer.text("dose-tables.withdraw"), action: "\(Self.path)/\(table.id)",
         token: call.accountToken,
         fields: [("action", "withdraw"), ("version", String(table.version))], kind: .danger,
         icon: .stop, object: name)

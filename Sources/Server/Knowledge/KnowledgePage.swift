@@ -36,7 +36,7 @@ struct KnowledgePage: Sendable {
         "<p>\(localizer.text("knowledge.unreviewed-all"))</p>"))\
       \(ButtonRow("""
         \(LinkButton(localizer.text("children.title"), address: ChildRoutes.path, icon: .person))\
-        \(LinkButton(localizer.text("doses.title"), address: DoseTablesPage.path, kind: .quiet))
+        \(LinkButton(localizer.text("dose-tables.title"), address: DoseTablesPage.path, kind: .quiet))
         """))</div>
       """)
   }

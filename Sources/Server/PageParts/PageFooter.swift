@@ -38,7 +38,7 @@ struct PageFooter: PagePart {
 
   private var about: Markup {
     """
-    <p class="about-line"><a href="\(AboutRoutes.path)">\(localizer.text("about.title"))</a></p>
+    <p class="about-line"><a href="\(AboutRoutes.path)">\(localizer.text("feedback.title"))</a></p>
     """
   }
 

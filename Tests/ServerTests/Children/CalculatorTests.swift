@@ -42,7 +42,7 @@ import Testing
       #expect(on.contains("7.5 mL") && on.contains("180 mg"))
       #expect(on.contains("approved by Berg"))
       // The day's maximum rests on a source that was not read again: that reader is told.
-      #expect(on.contains(texts.text("doses.not-read")))
+      #expect(on.contains(texts.text("dose-tables.not-read")))
       #expect(try await session.open("/knowledge/doses").text.contains("approved by Berg"))
 
       // Withdrawn by another one, it is off at once; approved again, and off when the account is confirmed no more.
