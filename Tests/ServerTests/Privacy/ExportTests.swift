@@ -45,11 +45,11 @@ import Testing
 
       let names = zip.files.map(\.name)
       for name in [
-        "feedback.txt", "dose-tables.csv", "who-looked.csv", "account.json", "data/answers.csv",
+        "about.txt", "doses.csv", "who-looked.csv", "account.json", "data/answers.csv",
         "data/intakes.csv", "data/doses.csv", "data/plans.csv", "data/people.csv",
         "data/proposals.csv", "data/deliveries.csv", "data/grants.csv",
       ] { #expect(names.contains(name), "\(name)") }
-      #expect(zip.text("dose-tables.csv")?.contains(MatrixPlan.secretName) == true)
+      #expect(zip.text("doses.csv")?.contains(MatrixPlan.secretName) == true)
       #expect(zip.text("account.json")?.contains("ann@example.org") == true)
       let looked = try #require(zip.text("who-looked.csv"))
       #expect(looked.contains(",export,Export,"), "the export itself is on record")
