@@ -59,6 +59,7 @@ extension AccountStore {
       "DELETE FROM passkeys WHERE account = $1", "DELETE FROM pending_sign_ins WHERE account = $1",
       "DELETE FROM device_sign_ins WHERE account = $1",
       "DELETE FROM invitation_mails WHERE account = $1",
+      "DELETE FROM feedback WHERE account = $1",
       "DELETE FROM practitioners WHERE account = $1",
       "UPDATE emergencies SET ends = 0 WHERE account = $1",
       "DELETE FROM identities WHERE account = $1",

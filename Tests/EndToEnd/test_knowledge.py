@@ -23,6 +23,7 @@ def test_topics_and_medicines_without_scripts(browser: Browser, server: Server) 
     main = page.locator("main")
     for heading in ("How it is used", "Food", "Take care", "Storage", "Does not go with", "Sources"):
         expect(main.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    assert main.locator("#sources details:not([open])").count() == 1
     page.goto("/knowledge")
     page.get_by_role("link", name="Fever", exact=True).click()
     expect(main.get_by_role("heading", level=2).first).to_contain_text("Get help at once")

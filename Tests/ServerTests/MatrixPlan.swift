@@ -148,9 +148,8 @@ struct MatrixPlan: Sendable {
       .replacing(":note", with: "a-note").replacing(":template", with: "a-template")
       .replacing(":practitioner", with: account.id)
       .replacing(":allergy", with: allergy).replacing(":weight", with: weight)
-      .replacing(":topic", with: "fever").replacing(":table", with: "a-table").replacing(
-        ":medicine", with: "m001"
-      )
+      .replacing(":table", with: path.hasPrefix("/import") ? "a-table" : "paracetamol-uk-120")
+      .replacing(":topic", with: "fever").replacing(":medicine", with: "m001")
       .replacing(":patient", with: account.patient).replacing(":emergency", with: "a-look")
     let isRemoval = route.method == .delete && path.hasPrefix("/api/v1/alarms/")
     if isRemoval || Self.byPatient.contains(path) { path += "?patient=\(account.patient)" }

@@ -193,7 +193,25 @@ enum MatrixTable {
     closed POST /interactions/conditions
     closed POST /interactions/known
     closed POST /interactions/limits
+    open GET /about
+    closed GET /children
+    closed GET /children/:patient
+    closed GET /children/:patient/dose
+    closed GET /children/:patient/new
+    closed POST /children/:patient/new
+    closed GET /children/:patient/plans/:plan/copy
+    closed GET /children/:patient/plans/:plan/edit
+    closed POST /children/:patient/plans/:plan/edit
+    closed GET /children/:patient/plans/:plan/remove
+    closed POST /children/:patient/plans/:plan/remove
+    closed POST /children/:patient/plans/:plan/restore
+    closed POST /children/:patient/weight
+    closed GET /feedback
+    closed POST /feedback
     closed GET /knowledge
+    closed GET /knowledge/doses
+    closed POST /knowledge/doses/:table
+    closed GET /knowledge/search.json
     closed GET /knowledge/medicines/:medicine
     closed GET /knowledge/topics/:topic
     closed GET /join

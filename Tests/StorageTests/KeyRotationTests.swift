@@ -245,6 +245,9 @@ extension KeyRotationTests {
             try seal("push_subscriptions", "keys_sealed", id),
           ])
         try writer.execute(
+          "INSERT INTO feedback VALUES ($1, 'a', $2, 1, 0, 1)",
+          [id, try seal("feedback", "text_sealed", id)])
+        try writer.execute(
           "INSERT INTO secrets VALUES ($1, $2)", [id, try seal("secrets", "sealed", id)])
         try writer.execute(
           "INSERT INTO code_apps VALUES ($1, $2, 0, 1)",

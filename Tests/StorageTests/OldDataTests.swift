@@ -160,6 +160,12 @@ import Testing
     "m0033-communications": [
       "INSERT INTO communications VALUES ('p', 'co', 'completed', 5, 5, 'ann', x'21')"
     ],
+    "m0036-dose-approvals": [
+      """
+      INSERT INTO dose_approvals VALUES ('paracetamol-th-120', 1, 'doctor', 5, 'Doctor', 'c', NULL, NULL)
+      """
+    ],
+    "m0037-feedback": ["INSERT INTO feedback VALUES ('fb', 'ann', x'31', 5, 0, 5)"],
     "m0027-simple": ["INSERT INTO simple_views VALUES ('p', 'ann', 5)"],
     "m0028-care-team": [
       """

@@ -63,6 +63,21 @@ package enum Ingredient {
     return found
   }
 
+  /// What the handbook lists for all names and codes of a column; nil where it knows none of them.
+  package static func listed(column: String) -> IngredientList? {
+    var found: [IngredientList] = []
+    for key in keys(column: column) {
+      guard let prefix = lookedUp.first(where: { key.hasPrefix($0) }) else { continue }
+      if let one = Handbook.shipped.ingredients(of: String(key.dropFirst(prefix.count))) {
+        found.append(one)
+      }
+    }
+    guard !found.isEmpty else { return nil }
+    return IngredientList(
+      ingredients: Set(found.flatMap(\.ingredients)).sorted(),
+      isComplete: found.allSatisfy(\.isComplete))
+  }
+
   private static let ingredientPrefix = "in:"
   /// What the handbook knows: names, and the codes of ATC and RxNorm.
   private static let lookedUp = [

@@ -30,6 +30,7 @@ extension PlanDraft {
           milliseconds: authoredOn.milliseconds, offsetMinutes: offset))
     }
     AfterMiss.write(schedule.isAsNeeded ? nil : afterMiss, into: &request)
+    BarNote.write(barNotes, into: &request)
     let old = existing?["dosageInstruction"]?.array ?? []
     let timings = timings(zone: zone)
     request["dosageInstruction"] = .array(

@@ -23,6 +23,8 @@ package struct PlanDraft: Sendable, Hashable {
   package var limits: DraftLimits
   /// What to do about a forgotten dose, where the person knows it.
   package var afterMiss: AfterMiss?
+  /// Why what speaks against it was set aside; added to what the request holds already.
+  package var barNotes: [BarNote] = []
 
   package init(
     medicineName: String, form: MedicineForm? = nil, strengthValue: String? = nil,

@@ -130,6 +130,8 @@ extension Handbook {
 
 extension LiquidStrength {
   /// Whether it is the same strength, however it is written: 24 mg/mL is 120 mg/5 mL.
+  public func isEqual(to other: LiquidStrength) -> Bool { isSame(as: other) }
+
   func isSame(as other: LiquidStrength) -> Bool {
     let (left, isLeftTooLarge) = mass.micrograms.multipliedReportingOverflow(
       by: other.volume.microlitres)

@@ -6,6 +6,12 @@ public struct IngredientList: Sendable, Hashable {
   public let ingredients: [String]
   /// False where the product holds more than is listed, or where the name stands for several.
   public let isComplete: Bool
+
+  /// Makes a list.
+  public init(ingredients: [String], isComplete: Bool) {
+    self.ingredients = ingredients
+    self.isComplete = isComplete
+  }
 }
 
 extension Handbook {

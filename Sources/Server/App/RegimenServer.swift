@@ -74,6 +74,8 @@ package struct RegimenServer: Sendable {
       NoticeRoutes.all,
       NoticesAPI.all,
       EmergencyCardRoutes.all,
+      ChildRoutes.all,
+      AboutRoutes.all,
     ].flatMap(\.self)
   }
 
@@ -114,6 +116,7 @@ package struct RegimenServer: Sendable {
     return [
       DiskSpaceService(environment: environment), ReadAuditService(environment: environment),
       ReminderService(environment: environment), DoorMailService(environment: environment),
+      FeedbackService(environment: environment),
       HorizonService(environment: environment), BackupService(environment: environment),
       RetentionService(environment: environment), WatchService(environment: environment),
       AliveService(environment: environment), MessageService(environment: environment), control,

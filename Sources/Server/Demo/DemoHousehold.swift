@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Knowledge
 import Localization
 import Scheduling
 import Storage
@@ -61,6 +62,12 @@ package struct DemoHousehold: Sendable {
     let accounts = environment.accounts
     try await environment.database.write { writer in
       try accounts.confirmPractitioner(doctor.id, by: margot.id, at: begin, in: writer)
+      // Invented people in an invented clinic: here the tables may be tried.
+      for table in Handbook.shipped.doseTables {
+        try DoseApprovals.approve(
+          table, version: table.version, by: doctor.id, name: doctor.displayName, at: begin,
+          accounts: accounts, in: writer)
+      }
       for (relationship, one, patient) in [
         (Relationship.family, anna, margot), (.practitioner, doctor, margot),
         (.practitioner, doctor, emil),
@@ -70,6 +77,7 @@ package struct DemoHousehold: Sendable {
       }
     }
     let child = try await child(of: anna, born: today.adding(days: -6 * 365 - 40), at: begin)
+    try await weigh(child, "22.4", on: today, by: anna, at: now)
 
     func story(_ life: DemoLife, _ patient: String, _ account: Account) -> DemoStory {
       DemoStory(
@@ -156,6 +164,24 @@ package struct DemoHousehold: Sendable {
         patient: patient, context, in: writer)
     }
     return patient
+  }
+
+  /// A weight that is still fresh, so that a dose can be asked for.
+  private func weigh(
+    _ child: String, _ kilograms: String, on day: CivilDate, by guardian: Account, at now: Timestamp
+  ) async throws {
+    let zone = try environment.zones.zone(environment.settings.homeZone)
+    let context = CommandContext(
+      actor: Actor(
+        accountID: guardian.id, kind: .session, relationships: [child: .guardian], scope: .session),
+      byName: guardian.displayName, now: now, newIdentifier: environment.newIdentifier,
+      zones: environment.zones)
+    let source = Localizer.of(language).text("heart.by-hand")
+    try await environment.database.write { writer in
+      try CareCommands.addWeight(
+        kilograms, on: day.adding(days: -12).text, source: source, zone: zone, patient: child,
+        context, in: writer)
+    }
   }
 
   private func alarm(of account: Account, on today: CivilDate, at now: Timestamp) async throws {

@@ -42,9 +42,12 @@ package enum EntryRoutes {
       EntryPage(input: input, plans: setting.plans, words: words, mistakes: mistakes)
         .response(call)
     }
-    let (request, mistakes) = input.request(
+    let (typed, mistakes) = input.request(
       patient: patient, plans: setting.plans, zone: setting.zone, now: call.now)
-    guard let request else { return again(mistakes) }
+    guard let typed else { return again(mistakes) }
+    let (request, stop) = try await EntryBars.read(
+      typed, named: medicineName(input, setting.plans), form, call)
+    if let stop { return stop }
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     do {
       let recorded = try await call.environment.database.write { writer in

@@ -24,6 +24,7 @@ struct KnowledgePage: Sendable {
     frame.title = localizer.text("knowledge.title")
     frame.lead = localizer.text("knowledge.lead")
     frame.place = .medicines
+    frame.scripts = [PageAssets.search]
     return call.page(
       frame,
       """
@@ -32,13 +33,19 @@ struct KnowledgePage: Sendable {
       \(section("knowledge.adults", .adults, localizer))\
       \(Notice(
         .information, title: localizer.text("knowledge.not-advice"),
-        "<p>\(localizer.text("knowledge.unreviewed-all"))</p>"))</div>
+        "<p>\(localizer.text("knowledge.unreviewed-all"))</p>"))\
+      \(ButtonRow("""
+        \(LinkButton(localizer.text("children.title"), address: ChildRoutes.path, icon: .person))\
+        \(LinkButton(localizer.text("dose-tables.title"), address: DoseTablesPage.path, kind: .quiet))
+        """))</div>
       """)
   }
 
   private func search(_ localizer: Localizer) -> Markup {
     """
-    <form class="form stack" method="get" action="\(KnowledgeRoutes.path)" role="search" novalidate>\
+    <form class="form stack" method="get" action="\(KnowledgeRoutes.path)" role="search" novalidate \
+    data-suggest="\(MedicineSuggestions.path)" \
+    data-found="\(localizer.text("knowledge.suggestions"))">\
     \(FormField(
       "q", label: localizer.text("knowledge.search"), kind: .search, value: query,
       hint: localizer.text("knowledge.search-hint"), maximumLength: Self.longest,

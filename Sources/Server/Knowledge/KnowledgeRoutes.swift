@@ -15,6 +15,10 @@ package enum KnowledgeRoutes {
     .page(.get, path, list),
     .page(.get, topicPattern, topic),
     .page(.get, medicinePattern, medicine),
+    .page(.get, MedicineSuggestions.path, MedicineSuggestions.list),
+    .page(.get, DoseTablesPage.path, DoseTablesPage.list),
+    .page(.post, "\(DoseTablesPage.path)/:table", DoseTablesPage.decide)
+      .after(.recent, from: DoseTablesPage.path),
   ]
 
   /// The address of a topic's page.
@@ -30,7 +34,9 @@ package enum KnowledgeRoutes {
   private static func topic(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let handbook = Handbook.shipped
     guard let topic = handbook.topic(try call.parameter("topic")) else { throw Failure.notFound }
-    return TopicPage(handbook: handbook, topic: topic, region: call.region).response(call)
+    let children = topic.audience == .children ? try await ChildListPage.children(call) : []
+    return TopicPage(handbook: handbook, topic: topic, region: call.region, children: children)
+      .response(call)
   }
 
   private static func medicine(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

@@ -11,6 +11,8 @@ struct TopicPage: Sendable {
   let handbook: Handbook
   let topic: Topic
   let region: Region
+  /// Whose schedule a medicine may go into.
+  let children: [Child]
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
@@ -39,6 +41,8 @@ struct TopicPage: Sendable {
         "\(number)\(lines.list(card))"))\
       \(status(shown, localizer))\(regions(call, localizer))\(jumps(sections.map(\.0), localizer))\
       \(each: sections, { section($0.0, $0.1, lines) })\
+      \(if: topic.audience == .children, TopicChildren(
+        topic: topic, children: children, localizer: localizer).markup)\
       \(SourceList(sources: handbook.sources(of: shown), localizer: localizer))</div>
       """)
   }
@@ -141,11 +145,14 @@ struct SourceList: PagePart {
   let localizer: Localizer
 
   var markup: Markup {
-    Section(
-      localizer.text("knowledge.sources"), id: "sources",
-      """
+    let list: Markup = """
       <ul class="stack-small">\(each: sources, { "<li>\(line($0))</li>" })</ul>
       """
+    return Section(
+      localizer.text("knowledge.sources"), id: "sources",
+      Disclosure(
+        localizer.text("knowledge.sources-count", ["count": .number(sources.count)]), list
+      ).markup
     ).markup
   }
 

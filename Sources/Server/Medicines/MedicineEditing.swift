@@ -127,7 +127,10 @@ enum MedicineEditing {
       page.issues = reading.issues
       return page.response(call)
     }
-    let draft = reading.draft
+    let (draft, bars) = try await MedicineBars.read(
+      reading.draft, form, call, patient: person.patient, plan: page.storedPlan)
+    page.bars = bars
+    if bars != nil { return page.response(call) }
     var step = try await InteractionStep.check(
       draft, plan: page.plan, stored: page.storedPlan, patient: person.patient,
       clock: person.clock, context: context, list: call.environment.interactions.list,

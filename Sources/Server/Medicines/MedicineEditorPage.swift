@@ -24,6 +24,8 @@ struct MedicineEditorPage: Sendable {
   var trial: MedicineTrial?
   /// What the medicine does not go with, once it was checked.
   var interactions: InteractionStep?
+  /// What speaks against the medicine for this person.
+  var bars: BarFields?
   /// The field whose rows were all asked for.
   var expanded: String?
   /// The form cannot show what the sender wrote: times are entered anew.
@@ -53,14 +55,14 @@ struct MedicineEditorPage: Sendable {
     frame.title = title
     frame.place = .medicines
     frame.back = back
-    frame.hasErrors = !issues.isEmpty
+    frame.hasErrors = !issues.isEmpty || bars != nil
     frame.scripts = [PageAssets.planning]
     return call.page(frame, content(call), status: status)
   }
 
   private var status: HTTPResponse.Status {
     if isOutdated { return .conflict }
-    return issues.isEmpty ? .ok : .unprocessableContent
+    return issues.isEmpty && bars == nil ? .ok : .unprocessableContent
   }
 
   private var title: String {
@@ -86,7 +88,9 @@ struct MedicineEditorPage: Sendable {
   }
 
   private func content(_ call: Call) -> Markup {
-    let summary = issues.map { FieldError(field: $0.field, message: $0.message(localizer)) }
+    let summary =
+      issues.map { FieldError(field: $0.field, message: $0.message(localizer)) }
+      + (bars?.errors ?? [])
     return """
       <div class="narrow stack">\(ErrorSummary(summary, localizer: localizer))\(notices)\
       \(Form(
@@ -133,7 +137,7 @@ struct MedicineEditorPage: Sendable {
     // The first button is pressed by Enter: without this one it would be "More times".
     return """
       <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>\
-      \(hidden)\(interactions)\(trial.map { MedicineTrialCard(trial: $0, clock: clock, person: person) })\
+      \(hidden)\(bars.map { $0.markup })\(interactions)\(trial.map { MedicineTrialCard(trial: $0, clock: clock, person: person) })\
       \(MedicineFields(
         input: input, expanded: expanded, errors: messages, localizer: localizer))\
       \(LivePreview(clock: clock, rhythm: rhythm, now: call.now))

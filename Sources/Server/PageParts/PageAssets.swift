@@ -49,6 +49,14 @@ package enum PageAssets {
   package static let chat = PageAsset(
     name: "chat", suffix: "js", mediaType: "text/javascript; charset=utf-8",
     bytes: Array(bare(joined("Assets/chat/")).utf8))
+  /// The script of the medicine search: results while somebody types.
+  package static let search = PageAsset(
+    name: "search", suffix: "js", mediaType: "text/javascript; charset=utf-8",
+    bytes: Array(joined("Assets/search/").utf8))
+  /// The script of the form to the operator: a draft that stays on the device.
+  package static let draft = PageAsset(
+    name: "draft", suffix: "js", mediaType: "text/javascript; charset=utf-8",
+    bytes: Array(joined("Assets/draft/").utf8))
   /// The engine of schedules for browsers; made by Scripts/browser-module and kept compressed.
   package static let schedulingModule = PageAsset(
     name: "scheduling", suffix: "wasm", mediaType: "application/wasm",
@@ -85,7 +93,8 @@ package enum PageAssets {
 
   /// Everything that is served under `/assets`.
   package static let all =
-    [style, script, planning, chat, schedulingModule, icon] + Picture.allCases.map(picture)
+    [style, script, planning, chat, search, draft, schedulingModule, icon]
+    + Picture.allCases.map(picture)
 
   private static let pictures = Dictionary(
     uniqueKeysWithValues: Picture.allCases.map { ($0, read($0)) })

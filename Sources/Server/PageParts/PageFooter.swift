@@ -11,7 +11,7 @@ struct PageFooter: PagePart {
 
   var markup: Markup {
     """
-    <footer class="page-footer">\(reach)\(account)\(Self.remembered.markup(of: frame) { display })</footer>
+    <footer class="page-footer">\(reach)\(account)\(about)\(Self.remembered.markup(of: frame) { display })</footer>
     """
   }
 
@@ -34,6 +34,12 @@ struct PageFooter: PagePart {
     return """
       <p class="muted">\(localizer.text("device.plain-http"))\(if: frame.hasAccount, link)</p>
       """
+  }
+
+  private var about: Markup {
+    """
+    <p class="about-line"><a href="\(AboutRoutes.path)">\(localizer.text("feedback.title"))</a></p>
+    """
   }
 
   private var account: Markup {

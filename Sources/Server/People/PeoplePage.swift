@@ -55,6 +55,7 @@ struct PeoplePage: Sendable {
         \(if: model.isPractitioner || PersonSwitcher.hasPatients(call.people), LinkButton(
           localizer.text("care-team.title"), address: CareTeamRoutes.path, icon: .list).markup)\
         \(LinkButton(ChatPlace.place(call)))\
+        \(LinkButton(localizer.text("children.title"), address: ChildRoutes.path, icon: .person))\
         \(if: model.isPractitioner, LinkButton(
           localizer.text("break-glass.link"), address: EmergencyForm.path, icon: .warning).markup)
         """))\

@@ -37,6 +37,7 @@ struct SealedColumn: Sendable {
     SealedColumn("channel_addresses", key: "address", "settings_sealed") {
       "channel_addresses:\($0):settings"
     },
+    SealedColumn("feedback", key: "feedback", "text_sealed") { "feedback:\($0):text" },
     SealedColumn("identities", key: "identity", "label_sealed") {
       "identities:\($0):label_sealed"
     },

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FHIR
 import Foundation
 import HTML
 import HTTPTypes
@@ -36,6 +37,25 @@ import Testing
       let page = try await browser.open("/knowledge?q=%3Cscript%3Ealert(1)%3C/script%3E").text
       #expect(!page.contains("<script>alert"))
       #expect(page.contains("&lt;script"))
+    }
+  }
+
+  @Test func `suggestions are what the search finds`() async throws {
+    try await ServerHarness.run { harness in
+      let browser = try await harness.session(of: try await harness.makeAccount())
+      for (asked, id, found) in [
+        ("paracetmol", "m001", nil), ("Calpol", "m001", "Calpol"),
+        ("พาราเซตามอล", "m001", "พาราเซตามอล"),
+      ] as [(String, String, String?)] {
+        let answer = try await browser.open("/knowledge/search.json?q=\(QueryText.encode(asked))")
+        let medicines = try answer.json()["medicines"]?.array ?? []
+        let hit = medicines.first { $0["address"]?.string == "/knowledge/medicines/\(id)" }
+        #expect(hit != nil, "\(asked)")
+        #expect(hit?["found"]?.string == found, "\(asked)")
+        #expect(medicines.count <= 8)
+      }
+      let none = try await browser.open("/knowledge/search.json").json()
+      #expect(none["medicines"]?.array?.isEmpty == true)
     }
   }
 

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Foundation
+import Knowledge
+import Localization
+import Scheduling
+import Storage
+
+/// A dose or schedule that goes beyond the approved table for a child.
+package struct DoseBar: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
+    /// More each time than the table gives.
+    case dose
+    /// Nearer to each other, or more often, than the table allows.
+    case often
+    /// The table has no dose for this child.
+    case outside
+  }
+
+  package let kind: Kind
+  package let table: DoseTable
+  /// What the table gives at most; nil where it gives nothing.
+  package let most: IngredientMass?
+  package let mostVolume: LiquidVolume?
+  package let doses: Int
+}
+
+extension PlanBars {
+  /// Where a draft goes beyond the table of its ingredient; nothing where none is approved, or where the bottle's
+  /// strength or the child's weight is not known: then no number is known either.
+  static func beyondTable(
+    _ draft: PlanDraft, subject: BarSubject, approvals: [TableApproval]
+  ) -> [PlanBar] {
+    guard let age = subject.ageInMonths, let grams = subject.grams, subject.isChild,
+      let list = Ingredient.listed(column: Ingredient.key(name: draft.medicineName)),
+      list.isComplete, list.ingredients.count == 1, let ingredient = list.ingredients.first,
+      draft.doseUnit == DoseUnit.milliliter.rawValue,
+      DraftText.trimmed(draft.strengthUnit ?? "") == "mg/mL",
+      let perMillilitre = draft.strengthValue.flatMap({ DraftText.decimal($0) }),
+      let strength = LiquidStrength(text: "\(perMillilitre)/1"),
+      let volume = DraftText.decimal(draft.doseValue).flatMap({ Decimal(string: $0) }),
+      let each = Decimal(string: perMillilitre),
+      let mass = IngredientMass(milligrams: volume * each)
+    else { return [] }
+    let question = DoseQuestion(
+      ingredient: ingredient, region: subject.region, strength: strength, grams: grams,
+      ageInMonths: age, isBornAfter37Weeks: true)
+    guard let answer = try? Handbook.shipped.dose(question, approvals: approvals) else { return [] }
+    switch answer {
+    case .dose(let found), .later(let found, _):
+      let table = found.table
+      func bar(_ kind: DoseBar.Kind) -> PlanBar {
+        .dose(
+          DoseBar(
+            kind: kind, table: table, most: found.most, mostVolume: found.mostVolume,
+            doses: found.doses))
+      }
+      return (mass > found.most ? [bar(.dose)] : [])
+        + (isTooOften(draft, hours: table.hours, doses: found.doses) ? [bar(.often)] : [])
+    case .askPharmacist(.outsideTable), .askPharmacist(.conditionsNotMet),
+      .askPharmacist(.beyondDay):
+      // There is a table for the bottle, and this child is not in it.
+      return Handbook.shipped.doseTables.first { table in
+        table.ingredient == ingredient && table.region == subject.region
+          && approvals.contains { $0.table == table.id }
+          && table.strengths.contains { $0.isEqual(to: strength) }
+      }.map {
+        [.dose(DoseBar(kind: .outside, table: $0, most: nil, mostVolume: nil, doses: 0))]
+      } ?? []
+    case .askPharmacist, .barred: return []
+    }
+  }
+
+  private static func isTooOften(_ draft: PlanDraft, hours: Int, doses: Int) -> Bool {
+    switch draft.schedule {
+    case .times(let times, _), .everyDays(_, let times):
+      if times.count > doses { return true }
+      let seconds = times.map(\.time.secondsOfDay).sorted()
+      guard let first = seconds.first, seconds.count > 1 else { return false }
+      return zip(seconds, seconds.dropFirst() + [first + 86_400]).contains {
+        $1 - $0 < hours * 3_600
+      }
+    case .everyHours(let gap, _): return gap < hours || gap * doses < 24
+    case .meals(let meals, _): return meals.count > doses
+    case .asNeeded:
+      return draft.limits.gapHours.map { $0 < hours } ?? true
+        || draft.limits.count.map { $0 > doses } ?? true
+    }
+  }
+}
+
+/// Asks the dose calculator for a child, with what was given counted in.
+package enum ChildDose {
+  package static func ask(
+    _ ingredient: String, strength: LiquidStrength?, subject: BarSubject, isBornAfter37Weeks: Bool?,
+    patient: String, approvals: [TableApproval], now: Timestamp, in reader: any SQLReader
+  ) throws -> Knowledge.DoseAnswer? {
+    guard let age = subject.ageInMonths, let grams = subject.grams else { return nil }
+    let given = try GivenDoses.lastDay(of: ingredient, patient: patient, now: now, in: reader)
+    return try Handbook.shipped.dose(
+      DoseQuestion(
+        ingredient: ingredient, region: subject.region, strength: strength, grams: grams,
+        ageInMonths: age, isBornAfter37Weeks: isBornAfter37Weeks, given: given),
+      approvals: approvals)
+  }
+}
+
+extension GivenDoses {
+  /// How many milligrams one dose of a prescription holds, where it is counted in something else and the strength
+  /// says it.
+  package static func milligramsOfDose(in request: MedicationRequestView) -> Decimal? {
+    let limits = PlanLimits(request)
+    guard let dose = limits.dose, Measure(dose)?.kind != .mass else { return nil }
+    return milligrams(of: dose, strength: limits.strength)
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Knowledge
+import Localization
+import Storage
+
+/// What a child was given in the last day, as the dose calculator asks for it.
+package enum GivenDoses {
+  private static let day: Int64 = 24 * 3_600_000
+
+  /// Everything taken in the 24 hours before `now`, from any product; how much of the ingredient it was where
+  /// that can be told.
+  package static func lastDay(
+    of ingredient: String, patient: String, now: Timestamp, in reader: any SQLReader
+  ) throws -> [GivenDose] {
+    let rows = try reader.query(
+      """
+      SELECT taken, plan, amount_value, amount_unit, ingredients FROM intakes
+      WHERE patient = $1 AND taken > $2 AND taken <= $3 ORDER BY taken, administration
+      """,
+      [
+        .text(patient), .integer(now.milliseconds - day), .integer(now.milliseconds),
+      ])
+    var plans: [String: PlanLimits] = [:]
+    return try rows.map { row in
+      let minutes = Int((now.milliseconds - (try row.timestamp(0)).milliseconds) / 60_000)
+      guard let list = Ingredient.listed(column: try row.text(4)) else {
+        return GivenDose(ingredients: nil, amount: nil, minutesAgo: minutes)
+      }
+      // Of a product that holds more than is listed, what is listed counts; the rest may be anything.
+      guard list.isComplete || list.ingredients.contains(ingredient) else {
+        return GivenDose(ingredients: nil, amount: nil, minutesAgo: minutes)
+      }
+      var limits: PlanLimits?
+      if let plan = try row.optionalText(1) {
+        if plans[plan] == nil {
+          plans[plan] = try PlanSnapshot.load(plan, patient: patient, in: reader)
+            .map { PlanLimits($0.request) }
+        }
+        limits = plans[plan]
+      }
+      let amount =
+        try row.optionalText(2).map {
+          Amount(stored: $0, unit: try row.optionalText(3) ?? "", code: nil)
+        } ?? limits?.dose
+      // What a combination holds of each is not kept here.
+      let mass =
+        list.ingredients == [ingredient]
+        ? amount.flatMap { milligrams(of: $0, strength: limits?.strength) } : nil
+      return GivenDose(
+        ingredients: list.ingredients, amount: mass.flatMap(IngredientMass.init(milligrams:)),
+        minutesAgo: minutes)
+    }
+  }
+
+  /// How many milligrams an amount holds; nil where the strength does not say.
+  static func milligrams(of amount: Amount, strength: PlanLimits.Strength?) -> Decimal? {
+    guard let measure = Measure(amount) else { return nil }
+    if measure.kind == .mass { return measure.value }
+    guard let strength else { return nil }
+    var held = Amount(stored: strength.value, unit: strength.unit, code: strength.code)
+    var per = Amount(stored: strength.perValue, unit: strength.perUnit, code: strength.perCode)
+    // `24 mg/mL`, as the form of a medicine keeps it.
+    let halves = strength.unit.split(separator: "/")
+    if halves.count == 2 {
+      held = Amount(stored: strength.value, unit: String(halves[0]), code: nil)
+      per = Amount(stored: "1", unit: String(halves[1]), code: nil)
+    }
+    guard let holds = Measure(held), holds.kind == .mass, let of = Measure(per), of.value > 0,
+      of.kind == measure.kind
+        || (of.kind == .unit(DoseUnit.dose.rawValue) && measure.isCounted)
+    else { return nil }
+    return measure.value * holds.value / of.value
+  }
+}
+
+extension IngredientMass {
+  /// Rounded up to the microgram, so that what was given never looks like less; nil beyond any dose.
+  init?(milligrams: Decimal) {
+    var micrograms = milligrams * 1_000
+    guard micrograms >= 0, micrograms < 1_000_000_000_000 else { return nil }
+    var rounded = Decimal()
+    NSDecimalRound(&rounded, &micrograms, 0, .up)
+    self.init(micrograms: NSDecimalNumber(decimal: rounded).intValue)
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import FHIR
+import Records
+import Storage
+
+extension PlanCommands {
+  /// The system of the code that marks a medicine as taken off a schedule, which may be taken back.
+  static let removalSystem = "urn:regimen:removal"
+  /// For how long it may be taken back, in milliseconds.
+  package static let removalStands: Int64 = 24 * 3_600_000
+
+  /// Takes a medicine off a schedule: a stop that can be taken back for a day.
+  package static func remove(
+    _ plan: String, reason: String, context: CommandContext, in writer: any SQLWriter
+  ) throws(PlanError) -> Plan {
+    try planning {
+      let before = try existing(plan, in: writer)
+      guard !hasEnded(before.row.status) else { throw PlanError.alreadyStopped }
+      return try turn(
+        before, to: "stopped",
+        reason: [
+          "coding": [["system": .string(removalSystem), "code": "removed"]],
+          "text": .string(reason),
+        ], context, in: writer)
+    }
+  }
+
+  /// Puts it back as it was; doses begin anew from now on.
+  ///
+  /// - Throws: `alreadyStopped` where it was stopped in another way or too long ago.
+  package static func restore(
+    _ plan: String, context: CommandContext, in writer: any SQLWriter
+  ) throws(PlanError) -> Plan {
+    try planning {
+      let before = try existing(plan, in: writer)
+      _ = try authorize(.update, patient: before.row.patient, context)
+      if before.row.status == "active" { return before.plan }
+      guard before.plan.isRemoved,
+        context.now.milliseconds - before.row.changed.milliseconds <= removalStands
+      else { throw PlanError.alreadyStopped }
+      return try turn(before, to: "active", reason: nil, context, in: writer)
+    }
+  }
+
+  private static func turn(
+    _ found: PlanSnapshot, to status: String, reason: JSONValue?, _ context: CommandContext,
+    in writer: any SQLWriter
+  ) throws -> Plan {
+    var before = found
+    let patient = before.row.patient
+    let authorization = try authorize(.update, patient: patient, context)
+    let person = try person(patient, in: writer)
+    var resource = before.request.json
+    resource["status"] = .string(status)
+    resource["statusReason"] = reason
+    let change = change(context, writer)
+    try change.settle(&before, rhythm: person.rhythm)
+    let record = try RecordStore().update(
+      resource, type: "MedicationRequest", id: before.row.plan, ifVersion: nil,
+      authorization: authorization, at: context.now, in: writer)
+    return try change.take(
+      record, into: before, person: person, policy: nil, named: [:], pairsInOrder: true
+    ).plan
+  }
+}
+
+extension Plan {
+  /// Whether it was taken off a schedule here.
+  package var isRemoved: Bool {
+    guard status == "stopped" else { return false }
+    let codings = request.json["statusReason"]?["coding"]?.array ?? []
+    return codings.contains { $0["system"]?.string == PlanCommands.removalSystem }
+  }
+}
