@@ -7,11 +7,13 @@ import TimeZones
 /// Puts the figures of months that are over together, so that long stretches are read quickly.
 ///
 /// A month is folded a week after its end, when no dose of it can change by time alone. An answer that is
-/// given or corrected later folds its month again in the answer's own transaction, so what is kept is always
-/// what the doses say.
+/// given or corrected later takes its month out again in its own transaction, so what counts as folded is
+/// always what the doses say.
 package enum FigureFolding {
   /// How long after its end a month is folded, in milliseconds: longer than any late window.
   static let settling: Int64 = 7 * 86_400_000
+  /// How long after a late change it is folded again, in milliseconds.
+  static let rest: Int64 = 60_000
   /// How many months of a plan are folded at once.
   static let monthsAtOnce: Int64 = 12
 
@@ -45,7 +47,9 @@ package enum FigureFolding {
     return rows.count
   }
 
-  /// Folds the month of a dose again whose outcome has changed after the month was over.
+  /// Has the month of a dose folded again, and those after it, whose outcome has changed after the month was over.
+  ///
+  /// Until that is done they are counted from the doses.
   static func changed(
     _ due: Timestamp, plan: String, patient: String, now: Timestamp, zones: ZoneCatalog,
     in writer: any SQLWriter
@@ -60,9 +64,15 @@ package enum FigureFolding {
     let zone = (try? zones.zone(zoneName)) ?? .utc
     let month = FigureMonth(of: zone.date(at: Instant(due)))
     guard month.number < (try row.integer(0)) else { return }
-    try PlanFolding(
-      patient: patient, plan: plan, zone: zone, zoneName: zoneName, now: now, writer: writer
-    ).fold(from: month, until: month.adding(1))
+    // Not at once: where one old answer comes, more are likely to follow.
+    try writer.execute(
+      """
+      UPDATE plans SET figures_through = $1, figures_next = $2 WHERE patient = $3 AND plan = $4
+      """,
+      [
+        .integer(month.number), SQLValue(now.adding(milliseconds: rest)), .text(patient),
+        .text(plan),
+      ])
   }
 
   /// Asks for all months of a patient anew: the days of another zone are other days.
@@ -84,26 +94,28 @@ package enum FigureFolding {
     for row in rows {
       let (patient, plan) = (try row.text(0), try row.text(1))
       let zoneName = try row.text(3)
-      let before = try kept(plan, patient: patient, in: writer)
+      let through = try row.integer(2)
+      let before = try kept(plan, patient: patient, before: through, in: writer)
       let folding = PlanFolding(
         patient: patient, plan: plan, zone: (try? zones.zone(zoneName)) ?? .utc,
         zoneName: zoneName, now: now, writer: writer)
       try folding.fold(
-        from: FigureMonth(number: 0), until: FigureMonth(number: row.integer(2)))
-      let after = try kept(plan, patient: patient, in: writer)
+        from: FigureMonth(number: 0), until: FigureMonth(number: through))
+      let after = try kept(plan, patient: patient, before: through, in: writer)
       let months = Set(before.keys).union(after.keys)
       wrong += months.count { before[$0] != after[$0] }
     }
     return wrong
   }
 
-  private static func kept(_ plan: String, patient: String, in reader: any SQLReader)
-    throws(StorageError) -> [Int64: [UInt8]]
-  {
+  private static func kept(
+    _ plan: String, patient: String, before month: Int64, in reader: any SQLReader
+  ) throws(StorageError) -> [Int64: [UInt8]] {
     var months: [Int64: [UInt8]] = [:]
     for row in try reader.query(
-      "SELECT month, figures FROM figure_months WHERE patient = $1 AND plan = $2",
-      [.text(patient), .text(plan)])
+      """
+      SELECT month, figures FROM figure_months WHERE patient = $1 AND plan = $2 AND month < $3
+      """, [.text(patient), .text(plan), .integer(month)])
     {
       months[try row.integer(0)] = try row.blob(1)
     }

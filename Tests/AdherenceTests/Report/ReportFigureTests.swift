@@ -51,6 +51,8 @@ import TimeZones
       // The plans of this world have no rules to plan from: all their doses are there.
       try writer.execute(
         "UPDATE plans SET planned_through = $1", [SQLValue(Timestamp(milliseconds: .max))])
+      // The rest after late answers is over.
+      try writer.execute("UPDATE plans SET figures_next = 0", [])
     }
     while try await world.database.read({ try FigureFolding.isDue(now: now, in: $0) }) {
       _ = try await world.database.write { writer in
