@@ -92,7 +92,9 @@ let package = Package(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-    module("Media", ["CQREncode", "CJPEG", "CPNG"]),
+    .systemLibrary(
+      name: "CPango", pkgConfig: "cairo", providers: [.apt(["libpango1.0-dev"])]),
+    module("Media", ["CQREncode", "CJPEG", "CPNG", "CPango"]),
     .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     module(
       "Storage", ["CLibPQ", .grdb, .grdbSQLite, .crypto, .cryptoExtras, .logging],

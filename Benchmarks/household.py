@@ -183,7 +183,7 @@ STORY_YEARS = 10
 
 
 def furnish_story(server: Server) -> str:
-    """Ten years of a medicine four times a day, every dose answered; gives the plan's id.
+    """Ten years of two medicines four times a day, every dose answered; gives one plan's id.
 
     The server begins ten years ago and is then restarted now.
     """
@@ -195,6 +195,7 @@ def furnish_story(server: Server) -> str:
     patient = client.json("GET", "/api/v1/me")["patients"][0]["id"]
     timing = {"repeat": {"timeOfDay": ["07:00:00", "12:00:00", "17:00:00", "22:00:00"]}}
     made = client.json("POST", "/fhir/MedicationRequest", plan(patient, "Long story", timing))
+    client.json("POST", "/fhir/MedicationRequest", plan(patient, "Other story", timing))
     server.restart(later=seconds)
     # The token of that time has ended long ago.
     client = Client(server, server.create_token(READER))

@@ -121,7 +121,7 @@ package struct AccountStore: Sendable {
   /// Replaces the password, ends every session and uses up every invitation: whoever knew the old
   /// password or holds an older link is out.
   ///
-  /// What was made under an earlier password ends as well: tokens, addresses of calendars and widgets, and a
+  /// What was made under an earlier password ends as well: tokens, addresses of calendars, widgets and reports, and a
   /// change of the account's address that waits for its proof.
   package func setPassword(
     _ hash: PasswordHash, isShort: Bool = false, of account: String, at now: Timestamp,
@@ -138,6 +138,10 @@ package struct AccountStore: Sendable {
       """,
       """
       DELETE FROM heart_glances WHERE account = $1 AND EXISTS (
+        SELECT 1 FROM accounts WHERE account = $1 AND password_hash IS NOT NULL)
+      """,
+      """
+      DELETE FROM report_links WHERE account = $1 AND EXISTS (
         SELECT 1 FROM accounts WHERE account = $1 AND password_hash IS NOT NULL)
       """,
     ]

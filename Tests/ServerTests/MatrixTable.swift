@@ -27,6 +27,8 @@ enum MatrixTable {
     open POST /proof/:link
     open GET /robots.txt
     open GET /service-worker.js
+    open GET /shared-report/:secret
+    open GET /shared-report/:secret/report.pdf
     open GET /sign-in
     open POST /sign-in
     open GET /sign-in/device
@@ -307,6 +309,12 @@ enum MatrixTable {
     closed GET /nightstand
     closed GET /ring
     closed POST /ring/:subject/answer
+    closed GET /report
+    closed GET /report.csv
+    closed GET /report.json
+    closed GET /report.pdf
+    closed POST /report/links
+    closed POST /report/links/:link/remove
     closed GET /ring/:subject
     closed GET /ring/:subject/state
     closed POST /sign-out

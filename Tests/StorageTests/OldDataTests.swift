@@ -206,6 +206,13 @@ import Testing
       "INSERT INTO stated_conditions VALUES ('p', 'cond:asthma', 5, 'ann', 'Ann')",
       "INSERT INTO ingredient_limits VALUES ('p', 'paracetamol', '4000', 'mg', 24, 5, 'ann', 'Ann')",
     ],
+    "m0040-figures": [
+      "INSERT INTO figure_months VALUES ('p', 'plan', 24313, x'0101')",
+      """
+      INSERT INTO report_links VALUES ('p', 'rl', x'23', 'ann', '2026-02-01', '2026-03-01', 'de', 5,
+        9, 1, 6)
+      """,
+    ],
     "m0026-limits": ["INSERT INTO plan_limits VALUES ('p', 'plan', '{}')"],
     "m0021-sources": [
       "INSERT INTO vital_observation_versions VALUES ('p', 'o', 1, '{}', 5)"

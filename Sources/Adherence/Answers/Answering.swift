@@ -155,6 +155,9 @@ struct Answering {
           .integer(dose.id.era), .text(dose.id.occurrence.text),
         ])
       try wakeReminder(state: state)
+      try FigureFolding.changed(
+        dose.due, plan: dose.id.plan, patient: dose.patient, now: context.now,
+        zones: context.zones, in: writer)
     }
     ledger.audit("Dose", dose.id.text, version: fact.doseVersion)
     let answer = DoseAnswer(

@@ -68,6 +68,7 @@ package enum PeopleCommands {
         ).followZone(in: writer)
         try ReminderWake.held(of: patient, at: context.now, in: writer)
         try ReminderWake.ladder(of: patient, at: context.now, in: writer)
+        try FigureFolding.forget(of: patient, in: writer)
       }
       return record
     }

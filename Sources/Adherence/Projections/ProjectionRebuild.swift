@@ -19,6 +19,9 @@ package struct ProjectionRebuild {
     /// Plans that could not be planned before, and give doses from now on.
     package internal(set) var plansBegun = 0
 
+    /// Months whose figures were not what their doses say.
+    package internal(set) var figures = 0
+
     package var isUnchanged: Bool { self == Result() }
   }
 
@@ -44,6 +47,7 @@ package struct ProjectionRebuild {
       result.intakesAdded = try rebuild.addIntakes()
       result.plansBegun = try rebuild.unplanned()
       result.plans = try rebuild.dosesToCome()
+      result.figures = try FigureFolding.remake(now: now, zones: zones, in: writer)
       return result
     }
   }

@@ -36,6 +36,7 @@ struct HorizonService: Service, CustomStringConvertible {
           rounds += 1
           try await round()
           try await announce()
+          try await fold()
           try await forgetOldKeys()
           if let node { try await noteKeys(as: node) }
         } catch {
@@ -99,6 +100,23 @@ struct HorizonService: Service, CustomStringConvertible {
       environment.logger.notice(
         "prescriptions that could not be planned before are planned now",
         metadata: ["count": .stringConvertible(progress.begun)])
+    }
+  }
+
+  /// Puts figures of months that are over together: few plans at a time, and not all in one round.
+  private func fold() async throws {
+    let zones = environment.zones
+    let (plansAtOnce, batches) = (4, 50)
+    for _ in 0..<batches where !Task.isCancelled {
+      let now = environment.now()
+      let isDue = try await environment.database.read { reader in
+        try FigureFolding.isDue(now: now, in: reader)
+      }
+      guard isDue else { return }
+      _ = try await environment.database.write { writer in
+        try FigureFolding.round(now: now, limit: plansAtOnce, zones: zones, in: writer)
+      }
+      environment.heartbeat.beat(at: now)
     }
   }
 

@@ -43,6 +43,8 @@ package struct RegimenServer: Sendable {
       PrivacyRoutes.all,
       EmergencyRoutes.all,
       InteractionRoutes.all,
+      ReportRoutes.all,
+      ReportLinkRoutes.all,
       PreferenceRoutes.all,
       RingRoutes.all,
       TapRoutes.all,

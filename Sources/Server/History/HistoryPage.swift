@@ -37,8 +37,11 @@ struct HistoryPage: Sendable {
     let errors = mistakes.map {
       FieldError(field: $0.field, message: $0.message(localizer))
     }
+    let report = LinkButton(
+      localizer.text("report.link"), address: ReportRoutes.path, icon: .list)
     return """
-      <div class="stack-large">\(ErrorSummary(errors, localizer: localizer))\(filter)\
+      <div class="stack-large">\(ErrorSummary(errors, localizer: localizer))\
+      \(ButtonRow(report.markup))\(filter)\
       \(Section(localizer.text("history.results"), id: "results", results))</div>
       """
   }

@@ -70,6 +70,7 @@ struct ErasureCommands: Sendable {
         try Mailboxes.erase(account, in: writer)
         try ChannelAddresses.erase(account, in: writer)
         try CalendarFeeds.erase(account, in: writer)
+        try ReportLinks.erase(account, in: writer)
         try LadderStandby.erase(account, in: writer)
         try MessageCommands.erase(account, in: writer)
         try ChatMembers.erase(account, in: writer)

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scheduling
+
+/// A quarter of the day by the clock, to see when doses are missed.
+package enum DayPart: String, Sendable, Hashable, CaseIterable {
+  /// 05:00 to 11:59.
+  case morning
+  /// 12:00 to 16:59.
+  case noon
+  /// 17:00 to 21:59.
+  case evening
+  /// 22:00 to 04:59.
+  case night
+
+  /// The part that an hour of the clock, 0 to 23, belongs to.
+  package init(hour: Int) {
+    switch hour {
+    case 5..<12: self = .morning
+    case 12..<17: self = .noon
+    case 17..<22: self = .evening
+    default: self = .night
+    }
+  }
+}

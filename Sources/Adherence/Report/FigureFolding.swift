@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scheduling
+import Storage
+import TimeZones
+
+/// Puts the figures of months that are over together, so that long stretches are read quickly.
+///
+/// A month is folded a week after its end, when no dose of it can change by time alone. An answer that is
+/// given or corrected later takes its month out again in its own transaction, so what counts as folded is
+/// always what the doses say.
+package enum FigureFolding {
+  /// How long after its end a month is folded, in milliseconds: longer than any late window.
+  static let settling: Int64 = 7 * 86_400_000
+  /// How long after a late change it is folded again, in milliseconds.
+  static let rest: Int64 = 60_000
+  /// How many months of a plan are folded at once.
+  static let monthsAtOnce: Int64 = 12
+
+  /// Whether a plan may have a month that is over and not folded.
+  package static func isDue(now: Timestamp, in reader: any SQLReader) throws(StorageError) -> Bool {
+    try reader.first("SELECT 1 FROM plans WHERE figures_next <= $1 LIMIT 1", [SQLValue(now)])
+      != nil
+  }
+
+  /// Folds months that are over for a few plans; how many plans were looked at.
+  package static func round(
+    now: Timestamp, limit: Int, zones: ZoneCatalog, in writer: any SQLWriter
+  ) throws(StorageError) -> Int {
+    let rows = try writer.query(
+      """
+      SELECT p.patient, p.plan, p.figures_through, p.figures_zone, p.planned_through,
+        CASE WHEN p.status = 'active' AND p.unplanned_reason IS NULL THEN 1 ELSE 0 END, e.zone
+      FROM plans p JOIN people e ON e.patient = p.patient
+      WHERE p.figures_next <= $1 ORDER BY p.figures_next, p.patient, p.plan LIMIT $2
+      """, [SQLValue(now), SQLValue(limit)])
+    for row in rows {
+      let zoneName = try row.text(6)
+      let isRinging = try row.bool(5)
+      try PlanFolding(
+        patient: try row.text(0), plan: try row.text(1),
+        zone: (try? zones.zone(zoneName)) ?? .utc, zoneName: zoneName, now: now, writer: writer
+      ).goOn(
+        through: try row.text(3) == zoneName ? FigureMonth(number: row.integer(2)) : nil,
+        plannedThrough: isRinging ? try row.timestamp(4) : nil)
+    }
+    return rows.count
+  }
+
+  /// Has the month of a dose folded again, and those after it, whose outcome has changed after the month was over.
+  ///
+  /// Until that is done they are counted from the doses.
+  static func changed(
+    _ due: Timestamp, plan: String, patient: String, now: Timestamp, zones: ZoneCatalog,
+    in writer: any SQLWriter
+  ) throws(StorageError) {
+    guard due < now.adding(milliseconds: -settling),
+      let row = try writer.first(
+        "SELECT figures_through, figures_zone FROM plans WHERE patient = $1 AND plan = $2",
+        [.text(patient), .text(plan)])
+    else { return }
+    let zoneName = try row.text(1)
+    guard !zoneName.isEmpty else { return }
+    let zone = (try? zones.zone(zoneName)) ?? .utc
+    let month = FigureMonth(of: zone.date(at: Instant(due)))
+    guard month.number < (try row.integer(0)) else { return }
+    // Not at once: where one old answer comes, more are likely to follow.
+    try writer.execute(
+      """
+      UPDATE plans SET figures_through = $1, figures_next = $2 WHERE patient = $3 AND plan = $4
+      """,
+      [
+        .integer(month.number), SQLValue(now.adding(milliseconds: rest)), .text(patient),
+        .text(plan),
+      ])
+  }
+
+  /// Asks for all months of a patient anew: the days of another zone are other days.
+  static func forget(of patient: String, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute(
+      "UPDATE plans SET figures_next = 0 WHERE patient = $1", [.text(patient)])
+  }
+
+  /// Folds everything that is kept anew; how many months were not what the doses say.
+  static func remake(now: Timestamp, zones: ZoneCatalog, in writer: any SQLWriter)
+    throws(StorageError) -> Int
+  {
+    let rows = try writer.query(
+      """
+      SELECT patient, plan, figures_through, figures_zone FROM plans WHERE figures_through > 0
+      ORDER BY patient, plan
+      """)
+    var wrong = 0
+    for row in rows {
+      let (patient, plan) = (try row.text(0), try row.text(1))
+      let zoneName = try row.text(3)
+      let through = try row.integer(2)
+      let before = try kept(plan, patient: patient, before: through, in: writer)
+      let folding = PlanFolding(
+        patient: patient, plan: plan, zone: (try? zones.zone(zoneName)) ?? .utc,
+        zoneName: zoneName, now: now, writer: writer)
+      try folding.fold(
+        from: FigureMonth(number: 0), until: FigureMonth(number: through))
+      let after = try kept(plan, patient: patient, before: through, in: writer)
+      let months = Set(before.keys).union(after.keys)
+      wrong += months.count { before[$0] != after[$0] }
+    }
+    return wrong
+  }
+
+  private static func kept(
+    _ plan: String, patient: String, before month: Int64, in reader: any SQLReader
+  ) throws(StorageError) -> [Int64: [UInt8]] {
+    var months: [Int64: [UInt8]] = [:]
+    for row in try reader.query(
+      """
+      SELECT month, figures FROM figure_months WHERE patient = $1 AND plan = $2 AND month < $3
+      """, [.text(patient), .text(plan), .integer(month)])
+    {
+      months[try row.integer(0)] = try row.blob(1)
+    }
+    return months
+  }
+}
+
+/// The folding of one plan.
+private struct PlanFolding {
+  let patient: String
+  let plan: String
+  let zone: Zone
+  let zoneName: String
+  let now: Timestamp
+  let writer: any SQLWriter
+
+  /// Folds what comes next and notes how far it went and when there may be more.
+  ///
+  /// - Parameter through: the first month not folded yet; nil where nothing is, or in another zone.
+  /// - Parameter plannedThrough: until when the plan has its rows; nil where it makes none any more.
+  func goOn(through: FigureMonth?, plannedThrough: Timestamp?) throws(StorageError) {
+    // The clock may have been set back, and a plan may be behind: what has no rows yet is not over.
+    let settled = min(
+      now.adding(milliseconds: -FigureFolding.settling), plannedThrough ?? now)
+    let end = FigureMonth(of: zone.date(at: Instant(settled)))
+    var begin = through ?? FigureMonth(number: 0)
+    if begin.number <= 0 {
+      let first = try writer.first(
+        "SELECT due FROM doses WHERE patient = $1 AND plan = $2 ORDER BY due LIMIT 1",
+        [.text(patient), .text(plan)])
+      try writer.execute(
+        "DELETE FROM figure_months WHERE patient = $1 AND plan = $2",
+        [.text(patient), .text(plan)])
+      begin =
+        try first.map { (row) throws(StorageError) in
+          FigureMonth(of: zone.date(at: Instant(try row.timestamp(0))))
+        } ?? end
+    }
+    let reached = min(max(begin, end), begin.adding(FigureFolding.monthsAtOnce))
+    try fold(from: begin, until: reached)
+    // A plan that is behind is looked at again when it may have caught up.
+    let following = Timestamp(zone.startOfDay(reached.adding(1).first))
+      .adding(milliseconds: FigureFolding.settling)
+    let next =
+      reached < end ? now : max(following, now.adding(milliseconds: 3_600_000))
+    try writer.execute(
+      """
+      UPDATE plans SET figures_through = $1, figures_zone = $2, figures_next = $3
+      WHERE patient = $4 AND plan = $5
+      """,
+      [
+        .integer(reached.number), .text(zoneName), SQLValue(next), .text(patient), .text(plan),
+      ])
+  }
+
+  /// Puts down the figures of some months, in place of what was there.
+  func fold(from first: FigureMonth, until end: FigureMonth) throws(StorageError) {
+    guard first < end else { return }
+    try writer.execute(
+      """
+      DELETE FROM figure_months WHERE patient = $1 AND plan = $2 AND month >= $3 AND month < $4
+      """, [.text(patient), .text(plan), .integer(first.number), .integer(end.number)])
+    let pieces = try FigureRows.pieces(
+      patient: patient, plan: plan, from: Timestamp(zone.startOfDay(first.first)),
+      until: Timestamp(zone.startOfDay(end.first)), zone: zone, now: now, in: writer)
+    for piece in pieces {
+      try writer.execute(
+        "INSERT INTO figure_months (patient, plan, month, figures) VALUES ($1, $2, $3, $4)",
+        [
+          .text(patient), .text(plan), .integer(piece.month.number), .blob(piece.figures.bytes),
+        ])
+    }
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Scheduling
+import Storage
+import TimeZones
+
+/// What a person takes to a visit: the plan, how it went, and what else a doctor asks for.
+package struct ReportContent: Sendable {
+  /// A medicine that was taken when needed, or beside the plan.
+  package struct WhenNeeded: Sendable, Hashable {
+    package let name: String
+    /// Days on which it was taken.
+    package var days: Int
+    /// How many times it was taken.
+    package var times: Int
+    package var last: Timestamp
+  }
+
+  /// Words that a person gave for leaving doses out.
+  package struct Reason: Sendable, Hashable {
+    package let words: String
+    package let isRefusal: Bool
+    package let count: Int
+  }
+
+  /// The resting heart rate of one week.
+  package struct HeartWeek: Sendable, Hashable {
+    /// Its Monday.
+    package let monday: CivilDate
+    /// Beats per minute, rounded.
+    package let average: Int
+    /// Days with a value.
+    package let days: Int
+  }
+
+  /// What may be told of a person's heart rate, warnings and weight.
+  package struct Vitals: Sendable, Hashable {
+    package var weeks: [HeartWeek] = []
+    /// The limit that was set last, in beats per minute; nil where it is found from the average.
+    package var limit: Int?
+    /// The latest first.
+    package var warnings: [Warning] = []
+    package var weight: BodyWeight?
+  }
+
+  package let details: PatientDetails
+  package let first: CivilDate
+  package let last: CivilDate
+  package let now: Timestamp
+  package let zone: Zone
+  /// Those in use, and those that ended and have figures in these days, in the order of their names.
+  package let plans: [Plan]
+  package let figures: ReportFigures
+  package let whenNeeded: [WhenNeeded]
+  /// The most frequent first.
+  package let reasons: [Reason]
+  /// nil where they may not be told.
+  package let vitals: Vitals?
+  /// nil where they may not be told.
+  package let allergies: [Allergy]?
+}
+
+extension ReportContent {
+  /// What whoever asks may see besides medicines and doses.
+  package struct Reach: Sendable {
+    package let vitals: Bool
+    package let allergies: SearchAuthorization?
+
+    package init(vitals: Bool, allergies: SearchAuthorization?) {
+      self.vitals = vitals
+      self.allergies = allergies
+    }
+  }
+
+  /// How many reasons, weeks and warnings are told.
+  private static let most = 10
+
+  /// Reads it for the days from `first` to `last`, both included; the caller has decided that doses and
+  /// medicines may be seen.
+  package static func load(
+    _ patient: String, from first: CivilDate, to last: CivilDate, reach: Reach, now: Timestamp,
+    zones: ZoneCatalog, in reader: any SQLReader
+  ) throws -> ReportContent {
+    guard let (details, _) = try PeopleQueries.details(patient, in: reader) else {
+      throw PlanError.notFound
+    }
+    let zone = try zones.zone(details.zone)
+    let figures = try ReportFigures.between(
+      first, last, patient: patient, zone: zone, zoneName: details.zone, now: now, in: reader)
+    let plans = try PlanQueries.all(patient: patient, in: reader).filter { plan in
+      figures.plans[plan.id] != nil || !PlanCommands.hasEnded(plan.status)
+    }.sorted { ($0.medicineName, $0.id) < ($1.medicineName, $1.id) }
+    let from = Timestamp(zone.startOfDay(first))
+    let until = Timestamp(zone.startOfDay(last.adding(days: 1)))
+    return ReportContent(
+      details: details, first: first, last: last, now: now, zone: zone, plans: plans,
+      figures: figures,
+      whenNeeded: try whenNeeded(patient, from: from, until: until, zone: zone, in: reader),
+      reasons: try reasons(patient, from: from, until: until, in: reader),
+      vitals: reach.vitals
+        ? try vitals(patient, from: first, to: last, in: reader) : nil,
+      allergies: try reach.allergies.map { try CareQueries.allergies($0, in: reader) })
+  }
+
+  private static func whenNeeded(
+    _ patient: String, from: Timestamp, until: Timestamp, zone: Zone, in reader: any SQLReader
+  ) throws(StorageError) -> [WhenNeeded] {
+    let rows = try reader.query(
+      """
+      SELECT COALESCE(plan, ''), medicine_name, taken FROM intakes
+      WHERE patient = $1 AND occurrence IS NULL AND taken >= $2 AND taken < $3 ORDER BY taken
+      """, [.text(patient), SQLValue(from), SQLValue(until)])
+    var found: [String: WhenNeeded] = [:]
+    for row in rows {
+      let (plan, name, taken) = (try row.text(0), try row.text(1), try row.timestamp(2))
+      let key = plan.isEmpty ? "name:\(name)" : plan
+      guard var medicine = found[key] else {
+        found[key] = WhenNeeded(name: name, days: 1, times: 1, last: taken)
+        continue
+      }
+      if zone.date(at: Instant(taken)) != zone.date(at: Instant(medicine.last)) {
+        medicine.days += 1
+      }
+      medicine.times += 1
+      medicine.last = taken
+      found[key] = medicine
+    }
+    return found.sorted { ($0.value.name, $0.key) < ($1.value.name, $1.key) }.map(\.value)
+  }
+
+  private static func reasons(
+    _ patient: String, from: Timestamp, until: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [Reason] {
+    let rows = try reader.query(
+      """
+      SELECT a.reason, CASE WHEN d.state = 'refused' THEN 1 ELSE 0 END, COUNT(*), MAX(d.due)
+      FROM doses d JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
+      WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3 AND d.state IN ('skipped', 'refused')
+        AND a.reason IS NOT NULL AND a.reason <> ''
+      GROUP BY 1, 2 ORDER BY 3 DESC, 4 DESC, 1 LIMIT $4
+      """, [.text(patient), SQLValue(from), SQLValue(until), SQLValue(most)])
+    var reasons: [Reason] = []
+    for row in rows {
+      reasons.append(
+        Reason(
+          words: try row.text(0), isRefusal: try row.bool(1), count: Int(try row.integer(2))))
+    }
+    return reasons
+  }
+
+  private static func vitals(
+    _ patient: String, from first: CivilDate, to last: CivilDate, in reader: any SQLReader
+  ) throws(StorageError) -> Vitals {
+    var weeks: [CivilDate: (sum: Int64, days: Int)] = [:]
+    for value in try VitalQueries.days(
+      .restingHeartRate, of: patient, from: first.text, to: last.text, in: reader)
+    {
+      guard let day = CivilDate(text: value.day) else { continue }
+      let monday = FigurePeriod.week.start(of: day)
+      weeks[monday, default: (0, 0)].sum += value.thousandths
+      weeks[monday, default: (0, 0)].days += 1
+    }
+    var vitals = Vitals()
+    vitals.weeks = weeks.sorted { $0.key < $1.key }.suffix(most).map { monday, week in
+      let count = Int64(week.days) * 1_000
+      return HeartWeek(
+        monday: monday, average: Int((week.sum + count / 2) / count), days: week.days)
+    }
+    vitals.limit = try WatchRows.boundaries(patient, in: reader).last?.value
+      .map { Int($0.rounded()) }
+    vitals.warnings = try WatchQueries.warnings(
+      of: patient, from: first, limit: 400, in: reader
+    ).filter { $0.kind == .heart && $0.day <= last }
+      .sorted { ($0.day, $0.created) > ($1.day, $1.created) }
+    vitals.weight = try CareQueries.weights(patient, in: reader).first { $0.date <= last }
+    return vitals
+  }
+}

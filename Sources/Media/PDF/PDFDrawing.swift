@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CPango
+
+/// Pages of paper with text and lines, as a PDF file.
+///
+/// Lengths are points (1/72 inch) from the upper left corner of the page. Text is shaped by Pango with the
+/// fonts of the machine, so that every script is set that a font is installed for. Used by one thread at a
+/// time.
+package final class PDFDrawing {
+  /// The size of a page in points.
+  package struct Paper: Sendable, Hashable {
+    package let width: Double
+    package let height: Double
+
+    /// ISO 216: 210 by 297 millimetres.
+    package static let a4 = Paper(width: 595.28, height: 841.89)
+  }
+
+  /// How a text looks.
+  package struct Style: Sendable, Hashable {
+    package enum Alignment: Sendable, Hashable {
+      case start, end
+    }
+
+    package var size: Double
+    package var isBold: Bool
+    package var alignment: Alignment
+    /// 0 for black, 1 for white.
+    package var grey: Double
+
+    package init(
+      size: Double, isBold: Bool = false, alignment: Alignment = .start, grey: Double = 0
+    ) {
+      self.size = size
+      self.isBold = isBold
+      self.alignment = alignment
+      self.grey = grey
+    }
+  }
+
+  /// Why there is no file.
+  package enum Failure: Error, Sendable, Hashable {
+    /// Cairo's own number for what went wrong.
+    case drawing(status: Int)
+  }
+
+  /// What Pango looks for first; it takes others for scripts that these lack.
+  private static let family = "Liberation Sans, Garuda, DejaVu Sans, Sans"
+
+  /// Characters of texts for which no font is installed: boxes stand in their place.
+  package private(set) var unknownCharacters = 0
+
+  private final class Output {
+    var bytes: [UInt8] = []
+  }
+
+  private let output = Output()
+  private let surface: OpaquePointer
+  private let context: OpaquePointer
+
+  /// Begins a file with its first page.
+  ///
+  /// - Parameter created: an ISO 8601 instant that the file names as its time of making.
+  package init(_ paper: Paper, title: String, language: String, created: String) {
+    let write: cairo_write_func_t = { closure, data, length in
+      guard let closure, let data else { return CAIRO_STATUS_SUCCESS }
+      Unmanaged<Output>.fromOpaque(closure).takeUnretainedValue().bytes.append(
+        contentsOf: UnsafeBufferPointer(start: data, count: Int(length)))
+      return CAIRO_STATUS_SUCCESS
+    }
+    surface = cairo_pdf_surface_create_for_stream(
+      write, Unmanaged.passUnretained(output).toOpaque(), paper.width, paper.height)
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title)
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, created)
+    context = cairo_create(surface)
+    self.language = language
+  }
+
+  private let language: String
+
+  deinit {
+    cairo_destroy(context)
+    cairo_surface_destroy(surface)
+  }
+
+  /// Ends the page and begins the next one.
+  package func nextPage() { cairo_show_page(context) }
+
+  /// The height that a text takes at a width, in points.
+  package func height(of text: String, width: Double, style: Style) -> Double {
+    let layout = layout(text, width: width, style: style)
+    defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
+    return size(of: layout).height
+  }
+
+  /// The width that a text takes on one line, in points.
+  package func width(of text: String, style: Style) -> Double {
+    let layout = layout(text, width: nil, style: style)
+    defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
+    return size(of: layout).width
+  }
+
+  /// Sets a text with its upper left corner at a place, broken at a width; its height in points.
+  @discardableResult
+  package func draw(
+    _ text: String, x: Double, y: Double, width: Double, style: Style
+  ) -> Double {
+    let layout = layout(text, width: width, style: style)
+    defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
+    unknownCharacters += Int(pango_layout_get_unknown_glyphs_count(layout))
+    cairo_set_source_rgb(context, style.grey, style.grey, style.grey)
+    cairo_move_to(context, x, y)
+    pango_cairo_show_layout(context, layout)
+    return size(of: layout).height
+  }
+
+  /// Draws a thin line.
+  package func line(
+    fromX: Double, y: Double, toX: Double, thickness: Double = 0.5, grey: Double = 0.6
+  ) {
+    cairo_set_source_rgb(context, grey, grey, grey)
+    cairo_set_line_width(context, thickness)
+    cairo_move_to(context, fromX, y)
+    cairo_line_to(context, toX, y)
+    cairo_stroke(context)
+  }
+
+  /// Ends the file and gives its bytes; nothing may be drawn afterwards.
+  package func finish() throws(Failure) -> [UInt8] {
+    cairo_surface_finish(surface)
+    let status = cairo_surface_status(surface)
+    guard status == CAIRO_STATUS_SUCCESS else { throw .drawing(status: Int(status.rawValue)) }
+    return output.bytes
+  }
+
+  // MARK: Layouts
+
+  private func layout(_ text: String, width: Double?, style: Style) -> OpaquePointer {
+    let layout: OpaquePointer = pango_cairo_create_layout(context)
+    let description = pango_font_description_from_string(Self.family)
+    defer { pango_font_description_free(description) }
+    pango_font_description_set_absolute_size(
+      description, style.size * Double(REGIMEN_PANGO_SCALE))
+    pango_font_description_set_weight(
+      description, style.isBold ? REGIMEN_PANGO_WEIGHT_BOLD : REGIMEN_PANGO_WEIGHT_NORMAL)
+    pango_layout_set_font_description(layout, description)
+    pango_context_set_language(
+      pango_layout_get_context(layout), pango_language_from_string(language))
+    if let width { pango_layout_set_width(layout, Int32(width * Double(REGIMEN_PANGO_SCALE))) }
+    pango_layout_set_wrap(layout, REGIMEN_PANGO_WRAP_WORD_CHAR)
+    pango_layout_set_alignment(
+      layout, style.alignment == .end ? REGIMEN_PANGO_ALIGN_RIGHT : REGIMEN_PANGO_ALIGN_LEFT)
+    // Pango reads up to a NUL and would call what is no text an error; neither is in a Swift string but NUL.
+    pango_layout_set_text(layout, text.replacing("\0", with: ""), -1)
+    return layout
+  }
+
+  private func size(of layout: OpaquePointer) -> (width: Double, height: Double) {
+    var (width, height): (Int32, Int32) = (0, 0)
+    pango_layout_get_size(layout, &width, &height)
+    let scale = Double(REGIMEN_PANGO_SCALE)
+    return (Double(width) / scale, Double(height) / scale)
+  }
+}

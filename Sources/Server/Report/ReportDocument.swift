@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A report in words, before it becomes a page or paper.
+struct ReportDocument: Sendable, Hashable {
+  struct Table: Sendable, Hashable {
+    let header: [String]
+    let rows: [[String]]
+    /// The last row, set apart.
+    var total: [String]?
+    /// How many columns from the left hold words; the others hold numbers.
+    var wordColumns = 1
+    /// How the width is divided on paper.
+    let shares: [Double]
+  }
+
+  enum Block: Sendable, Hashable {
+    case text(String)
+    case list([String])
+    case table(Table)
+  }
+
+  struct Part: Sendable, Hashable {
+    let title: String
+    let blocks: [Block]
+  }
+
+  let title: String
+  /// Under the title: who, when, of which days.
+  let lines: [String]
+  let parts: [Part]
+}

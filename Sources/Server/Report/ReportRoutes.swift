@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import FHIR
+import HTTPTypes
+import Hummingbird
+import Localization
+import NIOCore
+import Scheduling
+import Storage
+
+/// The report for a visit, as a page and as files.
+package enum ReportRoutes {
+  static let path = "/report"
+
+  package static let all: [Route] = [
+    .page(.get, path, page),
+    .page(.get, "\(path).pdf", paper),
+    .page(.get, "\(path).csv", table),
+    .page(.get, "\(path).json", bundle),
+  ]
+
+  private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let reading = try reading(call, signedIn)
+    let (patient, account) = (call.patient(of: signedIn), signedIn.account.id)
+    let mayShare =
+      call.formToken.mayAct
+      && (try? call.authorize(.create, ReportLinkRoutes.resource, of: patient)) != nil
+    let environment = call.environment
+    let (now, fields) = (call.now, call.queryFields)
+    let (content, period, links) = try await environment.database.read { reader in
+      let period = try Self.period(fields, patient: patient, environment, now: now, in: reader)
+      return (
+        try reading.content(
+          from: period.first, to: period.last, environment, now: now, in: reader), period,
+        mayShare ? try ReportLinks.all(of: patient, by: account, at: now, in: reader) : []
+      )
+    }
+    try await reading.note(content, environment)
+    return ReportPage(
+      content: content, period: period, links: links, mayShare: mayShare
+    ).response(call)
+  }
+
+  private static func paper(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let (content, _) = try await export(call, signedIn)
+    return try await file(content, call.localizer)
+  }
+
+  private static func table(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let (content, _) = try await export(call, signedIn)
+    let text = ReportCSV(content: content, localizer: call.localizer).text
+    let name = "report.csv"  // not a message
+    return HistoryExport.file(name, mediaType: "text/csv; charset=utf-8; header=present") { sink in
+      try await sink.write(ByteBuffer(string: text))
+    }
+  }
+
+  private static func bundle(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let (content, patient) = try await export(call, signedIn)
+    let bundle = ReportBundle(
+      content: content, patient: patient,
+      document: ReportWriter(content: content, localizer: call.localizer).document,
+      localizer: call.localizer, baseURL: call.baseURL,
+      newIdentifier: call.environment.newIdentifier)
+    let bytes = bundle.json.bytes
+    let name = "report.json"  // not a message
+    return HistoryExport.file(name, mediaType: "application/fhir+json; charset=utf-8") { sink in
+      try await sink.write(ByteBuffer(bytes: bytes))
+    }
+  }
+
+  /// Reads what is asked for, and puts the export into the audit trail before any of it goes out.
+  private static func export(
+    _ call: Call, _ signedIn: SignedIn
+  ) async throws -> (ReportContent, patient: String) {
+    let reading = try reading(call, signedIn)
+    let patient = call.patient(of: signedIn)
+    let environment = call.environment
+    let (now, fields) = (call.now, call.queryFields)
+    let content = try await environment.database.read { reader in
+      let period = try Self.period(fields, patient: patient, environment, now: now, in: reader)
+      guard period.mistakes.isEmpty else {
+        throw Failure.badRequest(
+          "value", "from and until must be dates such as 2026-03-01, at most ten years apart.")
+      }
+      return try reading.content(
+        from: period.first, to: period.last, environment, now: now, in: reader)
+    }
+    try await reading.noteExport(environment, at: now)
+    return (content, patient)
+  }
+
+  /// Setting a page takes a while: it is done on a thread of its own.
+  static func file(_ content: ReportContent, _ localizer: Localizer) async throws -> Response {
+    let paper = ReportPaper(
+      document: ReportWriter(content: content, localizer: localizer).document,
+      localizer: localizer,
+      created: FHIRDateTime.instantText(
+        milliseconds: content.now.milliseconds, offsetMinutes: 0))
+    let bytes = try await offThePool { try paper.bytes() }
+    let name = "report.pdf"  // not a message
+    return HistoryExport.file(name, mediaType: "application/pdf") { sink in
+      try await sink.write(ByteBuffer(bytes: bytes))
+    }
+  }
+
+  private static func reading(_ call: Call, _ signedIn: SignedIn) throws -> ReportReading {
+    let patient = call.patient(of: signedIn)
+    return try ReportReading(
+      signedIn.actor, patient: patient, purpose: signedIn.actor.purpose(with: patient))
+  }
+
+  static func period(
+    _ fields: [FormPair], patient: String, _ environment: ServerEnvironment, now: Timestamp,
+    in reader: any SQLReader
+  ) throws -> ReportPeriod {
+    let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+    return ReportPeriod(fields, today: zone.date(at: Instant(milliseconds: now.milliseconds)))
+  }
+}

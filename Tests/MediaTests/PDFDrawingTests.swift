@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Media
+
+@Suite struct PDFDrawingTests {
+  private static func drawing(_ language: String = "en") -> PDFDrawing {
+    PDFDrawing(.a4, title: "Report", language: language, created: "2026-03-01T08:00:00Z")
+  }
+
+  @Test(arguments: [
+    ("en", "Take 1 tablet at 08:00 — every day"), ("de", "Größe, Übelkeit, täglich"),
+    ("nb", "Ta én tablett på morgenen, ærlig"), ("tr", "Sabah ağrı için içiniz, İğne"),
+    ("th", "ใช้ยาครั้งละ 1 เม็ด วันละ 2 ครั้ง หลังอาหารเช้าและเย็น เป็นเวลา 7 วัน"),
+  ])
+  func `every language of the interface is set in fonts that are installed`(
+    language: String, text: String
+  ) throws {
+    let drawing = Self.drawing(language)
+    let style = PDFDrawing.Style(size: 10)
+    let height = drawing.draw(text, x: 40, y: 40, width: 500, style: style)
+    #expect(drawing.unknownCharacters == 0)
+    #expect(height > 9 && height < 30)
+    let bytes = try drawing.finish()
+    #expect(bytes.starts(with: "%PDF-1.".utf8) && bytes.count > 1_000)
+  }
+
+  @Test func `a narrow column breaks a text into more lines, words of Thai too`() {
+    let drawing = Self.drawing("th")
+    let style = PDFDrawing.Style(size: 10)
+    let text = "ใช้ยาครั้งละ 1 เม็ด วันละ 2 ครั้ง หลังอาหารเช้าและเย็น เป็นเวลา 7 วัน"
+    let wide = drawing.height(of: text, width: 500, style: style)
+    let narrow = drawing.height(of: text, width: 60, style: style)
+    #expect(narrow > wide * 3)
+    #expect(drawing.width(of: text, style: style) > 200)
+  }
+
+  @Test func `characters that no font has are counted`() {
+    let drawing = Self.drawing()
+    drawing.draw("\u{10FFFD}", x: 0, y: 0, width: 100, style: .init(size: 10))
+    #expect(drawing.unknownCharacters > 0)
+  }
+
+  @Test(arguments: ["", "\0", "a\0b", "\u{202E}abc\u{202C}", String(repeating: "x", count: 20_000)])
+  func `texts of any kind make a file`(text: String) throws {
+    let drawing = Self.drawing()
+    drawing.draw(text, x: 40, y: 40, width: 200, style: .init(size: 8, alignment: .end))
+    drawing.line(fromX: 40, y: 30, toX: 200)
+    drawing.nextPage()
+    drawing.draw(text, x: 40, y: 40, width: 200, style: .init(size: 8, isBold: true))
+    #expect(try drawing.finish().count > 500)
+  }
+}
