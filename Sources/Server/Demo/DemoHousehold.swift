@@ -102,7 +102,8 @@ package struct DemoHousehold: Sendable {
       using: &generator)
     try await alarm(of: margot, on: today, at: now)
     try await DemoCareTeam(
-      doctor: doctor, born: [
+      doctor: doctor,
+      born: [
         (margot, today.adding(days: -78 * 365)), (emil, today.adding(days: -59 * 365)),
       ], localizer: .of(language), environment: environment
     ).furnish(at: now)

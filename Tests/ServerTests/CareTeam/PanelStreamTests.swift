@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+import Testing
+
+@testable import Server
+
+/// Whom a stream of very many patients looks at when it is woken.
+@Suite struct PanelStreamTests {
+  @Test func `a wake names whose data changed, and a tick everybody`() throws {
+    let live = LiveEvents()
+    let stream = try #require(live.open(account: "doctor", patients: ["ann", "bob", "eve"]))
+    let other = try #require(live.open(account: "other", patients: ["bob"]))
+    // Nothing is known before the first look: it is at everybody.
+    #expect(live.taken(by: stream) == nil && live.taken(by: other) == nil)
+    #expect(live.taken(by: stream) == [])
+    live.wakeStreams(of: ["ann"])
+    live.wakeStreams(of: ["eve", "stranger"])
+    #expect(live.taken(by: stream)?.isSuperset(of: ["ann", "eve"]) == true)
+    #expect(live.taken(by: stream) == [] && live.taken(by: other) == [])
+    live.wake(stream)
+    #expect(live.taken(by: stream) == nil && live.taken(by: other) == [])
+    // What another node does without names may be anybody's.
+    live.heard(SharedChange(patients: nil, wakesReminders: false))
+    #expect(live.taken(by: stream) == nil && live.taken(by: other) == nil)
+    live.close(stream)
+    #expect(live.taken(by: stream) == nil)
+  }
+}
