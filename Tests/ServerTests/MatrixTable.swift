@@ -246,6 +246,8 @@ enum MatrixTable {
     closed POST /care/:patient/plans/:plan/end
     closed POST /care/:patient/plans/:plan/resume
     closed GET /care/:patient/prescribe
+    closed GET /care/:patient/report
+    closed GET /care/:patient/report.pdf
     closed POST /care/:patient/prescribe
     closed POST /care/:patient/proposals/:proposal/withdraw
     closed GET /care/profile

@@ -99,13 +99,16 @@ struct CarePanelPage: Sendable {
       \(entries.isEmpty
         ? EmptyState(icon: .person, text: localizer.text("care-team.empty")).markup
         : panel(call))\
-      \(PlaceList(places(localizer)))</div>
+      \(PlaceList(places(call)))</div>
       """
   }
 
-  private func places(_ localizer: Localizer) -> [PlaceList.Place] {
+  private func places(_ call: Call) -> [PlaceList.Place] {
+    let localizer = call.localizer
     var places: [PlaceList.Place] = [
-      .init(localizer.text("people.join"), address: "/join", icon: .check)
+      ChatPlace.place(call),
+      .init(localizer.text("notices.title"), address: NoticeRoutes.path, icon: .bell),
+      .init(localizer.text("people.join"), address: "/join", icon: .check),
     ]
     if isConfirmed {
       places.insert(

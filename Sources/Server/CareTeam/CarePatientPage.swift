@@ -103,6 +103,19 @@ enum CareLinks {
           localizer.text("care-team.prescribe.link"), address: "\(door.address)/prescribe",
           icon: .pencil))
     }
+    if door.right.shares(.messages) {
+      places.append(
+        .init(localizer.text("chat.title"), address: ChatRoutes.path, icon: .message))
+    }
+    if door.reading("Dose") != nil {
+      places.append(
+        .init(
+          localizer.text("report.link"), address: "\(door.address)/report", icon: .calendar))
+    }
+    if door.right.shares(.adherence) {
+      places.append(
+        .init(localizer.text("notices.title"), address: NoticeRoutes.path, icon: .bell))
+    }
     if door.right.shares(.heartRate) {
       places.append(
         .init(

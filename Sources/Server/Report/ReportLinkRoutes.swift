@@ -42,10 +42,7 @@ package enum ReportLinkRoutes {
       let zone = try await environment.database.write { writer in
         let period = try ReportRoutes.period(
           fields, patient: patient, environment, now: now, in: writer)
-        guard period.mistakes.isEmpty else {
-          throw Failure.badRequest(
-            "value", "from and until must be dates such as 2026-03-01, at most ten years apart.")
-        }
+        guard period.mistakes.isEmpty else { throw ReportRoutes.wrongDays }
         try ReportLinks.make(
           secret, of: patient, from: period.first, to: period.last, language: language,
           ends: ends, context, in: writer)

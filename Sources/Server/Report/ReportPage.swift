@@ -14,14 +14,26 @@ struct ReportPage: Sendable {
   let links: [ReportLink]
   /// Whether whoever looks may share it by a link.
   let mayShare: Bool
+  /// Where the page stands, with the files that stand beside it.
+  var path = ReportRoutes.path
+  var files: [(label: MessageKey, suffix: String)] = [
+    ("report.pdf", "pdf"), ("report.csv", "csv"), ("report.bundle", "json"),
+  ]
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("report.title")
     frame.lead = localizer.text("report.lead")
     frame.place = .history
     frame.back = .init(localizer.text("history.title"), address: "/history")
+    return response(call, frame)
+  }
+
+  /// The page in a frame that says already whose it is and where it leads back to.
+  func response(_ call: Call, _ known: PageFrame) -> Response {
+    let localizer = call.localizer
+    var frame = known
+    frame.title = localizer.text("report.title")
     frame.hasErrors = !period.mistakes.isEmpty
     switch call.queryValue("done") {
     case "removed": frame.flash = FlashBar(localizer.text("report.share.removed"))
@@ -43,7 +55,7 @@ struct ReportPage: Sendable {
     let tabs = ReportPeriod.lengths.map { days in
       SegmentedTabs.Tab(
         localizer.text("report.days", ["days": .text(String(days))]),
-        address: "\(ReportRoutes.path)?days=\(days)", isCurrent: period.length == days)
+        address: "\(path)?days=\(days)", isCurrent: period.length == days)
     }
     let errors = period.mistakes.map {
       FieldError(field: $0.field, message: $0.message(localizer))
@@ -55,7 +67,7 @@ struct ReportPage: Sendable {
         isRequired: true, localizer: localizer)
     }
     let form: Markup = """
-      <form class="form stack" method="get" action="\(ReportRoutes.path)" novalidate>\
+      <form class="form stack" method="get" action="\(path)" novalidate>\
       <div class="field-row">\(field("from", "history.from", period.input.from))\
       \(field("until", "history.until", period.input.until))</div>\
       \(ButtonRow(Button(localizer.text("report.show"), icon: .check).markup))</form>
@@ -71,16 +83,13 @@ struct ReportPage: Sendable {
   // MARK: Keeping and sharing
 
   private func keep(_ localizer: Localizer) -> Markup {
-    func link(_ label: MessageKey, _ kind: String) -> LinkButton {
+    let links = files.map { file in
       LinkButton(
-        localizer.text(label), address: "\(ReportRoutes.path).\(kind)?\(period.query)",
+        localizer.text(file.label), address: "\(path).\(file.suffix)?\(period.query)",
         icon: .download)
     }
     return Section(
-      localizer.text("report.keep"), id: "keep",
-      ButtonRow(
-        "\(link("report.pdf", "pdf"))\(link("report.csv", "csv"))\(link("report.bundle", "json"))"
-      ).markup
+      localizer.text("report.keep"), id: "keep", ButtonRow("\(each: links, \.markup)").markup
     ).markup
   }
 

@@ -15,12 +15,16 @@ import Storage
 package enum ReportRoutes {
   static let path = "/report"
 
-  package static let all: [Route] = [
-    .page(.get, path, page),
-    .page(.get, "\(path).pdf", paper),
-    .page(.get, "\(path).csv", table),
-    .page(.get, "\(path).json", bundle),
-  ]
+  package static let all: [Route] =
+    [
+      .page(.get, path, page),
+      .page(.get, "\(path).pdf", paper),
+      .page(.get, "\(path).csv", table),
+      .page(.get, "\(path).json", bundle),
+    ] + CareReport.all
+
+  static let wrongDays = Failure.badRequest(
+    "value", "from and until must be dates such as 2026-03-01, at most ten years apart.")
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let reading = try reading(call, signedIn)
@@ -82,10 +86,7 @@ package enum ReportRoutes {
     let (now, fields) = (call.now, call.queryFields)
     let content = try await environment.database.read { reader in
       let period = try Self.period(fields, patient: patient, environment, now: now, in: reader)
-      guard period.mistakes.isEmpty else {
-        throw Failure.badRequest(
-          "value", "from and until must be dates such as 2026-03-01, at most ten years apart.")
-      }
+      guard period.mistakes.isEmpty else { throw wrongDays }
       return try reading.content(
         from: period.first, to: period.last, environment, now: now, in: reader)
     }
