@@ -21,7 +21,7 @@ package enum ReportRoutes {
       .page(.get, "\(path).pdf", paper),
       .page(.get, "\(path).csv", table),
       .page(.get, "\(path).json", bundle),
-    ] + CareReport.all
+    ] + PatientReportRoutes.all
 
   static let wrongDays = Failure.badRequest(
     "value", "from and until must be dates such as 2026-03-01, at most ten years apart.")

@@ -5,9 +5,10 @@ import Accounts
 import Adherence
 import Hummingbird
 import Localization
+import Storage
 
 /// A patient's report as a practitioner sees it who looks after the patient.
-enum CareReport {
+enum PatientReportRoutes {
   static let all: [Route] = [
     .page(.get, "\(CareTeamRoutes.path)/:patient/report", page),
     .page(.get, "\(CareTeamRoutes.path)/:patient/report.pdf", paper),
