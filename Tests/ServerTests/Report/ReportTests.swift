@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
 import Adherence
 import FHIR
+import HTML
 import HTTPTypes
 import HummingbirdTesting
 import Localization
+import NIOCore
 import Storage
 import Testing
 
