@@ -116,7 +116,6 @@ struct MessageWorld: Sendable {
     #expect(try await home.send().isEmpty)
     let notice = try #require(try await home.told("bob").first)
     #expect(notice.topic == .refused && notice.detail.plan == plan.id && notice.detail.by == "Ann")
-    // The second of the day is counted, and rings nobody.
     let other = try await home.world.add("09:00", name: "Ramipril")
     home.setDay("02T09:01")
     try await home.world.answer(try await home.world.dose(of: other)?.id, .refused)
@@ -171,7 +170,6 @@ struct MessageWorld: Sendable {
       try await home.world.add("\(hour < 10 ? "0" : "")\(hour):00", name: "M\(hour)")
     }
     var allowed: [String: Set<MessageTopic>] = [:]
-    var sent = 0
     for step in 0..<60 {
       let comment: Comment = "seed \(seed), step \(step)"
       home.world.place.clock.advance(minutes: Int64.random(in: 5...90, using: &random))
@@ -215,11 +213,9 @@ struct MessageWorld: Sendable {
         }
         let may = (allowed[delivery.recipient] ?? []).map(\.rawValue)
         #expect(!Set(topics).isDisjoint(with: may), comment)
-        sent += 1
       }
       try await home.world.complete(claimed)
     }
-    _ = sent
   }
 
   @Test func `a digest comes once a day, across kills and for several persons together`()
