@@ -116,37 +116,21 @@ extension ChatReader {
 
   // MARK: Live
 
-  /// The messages that came or were taken back after an instant and that an actor may know of, the earliest
-  /// first; asked for all patients at once, since a practice listens to many.
+  /// The ids of messages that came or were taken back after an instant, with when; the earliest first.
   package static func changed(
-    after: Timestamp, for actor: Actor, patients: [String], in reader: any SQLReader
-  ) throws(StorageError) -> [ChangedMessage] {
-    var standings: [String: ChatStanding] = [:]
-    for patient in patients { standings[patient] = ChatStanding.of(actor, patient: patient) }
-    guard !standings.isEmpty else { return [] }
-    var found: [ChangedMessage] = []
+    after: Timestamp, patient: String, member: String?, limit: Int, in reader: any SQLReader
+  ) throws(StorageError) -> [(id: String, changed: Timestamp)] {
+    let conversation = member.map { Conversation.id(patient: patient, member: $0) } ?? ""
+    var found: [(id: String, changed: Timestamp)] = []
     for row in try reader.query(
       """
-      SELECT message, patient, conversation, changed FROM chat_messages
-      WHERE changed > $1 AND patient IN (
-      """, [SQLValue(after)], in: standings.keys.sorted().map { .text($0) })
-    {
-      let patient = try row.text(1)
-      let conversation = try row.text(2)
-      let isOwn = conversation == Conversation.id(patient: patient, member: actor.accountID)
-      guard let standing = standings[patient], standing.side == .patient || isOwn else { continue }
-      found.append(
-        ChangedMessage(id: try row.text(0), patient: patient, changed: try row.timestamp(3)))
-    }
-    return found.sorted { ($0.changed, $0.id) < ($1.changed, $1.id) }
+      SELECT message, changed FROM chat_messages
+      WHERE patient = $1 AND changed > $2 AND ($3 = '' OR conversation = $3)
+      ORDER BY changed, message LIMIT $4
+      """, [.text(patient), SQLValue(after), .text(conversation), SQLValue(limit)])
+    { found.append((try row.text(0), try row.timestamp(1))) }
+    return found
   }
-}
-
-/// That a message came or was taken back.
-package struct ChangedMessage: Sendable, Hashable {
-  package let id: String
-  package let patient: String
-  package let changed: Timestamp
 }
 
 // MARK: The whole of it

@@ -114,22 +114,22 @@ struct EventStream: Sendable {
     let (news, counts) = try await environment.database.read { reader -> (News, [Int]) in
       var news = News(cursor: try DoseQueries.cursor(at: now, in: reader))
       var counts: [Int] = []
-      // That there is a message is told, never what it says.
-      let messages =
-        try rights.first.map { right in
-          try ChatReader.changed(
-            after: cursor.at.adding(milliseconds: -Self.overlap), for: right.actor,
-            patients: rights.map(\.patient), in: reader)
-        } ?? []
-      for message in messages {
-        let key = "message \(message.id) \(message.changed.milliseconds)"
-        let data: JSONValue = ["id": .string(message.id), "patient": .string(message.patient)]
-        news.told[key] = data
-        if told[key] != data { news.events.append(("message", data)) }
-      }
       for right in rights {
-        let before = news.events.count
         let patient = right.patient
+        // That there is a message is told, never what it says.
+        if let standing = ChatStanding.of(right.actor, patient: patient) {
+          for message in try ChatReader.changed(
+            after: cursor.at.adding(milliseconds: -Self.overlap), patient: patient,
+            member: standing.side == .member ? right.actor.accountID : nil,
+            limit: Self.mostDeliveries, in: reader)
+          {
+            let key = "message \(message.id) \(message.changed.milliseconds)"
+            let data: JSONValue = ["id": .string(message.id), "patient": .string(patient)]
+            news.told[key] = data
+            if told[key] != data { news.events.append(("message", data)) }
+          }
+        }
+        let before = news.events.count
         guard try PeopleQueries.exists(patient, in: reader) else {
           counts.append(0)
           continue
