@@ -17,6 +17,8 @@ struct TodayAsides: Sendable {
   var unanswered: MissedDoses.Summary?
   /// Medicines that are taken when needed.
   var asNeeded: [AsNeededMedicine] = []
+  /// Breaks of cycles that begin or end tomorrow.
+  var turns: [CycleTurn] = []
   /// Whether the person's first page is the simple one.
   var isSimple = false
 
@@ -39,6 +41,20 @@ struct TodayAsides: Sendable {
           "count": .number(unanswered.count), "since": .text(words.moment(unanswered.first)),
         ]), "\(link)"
     ).markup
+  }
+
+  /// What changes tomorrow though nothing was done.
+  func tomorrow(_ words: DoseWords) -> Markup {
+    if turns.isEmpty { return Markup() }
+    let notices = turns.map { turn in
+      Notice(
+        .information,
+        title: words.localizer.text(
+          "patterns.turn",
+          ["kind": .text(turn.kind.rawValue), "name": .text(turn.medicineName)])
+      ).markup
+    }
+    return "\(notices)"
   }
 
   func holds(_ words: DoseWords) -> Markup {

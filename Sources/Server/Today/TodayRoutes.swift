@@ -67,6 +67,9 @@ package enum TodayRoutes {
           asNeeded: listing.unplanned.contains { $0.reason == .asNeeded }
             ? try AsNeededQueries.all(
               patient: patient, now: now, zones: environment.zones, in: reader) : [],
+          turns: try CycleRows.turns(
+            patient: patient,
+            after: listing.zone.date(at: Instant(milliseconds: now.milliseconds)), in: reader),
           isSimple: try patient == signedIn.account.patient
             && SimpleView.isChosen(by: patient, in: reader))
       )
