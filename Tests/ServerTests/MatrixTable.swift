@@ -122,6 +122,7 @@ enum MatrixTable {
     closed POST /device/ntfy
     closed GET /doses/:dose
     closed POST /doses/:dose/answers
+    closed POST /doses/:dose/move
     closed GET /emergencies
     closed POST /emergencies/:emergency
     closed GET /emergency
@@ -232,6 +233,7 @@ enum MatrixTable {
     closed GET /status
     closed POST /status/clock
     closed POST /api/v1/administrations
+    closed GET /api/v1/as-needed
     closed GET /api/v1/audit
     closed GET /api/v1/deliveries
     closed POST /api/v1/deliveries/:delivery/shown

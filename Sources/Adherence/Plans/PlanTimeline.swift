@@ -55,6 +55,9 @@ package struct PlanTimeline: Sendable {
       end: rule.end?.excludedInstant, count: rule.count, after: lastIntake, zone: zone)
   }
 
+  /// Whether its hours are counted from what was taken, so that its doses move with every answer.
+  var followsIntakes: Bool { parts.contains { $0.chain != nil } }
+
   /// Whether every rule has at least one dose.
   package var canFire: Bool { parts.allSatisfy(\.canFire) }
 

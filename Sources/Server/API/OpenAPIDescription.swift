@@ -50,6 +50,7 @@ package enum OpenAPIDescription {
       "/api/v1/alarms/{alarm}": ["put": OpenAPIAlarms.change, "delete": OpenAPIAlarms.remove],
       "/api/v1/alarms/occasions/{occasion}/answers": ["post": OpenAPIAlarms.answer],
       "/api/v1/audit": ["get": OpenAPIAudit.events],
+      "/api/v1/as-needed": ["get": OpenAPIAsNeeded.list],
     ],
     "components": [
       "securitySchemes": ["bearer": ["type": "http", "scheme": "bearer"]],

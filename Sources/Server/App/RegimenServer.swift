@@ -28,7 +28,7 @@ package struct RegimenServer: Sendable {
       RingRoutes.all, TapRoutes.all, DeviceRoutes.all, ChannelRoutes.all, LadderRoutes.all,
       CalendarRoutes.all,
       WebAppRoutes.all, StatusRoutes.all,
-      AccountAPI.all, DosesAPI.all, DoseReasonsAPI.all, AnswersAPI.all, AdministrationsAPI.all,
+      AccountAPI.all, AsNeededAPI.all, DosesAPI.all, DoseReasonsAPI.all, AnswersAPI.all, AdministrationsAPI.all,
       ProposalsAPI.all, ImportsAPI.all, PushSubscriptionsAPI.all, DeliveriesAPI.all, EventsAPI.all,
       AuditAPI.all, OpenAPIRoutes.all, VitalsAPI.all, HeartRoutes.all, WatchRoutes.all,
       FHIRRoutes.all, TrustRoutes.all, KnowledgeRoutes.all,
