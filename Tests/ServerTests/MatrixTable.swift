@@ -75,6 +75,8 @@ enum MatrixTable {
     closed POST /calendar
     closed GET /calendar.ics
     closed GET /details
+    closed GET /travel
+    closed POST /travel
     closed POST /details
     closed POST /details/allergies
     closed POST /details/allergies/:allergy/remove

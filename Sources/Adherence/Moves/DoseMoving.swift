@@ -32,7 +32,7 @@ package enum DoseMoving {
     }
   }
 
-  /// Moves this dose alone. Its neighbours, and the rules, stay as they are.
+  /// Moves this dose alone; its neighbours and the rules stay as they are.
   ///
   /// - Throws: `notMovable`, `moveOutOfRange`, `notFound`, `notAuthorized`.
   package static func once(

@@ -16,7 +16,9 @@ package struct DoseMix: Sendable, Hashable {
 
   private static let mostParts = 6
 
-  /// Reads `1 x 5 + 1 x 2.5`; units behind the numbers are left out. Nil for a number alone and for anything else.
+  /// Reads tablets as they are typed, such as `1 x 5 + 1 x 2.5`, without units behind the numbers.
+  ///
+  /// Nil for a number alone and for anything else.
   package init?(typed text: String) {
     let isMix = text.contains { "x×*+".contains($0.lowercased()) }
     guard isMix else { return nil }

@@ -33,15 +33,15 @@ enum MoveDose {
       return page.response(call)
     }
     let localizer = call.localizer
-    let due: Timestamp?
+    let typed: Timestamp?
     do {
-      due = try LocalMoment.read(
+      typed = try LocalMoment.read(
         date: form.text("move-date"), time: form.text("move-time"), zone: before.zone,
         now: call.now)
     } catch {
       return refused(localizer.text("moves.unreadable"))
     }
-    guard let due else { return refused(localizer.text("moves.unreadable")) }
+    guard let due = typed else { return refused(localizer.text("moves.unreadable")) }
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     let patient = before.dose.patient
     do {

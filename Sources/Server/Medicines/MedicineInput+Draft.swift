@@ -57,10 +57,10 @@ extension MedicineInput {
 
   /// The fields in the order of the page.
   private static let fieldOrder = [
-    "name", "form", "strength-value", "dose-value", "dose-mix", "dose-unit", "schedule", "time", "hours",
-    "first-time", "days", "days-time", "meal", "meal-offset", "weekday", "cycle-on", "cycle-off",
-    "cycle-time", "step-amount", "entry-amount", "spread-count", "spread-from", "spread-until",
-    "interval-hours", "interval-first", "waking-from", "need", "gap", "most-doses",
+    "name", "form", "strength-value", "dose-value", "dose-mix", "dose-unit", "schedule", "time",
+    "hours", "first-time", "days", "days-time", "meal", "meal-offset", "weekday", "cycle-on",
+    "cycle-off", "cycle-time", "step-amount", "entry-amount", "spread-count", "spread-from",
+    "spread-until", "interval-hours", "interval-first", "waking-from", "need", "gap", "most-doses",
     "most-days", "most-amount", "after-miss", "after-miss-hours", "start", "end", "instruction",
   ]
 

@@ -42,9 +42,10 @@ struct MedicineTrial: Error, Sendable {
           moves: before.map {
             DoseMoves.between($0, after, until: clock.startOfDay(context.now, days: days))
           })
+        let first = upcoming.doses.first?.due ?? upcoming.firstDue
         trial.calendar = try calendarDays.flatMap { days in
           try PlanCalendar.read(
-            plan, patient: patient, days: days, first: upcoming.doses.first?.due ?? upcoming.firstDue,
+            plan, patient: patient, days: days, first: first,
             clock: clock, context: context, in: writer)
         }
         throw trial

@@ -36,7 +36,7 @@ struct PatternWords: Sendable {
     return lines
   }
 
-  /// `7.5 mg: 1 × 5 mg + 1 × 2.5 mg.`
+  /// The tablets of a dose, `7.5 mg: 1 × 5 mg + 1 × 2.5 mg`.
   private func mix(_ dosage: DosageView) -> String? {
     guard let mix = DoseMix(dosage), let quantity = dosage.doseQuantity,
       let value = quantity.valueText,

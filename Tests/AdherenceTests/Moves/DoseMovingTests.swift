@@ -8,7 +8,8 @@ import TimeZones
 @testable import Adherence
 
 @Suite struct DoseMovingTests {
-  private static let (from, until) = ("2026-03-01T00:00:00+01:00", "2026-03-03T00:00:00+01:00")
+  private static let from = "2026-03-01T00:00:00+01:00"
+  private static let until = "2026-03-03T00:00:00+01:00"
 
   private func lines(_ place: TestPlace) async throws -> [String] {
     try await place.listing(from: Self.from, until: Self.until).lines

@@ -67,7 +67,7 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
         "medicine-edit": f"/medicines/{metoprolol}/edit",
         "medicine-stop": f"/medicines/{metoprolol}/stop",
         "medicine-pause": f"/medicines/{metoprolol}/pause", "history": "/history",
-        "as-needed": "/as-needed", "simple": "/simple",
+        "as-needed": "/as-needed", "simple": "/simple", "travel": "/travel?zone=Asia/Bangkok",
         "details": "/details", "privacy": "/privacy", "who-looked": "/privacy/looked",
         "erase": "/privacy/erase",
         "not-found": "/nothing-here",
