@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct MoveDoseTests {
   @Test func `a dose is moved from its page, within its room alone`() async throws {
-    try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
+    try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let page = try await house.open(0).text
       #expect(page.contains("Move this dose") && page.contains("name=\"move-time\""))
