@@ -215,11 +215,12 @@ struct MatrixPlan: Sendable {
   /// Lists that are asked for by patient.
   private static let lists: Set<String> = [
     "/api/v1/doses", "/api/v1/deliveries", "/api/v1/events", "/api/v1/proposals",
-    "/api/v1/audit", "/api/v1/alarms",
+    "/api/v1/audit", "/api/v1/alarms", "/api/v1/as-needed",
   ]
   /// Addresses that name the patient and nothing else.
   private static let byPatient: Set<String> = [
     "/api/v1/alarms", "/api/v1/events", "/api/v1/proposals", "/api/v1/imports", "/fhir/AuditEvent",
+    "/api/v1/as-needed",
   ]
 
   /// Everything of the owner that a stranger might have changed.

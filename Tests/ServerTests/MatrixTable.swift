@@ -91,6 +91,8 @@ enum MatrixTable {
     closed POST /calendar
     closed GET /calendar.ics
     closed GET /details
+    closed GET /travel
+    closed POST /travel
     closed POST /details
     closed POST /details/allergies
     closed POST /details/allergies/:allergy/remove
@@ -138,6 +140,7 @@ enum MatrixTable {
     closed POST /device/ntfy
     closed GET /doses/:dose
     closed POST /doses/:dose/answers
+    closed POST /doses/:dose/move
     closed GET /emergencies
     closed POST /emergencies/:emergency
     closed GET /emergency
@@ -323,6 +326,7 @@ enum MatrixTable {
     closed GET /status
     closed POST /status/clock
     closed POST /api/v1/administrations
+    closed GET /api/v1/as-needed
     closed GET /api/v1/audit
     closed GET /api/v1/deliveries
     closed POST /api/v1/deliveries/:delivery/shown

@@ -213,6 +213,12 @@ import Testing
         9, 1, 6)
       """,
     ],
+    "m0035-moves": [
+      "INSERT INTO dose_moves VALUES ('p', 'plan', 1, '20260301-1', 5, 6, 'ann')"
+    ],
+    "m0034-cycles": [
+      "INSERT INTO plan_cycles VALUES ('p', 'plan', '2026-03-01', 21, 7, NULL)"
+    ],
     "m0026-limits": ["INSERT INTO plan_limits VALUES ('p', 'plan', '{}')"],
     "m0021-sources": [
       "INSERT INTO vital_observation_versions VALUES ('p', 'o', 1, '{}', 5)"

@@ -133,11 +133,9 @@ package enum AfterMissQueries {
 extension PlanClash {
   /// A rule after a miss that reaches as far as the next dose.
   static func ofMiss(_ rule: AfterMiss?, timeline: PlanTimeline?) -> PlanClash? {
-    // The gap is half of the shortest regular interval.
-    guard let rule, let hours = rule.hours, let half = timeline?.minimumGapMilliseconds else {
-      return nil
-    }
-    let minutes = Int(clamping: half * 2 / 60_000)
+    guard let rule, let hours = rule.hours, let shortest = timeline?.shortestIntervalMilliseconds
+    else { return nil }
+    let minutes = Int(clamping: shortest / 60_000)
     switch rule {
     case .takeUntil where hours * 60 >= minutes:
       return PlanClash(one: .takeUntil(hours: hours), other: .nextDose(minutes: minutes))

@@ -44,10 +44,17 @@ package enum AnswerCommands {
     case .refuse(.answered): throw .answered(found.asItIs(now: context.now))
     case .refuse(.stale): throw .stale(found.asItIs(now: context.now))
     case .unchanged: return try answering.rememberRepeat()
-    case .takeBack(let answer): return try answering.takeBack(answer)
+    case .takeBack(let answer):
+      let result = try answering.takeBack(answer)
+      try IntakeFollowing.renew(dose.plan, patient: patient, context: context, in: writer)
+      return result
     case .record(let replaced):
-      return checked.action == .later
+      if checked.action == .later, replaced == nil { return try answering.putOff(replacing: nil) }
+      let result =
+        checked.action == .later
         ? try answering.putOff(replacing: replaced) : try answering.record(replacing: replaced)
+      try IntakeFollowing.renew(dose.plan, patient: patient, context: context, in: writer)
+      return result
     }
   }
 

@@ -35,6 +35,10 @@ struct ExtraEntry {
       }
     }
     ledger.audit(AdministrationResource.type, administration, version: nil)
+    if isTaken {
+      try IntakeFollowing.renew(
+        medicine.plan, patient: ledger.patient, context: ledger.context, in: ledger.writer)
+    }
     return administration
   }
 

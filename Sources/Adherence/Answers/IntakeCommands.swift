@@ -85,6 +85,8 @@ package enum IntakeCommands {
         at: .init(plan: entry.optionalText(0)))
     }
     ledger.audit(AdministrationResource.type, administration, version: nil)
+    let plan = try storing { () throws(StorageError) in try entry.optionalText(0) }
+    try IntakeFollowing.renew(plan, patient: patient, context: context, in: writer)
   }
 
   private static func answer(

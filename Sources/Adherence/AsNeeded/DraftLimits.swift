@@ -40,6 +40,18 @@ package struct PlanClash: Sendable, Hashable {
     case waitAfterMiss(hours: Int)
     /// The next dose comes after so many minutes.
     case nextDose(minutes: Int)
+    /// One dose is made of these tablets.
+    case mix(DoseMix)
+    /// At this time so much; on these weekdays where they are not all.
+    case entry(ClockTime, String)
+    /// So many doses, at least so many hours apart.
+    case apart(count: Int, hours: Int)
+    /// All doses between two times of day.
+    case window(DayWindow)
+    /// The steps end on this day.
+    case stepsEnd(CivilDate)
+    /// The last day of the medicine.
+    case lastDay(CivilDate)
   }
 
   package let one: Line
@@ -73,6 +85,8 @@ extension PlanClash.Line {
       return localizer.text(
         "plans.line.next-dose",
         ["hours": .number(minutes / 60), "minutes": .number(minutes % 60)])
+    case .mix, .entry, .apart, .window, .stepsEnd, .lastDay:
+      return patternText(localizer)
     }
   }
 
@@ -81,7 +95,8 @@ extension PlanClash.Line {
     let dosage = "MedicationRequest.dosageInstruction"
     return switch self {
     case .dose: "\(dosage).doseAndRate.doseQuantity"
-    case .scheduled, .nextDose: "\(dosage).timing"
+    case .scheduled, .nextDose, .entry, .stepsEnd, .lastDay: "\(dosage).timing"
+    case .mix, .apart, .window: "\(dosage).extension"
     case .maximum: "\(dosage).maxDosePerPeriod"
     case .takeUntil, .waitAfterMiss: "MedicationRequest.extension"
     }

@@ -81,7 +81,7 @@ package enum PeopleCommands {
     let change = PlanCommands.change(context, writer)
     let reason: DoseStateReason = before.zone == after.zone ? .edit : .zoneChange
     for row in try PlanRows.all(patient: patient, in: writer)
-    where row.isRinging && row.kind == .calendar {
+    where row.isRinging && (row.kind == .calendar || row.kind == .elapsed) {
       var snapshot = try PlanSnapshot.load(row, in: writer)
       let moves = row.policy == .follow && row.zone != after.zone
       let isTiedToEvents = snapshot.slots.contains { slot in

@@ -28,8 +28,9 @@ struct DosageSteps {
       let from = begin.map { PlanAnchor(instant: $0, date: zone.date(at: $0), zone: anchor.zone) }
       var end: Instant? = begin
       for (index, dosage) in dosages {
-        let found = try Self.rules(
-          of: dosage, index: index, anchor: from ?? anchor, zone: zone)
+        let found = try Self.patterned(
+          try Self.rules(of: dosage, index: index, anchor: from ?? anchor, zone: zone),
+          by: dosage, isAlone: steps.count == 1 && dosages.count == 1)
         let isLast = number == steps.count - 1
         if !isLast {
           let own = try Self.end(
@@ -46,6 +47,23 @@ struct DosageSteps {
       }
       intervalCount += rules.last { $0.step == number && $0.isElapsed }?.numberCount ?? 0
       begin = end
+    }
+    return rules
+  }
+
+  /// The rules with what extensions of ours say of them; refused where that cannot be followed.
+  private static func patterned(
+    _ rules: [PlanRule], by dosage: DosageView, isAlone: Bool
+  ) throws(UnplannedReason) -> [PlanRule] {
+    var rules = rules
+    if DosageExtension.afterIntake.of(dosage) != nil {
+      guard let stated = AfterIntake(dosage), isAlone, rules.count == 1,
+        case .elapsed(_, times: 1) = rules[0].pattern
+      else { throw .unsupportedTiming(element: "extension") }
+      rules[0].afterIntake = stated
+    }
+    if let spread = StatedSpread(dosage) {
+      for index in rules.indices { rules[index].statedGap = Int64(spread.gapHours) * 3_600_000 }
     }
     return rules
   }

@@ -23,6 +23,7 @@ struct DoseProjection: Sendable {
   {
     let from = max(row.plannedThrough, row.activeFrom)
     if from < horizon {
+      // Only doses that had a row were ever moved: those beyond the rows are where the rules put them.
       for dose in timeline.doses(from: Instant(from), until: Instant(horizon)) {
         try DoseProjectionRow(dose, era: row.era, in: timeline)
           .insert(plan: plan, patient: patient, in: writer)
@@ -52,7 +53,8 @@ struct DoseProjection: Sendable {
       rows: rows.filter { !($0.isPutOff && timeline.dose($0.occurrence) == nil) }, in: writer)
     let remaking = ProjectionRemaking(
       now: now, era: row.era, horizon: horizon, timeline: timeline, gap: gap, reason: reason,
-      rows: rows)
+      rows: rows,
+      moved: try MovedDoses.load(plan, patient: patient, era: row.era, dueAfter: now, in: writer))
     for change in remaking.changes() {
       switch change {
       case .insert(let new):

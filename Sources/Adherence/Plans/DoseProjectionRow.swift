@@ -38,15 +38,20 @@ struct DoseProjectionRow: Sendable, Hashable {
   }
 
   /// A dose as it comes from the rules.
-  init(_ dose: PlannedDose, era: Int64, in timeline: PlanTimeline) {
+  ///
+  /// - Parameter moved: when it is due instead, where a person moved this one; its neighbours stay.
+  init(
+    _ dose: PlannedDose, era: Int64, in timeline: PlanTimeline, movedTo moved: Timestamp? = nil
+  ) {
     self.era = era
     occurrence = dose.occurrence
-    due = Timestamp(milliseconds: dose.due.milliseconds)
+    let at = moved.map { Instant($0) } ?? dose.due
+    due = Timestamp(milliseconds: at.milliseconds)
     let next = timeline.next(after: dose.due)
     let window = DoseWindow.between(
-      due: dose.due, next: next, previous: timeline.last(before: dose.due))
-    onTimeUntil = Timestamp(milliseconds: window.onTimeUntil(dose.due).milliseconds)
-    lateUntil = Timestamp(milliseconds: window.lateUntil(dose.due).milliseconds)
+      due: at, next: next, previous: timeline.last(before: dose.due))
+    onTimeUntil = Timestamp(milliseconds: window.onTimeUntil(at).milliseconds)
+    lateUntil = Timestamp(milliseconds: window.lateUntil(at).milliseconds)
     nextDue = next.map { Timestamp(milliseconds: $0.milliseconds) }
     amount = dose.amount
     state = .open

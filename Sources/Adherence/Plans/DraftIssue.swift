@@ -10,6 +10,7 @@ package enum DraftField: String, Sendable, Hashable, CaseIterable {
   case instruction
   case afterMiss = "after-miss"
   case need, gap, count, maximum, monthlyDays = "monthly-days"
+  case mix, cycle, steps, entries, spread, waking
 }
 
 /// Why a field is refused.
@@ -45,6 +46,13 @@ package struct DraftIssue: Sendable, Hashable {
     self.clash = clash
   }
 
+  /// What has words of its own in `plans.draft.pattern`.
+  private static let ofPatterns: Set<String> = [
+    "mix-not-a-number", "mix-unknown-unit", "cycle-out-of-range", "steps-missing",
+    "steps-out-of-range", "steps-not-a-number", "steps-unknown-unit", "entries-missing",
+    "entries-not-a-number", "entries-unknown-unit", "spread-out-of-range", "waking-out-of-range",
+  ]
+
   /// What to put right, in a person's language.
   package func text(_ localizer: Localizer) -> String {
     if let clash {
@@ -52,13 +60,17 @@ package struct DraftIssue: Sendable, Hashable {
         "plans.draft.two-lines",
         ["one": .text(clash.one.text(localizer)), "other": .text(clash.other.text(localizer))])
     }
+    let problem = "\(field.rawValue)-\(reason.rawValue)"
+    if Self.ofPatterns.contains(problem) {
+      return localizer.text("plans.draft.pattern", ["problem": .text(problem)])
+    }
     return localizer.text(
       MessageKey("plans.draft.\(reason.rawValue)"), ["field": .text(field.rawValue)])
   }
 }
 
 extension PlanDraft {
-  private static let largestDose = Decimal(100_000_000)
+  static let largestDose = Decimal(100_000_000)
 
   /// Everything that must be put right, field by field; empty when the draft can be planned.
   package func issues(today: CivilDate, zone: Zone, rhythm: DailyRhythm) -> [DraftIssue] {
@@ -66,7 +78,7 @@ extension PlanDraft {
     let name = DraftText.trimmed(medicineName)
     if name.isEmpty { issues.append(DraftIssue(.name, .missing)) }
     if name.count > 200 { issues.append(DraftIssue(.name, .tooLong)) }
-    issues += strengthIssues + doseIssues + scheduleIssues + limitIssues
+    issues += strengthIssues + doseIssues + scheduleIssues + limitIssues + patternIssues
     if let instruction, DraftText.trimmed(instruction).count > 1_000 {
       issues.append(DraftIssue(.instruction, .tooLong))
     }
@@ -89,9 +101,11 @@ extension PlanDraft {
       }
       let request = MedicationRequestView(
         medicationRequest(patient: "draft", authoredOn: nil, zone: zone, replacing: nil))
-      if let clash = PlanClash.ofMaximum(
-        PlanLimits(request), timeline: timeline, from: next ?? from)
-      {
+      let moments = [next ?? from] + stepStarts.map { zone.startOfDay($0) }
+      let maximum = moments.lazy.compactMap {
+        PlanClash.ofMaximum(PlanLimits(request), timeline: timeline, from: $0)
+      }.first
+      if let clash = maximum {
         issues.append(DraftIssue(.maximum, clash))
       }
       if let clash = PlanClash.ofMiss(AfterMiss(request), timeline: timeline) {
@@ -138,6 +152,9 @@ extension PlanDraft {
   }
 
   private var doseIssues: [DraftIssue] {
+    if schedule.statesAmounts {
+      return DoseUnit(rawValue: doseUnit) == nil ? [DraftIssue(.dose, .unknownUnit)] : []
+    }
     if DraftText.trimmed(doseValue).isEmpty { return [DraftIssue(.dose, .missing)] }
     guard let number = Self.number(doseValue) else { return [DraftIssue(.dose, .notANumber)] }
     if number <= 0 { return [DraftIssue(.dose, .zeroDose)] }
@@ -163,17 +180,20 @@ extension PlanDraft {
       return Self.issues(meals.map(\.slotTime), field: .meals)
         + (isOffsetWrong ? [DraftIssue(.meals, .outOfRange)] : [])
         + (weekdays.isEmpty ? [DraftIssue(.weekdays, .missing)] : [])
-    case .asNeeded: return []
+    case .asNeeded, .steps, .varying, .spread: return []
+    case .cycle(let cycle): return Self.issues(cycle.times.map(\.time), field: .times)
+    case .afterIntake(let interval):
+      return (1...168).contains(interval.hours) ? [] : [DraftIssue(.hours, .outOfRange)]
     }
   }
 
-  private static func issues(_ times: [some Hashable], field: DraftField) -> [DraftIssue] {
+  static func issues(_ times: [some Hashable], field: DraftField) -> [DraftIssue] {
     if times.isEmpty { return [DraftIssue(field, .missing)] }
     if times.count > 24 { return [DraftIssue(field, .tooManyTimes)] }
     return Set(times).count < times.count ? [DraftIssue(field, .duplicateTime)] : []
   }
 
-  private static func number(_ text: String) -> Decimal? {
+  static func number(_ text: String) -> Decimal? {
     DraftText.decimal(text).flatMap {
       Decimal(string: $0, locale: Locale(identifier: "en_US_POSIX"))
     }

@@ -14,23 +14,45 @@ extension PlanDraft {
     policy: ZonePolicy
   ) {
     let request = MedicationRequestView(medicationRequest)
-    guard let first = request.dosages.first, let quantity = first.doseQuantity,
+    let dosages = request.dosages
+    guard let first = dosages.first, let quantity = first.doseQuantity,
       let value = quantity.valueText, DraftText.decimal(value) == value,
       let unit = DoseUnit(code: quantity.code, text: quantity.unit),
-      let reading = DraftScheduleReading(
-        request.dosages, slots: slots, zone: zone, fallback: fallback)
+      let limits = DraftLimits(first, unit: unit),
+      dosages.allSatisfy({ dosage in
+        guard dosage.patientInstruction == first.patientInstruction else { return false }
+        let own = dosage.doseQuantity
+        return dosage.isPlacebo || DoseUnit(code: own?.code, text: own?.unit) == unit
+      })
     else { return nil }
-    let isUniform = request.dosages.allSatisfy {
-      $0.doseQuantity == quantity && $0.patientInstruction == first.patientInstruction
+    let schedule: DraftSchedule
+    let days: (start: CivilDate, end: CivilDate?)
+    if let pattern = DraftPatternReading(dosages, slots: slots, zone: zone, fallback: fallback) {
+      schedule = pattern.schedule
+      days = (pattern.start, pattern.end)
+    } else {
+      // An extension of ours that says another thing than its Timing is more than the form can say.
+      let isPlain = dosages.allSatisfy { dosage in
+        dosage.doseQuantity == quantity
+          && DosageExtension.ofTimes.allSatisfy { $0.of(dosage) == nil }
+      }
+      guard isPlain,
+        let reading = DraftScheduleReading(
+          dosages, slots: slots, zone: zone, fallback: fallback)
+      else { return nil }
+      schedule = reading.schedule
+      days = (reading.start, reading.end)
     }
-    guard isUniform, let limits = DraftLimits(first, unit: unit) else { return nil }
+    let mix = DoseMix(first)
+    if let mix, !mix.makes(value) { return nil }
     let details = MedicineDetails(request)
     self.init(
       medicineName: details.name, form: details.form, strengthValue: details.strengthValue,
-      strengthUnit: details.strengthUnit, doseValue: value, doseUnit: unit.rawValue,
-      schedule: reading.schedule, start: reading.start, end: reading.end,
+      strengthUnit: details.strengthUnit, doseValue: schedule.statesAmounts ? "" : value,
+      doseUnit: unit.rawValue, schedule: schedule, start: days.start, end: days.end,
       instruction: first.patientInstruction, policy: policy, limits: limits,
       afterMiss: AfterMiss(request))
+    if !schedule.statesAmounts { self.mix = mix?.text }
   }
 }
 

@@ -32,10 +32,10 @@ extension PlanDraft {
     AfterMiss.write(schedule.isAsNeeded ? nil : afterMiss, into: &request)
     BarNote.write(barNotes, into: &request)
     let old = existing?["dosageInstruction"]?.array ?? []
-    let timings = timings(zone: zone)
+    let parts = parts(zone: zone)
     request["dosageInstruction"] = .array(
-      timings.enumerated().map { index, timing in
-        dosage(timing, replacing: old.count == timings.count ? old[index] : old.first)
+      parts.enumerated().map { index, part in
+        dosage(part, replacing: old.count == parts.count ? old[index] : old.first)
       })
     return request
   }
@@ -53,10 +53,14 @@ extension PlanDraft {
     return PlanTimeline(rules: rules, slots: slots, zone: zone, rhythm: rhythm)
   }
 
-  private func dosage(_ timing: JSONValue, replacing old: JSONValue?) -> JSONValue {
+  private func dosage(_ part: DosagePart, replacing old: JSONValue?) -> JSONValue {
     var dosage = old ?? .object(JSONObject())
     var rate = old?["doseAndRate"]?[0] ?? .object(JSONObject())
-    let quantity = quantity(replacing: rate["doseQuantity"])
+    let mix = (part.amount ?? mix).flatMap { DoseMix(typed: $0) }
+    let quantity =
+      part.isPlacebo
+      ? Self.quantity("1", unit: Self.placeboUnit, code: Self.placeboCode)
+      : quantity(mix?.total ?? part.amount ?? doseValue, replacing: rate["doseQuantity"])
     let before = dosage
     for element in ["asNeededBoolean", "_asNeededBoolean", "asNeededCodeableConcept", "sequence"] {
       dosage[element] = nil
@@ -72,7 +76,9 @@ extension PlanDraft {
       }
     }
     limits.write(into: &dosage, unit: doseUnit, isAsNeeded: schedule.isAsNeeded)
-    dosage["timing"] = timing
+    write([part.pattern, mix.map(mixElement)].compactMap(\.self), into: &dosage)
+    dosage["sequence"] = part.sequence.map { JSONValue($0) }
+    dosage["timing"] = part.timing
     // The sender's words hold only as long as what they describe.
     let isSame =
       rate["doseQuantity"] == quantity
@@ -91,10 +97,24 @@ extension PlanDraft {
     return dosage
   }
 
+  /// The extensions of ours that hold now, in place of those that held before.
+  private func write(_ patterns: [JSONValue], into dosage: inout JSONValue) {
+    let own = Set(DosageExtension.allCases.filter { $0 != .limits }.map(\.rawValue))
+    let others = (dosage["extension"]?.array ?? []).filter {
+      !own.contains($0["url"]?.string ?? "")
+    }
+    let all = others + patterns
+    dosage["extension"] = all.isEmpty ? nil : .array(all)
+  }
+
+  private func mixElement(_ mix: DoseMix) -> JSONValue {
+    mix.element(unit: doseUnit, code: DoseUnit(rawValue: doseUnit)?.ucumCode)
+  }
+
   /// The dose; the old one where it means the same, since its text and code are the sender's.
-  private func quantity(replacing old: JSONValue?) -> JSONValue {
+  private func quantity(_ typed: String, replacing old: JSONValue?) -> JSONValue {
     let unit = DoseUnit(rawValue: doseUnit)
-    let value = DraftText.decimal(doseValue) ?? "0"
+    let value = DraftText.decimal(typed) ?? "0"
     if let old {
       let view = QuantityView(old)
       let isSame =
@@ -116,23 +136,33 @@ extension PlanDraft {
     return quantity
   }
 
-  /// One Timing, or several where meals have different offsets, which FHIR states per Timing.
-  private func timings(zone: Zone) -> [JSONValue] {
+  /// One Dosage, or several where FHIR states per Dosage what differs.
+  private func parts(zone: Zone) -> [DosagePart] {
     switch schedule {
     case .times(let times, let weekdays):
-      [clock(times, everyDays: 1, weekdays: weekdays)]
+      [DosagePart(timing: clock(times, everyDays: 1, weekdays: weekdays))]
     case .everyDays(let days, let times):
-      [clock(times, everyDays: days, weekdays: Set(Weekday.allCases))]
+      [DosagePart(timing: clock(times, everyDays: days, weekdays: Set(Weekday.allCases)))]
     case .everyHours(let hours, let first):
-      [elapsed(hours, first: first, zone: zone)]
+      [DosagePart(timing: elapsed(hours, first: first, zone: zone))]
     case .meals(let meals, let weekdays):
       Self.groups(meals).map { group in
         var content = repeatElement(weekdays: weekdays)
         content["when"] = .array(group.map { .string($0.event.code) })
         if let offset = group.first?.offsetMinutes { content["offset"] = JSONValue(offset) }
-        return ["repeat": content]
+        return DosagePart(timing: ["repeat": content])
       }
-    case .asNeeded: [whenNeeded]
+    case .asNeeded: [DosagePart(timing: whenNeeded)]
+    case .cycle(let cycle): parts(of: cycle)
+    case .steps(let steps): parts(of: steps)
+    case .varying(let entries): parts(of: entries)
+    case .spread(let spread): [part(of: spread)]
+    case .afterIntake(let interval):
+      [
+        DosagePart(
+          timing: elapsed(interval.hours, first: interval.first, zone: zone),
+          pattern: AfterIntake(waking: interval.waking).element)
+      ]
     }
   }
 
@@ -174,7 +204,7 @@ extension PlanDraft {
   }
 
   /// The bounds, and the weekdays where they are not all.
-  private func repeatElement(weekdays: Set<Weekday>) -> JSONValue {
+  func repeatElement(weekdays: Set<Weekday>) -> JSONValue {
     var bounds: JSONValue = ["start": .string(start.text)]
     if let end { bounds["end"] = .string(end.text) }
     var content: JSONValue = ["boundsPeriod": bounds]

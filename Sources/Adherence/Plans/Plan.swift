@@ -66,6 +66,10 @@ package enum PlanError: Error, Sendable {
   case tooManyDoses
   /// The zone of the patient or plan is not among the system's zone files.
   case zone(ZoneError)
+  /// A dose that cannot be moved: it is not to come, or lies further ahead than doses are planned.
+  case notMovable
+  /// A dose would come too near to another one, or into the past; the first and the last moment for it.
+  case moveOutOfRange(earliest: Timestamp, latest: Timestamp?)
   /// A stored resource cannot be read.
   case unreadableRecord
   case records(RecordsError)

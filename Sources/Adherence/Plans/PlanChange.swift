@@ -38,7 +38,7 @@ struct PlanChange {
       created: now, changed: now, zone: person.zone, firstZone: person.zone,
       eraSignature: PlanKind.none.rawValue)
     let reading = try read(&row, request)
-    if policy == nil, case .rules(let rules) = reading, PlanKind(rules) == .elapsed {
+    if policy == nil, case .rules(let rules) = reading, Self.followsHours(rules) {
       row.policy = .elapsed
     }
     try PlanRows.insert(row, in: writer)
@@ -146,7 +146,9 @@ struct PlanChange {
         request: snapshot.request)
     case .rules(let first):
       var rules = first
-      if row.policy == .follow, row.zone != person.zone, PlanKind(rules) == .calendar {
+      if row.policy == .follow, row.zone != person.zone,
+        PlanKind(rules) == .calendar || rules.contains(where: \.hasWakingHours)
+      {
         // The bounds are read anew: dates end with the day of the new zone.
         row.zone = person.zone
         guard case .rules(let again) = try read(&row, snapshot.request) else {
@@ -157,9 +159,14 @@ struct PlanChange {
       let assignment = SlotAssignment.assign(
         rules, existing: snapshot.slots, highest: snapshot.highestSlot, named: named,
         pairsInOrder: pairsInOrder)
+      let signature = PlanKind.signature(rules)
+      let zone = try zones.zone(row.zone)
       let timeline = PlanTimeline(
-        rules: rules, slots: assignment.slots, zone: try zones.zone(row.zone),
-        rhythm: person.rhythm)
+        rules: rules, slots: assignment.slots, zone: zone, rhythm: person.rhythm,
+        lastIntake: try LastIntake.load(
+          snapshot.request, plan: row.plan, patient: row.patient,
+          era: Self.opensEra(row, from: snapshot.row, signature: signature)
+            ? row.era + 1 : row.era, in: writer))
       guard timeline.canFire else {
         row = snapshot.row
         try pause(&row, .neverFires, snapshot.request)
@@ -172,7 +179,9 @@ struct PlanChange {
       row.kind = PlanKind(rules)
       row.minimumGap = timeline.minimumGapMilliseconds
       row.unplanned = nil
-      try openEra(&row, from: snapshot.row, signature: PlanKind.signature(rules))
+      try CycleRows.note(
+        CycleDays(rules, zone: zone), plan: row.plan, patient: row.patient, in: writer)
+      try openEra(&row, from: snapshot.row, signature: signature)
       try project(&row, timeline, reason: reason)
       try PlanRows.update(row, in: writer)
       try ReminderWake.plan(row.plan, patient: row.patient, at: now, in: writer)
@@ -189,10 +198,22 @@ struct PlanChange {
     row.eraSignature = signature
     if isFirst {
       try PlanRows.updateEra(row, in: writer)
-    } else if before.zone != row.zone || before.eraSignature != signature {
+    } else if Self.opensEra(row, from: before, signature: signature) {
       row.era += 1
       try PlanRows.insertEra(row, starts: now, in: writer)
     }
+  }
+
+  /// Whether only elapsed time counts, and no time of day.
+  private static func followsHours(_ rules: [PlanRule]) -> Bool {
+    PlanKind(rules) == .elapsed && !rules.contains(where: \.hasWakingHours)
+  }
+
+  private static func opensEra(
+    _ row: PlanRow, from before: PlanRow, signature: String
+  ) -> Bool {
+    before.eraSignature != PlanKind.none.rawValue
+      && (before.zone != row.zone || before.eraSignature != signature)
   }
 
   private func project(

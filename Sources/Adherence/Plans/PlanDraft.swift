@@ -13,6 +13,8 @@ package struct PlanDraft: Sendable, Hashable {
   package var doseValue: String
   /// The raw value of a `DoseUnit`.
   package var doseUnit: String
+  /// Several tablets for one dose, as typed: `1 x 5 + 1 x 2.5`.
+  package var mix: String?
   package var schedule: DraftSchedule
   package var start: CivilDate
   /// The last day.
@@ -56,7 +58,23 @@ package struct PlanDraft: Sendable, Hashable {
       for time in times { if let slot = time.slot { named[.clock(time.time)] = slot } }
     case .meals(let meals, _):
       for meal in meals { if let slot = meal.slot { named[meal.slotTime] = slot } }
-    case .everyHours, .asNeeded: break
+    case .cycle(let cycle):
+      for time in cycle.times { if let slot = time.slot { named[.clock(time.time)] = slot } }
+    case .steps(let steps):
+      for time in steps.flatMap(\.times) {
+        if let slot = time.slot, named[.clock(time.time)] == nil {
+          named[.clock(time.time)] = slot
+        }
+      }
+    case .varying(let entries):
+      for entry in entries {
+        if let slot = entry.time.slot, named[.clock(entry.time.time)] == nil {
+          named[.clock(entry.time.time)] = slot
+        }
+      }
+    case .spread(let spread):
+      for (time, slot) in zip(spread.times.sorted(), spread.slots) { named[.clock(time)] = slot }
+    case .everyHours, .asNeeded, .afterIntake: break
     }
     return named
   }
@@ -76,6 +94,12 @@ package enum DraftSchedule: Sendable, Hashable {
   case meals([DraftMeal], weekdays: Set<Weekday>)
   /// Taken when needed, with what for; nothing rings.
   case asNeeded(reason: String?)
+  case cycle(DraftCycle)
+  /// Steps one after the other, the first of which begins with the draft.
+  case steps([DraftStep])
+  case varying([DraftEntry])
+  case spread(DraftSpread)
+  case afterIntake(DraftInterval)
 
   var isAsNeeded: Bool {
     if case .asNeeded = self { true } else { false }

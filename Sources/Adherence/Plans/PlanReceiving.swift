@@ -116,12 +116,14 @@ extension PlanCommands {
     guard plan.row.status == "active" else { return }
     let limits = PlanLimits(plan.request)
     let rule = AfterMiss(plan.request)
-    if limits.amounts.isEmpty && rule == nil { return }
+    let states = plan.request.dosages.contains { PlanClash.statesPattern($0) }
+    if limits.amounts.isEmpty && rule == nil && !states { return }
     let timeline = try plan.timeline(zones: context.zones, rhythm: person.rhythm).timeline
     let clash =
       PlanClash.ofMaximum(
         limits, timeline: timeline, from: Instant(max(context.now, plan.row.anchor)))
       ?? PlanClash.ofMiss(rule, timeline: timeline)
+      ?? PlanClash.ofPattern(plan.request, timeline: timeline)
     guard let clash else { return }
     throw PlanError.invalidResource(
       [(clash.one, clash.other), (clash.other, clash.one)].map { line, against in

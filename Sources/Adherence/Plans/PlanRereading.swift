@@ -70,7 +70,10 @@ package enum PlanRereading {
     else { return false }
     // What it allows at most was not noted by earlier versions.
     try LimitRows.note(snapshot.request, plan: plan, patient: patient, in: writer)
-    if snapshot.row.unplanned == nil { return false }
+    if snapshot.row.unplanned == nil {
+      try noteCycle(snapshot, zones, writer)
+      return false
+    }
     do {
       return try PlanChange(now: now, zones: zones, writer: writer)
         .readAgain(snapshot, person: person)
@@ -78,6 +81,22 @@ package enum PlanRereading {
       // Its reason stays; a later start may find the zone.
       return false
     }
+  }
+
+  /// Nor were days on and off.
+  private static func noteCycle(
+    _ snapshot: PlanSnapshot, _ zones: ZoneCatalog, _ writer: any SQLWriter
+  ) throws {
+    let row = snapshot.row
+    guard let zone = try? zones.zone(row.zone), let first = try? zones.zone(row.firstZone) else {
+      return
+    }
+    let anchor = PlanAnchor(instant: Instant(row.anchor), date: row.anchorDate, zone: first)
+    guard
+      case .rules(let rules) = TimingReader.read(snapshot.request, anchor: anchor, zone: zone)
+    else { return }
+    try CycleRows.note(
+      CycleDays(rules, zone: zone), plan: row.plan, patient: row.patient, in: writer)
   }
 
   private static func note(in writer: any SQLWriter) throws(StorageError) {

@@ -20,6 +20,10 @@ package struct PlanRule: Sendable, Hashable {
   package var hasDefaultTimes = false
   /// What the running number of its first dose is, after those of the steps before it.
   package var firstNumber: Int64 = 0
+  /// Whether its hours are counted from the dose that was really taken.
+  package var afterIntake: AfterIntake?
+  /// The gap that the plan itself states, in milliseconds.
+  package var statedGap: Int64?
 
   package init(
     dosage: Int, amount: Amount?, pattern: PlanPattern, anchor: Instant, anchorDate: CivilDate,
@@ -36,6 +40,9 @@ package struct PlanRule: Sendable, Hashable {
 }
 
 extension PlanRule {
+  /// Whether it counts hours and keeps to those in which the person is awake.
+  var hasWakingHours: Bool { afterIntake?.waking != nil }
+
   /// The schedule with the slots that its times have.
   func schedule(slots: [PlanSlot]) -> Schedule {
     let scheduleRule: ScheduleRule =
@@ -104,6 +111,7 @@ package enum PlanKind: String, Sendable, Hashable, CaseIterable {
       guard case .elapsed(let every, let times) = rule.pattern else { continue }
       text += ":\(every)/\(times)@\(rule.anchor.milliseconds)"
       if rule.firstNumber > 0 { text += "+\(rule.firstNumber)" }
+      if rule.afterIntake != nil { text += "~" }
     }
     return text
   }

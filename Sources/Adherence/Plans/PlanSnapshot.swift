@@ -13,6 +13,8 @@ struct PlanSnapshot: Sendable {
   /// The highest slot id ever given.
   let highestSlot: Int
   let request: MedicationRequestView
+  /// What was taken last, where the plan counts from that.
+  var lastIntake: LastIntake?
 
   static func load(_ plan: String, patient: String, in reader: any SQLReader) throws
     -> PlanSnapshot?
@@ -25,9 +27,11 @@ struct PlanSnapshot: Sendable {
     let (slots, highest) = try PlanSlotRows.load(row.plan, patient: row.patient, in: reader)
     let record = try RecordStore().read(
       "MedicationRequest", row.plan, authorization: try planner(row.patient), in: reader)
+    let request = MedicationRequestView(try record.json())
     return PlanSnapshot(
-      row: row, slots: slots, highestSlot: highest,
-      request: MedicationRequestView(try record.json()))
+      row: row, slots: slots, highestSlot: highest, request: request,
+      lastIntake: try LastIntake.load(
+        request, plan: row.plan, patient: row.patient, era: row.era, in: reader))
   }
 
   /// The doses that the plan gives; nil with the reason where it gives none.
@@ -41,7 +45,9 @@ struct PlanSnapshot: Sendable {
     switch TimingReader.read(request, anchor: anchor, zone: zone) {
     case .unplanned(let reason): return (nil, reason)
     case .rules(let rules):
-      return (PlanTimeline(rules: rules, slots: slots, zone: zone, rhythm: rhythm), nil)
+      let timeline = PlanTimeline(
+        rules: rules, slots: slots, zone: zone, rhythm: rhythm, lastIntake: lastIntake)
+      return (timeline, nil)
     }
   }
 

@@ -22,6 +22,8 @@ extension PlanTimelinePart {
   fileprivate func reasons(
     for occurrence: Occurrence, in zone: Zone, rhythm: DailyRhythm
   ) -> [DoseReason] {
+    // Counted from what was taken, of which the rules of a Timing know nothing.
+    if chain != nil { return [] }
     let pattern: TimingPattern
     var id = occurrence.id
     switch (rule.pattern, occurrence.id) {

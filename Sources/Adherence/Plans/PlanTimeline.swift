@@ -13,12 +13,22 @@ package struct PlannedDose: Sendable, Hashable {
 /// The doses of all rules of a plan in one era, as one ascending list without beginning to store.
 package struct PlanTimeline: Sendable {
   package let zone: Zone
-  /// Half the shortest regular interval, in milliseconds; nil where nothing recurs.
+  /// The gap that the plan states, else half the shortest regular interval, in milliseconds; nil where nothing
+  /// recurs.
   package let minimumGapMilliseconds: Int64?
+  /// The shortest regular interval, in milliseconds.
+  let shortestIntervalMilliseconds: Int64?
   let parts: [PlanTimelinePart]
   let rhythm: DailyRhythm
 
   package init(rules: [PlanRule], slots: [PlanSlot], zone: Zone, rhythm: DailyRhythm) {
+    self.init(rules: rules, slots: slots, zone: zone, rhythm: rhythm, lastIntake: nil)
+  }
+
+  /// - Parameter lastIntake: from which a rule counts that follows what was taken.
+  init(
+    rules: [PlanRule], slots: [PlanSlot], zone: Zone, rhythm: DailyRhythm, lastIntake: LastIntake?
+  ) {
     self.zone = zone
     self.rhythm = rhythm
     parts = rules.map { rule in
@@ -26,10 +36,27 @@ package struct PlanTimeline: Sendable {
       return PlanTimelinePart(
         rule: rule, slots: own,
         expander: ScheduleExpander(
-          schedule: rule.schedule(slots: own), zone: zone, rhythm: rhythm))
+          schedule: rule.schedule(slots: own), zone: zone, rhythm: rhythm),
+        chain: Self.chain(of: rule, after: lastIntake, zone: zone))
     }
-    minimumGapMilliseconds = Self.minimumGap(parts, rhythm: rhythm)
+    shortestIntervalMilliseconds = Self.shortestInterval(parts, rhythm: rhythm)
+    minimumGapMilliseconds =
+      rules.compactMap(\.statedGap).min() ?? shortestIntervalMilliseconds.map { $0 / 2 }
   }
+
+  private static func chain(
+    of rule: PlanRule, after lastIntake: LastIntake?, zone: Zone
+  ) -> IntakeChain? {
+    guard let stated = rule.afterIntake, case .elapsed(let every, _) = rule.pattern else {
+      return nil
+    }
+    return IntakeChain(
+      everyMilliseconds: every, waking: stated.waking, start: rule.anchor,
+      end: rule.end?.excludedInstant, count: rule.count, after: lastIntake, zone: zone)
+  }
+
+  /// Whether its hours are counted from what was taken, so that its doses move with every answer.
+  var followsIntakes: Bool { parts.contains { $0.chain != nil } }
 
   /// Whether every rule has at least one dose.
   package var canFire: Bool { parts.allSatisfy(\.canFire) }
@@ -91,6 +118,10 @@ package struct PlanTimeline: Sendable {
 
   /// Where to look for an occurrence; generous by two days for offsets and clock changes.
   func window(of id: OccurrenceID, in part: PlanTimelinePart) -> Range<Instant>? {
+    if let chain = part.chain {
+      guard case .running(let number) = id, let due = chain.instant(of: number) else { return nil }
+      return due..<due.adding(milliseconds: 1)
+    }
     switch (id, part.rule.pattern) {
     case (.slot(let date, let slot), .calendar):
       guard let own = part.slots.first(where: { $0.id == slot }) else { return nil }
@@ -117,7 +148,7 @@ package struct PlanTimeline: Sendable {
 
   /// Of rules that run together, seen over five weeks of a zone without clock changes; what follows
   /// one another is seen by itself.
-  private static func minimumGap(_ parts: [PlanTimelinePart], rhythm: DailyRhythm) -> Int64? {
+  private static func shortestInterval(_ parts: [PlanTimelinePart], rhythm: DailyRhythm) -> Int64? {
     let regular = parts.filter { $0.expander.shortestRegularIntervalMilliseconds != nil }
     var shortest = regular.compactMap(\.expander.shortestRegularIntervalMilliseconds).min()
     for together in Dictionary(grouping: regular, by: \.rule.step).values {
@@ -135,6 +166,6 @@ package struct PlanTimeline: Sendable {
         shortest = min(shortest ?? .max, other.milliseconds(since: one))
       }
     }
-    return shortest.map { $0 / 2 }
+    return shortest
   }
 }

@@ -6,25 +6,31 @@ struct PlanTimelinePart: Sendable {
   let rule: PlanRule
   let slots: [PlanSlot]
   let expander: ScheduleExpander
+  /// The doses themselves where they are counted from the last intake.
+  var chain: IntakeChain?
 
   /// Whether there is any dose at all.
   var canFire: Bool {
+    if let chain { return chain.first(after: .earliest) != nil }
     guard expander.canFire else { return false }
     return rule.notBefore.map { first(after: $0.adding(milliseconds: -1)) != nil } ?? true
   }
 
   func occurrences(from: Instant, until: Instant, limit: Int = .max) -> [Occurrence] {
+    if let chain { return chain.occurrences(from: from, until: until, limit: limit) }
     let begin = rule.notBefore.map { max($0, from) } ?? from
     let found = expander.occurrences(from: begin, until: until, limit: limit)
     return rule.firstNumber == 0 ? found : found.map(numbered)
   }
 
   func first(after instant: Instant) -> Occurrence? {
+    if let chain { return chain.first(after: instant) }
     let before = rule.notBefore.map { max($0.adding(milliseconds: -1), instant) } ?? instant
     return expander.first(after: before).map(numbered)
   }
 
   func last(before instant: Instant) -> Occurrence? {
+    if let chain { return chain.last(before: instant) }
     guard let found = expander.last(before: instant) else { return nil }
     if let notBefore = rule.notBefore, found.instant < notBefore { return nil }
     return numbered(found)

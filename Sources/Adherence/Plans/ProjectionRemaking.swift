@@ -19,6 +19,8 @@ struct ProjectionRemaking: Sendable {
   let reason: DoseStateReason
   /// The plan's rows due after now.
   let rows: [DoseProjectionRow]
+  /// When doses of the era are due that a person moved.
+  var moved: [OccurrenceID: Timestamp] = [:]
 
   func changes() -> [Change] {
     let current = rows.filter { $0.era == era }
@@ -34,7 +36,7 @@ struct ProjectionRemaking: Sendable {
     let first = Instant(now).adding(milliseconds: 1)
     for dose in timeline.doses(from: first, until: Instant(horizon))
     where !known.contains(dose.occurrence) {
-      let new = placed(DoseProjectionRow(dose, era: era, in: timeline), unchangedFrom: earlier)
+      let new = placed(made(dose), unchangedFrom: earlier)
       changes.append(.insert(new))
       if new.state == .open { open.append(new.due) }
     }
@@ -53,7 +55,11 @@ struct ProjectionRemaking: Sendable {
     guard let dose = timeline.dose(row.occurrence) else {
       return (row.state == .cancelled ? nil : .cancel(row), nil)
     }
-    var new = DoseProjectionRow(dose, era: era, in: timeline)
+    var new = made(dose)
+    if new.due <= now, timeline.followsIntakes {
+      // The next one by the hours is nearer than the plan's own distance: this one would crowd it.
+      return (row.state == .cancelled ? nil : removed(row), nil)
+    }
     if new.due <= now {
       // Its new time is past while its old one was to come: it keeps the old one this once.
       if row.state == .cancelled { return (nil, nil) }
@@ -77,14 +83,23 @@ struct ProjectionRemaking: Sendable {
     guard let dose = timeline.dose(row.occurrence) else { return .cancel(row) }
     // Its counterpart of this era is still to come, or another dose stands in for it.
     let isReplaced =
-      Timestamp(dose.due) > now
+      timeline.followsIntakes || Timestamp(dose.due) > now
       || open.contains { abs($0.milliseconds - row.due.milliseconds) < gap.milliseconds }
-    if isReplaced { return row.version == 1 ? .delete(row) : .cancel(row) }
+    if isReplaced { return removed(row) }
     var new = kept(row)
     new.amount = dose.amount
     if new == row { return nil }
     new.version += 1
     return .update(new)
+  }
+
+  private func made(_ dose: PlannedDose) -> DoseProjectionRow {
+    DoseProjectionRow(dose, era: era, in: timeline, movedTo: moved[dose.occurrence])
+  }
+
+  /// One that nobody ever touched leaves no trace.
+  private func removed(_ row: DoseProjectionRow) -> Change {
+    row.version == 1 ? .delete(row) : .cancel(row)
   }
 
   /// A new row: open, or withheld where it would come too soon.

@@ -5,7 +5,7 @@ import Scheduling
 /// Reads a MedicationRequest into rules: all of it, or a reason why none.
 package enum TimingReader {
   /// Grows with what can be read: plans that could not be are then read again once (`PlanRereading`).
-  static let version: Int64 = 2
+  static let version: Int64 = 3
   /// The most times of day and instants that one plan may name.
   static let maximumSlots = 100
   static let maximumInstants = 2_000

@@ -60,6 +60,7 @@ package enum OpenAPIDescription {
       "/api/v1/audit": ["get": OpenAPIAudit.events],
       "/api/v1/notices": ["get": OpenAPINotices.list],
       "/api/v1/notices/{notice}/acknowledge": ["post": OpenAPINotices.acknowledge],
+      "/api/v1/as-needed": ["get": OpenAPIAsNeeded.list],
     ],
     "components": [
       "securitySchemes": ["bearer": ["type": "http", "scheme": "bearer"]],

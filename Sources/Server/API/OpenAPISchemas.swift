@@ -8,9 +8,8 @@ enum OpenAPISchemas {
   static let json: JSONValue = {
     var all = common
     let parts = [
-      ofProposals, ofAudit, OpenAPIVitals.schemas, OpenAPIWatching.schemas, OpenAPIAlarms.schemas,
-      OpenAPINotices.schemas,
-      OpenAPIConversations.schemas,
+      ofProposals, ofAudit, ofAsNeeded, OpenAPIVitals.schemas, OpenAPIWatching.schemas,
+      OpenAPIAlarms.schemas, OpenAPINotices.schemas, OpenAPIConversations.schemas,
     ]
     for (name, schema) in parts.flatMap(\.self) { all[name] = schema }
     return all

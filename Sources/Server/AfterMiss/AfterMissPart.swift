@@ -106,7 +106,8 @@ struct AfterMissFields: PagePart {
         FieldChoice(code, localizer.text("after-miss.form.rule", ["rule": .text(code)]))
       }
     return """
-      <div data-schedule="times every-hours every-days meals">\
+      <div data-schedule="times every-hours every-days meals cycle steps varying \
+      spread after-intake">\
       \(FieldGroup(
         text("title"), hint: text("hint"),
         """

@@ -45,6 +45,7 @@ package struct RegimenServer: Sendable {
       InteractionRoutes.all,
       ReportRoutes.all,
       ReportLinkRoutes.all,
+      TravelRoutes.all,
       PreferenceRoutes.all,
       RingRoutes.all,
       TapRoutes.all,
@@ -78,6 +79,7 @@ package struct RegimenServer: Sendable {
       EmergencyCardRoutes.all,
       ChildRoutes.all,
       AboutRoutes.all,
+      AsNeededAPI.all,
     ].flatMap(\.self)
   }
 

@@ -208,7 +208,9 @@ struct DetailsFields: PagePart {
       localizer: localizer))\
     \(FormField(
       "zone", label: text("zone"), kind: .select(ZoneChoices.make(zones, including: input.zone)),
-      value: input.zone, hint: text("zone-hint"), error: errors["zone"], localizer: localizer))
+      value: input.zone, hint: text("zone-hint"), error: errors["zone"], localizer: localizer))\
+    \(LinkButton(
+      localizer.text("travel.title"), address: TravelRoutes.path, kind: .quiet, icon: .clock))
     """
   }
 

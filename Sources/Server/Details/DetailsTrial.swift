@@ -23,14 +23,25 @@ struct DetailsTrial: Error, Sendable {
   static func run(
     _ details: PatientDetails, _ call: Call, _ signedIn: SignedIn
   ) async throws -> DetailsTrial {
+    let patient = call.patient(of: signedIn)
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    return try await run(call, signedIn) { writer in
+      // A version that is out of date is told when saving; here nothing is replaced.
+      try PeopleCommands.change(details, patient: patient, context: context, in: writer)
+    }
+  }
+
+  /// The same for any change.
+  static func run(
+    _ call: Call, _ signedIn: SignedIn, _ change: @escaping @Sendable (any SQLWriter) throws -> Void
+  ) async throws -> DetailsTrial {
     let environment = call.environment
     let patient = call.patient(of: signedIn)
     let context = environment.commandContext(for: signedIn, now: call.now)
     do {
       try await environment.database.write { (writer) throws -> Void in
         let before = try listing(patient, context, writer)
-        // A version that is out of date is told when saving; here nothing is replaced.
-        try PeopleCommands.change(details, patient: patient, context: context, in: writer)
+        try change(writer)
         let after = try listing(patient, context, writer)
         let until = context.now.adding(milliseconds: Int64(days) * day)
         throw DetailsTrial(

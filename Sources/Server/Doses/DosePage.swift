@@ -17,6 +17,8 @@ struct DosePage: Sendable {
   var mistakes: [AnswerMistake] = []
   /// Somebody else was first.
   var isConflict = false
+  /// A move that could not be done.
+  var moveRefusal: MoveDose.Refusal?
   /// The forms to change an answer are open.
   var isChange = false
 
@@ -48,8 +50,14 @@ struct DosePage: Sendable {
     frame.flash = DoneNote(call)?.flash(
       [dose], words: words, now: call.now, token: call.formToken, returnPath: address,
       newIdentifier: call.environment.newIdentifier)
+    if call.queryValue("moved") != nil {
+      frame.flash = FlashBar(
+        localizer.text(
+          "moves.done",
+          ["name": .text(dose.medicineName), "when": .text(words.moment(dose.due))]))
+    }
     let status: HTTPResponse.Status =
-      !mistakes.isEmpty ? .unprocessableContent : isConflict ? .conflict : .ok
+      !mistakes.isEmpty || moveRefusal != nil ? .unprocessableContent : isConflict ? .conflict : .ok
     return call.page(frame, content(words, call), status: status)
   }
 
@@ -68,6 +76,7 @@ struct DosePage: Sendable {
       \(DoseReasonsPart(
         reasons: surroundings.reasons, time: words.time(dose.due), localizer: localizer))\
       \(dose.state.isAnswered ? answered(answers, localizer) : open(answers))\
+      \(move(words, call.formToken))\
       \(DoseStory(entries: surroundings.story, words: words))\
       \(DeliveryStory(deliveries: surroundings.deliveries, words: words))</div>
       """
@@ -158,6 +167,14 @@ struct DosePage: Sendable {
       \(Notice(
         .warning, title: title, "<p>\(localizer.text("dose.conflict.nothing-changed"))</p>"))
       """
+  }
+
+  private func move(_ words: DoseWords, _ token: FormToken) -> Markup {
+    guard token.mayAct, let room = surroundings.room else { return Markup() }
+    return MoveDosePart(
+      dose: dose, room: room, zone: surroundings.zone, words: words, refusal: moveRefusal,
+      token: token
+    ).markup
   }
 
   private func open(_ answers: DoseAnswerForms) -> Markup {

@@ -14,6 +14,7 @@ package enum DoseRoutes {
   package static let all: [Route] = [
     .page(.get, "/doses/:dose", page),
     .page(.post, "/doses/:dose/answers", answer),
+    .page(.post, "/doses/:dose/move", MoveDose.post),
     .page(.post, "/answers", answerSeveral),
   ]
 

@@ -23,6 +23,8 @@ struct DoseSurroundings: Sendable {
   let rule: AfterMiss?
   /// Whom to ask about it.
   let contacts: [CareContact]
+  /// Between which moments it may be moved; nil where it cannot.
+  let room: DoseMoving.Room?
 
   /// Whether it was put off so often that a reason is asked.
   var isAskedWhyLater: Bool {
@@ -60,7 +62,11 @@ struct DoseSurroundings: Sendable {
           reasons: try DoseQueries.reasons(
             for: dose, zones: environment.zones, in: reader),
           rule: try AfterMissQueries.rules(of: [id.plan], patient: patient, in: reader)[id.plan],
-          contacts: try contacts(of: patient, call, in: reader))
+          contacts: try contacts(of: patient, call, in: reader),
+          room: dose.state == .scheduled
+            ? try DoseMoving.room(
+              of: id, patient: patient, now: call.now, zones: environment.zones, in: reader)
+            : nil)
       )
     }
     try await environment.audit(authorization, count: 1, at: call.now)

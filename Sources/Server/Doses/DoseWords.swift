@@ -68,6 +68,9 @@ struct DoseWords: Sendable {
       return localizer.amount(value, unit)
     }
     let number = localizer.number(value)
+    if amount.unit == PlanDraft.placeboUnit {
+      return localizer.text("patterns.placebo", ["count": .text(number)])
+    }
     return amount.unit.isEmpty ? number : "\(number) \(amount.unit)"
   }
 

@@ -187,6 +187,8 @@ extension Failure {
       self.init(
         .internalServerError, code: "exception", detail: "A stored resource cannot be read.")
     case .reasonMissing: self = .unprocessable("required", "A reason is needed.")
+    case .notMovable: self = .unprocessable("value", "This dose cannot be moved.")
+    case .moveOutOfRange: self = .unprocessable("value", "The dose cannot be moved to this time.")
     case .alreadyStopped:
       self.init(.conflict, code: "stopped", detail: "This medicine was already stopped.")
     case .records(let error): self.init(error)

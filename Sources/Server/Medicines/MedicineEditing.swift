@@ -142,7 +142,7 @@ enum MedicineEditing {
         page.interactions = step
         page.trial = try await MedicineTrial.run(
           for: person.patient, replacing: page.storedPlan, clock: person.clock, context: context,
-          in: call.environment.database
+          calendarDays: draft.schedule.previewDays, in: call.environment.database
         ) { writer in try save(draft, writer) }
         return page.response(call)
       }

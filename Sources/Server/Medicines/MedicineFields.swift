@@ -65,6 +65,13 @@ struct MedicineFields: PagePart {
       \(FormField(
         "dose-unit", label: text("dose-unit"), kind: .select(units), value: input.doseUnit,
         hint: text("dose-unit-hint"), error: errors["dose-unit"], localizer: localizer))</div>\
+      \(Disclosure(
+        text("mix-title"), isOpen: !input.pattern.mix.isEmpty || errors["dose-mix"] != nil,
+        FormField(
+          "dose-mix", label: text("mix"), value: input.pattern.mix, hint: text("mix-hint"),
+          error: errors["dose-mix"], isRequired: false, autocomplete: "off", maximumLength: 80,
+          localizer: localizer
+        ).markup))\
       \(FormField(
         "most-amount", label: text("most-amount"), kind: .decimal, value: input.mostAmount,
         hint: text("most-amount-hint"), error: errors["most-amount"], isRequired: false,

@@ -33,6 +33,7 @@ extension MedicineInput {
     var draft = draft(
       schedule: typed.schedule, start: first ?? today, end: last, limits: limits)
     draft.afterMiss = rule
+    fill(&draft)
     // Where a schedule cannot be read a daily one stands in for it, so that the rest is checked.
     let isReadable = typed.issues.isEmpty && first != nil
     let refused = draft.issues(today: today, zone: zone, rhythm: rhythm).filter { issue in
@@ -51,14 +52,15 @@ extension MedicineInput {
   }
 
   private static let scheduleFields: Set<DraftField> = [
-    .schedule, .times, .weekdays, .hours, .days, .meals,
+    .schedule, .times, .weekdays, .hours, .days, .meals, .cycle, .steps, .entries, .spread, .waking,
   ]
 
   /// The fields in the order of the page.
   private static let fieldOrder = [
-    "name", "form", "strength-value", "dose-value", "dose-unit", "schedule", "time", "hours",
-    "first-time", "days", "days-time", "meal", "meal-offset", "weekday", "need", "gap",
-    "most-doses",
+    "name", "form", "strength-value", "dose-value", "dose-mix", "dose-unit", "schedule", "time",
+    "hours", "first-time", "days", "days-time", "meal", "meal-offset", "weekday", "cycle-on",
+    "cycle-off", "cycle-time", "step-amount", "entry-amount", "spread-count", "spread-from",
+    "spread-until", "interval-hours", "interval-first", "waking-from", "need", "gap", "most-doses",
     "most-days", "most-amount", "after-miss", "after-miss-hours", "start", "end", "instruction",
   ]
 
@@ -74,6 +76,24 @@ extension MedicineInput {
       doseUnit: doseUnit.isEmpty ? form?.usualUnit?.rawValue ?? "" : doseUnit,
       schedule: schedule, start: start, end: end, instruction: words.isEmpty ? nil : words,
       policy: draftPolicy, limits: limits)
+  }
+
+  /// Tablets of several strengths are counted in what their strength is counted in.
+  private func fill(_ draft: inout PlanDraft) {
+    let words = TypedText.trimmed(pattern.mix)
+    if schedule?.statesAmounts ?? false {
+      draft.doseValue = ""
+    } else if !words.isEmpty {
+      draft.mix = words
+      if TypedText.trimmed(doseValue).isEmpty, let mix = DoseMix(typed: words) {
+        draft.doseValue = mix.total
+      }
+    }
+    let isMixed = !words.isEmpty || (schedule?.statesAmounts ?? false) && pattern.hasMix
+    guard isMixed, doseUnit.isEmpty,
+      let unit = DoseUnit(code: strengthUnit, text: strengthUnit)
+    else { return }
+    draft.doseUnit = unit.rawValue
   }
 
   /// What it allows at most; numbers that cannot be read are told beside their fields.
@@ -103,12 +123,13 @@ extension MedicineInput {
 
   private var draftPolicy: ZonePolicy {
     if schedule == .everyHours { return .elapsed }
+    if schedule == .afterIntake, !pattern.hasWaking { return .elapsed }
     return policy == ZonePolicy.home.rawValue ? .home : .follow
   }
 
   // MARK: The schedule
 
-  private typealias TypedSchedule = (schedule: DraftSchedule, issues: [MedicineIssue])
+  typealias TypedSchedule = (schedule: DraftSchedule, issues: [MedicineIssue])
 
   private func typedSchedule() -> TypedSchedule {
     let standIn = DraftSchedule.times(
@@ -148,6 +169,8 @@ extension MedicineInput {
     case .asNeeded:
       let words = TypedText.trimmed(need)
       return (.asNeeded(reason: words.isEmpty ? nil : words), [])
+    case .cycle, .steps, .varying, .spread, .afterIntake:
+      return pattern.schedule(schedule ?? .cycle) ?? (standIn, [])
     }
   }
 
@@ -157,7 +180,7 @@ extension MedicineInput {
   }
 
   /// The rows that are filled in.
-  private static func read(_ rows: [TimeRow], field: String) -> ([DraftTime], [MedicineIssue]) {
+  static func read(_ rows: [TimeRow], field: String) -> ([DraftTime], [MedicineIssue]) {
     var times: [DraftTime] = []
     for row in rows where !TypedText.trimmed(row.text).isEmpty {
       guard let time = TypedText.clockTime(row.text) else { return (times, [.time(field: field)]) }

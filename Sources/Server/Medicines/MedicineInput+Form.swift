@@ -6,7 +6,7 @@ extension MedicineInput {
   /// The number of times a day that the form offers at most; a stored medicine may have more.
   static let offeredTimes = 8
   /// More rows than a day has hours are not looked at.
-  private static let mostRows = 32
+  static let mostRows = 32
 
   /// An empty form that begins today.
   init(today: CivilDate) {
@@ -38,6 +38,7 @@ extension MedicineInput {
       mealSlots[String(parts[0])] = slot
     }
     mealOffset = typed("meal-offset")
+    pattern = PatternInput(form: body)
     need = typed("need")
     gap = typed("gap")
     mostDoses = typed("most-doses")
@@ -51,9 +52,9 @@ extension MedicineInput {
     policy = typed("policy")
   }
 
-  private static func rows(_ body: FormBody, _ name: String) -> [TimeRow] {
+  static func rows(_ body: FormBody, _ name: String, most: Int = mostRows) -> [TimeRow] {
     let slots = body.all("\(name)-slot")
-    return body.all(name).prefix(mostRows).enumerated().map { index, text in
+    return body.all(name).prefix(most).enumerated().map { index, text in
       TimeRow(slot: index < slots.count ? Int(slots[index]) : nil, text: text)
     }
   }

@@ -47,7 +47,10 @@ extension MedicineInput {
     case .asNeeded(let reason):
       schedule = .asNeeded
       need = reason ?? ""
+    case .cycle, .steps, .varying, .spread, .afterIntake:
+      schedule = pattern.take(draft.schedule, localizer: localizer)
     }
+    pattern.mix = draft.mix.map { Self.typed($0, localizer) } ?? ""
   }
 
   /// What is known of a medicine whose schedule the form cannot show: the person enters the times.
@@ -99,22 +102,22 @@ extension MedicineInput {
       medicationRequest: json, slots: [], zone: .utc, start: today, policy: .follow)
   }
 
-  private static func rows(_ times: [DraftTime]) -> [TimeRow] {
+  static func rows(_ times: [DraftTime]) -> [TimeRow] {
     times.map { TimeRow(slot: $0.slot, text: text($0.time)) }
   }
 
   /// The form of `input type=time`; seconds only where there are some.
-  private static func text(_ time: ClockTime) -> String {
+  static func text(_ time: ClockTime) -> String {
     time.second == 0 ? String(time.text.prefix(5)) : time.text
   }
 
   /// The codes in the order of the week; none for all seven.
-  private static func codes(_ weekdays: Set<Weekday>) -> [String] {
+  static func codes(_ weekdays: Set<Weekday>) -> [String] {
     weekdays.count == 7 ? [] : Weekday.allCases.filter(weekdays.contains).map(\.code)
   }
 
   /// A decimal as the person's language writes it, without groups, so that it is read back the same.
-  private static func typed(_ decimal: String, _ localizer: Localizer) -> String {
+  static func typed(_ decimal: String, _ localizer: Localizer) -> String {
     let usesComma = localizer.number(Decimal(5) / 10).contains(",")
     return usesComma ? decimal.replacingOccurrences(of: ".", with: ",") : decimal
   }

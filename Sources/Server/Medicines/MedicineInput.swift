@@ -12,6 +12,12 @@ struct MedicineInput: Sendable, Hashable {
     case everyDays = "every-days"
     case meals
     case asNeeded = "as-needed"
+    case cycle, steps, varying, spread
+    case afterIntake = "after-intake"
+
+    /// What most people need; the others stand folded away.
+    static let usual: [Kind] = [.times, .everyHours, .everyDays, .meals, .asNeeded]
+    static let special: [Kind] = [.cycle, .steps, .varying, .spread, .afterIntake]
   }
 
   /// A time of day as typed, with the slot that it had when the form was opened.
@@ -41,6 +47,8 @@ struct MedicineInput: Sendable, Hashable {
   /// The slots that events had when the form was opened, by code.
   var mealSlots: [String: Int] = [:]
   var mealOffset = ""
+  /// Cycles, steps, amounts of their own, and hours between doses.
+  var pattern = PatternInput()
   /// What a medicine taken when needed is for.
   var need = ""
   var gap = ""

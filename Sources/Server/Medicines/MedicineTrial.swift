@@ -19,12 +19,14 @@ struct MedicineTrial: Error, Sendable {
   let firstDue: Timestamp?
   /// The doses that saving would move; nil for a medicine that is new.
   let moves: [DoseMove]?
+  /// What is taken day by day, where days differ.
+  var calendar: PlanCalendar?
 
   /// Saves within a transaction that is then given up, so that the doses shown are those that saving
   /// gives, with anchor, slots and what was taken already counted in.
   static func run(
     for patient: String, replacing stored: String? = nil, clock: MedicineClock,
-    context: CommandContext, in database: Database,
+    context: CommandContext, calendarDays: Int? = nil, in database: Database,
     save: @escaping @Sendable (any SQLWriter) throws -> Plan
   ) async throws -> MedicineTrial {
     do {
@@ -35,11 +37,18 @@ struct MedicineTrial: Error, Sendable {
         let upcoming = try MedicineReading.upcoming(
           plan, patient: patient, days: days, clock: clock, now: context.now,
           zones: context.zones, in: writer)
-        throw MedicineTrial(
+        var trial = MedicineTrial(
           plan: plan, doses: upcoming.doses, firstDue: upcoming.firstDue,
           moves: before.map {
             DoseMoves.between($0, after, until: clock.startOfDay(context.now, days: days))
           })
+        let first = upcoming.doses.first?.due ?? upcoming.firstDue
+        trial.calendar = try calendarDays.flatMap { days in
+          try PlanCalendar.read(
+            plan, patient: patient, days: days, first: first,
+            clock: clock, context: context, in: writer)
+        }
+        throw trial
       }
     } catch let trial as MedicineTrial {
       return trial
@@ -75,7 +84,7 @@ struct MedicineTrialCard: PagePart {
     return """
       <section aria-labelledby="preview-title" class="card"><h2 class="card-title" \
       id="preview-title" tabindex="-1">\(localizer.text("medicines.preview.title"))</h2>\
-      <p>\(words.sentence)</p>\(reason)\(doses)\(moves)\
+      <p>\(words.sentence)</p>\(reason)\(doses)\(trial.calendar?.markup(clock))\(moves)\
       <p class="muted">\(localizer.text("medicines.preview.not-saved"))</p>\
       \(ButtonRow("""
         \(Button(saves ?? localizer.text("medicines.form.save"), icon: .check, person: person))

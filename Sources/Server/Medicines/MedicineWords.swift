@@ -17,6 +17,9 @@ struct MedicineWords: Sendable {
     if let unit = DoseUnit(code: amount.code, text: amount.unit) {
       return localizer.amount(value, unit)
     }
+    if amount.unit == PlanDraft.placeboUnit {
+      return localizer.text("patterns.placebo", ["count": .text(localizer.number(value))])
+    }
     return "\(localizer.number(value)) \(amount.unit)"
   }
 
@@ -91,8 +94,9 @@ struct DosageWords: Sendable {
   init(_ request: MedicationRequestView, language: Language) {
     // What is kept in extensions of ours has lines of its own on the page.
     let written = DosageWriter.sentence(
-      for: request.dosages.map(PlanLimits.withoutExtension), language: language)
-    sentence = written.text
+      for: request.dosages.map(DosageExtension.without), language: language)
+    let besides = PatternWords(localizer: Localizer.of(language)).lines(of: request)
+    sentence = ([written.text] + besides).joined(separator: " ")
     quotes = request.dosages.compactMap(\.text).filter { text in
       !TypedText.trimmed(text).isEmpty && !written.text.contains(TypedText.trimmed(text))
     }

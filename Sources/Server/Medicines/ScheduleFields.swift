@@ -22,11 +22,12 @@ struct ScheduleFields: PagePart {
     """
     \(FormField(
       "schedule", label: text("schedule"),
-      kind: .radios(MedicineInput.Kind.allCases.map(choice)), value: input.schedule?.rawValue,
+      kind: .radios(MedicineInput.Kind.usual.map(choice)), value: input.schedule?.rawValue,
       hint: text("schedule-hint"), error: errors["schedule"], localizer: localizer))\
     \(part("times", times))\(part("every-hours", everyHours))\(part("every-days", everyDays))\
     \(part("meals", meals))\(part("times meals", weekdays))\
-    \(part("as-needed", asNeeded))
+    \(part("as-needed", asNeeded))\
+    \(PatternFields(input: input, expanded: expanded, errors: errors, localizer: localizer))
     """
   }
 
@@ -35,7 +36,7 @@ struct ScheduleFields: PagePart {
     "<div class=\"stack\" data-schedule=\"\(kinds)\">\(content)</div>"
   }
 
-  private func choice(_ kind: MedicineInput.Kind) -> FieldChoice {
+  func choice(_ kind: MedicineInput.Kind) -> FieldChoice {
     FieldChoice(
       kind.rawValue,
       localizer.text("medicines.form.kind", ["kind": .text(kind.rawValue)]),

@@ -3,6 +3,7 @@
 import Adherence
 import HTML
 import Localization
+import Scheduling
 import Storage
 
 /// What Today says beside the doses: a question of the heart rate, silent devices, held reminders, old open doses.
@@ -17,6 +18,10 @@ struct TodayAsides: Sendable {
   var unanswered: MissedDoses.Summary?
   /// Medicines that are taken when needed.
   var asNeeded: [AsNeededMedicine] = []
+  /// Breaks of cycles that begin or end tomorrow.
+  var turns: [CycleTurn] = []
+  /// Doses that a change of the clock moves, from the evening before on.
+  var clockMoves: [ClockMove] = []
   /// Whether the person's first page is the simple one.
   var isSimple = false
   /// Who takes care of something, and who reminds.
@@ -44,6 +49,25 @@ struct TodayAsides: Sendable {
           "count": .number(unanswered.count), "since": .text(words.moment(unanswered.first)),
         ]), "\(link)"
     ).markup
+  }
+
+  /// What changes tomorrow though nothing was done; on a journey, the question what the medicines do.
+  func tomorrow(_ words: DoseWords, mayAct: Bool) -> Markup {
+    let travel: Markup =
+      mayAct
+      ? TravelNotice(home: words.zone.identifier, localizer: words.localizer).markup : Markup()
+    let clock = ClockMovesNotice(
+      moves: clockMoves, clock: MedicineClock(zone: words.zone, localizer: words.localizer)
+    ).markup
+    let notices = turns.map { turn in
+      Notice(
+        .information,
+        title: words.localizer.text(
+          "patterns.turn",
+          ["kind": .text(turn.kind.rawValue), "name": .text(turn.medicineName)])
+      ).markup
+    }
+    return "\(travel)\(clock)\(notices)"
   }
 
   func holds(_ words: DoseWords) -> Markup {

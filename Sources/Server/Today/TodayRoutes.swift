@@ -8,6 +8,7 @@ import Hummingbird
 import Localization
 import Scheduling
 import Storage
+import TimeZones
 
 /// The first page, which answers what to do now.
 package enum TodayRoutes {
@@ -67,6 +68,11 @@ package enum TodayRoutes {
           asNeeded: listing.unplanned.contains { $0.reason == .asNeeded }
             ? try AsNeededQueries.all(
               patient: patient, now: now, zones: environment.zones, in: reader) : [],
+          turns: try CycleRows.turns(
+            patient: patient,
+            after: listing.zone.date(at: Instant(milliseconds: now.milliseconds)), in: reader),
+          clockMoves: try clockMoves(
+            patient, zone: listing.zone, now: now, environment.zones, in: reader),
           isSimple: try patient == signedIn.account.patient
             && SimpleView.isChosen(by: patient, in: reader),
           messages: actsForPatient
@@ -89,5 +95,20 @@ package enum TodayRoutes {
       reader: signedIn.account.displayName, token: call.formToken,
       newIdentifier: environment.newIdentifier, now: now)
     return call.page(frame, view.markup)
+  }
+
+  /// The doses that the clock moves until tomorrow ends, told from six in the evening on.
+  private static func clockMoves(
+    _ patient: String, zone: Zone, now: Timestamp, _ zones: ZoneCatalog, in reader: any SQLReader
+  ) throws -> [ClockMove] {
+    let local = zone.local(at: Instant(milliseconds: now.milliseconds))
+    let days = local.time.hour >= 18 ? 2 : 1
+    let until = zone.startOfDay(local.date.adding(days: days))
+    // Of other zones' changes the page of all medicines tells.
+    let changes = zone.changes(after: Instant(milliseconds: now.milliseconds), until: until)
+    if changes.isEmpty { return [] }
+    return try DoseQueries.movedByClock(
+      patient: patient, from: now, until: Timestamp(milliseconds: until.milliseconds),
+      zones: zones, in: reader)
   }
 }

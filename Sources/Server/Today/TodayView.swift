@@ -40,7 +40,8 @@ struct TodayView {
   var markup: Markup {
     if model.isEmpty {
       return """
-        <div class="stack-large">\(asides.warned(words))\(asides.asked(words, token))\(empty)\(entry)</div>
+        <div class="stack-large">\(asides.warned(words))\(asides.tomorrow(words, mayAct: token.mayAct))\(asides.asked(words, token))\
+        \(empty)\(entry)</div>
         """
     }
     return """
@@ -48,7 +49,7 @@ struct TodayView {
       \(ProposalCards(reading: model.proposals, token: token, localizer: localizer))\
       \(each: model.unplanned.filter { !isQuietRightly($0) }, unplanned)\
       \(if: !model.now.isEmpty, section("today.now", id: "now", "\(each: model.now, cluster)"))\
-      \(asides.asked(words, token))\(asides.holds(words))\(device)\
+      \(asides.tomorrow(words, mayAct: token.mayAct))\(asides.asked(words, token))\(asides.holds(words))\(device)\
       \(SilentDevices(devices: asides.silent, words: words))\(next)\
       \(list("today.later", id: "later-today", model.later))\
       \(AsNeededToday(medicines: asides.asNeeded, words: words, now: now))\

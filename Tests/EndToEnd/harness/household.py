@@ -67,7 +67,7 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
         "medicine-edit": f"/medicines/{metoprolol}/edit",
         "medicine-stop": f"/medicines/{metoprolol}/stop",
         "medicine-pause": f"/medicines/{metoprolol}/pause", "history": "/history",
-        "as-needed": "/as-needed", "simple": "/simple",
+        "as-needed": "/as-needed", "simple": "/simple", "travel": "/travel?zone=Asia/Bangkok",
         "details": "/details", "chat": "/chat", "privacy": "/privacy", "who-looked": "/privacy/looked",
         "erase": "/privacy/erase", "doctors": "/doctors",
         "not-found": "/nothing-here",

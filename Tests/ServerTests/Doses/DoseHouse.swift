@@ -77,7 +77,7 @@ struct DoseHouse: Sendable {
     }
   }
 
-  private func listed() async throws -> [JSONValue] {
+  func listed() async throws -> [JSONValue] {
     let answer = try await harness.send(
       .get, "/api/v1/doses?from=2026-03-01T00:00:00Z&to=2026-03-02T00:00:00Z", token)
     return try answer.json()["doses"]?.array ?? []

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Scheduling
+import Storage
+
+/// The rows of `dose_moves`.
+enum MovedDoses {
+  /// The doses of an era that a person moved and that are still to come, by occurrence.
+  static func load(
+    _ plan: String, patient: String, era: Int64, dueAfter instant: Timestamp,
+    in reader: any SQLReader
+  ) throws(StorageError) -> [OccurrenceID: Timestamp] {
+    let rows = try reader.query(
+      """
+      SELECT occurrence, due FROM dose_moves
+      WHERE patient = $1 AND plan = $2 AND era = $3 AND due > $4
+      """, [.text(patient), .text(plan), .integer(era), SQLValue(instant)])
+    var moved: [OccurrenceID: Timestamp] = [:]
+    for row in rows {
+      guard let occurrence = OccurrenceID(text: try row.text(0)) else { continue }
+      moved[occurrence] = try row.timestamp(1)
+    }
+    return moved
+  }
+
+  /// Forgets that a dose was moved, where the plan itself now says when it comes.
+  static func forget(
+    _ dose: DoseID, patient: String, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      "DELETE FROM dose_moves WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4",
+      [.text(patient), .text(dose.plan), .integer(dose.era), .text(dose.occurrence.text)])
+  }
+
+  static func insert(
+    _ dose: DoseID, patient: String, to due: Timestamp, context: CommandContext,
+    in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      INSERT INTO dose_moves (patient, plan, era, occurrence, due, moved, account)
+      VALUES ($1, $2, $3, $4, $5, $6, $7)
+      ON CONFLICT (patient, plan, era, occurrence) DO UPDATE SET due = excluded.due,
+        moved = excluded.moved, account = excluded.account
+      """,
+      [
+        .text(patient), .text(dose.plan), .integer(dose.era), .text(dose.occurrence.text),
+        SQLValue(due), SQLValue(context.now), .text(context.actor.accountID),
+      ])
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scheduling
+import Storage
+
+/// What a cycle of days does tomorrow.
+package struct CycleTurn: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
+    case breakBegins = "break-begins"
+    case breakEnds = "break-ends"
+  }
+
+  package let plan: String
+  package let medicineName: String
+  package let kind: Kind
+}
+
+/// Days on and days off as they are kept beside a plan, so that Today never reads prescriptions for it.
+struct CycleDays: Sendable, Hashable {
+  /// The first day of the first cycle.
+  let first: CivilDate
+  let daysOn: Int
+  let daysOff: Int
+  /// The last day; nil for none.
+  let last: CivilDate?
+
+  /// The cycle of a plan's rules: days from the first on, then none or tablets without active substance.
+  init?(_ rules: [PlanRule], zone: Zone) {
+    for rule in rules {
+      guard case .calendar(.daysOfCycle(let days, let length), _) = rule.pattern,
+        days.count < length, days == Set(1...max(days.count, 1))
+      else { continue }
+      first = rule.anchorDate
+      daysOn = days.count
+      daysOff = length - days.count
+      last = rule.end.map { zone.date(at: $0.excludedInstant.adding(milliseconds: -1)) }
+      return
+    }
+    return nil
+  }
+
+  init(first: CivilDate, daysOn: Int, daysOff: Int, last: CivilDate?) {
+    self.first = first
+    self.daysOn = daysOn
+    self.daysOff = daysOff
+    self.last = last
+  }
+
+  /// What the day after a date is the first of; nothing before the first cycle and after the last day.
+  func turn(after date: CivilDate) -> CycleTurn.Kind? {
+    let tomorrow = date.adding(days: 1)
+    let day = first.days(until: tomorrow)
+    guard day > 0, last.map({ tomorrow <= $0 }) ?? true else { return nil }
+    switch day % (daysOn + daysOff) {
+    case 0: return .breakEnds
+    case daysOn: return .breakBegins
+    default: return nil
+    }
+  }
+}
+
+/// The rows of `plan_cycles`.
+package enum CycleRows {
+  /// Keeps the cycle of a plan; one without has no row.
+  static func note(
+    _ cycle: CycleDays?, plan: String, patient: String, in writer: any SQLWriter
+  ) throws(StorageError) {
+    guard let cycle else {
+      try writer.execute(
+        "DELETE FROM plan_cycles WHERE patient = $1 AND plan = $2", [.text(patient), .text(plan)])
+      return
+    }
+    try writer.execute(
+      """
+      INSERT INTO plan_cycles (patient, plan, first_day, days_on, days_off, last_day)
+      VALUES ($1, $2, $3, $4, $5, $6)
+      ON CONFLICT (patient, plan) DO UPDATE SET first_day = excluded.first_day,
+        days_on = excluded.days_on, days_off = excluded.days_off, last_day = excluded.last_day
+      """,
+      [
+        .text(patient), .text(plan), .text(cycle.first.text), SQLValue(cycle.daysOn),
+        SQLValue(cycle.daysOff), SQLValue(cycle.last?.text),
+      ])
+  }
+
+  /// The breaks of a patient's medicines that begin or end on the day after a date, by name.
+  package static func turns(
+    patient: String, after date: CivilDate, in reader: any SQLReader
+  ) throws(StorageError) -> [CycleTurn] {
+    let rows = try reader.query(
+      """
+      SELECT c.plan, p.medicine_name, c.first_day, c.days_on, c.days_off, c.last_day
+      FROM plan_cycles c JOIN plans p ON p.patient = c.patient AND p.plan = c.plan
+      WHERE c.patient = $1 AND p.status = 'active' AND p.unplanned_reason IS NULL
+      ORDER BY p.medicine_name, c.plan
+      """, [.text(patient)])
+    var turns: [CycleTurn] = []
+    for row in rows {
+      guard let first = CivilDate(text: try row.text(2)) else {
+        throw .unexpectedValue(column: 2, expected: .text)
+      }
+      let cycle = CycleDays(
+        first: first, daysOn: Int(clamping: try row.integer(3)),
+        daysOff: Int(clamping: try row.integer(4)),
+        last: try row.optionalText(5).flatMap { CivilDate(text: $0) })
+      guard let kind = cycle.turn(after: date) else { continue }
+      turns.append(
+        CycleTurn(plan: try row.text(0), medicineName: try row.text(1), kind: kind))
+    }
+    return turns
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Scheduling
+
+/// What a Dosage of ours says that R4 has no word for; see docs/plans.md.
+package enum DosageExtension: String, Sendable, CaseIterable {
+  /// The tablets that one dose is made of.
+  case mix = "urn:regimen:mix"
+  /// So many doses, so far apart, between two times of day; `timeOfDay` says at which.
+  case spread = "urn:regimen:spread"
+  /// Hours are counted from the dose that was really taken.
+  case afterIntake = "urn:regimen:after-intake"
+  case limits = "urn:regimen:limits"
+
+  /// Those that say something of the times.
+  static let ofTimes: [DosageExtension] = [.spread, .afterIntake]
+
+  /// The extension in a dosage.
+  func of(_ dosage: DosageView) -> JSONValue? {
+    dosage.json["extension"]?.array?.first { $0["url"]?.string == rawValue }
+  }
+
+  /// A dosage without any of them, for sentences that say them otherwise.
+  package static func without(_ dosage: DosageView) -> DosageView {
+    guard let extensions = dosage.json["extension"]?.array else { return dosage }
+    let own = Set(allCases.map(\.rawValue))
+    var json = dosage.json
+    let others = extensions.filter { !own.contains($0["url"]?.string ?? "") }
+    json["extension"] = others.isEmpty ? nil : .array(others)
+    return DosageView(json)
+  }
+}
+
+extension DayWindow {
+  static let fromPart = "from"
+  static let untilPart = "until"
+
+  /// The parts of an extension that state it.
+  var elements: [JSONValue] {
+    [
+      ["url": .string(Self.fromPart), "valueTime": .string(from.text)],
+      ["url": .string(Self.untilPart), "valueTime": .string(until.text)],
+    ]
+  }
+
+  /// The window that an extension states.
+  init?(_ element: JSONValue) {
+    func time(_ name: String) -> ClockTime? {
+      element["extension"]?.array?.first { $0["url"]?.string == name }?["valueTime"]?.string
+        .flatMap { ClockTime(text: $0) }
+    }
+    guard let from = time(Self.fromPart), let until = time(Self.untilPart) else { return nil }
+    self.init(from: from, until: until)
+  }
+}
+
+/// What the extension of spread doses states.
+package struct StatedSpread: Sendable, Hashable {
+  private static let countPart = "count"
+  private static let gapPart = "hours"
+
+  package let count: Int
+  package let gapHours: Int
+  package let window: DayWindow
+
+  /// Nil where the dosage states none that can be read.
+  package init?(_ dosage: DosageView) {
+    guard let own = DosageExtension.spread.of(dosage), let window = DayWindow(own) else {
+      return nil
+    }
+    func number(_ name: String) -> Int? {
+      own["extension"]?.array?.first { $0["url"]?.string == name }?["valuePositiveInt"]?.number?
+        .integer
+    }
+    guard let count = number(Self.countPart), let gap = number(Self.gapPart),
+      (1...24).contains(count), (1...23).contains(gap)
+    else { return nil }
+    self.count = count
+    gapHours = gap
+    self.window = window
+  }
+
+  static func element(_ spread: DraftSpread) -> JSONValue {
+    let parts: [JSONValue] = [
+      ["url": .string(countPart), "valuePositiveInt": .number(JSONNumber(spread.count))],
+      ["url": .string(gapPart), "valuePositiveInt": .number(JSONNumber(spread.gapHours))],
+    ]
+    return [
+      "url": .string(DosageExtension.spread.rawValue),
+      "extension": .array(parts + spread.window.elements),
+    ]
+  }
+}
+
+/// Hours counted from the dose really taken, within the hours in which the person is awake where it says so.
+package struct AfterIntake: Sendable, Hashable {
+  package let waking: DayWindow?
+
+  init(waking: DayWindow?) { self.waking = waking }
+
+  /// Nil where the dosage does not state it.
+  package init?(_ dosage: DosageView) {
+    guard let own = DosageExtension.afterIntake.of(dosage) else { return nil }
+    waking = DayWindow(own)
+    // Hours that cannot be read are not none.
+    if waking == nil, own["extension"] != nil { return nil }
+  }
+
+  var element: JSONValue {
+    var element: JSONValue = ["url": .string(DosageExtension.afterIntake.rawValue)]
+    if let waking {
+      element["extension"] = .array(waking.elements)
+    } else {
+      element["valueBoolean"] = true
+    }
+    return element
+  }
+}

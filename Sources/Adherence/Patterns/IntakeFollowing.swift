@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Scheduling
+import Storage
+
+extension LastIntake {
+  /// The last intake of a plan, where its hours are counted from that; nil for all other plans.
+  static func load(
+    _ request: MedicationRequestView, plan: String, patient: String, era: Int64,
+    in reader: any SQLReader
+  ) throws(StorageError) -> LastIntake? {
+    guard request.dosages.contains(where: { AfterIntake($0) != nil }) else { return nil }
+    let intake = try reader.first(
+      """
+      SELECT taken, recorded, era, occurrence FROM intakes WHERE patient = $1 AND plan = $2
+      ORDER BY taken DESC, administration DESC LIMIT 1
+      """, [.text(patient), .text(plan)])
+    guard let intake else { return nil }
+    let recorded = try intake.timestamp(1)
+    var number: Int64 = -1
+    if try intake.optionalInteger(2) == era,
+      case .running(let own)? = try intake.optionalText(3).flatMap({ OccurrenceID(text: $0) })
+    {
+      number = own
+    }
+    // What was due by then is a fact and keeps its number.
+    let due = try reader.first(
+      """
+      SELECT occurrence FROM doses WHERE patient = $1 AND plan = $2 AND era = $3 AND due <= $4
+      ORDER BY due DESC LIMIT 1
+      """, [.text(patient), .text(plan), .integer(era), SQLValue(recorded)])
+    if let text = try due?.text(0), case .running(let last)? = OccurrenceID(text: text) {
+      number = max(number, last)
+    }
+    return LastIntake(
+      taken: Instant(try intake.timestamp(0)), recorded: Instant(recorded), number: number)
+  }
+}
+
+/// Moves the doses to come of a plan whose hours are counted from the last intake.
+enum IntakeFollowing {
+  /// Called when an intake was recorded, corrected or taken back; other plans are left as they are.
+  static func renew(
+    _ plan: String?, patient: String, context: CommandContext, in writer: any SQLWriter
+  ) throws(AnswerError) {
+    guard let plan else { return }
+    let row = try storing { () throws(StorageError) in
+      try writer.first(
+        """
+        SELECT 1 FROM plans
+        WHERE patient = $1 AND plan = $2 AND kind = 'elapsed' AND status = 'active'
+          AND unplanned_reason IS NULL
+        """, [.text(patient), .text(plan)])
+    }
+    guard row != nil else { return }
+    do {
+      guard let snapshot = try PlanSnapshot.load(plan, patient: patient, in: writer),
+        snapshot.request.dosages.contains(where: { AfterIntake($0) != nil }),
+        let person = try PeopleRows.load(patient, in: writer)
+      else { return }
+      try PlanChange(now: context.now, zones: context.zones, writer: writer)
+        .follow(snapshot, person: person, reason: .edit)
+    } catch let error as StorageError {
+      throw .storage(error)
+    } catch PlanError.storage(let error) {
+      throw .storage(error)
+    } catch {
+      // A plan that cannot be read any more gives no doses: what was taken is recorded all the same.
+      return
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Records
+import Scheduling
+import Storage
+
+extension PlanCommands {
+  /// What each plan does when the patient's zone changes, said before the change; plans that are not named stay as
+  /// they were, and those that count hours alone go on by the hours.
+  ///
+  /// - Throws: `notFound` for a plan of somebody else.
+  package static func travel(
+    _ policies: [String: ZonePolicy], patient: String, context: CommandContext,
+    in writer: any SQLWriter
+  ) throws(PlanError) {
+    try planning {
+      _ = try authorize(.update, patient: patient, context)
+      for (plan, policy) in policies.sorted(by: { $0.key < $1.key }) {
+        guard var row = try PlanRows.load(plan, patient: patient, in: writer) else {
+          throw PlanError.notFound
+        }
+        guard row.isRinging, row.kind == .calendar, row.policy != policy else { continue }
+        row.policy = policy
+        row.changed = context.now
+        try PlanRows.update(row, in: writer)
+      }
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import Hummingbird
+import Scheduling
+import Storage
+import TimeZones
+
+/// Asks on a journey what each medicine does, and shows which doses move before they do.
+package enum TravelRoutes {
+  static let path = "/travel"
+
+  package static let all: [Route] = [.page(.get, path, form), .page(.post, path, submit)]
+
+  /// What the page is made from.
+  struct Reading: Sendable {
+    let details: PatientDetails
+    let home: Zone
+    /// Running plans, by name.
+    let plans: [Plan]
+  }
+
+  private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let reading = try await read(call, signedIn)
+    return TravelPage(reading: reading, zone: call.queryValue("zone") ?? "").response(call)
+  }
+
+  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let reading = try await read(call, signedIn)
+    let patient = call.patient(of: signedIn)
+    let zone = form.text("zone") ?? ""
+    var policies: [String: ZonePolicy] = [:]
+    for plan in reading.plans {
+      policies[plan.id] = form.text("policy-\(plan.id)").flatMap(ZonePolicy.init(rawValue:))
+    }
+    var page = TravelPage(reading: reading, zone: zone, chosen: policies)
+    guard call.environment.zones.identifiers.contains(zone), zone != reading.home.identifier else {
+      page.isUnknown = true
+      return page.response(call)
+    }
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    var details = reading.details
+    details.zone = zone
+    let change = { @Sendable [policies, details] (writer: any SQLWriter) throws -> Void in
+      try PlanCommands.travel(policies, patient: patient, context: context, in: writer)
+      try PeopleCommands.change(details, patient: patient, context: context, in: writer)
+    }
+    if form.isChecked("preview") {
+      page.trial = try await DetailsTrial.run(call, signedIn, change)
+      return page.response(call)
+    }
+    try await call.environment.database.write { writer in try change(writer) }
+    return call.redirect(to: "/medicines")
+  }
+
+  private static func read(_ call: Call, _ signedIn: SignedIn) async throws -> Reading {
+    let patient = call.patient(of: signedIn)
+    let authorization = try call.authorize(.update, "Patient", of: patient)
+    _ = try call.authorize(.update, "MedicationRequest", of: patient)
+    let zones = call.environment.zones
+    let reading = try await call.environment.database.read { reader in
+      guard let details = try PeopleQueries.details(patient, in: reader)?.details else {
+        throw Failure.notFound
+      }
+      return Reading(
+        details: details, home: try PeopleQueries.zone(patient, zones: zones, in: reader),
+        plans: try PlanQueries.all(patient: patient, in: reader)
+          .filter { $0.unplanned == nil && $0.status == "active" }
+          .sorted { ($0.medicineName, $0.id) < ($1.medicineName, $1.id) })
+    }
+    try await call.environment.audit(authorization, count: reading.plans.count, at: call.now)
+    return reading
+  }
+}

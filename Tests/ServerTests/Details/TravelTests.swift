@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import FHIR
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import Server
+
+@Suite struct TravelTests {
+  @Test func `each medicine goes along or stays, and what moves is shown before`() async throws {
+    try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
+      let house = try await DoseHouse(harness, plans: ["Along", "Staying"])
+      let doses = try await house.listed()
+      func plan(_ index: Int) throws -> String {
+        try #require(
+          doses.first { $0["id"]?.string == house.doses[index] }?["plan"]?.string)
+      }
+      let (along, staying) = (try plan(0), try plan(1))
+      let page = try await house.browser.open("/travel?zone=Asia/Bangkok").text
+      #expect(page.contains("value=\"Asia/Bangkok\" selected"))
+      #expect(page.contains("name=\"policy-\(along)\"") && page.contains("clock of Berlin"))
+      let fields: KeyValuePairs<String, String> = [
+        "zone": "Asia/Bangkok", "policy-\(along)": "follow", "policy-\(staying)": "home",
+      ]
+      let shown = try await house.browser.post(
+        "/travel",
+        [
+          "zone": "Asia/Bangkok", "policy-\(along)": "follow", "policy-\(staying)": "home",
+          "preview": "yes",
+        ])
+      #expect(shown.status == .ok && shown.text.contains("Along:"))
+      let before = try await house.listed()
+      #expect(before.map { $0["due"] } == doses.map { $0["due"] })
+      let saved = try await house.browser.post("/travel", fields)
+      #expect(saved.status == .seeOther, "\(saved.text)")
+      let after = try await house.listed()
+      let kept = after.filter {
+        $0["plan"]?.string == staying && $0["state"]?.string != "cancelled"
+      }
+      #expect(kept.contains { $0["due"]?.string == "2026-03-01T14:00:00+07:00" })
+      let moved = after.filter { $0["plan"]?.string == along && $0["state"]?.string != "cancelled" }
+      #expect(moved.contains { $0["due"]?.string == "2026-03-01T20:00:00+07:00" })
+      let nowhere = try await house.browser.post("/travel", ["zone": "Asia/Bangkok"])
+      #expect(nowhere.status == .unprocessableContent)
+      let unknown = try await house.browser.post("/travel", ["zone": "Moon/Base"])
+      #expect(unknown.status == .unprocessableContent)
+    }
+  }
+
+  @Test
+  func
+    `Today holds the question for a device elsewhere, and tells of the clock the evening before`()
+    async throws
+  {
+    try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      let plain = try await house.browser.open("/").text
+      #expect(plain.contains("data-home-zone=\"Europe/Berlin\" hidden"))
+      #expect(!plain.contains("02:30"))
+      _ = try await house.add(
+        "Nightly", dosage: ["timing": ["repeat": ["timeOfDay": ["02:30:00"]]]])
+      // From 1 March to the evening of the 28th, before the clocks go forward.
+      harness.clock.advance(minutes: 27 * 24 * 60 + 11 * 60)
+      let browser = try await harness.session(of: house.account)
+      let evening = try await browser.open("/").text
+      #expect(evening.contains("Nightly") && evening.contains("skip 02:30"))
+    }
+  }
+}
