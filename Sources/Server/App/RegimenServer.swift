@@ -23,6 +23,7 @@ package struct RegimenServer: Sendable {
       DoseRoutes.all, AlarmRoutes.all, MissedPage.all, AlarmsAPI.all, SoundRoutes.all,
       EntryRoutes.all, AsNeededRoutes.all, SimpleRoutes.all,
       MedicineRoutes.all, HistoryRoutes.all, ImportRoutes.all,
+      HospitalRoutes.all,
       DetailsRoutes.all, CareRoutes.all, PeopleRoutes.all, PrivacyRoutes.all, EmergencyRoutes.all,
       PreferenceRoutes.all,
       RingRoutes.all, TapRoutes.all, DeviceRoutes.all, ChannelRoutes.all, LadderRoutes.all,
@@ -74,7 +75,7 @@ package struct RegimenServer: Sendable {
       ReminderService(environment: environment), DoorMailService(environment: environment),
       HorizonService(environment: environment), BackupService(environment: environment),
       RetentionService(environment: environment), WatchService(environment: environment),
-      AliveService(environment: environment), control,
+      AliveService(environment: environment), HospitalService(environment: environment), control,
     ] + [certificates].compactMap(\.self) + [web]
   }
 

@@ -2,6 +2,7 @@
 
 import Accounts
 import Adherence
+import Exchange
 import Logging
 import Records
 import Storage
@@ -32,6 +33,10 @@ package struct ServerEnvironment: Sendable {
   package let channels: ReminderChannels
   /// Where else people may sign in.
   package var providers = SignInProviders.none
+  /// The way to hospitals' servers.
+  package var hospitals = HospitalNetwork.none
+  /// Wakes the exchange with hospitals.
+  let hospitalWake = WakeSignal()
   /// Told of every change; wakes open pages and the reminder loop.
   package let live = LiveEvents()
   /// What is known of the backups.
