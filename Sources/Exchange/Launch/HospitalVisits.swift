@@ -9,6 +9,12 @@ package enum HospitalVisits {
     package let patient: String
     package let connection: String
     package let account: String
+
+    package init(patient: String, connection: String, account: String) {
+      self.patient = patient
+      self.connection = connection
+      self.account = account
+    }
   }
 
   package static func begin(

@@ -82,10 +82,11 @@ enum FHIRAdministrationWrite {
   private static func take(
     _ sent: Sent, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
-    do {
+    do throws(ImportError) {
       _ = try ImportedAdministrations.take(
         sent.administration, patient: sent.patient, context: context, in: writer)
-    } catch ImportError.problem(let reason) {
+    } catch {
+      guard case .problem(let reason) = error else { throw error }
       throw issue("MedicationAdministration", reason.detail ?? "Refused: \(reason.code).")
     }
   }

@@ -80,22 +80,23 @@ struct HospitalPage: Sendable {
     let kind: Notice.Kind =
       isWell ? .information : connection.state == .choosing ? .information : .warning
     let good = connection.trouble == nil ? nil : connection.synced
-    let facts = DescriptionList(
-      [
-        .init(localizer.text("hospitals.address"), connection.base.text),
-        .init(localizer.text("hospitals.version"), "FHIR \(connection.version.rawValue)"),
-        connection.person.map {
-          .init(
-            localizer.text("hospitals.person-there"),
-            [$0.name, $0.birthDate].compactMap(\.self).joined(separator: ", "))
-        },
-      ].compactMap(\.self))
+    var facts: [DescriptionList.Item] = [
+      .init(localizer.text("hospitals.address"), connection.base.text),
+      .init(localizer.text("hospitals.version"), "FHIR \(connection.version.rawValue)"),
+    ]
+    if let person = connection.person {
+      let told = [person.name, person.birthDate].compactMap(\.self).joined(separator: ", ")
+      facts.append(.init(localizer.text("hospitals.person-there"), told))
+    }
+    let lastGood: Markup? = good.map { time in
+      let moment = words.moment(time)
+      return "<p>\(localizer.text("hospitals.last-good", ["time": .text(moment)]))</p>"
+    }
     return """
       <section class="section stack">\
       \(Notice(
-        kind, title: HospitalWords(words).standing(connection),
-        "\(good.map { "<p>\(localizer.text("hospitals.last-good", ["time": .text(words.moment($0))]))</p>" as Markup })"
-      ))\(next(call))\(facts)</section>
+        kind, title: HospitalWords(words).standing(connection), "\(lastGood)"
+      ))\(next(call))\(DescriptionList(facts))</section>
       """
   }
 
@@ -196,8 +197,9 @@ struct HospitalPage: Sendable {
       \(Form(
         action: path, token: call.formToken, fields: field.markup,
         buttons: Button(
-          localizer.text("hospitals.save"), kind: .secondary, name: "do", value: "writing",
-          object: localizer.text("hospitals.writing-label"), person: call.formToken.personName
+          localizer.text("hospitals.save"), kind: .secondary,
+          object: localizer.text("hospitals.writing-label"), name: "do", value: "writing",
+          person: call.formToken.personName
         ).markup))\(sent)\
       \(if: refused > 0, ButtonRow(button("again", "hospitals.again", call).markup).markup)
       """
