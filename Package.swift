@@ -114,11 +114,18 @@ let package = Package(
     module("Outbound", [.asyncHTTPClient, .nio, .nioHTTP1, .nioPosix, .nioSSL, .logging]),
     module("Channels", ["Outbound", "Localization", .crypto]),
     module(
+      "Exchange",
+      [
+        "FHIR", "Storage", "Records", "Access", "Accounts", "Adherence", "Outbound",
+        .crypto, .logging,
+      ]),
+    module(
       "Server",
       [
         "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization", "Instructions",
         "HTML", "Access", "Knowledge", "Storage", "Records", "Accounts", "Adherence", "HealthData",
-        "Media", "Outbound", "Channels", "CZlib", .hummingbird, .httpTypes, .nio, .nioHTTP1,
+        "Media", "Outbound", "Channels", "Exchange", "CZlib", .hummingbird, .httpTypes, .nio,
+        .nioHTTP1,
         .nioSSL,
         .x509, .swiftASN1,
         .crypto, .lifecycle, .logging,
@@ -128,7 +135,7 @@ let package = Package(
       dependencies: [
         "FHIR", "Scheduling", "HeartRateMonitoring", "HealthData", "Localization", "Instructions",
         "TimeZones", "Storage", "Records", "Accounts", "Adherence", "Media", "Outbound", "Channels",
-        "Server",
+        "Exchange", "Server",
         .argumentParser,
         .configuration,
         .lifecycle, .logging, .system, .unixSignals,
@@ -157,6 +164,12 @@ let package = Package(
       "Outbound",
       ["Outbound", .nio, .nioHTTP1, .nioPosix, .nioSSL, .x509, .swiftASN1, .crypto, .logging]),
     tests("Channels", ["Channels", "Outbound", .crypto]),
+    tests(
+      "Exchange",
+      [
+        "Exchange", "FHIR", "Storage", "Records", "Access", "Accounts", "Adherence", "Outbound",
+        "TimeZones", "TestSupport", .logging,
+      ]),
     tests("Storage", ["Storage", "TestSupport", .logging]),
     tests("Records", ["Records", "FHIR", "Storage", "Access", "TestSupport", .logging]),
     tests("Accounts", ["Accounts", "FHIR", "Storage", "Access", "TestSupport", .crypto, .logging]),
@@ -172,7 +185,7 @@ let package = Package(
         "Server", "FHIR", "HTML", "Knowledge", "Localization", "Storage", "Records", "Access",
         "Accounts",
         "Adherence", "HealthData", "HeartRateMonitoring", "Scheduling", "TimeZones", "Media",
-        "Outbound", "Channels", "TestSupport",
+        "Outbound", "Channels", "Exchange", "TestSupport",
         .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioSSL, .x509, .swiftASN1, .crypto,
       ]),
   ]

@@ -3,6 +3,7 @@
 import Accounts
 import Adherence
 import Channels
+import Exchange
 import Foundation
 import Logging
 import Outbound
@@ -13,6 +14,8 @@ extension Composition {
   /// What leaves the server by the network, and what must be closed with it.
   struct Outlets {
     let channels: ReminderChannels
+    /// The way to hospitals' servers.
+    let hospitals: HospitalNetwork
     /// For push services, and for the servers that people name.
     let clients: [OutboundClient]
   }
@@ -54,7 +57,10 @@ extension Composition {
       let client = OutboundClient(policy: policy, monotonicNow: uptime, logger: logger)
       return (gateway: configured.gateway, client, ChannelSender(client: client, policy: policy))
     }
-    var clients = [client, namedClient]
+    // Another: hospitals answer slowly and at length.
+    let hospitalClient = OutboundClient(
+      policy: namedPolicy, monotonicNow: uptime, logger: logger)
+    var clients = [client, namedClient, hospitalClient]
     if let phones { clients.append(phones.1) }
     var tellAlive: ReminderChannels.TellAlive?
     if let alive = options.alive {
@@ -85,7 +91,9 @@ extension Composition {
           }
         },
         tellAlive: tellAlive),
-      clients: clients)
+      hospitals: HospitalNetwork(
+        client: hospitalClient, policy: namedPolicy,
+        unpack: { CompressedAnswer.unpack($0, limit: $1) }), clients: clients)
   }
 
   /// The key that browsers subscribe with: made once, since a subscription is bound to it for life.

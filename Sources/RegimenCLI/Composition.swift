@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Exchange
 import Foundation
 import Knowledge
 import Logging
@@ -67,6 +68,7 @@ struct Composition {
     environment.interactions = interactions(settings, logger: logger)
     let providerClient = providers.client(logger: logger)
     environment.providers = providers.providers(through: providerClient)
+    environment.hospitals = outlets.hospitals
     return Composition(
       environment: environment, folder: folder, outlets: outlets, providerClient: providerClient)
   }

@@ -137,6 +137,7 @@ struct MatrixPlan: Sendable {
       .replacing(":session", with: session).replacing(":passkey", with: passkey)
       .replacing(":link", with: link)
       .replacing(":identity", with: "an-identity").replacing(":provider", with: "nowhere")
+      .replacing(":hospital", with: "a-hospital")
       .replacing(":job", with: "a-job").replacing(":warning", with: Self.warning(account))
       .replacing(":message", with: "a-message").replacing(":glance", with: "a-glance")
       .replacing(":notice", with: "a-notice").replacing(":card", with: "a-card")
@@ -163,6 +164,14 @@ struct MatrixPlan: Sendable {
     switch route.path {
     case "/fhir/MedicationRequest": Self.resource(of: account, id: nil)
     case "/fhir/MedicationRequest/:id": Self.resource(of: account, id: plan)
+    case "/fhir/MedicationAdministration", "/fhir/MedicationAdministration/:id":
+      [
+        "resourceType": "MedicationAdministration", "status": "completed",
+        "identifier": [["system": "urn:example:matrix", "value": "given"]],
+        "medicationCodeableConcept": ["text": .string(Self.secretName)],
+        "subject": ["reference": .string("Patient/\(account.patient)")],
+        "effectiveDateTime": "2026-02-28T07:00:00Z",
+      ]
     case "/api/v1/administrations":
       [
         "patient": .string(account.patient), "medicine": .string(plan),

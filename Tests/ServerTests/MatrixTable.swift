@@ -187,6 +187,15 @@ enum MatrixTable {
     closed GET /identities
     closed POST /identities
     closed POST /identities/:identity/remove
+    closed GET /hospitals
+    closed POST /hospitals
+    closed GET /hospitals/:hospital
+    closed POST /hospitals/:hospital
+    closed GET /hospitals/:hospital/person
+    closed POST /hospitals/:hospital/person
+    closed GET /hospitals/:hospital/sign-in
+    closed GET /hospitals/new
+    closed GET /hospitals/return
     closed GET /import
     closed POST /import
     closed GET /import/columns/:upload
@@ -360,7 +369,9 @@ enum MatrixTable {
     closed GET /fhir/Consent
     closed GET /fhir/Consent/:id
     closed GET /fhir/MedicationAdministration
+    closed POST /fhir/MedicationAdministration
     closed GET /fhir/MedicationAdministration/:id
+    closed PUT /fhir/MedicationAdministration/:id
     closed GET /fhir/MedicationAdministration/:id/_history/:version
     closed GET /fhir/MedicationRequest
     closed POST /fhir/MedicationRequest

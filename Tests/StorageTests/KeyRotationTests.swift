@@ -248,6 +248,13 @@ extension KeyRotationTests {
           "INSERT INTO feedback VALUES ($1, 'a', $2, 1, 0, 1)",
           [id, try seal("feedback", "text_sealed", id)])
         try writer.execute(
+          """
+          INSERT INTO hospital_connections (patient, connection, account, base, label, version,
+            access, credentials_sealed, identity, types, state, accepts, created, next_at, attempt,
+            failures) VALUES ('p', $1, 'a', 'https://h', 'H', 'R4', 'token', $2, '', '', 'working',
+            'ask', 1, 1, 0, 0)
+          """, [id, try seal("hospital_connections", "credentials_sealed", id)])
+        try writer.execute(
           "INSERT INTO secrets VALUES ($1, $2)", [id, try seal("secrets", "sealed", id)])
         try writer.execute(
           "INSERT INTO code_apps VALUES ($1, $2, 0, 1)",

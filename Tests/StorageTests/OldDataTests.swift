@@ -166,6 +166,23 @@ import Testing
       """
     ],
     "m0037-feedback": ["INSERT INTO feedback VALUES ('fb', 'ann', x'31', 5, 0, 5)"],
+    "m0038-hospitals": [
+      """
+      INSERT INTO hospital_connections (patient, connection, account, base, label, version, access,
+        credentials_sealed, identity, types, person, state, accepts, created, next_at, attempt,
+        failures) VALUES ('p', 'h', 'ann', 'https://h', 'H', 'R4', 'token', x'11', 'R4', '', '{}',
+        'working', 'ask', 5, 5, 0, 0)
+      """,
+      "INSERT INTO hospital_marks VALUES ('p', 'h', 'MedicationRequest', 5, NULL, NULL)",
+      "INSERT INTO hospital_medicines VALUES ('p', 'h', 'm', '{}', NULL, 5)",
+      "INSERT INTO hospital_visits VALUES ('p', x'21', x'22', 'h', 'ann', 9)",
+    ],
+    "m0039-hospital-outbox": [
+      """
+      INSERT INTO hospital_outbox (patient, connection, administration, version, state, next_try,
+        attempt, tries, changed) VALUES ('p', 'h', 'a', 1, 'waiting', 5, 0, 0, 5)
+      """
+    ],
     "m0027-simple": ["INSERT INTO simple_views VALUES ('p', 'ann', 5)"],
     "m0028-care-team": [
       """

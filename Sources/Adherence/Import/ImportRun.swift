@@ -9,8 +9,14 @@ package struct ImportRun: Sendable {
   let patient: String
   let source: String
   let accept: Bool
+  /// Decides for each prescription in place of `accept`.
+  let rule: Rule?
   let isTrial: Bool
   let context: @Sendable () -> CommandContext
+
+  /// Whether a prescription becomes a plan at once.
+  package typealias Rule =
+    @Sendable (ImportPrescription, _ patient: String, any SQLReader) throws -> Bool
 
   /// Where many administrations answer one prescription, these many go with it; the rest follow.
   private static let administrationsAtOnce = 200
@@ -30,7 +36,22 @@ package struct ImportRun: Sendable {
     self.patient = patient
     self.source = source
     self.accept = accept
+    rule = nil
     self.isTrial = isTrial
+    self.context = context
+  }
+
+  /// The same where a rule decides for each prescription.
+  package init(
+    database: Database, patient: String, source: String, rule: @escaping Rule,
+    context: @escaping @Sendable () -> CommandContext
+  ) {
+    self.database = database
+    self.patient = patient
+    self.source = source
+    accept = false
+    self.rule = rule
+    isTrial = false
     self.context = context
   }
 
@@ -108,10 +129,11 @@ package struct ImportRun: Sendable {
   }
 
   private func carryOut(_ step: ImportStep) async throws -> ImportStepResult {
-    try await database.write { [context, patient, source, accept, isTrial] writer in
+    try await database.write { [context, patient, source, accept, rule, isTrial] writer in
       var result = ImportStepResult()
       let context = context()
       if let prescription = step.prescription {
+        let accept = try rule.map { try $0(prescription, patient, writer) } ?? accept
         result.outcomes.append(
           try ProposalCommands.propose(
             prescription, patient: patient, source: source, accept: accept, context: context,

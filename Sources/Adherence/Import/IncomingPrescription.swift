@@ -19,7 +19,10 @@ struct IncomingPrescription {
     if let same = known.first(where: { $0.digest == prescription.digest }),
       !isNewer(than: known.first, same: same)
     {
-      guard accept, same.state == .open else { return .unchanged }
+      guard accept, same.state == .open else {
+        try noteServer(same)
+        return .unchanged
+      }
       return .accepted(
         plan: try ProposalCommands.accept(same, seen: context.now, context, in: writer))
     }
@@ -63,7 +66,11 @@ struct IncomingPrescription {
     let proposal = try insert(.stopped, plan: plan)
     // The replacement is not answered yet: the old times hold until it is.
     if prescription.isReplaced { return .proposed(proposal.id, .stopped) }
-    let isOwnSource = known.contains { $0.state == .accepted }
+    // Of servers each speaks for what came from itself; a file speaks for its prescription.
+    let isServer = source.contains("://")
+    let isOwnSource = known.contains {
+      $0.state == .accepted && (!isServer || $0.source == source)
+    }
     let isOwnPerson = context.actor.rights[patient]?.relationship.actsForPatient ?? false
     guard accept || isOwnSource || isOwnPerson else { return .proposed(proposal.id, .stopped) }
     _ = try ProposalCommands.accept(proposal, seen: nil, context, in: writer)
@@ -107,6 +114,14 @@ struct IncomingPrescription {
       if mine.isDisjoint(with: theirs) { return nil }
     }
     return snapshot
+  }
+
+  /// The same prescription at another server: answers are told there too.
+  private func noteServer(_ same: Proposal) throws {
+    guard source.contains("://"), source != same.source, same.state == .accepted,
+      let plan = same.plan
+    else { return }
+    try PlanSources.note(prescription.keys.all, plan: plan, patient: patient, in: writer)
   }
 
   private func priorPlan() throws -> String? {

@@ -46,6 +46,7 @@ package struct RegimenServer: Sendable {
       ReportRoutes.all,
       ReportLinkRoutes.all,
       TravelRoutes.all,
+      HospitalRoutes.all,
       PreferenceRoutes.all,
       RingRoutes.all,
       TapRoutes.all,
@@ -123,7 +124,8 @@ package struct RegimenServer: Sendable {
       FeedbackService(environment: environment),
       HorizonService(environment: environment), BackupService(environment: environment),
       RetentionService(environment: environment), WatchService(environment: environment),
-      AliveService(environment: environment), MessageService(environment: environment), control,
+      AliveService(environment: environment), MessageService(environment: environment),
+      HospitalService(environment: environment), control,
     ] + [certificates].compactMap(\.self) + [web]
   }
 

@@ -2,6 +2,7 @@
 
 import Accounts
 import Adherence
+import Exchange
 import Logging
 import Records
 import Storage
@@ -34,6 +35,10 @@ package struct ServerEnvironment: Sendable {
   package var providers = SignInProviders.none
   /// The list by which medicines are checked.
   package var interactions = InteractionSource.shipped
+  /// The way to hospitals' servers.
+  package var hospitals = HospitalNetwork.none
+  /// Wakes the exchange with hospitals.
+  let hospitalWake = WakeSignal()
   /// Told of every change; wakes open pages and the reminder loop.
   package let live = LiveEvents()
   /// What is known of the backups.

@@ -32,7 +32,8 @@ enum CapabilityStatement {
   }
 
   private static func resource(_ type: FHIRType) -> JSONValue {
-    let isWritable = type == .medicationRequest
+    let isAdministration = type == .medicationAdministration
+    let isWritable = type == .medicationRequest || isAdministration
     let isStored = FHIRType.stored.contains(type)
     let isTaken = isWritable || type == .observation
     let interactions =
@@ -47,8 +48,8 @@ enum CapabilityStatement {
       "versioning": .string(
         isTaken ? "versioned-update" : isStored ? "versioned" : "no-version"),
       "readHistory": .bool(type == .observation),
-      "updateCreate": .bool(isWritable),
-      "conditionalCreate": false,
+      "updateCreate": .bool(isWritable && !isAdministration),
+      "conditionalCreate": .bool(isAdministration),
       "conditionalRead": .string(
         isStored || isTaken || type == .communication ? "not-match" : "not-supported"),
       "conditionalUpdate": false,

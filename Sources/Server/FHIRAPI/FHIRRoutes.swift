@@ -28,7 +28,8 @@ package enum FHIRRoutes {
           return try await read(type, call, version: version)
         },
       ]
-    } + FHIRWrite.routes + FHIRAuditRoutes.all + GrantMirrorRoutes.all
+    } + FHIRWrite.routes + FHIRAdministrationWrite.routes + FHIRAuditRoutes.all
+    + GrantMirrorRoutes.all
     + FHIRObservationRoutes.all
     + FHIRCommunicationRoutes.all
 

@@ -56,6 +56,8 @@ struct MedicineListPage: Sendable {
       address: "/medicines/new", kind: .primary, icon: .plus)
     let bringIn = LinkButton(
       localizer.text("import.link"), address: ImportRoutes.path, icon: .download)
+    let hospitals = LinkButton(
+      localizer.text("hospitals.title"), address: HospitalRoutes.path, icon: .download)
     let lookUp = LinkButton(
       localizer.text("knowledge.link"), address: KnowledgeRoutes.path, kind: .quiet, icon: .info)
     let check = LinkButton(
@@ -64,11 +66,11 @@ struct MedicineListPage: Sendable {
     if list.isEmpty {
       return EmptyState(
         icon: .pill, text: localizer.text("medicines.empty"),
-        action: "\(if: mayAct, "\(add)\(bringIn)")\(lookUp)"
+        action: "\(if: mayAct, "\(add)\(bringIn)\(hospitals)")\(lookUp)"
       ).markup
     }
     return """
-      <div class="stack-large">\(ButtonRow("\(if: mayAct, "\(add)\(bringIn)")\(lookUp)\(check)"))\
+      <div class="stack-large">\(ButtonRow("\(if: mayAct, "\(add)\(bringIn)\(hospitals)")\(lookUp)\(check)"))\
       \(ClockMovesNotice(moves: list.clockMoves, clock: clock))\
       \(section("medicines.section-active", list.running.map(runningCard)))\
       \(section("as-needed.title", list.asNeeded.map(asNeededCard)))\

@@ -41,6 +41,9 @@ struct SealedColumn: Sendable {
     SealedColumn("identities", key: "identity", "label_sealed") {
       "identities:\($0):label_sealed"
     },
+    SealedColumn("hospital_connections", key: "connection", "credentials_sealed") {
+      "hospital_connections:\($0):credentials"
+    },
     SealedColumn("identity_offers", key: "ticket", "label_sealed") {
       "identity_offers:\($0):label_sealed"
     },

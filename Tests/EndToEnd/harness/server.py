@@ -90,6 +90,8 @@ class Server:
     clock_offset: int = CLOCK_OFFSET
     environment: dict[str, str] = field(default_factory=dict)
     options: tuple[str, ...] = ("--host", "127.0.0.1")
+    # Where it must listen; 0 for any port that is free.
+    wanted_port: int = 0
     process: subprocess.Popen[str] | None = None
     base: str = ""
     log: list[str] = field(default_factory=list)
@@ -107,7 +109,7 @@ class Server:
         environment = _clean_environment() | {"TZ": "UTC"} | self.environment
         if self.clock_offset:
             environment["REGIMEN_CLOCK_OFFSET"] = str(self.clock_offset)
-        command = [str(binary()), "serve", *self.options, "--port", "0"]
+        command = [str(binary()), "serve", *self.options, "--port", str(self.wanted_port)]
         process = subprocess.Popen(
             [*command, "--data", str(self.data)],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

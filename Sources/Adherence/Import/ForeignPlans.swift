@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Storage
+
+/// What is known of plans that came from another server.
+package enum ForeignPlans {
+  /// The address below `base` of the prescription that a plan is; nil where it is none from there.
+  package static func address(
+    of plan: String, below base: String, patient: String,
+    in reader: any SQLReader
+  ) throws(StorageError) -> String? {
+    let rows = try reader.query(
+      "SELECT source_key FROM plan_sources WHERE patient = $1 AND plan = $2 ORDER BY source_key",
+      [.text(patient), .text(plan)])
+    for row in rows {
+      let key = try row.text(0)
+      if key.hasPrefix("\(base)/") { return key }
+    }
+    return nil
+  }
+
+  /// Whether a prescription is of a plan that came from this server.
+  package static func isFrom(
+    _ base: String, _ prescription: ImportPrescription, patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    guard
+      let plan = try PlanSources.plan(prescription.keys.all, patient: patient, in: reader)
+    else { return false }
+    return try address(of: plan, below: base, patient: patient, in: reader) != nil
+  }
+
+  /// Whether the plan that a prescription is of says something else now than any source did: then a
+  /// person has changed it here, and is asked.
+  package static func isChangedHere(
+    _ prescription: ImportPrescription, patient: String, in reader: any SQLReader
+  ) throws -> Bool {
+    let keys = prescription.keys.all + prescription.priorKeys
+    guard let plan = try PlanSources.plan(keys, patient: patient, in: reader),
+      let snapshot = try PlanSnapshot.load(plan, patient: patient, in: reader)
+    else { return false }
+    let current = ContentDigest.of(snapshot.request.json)
+    let known = try reader.first(
+      """
+      SELECT 1 FROM proposals
+      WHERE patient = $1 AND plan = $2 AND state = 'accepted' AND digest = $3
+      """, [.text(patient), .text(plan), .text(current)])
+    return known == nil
+  }
+
+  /// Whether a record was brought in from elsewhere, rather than answered here.
+  package static func isImported(
+    administration: String, patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    try reader.first(
+      """
+      SELECT 1 FROM imported_administrations WHERE patient = $1 AND administration = $2
+      """, [.text(patient), .text(administration)]) != nil
+  }
+}
+
+extension ForeignPlans {
+  /// The record that was made of an administration from elsewhere, by its identifier.
+  package static func administration(
+    _ key: String, patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> String? {
+    try reader.first(
+      """
+      SELECT administration FROM imported_administrations WHERE patient = $1 AND source_key = $2
+      """, [.text(patient), .text(key)])?.text(0)
+  }
+}

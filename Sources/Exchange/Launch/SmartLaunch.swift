@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Crypto
+import FHIR
+import Storage
+
+/// A standalone launch that is under way: to the hospital's sign-in page and back (SMART App Launch 2).
+///
+/// The state goes through the address; the browser's secret stays in its cookie, and nonce and code
+/// verifier are made from it, so that whoever sees the address can finish nothing elsewhere.
+package struct SmartLaunch: Sendable, Hashable {
+  package let state: Secret
+  package let browser: Secret
+
+  package static let statePrefix = "rgh_"
+  package static let browserPrefix = "rgb_"
+  /// How long somebody may take there, in milliseconds.
+  package static let lifetime: Int64 = 15 * 60_000
+
+  package init(random: RandomBytes) {
+    state = Secret(prefix: Self.statePrefix, random: random)
+    browser = Secret(prefix: Self.browserPrefix, random: random)
+  }
+
+  package init(state: Secret, browser: Secret) {
+    self.state = state
+    self.browser = browser
+  }
+
+  package var nonce: String { derived("nonce") }
+  /// What proves that who fetches the token is who began (RFC 7636).
+  package var codeVerifier: String { derived("verifier") }
+  package var codeChallenge: String {
+    Base64URL.encode(Array(SHA256.hash(data: Array(codeVerifier.utf8))))
+  }
+
+  private func derived(_ use: String) -> String {
+    Base64URL.encode(Array(SHA256.hash(data: Array("hospital-\(use):\(browser.text)".utf8))))
+  }
+
+  /// Where the browser is sent.
+  package func address(
+    _ configuration: SmartConfiguration, clientID: String, base: HospitalAddress,
+    returnAddress: String
+  ) -> String {
+    let scope =
+      "launch/patient patient/*.read patient/MedicationAdministration.write offline_access"
+      + (configuration.provesIdentity ? " openid fhirUser" : "")
+    let fields = [
+      ("response_type", "code"), ("client_id", clientID), ("redirect_uri", returnAddress),
+      ("scope", scope), ("state", state.text), ("aud", base.text), ("nonce", nonce),
+      ("code_challenge", codeChallenge), ("code_challenge_method", "S256"),
+    ]
+    let mark = configuration.authorization.contains("?") ? "&" : "?"
+    return configuration.authorization + mark + FormEncoding.encode(fields)
+  }
+
+  /// Exchanges the code for a token; the person there, where the token says who it is.
+  package func token(
+    _ configuration: SmartConfiguration, clientID: String, base: HospitalAddress, code: String,
+    returnAddress: String, network: HospitalNetwork, now: Timestamp
+  ) async throws(HospitalTrouble) -> (HospitalCredentials, patient: String?) {
+    let answer = try await Self.post(
+      configuration,
+      [
+        ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", returnAddress),
+        ("code_verifier", codeVerifier), ("client_id", clientID),
+      ], network)
+    var credentials = HospitalCredentials()
+    credentials.launch = configuration
+    credentials.clientID = clientID
+    try credentials.take(answer, base: base, now: now)
+    if configuration.provesIdentity, let proof = answer["id_token"]?.string {
+      try await checkIdentity(
+        proof, configuration, clientID: clientID, access: credentials.access, network, now)
+    }
+    return (credentials, answer["patient"]?.string)
+  }
+
+  private func checkIdentity(
+    _ token: String, _ configuration: SmartConfiguration, clientID: String, access: String?,
+    _ network: HospitalNetwork, _ now: Timestamp
+  ) async throws(HospitalTrouble) {
+    guard let issuer = configuration.issuer, let address = configuration.keys else { return }
+    let answer = try await network.send(
+      HospitalRequest(url: address, headers: ["Accept": "application/json"]))
+    guard answer.status == 200, let keys = SigningKeys(try HospitalClient.json(answer.body)) else {
+      throw .signIn
+    }
+    do throws(IDTokenError) {
+      _ = try await IDToken(
+        token, keys: keys,
+        IDToken.Expectation(
+          issuer: issuer, clientID: clientID, nonce: nonce, accessToken: access, now: now))
+    } catch {
+      throw error == .audience || error == .authorizedParty ? .audience : .signIn
+    }
+  }
+
+  static func post(
+    _ configuration: SmartConfiguration, _ fields: [(String, String)], _ network: HospitalNetwork
+  ) async throws(HospitalTrouble) -> JSONValue {
+    let answer = try await network.send(
+      HospitalRequest(
+        method: "POST", url: configuration.token,
+        headers: [
+          "Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded",
+        ], body: Array(FormEncoding.encode(fields).utf8)))
+    switch answer.status {
+    case 200: return try HospitalClient.json(answer.body)
+    // A code or a refresh token that is used up, or was taken back.
+    case 400, 401, 403: throw .signIn
+    default: throw HospitalClient.trouble(answer)
+    }
+  }
+}
+
+extension HospitalCredentials {
+  /// Takes over what a token endpoint gave.
+  mutating func take(_ answer: JSONValue, base: HospitalAddress, now: Timestamp)
+    throws(HospitalTrouble)
+  {
+    guard let token = answer["access_token"]?.string, Self.isToken(token),
+      answer["token_type"]?.string?.lowercased() == "bearer"
+    else { throw .signIn }
+    try Self.checkAudience(token, base: base)
+    access = token
+    if let new = answer["refresh_token"]?.string, Self.isToken(new) { refresh = new }
+    expires = answer["expires_in"]?.number.flatMap { Int64($0.text) }
+      .map { now.adding(milliseconds: min(max($0, 0), 31_536_000) * 1_000) }
+  }
+
+  /// Whether the access token should be renewed before it is used.
+  func isStale(at now: Timestamp) -> Bool {
+    guard refresh != nil, launch != nil, let expires else { return false }
+    return expires <= now.adding(milliseconds: 60_000)
+  }
+
+  /// The same with a new access token.
+  func renewed(base: HospitalAddress, network: HospitalNetwork, now: Timestamp)
+    async throws(HospitalTrouble) -> HospitalCredentials
+  {
+    guard let refresh, let launch, let clientID else { throw .expired }
+    var renewed = self
+    do throws(HospitalTrouble) {
+      try renewed.take(
+        try await SmartLaunch.post(
+          launch,
+          [("grant_type", "refresh_token"), ("refresh_token", refresh), ("client_id", clientID)],
+          network), base: base, now: now)
+    } catch {
+      // What was taken back there is asked for anew by the person.
+      throw error == .signIn ? .expired : error
+    }
+    return renewed
+  }
+}

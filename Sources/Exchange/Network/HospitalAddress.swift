@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The base address of a FHIR server, and what lies below it.
+package struct HospitalAddress: Sendable, Hashable {
+  /// Without a slash at the end.
+  package let text: String
+  /// `https://host:port`, in one spelling.
+  private let origin: String
+  /// What comes behind it, such as `/fhir/r4`.
+  private let path: String
+
+  /// Reads what somebody typed; nil where it is no address of a server.
+  package init?(_ typed: String) {
+    var text = typed.trimmingCharacters(in: .whitespacesAndNewlines)
+    if text.hasSuffix("/metadata") { text.removeLast("/metadata".count) }
+    while text.hasSuffix("/") { text.removeLast() }
+    guard text.utf8.count <= 500, let parts = Self.parts(text), parts.query == nil,
+      !text.contains("#"), !Self.climbs(parts.path)
+    else { return nil }
+    origin = parts.origin
+    path = parts.path
+    self.text = parts.origin + parts.path
+  }
+
+  /// An address below the base.
+  package func url(_ path: String, _ query: [(String, String)] = []) -> String {
+    let address = "\(text)/\(path)"
+    return query.isEmpty ? address : "\(address)?\(FormEncoding.encode(query))"
+  }
+
+  /// The base with a query alone, for what some servers page by.
+  ///
+  /// Nil for a link that leads to another server, or out of the base: it would take the token along.
+  package func followed(_ link: String) -> String? {
+    guard link.utf8.count <= 2_000 else { return nil }
+    if link.hasPrefix("?") { return "\(text)\(link)" }
+    if !link.contains("://") {
+      guard link.hasPrefix("/") else { return nil }
+      return link.hasPrefix("//") ? nil : followed(origin + link)
+    }
+    guard let parts = Self.parts(link), parts.origin == origin, !link.contains("#"),
+      !Self.climbs(parts.path), parts.path == path || parts.path.hasPrefix("\(path)/")
+    else { return nil }
+    return parts.origin + parts.path + (parts.query.map { "?\($0)" } ?? "")
+  }
+
+  /// The type and id of a reference that leads to this server.
+  package func local(_ reference: String) -> (type: String, id: String)? {
+    var rest = Substring(reference)
+    if let history = rest.firstRange(of: "/_history/") { rest = rest[..<history.lowerBound] }
+    if rest.contains("://") {
+      guard let parts = Self.parts(String(rest)), parts.origin == origin, parts.query == nil,
+        parts.path.hasPrefix("\(path)/")
+      else { return nil }
+      rest = Substring(parts.path.dropFirst(path.count + 1))
+    }
+    let pieces = rest.split(separator: "/", omittingEmptySubsequences: false)
+    guard pieces.count == 2, let type = pieces[0].first, type.isUppercase,
+      Self.isID(pieces[1])
+    else { return nil }
+    return (String(pieces[0]), String(pieces[1]))
+  }
+
+  static func isID(_ text: some StringProtocol) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy {
+        switch $0 {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+          true
+        default: false
+        }
+      } && text != "." && text != ".."
+  }
+
+  private static func climbs(_ path: String) -> Bool {
+    let lower = path.lowercased()
+    return lower.contains("/..") || lower.contains("/.") || lower.contains("%2e")
+      || lower.contains("%2f") || lower.contains("%5c")
+  }
+
+  private static func parts(_ text: String) -> (origin: String, path: String, query: String?)? {
+    guard let end = text.firstRange(of: "://") else { return nil }
+    let scheme = text[..<end.lowerBound].lowercased()
+    guard scheme == "https" || scheme == "http" else { return nil }
+    let rest = text[end.upperBound...]
+    let hostEnd = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+    var host = rest[..<hostEnd].lowercased()
+    guard !host.isEmpty, !host.contains("@"),
+      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") })
+    else { return nil }
+    let port = scheme == "https" ? ":443" : ":80"
+    if host.hasSuffix(port) { host.removeLast(port.count) }
+    let target = rest[hostEnd...]
+    let queryStart = target.firstIndex(of: "?")
+    return (
+      "\(scheme)://\(host)", String(target[..<(queryStart ?? target.endIndex)]),
+      queryStart.map { String(target[target.index(after: $0)...]) }
+    )
+  }
+}
+
+/// Names and values as queries and forms write them.
+package enum FormEncoding {
+  package static func encode(_ fields: [(String, String)]) -> String {
+    fields.map { "\(encode($0.0))=\(encode($0.1))" }.joined(separator: "&")
+  }
+
+  package static func encode(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var result: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
+        UInt8(ascii: "."), UInt8(ascii: "~"):
+        result.append(byte)
+      default:
+        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

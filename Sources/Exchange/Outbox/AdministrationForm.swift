@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+
+/// An answer as a hospital's server takes it: a MedicationAdministration about its own prescription.
+package struct AdministrationForm: Sendable, Hashable {
+  /// The record here.
+  let id: String
+  let record: JSONValue
+  /// The prescription there, such as `MedicationRequest/7`.
+  let prescription: String
+  /// The id of the person there.
+  let person: String
+
+  package init(id: String, record: JSONValue, prescription: String, person: String) {
+    self.id = id
+    self.record = record
+    self.prescription = prescription
+    self.person = person
+  }
+
+  private static let system = "urn:ietf:rfc:3986"
+
+  /// By what the record is known for ever, there too.
+  package var identifier: (system: String, value: String) { (Self.system, "urn:uuid:\(id)") }
+
+  /// The search that finds it.
+  package var condition: String {
+    "identifier=\(FormEncoding.encode("\(identifier.system)|\(identifier.value)"))"
+  }
+
+  package func resource(_ version: HospitalVersion, remoteID: String? = nil) -> JSONValue {
+    var resource = version == .dstu2 ? old : current
+    if let remoteID { resource["id"] = .string(remoteID) }
+    return resource
+  }
+
+  private var identifiers: JSONValue {
+    [["system": .string(identifier.system), "value": .string(identifier.value)]]
+  }
+
+  /// R4: the record without what means something here alone.
+  private var current: JSONValue {
+    var resource: JSONValue = [
+      "resourceType": "MedicationAdministration", "identifier": identifiers,
+    ]
+    for name in [
+      "status", "statusReason", "medicationCodeableConcept", "effectiveDateTime", "dosage",
+    ] {
+      if let value = record[name] { resource[name] = value }
+    }
+    resource["subject"] = ["reference": .string("Patient/\(person)")]
+    resource["request"] = ["reference": .string(prescription)]
+    if let name = record["performer"]?[0]?["actor"]?["display"] {
+      resource["performer"] = [["actor": ["display": name]]]
+    }
+    return resource
+  }
+
+  /// DSTU2: not given is an element of its own there, and so is the prescription.
+  private var old: JSONValue {
+    var resource: JSONValue = [
+      "resourceType": "MedicationAdministration", "identifier": identifiers,
+      "patient": ["reference": .string("Patient/\(person)")],
+      "prescription": ["reference": .string(prescription)],
+    ]
+    let status = record["status"]?.string
+    resource["status"] = status == "entered-in-error" ? "entered-in-error" : "completed"
+    if status == "not-done" {
+      resource["wasNotGiven"] = true
+      if let reasons = record["statusReason"] { resource["reasonNotGiven"] = reasons }
+    }
+    if let medicine = record["medicationCodeableConcept"] {
+      resource["medicationCodeableConcept"] = medicine
+    }
+    if let time = record["effectiveDateTime"] { resource["effectiveTimeDateTime"] = time }
+    if let dose = record["dosage"]?["dose"] { resource["dosage"] = ["quantity": dose] }
+    return resource
+  }
+}

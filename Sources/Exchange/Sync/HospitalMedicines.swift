@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Storage
+
+/// The medicines that prescriptions refer to: sent with them, kept from before, or read one by one.
+struct HospitalMedicines {
+  let client: HospitalClient
+  let connection: HospitalConnection
+  let database: Database
+  let now: Timestamp
+
+  /// Medicines read one by one in one fetch; what is left is read in the next.
+  static let maximumReads = 500
+  /// Milliseconds for which a medicine is not asked for again.
+  private static let lifetime: Int64 = 24 * 3_600_000
+
+  private struct Kept: Sendable {
+    let json: JSONValue
+    let tag: String?
+    let fetched: Timestamp
+  }
+
+  /// By id, those that the resources refer to.
+  func referred(
+    by resources: some Collection<JSONValue>, sent: [String: JSONValue]
+  ) async throws -> [String: JSONValue] {
+    var wanted: Set<String> = []
+    for resource in resources {
+      guard let reference = resource["medicationReference"]?["reference"]?.string,
+        let local = client.base.local(reference), local.type == "Medication"
+      else { continue }
+      wanted.insert(local.id)
+    }
+    var found = sent
+    var keep: [(id: String, json: JSONValue, tag: String?)] = []
+    for (id, json) in sent { keep.append((id, json, nil)) }
+    let missing = wanted.subtracting(sent.keys).sorted()
+    if !missing.isEmpty {
+      let kept = try await kept(missing)
+      var reads = 0
+      for id in missing {
+        if let own = kept[id], own.fetched.adding(milliseconds: Self.lifetime) > now {
+          found[id] = own.json
+          continue
+        }
+        guard reads < Self.maximumReads else { throw HospitalTrouble.endless }
+        reads += 1
+        do throws(HospitalTrouble) {
+          let url = client.base.url("Medication/\(id)")
+          switch try await client.get(url, tag: kept[id]?.tag) {
+          case .unchanged:
+            if let own = kept[id] {
+              found[id] = own.json
+              keep.append((id, own.json, own.tag))
+            }
+          case .document(let json, let tag):
+            guard json["resourceType"]?.string == "Medication" else { throw .unexpected }
+            found[id] = json
+            keep.append((id, json, tag))
+          }
+        } catch {
+          switch error {
+          // Without it the prescription goes by the name that stands in itself.
+          case .notFound, .gone, .forbidden: continue
+          default: throw error
+          }
+        }
+      }
+    }
+    try await self.keep(keep)
+    return found
+  }
+
+  private func kept(_ ids: [String]) async throws -> [String: Kept] {
+    let (patient, connection) = (connection.patient, connection.id)
+    return try await database.read { reader in
+      let rows = try reader.query(
+        """
+        SELECT medicine, body, tag, fetched FROM hospital_medicines
+        WHERE patient = $1 AND connection = $2 AND medicine IN (
+        """, [.text(patient), .text(connection)], in: ids.map { .text($0) })
+      var found: [String: Kept] = [:]
+      for row in rows {
+        guard let json = try? JSONValue(parsing: Array(try row.text(1).utf8)) else { continue }
+        found[try row.text(0)] = Kept(
+          json: json, tag: try row.optionalText(2), fetched: try row.timestamp(3))
+      }
+      return found
+    }
+  }
+
+  private func keep(_ medicines: [(id: String, json: JSONValue, tag: String?)]) async throws {
+    guard !medicines.isEmpty else { return }
+    let (patient, connection, now) = (connection.patient, connection.id, now)
+    let rows = medicines.map { (id: $0.id, body: $0.json.text, tag: $0.tag) }
+    try await database.write { writer in
+      for row in rows {
+        try writer.execute(
+          """
+          INSERT INTO hospital_medicines (patient, connection, medicine, body, tag, fetched)
+          VALUES ($1, $2, $3, $4, $5, $6)
+          ON CONFLICT (patient, connection, medicine) DO UPDATE
+          SET body = excluded.body, tag = excluded.tag, fetched = excluded.fetched
+          """,
+          [
+            .text(patient), .text(connection), .text(row.id), .text(row.body),
+            SQLValue(row.tag), SQLValue(now),
+          ])
+      }
+    }
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+
+/// What was fetched of one resource type, and where the next fetch goes on.
+struct HospitalHarvest: Sendable {
+  /// By id; a resource that came twice counts once, as it was last.
+  var matches: [String: JSONValue] = [:]
+  var medicines: [String: JSONValue] = [:]
+  var mark: HospitalMark
+}
+
+/// How far a type was fetched.
+struct HospitalMark: Sendable, Hashable {
+  /// The latest `meta.lastUpdated` that was seen, in milliseconds; by the server's own clock.
+  var since: Int64?
+  /// The tag of the first page, good for its address alone.
+  var tag: String?
+  var address: String?
+}
+
+/// Reads a search page by page, within bounds that no server can stretch.
+struct HospitalPages {
+  let client: HospitalClient
+  let person: String
+
+  static let maximumPages = 200
+  static let maximumResources = 20_000
+  /// Pages in a row that may bring nothing new.
+  private static let idlePages = 3
+  /// Two writers at the server may finish in another order than they were stamped.
+  private static let overlap: Int64 = 60_000
+
+  /// What has changed of a type; nil where the server says that nothing has.
+  func changes(of type: String, since mark: HospitalMark) async throws(HospitalTrouble)
+    -> HospitalHarvest?
+  {
+    do throws(HospitalTrouble) {
+      return try await read(type, mark, isPlain: false)
+    } catch {
+      switch error {
+      // Some servers refuse what they do not know; then all of it is fetched.
+      case .refused(400, _), .refused(422, _): return try await read(type, mark, isPlain: true)
+      // A page that is gone: the search is begun once more.
+      case .gone: return try await read(type, HospitalMark(since: mark.since), isPlain: false)
+      default: throw error
+      }
+    }
+  }
+
+  private func read(_ type: String, _ mark: HospitalMark, isPlain: Bool)
+    async throws(HospitalTrouble) -> HospitalHarvest?
+  {
+    var query = [("patient", person)]
+    // Loinc's heart rate and resting heart rate: nothing else is wanted.
+    if type == "Observation" {
+      query.append(("code", "http://loinc.org|8867-4,http://loinc.org|40443-4"))
+    }
+    if !isPlain {
+      if type.hasPrefix("Medication") { query.append(("_include", "\(type):medication")) }
+      if let since = mark.since {
+        let text = FHIRDateTime.instantText(
+          milliseconds: since - Self.overlap, offsetMinutes: 0)
+        query.append(("_lastUpdated", "ge\(text)"))
+      }
+    }
+    query.append(("_count", "200"))
+    let first = client.base.url(type, query)
+    var harvest = HospitalHarvest(mark: HospitalMark(since: mark.since, address: first))
+    var seen: Set<String> = []
+    var idle = 0
+    var address: String? = first
+    while let url = address {
+      guard seen.insert(url).inserted, seen.count <= Self.maximumPages else { throw .endless }
+      let tag = url == first && mark.address == first ? mark.tag : nil
+      guard case .document(let bundle, let etag) = try await client.get(url, tag: tag) else {
+        return nil
+      }
+      if url == first { harvest.mark.tag = etag }
+      let before = harvest.matches.count + harvest.medicines.count
+      try take(bundle, of: type, into: &harvest)
+      let total = harvest.matches.count + harvest.medicines.count
+      guard total <= Self.maximumResources else { throw .endless }
+      idle = total == before ? idle + 1 : 0
+      address = try next(bundle)
+      if address != nil, idle >= Self.idlePages { throw .endless }
+    }
+    return harvest
+  }
+
+  private func next(_ bundle: JSONValue) throws(HospitalTrouble) -> String? {
+    let link = (bundle["link"]?.array ?? []).first { $0["relation"]?.string == "next" }
+    guard let link = link?["url"]?.string else { return nil }
+    guard let followed = client.base.followed(link) else { throw .foreignLink }
+    return followed
+  }
+
+  private func take(_ bundle: JSONValue, of type: String, into harvest: inout HospitalHarvest)
+    throws(HospitalTrouble)
+  {
+    guard bundle["resourceType"]?.string == "Bundle" else { throw .unexpected }
+    guard let entries = bundle["entry"] else { return }
+    guard let entries = entries.array else { throw .unexpected }
+    for entry in entries {
+      guard let resource = entry["resource"] else { continue }
+      switch resource["resourceType"]?.string {
+      case type:
+        guard let id = resource["id"]?.string, HospitalAddress.isID(id) else { throw .unexpected }
+        let own = try owned(resource)
+        harvest.matches[id] = own
+        if let text = resource["meta"]?["lastUpdated"]?.string,
+          let updated = FHIRDateTime(text)?.epochMilliseconds
+        {
+          harvest.mark.since = max(harvest.mark.since ?? updated, updated)
+        }
+      case "Medication":
+        guard let id = resource["id"]?.string, HospitalAddress.isID(id) else { continue }
+        harvest.medicines[id] = resource
+      case "OperationOutcome", "Practitioner", "PractitionerRole", "Organization", "Patient",
+        "Encounter", "Provenance", "Group":
+        continue
+      default: throw .unexpected
+      }
+    }
+  }
+
+  /// The resource with its person under one name; another person's ends all of it.
+  private func owned(_ resource: JSONValue) throws(HospitalTrouble) -> JSONValue {
+    let element = resource["subject"] != nil ? "subject" : "patient"
+    guard var subject = resource[element], let reference = subject["reference"]?.string,
+      let local = client.base.local(reference), local == ("Patient", person)
+    else { throw .otherPatient }
+    subject["reference"] = .string(client.base.url("Patient/\(person)"))
+    var resource = resource
+    resource[element] = subject
+    return resource
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Storage
+
+/// The token with which a connection is entered now; renewed where it has to be.
+struct HospitalSession: Sendable {
+  let context: HospitalContext
+  let connection: HospitalConnection
+
+  /// The token, renewed where it is about to end; nil for a server that is open.
+  func token(_ credentials: HospitalCredentials?) async throws -> String? {
+    guard connection.access != .open else { return nil }
+    guard let credentials, let access = credentials.access else { throw HospitalTrouble.expired }
+    guard credentials.isStale(at: context.now()) else { return access }
+    return try await renewed()
+  }
+
+  /// A new token by the refresh token; kept at once, since servers take each refresh token once.
+  func renewed() async throws -> String? {
+    let (id, patient, cipher) = (connection.id, connection.patient, context.accounts.cipher)
+    // Another task may have renewed it meanwhile.
+    let current = try await context.database.read { reader in
+      try HospitalRows.credentials(id, patient: patient, cipher: cipher, in: reader)
+    }
+    guard let current else { throw HospitalTrouble.expired }
+    let renewed = try await current.renewed(
+      base: connection.base, network: context.network, now: context.now())
+    try await context.database.write { writer in
+      try HospitalRows.keep(renewed, of: id, patient: patient, cipher: cipher, in: writer)
+    }
+    return renewed.access
+  }
+}

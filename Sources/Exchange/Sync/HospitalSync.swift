@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Adherence
+import FHIR
+import Logging
+import Storage
+
+/// What the exchange with hospitals works with.
+package struct HospitalContext: Sendable {
+  package let database: Database
+  package let accounts: AccountStore
+  package let network: HospitalNetwork
+  package let now: @Sendable () -> Timestamp
+  /// In whose name what comes is taken: the account's, and not as the person, since a stop by another
+  /// source must be asked about.
+  package let commands: @Sendable (_ account: String, _ byName: String) -> CommandContext
+  /// Reads heart rates out of Observations, in the zone of a patient.
+  package let readVitals: ReadVitals
+  package let logger: Logger
+
+  package typealias ReadVitals =
+    @Sendable ([JSONValue], _ patient: String) async throws -> [VitalSample]
+
+  package init(
+    database: Database, accounts: AccountStore, network: HospitalNetwork,
+    now: @escaping @Sendable () -> Timestamp,
+    commands: @escaping @Sendable (_ account: String, _ byName: String) -> CommandContext,
+    readVitals: @escaping ReadVitals, logger: Logger
+  ) {
+    self.readVitals = readVitals
+    self.database = database
+    self.accounts = accounts
+    self.network = network
+    self.now = now
+    self.commands = commands
+    self.logger = logger
+  }
+}
+
+/// One fetch from one connection: everything is read and checked first, and only then taken over.
+package struct HospitalSync: Sendable {
+  let context: HospitalContext
+
+  package init(_ context: HospitalContext) {
+    self.context = context
+  }
+
+  /// How long a server need not say again who it is, in milliseconds.
+  private static let identityLifetime: Int64 = 24 * 3_600_000
+
+  /// Fetches and writes down what became of it.
+  package func perform(_ claim: ClaimedSync) async throws {
+    var outcome = SyncOutcome()
+    do {
+      try await fetch(claim, &outcome)
+    } catch let trouble as HospitalTrouble {
+      outcome.trouble = trouble
+      outcome.marks = [:]
+      context.logger.notice(
+        "A hospital's server was not read",
+        metadata: [
+          "connection": .string(claim.connection.id), "trouble": .string(trouble.code),
+        ])
+    }
+    let (cipher, now, result) = (context.accounts.cipher, context.now(), outcome)
+    try await context.database.write { writer in
+      try claim.finish(result, cipher: cipher, now: now, in: writer)
+    }
+  }
+
+  private func fetch(_ claim: ClaimedSync, _ outcome: inout SyncOutcome) async throws {
+    let connection = claim.connection
+    guard let byName = claim.byName else { throw HospitalTrouble.noRight }
+    guard let person = connection.person else { throw HospitalTrouble.patientGone }
+    var token = try await HospitalSession(context: context, connection: connection).token(
+      claim.credentials)
+    do throws(HospitalTrouble) {
+      try await look(claim, person, token, &outcome)
+    } catch {
+      // A token may end before its time; one that can be renewed is, once.
+      guard error == .expired, claim.credentials?.refresh != nil else { throw error }
+      token = try await HospitalSession(context: context, connection: connection).renewed()
+      try await look(claim, person, token, &outcome)
+    }
+    let client = client(connection, token)
+    let marks = try await marks(connection)
+    let gathering = HospitalGathering(
+      client: client, connection: connection, database: context.database, marks: marks,
+      now: context.now())
+    let gathered = try await gathering.gather(person.id)
+    try await take(gathered, connection, byName: byName)
+    outcome.marks = gathered.marks
+  }
+
+  private func client(_ connection: HospitalConnection, _ token: String?) -> HospitalClient {
+    HospitalClient(
+      network: context.network, base: connection.base, token: token, version: connection.version)
+  }
+
+  /// Whether server and person are still those that were connected.
+  private func look(
+    _ claim: ClaimedSync, _ person: HospitalPerson, _ token: String?, _ outcome: inout SyncOutcome
+  ) async throws(HospitalTrouble) {
+    let connection = claim.connection
+    let client = client(connection, token)
+    let now = context.now()
+    let isFresh =
+      connection.identified.map { $0.adding(milliseconds: Self.identityLifetime) > now } ?? false
+    if claim.isForced || !isFresh {
+      let metadata = try await HospitalMetadata.fetch(client)
+      guard metadata.identity == connection.identity, metadata.version == connection.version else {
+        throw .identity
+      }
+      outcome.identified = now
+      outcome.types = metadata.types
+    }
+    let current: HospitalPerson
+    do throws(HospitalTrouble) {
+      current = try await HospitalPersonQuery.person(person.id, client)
+    } catch {
+      switch error {
+      case .notFound, .gone: throw .patientGone
+      case .otherPatient: throw .identity
+      default: throw error
+      }
+    }
+    guard current.isStill(person) else { throw .identity }
+  }
+
+  private func marks(_ connection: HospitalConnection) async throws -> [String: HospitalMark] {
+    let (patient, id) = (connection.patient, connection.id)
+    return try await context.database.read { reader in
+      let rows = try reader.query(
+        """
+        SELECT type, since, tag, address FROM hospital_marks
+        WHERE patient = $1 AND connection = $2
+        """, [.text(patient), .text(id)])
+      var marks: [String: HospitalMark] = [:]
+      for row in rows {
+        marks[try row.text(0)] = HospitalMark(
+          since: try row.optionalInteger(1), tag: try row.optionalText(2),
+          address: try row.optionalText(3))
+      }
+      return marks
+    }
+  }
+
+  /// Takes over what came, each prescription in a transaction of its own.
+  private func take(
+    _ gathered: HospitalGathered, _ connection: HospitalConnection, byName: String
+  ) async throws {
+    let (make, account) = (context.commands, connection.account)
+    let commands: @Sendable () -> CommandContext = { make(account, byName) }
+    if !gathered.file.prescriptions.isEmpty {
+      let rule = connection.rule
+      let base = connection.base.text
+      let run = ImportRun(
+        database: context.database, patient: connection.patient, source: base,
+        rule: { prescription, patient, reader in
+          switch rule {
+          case .ask: false
+          case .all:
+            try !ForeignPlans.isChangedHere(prescription, patient: patient, in: reader)
+          case .changes:
+            try ForeignPlans.isFrom(base, prescription, patient: patient, in: reader)
+              && !ForeignPlans.isChangedHere(prescription, patient: patient, in: reader)
+          }
+        }, context: commands)
+      let report = try await run.perform(gathered.file)
+      if report.problemCount > 0 {
+        context.logger.notice(
+          "Some of what a hospital sent was not taken over",
+          metadata: [
+            "connection": .string(connection.id),
+            "count": .stringConvertible(report.problemCount),
+            "reasons": .string(
+              Set(report.problems.map(\.reason.code)).sorted().joined(separator: " ")),
+          ])
+      }
+    }
+    if !gathered.further.isEmpty {
+      try await HospitalFindings(context: context, connection: connection).take(
+        gathered.further, commands: commands)
+    }
+  }
+}

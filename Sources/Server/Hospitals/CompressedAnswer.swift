@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CZlib
+
+/// Answers that other servers send compressed.
+package enum CompressedAnswer {
+  /// What a gzip file (RFC 1952) holds; nil where it is broken, or would be longer than the limit.
+  package static func unpack(_ packed: [UInt8], limit: Int) -> [UInt8]? {
+    var stream = z_stream()
+    // 16 beyond the window asks for the head and the end of a gzip file.
+    guard
+      inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    else { return nil }
+    defer { inflateEnd(&stream) }
+    var source = packed
+    var result: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 64 * 1024)
+    return source.withUnsafeMutableBufferPointer { input -> [UInt8]? in
+      stream.next_in = input.baseAddress
+      stream.avail_in = UInt32(clamping: input.count)
+      while true {
+        let (status, count) = piece.withUnsafeMutableBufferPointer { output -> (Int32, Int) in
+          stream.next_out = output.baseAddress
+          stream.avail_out = UInt32(clamping: output.count)
+          let status = inflate(&stream, Z_NO_FLUSH)
+          return (status, output.count - Int(stream.avail_out))
+        }
+        guard status == Z_OK || status == Z_STREAM_END, result.count + count <= limit else {
+          return nil
+        }
+        result += piece.prefix(count)
+        if status == Z_STREAM_END { return result }
+        // It ends in the middle.
+        if count == 0, stream.avail_in == 0 { return nil }
+      }
+    }
+  }
+}

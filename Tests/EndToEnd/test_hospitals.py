@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Prescriptions come from hospitals and answers go back, through kills, outages and bad servers."""
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from harness.api import Api
+from harness.hospital import Hospital, prescription
+from harness.ringing import eventually
+from harness.server import Server
+from harness.session import Session
+
+EMAIL = "ann@example.org"
+
+
+@pytest.fixture
+def hospital() -> Iterator[Hospital]:
+    made = Hospital(token="let-me-in", packs=True)
+    yield made
+    made.close()
+
+
+def household(server: Server) -> tuple[Session, Api]:
+    """A person who was born when the hospital's patient was, signed in, with a token."""
+    session = Session.by_invitation(server, EMAIL)
+    api = server.api(server.create_token(EMAIL))
+    return session, api
+
+
+def connect(session: Session, base: str, **more: str) -> str:
+    """Connects a hospital and chooses the person there; the page of the connection."""
+    response = session.request(
+        "POST", "/hospitals", data=session.form("/hospitals/new", names=("address",)).fields
+        | {"address": base, "name": "City"} | more)
+    assert response.status_code == 303, response.text[-3000:]
+    place = response.headers["Location"].removesuffix("/person")
+    choose(session, place)
+    return place
+
+
+def choose(session: Session, place: str, name: str = "Ann Example", born: str = "1948-07-02") -> None:
+    form = session.form(f"{place}/person", names=("name", "birth-date")).fields
+    found = session.request(
+        "POST", f"{place}/person", data=form | {"name": name, "birth-date": born})
+    assert found.status_code == 200, found.text[-3000:]
+    assert 'name="person"' in found.text
+    person = found.text.split('name="person" value="')[1].split('"')[0] if (
+        'name="person" value="' in found.text
+    ) else "p1"
+    chosen = session.request("POST", f"{place}/person", data=form | {"person": person})
+    assert chosen.status_code == 303, chosen.text[-3000:]
+
+
+def press(session: Session, place: str, action: str, **fields: str) -> None:
+    token = session.form(place, action=place).fields
+    keep = {n: v for n, v in token.items() if n not in ("do", "rule", "writes")}
+    response = session.request("POST", place, data=keep | {"do": action} | fields)
+    assert response.status_code == 303, response.text[-2000:]
+
+
+def proposals(api: Api) -> list[dict[str, Any]]:
+    return api.ok("/api/v1/proposals", patient=api.patient)["proposals"]
+
+
+def accept_all(api: Api) -> None:
+    for proposal in proposals(api):
+        answer = api.post(
+            f"/api/v1/proposals/{proposal['id']}/accept", {"patient": api.patient})
+        assert answer.status_code == 200, answer.text
+
+
+def allowed(*hospitals: Hospital) -> dict[str, str]:
+    return {"REGIMEN_OUTBOUND_HOSTS": ",".join(h.host for h in hospitals)}
+
+
+def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -> None:
+    """In, accept, answer, reached; through a hospital that misbehaves in every way, and kills."""
+    server = own_server(environment=allowed(hospital)).start()
+    session, api = household(server)
+    for number in range(1, 8):
+        hospital.put(prescription(str(number), f"Medicine {number}", ("09:45:00",)))
+    hospital.page = 3
+    place = connect(session, hospital.base, access="token", token="let-me-in")
+    eventually(lambda: len(proposals(api)) == 7)
+    assert "let-me-in" not in session.get(place).text
+
+    # What comes wrong is refused, and the last good state stays.
+    foreign = prescription("99", "Not yours", patient="p9")
+    link = {"resourceType": "Bundle", "link": [{"relation": "next", "url": "https://evil.example/"}]}
+    for body, words in [
+        ({"resourceType": "Bundle", "entry": [{"resource": foreign}]}, "another person"),
+        (link, "another server"), (b"{broken", "could not be read"),
+        ({"resourceType": "Bundle", "entry": 7}, "something else"),
+    ]:
+        hospital.once("MedicationRequest", 200, body)
+        press(session, place, "fetch")
+        eventually(lambda: words in session.get(place).text)
+        assert "What came until then stays" in session.get(place).text
+        assert len(proposals(api)) == 7
+    for status, headers, words in [
+        (429, {"Retry_After": "3600"}, "busy"), (500, {}, "error of its own"),
+        (302, {"Location": "https://evil.example/"}, "elsewhere"),
+    ]:
+        hospital.once("MedicationRequest", status, {}, **headers)
+        press(session, place, "fetch")
+        eventually(lambda: words in session.get(place).text)
+    assert "evil.example" not in "\n".join(server.log)
+    assert "Medicine 1" not in "\n".join(server.log)
+    press(session, place, "fetch")
+    eventually(lambda: "All is well" in session.get(place).text)
+
+    accept_all(api)
+    press(session, place, "writing", writes="yes")
+    doses = [d for d in api.doses() if d["state"] in ("due", "scheduled")]
+    first = {d["plan"]: d for d in reversed(doses)}
+    assert len(first) == 7
+    # Answers while the hospital is down, and while ours is killed right after.
+    hospital.down = True
+    for index, dose in enumerate(first.values()):
+        said = {"action": "taken"} if index % 2 else {"action": "skipped", "reason": "Dizzy"}
+        answer = api.answer(dose["id"], **said)
+        assert answer.status_code == 200, answer.text
+        if index in (2, 5):
+            server.kill()
+            hospital.down = index == 2
+            server.start()
+            api.base = server.base
+    hospital.down = False
+    eventually(lambda: len(hospital.administrations()) == 7)
+    eventually(lambda: "Reached the hospital: 7. Waiting: 0" in session.get(place).text)
+    told = hospital.administrations()
+    assert sorted(a["status"] for a in told) == ["completed"] * 3 + ["not-done"] * 4
+    assert len({a["request"]["reference"] for a in told}) == 7
+    assert all(a["subject"]["reference"] == "Patient/p1" for a in told)
+    assert {a["statusReason"][0]["text"] for a in told if a["status"] == "not-done"} == {"Dizzy"}
+
+    # A correction changes it there; a refusal is shown with the hospital's words.
+    dose = api.dose(next(iter(first.values()))["id"])
+    hospital.once("MedicationAdministration/", 422, {
+        "resourceType": "OperationOutcome",
+        "issue": [{"severity": "error", "code": "invalid", "diagnostics": "The order is closed"}]})
+    corrected = api.answer(dose["id"], "taken", corrects=dose["version"], confirm=True)
+    assert corrected.status_code == 200, corrected.text
+    eventually(lambda: "The order is closed" in session.get(place).text)
+    press(session, place, "again")
+    eventually(lambda: "Reached the hospital: 7. Waiting: 0" in session.get(place).text)
+    assert sorted(a["status"] for a in hospital.administrations()) == (
+        ["completed"] * 4 + ["not-done"] * 3)
+
+    # Another server under the address, then an ended token: both are said, nothing is lost.
+    hospital.name = "Somebody Else"
+    press(session, place, "fetch")
+    eventually(lambda: "until you say that it is right" in session.get(place).text)
+    hospital.name = "City Hospital"
+    press(session, place, "accept")
+    eventually(lambda: "All is well" in session.get(place).text)
+    hospital.token = "another"
+    press(session, place, "fetch")
+    eventually(lambda: "The access has expired" in session.get(place).text)
+    press(session, place, "token", token="another")
+    eventually(lambda: "All is well" in session.get(place).text)
+    press(session, place, "remove")
+    assert session.get(place).status_code == 404
+    assert len(api.administrations()) == 7
+
+
+def test_two_regimens(own_server: Callable[..., Server]) -> None:
+    """One prescribes, the other answers; both die at any moment, nothing is lost and nothing doubled."""
+    clinic = own_server().start()
+    port = clinic.port
+    Session.by_invitation(clinic, EMAIL)
+    there = clinic.api(clinic.create_token(EMAIL))
+    home = own_server(environment={"REGIMEN_OUTBOUND_HOSTS": f"127.0.0.1:{port}"}).start()
+    session, api = household(home)
+    for minute in range(4):
+        there.add_plan(
+            {"repeat": {"timeOfDay": ["09:55:00"]}}, name=f"Tablet {minute}", intent="order")
+    fields = session.form("/hospitals/new", names=("address",)).fields
+    response = session.request("POST", "/hospitals", data=fields | {
+        "address": f"{clinic.base}/fhir", "access": "token", "token": there.token or ""})
+    assert response.status_code == 303, response.text[-2000:]
+    place = response.headers["Location"].removesuffix("/person")
+    form = session.form(f"{place}/person", names=("name", "birth-date")).fields
+    chosen = session.request("POST", f"{place}/person", data=form | {"person": there.patient})
+    assert chosen.status_code == 303, chosen.text[-2000:]
+    eventually(lambda: len(proposals(api)) == 4)
+    accept_all(api)
+    press(session, place, "writing", writes="yes")
+    doses = {d["plan"]: d for d in api.doses() if d["state"] in ("due", "scheduled")}
+
+    for number, dose in enumerate(doses.values()):
+        # An outage of the clinic, or a kill of either side while the answer is under way.
+        if number == 1:
+            clinic.kill()
+        assert api.answer(dose["id"], "taken").status_code == 200
+        if number in (0, 2):
+            home.kill()
+            home.start()
+            api.base = home.base
+        if number == 1:
+            restart_on(clinic, port)
+            there.base = clinic.base
+
+    def told() -> list[dict[str, Any]]:
+        return there.administrations()
+
+    eventually(lambda: len(told()) == len(doses))
+    eventually(lambda: f"Reached the hospital: {len(doses)}. Waiting: 0" in session.get(place).text)
+    assert len(told()) == len(doses)
+    plans = {p["id"] for p in there.pages("MedicationRequest")}
+    assert {a["request"]["reference"].split("/")[1] for a in told()} == plans
+    # Taken back at home, it is taken back at the clinic.
+    last = list(doses.values())[-1]
+    assert api.answer(last["id"], "undo").status_code == 200
+    eventually(lambda: len(told()) == len(doses) - 1)
+
+
+def restart_on(server: Server, port: int) -> None:
+    """Starts it again where others know it."""
+    server.wanted_port = port
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            server.start()
+            break
+        except AssertionError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
+    assert server.port == port
