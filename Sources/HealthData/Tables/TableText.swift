@@ -32,12 +32,19 @@ package struct TableText: Sendable {
   package static let mostRows = 100_000
 
   /// Reads a table whose columns are parted by comma, semicolon or tab.
+  ///
+  /// - Parameter remark: what lines above the heading begin with that say nothing of the columns.
   package init(
-    _ bytes: [UInt8], mostBytes: Int = Self.mostBytes, mostRows: Int = Self.mostRows
+    _ bytes: [UInt8], mostBytes: Int = Self.mostBytes, mostRows: Int = Self.mostRows,
+    remark: Unicode.Scalar? = nil
   ) throws(Problem) {
     guard bytes.count <= mostBytes else { throw .tooLarge }
     let text = try Self.text(bytes)
-    guard let separator = TableFile.separator(of: text) else {
+    var heading = text
+    while let remark, let first = heading.first, UInt32(first) == remark.value {
+      heading = heading.drop { !Self.isEnd($0) }.drop(while: Self.isEnd)
+    }
+    guard let separator = TableFile.separator(of: heading) else {
       throw text.contains { $0 > 0x20 } ? .oneColumn : .empty
     }
     var reading = TableRows(separator: separator)
@@ -57,6 +64,8 @@ package struct TableText: Sendable {
     rows = found
     broken = reading.broken
   }
+
+  private static func isEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 
   /// The bytes as UTF-8 without a mark.
   private static func text(_ bytes: [UInt8]) throws(Problem) -> ArraySlice<UInt8> {

@@ -86,8 +86,8 @@ extension Handbook {
         guard let side = interaction.side(of: medicine) else { return nil }
         let other = side == .first ? interaction.second : interaction.first
         return InteractionNote(
-          severity: interaction.severity, other: phrases.text(other, in: language),
-          effects: interaction.effects.map { phrases.text($0, in: language) },
+          severity: interaction.severity, other: words(other, of: interaction, in: language),
+          effects: self.effects(of: interaction, in: language),
           isToBeConfirmed: interaction.isToBeConfirmed, citation: interaction.citation)
       }
       .sorted { ($0.severity, $0.citation.id) < ($1.severity, $1.citation.id) }

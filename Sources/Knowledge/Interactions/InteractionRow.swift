@@ -141,7 +141,8 @@ extension Interaction {
         }
         return read
       } catch {
-        note(row.line, "not readable: \(error.code)")
+        note(
+          row.line, error == .severity ? "no known severity" : "not readable: \(error.code)")
         return nil
       }
     }

@@ -62,7 +62,9 @@ actor ReceivedUpload {
 
   private func checkTable() async throws {
     do {
-      _ = try await MedicineColumns.table(id, in: uploads)
+      let found = try await MedicineColumns.table(id, in: uploads)
+      // A heading alone says nothing.
+      guard let found, found.table.rows.count > 1 else { throw ImportMistake.notFHIR }
     } catch let problem as TableText.Problem {
       throw ImportMistake(problem)
     }

@@ -51,7 +51,7 @@ package struct InteractionSource: Sendable {
   ) -> InteractionSource {
     let table: TableText
     do throws(TableText.Problem) {
-      table = try TableText(bytes.filter { $0 != 0x0D }, mostBytes: mostBytes, mostRows: 20_000)
+      table = try TableText(bytes, mostBytes: mostBytes, mostRows: 20_000, remark: "#")
     } catch {
       return failed(.table(error))
     }

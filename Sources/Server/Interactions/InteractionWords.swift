@@ -38,7 +38,9 @@ struct InteractionWords: Sendable {
         "b": .text(names.dropFirst().first ?? ""),
         "subject": .text(
           isWritten
-            ? warning.subject : handbook.words(warning.subject, in: localizer.language)),
+            ? warning.subject
+            : handbook.words(
+              warning.subject, of: warning.interaction, in: localizer.language)),
       ])
   }
 
@@ -67,8 +69,8 @@ struct InteractionWords: Sendable {
     let language = localizer.language
     let names = warning.substances.map(checked.name)
     let (a, b) = (
-      names.first ?? handbook.words(row.first, in: language),
-      names.dropFirst().first ?? handbook.words(row.second, in: language)
+      names.first ?? handbook.words(row.first, of: row, in: language),
+      names.dropFirst().first ?? handbook.words(row.second, of: row, in: language)
     )
     return [("before", row.beforeHours), ("after", row.afterHours)].compactMap { order, hours in
       hours.map {

@@ -155,7 +155,8 @@ import Testing
       let binary: [UInt8] = Array("a,b\n".utf8) + [0]
       #expect(try await send(binary, house).status == .unprocessableContent)
       #expect(try await send(Array("hello".utf8), house).text.contains("and no table"))
-      let huge = Array("Medicine,Times\n\(String(repeating: "x", count: 70_000)),08:00\n".utf8)
+      let huge = Array(
+        "Medicine,Times\n\(String(repeating: "x", count: 70_000)),08:00\nZinc,09:00\n".utf8)
       let columns = try #require(try await send(huge, house).headers[.location])
       let look = try await house.browser.submitForm(
         columns, [("column-name", "1"), ("column-times", "2"), ("action", "look")])

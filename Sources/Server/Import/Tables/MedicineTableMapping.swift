@@ -51,7 +51,10 @@ struct MedicineTableMapping: Sendable, Hashable {
   /// What the names of the columns say, in five languages; what they do not say has no answer.
   init(guessedFrom header: [String]) {
     let plain = header.map { name in
-      name.prefix { $0 != "(" && $0 != "[" }.lowercased().filter(\.isLetter)
+      // A Turkish İ keeps its dot as a mark of its own.
+      let lower = name.prefix { $0 != "(" && $0 != "[" }.lowercased().unicodeScalars
+        .filter { $0.value != 0x0307 }
+      return String(String.UnicodeScalarView(lower)).filter(\.isLetter)
     }
     for question in Question.allCases {
       // The first name that is known wins, not the first column.
