@@ -18,6 +18,8 @@ package struct ProjectionRebuild {
     package internal(set) var plans = 0
     /// Plans that could not be planned before, and give doses from now on.
     package internal(set) var plansBegun = 0
+    /// What stocks hold that was not what their ledgers say.
+    package internal(set) var stocks = 0
 
     package var isUnchanged: Bool { self == Result() }
   }
@@ -44,6 +46,7 @@ package struct ProjectionRebuild {
       result.intakesAdded = try rebuild.addIntakes()
       result.plansBegun = try rebuild.unplanned()
       result.plans = try rebuild.dosesToCome()
+      result.stocks = try StockProjection.rebuild(in: writer)
       return result
     }
   }

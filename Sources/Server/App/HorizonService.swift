@@ -36,6 +36,7 @@ struct HorizonService: Service, CustomStringConvertible {
           rounds += 1
           try await round()
           try await announce()
+          try await lookAtStocks()
           try await forgetOldKeys()
           if let node { try await noteKeys(as: node) }
         } catch {
@@ -138,6 +139,25 @@ struct HorizonService: Service, CustomStringConvertible {
       guard let last = near.last, near.count == limit else { return }
       place = last
       environment.heartbeat.beat(at: now)
+    }
+  }
+
+  /// Has people told of what runs out or is past its day soon.
+  private func lookAtStocks() async throws {
+    let (limit, zones, newIdentifier) = (plansPerBatch, environment.zones, environment.newIdentifier)
+    while !Task.isCancelled {
+      let now = environment.now()
+      let owners = try await environment.database.read { reader in
+        try StockNotices.due(now, limit: limit, in: reader)
+      }
+      for owner in owners {
+        _ = try await environment.database.write { writer in
+          try StockNotices.look(
+            at: owner, now: now, zones: zones, newIdentifier: newIdentifier, in: writer)
+        }
+        environment.heartbeat.beat(at: environment.now())
+      }
+      if owners.count < limit { return }
     }
   }
 

@@ -58,6 +58,7 @@ package struct Verification: Sendable {
         "Intakes removed: \(result.intakesRemoved), added: \(result.intakesAdded).",
         "Plans whose doses to come were made anew: \(result.plans).",
         "Plans that give doses from now on: \(result.plansBegun).",
+        "Stocks and packs put right: \(result.stocks).",
       ], isWell: true)
   }
 
@@ -68,6 +69,8 @@ package struct Verification: Sendable {
     case .intakeUnfounded: "intakes against answers and records"
     case .intakeMissing: "answers and records against intakes"
     case .recordMissing: "answers against their records"
+    case .stockBalance: "packs of stocks against their ledgers"
+    case .stockCount: "counts of stocks against their ledgers"
     }
   }
 }

@@ -34,7 +34,7 @@ extension WebhookMessage.Kind {
     case .doses, .alarm: self = .reminder
     case .summary: self = .summary
     case .test: self = .test
-    case .emergency, .review, .warning, .wear, .lead: self = .notice
+    case .emergency, .review, .warning, .wear, .lead, .stock: self = .notice
     }
   }
 }

@@ -82,6 +82,7 @@ package enum RingRoutes {
     case .warning, .wear:
       return call.redirect(to: WarningRoutes.address(of: found.reminder.subject))
     case .lead: return call.redirect(to: "/")
+    case .stock: return call.redirect(to: StockRoutes.path)
     case .alarm: break
     }
     var page = RingPage(

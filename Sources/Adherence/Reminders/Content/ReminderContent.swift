@@ -121,6 +121,7 @@ package struct ReminderContent: Sendable {
     case .warning, .wear: "/heart/warnings/\(subject)"
     case .alarm: isForFamily ? "/" : "/ring/\(subject)"
     case .lead: "/"
+    case .stock: "/stock"
     }
   }
 }
@@ -151,6 +152,7 @@ struct ReminderWords: Sendable {
       case .wear: localizer.text("watching.notice.wear-title")
       case .alarm: localizer.text("alarms.push.title", ["time": .text(moment(content.due))])
       case .lead: localizer.text("alarms.push.lead-title", ["time": .text(moment(content.due))])
+      case .stock: localizer.text("stock.notice.title")
       }
     guard let label = content.label else { return title }
     return localizer.text(
@@ -179,6 +181,7 @@ struct ReminderWords: Sendable {
     case .alarm where !content.medicines.isEmpty: localizer.list(content.medicines)
     case .alarm: localizer.text("alarms.push.body")
     case .lead: localizer.text("alarms.push.lead-body")
+    case .stock: localizer.text("stock.notice.body")
     }
   }
 
@@ -205,6 +208,7 @@ struct ReminderWords: Sendable {
     switch content.kind {
     case .doses, .alarm: localizer.text("reminders.mail-why")
     case .lead: localizer.text("alarms.push.lead-why")
+    case .stock: localizer.text("stock.notice.why")
     case .summary, .test: localizer.text("reminders.mail-why-summary")
     case .emergency, .review: localizer.text("break-glass.notice.why")
     case .warning where content.isForFamily: localizer.text("watching.notice.family-why")

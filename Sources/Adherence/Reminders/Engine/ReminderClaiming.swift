@@ -184,7 +184,7 @@ extension WaitingDelivery {
     switch kind {
     case .doses: .doses(doses, generation: generation)
     case .alarm: occasion.map { .occasion($0, at: now) }
-    case .summary, .test, .emergency, .review, .warning, .wear, .lead: nil
+    case .summary, .test, .emergency, .review, .warning, .wear, .lead, .stock: nil
     }
   }
 

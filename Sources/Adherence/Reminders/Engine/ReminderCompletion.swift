@@ -145,7 +145,7 @@ struct ReminderCompletion {
     else { return }
     let working = person.devices.filter { $0.subscription != failed && !$0.isBroken(at: now) }
     var instead: [RungAddress] = []
-    if reminder.kind == .lead {
+    if reminder.kind == .lead || reminder.kind == .stock {
       if working.isEmpty, channel == .push {
         instead = person.of(ReminderRecipient.quietChannels)
       }

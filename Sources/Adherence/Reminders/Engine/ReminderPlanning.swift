@@ -72,6 +72,12 @@ struct ReminderPlanning {
           before: row)
         continue
       }
+      if row.kind == .stock, row.rung == 0, try !StockNotices.stands(row, in: writer) {
+        var over = ReminderStep(row)
+        over.row.close(.cancelled, at: now)
+        try take(over, before: row)
+        continue
+      }
       try take(
         ReminderStep.next(
           row, doses: doses[row.subject] ?? [], timing: timing, now: now),
@@ -242,6 +248,7 @@ struct ReminderPlanning {
       let told = recipients[row.patient] ?? []
       let addresses = addresses(firing, of: step, told: told)
       let isToldOnce = row.kind == .summary || row.kind.isNotice || row.kind.isWatching
+        || row.kind == .stock
       // A question that reaches nobody may still go to the family.
       let isLast = row.kind != .warning || row.rung >= step.timing.count(row.kind)
       if isToldOnce, addresses.isEmpty, row.handedOver == nil, isLast,
@@ -278,6 +285,10 @@ extension ReminderPlanning {
     if kind.isNotice {
       return ReminderLadder.noticeAddresses(
         recipients: acting, mailIsPossible: context.mailIsPossible)
+    }
+    if kind == .stock {
+      return ReminderLadder.stockAddresses(
+        recipients: acting, mailIsPossible: context.mailIsPossible, now: now)
     }
     if kind == .lead { return ReminderLadder.quietAddresses(recipients: acting, now: now) }
     let ladder = step.timing.ladder

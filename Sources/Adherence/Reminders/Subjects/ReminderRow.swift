@@ -22,6 +22,8 @@ package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
   case alarm
   /// A word ahead of a dose or an alarm; told once.
   case lead
+  /// Something of the medicines at home runs out or is past its day soon; told once.
+  case stock
 
   /// Whether it is told once to every device and mailbox, then over.
   var isNotice: Bool { self == .emergency || self == .review }
