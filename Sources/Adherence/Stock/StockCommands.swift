@@ -216,7 +216,9 @@ package struct StockCommands: Sendable {
       let stock = try open(id, in: writer)
       // Those of patients for whom the account does not act stay as they are.
       let mine = stock.uses.filter { acts(for: $0.patient) }
-      func key(_ use: StockUse) -> StockUse { StockUse(patient: use.patient, medicine: use.medicine) }
+      func key(_ use: StockUse) -> StockUse {
+        StockUse(patient: use.patient, medicine: use.medicine)
+      }
       let wanted = Set(uses.map(key))
       for use in mine where !wanted.contains(key(use)) {
         try writer.execute(
@@ -258,9 +260,10 @@ extension StockCommands {
   }
 
   private func authorize(_ action: Action) throws(StockError) {
-    guard case .allow = decide(
-      actor: context.actor, action: action, patient: owner, resource: Self.resource,
-      purpose: context.purpose)
+    guard
+      case .allow = decide(
+        actor: context.actor, action: action, patient: owner, resource: Self.resource,
+        purpose: context.purpose)
     else { throw .notAuthorized }
   }
 

@@ -71,7 +71,8 @@ package enum StockNotices {
   }
 
   /// Whether what a reminder is about still stands: not where there is more by now.
-  static func stands(_ reminder: ReminderRow, in reader: any SQLReader) throws(StorageError) -> Bool {
+  static func stands(_ reminder: ReminderRow, in reader: any SQLReader) throws(StorageError) -> Bool
+  {
     try reader.first(
       """
       SELECT 1 FROM stock_notices n

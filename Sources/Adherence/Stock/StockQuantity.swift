@@ -84,10 +84,13 @@ package struct StockUnit: Sendable, Hashable {
   ///
   /// - Parameter plan: what is known of the plan that was taken.
   func quantity(of amount: Amount, of plan: PlanLimits?) -> StockQuantity? {
-    guard let given = Measure(amount), let one = Measure(Amount(stored: "1", unit: unit, code: code)),
+    guard let given = Measure(amount),
+      let one = Measure(Amount(stored: "1", unit: unit, code: code)),
       one.value > 0
     else { return nil }
-    let own = strength.flatMap(Measure.init).map { Measure(kind: $0.kind, value: $0.value / one.value) }
+    let own = strength.flatMap(Measure.init).map {
+      Measure(kind: $0.kind, value: $0.value / one.value)
+    }
     let theirs = plan?.strength.flatMap(StockStrength.init)
     var used: Decimal?
     if given.kind == one.kind {

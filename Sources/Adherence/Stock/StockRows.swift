@@ -115,7 +115,9 @@ enum StockRows {
     return (lots, loose)
   }
 
-  static func insert(_ draft: StockDraft, id: String, owner: String, at now: Timestamp, in writer: any SQLWriter)
+  static func insert(
+    _ draft: StockDraft, id: String, owner: String, at now: Timestamp, in writer: any SQLWriter
+  )
     throws(StorageError)
   {
     try writer.execute(
@@ -163,7 +165,9 @@ enum StockRows {
       [SQLValue(now), .text(stock.owner), .text(stock.id)])
   }
 
-  static func insert(_ lot: StockLot, of stock: String, owner: String, at now: Timestamp, in writer: any SQLWriter)
+  static func insert(
+    _ lot: StockLot, of stock: String, owner: String, at now: Timestamp, in writer: any SQLWriter
+  )
     throws(StorageError)
   {
     try writer.execute(
@@ -179,7 +183,9 @@ enum StockRows {
       ])
   }
 
-  static func use(_ use: StockUse, of stock: String, owner: String, at now: Timestamp, in writer: any SQLWriter)
+  static func use(
+    _ use: StockUse, of stock: String, owner: String, at now: Timestamp, in writer: any SQLWriter
+  )
     throws(StorageError)
   {
     try writer.execute(

@@ -9,6 +9,7 @@ enum OpenAPISchemas {
     var all = common
     let parts = [
       ofProposals, ofAudit, OpenAPIVitals.schemas, OpenAPIWatching.schemas, OpenAPIAlarms.schemas,
+      OpenAPIStock.schemas,
     ]
     for (name, schema) in parts.flatMap(\.self) { all[name] = schema }
     return all

@@ -31,7 +31,7 @@ package struct RegimenServer: Sendable {
       AccountAPI.all, DosesAPI.all, DoseReasonsAPI.all, AnswersAPI.all, AdministrationsAPI.all,
       ProposalsAPI.all, ImportsAPI.all, PushSubscriptionsAPI.all, DeliveriesAPI.all, EventsAPI.all,
       AuditAPI.all, OpenAPIRoutes.all, VitalsAPI.all, HeartRoutes.all, WatchRoutes.all,
-      FHIRRoutes.all, TrustRoutes.all, KnowledgeRoutes.all,
+      FHIRRoutes.all, TrustRoutes.all, KnowledgeRoutes.all, StockRoutes.all, StockAPI.all,
     ].flatMap(\.self)
   }
 

@@ -58,14 +58,16 @@ struct MedicineListPage: Sendable {
       localizer.text("import.link"), address: ImportRoutes.path, icon: .download)
     let lookUp = LinkButton(
       localizer.text("knowledge.link"), address: KnowledgeRoutes.path, kind: .quiet, icon: .info)
+    let stock = LinkButton(
+      localizer.text("stock.title"), address: StockRoutes.path, kind: .quiet, icon: .home)
     if list.isEmpty {
       return EmptyState(
         icon: .pill, text: localizer.text("medicines.empty"),
-        action: "\(if: mayAct, "\(add)\(bringIn)")\(lookUp)"
+        action: "\(if: mayAct, "\(add)\(bringIn)")\(lookUp)\(stock)"
       ).markup
     }
     return """
-      <div class="stack-large">\(ButtonRow("\(if: mayAct, "\(add)\(bringIn)")\(lookUp)"))\
+      <div class="stack-large">\(ButtonRow("\(if: mayAct, "\(add)\(bringIn)")\(lookUp)\(stock)"))\
       \(ClockMovesNotice(moves: list.clockMoves, clock: clock))\
       \(section("medicines.section-active", list.running.map(runningCard)))\
       \(section("as-needed.title", list.asNeeded.map(asNeededCard)))\

@@ -50,6 +50,8 @@ struct MedicinePage: Sendable {
   var done: String?
   /// Resting heart rates of the last weeks, for a medicine whose effect they show.
   var heart: [VitalDayValue] = []
+  /// What is at home of it; nil where nothing is counted or shared.
+  var stock: StockSummary?
 
   private static let deeds = ["added", "saved", "stopped", "paused", "resumed"]
 
@@ -77,6 +79,8 @@ struct MedicinePage: Sendable {
       <div class="stack-large">\(standing(call))\
       \(Section(localizer.text("medicines.section-how"), how(dosage)))\
       \(if: call.formToken.mayAct, buttons)\
+      \(if: !record.hasEnded || stock != nil, StockOfMedicine(
+        summary: stock, plan: plan, mayAct: call.formToken.mayAct, localizer: localizer).markup)\
       \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\
       \(if: record.figures.firstDue != nil, figures(call))\(heartRates)\(history(call))</div>
       """

@@ -54,7 +54,8 @@ package enum MedicineRoutes {
     let until = call.queryValue("until").flatMap { CivilDate(text: $0) }
     // Of another category than the medicine: shown to those with whom both are shared.
     let seesHeart = (try? call.authorize(.read, VitalCommands.resource, of: patient)) != nil
-    let (record, clock, heart) = try await environment.database.read { reader in
+    let reading = StockReading(call: call, signedIn: signedIn)
+    let (record, clock, heart, stock) = try await environment.database.read { reader in
       guard let plan = try PlanQueries.plan(id, patient: patient, in: reader) else {
         throw Failure.notFound
       }
@@ -65,14 +66,16 @@ package enum MedicineRoutes {
           plan, clock: clock, chart: chart, until: until, now: call.now,
           zones: environment.zones, in: reader), clock,
         seesHeart && BetaBlocker.isNamed(in: plan.medicineName)
-          ? try HeartRoutes.values(of: patient, until: clock.day(of: call.now), in: reader) : []
+          ? try HeartRoutes.values(of: patient, until: clock.day(of: call.now), in: reader) : [],
+        try reading.one(ofPlan: id, patient: patient, in: reader)
       )
     }
     try await environment.audit(authorization, count: 1, at: call.now)
     return MedicinePage(
       record: record, clock: clock,
       words: DoseWords(localizer: localizer, zone: clock.zone, now: call.now), chart: chart,
-      reader: signedIn.account.displayName, done: call.queryValue("done"), heart: heart
+      reader: signedIn.account.displayName, done: call.queryValue("done"), heart: heart,
+      stock: stock
     ).response(call)
   }
 

@@ -17,6 +17,8 @@ struct TodayAsides: Sendable {
   var unanswered: MissedDoses.Summary?
   /// Medicines that are taken when needed.
   var asNeeded: [AsNeededMedicine] = []
+  /// What is at home and runs low.
+  var low: [StockSummary] = []
   /// Whether the person's first page is the simple one.
   var isSimple = false
 

@@ -67,6 +67,7 @@ package enum TodayRoutes {
           asNeeded: listing.unplanned.contains { $0.reason == .asNeeded }
             ? try AsNeededQueries.all(
               patient: patient, now: now, zones: environment.zones, in: reader) : [],
+          low: try StockReading(call: call, signedIn: signedIn).low(of: patient, in: reader),
           isSimple: try patient == signedIn.account.patient
             && SimpleView.isChosen(by: patient, in: reader))
       )

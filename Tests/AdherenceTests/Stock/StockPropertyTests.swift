@@ -77,10 +77,11 @@ struct StockPropertyTests {
       doses.append(try await world.addDose("m", Int64(number), dueMinutes: Int64(number) * 200))
     }
     let id = try await world.database.write { writer in
-      try StockCommands(owner: AnswerWorld.patient, context: world.context(now: Self.counting(-1))).create(
-        StockDraft(name: "Metoprolol", unit: StockUnit(unit: "tablet")),
-        pack: StockPack(amount: Self.quantity(600)),
-        uses: [StockUse(patient: AnswerWorld.patient, medicine: "m")], in: writer)
+      try StockCommands(owner: AnswerWorld.patient, context: world.context(now: Self.counting(-1)))
+        .create(
+          StockDraft(name: "Metoprolol", unit: StockUnit(unit: "tablet")),
+          pack: StockPack(amount: Self.quantity(600)),
+          uses: [StockUse(patient: AnswerWorld.patient, medicine: "m")], in: writer)
     }
     var model = Model()
     model.count(600, at: -1)
@@ -192,7 +193,8 @@ struct StockPropertyTests {
       try writer.execute("UPDATE stock_balances SET amount = amount + 1", [])
       try writer.execute("UPDATE stocks SET counted_number = 0", [])
     }
-    let kinds = Set(try await world.database.read { try ProjectionCheck.faults(in: $0) }.map(\.kind))
+    let kinds = Set(
+      try await world.database.read { try ProjectionCheck.faults(in: $0) }.map(\.kind))
     #expect(kinds == [.stockBalance, .stockCount])
     try await Self.rebuild(world)
     #expect(try await Self.rows(world) == before)
