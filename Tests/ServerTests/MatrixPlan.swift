@@ -39,6 +39,8 @@ struct MatrixPlan: Sendable {
   let alarm: String
   /// An ntfy topic that rings for the owner.
   let channel: String
+  /// What the owner has at home, with the secret for its name.
+  let stock: String
 
   /// Makes a plan with one dose in an hour, one entry, and a device that was tested.
   static func make(_ harness: ServerHarness, of account: Account) async throws -> MatrixPlan {
@@ -81,7 +83,8 @@ struct MatrixPlan: Sendable {
       subscription: subscription, delivery: delivery,
       subject: try #require(push.payload["subject"]?.string), invitation: invitation,
       session: Hexadecimal.encode(session.secret.digest), passkey: passkey, link: link,
-      allergy: allergy, weight: weight, alarm: alarmID, channel: channel)
+      allergy: allergy, weight: weight, alarm: alarmID, channel: channel,
+      stock: try await stock(harness, of: account, plan: plan))
   }
 
   static func resource(of account: Account, id: String?) -> JSONValue {
@@ -122,6 +125,7 @@ struct MatrixPlan: Sendable {
       .replacing(":subscription", with: subscription).replacing(":delivery", with: delivery)
       .replacing(":alarm", with: alarm).replacing(":sound", with: "a-sound")
       .replacing(":occasion", with: "an-occasion")
+      .replacing(":stock", with: stock)
       .replacing(":subject", with: subject).replacing(":invitation", with: invitation)
       .replacing(":token", with: String(repeating: "0", count: 64))
       .replacing(":session", with: session).replacing(":passkey", with: passkey)
@@ -195,11 +199,12 @@ struct MatrixPlan: Sendable {
   /// Lists that are asked for by patient.
   private static let lists: Set<String> = [
     "/api/v1/doses", "/api/v1/deliveries", "/api/v1/events", "/api/v1/proposals",
-    "/api/v1/audit", "/api/v1/alarms",
+    "/api/v1/audit", "/api/v1/alarms", "/api/v1/stock",
   ]
   /// Addresses that name the patient and nothing else.
   private static let byPatient: Set<String> = [
-    "/api/v1/alarms", "/api/v1/events", "/api/v1/proposals", "/api/v1/imports", "/fhir/AuditEvent",
+    "/api/v1/stock", "/api/v1/alarms", "/api/v1/events", "/api/v1/proposals", "/api/v1/imports",
+    "/fhir/AuditEvent",
   ]
 
   /// Everything of the owner that a stranger might have changed.
@@ -258,6 +263,11 @@ struct MatrixPlan: Sendable {
         UNION ALL SELECT 'week', week, '' FROM heart_questionnaires WHERE patient = $1
         ORDER BY 1, 2
         """, [SQLValue(patient)])
+      let stocks = try reader.query(
+        """
+        SELECT stock, changed FROM stocks WHERE patient = $1
+        UNION ALL SELECT entry, number FROM stock_entries WHERE patient = $1 ORDER BY 1
+        """, [SQLValue(patient)])
       let people = try reader.query(
         "SELECT display_name, label, nickname, colour FROM people WHERE patient = $1",
         [SQLValue(patient)])
@@ -273,6 +283,7 @@ struct MatrixPlan: Sendable {
         + doors.map { try "\($0.text(0)) \($0.integer(1))" }
         + vitals.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
         + watching.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
+        + stocks.map { try "\($0.text(0)) \($0.integer(1))" }
         + people.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2)) \($0.text(3))" }
     }
   }

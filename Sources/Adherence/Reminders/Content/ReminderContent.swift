@@ -121,7 +121,8 @@ package struct ReminderContent: Sendable {
     case .warning, .wear: "/heart/warnings/\(subject)"
     case .alarm: isForFamily ? "/" : "/ring/\(subject)"
     case .lead: "/"
-    case .stock: "/stock"
+    // From there to the stock of the person whom it is about.
+    case .stock: "/ring/\(subject)"
     }
   }
 }
