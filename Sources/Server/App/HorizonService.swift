@@ -144,7 +144,9 @@ struct HorizonService: Service, CustomStringConvertible {
 
   /// Has people told of what runs out or is past its day soon.
   private func lookAtStocks() async throws {
-    let (limit, zones, newIdentifier) = (plansPerBatch, environment.zones, environment.newIdentifier)
+    let (limit, zones, newIdentifier) = (
+      plansPerBatch, environment.zones, environment.newIdentifier
+    )
     while !Task.isCancelled {
       let now = environment.now()
       let owners = try await environment.database.read { reader in

@@ -247,7 +247,8 @@ struct ReminderPlanning {
       var row = step.row
       let told = recipients[row.patient] ?? []
       let addresses = addresses(firing, of: step, told: told)
-      let isToldOnce = row.kind == .summary || row.kind.isNotice || row.kind.isWatching
+      let isToldOnce =
+        row.kind == .summary || row.kind.isNotice || row.kind.isWatching
         || row.kind == .stock
       // A question that reaches nobody may still go to the family.
       let isLast = row.kind != .warning || row.rung >= step.timing.count(row.kind)
