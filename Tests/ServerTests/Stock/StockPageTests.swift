@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Accounts
 import Adherence
+import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
