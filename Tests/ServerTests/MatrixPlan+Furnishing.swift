@@ -70,6 +70,27 @@ extension MatrixPlan {
     return (conversation, try #require(try sent.json()["id"]?.string, "\(sent.text)"))
   }
 
+  /// A pack of the plan's medicine.
+  static func stock(
+    _ harness: ServerHarness, of account: Account, plan: String
+  ) async throws -> String {
+    let environment = harness.environment
+    let actor = Actor(
+      accountID: account.id, kind: .session, relationships: [account.patient: .self_],
+      scope: .session)
+    let commands = StockCommands(
+      owner: account.patient,
+      context: CommandContext(
+        actor: actor, byName: "Ann", now: harness.clock.now,
+        newIdentifier: environment.newIdentifier, zones: environment.zones))
+    return try await environment.database.write { writer in
+      try commands.create(
+        StockDraft(name: "\(secretName) pack", unit: StockUnit(unit: "tablet")),
+        pack: StockPack(amount: StockQuantity(millionths: 9_000_000)),
+        uses: [StockUse(patient: account.patient, medicine: plan)], in: writer)
+    }
+  }
+
   /// The id of a question about the heart rate.
   static func warning(_ account: Account) -> String { "a-warning-\(account.id)" }
 

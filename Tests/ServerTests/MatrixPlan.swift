@@ -42,6 +42,8 @@ struct MatrixPlan: Sendable {
   /// A conversation of the owner's with a doctor, and a message in it with the secret.
   let conversation: String
   let message: String
+  /// What the owner has at home, with the secret for its name.
+  let stock: String
 
   /// Makes a plan with one dose in an hour, one entry, and a device that was tested.
   static func make(_ harness: ServerHarness, of account: Account) async throws -> MatrixPlan {
@@ -86,7 +88,8 @@ struct MatrixPlan: Sendable {
       subject: try #require(push.payload["subject"]?.string), invitation: invitation,
       session: Hexadecimal.encode(session.secret.digest), passkey: passkey, link: link,
       allergy: allergy, weight: weight, alarm: alarmID, channel: channel,
-      conversation: conversation, message: message)
+      conversation: conversation, message: message,
+      stock: try await stock(harness, of: account, plan: plan))
   }
 
   static func resource(of account: Account, id: String?) -> JSONValue {
@@ -132,6 +135,7 @@ struct MatrixPlan: Sendable {
       .replacing(":subscription", with: subscription).replacing(":delivery", with: delivery)
       .replacing(":alarm", with: alarm).replacing(":sound", with: "a-sound")
       .replacing(":occasion", with: "an-occasion")
+      .replacing(":stock", with: stock)
       .replacing(":subject", with: subject).replacing(":invitation", with: invitation)
       .replacing(":token", with: String(repeating: "0", count: 64))
       .replacing(":session", with: session).replacing(":passkey", with: passkey)
@@ -224,12 +228,12 @@ struct MatrixPlan: Sendable {
   /// Lists that are asked for by patient.
   private static let lists: Set<String> = [
     "/api/v1/doses", "/api/v1/deliveries", "/api/v1/events", "/api/v1/proposals",
-    "/api/v1/audit", "/api/v1/alarms", "/api/v1/as-needed",
+    "/api/v1/audit", "/api/v1/alarms", "/api/v1/as-needed", "/api/v1/stock",
   ]
   /// Addresses that name the patient and nothing else.
   private static let byPatient: Set<String> = [
     "/api/v1/alarms", "/api/v1/events", "/api/v1/proposals", "/api/v1/imports", "/fhir/AuditEvent",
-    "/api/v1/as-needed",
+    "/api/v1/as-needed", "/api/v1/stock",
   ]
 
   /// Everything of the owner that a stranger might have changed.
@@ -315,6 +319,11 @@ struct MatrixPlan: Sendable {
           WHERE patient = $1
         ORDER BY 1, 2
         """, [SQLValue(patient)])
+      let stocks = try reader.query(
+        """
+        SELECT stock, changed FROM stocks WHERE patient = $1
+        UNION ALL SELECT entry, number FROM stock_entries WHERE patient = $1 ORDER BY 1
+        """, [SQLValue(patient)])
       let people = try reader.query(
         "SELECT display_name, label, nickname, colour FROM people WHERE patient = $1",
         [SQLValue(patient)])
@@ -333,6 +342,7 @@ struct MatrixPlan: Sendable {
         + known.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
         + watching.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2))" }
         + care.map { try "\($0.text(0)) \($0.text(1))" }
+        + stocks.map { try "\($0.text(0)) \($0.integer(1))" }
         + people.map { try "\($0.text(0)) \($0.text(1)) \($0.text(2)) \($0.text(3))" }
     }
   }

@@ -332,6 +332,13 @@ enum MatrixTable {
     closed GET /ring/:subject
     closed GET /ring/:subject/state
     closed POST /sign-out
+    closed GET /stock
+    closed GET /stock/:stock
+    closed POST /stock/:stock
+    closed GET /stock/new
+    closed POST /stock/new
+    closed GET /stock/shopping
+    closed GET /api/v1/stock
     closed GET /status
     closed POST /status/clock
     closed POST /api/v1/administrations

@@ -307,6 +307,26 @@ import Testing
       "INSERT INTO calendar_feeds VALUES ('p', 'ann', x'21', x'22', 0, 5, NULL)",
       "INSERT INTO ladder_standby VALUES ('p', 'ann', 5)",
     ],
+    "m0042-stock": [
+      """
+      INSERT INTO stocks (patient, stock, medicine_name, unit, form, pack_size, repeats_number,
+        is_quiet, counted_at, counted_number, next_check, created, changed)
+        VALUES ('p', 'st', 'Metoprolol', 'tablet', 'blister', 30000000, 1, 0, 5, 1, 6, 5, 5)
+      """,
+      """
+      INSERT INTO stock_lots (patient, stock, lot, number, size, expires, is_kept, is_void, added)
+        VALUES ('p', 'st', 'lo', 1, 30000000, '2027-01-31', 0, 0, 5)
+      """,
+      "INSERT INTO stock_uses VALUES ('p', 'plan', 'p', 'st', 5)",
+      """
+      INSERT INTO stock_entries VALUES ('p', 'en', 'p', 'st', 1, 'lo', 'counted', 30000000, 1, 5, 5,
+        'ann', 'Ann', NULL, 'act')
+      """,
+      "INSERT INTO stock_balances VALUES ('p', 'st', 'lo', 30000000)",
+    ],
+    "m0043-stock-notices": [
+      "INSERT INTO stock_notices VALUES ('p', 'st', 'run-out', 30, 1, 7, 's')"
+    ],
   ]
 
   @Test func `every step has rows of its own here`() throws {

@@ -81,12 +81,14 @@ struct AnswerLedger {
         SQLValue(taken), SQLValue(context.now), .text(context.byName), SQLValue(amount?.value),
         SQLValue(amount?.unit),
       ])
+    try bookStock(administration, of: medicine, taken: taken, amount: amount)
   }
 
   func removeIntake(_ administration: String) throws(StorageError) {
     try writer.execute(
       "DELETE FROM intakes WHERE patient = $1 AND administration = $2",
       [.text(patient), .text(administration)])
+    try unbookStock(administration)
   }
 
   // MARK: Administrations

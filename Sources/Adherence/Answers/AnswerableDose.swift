@@ -46,7 +46,8 @@ struct AnswerableDose: Sendable {
         u.zone,
         a.answer, a.action, a.at, a.recorded, a.by_name, a.reason,
         a.amount_value, a.amount_unit, a.dose_version, a.administration,
-        e.plan, e.era, e.occurrence, e.action, e.administration, d.reminder
+        e.plan, e.era, e.occurrence, e.action, e.administration, d.reminder,
+        (SELECT COUNT(*) FROM stock_uses k WHERE k.patient = d.patient AND k.medicine = d.plan)
       FROM doses d
       JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
       LEFT JOIN people u ON u.patient = d.patient
@@ -80,7 +81,9 @@ struct AnswerableDose: Sendable {
     stateReason = try row.optionalText(8)
     laterUntil = try row.optionalTimestamp(9)
     version = try row.integer(10)
-    medicine = Medicine(plan: id.plan, name: try row.text(11), ingredients: try row.text(12))
+    medicine = Medicine(
+      plan: id.plan, name: try row.text(11), ingredients: try row.text(12),
+      mayHaveStock: try row.integer(34) > 0)
     minimumGap = try row.optionalInteger(13)
     planEnded =
       if try row.text(14) == "on-hold" {
@@ -132,6 +135,8 @@ struct Medicine: Sendable, Hashable {
   let name: String
   /// The `ingredients` column.
   let ingredients: String
+  /// Whether a stock may count it: false where it was looked up, so that nothing is asked again.
+  var mayHaveStock = true
 }
 
 extension Amount {

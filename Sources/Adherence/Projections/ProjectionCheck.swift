@@ -15,6 +15,10 @@ package struct ProjectionFault: Sendable, Hashable {
     case intakeMissing = "intake-missing"
     /// The MedicationAdministration of an answer in force is not there.
     case recordMissing = "record-missing"
+    /// What is left in a pack is not the sum of the stock's ledger.
+    case stockBalance = "stock-balance"
+    /// When a stock was last counted is not what its ledger says.
+    case stockCount = "stock-count"
   }
 
   package let kind: Kind
@@ -38,6 +42,8 @@ package enum ProjectionCheck {
       (.intakeUnfounded, ProjectionSQL.intakesUnfounded),
       (.intakeMissing, ProjectionSQL.intakesMissing),
       (.recordMissing, ProjectionSQL.recordsMissing),
+      (.stockBalance, StockProjection.balances),
+      (.stockCount, StockProjection.counts),
     ] {
       for row in try reader.query(dynamic: sql, [SQLValue(limit)]) {
         faults.append(

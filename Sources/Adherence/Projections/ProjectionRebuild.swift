@@ -18,6 +18,8 @@ package struct ProjectionRebuild {
     package internal(set) var plans = 0
     /// Plans that could not be planned before, and give doses from now on.
     package internal(set) var plansBegun = 0
+    /// What stocks hold that was not what their ledgers say.
+    package internal(set) var stocks = 0
 
     /// Months whose figures were not what their doses say.
     package internal(set) var figures = 0
@@ -48,6 +50,7 @@ package struct ProjectionRebuild {
       result.plansBegun = try rebuild.unplanned()
       result.plans = try rebuild.dosesToCome()
       result.figures = try FigureFolding.remake(now: now, zones: zones, in: writer)
+      result.stocks = try StockProjection.rebuild(in: writer)
       return result
     }
   }

@@ -37,6 +37,7 @@ struct HorizonService: Service, CustomStringConvertible {
           try await round()
           try await announce()
           try await fold()
+          try await lookAtStocks()
           try await forgetOldKeys()
           if let node { try await noteKeys(as: node) }
         } catch {
@@ -156,6 +157,27 @@ struct HorizonService: Service, CustomStringConvertible {
       guard let last = near.last, near.count == limit else { return }
       place = last
       environment.heartbeat.beat(at: now)
+    }
+  }
+
+  /// Has people told of what runs out or is past its day soon.
+  private func lookAtStocks() async throws {
+    let (limit, zones, newIdentifier) = (
+      plansPerBatch, environment.zones, environment.newIdentifier
+    )
+    while !Task.isCancelled {
+      let now = environment.now()
+      let owners = try await environment.database.read { reader in
+        try StockNotices.due(now, limit: limit, in: reader)
+      }
+      for owner in owners {
+        _ = try await environment.database.write { writer in
+          try StockNotices.look(
+            at: owner, now: now, zones: zones, newIdentifier: newIdentifier, in: writer)
+        }
+        environment.heartbeat.beat(at: environment.now())
+      }
+      if owners.count < limit { return }
     }
   }
 

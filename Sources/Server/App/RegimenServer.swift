@@ -81,6 +81,8 @@ package struct RegimenServer: Sendable {
       ChildRoutes.all,
       AboutRoutes.all,
       AsNeededAPI.all,
+      StockRoutes.all,
+      StockAPI.all,
     ].flatMap(\.self)
   }
 

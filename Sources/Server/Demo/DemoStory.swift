@@ -99,6 +99,11 @@ struct DemoStory: Sendable {
           plan, reason: localizer.text("demo.pause-reason"), context: morning, in: writer)
       }
     }
+    if day == life.days - DemoStock.days, let plan = plans[DemoMedicines.betaBlocker] {
+      try DemoStock.begin(
+        plan, patient: patient, on: date, context: context(at: instant(date, minutes: 6 * 60)),
+        in: writer)
+    }
     if day == 10, life.hasSpray {
       let spray = DemoMedicines(localizer: localizer).asNeeded(patient: patient)
       plans[DemoMedicines.asNeededName] = try PlanCommands.receive(

@@ -59,6 +59,7 @@ package struct Verification: Sendable {
         "Plans whose doses to come were made anew: \(result.plans).",
         "Plans that give doses from now on: \(result.plansBegun).",
         "Months whose figures were made anew: \(result.figures).",
+        "Stocks and packs put right: \(result.stocks).",
       ], isWell: true)
   }
 
@@ -69,6 +70,8 @@ package struct Verification: Sendable {
     case .intakeUnfounded: "intakes against answers and records"
     case .intakeMissing: "answers and records against intakes"
     case .recordMissing: "answers against their records"
+    case .stockBalance: "packs of stocks against their ledgers"
+    case .stockCount: "counts of stocks against their ledgers"
     }
   }
 }

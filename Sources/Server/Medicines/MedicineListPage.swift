@@ -56,28 +56,36 @@ struct MedicineListPage: Sendable {
       address: "/medicines/new", kind: .primary, icon: .plus)
     let bringIn = LinkButton(
       localizer.text("import.link"), address: ImportRoutes.path, icon: .download)
-    let hospitals = LinkButton(
-      localizer.text("hospitals.title"), address: HospitalRoutes.path, icon: .download)
-    let lookUp = LinkButton(
-      localizer.text("knowledge.link"), address: KnowledgeRoutes.path, kind: .quiet, icon: .info)
-    let check = LinkButton(
-      localizer.text("interactions.link"), address: InteractionRoutes.path, kind: .quiet,
-      icon: .warning)
+    let more = PlaceList(places(mayAct: mayAct))
     if list.isEmpty {
-      return EmptyState(
+      let start = EmptyState(
         icon: .pill, text: localizer.text("medicines.empty"),
-        action: "\(if: mayAct, "\(add)\(bringIn)\(hospitals)")\(lookUp)"
-      ).markup
+        action: "\(if: mayAct, "\(add)\(bringIn)")")
+      return "<div class=\"stack-large\">\(start)\(more)</div>"
     }
     return """
-      <div class="stack-large">\(ButtonRow("\(if: mayAct, "\(add)\(bringIn)\(hospitals)")\(lookUp)\(check)"))\
+      <div class="stack-large">\(if: mayAct, ButtonRow("\(add)\(bringIn)").markup)\
       \(ClockMovesNotice(moves: list.clockMoves, clock: clock))\
       \(section("medicines.section-active", list.running.map(runningCard)))\
       \(section("as-needed.title", list.asNeeded.map(asNeededCard)))\
       \(section("medicines.section-unplanned", list.unplanned.map(unplannedCard)))\
       \(section("medicines.section-paused", list.paused.map(pausedCard)))\
-      \(section("medicines.section-ended", list.ended.map(endedCard)))</div>
+      \(section("medicines.section-ended", list.ended.map(endedCard)))\(more)</div>
       """
+  }
+
+  /// What else is about all medicines.
+  private func places(mayAct: Bool) -> [PlaceList.Place] {
+    var places: [PlaceList.Place] = [
+      .init(localizer.text("stock.title"), address: StockRoutes.path, icon: .home),
+      .init(localizer.text("interactions.link"), address: InteractionRoutes.path, icon: .warning),
+      .init(localizer.text("knowledge.link"), address: KnowledgeRoutes.path, icon: .info),
+    ]
+    if mayAct {
+      places.append(
+        .init(localizer.text("hospitals.title"), address: HospitalRoutes.path, icon: .download))
+    }
+    return places
   }
 
   private func section(_ title: MessageKey, _ cards: [Card]) -> Markup {

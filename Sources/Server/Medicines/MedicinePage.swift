@@ -56,6 +56,8 @@ struct MedicinePage: Sendable {
   var prescribed: (prescriber: Prescriber, lasts: Bool)?
   /// What it does not go with; nil for one that has ended.
   var interactions: InteractionPart?
+  /// What is at home of it; nil where nothing is counted or shared.
+  var stock: StockSummary?
 
   private static let deeds = ["added", "saved", "stopped", "paused", "resumed"]
 
@@ -84,6 +86,8 @@ struct MedicinePage: Sendable {
       \(PrescribedPart(found: prescribed, hasEnded: record.hasEnded, localizer: localizer))\
       \(Section(localizer.text("medicines.section-how"), how(dosage)))\
       \(if: call.formToken.mayAct, buttons)\(interactions)\
+      \(if: !record.hasEnded || stock != nil, StockOfMedicine(
+        summary: stock, plan: plan, mayAct: call.formToken.mayAct, localizer: localizer).markup)\
       \(if: !record.hasEnded && plan.unplanned == nil, nextDays)\
       \(if: record.figures.firstDue != nil, figures(call))\(heartRates)\(history(call))</div>
       """

@@ -54,9 +54,9 @@ package enum MedicineRoutes {
     let until = call.queryValue("until").flatMap { CivilDate(text: $0) }
     // Of another category than the medicine: shown to those with whom both are shared.
     let seesHeart = (try? call.authorize(.read, VitalCommands.resource, of: patient)) != nil
-    let (record, clock, heart, prescribed, mayResume, interactions) =
-      try await environment
-      .database.read { reader in
+    let stocks = StockReading(call: call, signedIn: signedIn)
+    let (record, clock, heart, prescribed, mayResume, interactions, stock) =
+      try await environment.database.read { reader in
         guard let plan = try PlanQueries.plan(id, patient: patient, in: reader) else {
           throw Failure.notFound
         }
@@ -73,7 +73,8 @@ package enum MedicineRoutes {
           try PlanCommands.mayResume(plan, at: call.now, in: reader),
           try InteractionPart.read(
             plan, DoseWords(localizer: localizer, zone: zone, now: call.now), call, signedIn,
-            in: reader)
+            in: reader),
+          try stocks.one(ofPlan: id, patient: patient, in: reader)
         )
       }
     try await environment.audit(authorization, count: 1, at: call.now)
@@ -81,7 +82,8 @@ package enum MedicineRoutes {
       record: record, clock: clock,
       words: DoseWords(localizer: localizer, zone: clock.zone, now: call.now), chart: chart,
       reader: signedIn.account.displayName, done: call.queryValue("done"), heart: heart,
-      mayResume: mayResume, prescribed: prescribed, interactions: interactions
+      mayResume: mayResume, prescribed: prescribed, interactions: interactions,
+      stock: stock
     ).response(call)
   }
 

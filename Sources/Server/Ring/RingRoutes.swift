@@ -84,6 +84,7 @@ package enum RingRoutes {
     case .lead, .prescription, .nudge: return call.redirect(to: "/")
     case .news: return call.redirect(to: NoticeRoutes.path)
     case .message: return call.redirect(to: ChatRoutes.path)
+    case .stock: return call.redirect(to: StockRoutes.path)
     case .alarm: break
     }
     var page = RingPage(

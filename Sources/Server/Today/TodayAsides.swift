@@ -22,6 +22,8 @@ struct TodayAsides: Sendable {
   var turns: [CycleTurn] = []
   /// Doses that a change of the clock moves, from the evening before on.
   var clockMoves: [ClockMove] = []
+  /// What is at home and runs low.
+  var low: [StockSummary] = []
   /// Whether the person's first page is the simple one.
   var isSimple = false
   /// Who takes care of something, and who reminds.

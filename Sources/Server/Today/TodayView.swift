@@ -40,8 +40,9 @@ struct TodayView {
   var markup: Markup {
     if model.isEmpty {
       return """
-        <div class="stack-large">\(asides.warned(words))\(asides.tomorrow(words, mayAct: token.mayAct))\(asides.asked(words, token))\
-        \(empty)\(entry)</div>
+        <div class="stack-large">\(asides.warned(words))\(asides.tomorrow(words, mayAct: token.mayAct))\
+        \(asides.asked(words, token))\(empty)\
+        \(StockToday(low: asides.low, localizer: localizer).markup)\(entry)</div>
         """
     }
     return """
@@ -51,6 +52,7 @@ struct TodayView {
       \(if: !model.now.isEmpty, section("today.now", id: "now", "\(each: model.now, cluster)"))\
       \(asides.tomorrow(words, mayAct: token.mayAct))\(asides.asked(words, token))\(asides.holds(words))\(device)\
       \(SilentDevices(devices: asides.silent, words: words))\(next)\
+      \(StockToday(low: asides.low, localizer: localizer).markup)\
       \(list("today.later", id: "later-today", model.later))\
       \(AsNeededToday(medicines: asides.asNeeded, words: words, now: now))\
       \(missed)\(done)\(each: model.unplanned.filter(isPaused), paused)\

@@ -126,6 +126,8 @@ package struct ReminderContent: Sendable {
     case .lead, .nudge: "/"
     case .news: "/notices"
     case .message: "/chat?notice=\(subject)"
+    // From there to the stock of the person whom it is about.
+    case .stock: "/ring/\(subject)"
     }
   }
 }
@@ -160,6 +162,7 @@ struct ReminderWords: Sendable {
       case .news: localizer.text("notices.push.title")
       case .nudge: localizer.text("notices.push.nudge-title")
       case .message: localizer.text("chat.notice.title")
+      case .stock: localizer.text("stock.notice.title")
       }
     let isNews = content.kind == .news && content.news != nil
     let label = isNews ? content.news?.label : content.label
@@ -194,6 +197,7 @@ struct ReminderWords: Sendable {
     case .news: content.news?.sentence ?? localizer.text("notices.push.body")
     case .nudge: localizer.text("notices.push.nudge-body")
     case .message: localizer.text("chat.notice.body")
+    case .stock: localizer.text("stock.notice.body")
     }
   }
 
@@ -224,6 +228,7 @@ struct ReminderWords: Sendable {
     case .news: localizer.text("notices.push.why")
     case .nudge: localizer.text("notices.push.nudge-why")
     case .message: localizer.text("chat.notice.why")
+    case .stock: localizer.text("stock.notice.why")
     case .summary, .test: localizer.text("reminders.mail-why-summary")
     case .emergency, .review: localizer.text("break-glass.notice.why")
     case .prescription: localizer.text("care-team.notice.why")

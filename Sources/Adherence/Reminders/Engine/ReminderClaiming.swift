@@ -38,8 +38,8 @@ extension ReminderEngine {
         delivery.kind.isSent
         ? delivery.sentVerdict(isAllowed: sent[delivery.delivery] != nil, now: now)
         : messages[delivery.delivery]
-        ?? delivery.verdict(
-          doses[delivery.subject] ?? [], quiet: quiet[delivery.patient], now: now)
+          ?? delivery.verdict(
+            doses[delivery.subject] ?? [], quiet: quiet[delivery.patient], now: now)
       switch verdict {
       case .hold(let until): held[until, default: []].append(.text(delivery.delivery))
       case .end(let outcome):
@@ -191,7 +191,9 @@ extension WaitingDelivery {
     switch kind {
     case .doses: .doses(doses, generation: generation)
     case .alarm: occasion.map { .occasion($0, at: now) }
-    case .summary, .test, .emergency, .review, .prescription, .warning, .wear, .lead, .news, .nudge, .message: nil
+    case .summary, .test, .emergency, .review, .prescription, .warning, .wear, .lead, .news, .nudge,
+      .message, .stock:
+      nil
     }
   }
 

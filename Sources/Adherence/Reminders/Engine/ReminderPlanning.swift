@@ -72,6 +72,12 @@ struct ReminderPlanning {
           before: row)
         continue
       }
+      if row.kind == .stock, row.rung == 0, try !StockNotices.stands(row, in: writer) {
+        var over = ReminderStep(row)
+        over.row.close(.cancelled, at: now)
+        try take(over, before: row)
+        continue
+      }
       try take(
         ReminderStep.next(
           row, doses: doses[row.subject] ?? [], timing: timing, now: now),
@@ -250,7 +256,7 @@ struct ReminderPlanning {
         : addresses(firing, of: step, told: told)
       let isToldOnce =
         [.summary, .message].contains(row.kind) || row.kind.isNotice || row.kind.isWatching
-        || row.kind.isSent
+        || row.kind.isSent || row.kind == .stock
       // A question that reaches nobody may still go to the family.
       let isLast = row.kind != .warning || row.rung >= step.timing.count(row.kind)
       if isToldOnce, addresses.isEmpty, row.handedOver == nil, isLast,
@@ -292,6 +298,10 @@ extension ReminderPlanning {
       return told.flatMap {
         ChatNotices.addresses($0, mailIsPossible: context.mailIsPossible, now: now)
       }
+    }
+    if kind == .stock {
+      return ReminderLadder.stockAddresses(
+        recipients: acting, mailIsPossible: context.mailIsPossible, now: now)
     }
     if kind == .lead { return ReminderLadder.quietAddresses(recipients: acting, now: now) }
     let ladder = step.timing.ladder

@@ -94,6 +94,21 @@ enum ReminderLadder {
     }
   }
 
+  /// What is low is told like a word ahead, and by mail to whoever has neither; nobody is called for it.
+  static func stockAddresses(
+    recipients: [ReminderRecipient], mailIsPossible: Bool, now: Timestamp
+  ) -> [RungAddress] {
+    let quiet = quietAddresses(recipients: recipients, now: now)
+    let written = recipients.filter { recipient in
+      recipient.is(.acting) && mailIsPossible && !recipient.isMailboxSilent
+        && !quiet.contains { $0.recipient == recipient.account }
+    }
+    return quiet
+      + written.map {
+        RungAddress(recipient: $0.account, channel: .mail, address: RungAddress.mailbox)
+      }
+  }
+
   /// The addresses of a rung; whoever has no device that works gets the loud channel and mail at the first
   /// one that comes to them.
   static func addresses(

@@ -30,6 +30,8 @@ package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
   case nudge
   /// Messages of a conversation wait to be read; told once to one account.
   case message
+  /// Something of the medicines at home runs out or is past its day soon; told once.
+  case stock
 
   /// Whether it is told once to every device and mailbox, then over.
   var isNotice: Bool { self == .emergency || self == .review || self == .prescription }

@@ -78,6 +78,7 @@ struct ErasureCommands: Sendable {
       }
       result.accounts = owners.count
       result.rows += try PatientHistory.erase(patient, in: writer)
+      try StockErasure.erase(patient, at: now, in: writer)
       for table in tables { result.rows += try table.erase(patient, in: writer) }
       result.rows += try IdempotentWrite.forget(
         naming: patient, credentials: credentials, in: writer)

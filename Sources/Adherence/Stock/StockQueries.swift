@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Scheduling
+import Storage
+import TimeZones
+
+/// Questions about stocks; the caller has decided that they may be asked for the patient.
+package enum StockQueries {
+  /// The stocks that belong to a patient or that the patient takes from, by name.
+  package static func all(of patient: String, in reader: any SQLReader) throws(StorageError)
+    -> [Stock]
+  {
+    try StockRows.all(of: patient, in: reader)
+  }
+
+  /// One of them.
+  package static func one(_ id: String, of patient: String, in reader: any SQLReader)
+    throws(StorageError) -> Stock?
+  {
+    let row = try reader.first(
+      """
+      SELECT patient FROM stocks s WHERE stock = $1 AND (patient = $2 OR EXISTS (
+        SELECT 1 FROM stock_uses k
+        WHERE k.patient = $2 AND k.owner = s.patient AND k.stock = s.stock))
+      """, [.text(id), .text(patient)])
+    guard let owner = try row?.text(0) else { return nil }
+    return try StockRows.one(id, owner: owner, in: reader)
+  }
+
+  /// The stock of a patient's plan.
+  package static func stock(ofPlan plan: String, patient: String, in reader: any SQLReader)
+    throws(StorageError) -> Stock?
+  {
+    let row = try reader.first(
+      "SELECT owner, stock FROM stock_uses WHERE patient = $1 AND medicine = $2",
+      [.text(patient), .text(plan)])
+    guard let row else { return nil }
+    return try StockRows.one(try row.text(1), owner: try row.text(0), in: reader)
+  }
+
+  package static func entries(
+    of stock: Stock, before number: Int64 = .max, limit: Int, in reader: any SQLReader
+  ) throws(StorageError) -> [StockEntry] {
+    try StockLedger.entries(of: stock, before: number, limit: limit, in: reader)
+  }
+
+  /// The running plans of some patients that no stock counts yet, or this one does.
+  package static func plans(
+    of patients: [String], for stock: Stock?, in reader: any SQLReader
+  ) throws(StorageError) -> [StockUse] {
+    let rows = try reader.query(
+      """
+      SELECT p.patient, p.plan, p.medicine_name, k.stock FROM plans p
+      LEFT JOIN stock_uses k ON k.patient = p.patient AND k.medicine = p.plan
+      WHERE p.status IN ('active', 'on-hold') AND p.patient IN (
+      """, [], in: patients.map { .text($0) })
+    var uses: [StockUse] = []
+    for row in rows {
+      let used = try row.optionalText(3)
+      guard used == nil || used == stock?.id else { continue }
+      uses.append(
+        StockUse(
+          patient: try row.text(0), medicine: try row.text(1), planName: try row.text(2)))
+    }
+    return uses.sorted { ($0.planName ?? "", $0.patient) < ($1.planName ?? "", $1.patient) }
+  }
+
+  /// What the prescription of a plan says of being had again.
+  package static func repeatsAllowed(_ request: MedicationRequestView) -> Int? {
+    guard case .number(let count)? = request.json["dispenseRequest"]?["numberOfRepeatsAllowed"]
+    else { return nil }
+    return Int(count.text)
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scheduling
+import Storage
+
+/// The rows of stocks, their packs, and who takes from them.
+enum StockRows {
+  static func one(_ id: String, owner: String, in reader: any SQLReader) throws(StorageError)
+    -> Stock?
+  {
+    let row = try reader.first(
+      """
+      SELECT patient, stock, medicine_name, unit, unit_code, strength_value, strength_unit, form,
+        open_days, pack_size, lead_days, repeats, repeats_number, is_quiet, counted_at,
+        counted_number
+      FROM stocks WHERE patient = $1 AND stock = $2 AND ended IS NULL
+      """, [.text(owner), .text(id)])
+    return try row.map { row throws(StorageError) in try read(row, in: reader) }
+  }
+
+  /// The stocks that belong to a patient or that the patient takes from, by the name of the medicine.
+  static func all(of patient: String, in reader: any SQLReader) throws(StorageError) -> [Stock] {
+    let rows = try reader.query(
+      """
+      SELECT patient, stock, medicine_name, unit, unit_code, strength_value, strength_unit, form,
+        open_days, pack_size, lead_days, repeats, repeats_number, is_quiet, counted_at,
+        counted_number
+      FROM stocks s WHERE ended IS NULL AND (patient = $1 OR EXISTS (
+        SELECT 1 FROM stock_uses k
+        WHERE k.patient = $1 AND k.owner = s.patient AND k.stock = s.stock))
+      ORDER BY medicine_name, patient, stock
+      """, [.text(patient)])
+    return try rows.map { row throws(StorageError) in try read(row, in: reader) }
+  }
+
+  private static func read(_ row: SQLRow, in reader: any SQLReader) throws(StorageError) -> Stock {
+    let (owner, id) = (try row.text(0), try row.text(1))
+    let strength = Amount(column: try row.optionalText(5), unit: try row.optionalText(6), code: nil)
+    let form: StockForm = try row.named(7)
+    let openDays = try row.optionalInteger(8).map { Int(clamping: $0) }
+    let countedNumber = try row.integer(15)
+    let (lots, loose) = try lots(
+      of: id, owner: owner, form: form, openDays: openDays, in: reader)
+    let arguments = [SQLValue.text(owner), .text(id)]
+    let uncounted = try reader.first(
+      """
+      SELECT COUNT(*) FROM stock_entries e
+      WHERE e.owner = $1 AND e.stock = $2 AND e.number > $3 AND e.is_counted = 0
+        AND NOT EXISTS (SELECT 1 FROM stock_entries u WHERE u.patient = e.patient
+          AND u.administration = e.administration AND u.kind = 'undone' AND u.number > e.number)
+      """, arguments + [.integer(countedNumber)])
+    let uses = try reader.query(
+      """
+      SELECT k.patient, k.medicine, p.medicine_name FROM stock_uses k
+      LEFT JOIN plans p ON p.patient = k.patient AND p.plan = k.medicine
+      WHERE k.owner = $1 AND k.stock = $2 ORDER BY k.patient, k.medicine
+      """, arguments)
+    return Stock(
+      id: id, owner: owner, medicineName: try row.text(2),
+      unit: StockUnit(unit: try row.text(3), code: try row.optionalText(4), strength: strength),
+      form: form, openDays: openDays,
+      packSize: StockQuantity(millionths: try row.integer(9)),
+      leadDays: try row.optionalInteger(10).map { Int(clamping: $0) },
+      repeats: try repeats(row, of: arguments, in: reader),
+      isQuiet: try row.bool(13), countedAt: try row.timestamp(14), countedNumber: countedNumber,
+      lots: StockDrawing.order(lots), loose: loose,
+      uncounted: Int(clamping: try uncounted?.integer(0) ?? 0),
+      uses: try uses.map { row throws(StorageError) in
+        StockUse(
+          patient: try row.text(0), medicine: try row.text(1), planName: try row.optionalText(2))
+      })
+  }
+
+  /// What was said, less the packs that came since.
+  private static func repeats(_ row: SQLRow, of stock: [SQLValue], in reader: any SQLReader)
+    throws(StorageError) -> Int?
+  {
+    guard let said = try row.optionalInteger(11) else { return nil }
+    let added = try reader.first(
+      """
+      SELECT COUNT(*) FROM stock_entries e
+      JOIN stock_lots l ON l.patient = e.owner AND l.stock = e.stock AND l.lot = e.lot
+      WHERE e.owner = $1 AND e.stock = $2 AND e.kind = 'added' AND e.number > $3
+        AND l.is_void = 0
+      """, stock + [row[12]])
+    return Int(clamping: max(0, said - (try added?.integer(0) ?? 0)))
+  }
+
+  static func lots(
+    of stock: String, owner: String, form: StockForm, openDays: Int?, in reader: any SQLReader
+  ) throws(StorageError) -> ([StockLot], loose: StockQuantity) {
+    let rows = try reader.query(
+      """
+      SELECT b.lot, b.amount, l.number, l.size, l.expires, l.opened, l.label, l.is_kept, l.is_void
+      FROM stock_balances b
+      LEFT JOIN stock_lots l ON l.patient = b.patient AND l.stock = b.stock AND l.lot = b.lot
+      WHERE b.patient = $1 AND b.stock = $2
+      """, [.text(owner), .text(stock)])
+    var lots: [StockLot] = []
+    var loose = StockQuantity.zero
+    for row in rows {
+      let left = StockQuantity(millionths: try row.integer(1))
+      guard let number = try row.optionalInteger(2) else {
+        loose += left
+        continue
+      }
+      lots.append(
+        StockLot(
+          id: try row.text(0), number: number, size: StockQuantity(millionths: try row.integer(3)),
+          expires: try row.optionalText(4).flatMap { CivilDate(text: $0) },
+          opened: try row.optionalText(5).flatMap { CivilDate(text: $0) },
+          label: try row.optionalText(6), isKept: try row.bool(7), isVoid: try row.bool(8),
+          form: form, openDays: openDays, left: left))
+    }
+    return (lots, loose)
+  }
+
+  static func insert(
+    _ draft: StockDraft, id: String, owner: String, at now: Timestamp, in writer: any SQLWriter
+  )
+    throws(StorageError)
+  {
+    try writer.execute(
+      """
+      INSERT INTO stocks (patient, stock, medicine_name, unit, unit_code, strength_value,
+        strength_unit, form, open_days, pack_size, lead_days, repeats, repeats_number, is_quiet,
+        counted_at, counted_number, next_check, created, changed)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, 1, $12, $13, 1, $13, $13, $13)
+      """,
+      [
+        .text(owner), .text(id), .text(draft.name), .text(draft.unit.unit),
+        SQLValue(draft.unit.code), SQLValue(draft.unit.strength?.value),
+        SQLValue(draft.unit.strength?.unit), .text(draft.form.rawValue),
+        SQLValue(draft.openDays), SQLValue(draft.leadDays), SQLValue(draft.repeats),
+        SQLValue(draft.isQuiet), SQLValue(now),
+      ])
+  }
+
+  /// - Parameter number: the ledger's last number, from which packs use up the repeats that were said anew.
+  static func update(
+    _ draft: StockDraft, of stock: Stock, repeatsFrom number: Int64, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      UPDATE stocks SET medicine_name = $1, strength_value = $2, strength_unit = $3, form = $4,
+        open_days = $5, lead_days = $6, repeats = $7, repeats_number = $8, is_quiet = $9,
+        next_check = $10, changed = $10
+      WHERE patient = $11 AND stock = $12
+      """,
+      [
+        .text(draft.name), SQLValue(draft.unit.strength?.value),
+        SQLValue(draft.unit.strength?.unit), .text(draft.form.rawValue), SQLValue(draft.openDays),
+        SQLValue(draft.leadDays), SQLValue(draft.repeats), .integer(number),
+        SQLValue(draft.isQuiet), SQLValue(now), .text(stock.owner), .text(stock.id),
+      ])
+  }
+
+  /// Has the alerts looked at again.
+  static func touch(_ stock: Stock, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try writer.execute(
+      "UPDATE stocks SET next_check = $1, changed = $1 WHERE patient = $2 AND stock = $3",
+      [SQLValue(now), .text(stock.owner), .text(stock.id)])
+  }
+
+  static func insert(
+    _ lot: StockLot, of stock: String, owner: String, at now: Timestamp, in writer: any SQLWriter
+  )
+    throws(StorageError)
+  {
+    try writer.execute(
+      """
+      INSERT INTO stock_lots (patient, stock, lot, number, size, expires, opened, label, is_kept,
+        is_void, added)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10)
+      """,
+      [
+        .text(owner), .text(stock), .text(lot.id), .integer(lot.number),
+        .integer(lot.size.millionths), SQLValue(lot.expires?.text), SQLValue(lot.opened?.text),
+        SQLValue(lot.label), SQLValue(lot.isKept), SQLValue(now),
+      ])
+  }
+
+  static func use(
+    _ use: StockUse, of stock: String, owner: String, at now: Timestamp, in writer: any SQLWriter
+  )
+    throws(StorageError)
+  {
+    try writer.execute(
+      """
+      INSERT INTO stock_uses (patient, medicine, owner, stock, since) VALUES ($1, $2, $3, $4, $5)
+      """,
+      [.text(use.patient), .text(use.medicine), .text(owner), .text(stock), SQLValue(now)])
+  }
+
+  /// Whether another stock counts a medicine already.
+  static func isUsed(_ use: StockUse, in reader: any SQLReader) throws(StorageError) -> Bool {
+    try reader.first(
+      "SELECT 1 FROM stock_uses WHERE patient = $1 AND medicine = $2",
+      [.text(use.patient), .text(use.medicine)]) != nil
+  }
+}

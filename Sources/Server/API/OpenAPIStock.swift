@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+
+/// The operation of the OpenAPI document that is about medicines at home.
+enum OpenAPIStock {
+  private typealias Parts = OpenAPIDescription
+  private typealias Schemas = OpenAPISchemas
+
+  static let list: JSONValue = [
+    "operationId": "stock",
+    "summary":
+      "What a person has at home and takes from, how long it lasts by the real plans, and its packs.",
+    "parameters": [
+      Parts.parameter(
+        "patient", "query", "A patient of /me; may be left out where there is one.")
+    ],
+    "responses": [
+      "200": Parts.response("The stocks, by name.", "StockList"),
+      "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
+    ],
+  ]
+
+  private static let number: JSONValue = ["type": "number"]
+  private static let day: JSONValue = ["type": "string", "format": "date"]
+
+  static let schemas: [(String, JSONValue)] = [
+    ("StockList", Schemas.object(["stocks": Schemas.list(Schemas.reference("Stock"))])),
+    (
+      "Stock",
+      Schemas.object(
+        [
+          "id": Schemas.text, "patient": Schemas.text, "medicine": Schemas.text,
+          "unit": Schemas.text, "left": number, "total": number, "packSize": number,
+          "estimate": Schemas.flag, "uncounted": Schemas.flag, "low": Schemas.flag,
+          "plans": Schemas.list(Schemas.text),
+          "lots": Schemas.list(Schemas.reference("StockLot")), "lastsUntil": Schemas.instant,
+          "runsOut": Schemas.instant, "orderBy": day, "repeatsLeft": ["type": "integer"],
+        ], optional: ["lastsUntil", "runsOut", "orderBy", "repeatsLeft"])
+    ),
+    (
+      "StockLot",
+      Schemas.object(
+        [
+          "id": Schemas.text, "left": number, "size": number, "usable": Schemas.flag,
+          "expires": day, "opened": day, "useBy": day, "label": Schemas.text,
+        ], optional: ["expires", "opened", "useBy", "label"])
+    ),
+  ]
+}

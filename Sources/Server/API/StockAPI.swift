@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import FHIR
+import Hummingbird
+import Scheduling
+import Storage
+
+/// `/api/v1/stock`: what a person has at home, and how long it lasts.
+package enum StockAPI {
+  package static let all: [Route] = [.api(.get, "/api/v1/stock", list)]
+
+  private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = try PatientChoice.patient(named: call.queryValue("patient"), signedIn)
+    let authorization = try call.authorize(.search, StockCommands.resource, of: patient)
+    let reading = StockReading(call: call, signedIn: signedIn)
+    let summaries = try await call.environment.database.read { reader in
+      guard try PeopleQueries.exists(patient, in: reader) else { throw Failure.notFound }
+      return try reading.all(of: patient, in: reader)
+    }
+    try await call.environment.audit(authorization, count: summaries.count, at: call.now)
+    return JSONResponse.make([
+      "stocks": .array(summaries.map { json($0, reading) })
+    ])
+  }
+
+  private static func json(_ summary: StockSummary, _ reading: StockReading) -> JSONValue {
+    let stock = summary.stock
+    func amount(_ quantity: StockQuantity) -> JSONValue {
+      JSONNumber(text: quantity.text).map(JSONValue.number) ?? .string(quantity.text)
+    }
+    var object: JSONValue = [
+      "id": .string(stock.id), "patient": .string(stock.owner),
+      "medicine": .string(stock.medicineName), "unit": .string(stock.unit.unit),
+      "left": amount(stock.left(on: summary.today)),
+      "total": amount(stock.total), "packSize": amount(stock.packSize),
+      "estimate": .bool(summary.forecast.isEstimate),
+      "uncounted": .bool(summary.forecast.isUncertain || stock.uncounted > 0),
+      "low": .bool(summary.isLow),
+      "plans": .array(
+        stock.uses.filter {
+          $0.planName != nil && reading.may(.read, "MedicationRequest", of: $0.patient)
+        }.map { .string($0.medicine) }),
+      "lots": .array(stock.shownLots.map { lot($0, summary, amount) }),
+    ]
+    let writer = DoseJSON(zone: summary.zone)
+    object["lastsUntil"] = summary.forecast.lastsUntil.map { .string(writer.text($0)) }
+    object["runsOut"] = summary.forecast.runsOut.map { .string(writer.text($0)) }
+    object["orderBy"] = summary.orderBy.map { .string($0.text) }
+    object["repeatsLeft"] = stock.repeats.map { .number(JSONNumber($0)) }
+    return object
+  }
+
+  private static func lot(
+    _ lot: StockLot, _ summary: StockSummary, _ amount: (StockQuantity) -> JSONValue
+  ) -> JSONValue {
+    var object: JSONValue = [
+      "id": .string(lot.id), "left": amount(lot.left), "size": amount(lot.size),
+      "usable": .bool(lot.isUsable(on: summary.today)),
+    ]
+    object["expires"] = lot.expires.map { .string($0.text) }
+    object["opened"] = lot.opened.map { .string($0.text) }
+    object["useBy"] = lot.lastDay.map { .string($0.text) }
+    object["label"] = lot.label.map(JSONValue.string)
+    return object
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Scheduling
+import Storage
+
+/// The pack at home of the demonstration: it runs low by now.
+enum DemoStock {
+  /// How long ago it was counted.
+  static let days = 25
+
+  static func begin(
+    _ plan: String, patient: String, on date: CivilDate, context: CommandContext,
+    in writer: any SQLWriter
+  ) throws {
+    _ = try StockCommands(owner: patient, context: context).create(
+      StockDraft(
+        name: DemoMedicines.betaBlocker, unit: StockUnit(unit: "tablet", code: "{tablet}"),
+        form: .blister, leadDays: 5, repeats: 2),
+      pack: StockPack(
+        amount: StockQuantity(millionths: 30_000_000), expires: date.adding(months: 14)),
+      uses: [StockUse(patient: patient, medicine: plan)], in: writer)
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Adherence
+import Hummingbird
+import Storage
+
+/// What the forms of a stock's page do.
+enum StockChanges {
+  /// What can have been done, as the address says it.
+  static let deeds = [
+    "created", "pack", "count", "remove", "undo", "days", "keep", "settings", "share",
+  ]
+
+  static func change(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let page = try await StockPage.read(call, signedIn)
+    guard page.isChangeable else { throw Failure.notFound }
+    let stock = page.summary.stock
+    let deed = form.text("do") ?? ""
+    var input = StockInput(form)
+    let commands = StockCommands(
+      owner: stock.owner, context: call.environment.commandContext(for: signedIn, now: call.now))
+    do {
+      let work = try work(deed, form, &input, page, commands)
+      guard input.issues.isEmpty else { throw StockError.invalid([]) }
+      let act = try await call.environment.database.write { writer in try work(writer) }
+      for use in Set(stock.uses.map(\.patient) + [stock.owner]) {
+        call.environment.live.changed(use)
+      }
+      if deed == "end" { return call.redirect(to: "\(StockRoutes.path)?done=ended") }
+      let undo = act.map { "&act=\($0)" } ?? ""
+      return call.redirect(to: "\(StockRoutes.address(of: stock))?done=\(deed)\(undo)")
+    } catch StockError.invalid(let issues) {
+      issues.forEach { input.note($0) }
+      var page = page
+      page.input = input
+      page.failed = deed
+      return page.response(call)
+    } catch let error as StockError {
+      throw Failure(error)
+    }
+  }
+
+  private typealias Work = @Sendable (any SQLWriter) throws -> String?
+
+  /// The command that a form asks for; gives what takes it back, where something does.
+  private static func work(
+    _ deed: String, _ form: FormBody, _ input: inout StockInput, _ page: StockPage,
+    _ commands: StockCommands
+  ) throws -> Work {
+    let stock = page.summary.stock
+    let id = stock.id
+    switch deed {
+    case "pack":
+      let pack = input.pack(size: stock.packSize)
+      return { try commands.add(pack, to: id, in: $0) }
+    case "count":
+      let amounts = amounts(form, of: stock, &input)
+      return { writer in
+        try commands.count(amounts, of: id, in: writer)
+        return nil
+      }
+    case "remove":
+      let typed = form.text("lost-amount") ?? form.text("amount") ?? ""
+      input.amount = typed
+      let amount = StockQuantity(text: LocalMoment.decimal(typed)) ?? .zero
+      let kind = form.text("kind").flatMap(StockEntry.Kind.init(rawValue:)) ?? .lost
+      let lot = form.text("lot") ?? ""
+      return { try commands.remove(amount, kind, from: lot, of: id, in: $0) }
+    case "undo":
+      let act = form.text("act") ?? ""
+      return { writer in
+        try commands.undo(act, of: id, in: writer)
+        return nil
+      }
+    case "keep":
+      let lot = form.text("lot") ?? ""
+      return { writer in
+        try commands.keep(lot, of: id, in: writer)
+        return nil
+      }
+    case "days":
+      let suffix = form.text("suffix") ?? ""
+      let lot = form.text("lot") ?? ""
+      let expires = input.date(form.text("expires" + suffix) ?? "", .expires)
+      let opened = input.date(form.text("opened" + suffix) ?? "", .opened)
+      return { writer in
+        try commands.change(lot, expires: expires, opened: opened, of: id, in: writer)
+        return nil
+      }
+    case "settings":
+      let draft = input.draft(name: input.name)
+      var kept = draft
+      kept.unit = StockUnit(
+        unit: stock.unit.unit, code: stock.unit.code, strength: draft.unit.strength)
+      return { [kept] writer in
+        try commands.change(kept, of: id, in: writer)
+        return nil
+      }
+    case "share":
+      let chosen = Set(form.all("use"))
+      let uses = page.choices.filter { chosen.contains("\($0.patient) \($0.medicine)") }
+      // What the form does not offer stays: medicines without a plan, or whose plan is over.
+      let offered = Set(page.choices.map { "\($0.patient) \($0.medicine)" })
+      let named = stock.uses.filter { !offered.contains("\($0.patient) \($0.medicine)") }
+      return { writer in
+        try commands.share(id, uses: uses + named, in: writer)
+        return nil
+      }
+    case "end":
+      return { writer in
+        try commands.end(id, in: writer)
+        return nil
+      }
+    default: throw Failure.unprocessable("value", "do must name what is to be done.")
+    }
+  }
+
+  private static func amounts(_ form: FormBody, of stock: Stock, _ input: inout StockInput)
+    -> [String: StockQuantity]
+  {
+    var amounts: [String: StockQuantity] = [:]
+    for lot in stock.shownLots {
+      let typed = LocalMoment.decimal(form.text("lot-\(lot.id)") ?? "")
+      if typed == "0" {
+        amounts[lot.id] = .zero
+      } else if let amount = StockQuantity(text: typed) {
+        amounts[lot.id] = amount
+      } else {
+        input.note(.amount)
+      }
+    }
+    return amounts
+  }
+}

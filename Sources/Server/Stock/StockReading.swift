@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import Scheduling
+import Storage
+
+/// A stock with how long it lasts, as a page shows it to somebody.
+struct StockSummary: Sendable {
+  let stock: Stock
+  let forecast: StockForecast
+  /// The day of whom it belongs to.
+  let today: CivilDate
+  let zone: Zone
+
+  /// Days until it runs out; nil where it does not within what was looked at.
+  var daysLeft: Int? {
+    forecast.runsOut.map {
+      zone.date(at: Instant(milliseconds: $0.milliseconds)).daysSinceEpoch - today.daysSinceEpoch
+    }
+  }
+
+  /// The day on which more is to be had at the latest, and on which it is to be asked for.
+  var orderBy: CivilDate? {
+    guard let lead = stock.leadDays, let daysLeft else { return nil }
+    return today.adding(days: daysLeft - lead)
+  }
+
+  /// Whether it is time to get more: a week before, or as long before as that takes.
+  var isLow: Bool {
+    guard let daysLeft else { return false }
+    return daysLeft <= max(7, stock.leadDays ?? 0)
+  }
+
+  var isExpiredOnly: Bool { stock.asksForExpired(on: today) }
+}
+
+/// Reads the stocks that somebody may see.
+struct StockReading: Sendable {
+  /// How far Today looks ahead, in days.
+  static let nearDays = 91
+
+  let call: Call
+  let signedIn: SignedIn
+
+  /// Whether the one who looks may do something with a resource of a patient.
+  func may(_ action: Action, _ resource: String, of patient: String) -> Bool {
+    (try? call.authorize(action, resource, of: patient)) != nil
+  }
+
+  /// Whether a stock may be seen, also one that belongs to somebody else.
+  func sees(_ stock: Stock) -> Bool { may(.read, StockCommands.resource, of: stock.owner) }
+
+  /// Whether the one who looks may change it.
+  func changes(_ stock: Stock) -> Bool { may(.update, StockCommands.resource, of: stock.owner) }
+
+  func all(
+    of patient: String, days: Int = StockQueries.horizonDays, in reader: any SQLReader
+  ) throws -> [StockSummary] {
+    try StockQueries.all(of: patient, in: reader).filter(sees).map {
+      try summary(of: $0, days: days, in: reader)
+    }
+  }
+
+  func one(_ id: String, of patient: String, in reader: any SQLReader) throws -> StockSummary {
+    guard let stock = try StockQueries.one(id, of: patient, in: reader), sees(stock) else {
+      throw Failure.notFound
+    }
+    return try summary(of: stock, in: reader)
+  }
+
+  /// The stock of a plan, where there is one that may be seen.
+  func one(ofPlan plan: String, patient: String, in reader: any SQLReader) throws -> StockSummary? {
+    guard may(.read, StockCommands.resource, of: patient),
+      let stock = try StockQueries.stock(ofPlan: plan, patient: patient, in: reader), sees(stock)
+    else { return nil }
+    return try summary(of: stock, in: reader)
+  }
+
+  /// What a patient is to be told of on Today.
+  func low(of patient: String, in reader: any SQLReader) throws -> [StockSummary] {
+    guard may(.read, StockCommands.resource, of: patient) else { return [] }
+    return try all(of: patient, days: Self.nearDays, in: reader)
+      .filter { $0.isLow || $0.isExpiredOnly || $0.stock.left(on: $0.today) < .zero }
+  }
+
+  private func summary(
+    of stock: Stock, days: Int = StockQueries.horizonDays, in reader: any SQLReader
+  ) throws -> StockSummary {
+    let zones = call.environment.zones
+    let zone = try PeopleQueries.zone(stock.owner, zones: zones, in: reader)
+    return StockSummary(
+      stock: stock,
+      forecast: try StockQueries.forecast(
+        of: stock, days: days, now: call.now, zones: zones, in: reader),
+      today: zone.date(at: Instant(milliseconds: call.now.milliseconds)), zone: zone)
+  }
+}

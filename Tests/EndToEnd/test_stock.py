@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The medicines at home in Chromium: counted, taken from, filled up and taken back, without scripts too."""
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from conftest import new_email
+from harness.browser import (
+    PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context, screenshot,
+    structure_problems, text_problems,
+)
+from harness.forms import accept_invitation
+from harness.server import Server
+
+
+def sign_up(browser: Browser, server: Server, **options: object) -> tuple[BrowserContext, Page, str]:
+    email = new_email()
+    context = new_context(browser, server.base, **options)
+    page = context.new_page()
+    accept_invitation(page, urlsplit(server.invite(email)).path)
+    return context, page, email
+
+
+def medicine(server: Server, email: str) -> str:
+    api = server.api(server.create_token(email))
+    timing = {"repeat": {"timeOfDay": ["00:30:00", "12:30:00"]}}
+    return api.add_plan(timing, name="Metoprolol 50 mg")["id"]
+
+
+def count(page: Page, plan: str, amount: str) -> None:
+    page.goto(f"/stock/new?plan={plan}")
+    page.locator("#field-amount").fill(amount)
+    page.locator("#field-expires").fill("2031-01-31")
+    page.locator("main form.form button[type=submit]").click()
+
+
+def test_a_pack_is_counted_filled_up_and_taken_back(browser: Browser, server: Server) -> None:
+    context, page, email = sign_up(browser, server, size=PHONE, java_script_enabled=False)
+    count(page, medicine(server, email), "6")
+    expect(page.locator(".flash")).to_contain_text("It is counted from now on.")
+    expect(page.locator(".lead")).to_contain_text("6 tablets left, lasts until")
+    page.get_by_role("button", name="Add a pack: 6 tablets").click()
+    expect(page.locator(".lead")).to_contain_text("12 tablets left")
+    page.locator(".flash").get_by_role("button", name="Take it back").click()
+    expect(page.locator(".lead")).to_contain_text("6 tablets left")
+    page.get_by_text("Count again", exact=True).click()
+    page.locator("input[name^=lot-]").fill("4")
+    page.get_by_role("button", name="This is what is there").click()
+    expect(page.locator(".lead")).to_contain_text("4 tablets left")
+    page.goto("/")
+    expect(page.locator("main")).to_contain_text("A medicine at home needs a look")
+    page.goto("/stock/shopping")
+    expect(page.get_by_role("rowheader", name="Metoprolol 50 mg")).to_be_visible()
+    context.close()
+
+
+@pytest.mark.parametrize(("language", "scheme"), [("de", "light"), ("th", "dark")])
+def test_stock_pages_hold(
+    browser: Browser, server: Server, language: str, scheme: str
+) -> None:
+    context, page, email = sign_up(browser, server, size=PHONE, language=language, scheme=scheme)
+    listener = Listener()
+    count(page, medicine(server, email), "6")
+    stock = urlsplit(page.url).path
+    listener.attach(page)
+    found: dict[str, list[str]] = {}
+    for name, address in {
+        "list": "/stock", "new": "/stock/new", "one": stock, "shopping": "/stock/shopping",
+    }.items():
+        page.goto(address)
+        for fold in page.locator("main details:not([open]) > summary").all():
+            fold.click()
+        complaints = [c for c in listener.take() if "/api/v1/events" not in c]
+        screenshot(page, f"{language}-{scheme}-stock", name)
+        found[name] = complaints + structure_problems(page)
+        found[name] += text_problems(page, language, message_key_pattern())
+        found[name] += narrow_problems(page, PHONE) + axe_problems(page)
+    context.close()
+    assert not {name: problems for name, problems in found.items() if problems}
