@@ -111,15 +111,16 @@ struct InteractionWords: Sendable {
           "version": .text(isOwn ? list.own?.version ?? "" : list.version),
           "id": .text(citation.id),
         ]))
-    let name: Markup =
-      citation.links.first.map {
+    // By its host, on a line of its own: a whole name would wrap, and half of it is hard to press.
+    let link: Markup? = citation.links.first.map { link in
+      let host = link.split(separator: "/").prefix(2).joined(separator: "//")
+      return """
+        <br><a class="source-link" href="\(link)" rel="noreferrer noopener nofollow">\(host)</a>
         """
-        <a class="source-link" href="\($0)" rel="noreferrer noopener nofollow">\(citation.name)</a>
-        """
-      } ?? Markup(text: citation.name)
+    }
     return """
-      \(localizer.text("interactions.source")) <span lang="en">\(name)</span> · \
-      \(parts.joined(separator: " · "))
+      \(localizer.text("interactions.source")) <span lang="en">\(citation.name)</span> · \
+      \(parts.joined(separator: " · "))\(link)
       """
   }
 
