@@ -72,6 +72,8 @@ struct StockPropertyTests {
     var random = SeededGenerator(seed: seed)
     let world = try await AnswerWorld()
     try await world.addPlan("m", gapHours: nil)
+    // Without doses: what is taken of it stands for itself.
+    try await world.addPlan("x", gapHours: nil)
     var doses: [DoseID] = []
     for number in 0..<5 {
       doses.append(try await world.addDose("m", Int64(number), dueMinutes: Int64(number) * 200))
@@ -81,7 +83,7 @@ struct StockPropertyTests {
         .create(
           StockDraft(name: "Metoprolol", unit: StockUnit(unit: "tablet")),
           pack: StockPack(amount: Self.quantity(600)),
-          uses: [StockUse(patient: AnswerWorld.patient, medicine: "m")], in: writer)
+          uses: ["m", "x"].map { StockUse(patient: AnswerWorld.patient, medicine: $0) }, in: writer)
     }
     var model = Model()
     model.count(600, at: -1)
@@ -131,11 +133,13 @@ struct StockPropertyTests {
           .recorded(
             try IntakeCommands.record(
               AdministrationRequest(
-                patient: AnswerWorld.patient, medicine: "m", at: Self.time(-1_000 + past),
+                patient: AnswerWorld.patient, medicine: "x", at: Self.time(past),
                 amount: Self.tablets(amount), taken: true, confirm: true), context: context,
               in: writer))
         }
-        if let recorded = entry.recorded, recorded.dose == nil { extras.append(recorded.id) }
+        let extra = try #require(entry.recorded).id
+        extras.append(extra)
+        model.take(extra, amount, at: past)
       case 6:
         guard let last = extras.popLast() else { continue }
         try await world.database.write { writer in
@@ -159,7 +163,6 @@ struct StockPropertyTests {
           owner: AnswerWorld.patient, context: world.context(now: Self.counting(now)))
         try await world.database.write { try counting.count(counted, of: id, in: $0) }
         model.count(counted.count * 100, at: now)
-        extras = []
       case 9:
         let stock = try await Self.stock(world, id)
         guard let lot = stock.lots.first(where: { $0.left >= Self.quantity(amount) && !$0.isVoid })
