@@ -39,8 +39,7 @@ extension PlanBars {
       DraftText.trimmed(draft.strengthUnit ?? "") == "mg/mL",
       let perMillilitre = draft.strengthValue.flatMap({ DraftText.decimal($0) }),
       let strength = LiquidStrength(text: "\(perMillilitre)/1"),
-      let volume = DraftText.decimal(draft.doseValue).flatMap({ Decimal(string: $0) }),
-      let each = Decimal(string: perMillilitre),
+      let volume = largestAmount(of: draft), let each = Decimal(string: perMillilitre),
       let mass = IngredientMass(milligrams: volume * each)
     else { return [] }
     let question = DoseQuestion(
@@ -72,15 +71,36 @@ extension PlanBars {
     }
   }
 
+  /// The most that is given at once.
+  private static func largestAmount(of draft: PlanDraft) -> Decimal? {
+    let amounts =
+      switch draft.schedule {
+      case .steps(let steps): steps.map(\.amount)
+      case .varying(let entries): entries.map(\.amount)
+      case .times, .everyHours, .everyDays, .meals, .asNeeded, .cycle, .spread, .afterIntake:
+        [draft.doseValue]
+      }
+    return amounts.compactMap { DraftText.decimal($0).flatMap { Decimal(string: $0) } }.max()
+  }
+
   private static func isTooOften(_ draft: PlanDraft, hours: Int, doses: Int) -> Bool {
-    switch draft.schedule {
-    case .times(let times, _), .everyDays(_, let times):
+    func isTooOften(_ times: [ClockTime]) -> Bool {
       if times.count > doses { return true }
-      let seconds = times.map(\.time.secondsOfDay).sorted()
+      let seconds = times.map(\.secondsOfDay).sorted()
       guard let first = seconds.first, seconds.count > 1 else { return false }
       return zip(seconds, seconds.dropFirst() + [first + 86_400]).contains {
         $1 - $0 < hours * 3_600
       }
+    }
+    switch draft.schedule {
+    case .times(let times, _), .everyDays(_, let times): return isTooOften(times.map(\.time))
+    case .cycle(let cycle): return isTooOften(cycle.times.map(\.time))
+    case .steps(let steps): return steps.contains { isTooOften($0.times.map(\.time)) }
+    // Whatever the weekday: two entries of one time are for different days.
+    case .varying(let entries): return isTooOften(Array(Set(entries.map(\.time.time))))
+    case .spread(let spread): return spread.count > doses || spread.gapHours < hours
+    case .afterIntake(let interval):
+      return interval.hours < hours || interval.hours * doses < 24
     case .everyHours(let gap, _): return gap < hours || gap * doses < 24
     case .meals(let meals, _): return meals.count > doses
     case .asNeeded:

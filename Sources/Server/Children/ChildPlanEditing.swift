@@ -148,6 +148,8 @@ enum ChildPlanEditing {
     case .need: "need"
     case .gap: "gap"
     case .count: "most"
+    // The form of a child's medicine has none of these.
+    case .mix, .cycle, .steps, .entries, .spread, .waking: "when"
     }
   }
 
