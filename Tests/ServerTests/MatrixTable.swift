@@ -2,8 +2,7 @@
 
 /// Every address that is served, by its door.
 ///
-/// A new route is added here by whoever has thought about who may use it: `MatrixPlan` puts ids of the
-/// owner into its pattern, and the matrix knocks with every role.
+/// A new route is added here by whoever has thought about who may use it; the matrix knocks with every role.
 enum MatrixTable {
   static let rows = Set(
     """

@@ -33,7 +33,9 @@ package enum ReportLinks {
     case tooMany
   }
 
-  /// Makes a link; its secret is told this once. The caller has decided that the account may see the report.
+  /// Makes a link; its secret is told this once.
+  ///
+  /// The caller has decided that the account may see the report.
   package static func make(
     _ secret: Secret, of patient: String, from first: CivilDate, to last: CivilDate,
     language: Language, ends: Timestamp, _ context: CommandContext, in writer: any SQLWriter

@@ -34,7 +34,9 @@ extension WebhookMessage.Kind {
     case .doses, .alarm: self = .reminder
     case .summary: self = .summary
     case .test: self = .test
-    case .emergency, .review, .prescription, .warning, .wear, .lead, .news, .nudge, .message, .stock: self = .notice
+    case .emergency, .review, .prescription, .warning, .wear, .lead, .news, .nudge, .message,
+      .stock:
+      self = .notice
     }
   }
 }
