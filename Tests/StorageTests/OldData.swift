@@ -41,7 +41,10 @@ enum OldData {
       """,
       "INSERT INTO daily_rhythm VALUES ('p', 'ACM', '08:00')",
       """
-      INSERT INTO plans VALUES ('p', 'plan', 1, 'active', NULL, 'Metoprolol', 'name:metoprolol',
+      INSERT INTO plans (patient, plan, request_version, status, unplanned_reason, medicine_name,
+        ingredients, policy, era, kind, anchor, anchor_date, active_from, minimum_gap, planned_through,
+        created, changed)
+        VALUES ('p', 'plan', 1, 'active', NULL, 'Metoprolol', 'name:metoprolol',
         'follow', 1, 'calendar', 0, '2026-03-01', 0, 3600000, 99, 1, 2)
       """,
       "INSERT INTO plan_eras VALUES ('p', 'plan', 1, 'Europe/Berlin', 'calendar', 0)",

@@ -40,7 +40,7 @@ package enum PlanBar: Sendable, Hashable {
   /// Not for this age or weight.
   case age(AgeBar)
   /// Another product of the person holds the same.
-  case twoProducts(plan: String, name: String, ingredients: [String], isChild: Bool)
+  case twoProducts(plan: String, name: String, ingredients: [String])
   /// A liquid whose strength says how much, and not in how much.
   case strengthWithoutVolume
   /// Beyond the approved table.
@@ -50,19 +50,18 @@ package enum PlanBar: Sendable, Hashable {
   package var key: String {
     switch self {
     case .age(let bar): bar.id
-    case .twoProducts(let plan, _, _, _): "two-products-\(plan)"
+    case .twoProducts(let plan, _, _): "two-products-\(plan)"
     case .strengthWithoutVolume: "strength"
     case .dose(let bar): "\(bar.kind.rawValue)-\(bar.table.id)-\(bar.table.version)"
     }
   }
 
-  /// Whether a note may set it aside: where the source itself makes an exception, where it is about
-  /// children and the person is none, and beyond a table, since a prescriber may give more than is printed.
+  /// Whether a note may set it aside: where the source itself makes an exception, and beyond a table, since
+  /// a prescriber may give more than is printed.
   package var mayBeSetAside: Bool {
     switch self {
     case .age(let bar): bar.mayBeOverridden
-    case .twoProducts(_, _, let ingredients, let isChild):
-      !(isChild && ingredients.contains(Self.neverTwice))
+    case .twoProducts(_, _, let ingredients): !ingredients.contains(Self.neverTwice)
     case .strengthWithoutVolume: false
     case .dose: true
     }
@@ -104,9 +103,9 @@ package enum PlanBars {
     var bars = ofAge(column: column, for: subject).map(PlanBar.age)
     let isSameName =
       before.map { Ingredient.key(name: $0.medicineName) == column } ?? false
-    if !isSameName {
-      bars += try twoProducts(
-        column, but: plan, patient: patient, isChild: subject.isChild, today: today, in: reader)
+    // Grown people are warned of it with what else does not go together.
+    if subject.isChild, !isSameName {
+      bars += try twoProducts(column, but: plan, patient: patient, today: today, in: reader)
     }
     let unit = DraftText.trimmed(draft.strengthUnit ?? "")
     if subject.isChild, draft.doseUnit == DoseUnit.milliliter.rawValue, !unit.isEmpty,
@@ -122,8 +121,7 @@ package enum PlanBars {
   }
 
   private static func twoProducts(
-    _ column: String, but plan: String?, patient: String, isChild: Bool, today: CivilDate,
-    in reader: any SQLReader
+    _ column: String, but plan: String?, patient: String, today: CivilDate, in reader: any SQLReader
   ) throws -> [PlanBar] {
     let own = Ingredient.contents(column: column)
     var found: [PlanBar] = []
@@ -132,13 +130,13 @@ package enum PlanBars {
       let theirs = Ingredient.contents(
         column: Ingredient.column(Ingredient.keys(of: other.request)))
       let shared = own.intersection(theirs)
-      // The same product twice is one product with two schedules; for a child it is a slip.
-      if shared.isEmpty || (!isChild && shared.contains(column)) { continue }
+      // The same product twice is a slip as well.
+      if shared.isEmpty { continue }
       let names = shared.compactMap(Ingredient.ingredient(ofKey:)).sorted()
       found.append(
         .twoProducts(
           plan: other.id, name: other.medicineName,
-          ingredients: names.isEmpty ? [other.medicineName] : names, isChild: isChild))
+          ingredients: names.isEmpty ? [other.medicineName] : names))
     }
     return found
   }

@@ -28,7 +28,7 @@ struct BarLine: Sendable {
       let found = statement(bar.statement)
       text = found?.text ?? bar.ingredients.joined(separator: ", ")
       sources = found?.sources ?? []
-    case .twoProducts(_, let name, let ingredients, _):
+    case .twoProducts(_, let name, let ingredients):
       text = localizer.text(
         "bars.two-products",
         ["name": .text(name), "ingredients": .text(localizer.list(ingredients))])

@@ -71,7 +71,9 @@ struct ReminderContentTests {
     #expect(mail.subject.hasPrefix("AE: ") && !mail.subject.contains("\n"))
     #expect(mail.text.contains(base + content.path) && mail.html.contains(base + content.path))
     // A look that waits to be reviewed is told without a time: the list has it. So is a question about today.
-    let isTimeless = [.test, .review, .warning, .wear, .news, .nudge, .message].contains(kind)
+    let isTimeless = [
+      .test, .review, .prescription, .warning, .wear, .news, .nudge, .message, .stock,
+    ].contains(kind)
     #expect(isTimeless || mail.text.contains("02:00"))
   }
 

@@ -209,7 +209,7 @@ import Testing
     ("POST", "/fhir/MedicationRequest/_search", "GET, HEAD, PUT"),
     ("PUT", "/fhir/MedicationRequest", "GET, HEAD, POST"),
     ("POST", "/fhir/Patient", "GET, HEAD"), ("PUT", "/fhir/Patient/p", "GET, HEAD"),
-    ("POST", "/fhir/MedicationAdministration", "GET, HEAD"),
+    ("DELETE", "/fhir/MedicationAdministration/a", "GET, HEAD, PUT"),
     ("POST", "/fhir/metadata", "GET, HEAD"),
   ])
   func `what is not supported says what is`(method: String, address: String, allow: String)

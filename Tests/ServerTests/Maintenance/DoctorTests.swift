@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Adherence
 import FHIR
 import Storage
 import Testing
@@ -44,7 +45,7 @@ import Testing
       #expect(doctor.lines.contains { $0.contains("backup: there is none") })
       let verify = try await maintenance.perform(.verify)
       #expect(verify.isWell)
-      #expect(verify.lines.count == 8)
+      #expect(verify.lines.count == 3 + ProjectionFault.Kind.allCases.count)
       let rebuild = try await maintenance.perform(.rebuild)
       #expect(rebuild.lines == ["Everything was as the facts say."])
     }
