@@ -17,7 +17,9 @@ CHECKOUTS = ROOT / ".build" / "checkouts"
 
 # Linked from the system: Debian's, with its security updates, so their versions are the machine's.
 SYSTEM = [
-    ("libpq5", "PostgreSQL"), ("libqrencode4", "LGPL-2.1-or-later"),
+    ("libcairo2", "LGPL-2.1-only OR MPL-1.1"), ("libjpeg62-turbo", "IJG AND BSD-3-Clause AND Zlib"),
+    ("libpango-1.0-0", "LGPL-2.0-or-later"), ("libpangocairo-1.0-0", "LGPL-2.0-or-later"),
+    ("libpng16-16", "libpng-2.0"), ("libpq5", "PostgreSQL"), ("libqrencode4", "LGPL-2.1-or-later"),
     ("libsqlite3-0", "blessing"), ("zlib1g", "Zlib"),
 ]
 
@@ -46,11 +48,13 @@ def component(pin: dict) -> dict:
     }
 
 
-def system_component(name: str, licence_id: str) -> dict:
+def system_component(name: str, stated: str) -> dict:
     reference = f"pkg:deb/debian/{name}"
+    # Several licences are an expression, one is an id.
+    several = " OR " in stated or " AND " in stated
     return {
         "type": "library", "bom-ref": reference, "name": name, "purl": reference,
-        "licenses": [{"license": {"id": licence_id}}],
+        "licenses": [{"expression": stated} if several else {"license": {"id": stated}}],
     }
 
 

@@ -51,9 +51,7 @@ TABLE: dict[str, tuple[bool, set[str], set[str]]] = {
     "Access": (True, set(), set()),
     "HTML": (True, set(), set()),
     "Knowledge": (True, {"Localization"}, set()),
-    "Media": (
-        True, set(), {"CJPEG", "CPNG", "CQREncode", "CSndFile", "CCairo", "CPango"},
-    ),
+    "Media": (True, set(), {"CJPEG", "CPNG", "CQREncode", "CPango"}),
     "Storage": (True, set(), GRDB | {"CLibPQ"} | CRYPTO),
     "Records": (True, {"FHIR", "Storage", "Access"}, set()),
     "Accounts": (
@@ -67,7 +65,7 @@ TABLE: dict[str, tuple[bool, set[str], set[str]]] = {
         },
         set(),
     ),
-    "HealthData": (True, {"FHIR", "HeartRateMonitoring"}, {"CZlib", "CExpat"} | GRDB),
+    "HealthData": (True, {"FHIR", "HeartRateMonitoring"}, {"CZlib"} | GRDB),
     "Outbound": (True, set(), HTTP_CLIENT),
     "Channels": (True, {"Outbound", "Localization"}, CRYPTO),
     "Exchange": (

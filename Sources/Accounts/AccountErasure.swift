@@ -61,6 +61,11 @@ extension AccountStore {
       "DELETE FROM invitation_mails WHERE account = $1",
       "DELETE FROM feedback WHERE account = $1",
       "DELETE FROM practitioners WHERE account = $1",
+      "DELETE FROM practitioner_profiles WHERE account = $1",
+      "DELETE FROM prescription_templates WHERE account = $1",
+      """
+      UPDATE hospital_connections SET credentials_sealed = NULL, state = 'revoked' WHERE account = $1
+      """,
       "UPDATE emergencies SET ends = 0 WHERE account = $1",
       "DELETE FROM identities WHERE account = $1",
       "DELETE FROM identity_offers WHERE account = $1",

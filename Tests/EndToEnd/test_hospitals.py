@@ -5,9 +5,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser
 
 from harness.api import Api
-from harness.hospital import Hospital, prescription
+from harness.browser import (
+    PHONE, Listener, axe_problems, narrow_problems, new_context, screenshot, structure_problems,
+)
+from harness.forms import fill, follow, form_with, submit
+from harness.forms import press as press_answer
+from harness.hospital import Hospital, order, prescription
 from harness.ringing import eventually
 from harness.server import Server
 from harness.session import Session
@@ -166,6 +172,55 @@ def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -
     assert len(api.administrations()) == 7
 
 
+def test_signing_in_there(own_server: Callable[..., Server]) -> None:
+    """SMART standalone launch with PKCE, and the token renewed when the server forgets it."""
+    hospital = Hospital(token="nobody-has-this")
+    hospital.signs_in = True
+    server = own_server(environment=allowed(hospital)).start()
+    session, api = household(server)
+    hospital.put(prescription("1"))
+    fields = session.form("/hospitals/new", names=("address",)).fields
+    response = session.request("POST", "/hospitals", data=fields | {
+        "address": hospital.base, "access": "smart", "client": "regimen"})
+    assert response.status_code == 303, response.text[-2000:]
+    place = response.headers["Location"]
+    away = session.get(f"{place}/sign-in")
+    assert away.status_code == 303
+    there = session.own.get(away.headers["Location"], allow_redirects=False)
+    back = there.headers["Location"].removeprefix(server.base)
+    # In another browser it is worth nothing, and the second time neither.
+    other = Session(server)
+    assert other.get(back).status_code in (303, 404)
+    done = session.get(back)
+    assert done.status_code == 303 and done.headers["Location"].endswith(place)
+    assert session.get(back).status_code == 404
+    eventually(lambda: len(proposals(api)) == 1)
+    hospital.token = "forgotten"
+    press(session, place, "fetch")
+    eventually(lambda: hospital.refreshes == 1)
+    eventually(lambda: "All is well" in session.get(place).text)
+    hospital.close()
+
+
+def test_an_old_server(own_server: Callable[..., Server]) -> None:
+    """DSTU2 is read and written in its own form."""
+    hospital = Hospital(version="1.0.2")
+    server = own_server(environment=allowed(hospital)).start()
+    session, api = household(server)
+    hospital.put(order("5", "Metoprolol 50 mg"))
+    place = connect(session, hospital.base, access="open")
+    eventually(lambda: len(proposals(api)) == 1)
+    accept_all(api)
+    press(session, place, "writing", writes="yes")
+    dose = next(d for d in api.doses() if d["state"] in ("due", "scheduled"))
+    assert api.answer(dose["id"], "refused", reason="Sick").status_code == 200
+    eventually(lambda: len(hospital.administrations()) == 1)
+    told = hospital.administrations()[0]
+    assert told["wasNotGiven"] is True and told["prescription"]["reference"] == "MedicationOrder/5"
+    assert told["patient"]["reference"] == "Patient/p1" and "effectiveTimeDateTime" in told
+    hospital.close()
+
+
 def test_two_regimens(own_server: Callable[..., Server]) -> None:
     """One prescribes, the other answers; both die at any moment, nothing is lost and nothing doubled."""
     clinic = own_server().start()
@@ -230,3 +285,78 @@ def restart_on(server: Server, port: int) -> None:
                 raise
             time.sleep(0.2)
     assert server.port == port
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "no-javascript"])
+def test_in_the_browser(
+    browser: Browser, own_server: Callable[..., Server], hospital: Hospital, javascript: bool
+) -> None:
+    """Connect, choose, accept, answer, and read that it reached the hospital; in English and Thai."""
+    hospital.token = None
+    hospital.put(prescription("1", "Bisoprolol 2.5 mg", ("09:45:00",)))
+    hospital.put({
+        "resourceType": "Patient", "id": "p2", "birthDate": "1948-07-02",
+        "identifier": [{"system": "urn:example:mrn", "value": "4712"}],
+        "name": [{"family": "Example", "given": ["Ann", "Maria"]}],
+    })
+    server = own_server(environment=allowed(hospital)).start()
+    session, api = household(server)
+    [cookie] = [c for c in session.own.cookies if c.name == "regimen"]
+    context = new_context(browser, server.base, size=PHONE, java_script_enabled=javascript)
+    context.add_cookies([{"name": cookie.name, "value": cookie.value or "", "url": server.base}])
+    page, listener, found = context.new_page(), Listener(), []
+    listener.attach(page)
+
+    def look(name: str) -> None:
+        if not javascript:
+            return
+        address = page.url
+        for language in ("th", "en"):
+            context.add_cookies(
+                [{"name": "regimen-language", "value": language, "url": server.base}])
+            page.goto(address)
+            page.emulate_media(color_scheme="dark" if language == "th" else "light")
+            screenshot(page, f"hospitals-{language}", name)
+            problems = structure_problems(page) + axe_problems(page) + narrow_problems(page, PHONE)
+            found.extend(f"{name} {language}: {problem}" for problem in listener.take() + problems)
+        listener.take()
+
+    page.goto("/medicines")
+    follow(page.locator('main a[href="/hospitals"]').first)
+    look("none")
+    follow(page.locator('main a[href="/hospitals/new"]').first)
+    look("connect")
+    form = form_with(page, "address")
+    fill(form, address="ftp://nowhere")
+    submit(form)
+    assert "It begins with https://" in page.locator("main").inner_text()
+    form = form_with(page, "address")
+    fill(form, address=hospital.base, name="City Hospital", access="open")
+    submit(form)
+    look("person")
+    fill(form_with(page, "birth-date"), name="Ann Example", birth_date="1948-07-02")
+    submit(form_with(page, "birth-date"))
+    assert "2 people were found" in page.locator("main").inner_text()
+    form = form_with(page, "person")
+    fill(form, person="p1")
+    submit(form)
+    place = page.url
+    eventually(lambda: page.goto(place) and "All is well" in page.locator("main").inner_text())
+    follow(page.locator('main a[href="/#proposals"]'))
+    press_answer(page, "accept")
+    page.goto(place)
+    form = form_with(page, "writes")
+    fill(form, writes="yes")
+    follow(form.locator('button[name="do"]'))
+    look("writing")
+    dose = next(d for d in api.doses() if d["state"] in ("due", "scheduled"))
+    page.goto(f"/doses/{dose['id']}")
+    press_answer(page, "taken")
+    eventually(lambda: page.goto(place) and (
+        "Reached the hospital: 1. Waiting: 0. Refused: 0." in page.locator("main").inner_text()))
+    look("reached")
+    page.goto("/hospitals")
+    look("list")
+    assert [a["status"] for a in hospital.administrations()] == ["completed"]
+    context.close()
+    assert not found, "\n".join(found)

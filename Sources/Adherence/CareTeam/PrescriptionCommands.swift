@@ -172,9 +172,15 @@ package struct PrescriptionCommands: Sendable {
     content["id"] = nil
     content["meta"] = nil
     let key = "\(Self.system)|\(Self.identifier(of: content) ?? id)"
-    // What was sent before and not answered meant the prescription as it was.
+    // What was sent from here before and not answered meant the prescription as it was. What another source
+    // proposes goes on waiting: it would not come again.
+    let own = Set(
+      try PrescriptionQueries.waiting(of: patient, by: context.actor.accountID, in: writer)
+        .map(\.id))
     for earlier in try ProposalRows.open(patient: patient, in: writer)
-    where earlier.keys.first == key || (plan != nil && earlier.plan == plan) {
+    where earlier.keys.first == key
+      || (plan != nil && earlier.plan == plan && own.contains(earlier.id))
+    {
       try ProposalCommands.decide(earlier, .outdated, plan: nil, context, in: writer)
     }
     let proposal = Proposal(

@@ -24,6 +24,8 @@ package struct DoseBar: Sendable, Hashable {
   package let most: IngredientMass?
   package let mostVolume: LiquidVolume?
   package let doses: Int
+  /// What was asked for, so that a note about it is not one about something else later.
+  package let asked: String
 }
 
 extension PlanBars {
@@ -53,7 +55,8 @@ extension PlanBars {
         .dose(
           DoseBar(
             kind: kind, table: table, most: found.most, mostVolume: found.mostVolume,
-            doses: found.doses))
+            doses: found.doses,
+            asked: kind == .often ? rhythm(of: draft) : "\(volume)x\(perMillilitre)"))
       }
       return (mass > found.most ? [bar(.dose)] : [])
         + (isTooOften(draft, hours: table.hours, doses: found.doses) ? [bar(.often)] : [])
@@ -65,7 +68,12 @@ extension PlanBars {
           && approvals.contains { $0.table == table.id }
           && table.strengths.contains { $0.isEqual(to: strength) }
       }.map {
-        [.dose(DoseBar(kind: .outside, table: $0, most: nil, mostVolume: nil, doses: 0))]
+        [
+          .dose(
+            DoseBar(
+              kind: .outside, table: $0, most: nil, mostVolume: nil, doses: 0,
+              asked: "\(volume)x\(perMillilitre)-\(rhythm(of: draft))"))
+        ]
       } ?? []
     case .askPharmacist, .barred: return []
     }
@@ -80,7 +88,26 @@ extension PlanBars {
       case .times, .everyHours, .everyDays, .meals, .asNeeded, .cycle, .spread, .afterIntake:
         [draft.doseValue]
       }
-    return amounts.compactMap { DraftText.decimal($0).flatMap { Decimal(string: $0) } }.max()
+    return amounts.compactMap {
+      (DoseMix(typed: $0)?.total ?? DraftText.decimal($0)).flatMap { Decimal(string: $0) }
+    }.max()
+  }
+
+  /// When it would be given, in few characters.
+  private static func rhythm(of draft: PlanDraft) -> String {
+    func text(_ times: [ClockTime]) -> String { times.sorted().map(\.text).joined(separator: ",") }
+    return switch draft.schedule {
+    case .times(let times, _), .everyDays(_, let times): text(times.map(\.time))
+    case .cycle(let cycle): text(cycle.times.map(\.time))
+    case .steps(let steps): steps.map { text($0.times.map(\.time)) }.joined(separator: ";")
+    case .varying(let entries): text(entries.map(\.time.time))
+    case .spread(let spread): "\(spread.count)/\(spread.gapHours)h"
+    case .afterIntake(let interval): "after-\(interval.hours)h"
+    case .everyHours(let gap, _): "every-\(gap)h"
+    case .meals(let meals, _): meals.map(\.event.code).sorted().joined(separator: ",")
+    case .asNeeded:
+      "needed-\(draft.limits.gapHours ?? 0)h-\(draft.limits.count ?? 0)"
+    }
   }
 
   private static func isTooOften(_ draft: PlanDraft, hours: Int, doses: Int) -> Bool {
@@ -102,7 +129,8 @@ extension PlanBars {
     case .afterIntake(let interval):
       return interval.hours < hours || interval.hours * doses < 24
     case .everyHours(let gap, _): return gap < hours || gap * doses < 24
-    case .meals(let meals, _): return meals.count > doses
+    // How far meals lie apart is not known here.
+    case .meals(let meals, _): return meals.count > doses || (meals.count > 1 && hours > 4)
     case .asNeeded:
       return draft.limits.gapHours.map { $0 < hours } ?? true
         || draft.limits.count.map { $0 > doses } ?? true

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FHIR
 import Foundation
 import Knowledge
 import Localization
@@ -22,7 +23,6 @@ package enum GivenDoses {
       [
         .text(patient), .integer(now.milliseconds - day), .integer(now.milliseconds),
       ])
-    var plans: [String: PlanLimits] = [:]
     return try rows.map { row in
       let minutes = Int((now.milliseconds - (try row.timestamp(0)).milliseconds) / 60_000)
       guard let list = Ingredient.listed(column: try row.text(4)) else {
@@ -34,11 +34,8 @@ package enum GivenDoses {
       }
       var limits: PlanLimits?
       if let plan = try row.optionalText(1) {
-        if plans[plan] == nil {
-          plans[plan] = try PlanSnapshot.load(plan, patient: patient, in: reader)
-            .map { PlanLimits($0.request) }
-        }
-        limits = plans[plan]
+        // By the prescription as it stood then: the bottle may be another one by now.
+        limits = try Self.limits(of: plan, patient: patient, at: try row.timestamp(0), in: reader)
       }
       let amount =
         try row.optionalText(2).map {
@@ -51,6 +48,28 @@ package enum GivenDoses {
       return GivenDose(
         ingredients: list.ingredients, amount: mass.flatMap(IngredientMass.init(milligrams:)),
         minutesAgo: minutes)
+    }
+  }
+
+  /// What a prescription said at an instant; what it says first for an earlier one.
+  private static func limits(
+    of plan: String, patient: String, at instant: Timestamp, in reader: any SQLReader
+  ) throws -> PlanLimits? {
+    let rows = try reader.query(
+      """
+      SELECT version, last_updated, body FROM resources
+      WHERE type = 'MedicationRequest' AND patient = $1 AND id = $2
+      UNION ALL
+      SELECT version, last_updated, body FROM resource_versions
+      WHERE type = 'MedicationRequest' AND patient = $1 AND id = $2
+      ORDER BY version
+      """, [.text(patient), .text(plan)])
+    var found: String?
+    for row in rows where try found == nil || row.timestamp(1) <= instant {
+      found = try row.optionalText(2) ?? found
+    }
+    return try found.map {
+      PlanLimits(MedicationRequestView(try JSONValue(parsing: Array($0.utf8))))
     }
   }
 

@@ -52,7 +52,8 @@ package enum PlanBar: Sendable, Hashable {
     case .age(let bar): bar.id
     case .twoProducts(let plan, _, _): "two-products-\(plan)"
     case .strengthWithoutVolume: "strength"
-    case .dose(let bar): "\(bar.kind.rawValue)-\(bar.table.id)-\(bar.table.version)"
+    case .dose(let bar):
+      "\(bar.kind.rawValue)-\(bar.table.id)-\(bar.table.version)-\(bar.asked)"
     }
   }
 
@@ -117,7 +118,8 @@ package enum PlanBars {
       .map { $0.approval(in: .utc) }
     bars += beyondTable(draft, subject: subject, approvals: approvals)
     let known = Set((before.map { BarNote.all(in: $0.request) } ?? []).map(\.bar))
-    return bars.filter { !known.contains($0.key) }
+    // A note that came with a record from elsewhere sets nothing aside that must not be.
+    return bars.filter { !($0.mayBeSetAside && known.contains($0.key)) }
   }
 
   private static func twoProducts(

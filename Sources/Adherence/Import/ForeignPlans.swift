@@ -31,7 +31,8 @@ package enum ForeignPlans {
   }
 
   /// Whether the plan that a prescription is of says something else now than any source did: then a
-  /// person has changed it here, and is asked.
+  /// person has changed it here, and is asked. What a practitioner wrote here is such a change too, and so is
+  /// a plan that does not run any more, whoever ended it.
   package static func isChangedHere(
     _ prescription: ImportPrescription, patient: String, in reader: any SQLReader
   ) throws -> Bool {
@@ -39,11 +40,13 @@ package enum ForeignPlans {
     guard let plan = try PlanSources.plan(keys, patient: patient, in: reader),
       let snapshot = try PlanSnapshot.load(plan, patient: patient, in: reader)
     else { return false }
+    guard snapshot.row.status == "active" else { return true }
     let current = ContentDigest.of(snapshot.request.json)
     let known = try reader.first(
       """
       SELECT 1 FROM proposals
       WHERE patient = $1 AND plan = $2 AND state = 'accepted' AND digest = $3
+        AND source_key NOT LIKE 'urn:regimen:prescription|%'
       """, [.text(patient), .text(plan), .text(current)])
     return known == nil
   }

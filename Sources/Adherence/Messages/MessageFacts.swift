@@ -207,9 +207,9 @@ enum MessageEvaluation {
     return found
   }
 
-  /// Four in the morning until noon on the person's clock.
+  /// The morning as figures have it, on the person's clock.
   private static func isMorning(_ dose: MessageDose, _ known: MessageFacts) -> Bool {
-    (4..<12).contains(known.zone.local(at: Instant(dose.due)).time.secondsOfDay / 3_600)
+    DayPart(hour: known.zone.local(at: Instant(dose.due)).time.hour) == .morning
   }
 
   private static func mornings(_ known: MessageFacts) -> [MessageFact] {

@@ -110,13 +110,13 @@ struct MessagePlan: Sendable {
         folded = ((folded?.count ?? 0) + count, folded?.first ?? fact)
         continue
       }
-      room -= 1
       let isTaken = known.contains {
         $0.topic == rule.topic && $0.day == day && $0.acknowledged != nil
       }
       let turn = rule.way == .atOnce ? Self.turn(of: recipient, rule.topic, all, now) : 0
       // Somebody takes care of it already: whoever comes later in the order is not told.
       if isTaken, turn > 0 { continue }
+      room -= 1
       new.append(
         NewNotice(
           account: recipient.account, topic: rule.topic, day: day, fact: fact, more: count - 1,

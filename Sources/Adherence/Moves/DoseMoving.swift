@@ -98,7 +98,8 @@ package enum DoseMoving {
       let snapshot = try PlanSnapshot.load(row, in: reader)
       guard
         let timeline = try snapshot.timeline(zones: zones, rhythm: person.rhythm).timeline,
-        let planned = timeline.dose(dose.occurrence)
+        // Such doses follow what was really taken, and nothing else.
+        !timeline.followsIntakes, let planned = timeline.dose(dose.occurrence)
       else { return nil }
       self.dose = dose
       self.snapshot = snapshot

@@ -24,6 +24,21 @@ enum MovedDoses {
     return moved
   }
 
+  /// Whether a dose was moved in an earlier era to a time that is over.
+  static func hasCome(
+    _ occurrence: OccurrenceID, plan: String, patient: String, before era: Int64, by now: Timestamp,
+    in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    try reader.first(
+      """
+      SELECT 1 FROM dose_moves
+      WHERE patient = $1 AND plan = $2 AND era < $3 AND occurrence = $4 AND due <= $5
+      """,
+      [
+        .text(patient), .text(plan), .integer(era), .text(occurrence.text), SQLValue(now),
+      ]) != nil
+  }
+
   /// Forgets that a dose was moved, where the plan itself now says when it comes.
   static func forget(
     _ dose: DoseID, patient: String, in writer: any SQLWriter

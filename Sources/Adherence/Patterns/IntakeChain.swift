@@ -45,7 +45,12 @@ struct IntakeChain: Sendable {
       let behind = last.recorded.milliseconds(since: next) / self.everyMilliseconds
       next = next.adding(milliseconds: behind * self.everyMilliseconds)
     }
-    while next <= last.recorded { next = self.next(after: next) }
+    var steps: Int64 = 0
+    while next <= last.recorded {
+      steps += 1
+      // An intake of years ago: from there on nothing is counted one by one.
+      next = steps < Self.farthest ? self.next(after: next) : self.next(after: last.recorded)
+    }
     first = max(next, first)
   }
 
@@ -113,6 +118,8 @@ struct IntakeChain: Sendable {
 
   /// More doses ahead of the last intake are not looked for: years of one each hour.
   private static let farthest: Int64 = 50_000
+  /// How many doses are gone through to reach an instant: more than a century of two a day.
+  private static let most: Int64 = 100_000
 
   /// Goes through the doses from an instant on, until told to stop.
   private func walk(from: Instant, _ visit: (Occurrence) -> Bool) {
@@ -124,9 +131,14 @@ struct IntakeChain: Sendable {
       instant = first.adding(milliseconds: ahead * everyMilliseconds)
       number += ahead
     }
+    var steps: Int64 = 0
     while instant <= .latest, end.map({ instant < $0 }) ?? true,
       numberEnd.map({ number < $0 }) ?? true
     {
+      // Waking hours must be gone through one by one. A plan that began so long ago, in steps so small, with
+      // nothing ever taken, gives no doses: whoever waits for them must not hold up everybody else.
+      steps += 1
+      if steps > Self.most, instant < from { return }
       if instant >= from,
         !visit(Occurrence(id: .running(number), instant: instant, shift: .none))
       {

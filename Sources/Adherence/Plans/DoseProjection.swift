@@ -61,7 +61,10 @@ struct DoseProjection: Sendable {
         // What was due before may have had the same identity at another time: it stays.
         let exists = try DoseProjectionRow.exists(
           new.occurrence, era: new.era, plan: plan, patient: patient, in: writer)
-        if !exists { try new.insert(plan: plan, patient: patient, in: writer) }
+        // Nor does one come again that was moved to a time before the journey.
+        let came = try MovedDoses.hasCome(
+          new.occurrence, plan: plan, patient: patient, before: row.era, by: now, in: writer)
+        if !exists, !came { try new.insert(plan: plan, patient: patient, in: writer) }
       case .update(let changed):
         try changed.update(plan: plan, patient: patient, in: writer)
       case .cancel(let old):

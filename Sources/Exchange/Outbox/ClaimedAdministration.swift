@@ -34,7 +34,10 @@ package struct ClaimedAdministration: Sendable {
       LEFT JOIN resources r ON r.type = 'MedicationAdministration' AND r.patient = o.patient
         AND r.id = o.administration
       WHERE o.state = 'waiting' AND o.next_try <= $1 AND c.state = 'working'
-        AND c.writes_since IS NOT NULL
+        AND c.writes_since IS NOT NULL AND EXISTS (SELECT 1 FROM grants g
+          WHERE g.patient = c.patient AND g.account = c.account
+            AND g.relationship IN ('self', 'guardian') AND g.starts <= $1
+            AND (g.ends IS NULL OR g.ends > $1))
       ORDER BY o.next_try LIMIT $2 /*postgresql FOR UPDATE OF o SKIP LOCKED */
       """, [SQLValue(now), SQLValue(limit)])
     var claimed: [ClaimedAdministration] = []

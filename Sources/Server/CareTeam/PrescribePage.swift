@@ -24,6 +24,8 @@ struct PrescribePage: Sendable {
   var issues: [MedicineIssue] = []
   var problem: CareTeamError?
   var trial: MedicineTrial?
+  /// What speaks against the medicine for this patient.
+  var bars: BarFields?
   var expanded: String?
   /// The name of a template that was just saved.
   var saved: String?
@@ -48,14 +50,16 @@ struct PrescribePage: Sendable {
     return call.page(frame, content(call), status: isMistaken ? .unprocessableContent : .ok)
   }
 
-  private var isMistaken: Bool { !issues.isEmpty || problem != nil }
+  private var isMistaken: Bool { !issues.isEmpty || problem != nil || bars != nil }
 
   private var problemText: String? {
     problem.map { CareWords(localizer: localizer, now: Timestamp(milliseconds: 0)).problem($0) }
   }
 
   private func content(_ call: Call) -> Markup {
-    var errors = issues.map { FieldError(field: $0.field, message: $0.message(localizer)) }
+    var errors =
+      issues.map { FieldError(field: $0.field, message: $0.message(localizer)) }
+      + (bars?.errors ?? [])
     if let problemText {
       let isOfTemplate = problem == .templateName || problem == .tooManyTemplates
       errors.append(
@@ -99,7 +103,7 @@ struct PrescribePage: Sendable {
       <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>\
       <input type="hidden" name="prescription" value="\(id)">\
       \(changed.map { "<input type=\"hidden\" name=\"plan\" value=\"\($0.id)\">" as Markup })\
-      \(changed.map(before))\
+      \(changed.map(before))\(bars)\
       \(trial.map { MedicineTrialCard(
         trial: $0, clock: clock, saves: localizer.text("care-team.prescribe.send")) })\
       \(MedicineFields(

@@ -68,7 +68,11 @@ enum Prescribing {
       page.issues = reading.issues
       return page.response(call, signedIn)
     }
-    let (draft, door, plan) = (reading.draft, page.door, page.changed?.id)
+    let (door, plan) = (page.door, page.changed?.id)
+    let (draft, bars) = try await MedicineBars.read(
+      reading.draft, form, call, patient: door.patient, plan: plan)
+    page.bars = bars
+    if bars != nil { return page.response(call, signedIn) }
     let (commands, database) = (door.prescriptions(call), call.environment.database)
     // Which doses come also depends on what was taken, which may not be shared.
     if form.isChecked("preview"), door.reading("Dose") != nil {

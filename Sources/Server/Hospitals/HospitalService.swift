@@ -79,8 +79,14 @@ struct HospitalService: Service, CustomStringConvertible {
     else { return }
     let accounts = environment.accounts
     let (syncs, sendings) = places.free(syncs: Self.syncsAtOnce, sendings: Self.sendingsAtOnce)
+    // Few at a time: a file of many years must not hold up answers.
+    var planned = Self.planned
+    while planned == Self.planned, !Task.isCancelled {
+      planned = try await environment.database.write { writer in
+        try HospitalOutbox.plan(limit: Self.planned, now: now, in: writer)
+      }
+    }
     let claimed = try await environment.database.write { writer in
-      while try HospitalOutbox.plan(limit: Self.planned, now: now, in: writer) == Self.planned {}
       let fetching = try ClaimedSync.claim(
         limit: max(syncs, 0), accounts: accounts, now: now, in: writer)
       let sending = try ClaimedAdministration.claim(

@@ -12,6 +12,8 @@ struct ReportPage: Sendable {
   let content: ReportContent
   let period: ReportPeriod
   let links: [ReportLink]
+  /// The names of those who made them.
+  var makers: [String: String] = [:]
   /// Whether whoever looks may share it by a link.
   let mayShare: Bool
   /// Where the page stands, with the files that stand beside it.
@@ -115,8 +117,11 @@ struct ReportPage: Sendable {
           "range": .text(range), "when": .text(clock.text(link.ends)),
           "count": .number(link.opened),
         ])
+      let maker = makers[link.account].map {
+        localizer.text("report.share.by", ["name": .text($0)])
+      }
       return """
-        <li><p>\(text)</p>\(FormButton(
+        <li><p>\(text)</p>\(maker.map { "<p class=\"muted\">\($0)</p>" as Markup })\(FormButton(
           localizer.text("report.share.remove"),
           action: "\(ReportLinkRoutes.path)/\(link.id)/remove", token: call.formToken,
           kind: .quiet, object: range))</li>

@@ -28,23 +28,25 @@ package enum ReportRoutes {
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let reading = try reading(call, signedIn)
-    let (patient, account) = (call.patient(of: signedIn), signedIn.account.id)
+    let patient = call.patient(of: signedIn)
     let mayShare =
       call.formToken.mayAct
       && (try? call.authorize(.create, ReportLinkRoutes.resource, of: patient)) != nil
     let environment = call.environment
     let (now, fields) = (call.now, call.queryFields)
-    let (content, period, links) = try await environment.database.read { reader in
+    let (content, period, links, makers) = try await environment.database.read { reader in
       let period = try Self.period(fields, patient: patient, environment, now: now, in: reader)
+      let links =
+        mayShare ? try ReportLinks.all(of: patient, at: now, in: reader) : []
       return (
         try reading.content(
           from: period.first, to: period.last, environment, now: now, in: reader), period,
-        mayShare ? try ReportLinks.all(of: patient, by: account, at: now, in: reader) : []
+        links, try environment.accounts.displayNames(of: Set(links.map(\.account)), in: reader)
       )
     }
     try await reading.note(content, environment)
     return ReportPage(
-      content: content, period: period, links: links, mayShare: mayShare
+      content: content, period: period, links: links, makers: makers, mayShare: mayShare
     ).response(call)
   }
 

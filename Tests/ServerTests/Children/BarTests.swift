@@ -105,6 +105,15 @@ import Testing
         "\(nursery.home)/new",
         pairs: nursery.syrup(whole: "10", fraction: "0") + [("bar-note", "Dr Holm said 240 mg")])
       #expect(noted.status == .seeOther, "\(noted.text)")
+      // The note was about this much, and about no more.
+      let plan = try #require(try await nursery.plans().first)
+      let edit = "\(nursery.home)/plans/\(plan.id)/edit"
+      let same = try await nursery.browser.post(
+        edit, pairs: nursery.syrup(whole: "10", fraction: "0") + [("version", "1")])
+      #expect(same.status == .seeOther, "\(same.text)")
+      let more = try await nursery.browser.post(
+        edit, pairs: nursery.syrup(whole: "75", fraction: "0") + [("version", "2")])
+      #expect(more.status == .unprocessableContent, "\(more.text)")
     }
   }
 
