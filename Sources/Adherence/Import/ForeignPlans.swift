@@ -30,8 +30,9 @@ package enum ForeignPlans {
     return try address(of: plan, below: base, patient: patient, in: reader) != nil
   }
 
-  /// Whether the plan that a prescription is of says something else now than any source did: then a
-  /// person has changed it here, and is asked. What a practitioner wrote here is such a change too, and so is
+  /// Whether the plan that a prescription is of says something else now than any source did.
+  ///
+  /// Then a person has changed it here, and is asked. What a practitioner wrote here is such a change too, and so is
   /// a plan that does not run any more, whoever ended it.
   package static func isChangedHere(
     _ prescription: ImportPrescription, patient: String, in reader: any SQLReader
