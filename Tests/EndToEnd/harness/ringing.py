@@ -16,7 +16,7 @@ SENDER = "reminders@example.org"
 NO_MAIL = {"REGIMEN_SENDMAIL": None, "REGIMEN_MAIL_FROM": None}
 PATIENCE = 20.0
 # Seconds that a plan may need to reach the server.
-WAY = 0.7
+WAYS = (0.7, 4.0, 15.0)
 Found = TypeVar("Found")
 
 
@@ -69,16 +69,21 @@ class Person:
 
     def plan_in(self, *seconds: float, **more: Any) -> list[str]:
         """A plan of instants, so many seconds and a bit from now; gives its doses in their order."""
-        now = self.api.now()
-        # The bit more is for the way: what is past when it arrives never becomes a dose.
-        exact = datetime.now(timezone.utc) + timedelta(seconds=self.api.offset + WAY)
-        exact = exact.replace(microsecond=exact.microsecond // 1000 * 1000)
-        moments = [exact + timedelta(seconds=s) for s in seconds]
-        plan = self.api.add_plan({"event": [instant(m) for m in moments]}, **more)
-        self.last_plan = plan
-        doses = self.api.doses(now, max(moments) + timedelta(seconds=1), plan=plan["id"])
-        assert len(doses) == len(seconds), f"{len(doses)} doses of {len(seconds)} instants"
-        return [dose["id"] for dose in doses]
+        for way in WAYS:
+            now = self.api.now()
+            # The bit more is for the way: what is past when it arrives never becomes a dose.
+            exact = datetime.now(timezone.utc) + timedelta(seconds=self.api.offset + way)
+            exact = exact.replace(microsecond=exact.microsecond // 1000 * 1000)
+            moments = [exact + timedelta(seconds=s) for s in seconds]
+            plan = self.api.add_plan({"event": [instant(m) for m in moments]}, **more)
+            self.last_plan = plan
+            doses = self.api.doses(now, max(moments) + timedelta(seconds=1), plan=plan["id"])
+            if len(doses) == len(seconds):
+                return [dose["id"] for dose in doses]
+            # It was longer on its way than that: on a busy machine once more, with more time.
+            gone = self.api.fhir("PUT", f"MedicationRequest/{plan['id']}", plan | {"status": "entered-in-error"})
+            assert gone.status_code == 200, f"{gone.status_code} {gone.text}"
+        raise AssertionError(f"{len(doses)} doses of {len(seconds)} instants")
 
     def dose_in(self, seconds: float, **more: Any) -> str:
         return self.plan_in(seconds, **more)[0]
