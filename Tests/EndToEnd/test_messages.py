@@ -2,26 +2,18 @@
 """A daughter is told that her mother refused a dose, takes care of it; a helper opens the emergency card."""
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, Page
 
-from conftest import new_email
 from harness.browser import (
     PHONE, axe_problems, message_key_pattern, narrow_problems, new_context, screenshot,
     structure_problems, text_problems,
 )
-from harness.forms import accept_invitation, fill, follow, form_with, press, submit
+from harness.forms import fill, follow, form_with, press, submit
 from harness.ringing import eventually
 from harness.server import Server
+from test_people import sign_up
 
 KEYS = message_key_pattern()
-
-
-def sign_up(browser: Browser, server: Server, **options: object) -> tuple[BrowserContext, Page, str]:
-    email = new_email()
-    context = new_context(browser, server.base, **options)
-    page = context.new_page()
-    accept_invitation(page, urlsplit(server.invite(email)).path)
-    return context, page, email
 
 
 def share(owner: Page, other: Page) -> None:
