@@ -173,7 +173,8 @@ struct Answering {
   private func wakeReminder(state: DoseState.Stored) throws(StorageError) {
     if let subject = dose.reminder, subject != RingingDoses.never {
       try ReminderWake.subject(
-        subject, patient: dose.patient, at: context.now, in: writer)
+        subject, patient: dose.patient, at: context.now,
+        mayWait: state.isAnswered && dose.lateUntil <= context.now, in: writer)
     } else if state == .open, dose.storedState != .open, dose.due <= context.now {
       try ReminderWake.reopened(dose.id, patient: dose.patient, at: context.now, in: writer)
     }

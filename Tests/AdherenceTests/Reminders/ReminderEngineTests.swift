@@ -200,6 +200,28 @@ struct ReminderEngineTests {
     #expect(missed.count == 3)
   }
 
+  @Test func `a summary looks once at answers that come one after the other`() async throws {
+    let world = try await ReminderWorld()
+    for time in ["07:00", "08:00", "09:00"] { try await world.add(time, name: time) }
+    #expect(try await world.send(at: "21:40").map(\.kind) == [.summary])
+    let missed = try await world.missed()
+    #expect(missed.count == 3)
+    let begin = world.now
+    for (number, dose) in missed.enumerated() {
+      world.place.clock.advance(milliseconds: Int64(number) * 300)
+      #expect(try await world.answer(dose.id, .taken))
+      // The first answer decides when: those that follow do not put it off.
+      #expect(
+        try await world.nextMoment()
+          == begin.adding(milliseconds: 2_000))
+      #expect(try await world.round().isEmpty)
+    }
+    world.place.clock.advance(milliseconds: 2_000)
+    #expect(try await world.round().count == 1)
+    #expect(try await world.deliveries().map(\.outcome) == [.answered])
+    #expect(try await world.ringing().isEmpty)
+  }
+
   @Test func `what could not be handed over in time goes into one summary`() async throws {
     let world = try await ReminderWorld(mail: false)
     for time in ["08:00", "08:30"] { try await world.add(time, name: time) }

@@ -6,16 +6,28 @@ import Storage
 /// Tells the reminders that something changed; the engine's next step sees to the rest, from the
 /// database alone.
 enum ReminderWake {
+  /// How long a summary lets answers to what it told gather, in milliseconds: it may hold the doses of months, and
+  /// looks at all of them each time.
+  static let gathering: Int64 = 2_000
+
   /// Wakes a subject; one that is closed rings again if a dose of it is open.
+  ///
+  /// - Parameter mayWait: whether a summary may look a little later, since nothing of it can ring any more.
   static func subject(
-    _ subject: String, patient: String, at now: Timestamp, in writer: any SQLWriter
+    _ subject: String, patient: String, at now: Timestamp, mayWait: Bool = false,
+    in writer: any SQLWriter
   ) throws(StorageError) {
+    let summaryAt = mayWait ? now.adding(milliseconds: gathering) : now
     try writer.execute(
       """
       UPDATE reminders SET state = 'ringing',
-        next_at = CASE WHEN state = 'ringing' AND next_at < $1 THEN next_at ELSE $1 END
-      WHERE patient = $2 AND subject = $3
-      """, [SQLValue(now), .text(patient), .text(subject)])
+        next_at = CASE
+          WHEN state = 'ringing' AND next_at < $1 THEN next_at
+          WHEN kind <> 'summary' THEN $1
+          WHEN state = 'ringing' AND next_at < $2 THEN next_at
+          ELSE $2 END
+      WHERE patient = $3 AND subject = $4
+      """, [SQLValue(now), SQLValue(summaryAt), .text(patient), .text(subject)])
   }
 
   /// Lets a dose that is open again ring, though its time to ring passed unseen.
