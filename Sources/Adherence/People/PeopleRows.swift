@@ -19,14 +19,16 @@ enum PeopleRows {
   static let settableEvents: [DayEvent] = [.wake, .breakfast, .lunch, .dinner, .bedtime]
 
   static func load(_ patient: String, in reader: any SQLReader) throws(StorageError) -> Person? {
-    let row = try reader.first(
-      "SELECT display_name, zone, language, label, nickname, colour FROM people WHERE patient = $1",
-      [.text(patient)])
-    guard let row else { return nil }
+    let rows = try reader.query(
+      """
+      SELECT p.display_name, p.zone, p.language, p.label, p.nickname, p.colour, r.event, r.clock_time
+      FROM people p LEFT JOIN daily_rhythm r ON r.patient = p.patient WHERE p.patient = $1
+      """, [.text(patient)])
+    guard let row = rows.first else { return nil }
     return Person(
       displayName: try row.text(0), zone: try row.text(1),
-      language: Language(tag: try row.text(2)) ?? .en, rhythm: try rhythm(patient, in: reader),
-      label: try label(row, from: 3))
+      language: Language(tag: try row.text(2)) ?? .en,
+      rhythm: try rhythm(row[6] == .null ? [] : rows, from: 6), label: try label(row, from: 3))
   }
 
   /// The label in three columns of a row: its kind, the nickname and the colour.
@@ -40,15 +42,22 @@ enum PeopleRows {
   static func rhythm(_ patient: String, in reader: any SQLReader) throws(StorageError)
     -> DailyRhythm
   {
-    var rhythm = DailyRhythm()
     let rows = try reader.query(
       "SELECT event, clock_time FROM daily_rhythm WHERE patient = $1", [.text(patient)])
+    return try rhythm(rows, from: 0)
+  }
+
+  /// The rhythm in two columns of rows: an event and its time.
+  private static func rhythm(_ rows: [SQLRow], from column: Int) throws(StorageError)
+    -> DailyRhythm
+  {
+    var rhythm = DailyRhythm()
     for row in rows {
-      guard let event = DayEvent(code: try row.text(0)) else {
-        throw .unexpectedValue(column: 0, expected: .text)
+      guard let event = DayEvent(code: try row.text(column)) else {
+        throw .unexpectedValue(column: column, expected: .text)
       }
-      guard let time = ClockTime(text: try row.text(1)) else {
-        throw .unexpectedValue(column: 1, expected: .text)
+      guard let time = ClockTime(text: try row.text(column + 1)) else {
+        throw .unexpectedValue(column: column + 1, expected: .text)
       }
       rhythm.set(time, for: event)
     }

@@ -74,7 +74,8 @@ package enum TodayRoutes {
           clockMoves: try clockMoves(
             patient, zone: listing.zone, now: now, environment.zones, in: reader),
           low: try StockReading(call: call, signedIn: signedIn).low(of: patient, in: reader),
-          isSimple: try patient == signedIn.account.patient
+          // Whose first page it is sees all of Today by asking for it alone.
+          isSimple: try patient == signedIn.account.patient && call.queryValue("view") != nil
             && SimpleView.isChosen(by: patient, in: reader),
           messages: actsForPatient
             ? try TodayMessages.read(patient, now: now, in: reader) : TodayMessages())

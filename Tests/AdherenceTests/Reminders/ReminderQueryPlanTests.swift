@@ -85,7 +85,11 @@ struct ReminderQueryPlanTests {
         try ReminderWake.plan(plan.id, patient: ReminderWorld.ann, at: context.now, in: recorder)
       }
     }
-    let walks = Set(plans.lines.filter { $0.hasPrefix("SCAN") && !$0.contains("USING") })
+    // A statement of scalar questions alone walks through one row that is none of a table.
+    let walks = Set(
+      plans.lines.filter {
+        $0.hasPrefix("SCAN") && !$0.contains("USING") && $0 != "SCAN CONSTANT ROW"
+      })
     #expect(walks == [])
     let queues = ["doses_to_ring", "reminders_by_next", "deliveries_to_send", "doses_by_reminder"]
     for index in queues { #expect(plans.lines.contains { $0.contains(index) }, "\(index)") }

@@ -111,22 +111,21 @@ extension ReminderEngine {
 
   /// The earliest moment at which there is something to do; nil where nothing is to come.
   package static func nextMoment(in reader: any SQLReader) throws(StorageError) -> Timestamp? {
-    let dose = try reader.first(
+    // One statement, since this is asked after each change.
+    let row = try reader.first(
       """
-      SELECT COALESCE(later_until, due) FROM doses WHERE state = 'open' AND reminder IS NULL
-      ORDER BY COALESCE(later_until, due) LIMIT 1
+      SELECT
+        (SELECT COALESCE(later_until, due) FROM doses WHERE state = 'open' AND reminder IS NULL
+          ORDER BY COALESCE(later_until, due) LIMIT 1),
+        (SELECT next_at FROM reminders WHERE state = 'ringing' ORDER BY next_at LIMIT 1),
+        (SELECT next_try FROM deliveries WHERE state = 'waiting' ORDER BY next_try LIMIT 1),
+        (SELECT next_due FROM alarms WHERE next_due IS NOT NULL ORDER BY next_due LIMIT 1),
+        (SELECT next_lead FROM alarms WHERE next_lead IS NOT NULL ORDER BY next_lead LIMIT 1)
       """)
-    let reminder = try reader.first(
-      "SELECT next_at FROM reminders WHERE state = 'ringing' ORDER BY next_at LIMIT 1")
-    let delivery = try reader.first(
-      "SELECT next_try FROM deliveries WHERE state = 'waiting' ORDER BY next_try LIMIT 1")
-    let alarm = try reader.first(
-      "SELECT next_due FROM alarms WHERE next_due IS NOT NULL ORDER BY next_due LIMIT 1")
-    let lead = try reader.first(
-      "SELECT next_lead FROM alarms WHERE next_lead IS NOT NULL ORDER BY next_lead LIMIT 1")
+    guard let row else { return nil }
     var earliest: Timestamp?
-    for row in [dose, reminder, delivery, alarm, lead] {
-      guard let moment = try row?.timestamp(0) else { continue }
+    for column in 0..<5 {
+      guard let moment = try row.optionalTimestamp(column) else { continue }
       earliest = min(moment, earliest ?? moment)
     }
     return earliest
