@@ -17,7 +17,8 @@ CHECKOUTS = ROOT / ".build" / "checkouts"
 
 # Linked from the system: Debian's, with its security updates, so their versions are the machine's.
 SYSTEM = [
-    ("libcairo2", "LGPL-2.1-only OR MPL-1.1"), ("libjpeg62-turbo", "IJG AND BSD-3-Clause AND Zlib"),
+    ("libcairo2", "LGPL-2.1-only OR MPL-1.1"), ("libglib2.0-0", "LGPL-2.1-or-later"),
+    ("libjpeg62-turbo", "IJG AND BSD-3-Clause AND Zlib"),
     ("libpango-1.0-0", "LGPL-2.0-or-later"), ("libpangocairo-1.0-0", "LGPL-2.0-or-later"),
     ("libpng16-16", "libpng-2.0"), ("libpq5", "PostgreSQL"), ("libqrencode4", "LGPL-2.1-or-later"),
     ("libsqlite3-0", "blessing"), ("zlib1g", "Zlib"),

@@ -1,43 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Crypto
 import Storage
 
 /// A sign-in that is under way at a provider.
-///
-/// The state goes through the address and back; the browser's secret stays in its cookie, and nonce
-/// and code verifier are made from it. So whoever sees the address cannot finish the visit in another
-/// browser, and the database holds nothing that could.
-package struct ProviderVisit: Sendable, Hashable {
+package struct ProviderVisit: AuthorizationVisit {
   package let state: Secret
   package let browser: Secret
 
   package static let statePrefix = "rgo_"
   package static let browserPrefix = "rgv_"
-  /// How long somebody may take at the provider, in milliseconds.
-  package static let lifetime: Int64 = 15 * 60_000
-
-  package init(random: RandomBytes) {
-    state = Secret(prefix: Self.statePrefix, random: random)
-    browser = Secret(prefix: Self.browserPrefix, random: random)
-  }
+  package static let derivation = ""
 
   package init(state: Secret, browser: Secret) {
     self.state = state
     self.browser = browser
-  }
-
-  /// What the ID token must bring back.
-  package var nonce: String { derived("nonce") }
-  /// What proves to the provider that who fetches the tokens is who began (RFC 7636).
-  package var codeVerifier: String { derived("verifier") }
-  /// What the provider is told of it at the beginning (S256).
-  package var codeChallenge: String {
-    Base64URL.encode(Array(SHA256.hash(data: Array(codeVerifier.utf8))))
-  }
-
-  private func derived(_ use: String) -> String {
-    Base64URL.encode(Array(SHA256.hash(data: Array("\(use):\(browser.text)".utf8))))
   }
 
   /// What was noted when it began.

@@ -2,7 +2,6 @@
 
 import Access
 import FHIR
-import Records
 import Storage
 
 extension PlanCommands {
@@ -18,8 +17,8 @@ extension PlanCommands {
     try planning {
       let before = try existing(plan, in: writer)
       guard !hasEnded(before.row.status) else { throw PlanError.alreadyStopped }
-      return try turn(
-        before, to: "stopped",
+      return try changeStatus(
+        of: before, to: "stopped",
         reason: [
           "coding": [["system": .string(removalSystem), "code": "removed"]],
           "text": .string(reason),
@@ -40,29 +39,8 @@ extension PlanCommands {
       guard before.plan.isRemoved,
         context.now.milliseconds - before.row.changed.milliseconds <= removalStands
       else { throw PlanError.alreadyStopped }
-      return try turn(before, to: "active", reason: nil, context, in: writer)
+      return try changeStatus(of: before, to: "active", reason: nil, context, in: writer)
     }
-  }
-
-  private static func turn(
-    _ found: PlanSnapshot, to status: String, reason: JSONValue?, _ context: CommandContext,
-    in writer: any SQLWriter
-  ) throws -> Plan {
-    var before = found
-    let patient = before.row.patient
-    let authorization = try authorize(.update, patient: patient, context)
-    let person = try person(patient, in: writer)
-    var resource = before.request.json
-    resource["status"] = .string(status)
-    resource["statusReason"] = reason
-    let change = change(context, writer)
-    try change.settle(&before, rhythm: person.rhythm)
-    let record = try RecordStore().update(
-      resource, type: "MedicationRequest", id: before.row.plan, ifVersion: nil,
-      authorization: authorization, at: context.now, in: writer)
-    return try change.take(
-      record, into: before, person: person, policy: nil, named: [:], pairsInOrder: true
-    ).plan
   }
 }
 

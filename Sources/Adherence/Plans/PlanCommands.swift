@@ -64,24 +64,14 @@ package enum PlanCommands {
     in writer: any SQLWriter
   ) throws(PlanError) -> Plan {
     try planning {
-      var before = try existing(plan, in: writer)
-      let patient = before.row.patient
-      let authorization = try authorize(.update, patient: patient, context)
-      let person = try person(patient, in: writer)
+      let before = try existing(plan, in: writer)
+      _ = try authorize(.update, patient: before.row.patient, context)
       guard !hasEnded(before.row.status) else { throw PlanError.alreadyStopped }
       let words = DraftText.trimmed(reason)
       guard (1...500).contains(words.count) else { throw PlanError.reasonMissing }
-      var resource = before.request.json
-      resource["status"] = "stopped"
-      resource["statusReason"] = ["text": .string(words)]
-      let change = change(context, writer)
-      try change.settle(&before, rhythm: person.rhythm)
-      let record = try RecordStore().update(
-        resource, type: "MedicationRequest", id: plan, ifVersion: ifVersion,
-        authorization: authorization, at: context.now, in: writer)
-      return try change.take(
-        record, into: before, person: person, policy: nil, named: [:], pairsInOrder: true
-      ).plan
+      return try changeStatus(
+        of: before, to: "stopped", reason: ["text": .string(words)], ifVersion: ifVersion, context,
+        in: writer)
     }
   }
 

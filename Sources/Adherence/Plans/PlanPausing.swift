@@ -74,8 +74,9 @@ extension PlanCommands {
     return grant == nil
   }
 
-  private static func changeStatus(
-    of found: PlanSnapshot, to status: String, reason: JSONValue?, ifVersion: Int64?,
+  /// Stops a plan, puts it on hold or lets it go on, with the reason kept in the request.
+  static func changeStatus(
+    of found: PlanSnapshot, to status: String, reason: JSONValue?, ifVersion: Int64? = nil,
     _ context: CommandContext, in writer: any SQLWriter
   ) throws -> Plan {
     var before = found

@@ -1,42 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Crypto
 import FHIR
 import Storage
 
 /// A standalone launch that is under way: to the hospital's sign-in page and back (SMART App Launch 2).
-///
-/// The state goes through the address; the browser's secret stays in its cookie, and nonce and code
-/// verifier are made from it, so that whoever sees the address can finish nothing elsewhere.
-package struct SmartLaunch: Sendable, Hashable {
+package struct SmartLaunch: AuthorizationVisit {
   package let state: Secret
   package let browser: Secret
 
   package static let statePrefix = "rgh_"
   package static let browserPrefix = "rgb_"
-  /// How long somebody may take there, in milliseconds.
-  package static let lifetime: Int64 = 15 * 60_000
-
-  package init(random: RandomBytes) {
-    state = Secret(prefix: Self.statePrefix, random: random)
-    browser = Secret(prefix: Self.browserPrefix, random: random)
-  }
+  package static let derivation = "hospital-"
 
   package init(state: Secret, browser: Secret) {
     self.state = state
     self.browser = browser
-  }
-
-  package var nonce: String { derived("nonce") }
-  /// What proves that who fetches the token is who began (RFC 7636).
-  package var codeVerifier: String { derived("verifier") }
-  package var codeChallenge: String {
-    Base64URL.encode(Array(SHA256.hash(data: Array(codeVerifier.utf8))))
-  }
-
-  private func derived(_ use: String) -> String {
-    Base64URL.encode(Array(SHA256.hash(data: Array("hospital-\(use):\(browser.text)".utf8))))
   }
 
   /// Where the browser is sent.

@@ -103,11 +103,10 @@ enum FHIRAuditRoutes {
     let value = parameter.values.first ?? ""
     switch parameter.name {
     case "patient":
-      let id = value.replacing("\(call.baseURL)/fhir/Patient/", with: "")
       guard parameter.values.count == 1, result.patient == nil else {
         throw Failure.badRequest("not-supported", "Name one patient.")
       }
-      result.patient = id.hasPrefix("Patient/") ? String(id.dropFirst(8)) : id
+      result.patient = FHIRParameters.patientID(value, call)
     case "date":
       guard parameter.values.count == 1, result.stretches.count < mostDates,
         let date = DateSearchValue(value)
@@ -143,39 +142,16 @@ enum FHIRAuditRoutes {
   private static func bundle(
     _ part: LookedPart?, total: Int, _ parameters: Parameters, _ call: Call, _ signedIn: SignedIn
   ) -> Response {
-    let base = "\(call.baseURL)/fhir/\(type)"
-    var links: [JSONValue] = [link("self", base, parameters.used)]
+    var bundle = SearchBundle(
+      base: "\(call.baseURL)/fhir/\(type)", used: parameters.used, total: total)
     if let next = part?.next, parameters.count > 0 {
-      let cursor = SearchCursor(credential: signedIn.credential).seal(
-        RecordCursor(patient: parameters.patient ?? "", id: LookedPlace.text(next)))
-      let used = parameters.used.filter { $0.0 != "_cursor" } + [("_cursor", cursor)]
-      links.append(link("next", base, used))
+      bundle.next = RecordCursor(patient: parameters.patient ?? "", id: LookedPlace.text(next))
     }
-    var bundle = JSONObject()
-    bundle["resourceType"] = "Bundle"
-    bundle["type"] = "searchset"
-    bundle["total"] = .number(JSONNumber(total))
-    bundle["link"] = .array(links)
-    let events = part?.events ?? []
-    if !events.isEmpty {
-      bundle["entry"] = .array(
-        events.map { event in
-          let resource = FHIRAuditEvent(
-            event: event, name: part?.names[event.entry.actor], baseURL: call.baseURL)
-          return [
-            "fullUrl": .string("\(base)/\(FHIRAuditEvent.id(of: event))"),
-            "resource": resource.json, "search": ["mode": "match"],
-          ]
-        })
+    for event in part?.events ?? [] {
+      let resource = FHIRAuditEvent(
+        event: event, name: part?.names[event.entry.actor], baseURL: call.baseURL)
+      bundle.append(id: FHIRAuditEvent.id(of: event), body: resource.json.bytes)
     }
-    return JSONResponse.make(.object(bundle), mediaType: FHIRMedia.type)
-  }
-
-  private static func link(
-    _ relation: String, _ base: String, _ parameters: [(String, String)]
-  ) -> JSONValue {
-    let query = parameters.map { "\(QueryText.encode($0.0))=\(QueryText.encode($0.1))" }
-    let address = query.isEmpty ? base : "\(base)?\(query.joined(separator: "&"))"
-    return ["relation": .string(relation), "url": .string(address)]
+    return bundle.response(signedIn)
   }
 }

@@ -141,11 +141,10 @@ enum FHIRObservationRoutes {
     let value = parameter.values.first ?? ""
     switch parameter.name {
     case "patient", "subject":
-      let id = value.replacing("\(call.baseURL)/fhir/Patient/", with: "")
       guard parameter.values.count == 1, result.patient == nil else {
         throw Failure.badRequest("not-supported", "Name one patient.")
       }
-      result.patient = id.hasPrefix("Patient/") ? String(id.dropFirst(8)) : id
+      result.patient = FHIRParameters.patientID(value, call)
     case "code":
       let asked = parameter.tokens.filter { [nil, loinc].contains($0.system) }
         .compactMap { $0.code.flatMap { VitalMetric.of(code: $0) } }
@@ -174,7 +173,7 @@ enum FHIRObservationRoutes {
     case "_format": break
     case "_cursor":
       guard let cursor = SearchCursor(credential: signedIn.credential).open(value),
-        let offset = Int(cursor.id)
+        let offset = Int(cursor.id), offset >= 0
       else { throw Failure.badRequest("value", "This page link is not valid. Search again.") }
       result.query.offset = offset
     default: return false
@@ -186,39 +185,11 @@ enum FHIRObservationRoutes {
     _ found: [FoundObservation], total: Int, patient: String, _ parameters: Parameters,
     _ call: Call, _ signedIn: SignedIn
   ) -> Response {
-    let base = "\(call.baseURL)/fhir/\(type)"
-    var links: [JSONValue] = [link("self", base, parameters.used)]
+    var bundle = SearchBundle(
+      base: "\(call.baseURL)/fhir/\(type)", used: parameters.used, total: total)
     let end = parameters.query.offset + found.count
-    if end < total, !found.isEmpty {
-      let cursor = SearchCursor(credential: signedIn.credential).seal(
-        RecordCursor(patient: patient, id: String(end)))
-      let used = parameters.used.filter { $0.0 != "_cursor" } + [("_cursor", cursor)]
-      links.append(link("next", base, used))
-    }
-    let head: JSONValue = [
-      "resourceType": "Bundle", "type": "searchset", "total": .number(JSONNumber(total)),
-      "link": .array(links),
-    ]
-    var bytes = head.bytes
-    if !found.isEmpty {
-      bytes.removeLast()
-      bytes.append(contentsOf: ",\"entry\":[".utf8)
-      for (index, entry) in found.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        bytes.append(contentsOf: "{\"fullUrl\":\"\(base)/\(id(entry))\",\"resource\":".utf8)
-        bytes.append(contentsOf: body(entry, patient: patient))
-        bytes.append(contentsOf: ",\"search\":{\"mode\":\"match\"}}".utf8)
-      }
-      bytes.append(contentsOf: "]}".utf8)
-    }
-    return JSONResponse.make(bytes: bytes, mediaType: FHIRMedia.type)
-  }
-
-  private static func link(
-    _ relation: String, _ base: String, _ parameters: [(String, String)]
-  ) -> JSONValue {
-    let query = parameters.map { "\(QueryText.encode($0.0))=\(QueryText.encode($0.1))" }
-    let address = query.isEmpty ? base : "\(base)?\(query.joined(separator: "&"))"
-    return ["relation": .string(relation), "url": .string(address)]
+    if end < total, !found.isEmpty { bundle.next = RecordCursor(patient: patient, id: String(end)) }
+    for entry in found { bundle.append(id: id(entry), body: body(entry, patient: patient)) }
+    return bundle.response(signedIn)
   }
 }

@@ -32,4 +32,11 @@ enum FHIRParameters {
     }
     return used
   }
+
+  /// The patient that a parameter names: `ID`, `Patient/ID` or the absolute address of one of ours.
+  static func patientID(_ text: String, _ call: Call) -> String {
+    let own = "\(call.baseURL)/fhir/Patient/"
+    if text.hasPrefix(own) { return String(text.dropFirst(own.count)) }
+    return text.hasPrefix("Patient/") ? String(text.dropFirst(8)) : text
+  }
 }

@@ -84,7 +84,7 @@ struct FHIRSearch: Sendable {
     case "_id":
       result.search.ids = intersection(result.search.ids, parameter.values)
     case "patient" where type != .patient, "subject" where type != .patient:
-      let named = parameter.values.map(patientID)
+      let named = parameter.values.map { FHIRParameters.patientID($0, call) }
       guard named.count == 1, let only = named.first else {
         throw Failure.badRequest("not-supported", "Name one patient in \(parameter.name).")
       }
@@ -130,50 +130,14 @@ struct FHIRSearch: Sendable {
     return earlier.filter(values.contains)
   }
 
-  /// `ID`, `Patient/ID` or the absolute address of one of ours.
-  private func patientID(_ text: String) -> String {
-    let own = "\(call.baseURL)/fhir/Patient/"
-    if text.hasPrefix(own) { return String(text.dropFirst(own.count)) }
-    return text.hasPrefix("Patient/") ? String(text.dropFirst(8)) : text
-  }
-
   /// Writes the Bundle around the stored bodies without reading them.
   private func bundle(_ page: RecordPage, _ request: Parameters) -> Response {
-    let base = "\(call.baseURL)/fhir/\(type.rawValue)"
-    var links: [JSONValue] = [
-      ["relation": "self", "url": .string(address(base, request.used))]
-    ]
-    if let next = page.next, !request.isCountOnly {
-      let cursor = SearchCursor(credential: signedIn.credential).seal(next)
-      let used = request.used.filter { $0.0 != "_cursor" } + [("_cursor", cursor)]
-      links.append(["relation": "next", "url": .string(address(base, used))])
-    }
-    let head: JSONValue = [
-      "resourceType": "Bundle", "type": "searchset",
-      "total": .number(JSONNumber(page.total)), "link": .array(links),
-    ]
-    var bytes = head.bytes
-    if !page.records.isEmpty {
-      bytes.removeLast()
-      bytes.reserveCapacity(page.records.reduce(bytes.count) { $0 + $1.body.utf8.count + 200 })
-      bytes.append(contentsOf: ",\"entry\":[".utf8)
-      for (index, record) in page.records.enumerated() {
-        if index > 0 { bytes.append(UInt8(ascii: ",")) }
-        bytes.append(contentsOf: "{\"fullUrl\":".utf8)
-        JSONValue.string("\(base)/\(record.id)").write(into: &bytes)
-        bytes.append(contentsOf: ",\"resource\":".utf8)
-        bytes.append(contentsOf: record.body.utf8)
-        bytes.append(contentsOf: ",\"search\":{\"mode\":\"match\"}}".utf8)
-      }
-      bytes.append(contentsOf: "]}".utf8)
-    }
-    return JSONResponse.make(bytes: bytes, mediaType: FHIRMedia.type)
-  }
-
-  private func address(_ base: String, _ parameters: [(String, String)]) -> String {
-    guard !parameters.isEmpty else { return base }
-    let query = parameters.map { "\(QueryText.encode($0.0))=\(QueryText.encode($0.1))" }
-    return "\(base)?\(query.joined(separator: "&"))"
+    var bundle = SearchBundle(
+      base: "\(call.baseURL)/fhir/\(type.rawValue)", used: request.used, total: page.total,
+      next: request.isCountOnly ? nil : page.next)
+    bundle.reserve(bytes: page.records.reduce(0) { $0 + $1.body.utf8.count + 200 })
+    for record in page.records { bundle.append(id: record.id, body: record.body.utf8) }
+    return bundle.response(signedIn)
   }
 }
 

@@ -45,8 +45,7 @@ enum GrantMirrorRoutes {
         guard parameter.values.count == 1, named == nil, let value = parameter.values.first else {
           throw Failure.badRequest("not-supported", "Name one patient.")
         }
-        let id = value.replacing("\(call.baseURL)/fhir/Patient/", with: "")
-        named = id.hasPrefix("Patient/") ? String(id.dropFirst(8)) : id
+        named = FHIRParameters.patientID(value, call)
         used.append(pair)
       case ("_id", nil):
         ids = ids.map { $0.filter(parameter.values.contains) } ?? parameter.values
@@ -66,8 +65,10 @@ enum GrantMirrorRoutes {
       found += try await mirror(patient, call).resources(type)
     }
     if let ids { found.removeAll { !ids.contains($0.id) } }
-    return JSONResponse.make(
-      bundle(found, type, used, call), mediaType: FHIRMedia.type)
+    var bundle = SearchBundle(
+      base: "\(call.baseURL)/fhir/\(type.rawValue)", used: used, total: found.count)
+    for one in found { bundle.append(id: one.id, body: one.resource.bytes) }
+    return bundle.response(signedIn)
   }
 
   /// Those that the search covers, each noted as looked at.
@@ -99,29 +100,5 @@ enum GrantMirrorRoutes {
       try accounts.grants(of: patient, at: now, in: reader)
     }
     return GrantMirror(patient: patient, grants: grants)
-  }
-
-  private static func bundle(
-    _ found: [(id: String, resource: JSONValue)], _ type: FHIRType, _ used: [(String, String)],
-    _ call: Call
-  ) -> JSONValue {
-    let base = "\(call.baseURL)/fhir/\(type.rawValue)"
-    let query = used.map { "\(QueryText.encode($0.0))=\(QueryText.encode($0.1))" }
-    let address = query.isEmpty ? base : "\(base)?\(query.joined(separator: "&"))"
-    var bundle: JSONValue = [
-      "resourceType": "Bundle", "type": "searchset",
-      "total": .number(JSONNumber(found.count)),
-      "link": [["relation": "self", "url": .string(address)]],
-    ]
-    if !found.isEmpty {
-      bundle["entry"] = .array(
-        found.map { id, resource in
-          [
-            "fullUrl": .string("\(base)/\(id)"), "resource": resource,
-            "search": ["mode": "match"],
-          ]
-        })
-    }
-    return bundle
   }
 }
