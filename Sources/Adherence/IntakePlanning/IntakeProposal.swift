@@ -71,6 +71,11 @@ package struct IntakeProposal: Sendable, Hashable {
     before.medicines.first { $0.id == medicine }?.name ?? ""
   }
 
+  /// The names of the medicines that a rule of the list is about.
+  package func medicines(of finding: IntakeFinding) -> [String] {
+    before.medicines.filter { finding.rule.concerns($0.id) }.map(\.name).sorted()
+  }
+
   /// What is taken at a time of the clock now, by name.
   package func namesBefore(at minute: Int) -> [String] {
     before.medicines.filter { $0.minutes.map(IntakeClock.ofDay).contains(minute) }.map(\.name)

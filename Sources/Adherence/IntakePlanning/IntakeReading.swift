@@ -58,27 +58,39 @@ package enum IntakeReading {
       medicines.append(medicine)
       if medicine.kept == nil { drafts[plan.id] = draft }
     }
-    let spacings = list.spacings(among: substances).map { pair in
-      IntakeSpacing(
-        first: substances[pair.first].id, second: substances[pair.second].id,
-        firstThenSecond: pair.spacing.firstThenSecond.map(Self.minutes),
-        secondThenFirst: pair.spacing.secondThenFirst.map(Self.minutes), rows: pair.spacing.rows)
-    }
-    let meals = substances.compactMap { substance in
-      list.mealSpacing(of: substance).map { spacing in
-        IntakeMealRule(
-          medicine: substance.id, beforeMeal: spacing.beforeMeal.map(Self.minutes),
-          afterMeal: spacing.afterMeal.map(Self.minutes), rows: spacing.rows)
-      }
-    }
     return IntakeBasis(
       situation: IntakeSituation(
-        medicines: medicines, spacings: spacings, meals: meals, rhythm: rhythm),
+        medicines: medicines, list: list, substances: substances, rhythm: rhythm),
       drafts: drafts, versions: versions, unlisted: substances.filter { !$0.isKnown }.map(\.name),
       zone: zone)
   }
+}
 
-  private static func minutes(_ hours: Double) -> Int { Int((hours * 60).rounded()) }
+extension IntakeSituation {
+  /// Medicines with the hours that a list names between them, and to meals.
+  ///
+  /// - Parameter substances: what the medicines are, by the same ids.
+  package init(
+    medicines: [IntakeMedicine], list: InteractionList, substances: [Substance],
+    rhythm: DailyRhythm = .standard
+  ) {
+    func minutes(_ hours: Double) -> Int { Int((hours * 60).rounded()) }
+    self.init(
+      medicines: medicines,
+      spacings: list.spacings(among: substances).map { pair in
+        IntakeSpacing(
+          first: substances[pair.first].id, second: substances[pair.second].id,
+          firstThenSecond: pair.spacing.firstThenSecond.map(minutes),
+          secondThenFirst: pair.spacing.secondThenFirst.map(minutes), rows: pair.spacing.rows)
+      },
+      meals: substances.compactMap { substance in
+        list.mealSpacing(of: substance).map { spacing in
+          IntakeMealRule(
+            medicine: substance.id, beforeMeal: spacing.beforeMeal.map(minutes),
+            afterMeal: spacing.afterMeal.map(minutes), rows: spacing.rows)
+        }
+      }, rhythm: rhythm)
+  }
 }
 
 /// Reads one plan for the planner.
