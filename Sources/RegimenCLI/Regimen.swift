@@ -43,6 +43,7 @@ struct Regimen: AsyncParsableCommand {
     subcommands: [
       ServeCommand.self, ImportCommand.self, AccountCommand.self, TokenCommand.self,
       ScheduleCommand.self, InstructionsCommand.self, DetectCommand.self, InteractionsCommand.self,
+      PlanTimesCommand.self,
       DemoCommand.self,
       BackupCommand.self,
       RestoreCommand.self, VerifyCommand.self, RebuildCommand.self, DoctorCommand.self,

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every address that is served, by its door.
-///
-/// A new route is added here by whoever has thought about who may use it; the matrix knocks with every role.
+/// Every address that is served, by its door: a new route is added here by whoever has thought about who may use
+/// it. The matrix knocks with every role.
 enum MatrixTable {
   static let rows = Set(
     """
@@ -396,5 +395,6 @@ enum MatrixTable {
     closed GET /fhir/Patient/:id/_history/:version
     closed GET /fhir/RelatedPerson
     closed GET /fhir/RelatedPerson/:id
-    """.split(separator: "\n").map(String.init))
+    """.split(separator: "\n").map(String.init)
+  ).union(intakeTimes)
 }

@@ -121,7 +121,7 @@ package struct PrescriptionCommands: Sendable {
 
   // MARK: Parts
 
-  private func prescribing(in reader: any SQLReader) throws -> CommandContext {
+  func prescribing(in reader: any SQLReader) throws -> CommandContext {
     try CareContext.prescribing(context, patient: patient, accounts: accounts, in: reader)
   }
 
@@ -164,7 +164,7 @@ package struct PrescriptionCommands: Sendable {
     return request
   }
 
-  private func propose(
+  func propose(
     _ request: JSONValue, id: String, kind: Proposal.Kind, plan: String?,
     _ context: CommandContext, in writer: any SQLWriter
   ) throws -> Proposal {

@@ -122,28 +122,12 @@ extension InteractionList {
 
   /// How many hours lie between two medicines, by every row that names a time; nil where none does.
   public func spacing(between first: Substance, and second: Substance) -> Spacing? {
-    let (left, right) = (index.rows(of: first), index.rows(of: second))
-    var spacing: Spacing?
-    func add(_ number: Int, isTurned: Bool) {
-      let row = interactions[number]
-      guard row.beforeHours != nil || row.afterHours != nil else { return }
-      let before = isTurned ? row.afterHours : row.beforeHours
-      let after = isTurned ? row.beforeHours : row.afterHours
-      var known = spacing ?? Spacing(severity: row.severity, rows: [])
-      known.firstThenSecond = [known.firstThenSecond, before].compactMap(\.self).max()
-      known.secondThenFirst = [known.secondThenFirst, after].compactMap(\.self).max()
-      known.severity = min(known.severity, row.severity)
-      if !known.rows.contains(row.id) { known.rows.append(row.id) }
-      spacing = known
-    }
-    for number in InteractionIndex.common(left.first, right.second) { add(number, isTurned: false) }
-    for number in InteractionIndex.common(left.second, right.first) { add(number, isTurned: true) }
-    return spacing
+    spacing(index.rows(of: first), index.rows(of: second))
   }
 
   // MARK: Two
 
-  private typealias Sides = (first: InteractionIndex.Rows, second: InteractionIndex.Rows)
+  typealias Sides = (first: InteractionIndex.Rows, second: InteractionIndex.Rows)
 
   private func together(
     _ one: Substance, _ ones: Sides, _ other: Substance, _ others: Sides

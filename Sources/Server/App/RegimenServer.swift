@@ -43,6 +43,7 @@ package struct RegimenServer: Sendable {
       PrivacyRoutes.all,
       EmergencyRoutes.all,
       InteractionRoutes.all,
+      IntakeTimesRoutes.all,
       ReportRoutes.all,
       ReportLinkRoutes.all,
       TravelRoutes.all,

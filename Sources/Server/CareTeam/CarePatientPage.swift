@@ -102,6 +102,9 @@ enum CareLinks {
         .init(
           localizer.text("care-team.prescribe.link"), address: "\(door.address)/prescribe",
           icon: .pencil))
+      places.append(
+        .init(
+          localizer.text("intake-times.title"), address: "\(door.address)/times", icon: .clock))
     }
     if door.right.shares(.messages) {
       places.append(

@@ -82,6 +82,10 @@ struct MedicineListPage: Sendable {
       .init(localizer.text("knowledge.link"), address: KnowledgeRoutes.path, icon: .info),
     ]
     if mayAct {
+      places.insert(
+        .init(
+          localizer.text("intake-times.title"), address: IntakeTimesRoutes.path, icon: .clock),
+        at: 0)
       places.append(
         .init(localizer.text("hospitals.title"), address: HospitalRoutes.path, icon: .download))
     }

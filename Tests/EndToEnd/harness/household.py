@@ -68,6 +68,7 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
         "medicine-stop": f"/medicines/{metoprolol}/stop",
         "medicine-pause": f"/medicines/{metoprolol}/pause", "history": "/history",
         "as-needed": "/as-needed", "simple": "/simple", "travel": "/travel?zone=Asia/Bangkok",
+        "medicine-times": "/medicines/times",
         "details": "/details", "chat": "/chat", "privacy": "/privacy", "who-looked": "/privacy/looked",
         "erase": "/privacy/erase", "doctors": "/doctors",
         "not-found": "/nothing-here",

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Merges the intakes of a person into the fewest times of day that keep what plans and the list of interactions say.
+///
+/// Nothing of it is done: it proposes. Medicines keep their doses, amounts and days, and doses stay in the part of
+/// the day in which they are; only for hours of the list that are not kept now may one leave it. What is kept now is
+/// kept afterwards. A proposal that is taken over leaves nothing more to propose.
+package enum IntakePlanner {
+  /// How often it begins anew from what it found; each time fewer times, or fewer rules unkept.
+  private static let mostRounds = 6
+
+  package static func propose(_ situation: IntakeSituation) -> IntakeProposal {
+    var current = situation
+    current.medicines.sort { $0.id < $1.id }
+    let start = current
+    var isExhaustive = true
+    for _ in 0..<mostRounds {
+      let timed = current.medicines.filter { !$0.intakes.isEmpty }
+      var search = IntakeSearch(current, timed)
+      let found = search.run()
+      isExhaustive = isExhaustive && found.isExhaustive
+      let minutes = Dictionary(
+        zip(timed.map(\.id), found.minutes), uniquingKeysWith: { first, _ in first })
+      var next = current
+      for index in next.medicines.indices {
+        let medicine = next.medicines[index]
+        guard let own = minutes[medicine.id], own != medicine.minutes else { continue }
+        next.medicines[index] = medicine.moved(to: own)
+      }
+      if next == current { break }
+      current = next
+    }
+    return IntakeProposal(
+      before: start, after: current, isExhaustive: isExhaustive)
+  }
+}

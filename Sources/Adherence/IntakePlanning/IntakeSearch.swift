@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Looks for the times by which nothing is nearer than the list allows, and that are the fewest.
+///
+/// Begins with what holds now, mends and merges step by step, then tries all combinations as far as its bounds go.
+/// The same medicines in another order give the same times.
+struct IntakeSearch {
+  /// How many times of medicines are tried at most when all combinations are looked at.
+  static let mostTries = 20_000
+
+  /// What a choice of times costs, the worst first.
+  struct Cost: Comparable {
+    /// Rules of the list that are not kept.
+    var broken = 0
+    /// Times of day.
+    var times = 0
+    /// Doses with another time than now, and by how many minutes in all.
+    var moved = 0
+    var minutes = 0
+
+    static func < (left: Cost, right: Cost) -> Bool {
+      if left.broken != right.broken { return left.broken < right.broken }
+      if left.times != right.times { return left.times < right.times }
+      return (left.moved, left.minutes) < (right.moved, right.minutes)
+    }
+  }
+
+  private struct Option {
+    let minutes: [Int]
+    let ofDay: [Int]
+    let moved: Int
+    let distance: Int
+  }
+
+  private struct Link {
+    let other: Int
+    let spacing: IntakeSpacing
+    let isFirst: Bool
+    let offsets: [Int]
+    let isBrokenNow: Bool
+  }
+
+  private let count: Int
+  private var options: [[Option]] = []
+  private var links: [[Link]] = []
+  /// Which medicines stand too near to a meal now.
+  private var isMealBroken: [Bool] = []
+
+  private var chosen: [Int]
+  private var used = [Int](repeating: 0, count: IntakeClock.day)
+  private var tries = 0
+
+  /// - Parameter medicines: those with times, in the order of their ids.
+  init(_ situation: IntakeSituation, _ medicines: [IntakeMedicine]) {
+    count = medicines.count
+    chosen = [Int](repeating: 0, count: medicines.count)
+    let places = Dictionary(
+      medicines.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+    links = [[Link]](repeating: [], count: count)
+    for spacing in situation.spacings.sorted(by: { ($0.first, $0.second) < ($1.first, $1.second) })
+    {
+      guard let first = places[spacing.first], let second = places[spacing.second],
+        first != second
+      else { continue }
+      let (one, other) = (medicines[first], medicines[second])
+      let most = spacing.longest / IntakeClock.day + 2
+      let offsets = one.days.offsets(to: other.days, within: most)
+      let back = other.days.offsets(to: one.days, within: most)
+      let isBroken = Self.isBroken(spacing, offsets, one.minutes, other.minutes)
+      links[first].append(
+        Link(
+          other: second, spacing: spacing, isFirst: true, offsets: offsets,
+          isBrokenNow: isBroken))
+      links[second].append(
+        Link(
+          other: first, spacing: spacing, isFirst: false, offsets: back, isBrokenNow: isBroken))
+    }
+    let making = IntakeOptions(situation)
+    let rules = Dictionary(grouping: situation.meals, by: \.medicine)
+    for (index, medicine) in medicines.enumerated() {
+      let own = rules[medicine.id] ?? []
+      func isNearMeal(_ minutes: [Int]) -> Bool {
+        own.contains { rule in minutes.contains { rule.isBroken($0, making.clock) } }
+      }
+      let isBroken = isNearMeal(medicine.minutes)
+      isMealBroken.append(isBroken)
+      let isFree = isBroken || links[index].contains(where: \.isBrokenNow)
+      let now = medicine.minutes
+      let all = making.all(of: medicine, isFree: isFree).filter { $0 == now || !isNearMeal($0) }
+      options.append(
+        all.map { minutes in
+          let weight = [Int].Weight(minutes, now)
+          return Option(
+            minutes: minutes, ofDay: minutes.map(IntakeClock.ofDay), moved: weight.moved,
+            distance: weight.minutes)
+        })
+    }
+    dropImpossible()
+    for index in 0..<count { use(index, 0) }
+  }
+
+  /// The times of each medicine, and whether all combinations were looked at.
+  mutating func run() -> (minutes: [[Int]], isExhaustive: Bool) {
+    improve()
+    let isExhaustive = tryAll()
+    return (chosen.indices.map { options[$0][chosen[$0]].minutes }, isExhaustive)
+  }
+
+  // MARK: Rules
+
+  /// Whether two medicines come too near to each other at these times.
+  static func isBroken(
+    _ spacing: IntakeSpacing, _ offsets: [Int], _ first: [Int], _ second: [Int]
+  ) -> Bool {
+    first.contains { one in
+      second.contains { other in
+        offsets.contains { spacing.lacking($0 * IntakeClock.day + other - one) != nil }
+      }
+    }
+  }
+
+  /// How many rules two choices leave unkept; nil where they must not be made together.
+  ///
+  /// What is not kept now is kept afterwards, or both stay as they are: half a step might bring them nearer.
+  private func state(_ link: Link, _ own: Int, of index: Int, _ other: Int) -> Int? {
+    let (one, another) = (options[index][own].minutes, options[link.other][other].minutes)
+    guard Self.isBroken(link.spacing, link.offsets, one, another, isFirst: link.isFirst) else {
+      return 0
+    }
+    return link.isBrokenNow && own == 0 && other == 0 ? 1 : nil
+  }
+
+  private static func isBroken(
+    _ spacing: IntakeSpacing, _ offsets: [Int], _ own: [Int], _ other: [Int], isFirst: Bool
+  ) -> Bool {
+    own.contains { one in
+      other.contains { another in
+        offsets.contains { offset in
+          let distance = offset * IntakeClock.day + another - one
+          return spacing.lacking(isFirst ? distance : -distance) != nil
+        }
+      }
+    }
+  }
+
+  /// Takes away what no other choice of the ones beside it goes with.
+  private mutating func dropImpossible() {
+    for index in 0..<count where options[index].count > 1 {
+      for link in links[index] where options[link.other].count == 1 {
+        let kept = options[index].indices.filter {
+          $0 == 0 || state(link, $0, of: index, 0) != nil
+        }
+        options[index] = kept.map { options[index][$0] }
+      }
+    }
+  }
+
+  // MARK: Steps
+
+  private mutating func use(_ index: Int, _ option: Int) {
+    for minute in options[index][option].ofDay { used[minute] += 1 }
+    chosen[index] = option
+  }
+
+  private mutating func release(_ index: Int) {
+    for minute in options[index][chosen[index]].ofDay { used[minute] -= 1 }
+  }
+
+  /// What a choice adds, beside all others or those before it alone; nil where it must not be made.
+  private func added(_ index: Int, _ option: Int, beside isSet: [Bool]?) -> Cost? {
+    let choice = options[index][option]
+    var cost = Cost(moved: choice.moved, minutes: choice.distance)
+    if option == 0, isMealBroken[index] { cost.broken += 1 }
+    for link in links[index] where isSet?[link.other] ?? true {
+      guard let broken = state(link, option, of: index, chosen[link.other]) else { return nil }
+      cost.broken += broken
+    }
+    for minute in choice.ofDay where used[minute] == 0 { cost.times += 1 }
+    return cost
+  }
+
+  private func cost() -> Cost {
+    var cost = Cost(times: used.count { $0 > 0 })
+    for index in 0..<count {
+      let choice = options[index][chosen[index]]
+      cost.moved += choice.moved
+      cost.minutes += choice.distance
+      if chosen[index] == 0, isMealBroken[index] { cost.broken += 1 }
+      for link in links[index] where link.other > index {
+        cost.broken += state(link, chosen[index], of: index, chosen[link.other]) ?? 0
+      }
+    }
+    return cost
+  }
+
+  /// The best choice of one medicine beside all others, without a time where one is given.
+  private func best(_ index: Int, without minute: Int? = nil) -> Int? {
+    var best: (option: Int, cost: Cost)?
+    for option in options[index].indices {
+      if let minute, options[index][option].ofDay.contains(minute) { continue }
+      guard let cost = added(index, option, beside: nil) else { continue }
+      if best.map({ cost < $0.cost }) ?? true { best = (option, cost) }
+    }
+    return best?.option
+  }
+
+  /// Moves one medicine after the other, and gives up one time of day after the other, while that helps.
+  private mutating func improve() {
+    for _ in 0..<8 {
+      let before = cost()
+      for index in 0..<count where options[index].count > 1 {
+        release(index)
+        use(index, best(index) ?? chosen[index])
+      }
+      for minute in used.indices where used[minute] > 0 { giveUp(minute) }
+      guard cost() < before else { return }
+    }
+  }
+
+  /// Gives up a time of day where all that is taken then finds another one.
+  private mutating func giveUp(_ minute: Int) {
+    let (before, cost) = (chosen, cost())
+    for index in 0..<count where options[index][chosen[index]].ofDay.contains(minute) {
+      release(index)
+      guard let option = best(index, without: minute) else {
+        use(index, chosen[index])
+        return restore(before)
+      }
+      use(index, option)
+    }
+    if !(self.cost() < cost) { restore(before) }
+  }
+
+  private mutating func restore(_ choices: [Int]) {
+    for index in 0..<count where chosen[index] != choices[index] {
+      release(index)
+      use(index, choices[index])
+    }
+  }
+
+  // MARK: All combinations
+
+  /// Tries all combinations, those with few choices first; whether the bound was not reached.
+  private mutating func tryAll() -> Bool {
+    let order = (0..<count).sorted {
+      (options[$0].count, $0) < (options[$1].count, $1)
+    }
+    var best = (choices: chosen, cost: cost())
+    for index in 0..<count { release(index) }
+    tries = 0
+    var isSet = [Bool](repeating: false, count: count)
+    go(0, order, Cost(), &isSet, &best)
+    for index in 0..<count { use(index, best.choices[index]) }
+    return tries < Self.mostTries
+  }
+
+  private mutating func go(
+    _ depth: Int, _ order: [Int], _ cost: Cost, _ isSet: inout [Bool],
+    _ best: inout (choices: [Int], cost: Cost)
+  ) {
+    guard depth < order.count else {
+      best = (chosen, cost)
+      return
+    }
+    let index = order[depth]
+    for option in options[index].indices {
+      if tries >= Self.mostTries { return }
+      if options[index].count > 1 { tries += 1 }
+      guard let added = added(index, option, beside: isSet) else { continue }
+      let sum = Cost(
+        broken: cost.broken + added.broken, times: cost.times + added.times,
+        moved: cost.moved + added.moved, minutes: cost.minutes + added.minutes)
+      guard sum < best.cost else { continue }
+      use(index, option)
+      isSet[index] = true
+      go(depth + 1, order, sum, &isSet, &best)
+      isSet[index] = false
+      release(index)
+    }
+  }
+}

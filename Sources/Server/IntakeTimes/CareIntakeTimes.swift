@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import Hummingbird
+import Scheduling
+import Storage
+
+/// The same proposal on a practitioner's page of a patient: what is sent waits there for the patient's yes.
+enum CareIntakeTimes {
+  static let path = "/care/:patient/times"
+
+  @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let door = try await Prescribing.opened(call, signedIn)
+    let page = try await page(door, call, signedIn, leaving: [])
+    return page.response(call, signedIn)
+  }
+
+  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await call.careForm()
+    let door = try await Prescribing.opened(call, signedIn)
+    var page = try await page(door, call, signedIn, leaving: nil, form)
+    let (list, left) = (page.list, page.left)
+    let identity = IdentityInput(form: form)
+    page.identity = identity
+    let commands = door.prescriptions(call)
+    if form.isChecked("accept") {
+      let seen = form.text(IntakeTimesRoutes.seenField) ?? ""
+      let reminders = call.environment.reminderContext(at: call.now)
+      do {
+        try await call.environment.database.write { writer in
+          _ = try commands.retime(
+            list, leaving: left, digest: seen, identity: identity.identity, in: writer)
+          try ReminderCommands.notify(
+            .prescription, patient: door.patient, reminders, in: writer)
+        }
+        call.environment.live.reminders.ring()
+        return call.redirect(to: "\(door.address)?done=sent#waiting")
+      } catch IntakeError.outdated {
+        page.isOutdated = true
+      } catch IntakeError.nothing {
+        return page.response(call, signedIn)
+      } catch CareTeamError.wrongPatient {
+        page.problem = .wrongPatient
+      } catch let error as CareTeamError {
+        throw Failure(care: error)
+      }
+    }
+    if !page.proposal.changes.isEmpty {
+      // Which doses come also depends on what was taken, which may not be shared.
+      if door.reading("Dose") != nil {
+        page.trial = try await DetailsTrial.run(
+          of: door.patient, context: door.context(call), in: call.environment.database
+        ) { writer in try commands.trialOfTimes(list, leaving: left, in: writer) }
+      }
+      page.isSeen = true
+    }
+    return page.response(call, signedIn)
+  }
+
+  /// - Parameter left: medicines to leave; nil for what the form leaves.
+  private static func page(
+    _ door: CareDoor, _ call: Call, _ signedIn: SignedIn, leaving left: Set<String>?,
+    _ form: FormBody? = nil
+  ) async throws -> IntakeTimesPage {
+    let environment = call.environment
+    let (patient, account, now) = (door.patient, signedIn.account.id, call.now)
+    let list = environment.interactions.list
+    let (basis, asks) = try await environment.database.read { reader in
+      (
+        try IntakeReading.read(
+          list, patient: patient, prescriber: account, now: now, zones: environment.zones,
+          in: reader),
+        try PatientIdentity.hasBirthDate(patient, in: reader)
+      )
+    }
+    try await environment.audit(
+      door.authorize(.read, "MedicationRequest"), count: basis.situation.medicines.count, at: now)
+    let left = left ?? form.map { IntakeTimesRoutes.left($0, basis) } ?? []
+    return IntakeTimesPage(
+      subject: .patient(door, asksBirthDate: asks), basis: basis,
+      proposal: IntakePlanner.propose(basis.situation.leaving(left)), left: left, list: list,
+      localizer: call.localizer)
+  }
+}

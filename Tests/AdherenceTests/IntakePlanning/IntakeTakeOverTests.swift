@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Knowledge
+import Scheduling
+import Storage
+import TestSupport
+import Testing
+
+@testable import Adherence
+
+/// A proposal read from plans that are stored, and taken over.
+@Suite struct IntakeTakeOverTests {
+  private func basis(_ place: TestPlace) async throws -> IntakeBasis {
+    let (now, zones) = (place.now, place.zones)
+    return try await place.database.read { reader in
+      try IntakeReading.read(
+        .shipped, patient: TestPlace.patient, now: now, zones: zones, in: reader)
+    }
+  }
+
+  private func takeOver(
+    _ place: TestPlace, leaving left: Set<String> = [], digest: String?
+  ) async throws -> [IntakeChange] {
+    let context = place.context
+    return try await place.database.write { writer in
+      try IntakeTimesCommands.takeOver(
+        .shipped, leaving: left, digest: digest, patient: TestPlace.patient, context: context,
+        in: writer)
+    }
+  }
+
+  private func plan(_ id: String, _ place: TestPlace) async throws -> Plan {
+    let found = try await place.database.read { reader in
+      try PlanQueries.plan(id, patient: TestPlace.patient, in: reader)
+    }
+    return try #require(found)
+  }
+
+  private func times(_ plan: Plan) -> [String] { plan.slots.map(\.time.text).sorted() }
+
+  @Test func `what is seen is taken over whole, with the doses that there were`() async throws {
+    let place = try await TestPlace()
+    let bisoprolol = try await place.add(.tablet(["08:00"], name: "Bisoprolol"))
+    let ramipril = try await place.add(
+      .tablet(["07:30", "19:00"], name: "Ramipril", weekdays: [.monday, .sunday]))
+    let metformin = try await place.add(
+      PlanDraft.tablet([], name: "Metformin").with(
+        .meals(
+          [DraftMeal(event: .breakfast), DraftMeal(event: .dinner)],
+          weekdays: Set(Weekday.allCases))))
+    let basis = try await basis(place)
+    let proposal = IntakePlanner.propose(basis.situation)
+    #expect(proposal.timesBefore.count == 4 && proposal.timesAfter.count == 2)
+    let before = try await place.listing(
+      from: place.now, until: place.now.adding(milliseconds: 48 * 3_600_000))
+    await #expect(throws: IntakeError.outdated) {
+      _ = try await takeOver(place, digest: "other")
+    }
+    let changes = try await takeOver(place, digest: basis.digest(of: proposal))
+    #expect(changes.map(\.name) == ["Bisoprolol", "Ramipril"])
+    let after = try await plan(ramipril.id, place)
+    #expect(times(after) == ["07:30:00", "18:30:00"])
+    #expect(after.slots.map(\.id).sorted() == ramipril.slots.map(\.id).sorted())
+    #expect(after.era == ramipril.era)
+    #expect(times(try await plan(bisoprolol.id, place)) == ["07:30:00"])
+    #expect(try await plan(metformin.id, place).version == metformin.version)
+    let later = try await place.listing(
+      from: place.now, until: place.now.adding(milliseconds: 48 * 3_600_000))
+    #expect(Set(later.doses.map(\.id)) == Set(before.doses.map(\.id)))
+    #expect(later.doses.allSatisfy { $0.state != .cancelled })
+    // Nothing is left to propose, and what was seen before is out of date.
+    let again = try await self.basis(place)
+    #expect(IntakePlanner.propose(again.situation).changes.isEmpty)
+    await #expect(throws: IntakeError.outdated) {
+      _ = try await takeOver(place, digest: basis.digest(of: proposal))
+    }
+    await #expect(throws: IntakeError.nothing) { _ = try await takeOver(place, digest: nil) }
+  }
+
+  @Test func `a dose that is past today by its new time keeps the old one this once`()
+    async throws
+  {
+    let place = try await TestPlace(at: "2026-03-01T07:45:00+01:00")
+    let plan = try await place.add(.tablet(["08:00"], name: "Bisoprolol"))
+    try await place.add(.tablet(["07:30"], name: "Ramipril"))
+    let context = place.context
+    let ramipril = try await basis(place).situation.medicines.first { $0.name == "Ramipril" }
+    let left = Set([try #require(ramipril?.id)])
+    try await place.database.write { writer in
+      _ = try IntakeTimesCommands.takeOver(
+        .shipped, leaving: left, digest: nil, patient: TestPlace.patient, context: context,
+        in: writer)
+    }
+    let doses = try await place.listing(
+      from: place.now, until: place.now.adding(milliseconds: 36 * 3_600_000)
+    ).doses.filter { $0.plan == plan.id && $0.state != .cancelled }
+    #expect(
+      doses.map(\.due) == [
+        Timestamp("2026-03-01T08:00:00+01:00"), Timestamp("2026-03-02T07:30:00+01:00"),
+      ])
+  }
+
+  @Test func `the hours of the shipped list are found with their rows`() async throws {
+    let place = try await TestPlace()
+    try await place.add(.tablet(["07:00"], name: "Levothyroxine"))
+    try await place.add(.tablet(["08:00"], name: "Calcium carbonate"))
+    try await place.add(.tablet(["12:30"], name: "Foozolin"))
+    let basis = try await basis(place)
+    #expect(basis.unlisted == ["Foozolin"])
+    #expect(basis.situation.meals.map(\.rows) == [["i010"]])
+    let proposal = IntakePlanner.propose(basis.situation)
+    let finding = try #require(proposal.findings.first)
+    guard case .apart(_, _, let minutes, let rows) = finding.rule else {
+      Issue.record("no hours between two")
+      return
+    }
+    #expect(minutes == 240 && rows == ["i011"] && finding.distance == 60 && finding.isMended)
+    #expect(proposal.namesBefore(at: 480) == ["Calcium carbonate"])
+  }
+
+  @Test func `each kind of plan is left alone for its own reason`() async throws {
+    let place = try await TestPlace()
+    let all = Set(Weekday.allCases)
+    let noon = try #require(ClockTime(hour: 12, minute: 0))
+    let time = DraftTime(time: noon)
+    let kinds: [(IntakeKept, DraftSchedule)] = [
+      (.hours, .everyHours(8, first: noon)),
+      (.afterIntake, .afterIntake(DraftInterval(hours: 6, first: noon))),
+      (.cycle, .cycle(DraftCycle(daysOn: 21, daysOff: 7, times: [time]))),
+      (
+        .steps,
+        .steps([
+          DraftStep(days: 3, amount: "2", times: [time]),
+          DraftStep(days: nil, amount: "1", times: [time]),
+        ])
+      ),
+      (
+        .amounts,
+        .varying([
+          DraftEntry(time: time, amount: "2", weekdays: [.monday]),
+          DraftEntry(time: time, amount: "1", weekdays: [.tuesday]),
+        ])
+      ),
+      (.asNeeded, .asNeeded(reason: nil)),
+      (.event, .meals([DraftMeal(event: .bedtime)], weekdays: all)),
+    ]
+    var wanted: [String: IntakeKept] = [:]
+    for (why, schedule) in kinds {
+      var draft = PlanDraft.tablet([], name: "of \(why.rawValue)").with(schedule)
+      if schedule.statesAmounts { draft.doseValue = "" }
+      wanted[try await place.add(draft).id] = why
+    }
+    let away = try await place.add(.tablet(["12:00"], name: "of zone", policy: .home))
+    wanted[away.id] = .zone
+    let pressing = try await place.add(.tablet(["12:00"], name: "of critical"))
+    try await place.move(to: "Europe/London")
+    wanted[pressing.id] = .critical
+    try await place.database.write { writer in
+      try writer.execute(
+        """
+        INSERT INTO plan_reminders (patient, plan, is_critical, is_silent, lead)
+        VALUES ($1, $2, 1, 0, NULL)
+        """, [.text(TestPlace.patient), .text(pressing.id)])
+    }
+    let basis = try await basis(place)
+    for medicine in basis.situation.medicines {
+      #expect(medicine.kept == wanted[medicine.id], "\(medicine.name)")
+    }
+    let hours = basis.situation.medicines.first { $0.kept == .hours }
+    #expect(hours?.minutes.count == 3)
+    // Noon in Berlin is eleven o'clock in London.
+    let zone = basis.situation.medicines.first { $0.kept == .zone }
+    #expect(zone?.minutes == [660])
+    #expect(IntakePlanner.propose(basis.situation).changes.isEmpty)
+  }
+
+  @Test func `doses that are spread out move within their window, and stay spread`() async throws {
+    let place = try await TestPlace()
+    let window = DayWindow(
+      from: try #require(ClockTime(hour: 8, minute: 0)),
+      until: try #require(ClockTime(hour: 20, minute: 0)))
+    let spread = DraftSpread(count: 2, gapHours: 6, window: window)
+    let plan = try await place.add(PlanDraft.tablet([], name: "Ibuprofen").with(.spread(spread)))
+    try await place.add(.tablet(["19:00"], name: "Ramipril"))
+    let left = try await basis(place).situation.medicines.filter { $0.name == "Ramipril" }
+    let changes = try await takeOver(place, leaving: Set(left.map(\.id)), digest: nil)
+    #expect(changes.map(\.to) == [[480, 1_140]])
+    let after = try await self.plan(plan.id, place)
+    #expect(times(after) == ["08:00:00", "19:00:00"])
+    #expect(after.slots.map(\.id).sorted() == plan.slots.map(\.id).sorted())
+    #expect(after.minimumGapMilliseconds == 6 * 3_600_000)
+  }
+}
