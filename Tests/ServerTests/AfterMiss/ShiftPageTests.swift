@@ -156,7 +156,7 @@ private struct LateHouse {
       let page = try await late.house.browser.open(late.page).text
       let promised = try #require(late.promised(page))
       #expect(try await late.decide("moved", promised).status == .conflict)
-      let other = try await harness.session(of: try await harness.makeAccount())
+      let other = try await harness.session(of: try await harness.makeAccount("Bob"))
       let foreign = try await other.post(
         "\(late.page)/shift", ["decision": "moved", "shift": String(promised)])
       #expect(foreign.status == .notFound)
