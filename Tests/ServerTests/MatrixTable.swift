@@ -396,5 +396,5 @@ enum MatrixTable {
     closed GET /fhir/RelatedPerson
     closed GET /fhir/RelatedPerson/:id
     """.split(separator: "\n").map(String.init)
-  ).union(intakeTimes)
+  ).union(intakeTimes).union(replanning)
 }

@@ -207,6 +207,10 @@ enum OldData {
       "INSERT INTO emergency_cards VALUES ('p', 'c', x'24', x'25', x'26', 1, 'ann', 5, 9)",
       "INSERT INTO emergency_card_openings VALUES ('p', 'o', 'c', 6)",
     ],
+    "m0047-shifts": [
+      "INSERT INTO dose_shifts VALUES ('p', 'plan', 1, '20260301-1', 5, 'moved', 6, 'ann')",
+      "INSERT INTO dose_shift_moves VALUES ('p', 'plan', 1, '20260301-1', 1, '20260301-2', 9, 8, 0)",
+    ],
     "m0045-tables": [
       """
       INSERT INTO table_imports (patient, import, file_name, made, account, by_name, keys)

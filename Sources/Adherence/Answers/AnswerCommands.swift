@@ -47,6 +47,8 @@ package enum AnswerCommands {
     case .takeBack(let answer):
       let result = try answering.takeBack(answer)
       try IntakeFollowing.renew(dose.plan, patient: patient, context: context, in: writer)
+      try DoseShifting.answerChanged(
+        dose, taken: nil, patient: patient, context: context, in: writer)
       return result
     case .record(let replaced):
       if checked.action == .later, replaced == nil { return try answering.putOff(replacing: nil) }
@@ -54,6 +56,11 @@ package enum AnswerCommands {
         checked.action == .later
         ? try answering.putOff(replacing: replaced) : try answering.record(replacing: replaced)
       try IntakeFollowing.renew(dose.plan, patient: patient, context: context, in: writer)
+      if replaced != nil {
+        let taken = result.dose.answer.flatMap { $0.action == .taken ? $0.at : nil }
+        try DoseShifting.answerChanged(
+          dose, taken: taken, patient: patient, context: context, in: writer)
+      }
       return result
     }
   }

@@ -39,15 +39,18 @@ struct DoseProjectionRow: Sendable, Hashable {
 
   /// A dose as it comes from the rules.
   ///
-  /// - Parameter moved: when it is due instead, where a person moved this one; its neighbours stay.
+  /// - Parameters:
+  ///   - moved: when it is due instead, where a person moved this one; its neighbours stay.
+  ///   - nextMoved: when the one after it is due, where that was moved too.
   init(
-    _ dose: PlannedDose, era: Int64, in timeline: PlanTimeline, movedTo moved: Timestamp? = nil
+    _ dose: PlannedDose, era: Int64, in timeline: PlanTimeline, movedTo moved: Timestamp? = nil,
+    nextMovedTo nextMoved: Timestamp? = nil
   ) {
     self.era = era
     occurrence = dose.occurrence
     let at = moved.map { Instant($0) } ?? dose.due
     due = Timestamp(milliseconds: at.milliseconds)
-    let next = timeline.next(after: dose.due)
+    let next = nextMoved.map { Instant($0) } ?? timeline.next(after: dose.due)
     let window = DoseWindow.between(
       due: at, next: next, previous: timeline.last(before: dose.due))
     onTimeUntil = Timestamp(milliseconds: window.onTimeUntil(at).milliseconds)

@@ -94,7 +94,16 @@ struct ProjectionRemaking: Sendable {
   }
 
   private func made(_ dose: PlannedDose) -> DoseProjectionRow {
-    DoseProjectionRow(dose, era: era, in: timeline, movedTo: moved[dose.occurrence])
+    DoseProjectionRow(
+      dose, era: era, in: timeline, movedTo: moved[dose.occurrence],
+      nextMovedTo: moved[dose.occurrence].flatMap { _ in movedNext(of: dose) })
+  }
+
+  /// Where the dose after a moved one was moved to as well: its window ends by that.
+  private func movedNext(of dose: PlannedDose) -> Timestamp? {
+    guard let next = timeline.next(after: dose.due) else { return nil }
+    return timeline.doses(from: next, until: next.adding(milliseconds: 1))
+      .lazy.compactMap { moved[$0.occurrence] }.first
   }
 
   /// One that nobody ever touched leaves no trace.

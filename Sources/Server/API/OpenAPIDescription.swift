@@ -24,6 +24,7 @@ package enum OpenAPIDescription {
       "/api/v1/doses": ["get": doses],
       "/api/v1/doses/{dose}/answers": ["post": answer],
       "/api/v1/doses/{dose}/reasons": ["get": reasons],
+      "/api/v1/doses/{dose}/replan": ["get": replan],
       "/api/v1/administrations": ["post": administration],
       "/api/v1/push-subscriptions": [
         "get": OpenAPIReminders.subscriptions, "post": OpenAPIReminders.subscribe,
@@ -131,6 +132,18 @@ package enum OpenAPIDescription {
     "parameters": [parameter("dose", "path", "The dose's id.", isRequired: true)],
     "responses": [
       "200": response("The reasons; none for a dose of earlier rules.", "DoseReasons"),
+      "401": problem("No valid token."), "404": problem("No such dose."),
+    ],
+  ]
+
+  private static let replan: JSONValue = [
+    "operationId": "replan",
+    "summary":
+      "What may be done with a late or forgotten dose, and with those after it, rule by rule.",
+    "parameters": [parameter("dose", "path", "The dose's id.", isRequired: true)],
+    "responses": [
+      "200": response(
+        "The rules in the order in which they applied; nothing is changed.", "Replan"),
       "401": problem("No valid token."), "404": problem("No such dose."),
     ],
   ]

@@ -54,6 +54,14 @@ enum OpenAPISchemas {
       "dose": text, "due": instant,
       "reasons": list(object(["rule": ["type": "integer"], "moved": flag, "text": text])),
     ]),
+    "Replan": object(
+      [
+        "dose": text, "due": instant,
+        "verdict": choice(["take", "take-now", "take-and-move", "leave-out", "ask", "none"]),
+        "until": instant,
+        "moves": list(object(["dose": text, "from": instant, "to": instant])),
+        "rules": list(object(["against": flag, "text": text])),
+      ], optional: ["until"]),
     "Answer": object(
       [
         "action": choice(["taken", "skipped", "refused", "later", "undo"]),

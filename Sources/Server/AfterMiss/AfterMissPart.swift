@@ -52,16 +52,21 @@ struct AfterMissPart: PagePart {
   let contacts: [CareContact]
   let words: DoseWords
   let mayAct: Bool
+  /// A rule that contradicts the plan's own.
+  var clash: String?
 
   private var localizer: Localizer { words.localizer }
 
   var markup: Markup {
     let said = AfterMissWords(words: words).text(advice)
-    guard advice == .ask else {
+    guard advice == .ask || clash != nil else {
       return Notice(
         .information, title: said, "<p>\(localizer.text("after-miss.source"))</p>"
       ).markup
     }
+    let contradicted: Markup =
+      clash.map { "<ul class=\"stack-small\"><li>\(said)</li><li>\($0)</li></ul>" } ?? Markup()
+    let title = clash == nil ? said : localizer.text("replan.clash")
     let numbers: Markup =
       contacts.isEmpty
       ? Markup(
@@ -72,8 +77,19 @@ struct AfterMissPart: PagePart {
           localizer.text("after-miss.enter-number"), address: "/details#contacts", kind: .quiet,
           icon: .pencil))
         """)
-      : "<ul>\(each: contacts, { "<li>\(line($0))</li>" })</ul>"
-    return Notice(.warning, title: said, numbers).markup
+      : CareContactLines(contacts: contacts, localizer: localizer).markup
+    return Notice(.warning, title: title, "\(contradicted)\(numbers)").markup
+  }
+}
+
+/// The numbers of doctor and pharmacy.
+struct CareContactLines: PagePart {
+  let contacts: [CareContact]
+  let localizer: Localizer
+
+  var markup: Markup {
+    guard !contacts.isEmpty else { return Markup() }
+    return "<ul>\(each: contacts, { "<li>\(line($0))</li>" })</ul>"
   }
 
   private func line(_ contact: CareContact) -> Markup {

@@ -60,6 +60,7 @@ package struct RegimenServer: Sendable {
       AccountAPI.all,
       DosesAPI.all,
       DoseReasonsAPI.all,
+      ReplanAPI.all,
       AnswersAPI.all,
       AdministrationsAPI.all,
       ProposalsAPI.all,

@@ -95,8 +95,15 @@ struct CarePatientParts: Sendable {
       """
       <p>\(sentence.sentence)</p>\(SenderWords(words: sentence, localizer: localizer))\
       \(if: plan.status == "on-hold", "<p>\(held(plan))</p>")\
-      <p class="muted">\(author(plan))</p>\(planCounts(plan))\(buttons(plan))
+      \(afterMiss(plan))<p class="muted">\(author(plan))</p>\(planCounts(plan))\(buttons(plan))
       """)
+  }
+
+  /// The plan's own rule for a forgotten dose; who prescribed it changes it in the form.
+  private func afterMiss(_ plan: Plan) -> Markup {
+    guard let rule = AfterMiss(plan.request) else { return Markup() }
+    let said = AfterMissWords(words: words).text(rule)
+    return "<p>\(localizer.text("after-miss.form.title")): \(said)</p>"
   }
 
   private func held(_ plan: Plan) -> String {

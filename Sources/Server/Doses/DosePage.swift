@@ -19,6 +19,8 @@ struct DosePage: Sendable {
   var isConflict = false
   /// A move that could not be done.
   var moveRefusal: MoveDose.Refusal?
+  /// What was to be moved after it is no longer as it was said.
+  var isShiftStale = false
   /// The forms to change an answer are open.
   var isChange = false
 
@@ -57,7 +59,8 @@ struct DosePage: Sendable {
           ["name": .text(dose.medicineName), "when": .text(words.moment(dose.due))]))
     }
     let status: HTTPResponse.Status =
-      !mistakes.isEmpty || moveRefusal != nil ? .unprocessableContent : isConflict ? .conflict : .ok
+      !mistakes.isEmpty || moveRefusal != nil
+      ? .unprocessableContent : isConflict || isShiftStale ? .conflict : .ok
     return call.page(frame, content(words, call), status: status)
   }
 
@@ -70,8 +73,9 @@ struct DosePage: Sendable {
     let summary = mistakes.summary(in: .dose, localizer)
     return """
       <div class="stack-large">\(ErrorSummary(summary, localizer: localizer))\
-      \(if: isConflict, conflict(words))\(explanation(localizer))\
-      \(afterMiss(words, call))\
+      \(if: isConflict, conflict(words))\
+      \(if: isShiftStale, Notice(.warning, title: localizer.text("shift.stale")).markup)\
+      \(explanation(localizer))\(afterMiss(words, call))\(replanned(words, call))\
       \(Card(facts(words)))\
       \(DoseReasonsPart(
         reasons: surroundings.reasons, time: words.time(dose.due), localizer: localizer))\
@@ -136,9 +140,31 @@ struct DosePage: Sendable {
     let isLate = dose.state == .due && dose.isLate && surroundings.rule != nil
     guard dose.state == .missed || isLate else { return Markup() }
     return AfterMissPart(
-      advice: MissAdvice(surroundings.rule, for: dose, now: call.now),
-      contacts: surroundings.contacts, words: words, mayAct: call.formToken.mayAct
+      advice: surroundings.replanning?.advice
+        ?? MissAdvice(surroundings.rule, for: dose, now: call.now),
+      contacts: surroundings.contacts, words: words, mayAct: call.formToken.mayAct,
+      clash: surroundings.replanning?.clash.map(replanWords(words, call).text)
     ).markup
+  }
+
+  /// The rules one by one; after a dose that was taken late, what follows from it.
+  private func replanned(_ words: DoseWords, _ call: Call) -> Markup {
+    let list = call.environment.interactions.list
+    if let shift = surroundings.shift {
+      return ShiftPart(
+        proposal: shift, words: words, list: list, contacts: surroundings.contacts,
+        token: call.formToken, returnPath: address
+      ).markup
+    }
+    guard let replanning = surroundings.replanning else { return Markup() }
+    return ReplanPart(
+      dose: dose, replanning: replanning, words: words, list: list, token: call.formToken,
+      returnPath: returnPath ?? address, newIdentifier: call.environment.newIdentifier
+    ).markup
+  }
+
+  private func replanWords(_ words: DoseWords, _ call: Call) -> ReplanWords {
+    ReplanWords(words: words, list: call.environment.interactions.list)
   }
 
   private var cancelledReason: MessageKey {

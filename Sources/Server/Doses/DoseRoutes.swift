@@ -11,12 +11,13 @@ import Storage
 
 /// One dose: what it is, what was said about it, and every way to answer.
 package enum DoseRoutes {
-  package static let all: [Route] = [
-    .page(.get, "/doses/:dose", page),
-    .page(.post, "/doses/:dose/answers", answer),
-    .page(.post, "/doses/:dose/move", MoveDose.post),
-    .page(.post, "/answers", answerSeveral),
-  ]
+  package static let all: [Route] =
+    [
+      .page(.get, "/doses/:dose", page),
+      .page(.post, "/doses/:dose/answers", answer),
+      .page(.post, "/doses/:dose/move", MoveDose.post),
+      .page(.post, "/answers", answerSeveral),
+    ] + ShiftRoutes.all
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let surroundings = try await DoseSurroundings.read(id(call), call)
@@ -45,13 +46,21 @@ package enum DoseRoutes {
       return DosePage(before, typed: typed, mistakes: mistakes).response(call)
     }
     let context = call.environment.commandContext(for: signedIn, now: call.now)
+    let environment = call.environment
+    let promised = typed.action == .taken ? ShiftRoutes.promised(form) : nil
     do {
-      try await call.environment.database.write { [request] writer in
+      let isKept = try await environment.database.write { [request] writer in
         _ = try DoubleDose.answer(
           id, patient: before.dose.patient, request, asked: typed.asked, context: context,
           in: writer)
+        guard let promised else { return true }
+        return try ShiftRoutes.follow(
+          promised, for: id, patient: before.dose.patient, environment: environment,
+          context: context, in: writer)
       }
-      return call.redirect(to: DoneNote(typed.action, id).address(on: typed.returnPath))
+      // Where the next one could not go as it was said, the page of the dose says how it is.
+      let path = isKept ? typed.returnPath : "/doses/\(id.text)"
+      return call.redirect(to: DoneNote(typed.action, id).address(on: path))
     } catch let error as AnswerError {
       return try await refusal(error, of: id, typed, call)
     }

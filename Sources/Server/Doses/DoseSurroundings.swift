@@ -25,6 +25,10 @@ struct DoseSurroundings: Sendable {
   let contacts: [CareContact]
   /// Between which moments it may be moved; nil where it cannot.
   let room: DoseMoving.Room?
+  /// What may be done with it, where it is late or was forgotten, rule by rule.
+  let replanning: Replanning?
+  /// What its plan says of the next ones, where it was taken late.
+  let shift: DoseShifting.Proposal?
 
   /// Whether it was put off so often that a reason is asked.
   var isAskedWhyLater: Bool {
@@ -66,7 +70,16 @@ struct DoseSurroundings: Sendable {
           room: dose.state == .scheduled
             ? try DoseMoving.room(
               of: id, patient: patient, now: call.now, zones: environment.zones, in: reader)
-            : nil)
+            : nil,
+          replanning: isOpen
+            ? try ReplanReading.replanning(
+              of: dose, list: environment.interactions.list, now: call.now,
+              zones: environment.zones, in: reader) : nil,
+          shift: isOpen
+            ? nil
+            : try DoseShifting.proposal(
+              for: dose, list: environment.interactions.list, now: call.now,
+              zones: environment.zones, in: reader))
       )
     }
     try await environment.audit(authorization, count: 1, at: call.now)

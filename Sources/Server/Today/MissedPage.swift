@@ -36,15 +36,17 @@ package enum MissedPage {
           until: summary.first.adding(milliseconds: 1), now: now, zones: zones, in: reader)
         dose = listing.doses.first { $0.id == first }
       }
-      let rules = try dose.map {
-        try AfterMissQueries.rules(of: [$0.plan], patient: patient, in: reader)
+      let list = call.environment.interactions.list
+      let replanning = try dose.flatMap { dose in
+        try ReplanReading.replanning(of: dose, list: list, now: now, zones: zones, in: reader)
       }
       let advice = try dose.map { dose in
-        AfterMissPart(
-          advice: MissAdvice(rules?[dose.plan], for: dose, now: now),
+        let words = DoseWords(localizer: call.localizer, zone: zone, now: now)
+        return AfterMissPart(
+          advice: replanning?.advice ?? .ask,
           contacts: try DoseSurroundings.contacts(of: patient, call, in: reader),
-          words: DoseWords(localizer: call.localizer, zone: zone, now: now),
-          mayAct: call.formToken.mayAct)
+          words: words, mayAct: call.formToken.mayAct,
+          clash: replanning?.clash.map(ReplanWords(words: words, list: list).text))
       }
       return (zone, summary, dose, advice)
     }
@@ -113,6 +115,7 @@ package enum MissedPage {
         \(dose.amount.map { "<p>\(words.amount($0))</p>" as Markup })\
         \(taken)\(others)
         """))\(advice)\
+      <p><a href="/doses/\(dose.id.text)#\(ReplanPart.anchor)">\(localizer.text("replan.title"))</a></p>\
       <p class="muted">\(localizer.text("missed.left", ["count": .number(summary.count)]))</p>\
       \(if: summary.count > 1, FormButton(
         localizer.text("missed.unknown-all"), action: "/missed/unknown", token: token,

@@ -22,6 +22,8 @@ struct TodayAsides: Sendable {
   var turns: [CycleTurn] = []
   /// Doses that a change of the clock moves, from the evening before on.
   var clockMoves: [ClockMove] = []
+  /// Doses taken late whose plan puts the next one off, and nobody has said yet whether it is moved.
+  var shifts: [DoseShifting.Proposal] = []
   /// What is at home and runs low.
   var low: [StockSummary] = []
   /// Whether the person's first page is the simple one.

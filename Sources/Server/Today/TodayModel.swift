@@ -17,6 +17,8 @@ struct TodayModel: Sendable, Hashable {
     var mustLook = false
     /// What the plan's own rule says, where it was forgotten.
     var advice: MissAdvice?
+    /// What may be done with it, rule by rule.
+    var replanning: Replanning?
   }
 
   /// Doses due at the same instant.
@@ -56,7 +58,8 @@ struct TodayModel: Sendable, Hashable {
   init(
     doses: [Dose], unplanned: [UnplannedPlan], intakes: [Intake],
     withinGap: [String: [Intake]] = [:], proposals: ProposalReading = ProposalReading(),
-    rules: [String: AfterMiss] = [:], zone: Zone, now instant: Timestamp
+    rules: [String: AfterMiss] = [:], replannings: [DoseID: Replanning] = [:], zone: Zone,
+    now instant: Timestamp
   ) {
     self.unplanned = unplanned
     self.proposals = proposals
@@ -81,7 +84,8 @@ struct TodayModel: Sendable, Hashable {
         row.question = (withinGap[dose.plan] ?? []).filter { $0.dose != dose.id }
       }
       if dose.state == .missed || (dose.state == .due && dose.isLate), let rule = rules[dose.plan] {
-        row.advice = MissAdvice(rule, for: dose, now: instant)
+        row.replanning = replannings[dose.id]
+        row.advice = row.replanning?.advice ?? MissAdvice(rule, for: dose, now: instant)
       }
       place(row, at: instant)
     }

@@ -42,14 +42,15 @@ package enum TodayRoutes {
       let withinGap =
         listing.doses.contains { $0.due <= now && !$0.state.isAnswered }
         ? try IntakeQueries.withinGap(before: now, patient: patient, in: reader) : [:]
+      let rules = try AfterMissQueries.rules(
+        of: Set(listing.doses.filter(isForgotten).map(\.plan)), patient: patient, in: reader)
       let model = TodayModel(
         doses: listing.doses, unplanned: listing.unplanned, intakes: intakes,
         withinGap: withinGap, proposals: try ProposalReading(patient: patient, in: reader),
-        rules: try AfterMissQueries.rules(
-          of: Set(
-            listing.doses.filter { $0.state == .missed || ($0.state == .due && $0.isLate) }
-              .map(\.plan)),
-          patient: patient, in: reader),
+        rules: rules,
+        replannings: try replannings(
+          listing.doses.filter { isForgotten($0) && rules[$0.plan] != nil }, environment, now,
+          in: reader),
         zone: listing.zone, now: now)
       let mornings = try Mornings.of([patient], zones: environment.zones, in: reader)[patient]
       let holdsUntil = listing.doses.filter { $0.state == .due }
@@ -73,6 +74,9 @@ package enum TodayRoutes {
             after: listing.zone.date(at: Instant(milliseconds: now.milliseconds)), in: reader),
           clockMoves: try clockMoves(
             patient, zone: listing.zone, now: now, environment.zones, in: reader),
+          shifts: try DoseShifting.open(
+            patient: patient, list: environment.interactions.list, now: now,
+            zones: environment.zones, in: reader),
           low: try StockReading(call: call, signedIn: signedIn).low(of: patient, in: reader),
           // Whose first page it is sees all of Today by asking for it alone.
           isSimple: try patient == signedIn.account.patient && call.queryValue("view") != nil
@@ -94,9 +98,27 @@ package enum TodayRoutes {
       newIdentifier: environment.newIdentifier)
     let view = TodayView(
       model: model, canRing: canRing, asides: asides, words: words,
+      list: environment.interactions.list,
       reader: signedIn.account.displayName, token: call.formToken,
       newIdentifier: environment.newIdentifier, now: now)
     return call.page(frame, view.markup)
+  }
+
+  /// Whether its own rule is said of a dose: late or missed.
+  private static func isForgotten(_ dose: Dose) -> Bool {
+    dose.state == .missed || (dose.state == .due && dose.isLate)
+  }
+
+  private static func replannings(
+    _ doses: [Dose], _ environment: ServerEnvironment, _ now: Timestamp, in reader: any SQLReader
+  ) throws -> [DoseID: Replanning] {
+    var found: [DoseID: Replanning] = [:]
+    for dose in doses {
+      found[dose.id] = try ReplanReading.replanning(
+        of: dose, list: environment.interactions.list, now: now, zones: environment.zones,
+        in: reader)
+    }
+    return found
   }
 
   /// The doses that the clock moves until tomorrow ends, told from six in the evening on.

@@ -19,6 +19,7 @@ struct TodayRows {
   private let record: String
   private let early: String
   private let yesterday: String
+  private let whatNow: String
 
   init(
     words: DoseWords, reader: String, token: FormToken, newIdentifier: @escaping () -> String
@@ -36,6 +37,7 @@ struct TodayRows {
     record = localizer.text("today.record")
     early = localizer.text("today.early")
     yesterday = localizer.text("today.yesterday")
+    whatNow = localizer.text("replan.title")
   }
 
   /// To be answered now.
@@ -44,7 +46,7 @@ struct TodayRows {
     guard token.mayAct else { return card(dose.isLate ? .late : .now, row, details: advice(row)) }
     let link = "\(address(dose))?return=/"
     let actions: Markup = """
-      \(takenButton(row))\
+      \(takenButton(row))\(takeAndMove(row))\
       \(LinkButton(putOff, address: "\(link)#later", icon: .clock, object: dose.medicineName))\
       \(LinkButton(skip, address: "\(link)#not-taken", icon: .barInCircle, object: dose.medicineName))
       """
@@ -76,7 +78,7 @@ struct TodayRows {
     let link = LinkButton(
       record, address: "\(address(row.dose))?return=/", icon: .pencil,
       object: row.dose.medicineName)
-    return card(.done, row, details: forgotten(row), actions: "\(link)")
+    return card(.done, row, details: forgotten(row), actions: "\(takeAndMove(row))\(link)")
   }
 
   /// Answered.
@@ -125,6 +127,15 @@ struct TodayRows {
       kind: isPlain ? kind : .secondary, icon: .check, object: dose.medicineName)
   }
 
+  /// Where nothing is asked first, the press that moves the next one too.
+  private func takeAndMove(_ row: TodayModel.Row) -> Markup {
+    guard let replanning = row.replanning, row.question.isEmpty, !row.mustLook else {
+      return Markup()
+    }
+    return TakeAndMove(dose: row.dose, replanning: replanning, words: words, token: token)
+      .button(returnPath: "/", newIdentifier: newIdentifier)
+  }
+
   private func undoButton(_ dose: Dose) -> FormButton {
     FormButton(
       undo, action: "\(address(dose))/answers", token: token,
@@ -154,8 +165,15 @@ struct TodayRows {
 
   /// The day where it is another one, and what the plan's own rule says.
   private func forgotten(_ row: TodayModel.Row) -> Markup {
-    let said = row.advice.map(AfterMissWords(words: words).text)
-    return "\(day(row))\(said.map { "<p>\($0)</p>" as Markup })"
+    var said = [row.advice.map(AfterMissWords(words: words).text)].compactMap(\.self)
+    var why = Markup()
+    if let replanning = row.replanning, replanning.rules.count > 1 {
+      if replanning.clash != nil { said.append(words.localizer.text("replan.clash")) }
+      why = """
+        <p><a href="\(address(row.dose))?return=/#\(ReplanPart.anchor)">\(whatNow)</a></p>
+        """
+    }
+    return "\(day(row))\(each: said, { "<p>\($0)</p>" })\(why)"
   }
 
   private func day(_ row: TodayModel.Row) -> Markup {

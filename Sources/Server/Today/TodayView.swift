@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Knowledge
 import Localization
 import Storage
 
@@ -15,6 +16,7 @@ struct TodayView {
   let asides: TodayAsides
   let words: DoseWords
   private let now: Timestamp
+  private let list: InteractionList
   private let localizer: Localizer
   private let rows: TodayRows
   private let token: FormToken
@@ -23,10 +25,11 @@ struct TodayView {
   /// - Parameter reader: the name of the person who looks: who answered is said of others only.
   init(
     model: TodayModel, canRing: Bool, asides: TodayAsides, words: DoseWords,
-    reader: String, token: FormToken,
+    list: InteractionList = .shipped, reader: String, token: FormToken,
     newIdentifier: @escaping () -> String, now: Timestamp
   ) {
     self.now = now
+    self.list = list
     self.model = model
     self.canRing = canRing
     self.asides = asides
@@ -46,7 +49,7 @@ struct TodayView {
         """
     }
     return """
-      <div class="stack-large">\(asides.warned(words))\
+      <div class="stack-large">\(asides.warned(words))\(shifts)\
       \(ProposalCards(reading: model.proposals, token: token, localizer: localizer))\
       \(each: model.unplanned.filter { !isQuietRightly($0) }, unplanned)\
       \(if: !model.now.isEmpty, section("today.now", id: "now", "\(each: model.now, cluster)"))\
@@ -72,6 +75,17 @@ struct TodayView {
         ).markup)
         """))
     """
+  }
+
+  /// What follows from a dose that was taken late.
+  private var shifts: Markup {
+    "\(each: asides.shifts, shift)"
+  }
+
+  private func shift(_ proposal: DoseShifting.Proposal) -> Markup {
+    ShiftPart(
+      proposal: proposal, words: words, list: list, token: token, returnPath: "/", isAside: true
+    ).markup
   }
 
   private var entry: Markup {

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Knowledge
+import Scheduling
+import Storage
+import TimeZones
+
+/// Moves the doses to come where one was taken late and the plan's own rule puts the next one off.
+///
+/// Nothing moves before a person has said so. Moves are rows of `dose_moves`, so that they hold as any other move does.
+package enum DoseShifting {
+  /// What is proposed after a dose that was taken late, or was decided.
+  package struct Proposal: Sendable, Hashable {
+    package let late: Dose
+    /// Before when the next one must not come by the rule.
+    package let nextFrom: Timestamp
+    package let replanning: Replanning
+    /// Nil until somebody says something.
+    package let decision: ShiftDecision?
+    /// The doses that stand where they were moved to for it.
+    package let made: [ShiftedDose]
+  }
+
+  /// The proposal for a dose that was taken late; nil where its plan puts no dose off, or nothing can be decided.
+  package static func proposal(
+    for late: Dose, list: InteractionList, now: Timestamp, zones: ZoneCatalog,
+    in reader: any SQLReader
+  ) throws(PlanError) -> Proposal? {
+    guard late.state == .taken, late.isLate,
+      let situation = try ReplanReading.situation(
+        of: late, list: list, now: now, zones: zones, in: reader),
+      case .shift(_, let from) = situation.advice
+    else { return nil }
+    let replanning = Replanning(situation)
+    return try planning {
+      let decided = try ShiftRows.decided(late.id, patient: late.patient, in: reader)
+      let made = try standing(late.id, patient: late.patient, now: now, in: reader)
+      if decided == nil, replanning.verdict == .takeNow { return nil }
+      return Proposal(
+        late: late, nextFrom: from, replanning: replanning, decision: decided?.decision,
+        made: made)
+    }
+  }
+
+  /// What waits for a decision: for each plan the last dose, where it was taken late and none is due since.
+  package static func open(
+    patient: String, list: InteractionList, now: Timestamp, zones: ZoneCatalog,
+    in reader: any SQLReader
+  ) throws(PlanError) -> [Proposal] {
+    let lates = try planning {
+      try reader.query(
+        """
+        SELECT d.plan, d.era, d.occurrence FROM doses d
+        WHERE d.patient = $1 AND d.due > $2 AND d.due <= $3 AND d.state = 'taken'
+          AND d.answered_at > d.on_time_until AND d.answered_at > $4
+          AND NOT EXISTS (SELECT 1 FROM dose_shifts s WHERE s.patient = d.patient
+            AND s.plan = d.plan AND s.era = d.era AND s.occurrence = d.occurrence)
+          AND NOT EXISTS (SELECT 1 FROM doses n WHERE n.patient = d.patient AND n.plan = d.plan
+            AND n.due > d.due AND n.due <= $5 AND n.state <> 'cancelled')
+        ORDER BY d.due, d.plan
+        """,
+        [
+          .text(patient), SQLValue(now.adding(milliseconds: -farthest)), SQLValue(now),
+          SQLValue(now.adding(milliseconds: -longest)), SQLValue(now),
+        ])
+    }
+    var found: [Proposal] = []
+    for row in lates {
+      let late: Dose? = try planning {
+        guard let occurrence = OccurrenceID(text: try row.text(2)) else { return nil }
+        let id = DoseID(plan: try row.text(0), era: try row.integer(1), occurrence: occurrence)
+        return try DoseRows.one(id, patient: patient, now: now, in: reader)
+      }
+      if let late,
+        let proposal = try proposal(for: late, list: list, now: now, zones: zones, in: reader)
+      {
+        found.append(proposal)
+      }
+    }
+    return found
+  }
+
+  /// The longest hours that a rule names, and how long before it was taken a dose may have been due.
+  private static let longest = Int64(AfterMiss.hours.upperBound) * 3_600_000
+  private static let farthest = 4 * longest
+
+  // MARK: Deciding
+
+  /// Keeps what a person says, and moves the doses or puts them back.
+  ///
+  /// Said again it changes nothing. A dose that somebody moved or answered since stays as it is.
+  ///
+  /// - Parameters:
+  ///   - expecting: to when the person was told that the next dose goes.
+  ///   - tolerance: how far from it that may be by now, in milliseconds.
+  /// - Throws: `notMovable` where nothing like it is proposed any more, `notFound`, `notAuthorized`.
+  package static func decide(
+    _ decision: ShiftDecision, for late: DoseID, patient: String, expecting: Timestamp? = nil,
+    tolerance: Int64 = 0, list: InteractionList, context: CommandContext,
+    in writer: any SQLWriter
+  ) throws(PlanError) {
+    _ = try PlanCommands.authorize(.update, patient: patient, context)
+    try planning {
+      guard
+        let dose = try DoseRows.one(late, patient: patient, now: context.now, in: writer),
+        dose.state == .taken, dose.isLate, let taken = dose.answer?.at
+      else { throw PlanError.notMovable }
+      let decided = try ShiftRows.decided(late, patient: patient, in: writer)
+      if decided?.decision == decision { return }
+      switch decision {
+      case .moved:
+        let moves =
+          try ReplanReading.replanning(
+            of: dose, list: list, now: context.now, zones: context.zones, in: writer)?.moves ?? []
+        guard let first = moves.first,
+          expecting.map({ abs($0.milliseconds - first.to.milliseconds) <= tolerance }) ?? true
+        else { throw PlanError.notMovable }
+        try make(moves, for: late, patient: patient, context: context, in: writer)
+      case .left:
+        try takeBack(late, patient: patient, context: context, in: writer)
+      }
+      try ShiftRows.decide(
+        decision, for: late, taken: taken, patient: patient, context: context, in: writer)
+      audit(late, patient: patient, context, in: writer)
+    }
+  }
+
+  /// Called when the answer of a dose was corrected or taken back: what was moved for it goes back, and the question is
+  /// open again.
+  static func answerChanged(
+    _ late: DoseID, taken: Timestamp?, patient: String, context: CommandContext,
+    in writer: any SQLWriter
+  ) throws(AnswerError) {
+    do {
+      guard let decided = try ShiftRows.decided(late, patient: patient, in: writer),
+        decided.taken != taken
+      else { return }
+      try takeBack(late, patient: patient, context: context, in: writer)
+      try ShiftRows.forget(late, patient: patient, in: writer)
+      audit(late, patient: patient, context, in: writer)
+    } catch let error as StorageError {
+      throw .storage(error)
+    } catch PlanError.storage(let error) {
+      throw .storage(error)
+    } catch {
+      // A plan that cannot be read any more gives no doses: there is nothing to put back.
+      return
+    }
+  }
+
+  private static func make(
+    _ moves: [ShiftedDose], for late: DoseID, patient: String, context: CommandContext,
+    in writer: any SQLWriter
+  ) throws {
+    for move in moves {
+      let before = try ShiftRows.movedTo(move.dose, patient: patient, in: writer)
+      try ShiftRows.insert(
+        ShiftRows.Move(
+          dose: move.dose, due: move.to, was: move.from, wasMoved: before != nil),
+        for: late, patient: patient, in: writer)
+      try MovedDoses.insert(
+        move.dose, patient: patient, to: move.to, context: context, in: writer)
+      audit(move.dose, patient: patient, context, in: writer)
+    }
+    try follow(late.plan, patient: patient, context: context, in: writer)
+  }
+
+  // MARK: Taking back
+
+  /// Puts back what still stands where it was moved to; what would have come by now stays.
+  private static func takeBack(
+    _ late: DoseID, patient: String, context: CommandContext, in writer: any SQLWriter
+  ) throws {
+    let moves = try ShiftRows.moves(for: late, patient: patient, in: writer)
+    guard !moves.isEmpty else { return }
+    let standing = Set(
+      try standing(late, patient: patient, now: context.now, in: writer).map(\.dose))
+    var restored: [ShiftRows.Move] = []
+    for move in moves {
+      try ShiftRows.relink(move, of: late, patient: patient, in: writer)
+      guard standing.contains(move.dose), move.was > context.now else { continue }
+      if move.wasMoved {
+        try MovedDoses.insert(
+          move.dose, patient: patient, to: move.was, context: context, in: writer)
+      } else {
+        try MovedDoses.forget(move.dose, patient: patient, in: writer)
+      }
+      restored.append(move)
+      audit(move.dose, patient: patient, context, in: writer)
+    }
+    try ShiftRows.forget(late, patient: patient, in: writer)
+    guard !restored.isEmpty else { return }
+    try follow(late.plan, patient: patient, context: context, in: writer)
+    // It rang there before: put back it does again, with the question that belongs to it.
+    let rows = try DoseProjectionRow.load(
+      late.plan, patient: patient, dueAfter: context.now, in: writer)
+    for var row in rows where row.state == .withheld && row.isProjection {
+      let id = DoseID(plan: late.plan, era: row.era, occurrence: row.occurrence)
+      guard restored.contains(where: { $0.dose == id && $0.was == row.due }) else { continue }
+      row.state = .open
+      row.stateReason = nil
+      row.version += 1
+      try row.update(plan: late.plan, patient: patient, in: writer)
+    }
+  }
+
+  /// The doses that are where they were moved to for a late one, and still to come with nothing said about them.
+  private static func standing(
+    _ late: DoseID, patient: String, now: Timestamp, in reader: any SQLReader
+  ) throws -> [ShiftedDose] {
+    let moves = try ShiftRows.moves(for: late, patient: patient, in: reader)
+    if moves.isEmpty { return [] }
+    let rows = try DoseProjectionRow.load(
+      late.plan, patient: patient, dueAfter: now, in: reader)
+    return try moves.filter { move in
+      guard try ShiftRows.movedTo(move.dose, patient: patient, in: reader) == move.due else {
+        return false
+      }
+      return rows.contains {
+        $0.era == move.dose.era && $0.occurrence == move.dose.occurrence && $0.due == move.due
+          && $0.isProjection && $0.state == .open
+      }
+    }.map { ShiftedDose(dose: $0.dose, from: $0.was, to: $0.due) }
+  }
+
+  private static func follow(
+    _ plan: String, patient: String, context: CommandContext, in writer: any SQLWriter
+  ) throws {
+    guard let snapshot = try PlanSnapshot.load(plan, patient: patient, in: writer),
+      let person = try PeopleRows.load(patient, in: writer)
+    else { throw PlanError.notFound }
+    try PlanCommands.change(context, writer).follow(snapshot, person: person, reason: .edit)
+  }
+
+  private static func audit(
+    _ dose: DoseID, patient: String, _ context: CommandContext, in writer: any SQLWriter
+  ) {
+    writer.audit(
+      AuditEntry(
+        at: context.now, actor: context.actor.accountID, kind: .answer, patient: patient,
+        resource: "Dose", resourceID: dose.text, version: nil,
+        purpose: context.purpose.rawValue, outcome: .success))
+  }
+}

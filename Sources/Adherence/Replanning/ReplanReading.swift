@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Knowledge
+import Scheduling
+import Storage
+import TimeZones
+
+/// Gathers what a replanning looks at; the caller has decided that it may be seen.
+package enum ReplanReading {
+  /// What may be done with a dose: late and open, missed, or taken late. Nil for every other.
+  ///
+  /// - Parameter list: by which the hours between two medicines are known.
+  package static func replanning(
+    of dose: Dose, list: InteractionList, now: Timestamp, zones: ZoneCatalog,
+    in reader: any SQLReader
+  ) throws(PlanError) -> Replanning? {
+    try situation(of: dose, list: list, now: now, zones: zones, in: reader).map(Replanning.init)
+  }
+
+  /// How far back intakes of other medicines are looked at, in milliseconds: the longest spacing of the list.
+  static let reachBack: Int64 = 21 * 24 * 3_600_000
+  /// How far ahead other medicines are looked at.
+  static let reachAhead: Int64 = 48 * 3_600_000
+
+  static func situation(
+    of dose: Dose, list: InteractionList, now: Timestamp, zones: ZoneCatalog,
+    in reader: any SQLReader
+  ) throws(PlanError) -> ReplanSituation? {
+    guard let at = moment(of: dose, now: now) else { return nil }
+    return try planning {
+      let patient = dose.patient
+      guard let row = try PlanRows.load(dose.plan, patient: patient, in: reader),
+        let person = try PeopleRows.load(patient, in: reader)
+      else { return nil }
+      let snapshot = try PlanSnapshot.load(row, in: reader)
+      let timeline = try snapshot.timeline(zones: zones, rhythm: person.rhythm).timeline
+      let rule = AfterMiss(snapshot.request)
+      // Doses that follow what was taken go there by themselves.
+      let follows = timeline?.followsIntakes ?? false
+      let coming = follows ? [] : try coming(after: dose, snapshot, now: now, in: reader)
+      let zone = try zones.zone(person.zone)
+      let medicine = Medicine(
+        plan: row.plan, name: row.medicineName, ingredients: row.ingredients)
+      let others = try others(than: dose, now: now, in: reader)
+      let near = try IntakeQueries.near(
+        patient: patient, plan: row.plan,
+        ingredients: Ingredient.contents(column: row.ingredients), around: at,
+        within: max(row.minimumGap ?? 0, 24 * 3_600_000), excluding: dose.id, in: reader)
+      return ReplanSituation(
+        dose: dose.id, medicineName: row.medicineName, amount: dose.answer?.amount ?? dose.amount,
+        at: at, isTaken: dose.state == .taken, rule: rule,
+        advice: try advice(rule, for: dose, at: at, now: now, timeline, in: reader),
+        gap: row.minimumGap, near: near.map(\.taken),
+        lastTaken: near.last { $0.plan == row.plan }?.taken, coming: coming,
+        beyond: follows || row.plannedThrough == PlanRow.complete
+          ? nil
+          : timeline?.next(after: Instant(row.plannedThrough).adding(milliseconds: -1)).map {
+            Timestamp($0)
+          },
+        limits: try limits(
+          of: medicine, excluding: dose.id, patient: patient, at: at, zone: zone, in: reader),
+        planned: try planned(others, of: medicine, patient: patient, in: reader),
+        neighbours: try neighbours(
+          of: medicine, others, list: list, patient: patient, at: at, now: now, in: reader),
+        zone: zone, rhythm: person.rhythm)
+    }
+  }
+
+  /// When the dose is taken: then, or now.
+  private static func moment(of dose: Dose, now: Timestamp) -> Timestamp? {
+    switch dose.state {
+    case .taken: dose.isLate ? dose.answer?.at : nil
+    case .missed: now
+    case .due, .later: dose.isLate ? now : nil
+    case .scheduled, .skipped, .refused, .withheld, .cancelled: nil
+    }
+  }
+
+  /// The rule by the clock; one that puts doses off says nothing where the next is there already.
+  private static func advice(
+    _ rule: AfterMiss?, for dose: Dose, at: Timestamp, now: Timestamp, _ timeline: PlanTimeline?,
+    in reader: any SQLReader
+  ) throws -> MissAdvice {
+    let advice = MissAdvice(rule, for: dose, now: at)
+    // Where the next dose was moved since, it is looked for where it is.
+    guard case .shift(let hours)? = rule else { return advice }
+    let isThere = try reader.first(
+      """
+      SELECT 1 FROM doses WHERE patient = $1 AND due > $2 AND due <= $3 AND plan = $4
+        AND state <> 'cancelled' LIMIT 1
+      """, [.text(dose.patient), SQLValue(dose.due), SQLValue(now), .text(dose.plan)])
+    guard isThere == nil, timeline != nil else { return .ask }
+    return .shift(
+      hours: hours, nextFrom: at.adding(milliseconds: Int64(hours) * 3_600_000))
+  }
+
+  // MARK: The plan's own doses
+
+  private static func coming(
+    after dose: Dose, _ snapshot: PlanSnapshot, now: Timestamp, in reader: any SQLReader
+  ) throws -> [ComingDose] {
+    let rows = try DoseProjectionRow.load(
+      dose.plan, patient: dose.patient, dueAfter: max(now, dose.due), in: reader)
+    return rows.compactMap { row in
+      guard row.state == .open || row.state == .withheld else { return nil }
+      return ComingDose(
+        id: DoseID(plan: dose.plan, era: row.era, occurrence: row.occurrence),
+        due: max(row.due, row.laterUntil ?? row.due),
+        isFixed: !row.isProjection || row.state == .withheld || row.era != snapshot.row.era,
+        meal: meal(of: row.occurrence, snapshot.slots), amount: row.amount)
+    }.sorted { ($0.due, $0.id.text) < ($1.due, $1.id.text) }
+  }
+
+  private static func meal(of occurrence: OccurrenceID, _ slots: [PlanSlot]) -> DayEvent? {
+    guard case .slot(_, let slot) = occurrence,
+      case .event(let event, _)? = slots.first(where: { $0.id == slot })?.time,
+      [.breakfast, .lunch, .dinner].contains(event.base)
+    else { return nil }
+    return event
+  }
+
+  // MARK: Limits
+
+  private static func limits(
+    of medicine: Medicine, excluding dose: DoseID, patient: String, at: Timestamp, zone: Zone,
+    in reader: any SQLReader
+  ) throws -> [LimitCheck] {
+    let stated = try LimitRows.stated(patient: patient, in: reader)
+    let own = Ingredient.contents(column: medicine.ingredients)
+    return try stated.compactMap { limited, limits, isActive in
+      guard isActive, limits.isLimiting,
+        limited.plan == medicine.plan
+          || !own.isDisjoint(with: Ingredient.contents(column: limited.ingredients))
+      else { return nil }
+      return try LimitRows.check(
+        limits, of: limited, patient: patient, around: at, excluding: dose, zone: zone,
+        sources: LimitRows.sources(stated), in: reader)
+    }
+  }
+
+  // MARK: Other medicines
+
+  /// The doses of other plans that are due, or come in the next two days.
+  private static func others(
+    than dose: Dose, now: Timestamp, in reader: any SQLReader
+  ) throws -> [Dose] {
+    try DoseRows.between(
+      now.adding(milliseconds: -12 * 3_600_000), now.adding(milliseconds: reachAhead),
+      patient: dose.patient, most: DoseListing.most, now: now, in: reader
+    ).filter { other in
+      guard other.plan != dose.plan else { return false }
+      return other.state == .due || other.state == .scheduled || other.state == .later
+    }
+  }
+
+  /// Those that count for the same limits, as if they were taken.
+  private static func planned(
+    _ others: [Dose], of medicine: Medicine, patient: String, in reader: any SQLReader
+  ) throws -> [Intake] {
+    let own = Ingredient.contents(column: medicine.ingredients)
+    var isSame: [String: Bool] = [:]
+    for plan in Set(others.map(\.plan)) {
+      let column = try PlanRows.load(plan, patient: patient, in: reader)?.ingredients ?? ""
+      isSame[plan] = !own.isDisjoint(with: Ingredient.contents(column: column))
+    }
+    return others.filter { isSame[$0.plan] == true }.map { other in
+      Intake(
+        administration: "coming-\(other.id.text)", plan: other.plan, dose: other.id,
+        medicineName: other.medicineName, taken: other.laterUntil ?? other.due, by: "",
+        amount: other.amount)
+    }
+  }
+
+  /// The medicines that must keep their distance from one, with when they were taken and will be.
+  private static func neighbours(
+    of medicine: Medicine, _ others: [Dose], list: InteractionList, patient: String,
+    at: Timestamp, now: Timestamp, in reader: any SQLReader
+  ) throws -> [ReplanSituation.Neighbour] {
+    let known = try TakenMedicines.all(patient: patient, now: now, in: reader)
+    let own =
+      known.first { $0.id == medicine.plan }
+      ?? TakenMedicines.substance(plan: medicine.plan ?? "", name: medicine.name)
+    let intakes = try IntakeQueries.recent(
+      patient: patient, from: at.adding(milliseconds: -reachBack),
+      until: now.adding(milliseconds: 1), in: reader)
+    // What was entered freely is known by its name alone, and so is what has ended since.
+    let names = Dictionary(
+      intakes.map { ($0.plan ?? Ingredient.key(name: $0.medicineName), $0.medicineName) },
+      uniquingKeysWith: { one, _ in one })
+    let ended = names.filter { key, _ in !known.contains { $0.id == key } }
+      .map { TakenMedicines.substance(plan: $0.key, name: $0.value) }
+    return (known + ended.sorted { $0.name < $1.name }).compactMap { other in
+      guard other.id != medicine.plan, let spacing = list.spacing(between: own, and: other)
+      else { return nil }
+      return ReplanSituation.Neighbour(
+        medicineName: other.name, thenOther: milliseconds(spacing.firstThenSecond),
+        thenThis: milliseconds(spacing.secondThenFirst), rows: spacing.rows,
+        taken: intakes.filter {
+          ($0.plan ?? Ingredient.key(name: $0.medicineName)) == other.id
+        }.map(\.taken),
+        // One that is due already may be taken at any moment.
+        coming: others.filter { $0.plan == other.id }
+          .map { max($0.laterUntil ?? $0.due, now) })
+    }
+  }
+
+  private static func milliseconds(_ hours: Double?) -> Int64? {
+    hours.flatMap { $0.isFinite && $0 > 0 ? Int64(exactly: ($0 * 3_600_000).rounded()) : nil }
+  }
+}
