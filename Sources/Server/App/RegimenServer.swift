@@ -45,6 +45,7 @@ package struct RegimenServer: Sendable {
       InteractionRoutes.all,
       ReportRoutes.all,
       ReportLinkRoutes.all,
+      ChartsRoutes.all,
       TravelRoutes.all,
       HospitalRoutes.all,
       PreferenceRoutes.all,
