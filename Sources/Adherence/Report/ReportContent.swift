@@ -15,6 +15,13 @@ package struct ReportContent: Sendable {
     /// How many times it was taken.
     package var times: Int
     package var last: Timestamp
+
+    package init(name: String, days: Int, times: Int, last: Timestamp) {
+      self.name = name
+      self.days = days
+      self.times = times
+      self.last = last
+    }
   }
 
   /// Words that a person gave for leaving doses out.

@@ -56,7 +56,7 @@ struct FigureReplayTests {
     var draft = PlanDraft.tablet([]).with(
       Bool.random(using: &random)
         ? .times(times, weekdays: all) : .everyHours(12, first: .midnight))
-    draft.start = CivilDate(text: "2026-02-20")
+    draft.start = CivilDate(text: "2026-02-20") ?? draft.start
     return draft
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Foundation
 import HTML
 import Localization
 import Scheduling
@@ -152,11 +153,13 @@ import TimeZones
   @Test(arguments: [Language.en, .th])
   func `the resting heart rate is as it was`(language: Language) throws {
     let first = try Self.date("2026-03-01")
-    let points = (0..<28).map { day in
-      WatchSeries.Point(
-        day: first.adding(days: day), value: (10...12).contains(day) ? nil : Double(60 + day % 7),
-        average: day < 2 ? nil : 62 + Double(day) / 10,
-        boundary: day < 5 ? nil : day < 15 ? 72 : 70, missed: [13, 14, 20].contains(day) ? 1 : 0,
+    let points = (0..<28).map { (day: Int) -> WatchSeries.Point in
+      let value: Double? = (10...12).contains(day) ? nil : Double(60 + day % 7)
+      let average: Double? = day < 2 ? nil : 62 + Double(day) / 10
+      let limit: Double = day < 15 ? 72 : 70
+      return WatchSeries.Point(
+        day: first.adding(days: day), value: value, average: average,
+        boundary: day < 5 ? nil : limit, missed: [13, 14, 20].contains(day) ? 1 : 0,
         warnings: day == 21 ? 1 : 0)
     }
     let figure = WatchFigure(

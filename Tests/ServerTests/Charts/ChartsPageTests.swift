@@ -3,6 +3,7 @@
 import Access
 import Adherence
 import FHIR
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Localization
@@ -123,22 +124,23 @@ import Testing
       _ = try await practice.ann.plan("Secretol")
       try await Self.live(harness, practice.ann)
       let charts = "\(practice.address)/charts"
-      let bare = try await practice.browser.open(charts)
+      let doctor = try await harness.session(of: practice.doctor)
+      let bare = try await doctor.open(charts)
       #expect(bare.status == .ok && bare.text.contains("1 of 2 doses taken (50%)"))
       #expect(!bare.text.contains("Secretol") && !bare.text.contains("syrup"))
       #expect(bare.text.contains("without names of medicines"))
-      #expect(try await practice.browser.open(practice.address).text.contains(charts))
-      #expect(try await practice.browser.open("\(practice.address)/report").status == .notFound)
+      #expect(try await doctor.open(practice.address).text.contains(charts))
+      #expect(try await doctor.open("\(practice.address)/report").status == .notFound)
 
       try await practice.share([.adherence, .medicines])
       _ = try await practice.ann.plan("Other")
-      let full = try await practice.browser.open(charts).text
+      let full = try await doctor.open(charts).text
       #expect(full.contains("Secretol") && full.contains("syrup"))
       #expect(full.contains("\(practice.address)/report"))
       #expect(!full.contains("href=\"/report\""), "the doctor's own report is not the patient's")
 
       try await practice.share([.medicines])
-      #expect(try await practice.browser.open(charts).status == .notFound)
+      #expect(try await doctor.open(charts).status == .notFound)
       let other = try await harness.session(of: try await harness.makeAccount("Eve"))
       #expect(try await other.open(charts).status == .notFound)
     }

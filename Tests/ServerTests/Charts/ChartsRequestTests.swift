@@ -3,6 +3,7 @@
 import Adherence
 import Localization
 import Scheduling
+import Storage
 import Testing
 
 @testable import Server
