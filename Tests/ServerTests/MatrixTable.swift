@@ -256,8 +256,6 @@ enum MatrixTable {
     closed POST /care/:patient/plans/:plan/end
     closed POST /care/:patient/plans/:plan/resume
     closed GET /care/:patient/prescribe
-    closed GET /care/:patient/report
-    closed GET /care/:patient/report.pdf
     closed POST /care/:patient/prescribe
     closed POST /care/:patient/proposals/:proposal/withdraw
     closed GET /care/profile
@@ -321,12 +319,6 @@ enum MatrixTable {
     closed GET /nightstand
     closed GET /ring
     closed POST /ring/:subject/answer
-    closed GET /report
-    closed GET /report.csv
-    closed GET /report.json
-    closed GET /report.pdf
-    closed POST /report/links
-    closed POST /report/links/:link/remove
     closed GET /ring/:subject
     closed GET /ring/:subject/state
     closed POST /sign-out
@@ -396,5 +388,5 @@ enum MatrixTable {
     closed GET /fhir/RelatedPerson
     closed GET /fhir/RelatedPerson/:id
     """.split(separator: "\n").map(String.init)
-  ).union(intakeTimes).union(replanning)
+  ).union(intakeTimes).union(replanning).union(chartRows)
 }

@@ -19,12 +19,9 @@ package enum FigureQueries {
         in: reader)
       columns.append(Figures.Column(start: start, counts: counts))
     }
-    let first = try reader.first(
-      "SELECT due FROM doses WHERE patient = $1 AND plan = $2 ORDER BY due LIMIT 1",
-      [.text(patient), .text(plan)])
-    let firstDue = try first?.timestamp(0)
     return Figures(
-      window: window, columns: columns, firstDue: firstDue.map { zone.date(at: Instant($0)) },
+      window: window, columns: columns,
+      firstDue: try firstDue(plan: plan, patient: patient, zone: zone, in: reader),
       paused: try PausedDays.of(plan, patient: patient, zone: zone, now: now, in: reader))
   }
 

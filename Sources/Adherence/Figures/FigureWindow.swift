@@ -17,6 +17,13 @@ package struct FigureWindow: Sendable, Hashable {
     self.bounds = bounds
   }
 
+  /// Some days side by side.
+  package init(days first: CivilDate, through last: CivilDate) {
+    period = .day
+    let count = max(0, last.daysSinceEpoch - first.daysSinceEpoch) + 1
+    bounds = (0...count).map { first.adding(days: $0) }
+  }
+
   package var first: CivilDate { bounds.first ?? .earliest }
   /// The last day.
   package var last: CivilDate { (bounds.last ?? .latest).adding(days: -1) }

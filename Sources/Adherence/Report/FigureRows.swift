@@ -30,7 +30,7 @@ package struct FigureMonth: Sendable, Hashable, Comparable {
   }
 }
 
-/// Doses read one after the other and put together by plan and day.
+/// Doses put together by plan and day: the one place where figures come from.
 struct FigureRows {
   /// The figures of a plan in a stretch of days.
   struct Piece: Sendable, Hashable {
@@ -39,84 +39,44 @@ struct FigureRows {
     var figures: PlanFigures
   }
 
-  private let zone: Zone
-  private let now: Timestamp
   private(set) var pieces: [Piece] = []
   private var plan = ""
   private var date: CivilDate?
   private var day: PlanFigures.Day?
-  /// The day that is being read, in instants.
-  private var dayBegins = Int64.max
-  private var dayEnds = Int64.min
 
   /// The figures of the doses due from one instant on and before another, by plan and month.
   static func pieces(
     patient: String, plan: String? = nil, from: Timestamp, until: Timestamp, zone: Zone,
     now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Piece] {
-    guard from < until else { return [] }
-    let rows: [SQLRow]
-    if let plan {
-      rows = try reader.query(
-        """
-        SELECT plan, due, state, answered_at, on_time_until, late_until, later_until FROM doses
-        WHERE patient = $1 AND plan = $2 AND due >= $3 AND due < $4 AND state <> 'cancelled'
-        ORDER BY plan, due
-        """, [.text(patient), .text(plan), SQLValue(from), SQLValue(until)])
-    } else {
-      rows = try reader.query(
-        """
-        SELECT plan, due, state, answered_at, on_time_until, late_until, later_until FROM doses
-        WHERE patient = $1 AND due >= $2 AND due < $3 AND state <> 'cancelled'
-        ORDER BY plan, due
-        """, [.text(patient), SQLValue(from), SQLValue(until)])
-    }
-    var reading = FigureRows(zone: zone, now: now)
-    for row in rows { try reading.add(row) }
-    reading.close()
-    return reading.pieces
+    var rows = FigureRows()
+    try FigureDose.each(
+      patient: patient, plan: plan, from: from, until: until, zone: zone, now: now, in: reader
+    ) { rows.add($0) }
+    rows.close()
+    return rows.pieces
   }
 
-  private init(zone: Zone, now: Timestamp) {
-    self.zone = zone
-    self.now = now
+  /// The figures of doses that are sorted by plan and then by due time, all plans together.
+  static func total(_ doses: [FigureDose]) -> PlanFigures {
+    var rows = FigureRows()
+    for dose in doses { rows.add(dose) }
+    rows.close()
+    return rows.pieces.reduce(into: PlanFigures()) { $0 += $1.figures }
   }
 
-  private mutating func add(_ row: SQLRow) throws(StorageError) {
-    let plan = try row.text(0)
-    let due = try row.timestamp(1)
-    if plan != self.plan || due.milliseconds < dayBegins || due.milliseconds >= dayEnds {
+  private mutating func add(_ dose: FigureDose) {
+    if dose.plan != plan || dose.date != date {
       close()
-      self.plan = plan
-      let date = zone.date(at: Instant(due))
-      self.date = date
-      day = PlanFigures.Day(date)
-      dayBegins = zone.startOfDay(date).milliseconds
-      dayEnds = zone.startOfDay(date.adding(days: 1)).milliseconds
+      plan = dose.plan
+      date = dose.date
+      day = PlanFigures.Day(dose.date)
     }
-    guard let outcome = try outcome(row) else {
+    guard let outcome = dose.outcome else {
       day?.addOpen()
       return
     }
-    let hour = zone.local(at: Instant(due)).time.hour
-    let delay = try (row.optionalTimestamp(3) ?? due).milliseconds - due.milliseconds
-    day?.add(outcome, in: DayPart(hour: hour), delay: delay)
-  }
-
-  /// As ``DoseOutcome/init(of:now:)`` has it.
-  private func outcome(_ row: SQLRow) throws(StorageError) -> DoseOutcome? {
-    switch try row.text(2) {
-    case "taken":
-      guard let at = try row.optionalTimestamp(3) else { return .taken }
-      return try at <= row.timestamp(4) ? .taken : .late
-    case "skipped": return .skipped
-    case "refused": return .refused
-    case "open":
-      let later = try row.optionalTimestamp(6) ?? now
-      return try row.timestamp(5) <= now && later <= now ? .missed : nil
-    case "withheld": return try row.timestamp(5) <= now ? .withheld : nil
-    default: return nil
-    }
+    day?.add(outcome, in: dose.part, delay: dose.delay)
   }
 
   private mutating func close() {

@@ -15,6 +15,13 @@ package struct ReportContent: Sendable {
     /// How many times it was taken.
     package var times: Int
     package var last: Timestamp
+
+    package init(name: String, days: Int, times: Int, last: Timestamp) {
+      self.name = name
+      self.days = days
+      self.times = times
+      self.last = last
+    }
   }
 
   /// Words that a person gave for leaving doses out.
@@ -96,37 +103,11 @@ extension ReportContent {
     return ReportContent(
       details: details, first: first, last: last, now: now, zone: zone, plans: plans,
       figures: figures,
-      whenNeeded: try whenNeeded(patient, from: from, until: until, zone: zone, in: reader),
+      whenNeeded: try WhenNeeded.all(patient, from: from, until: until, zone: zone, in: reader),
       reasons: try reasons(patient, from: from, until: until, in: reader),
       vitals: reach.vitals
         ? try vitals(patient, from: first, to: last, in: reader) : nil,
       allergies: try reach.allergies.map { try CareQueries.allergies($0, in: reader) })
-  }
-
-  private static func whenNeeded(
-    _ patient: String, from: Timestamp, until: Timestamp, zone: Zone, in reader: any SQLReader
-  ) throws(StorageError) -> [WhenNeeded] {
-    let rows = try reader.query(
-      """
-      SELECT COALESCE(plan, ''), medicine_name, taken FROM intakes
-      WHERE patient = $1 AND occurrence IS NULL AND taken >= $2 AND taken < $3 ORDER BY taken
-      """, [.text(patient), SQLValue(from), SQLValue(until)])
-    var found: [String: WhenNeeded] = [:]
-    for row in rows {
-      let (plan, name, taken) = (try row.text(0), try row.text(1), try row.timestamp(2))
-      let key = plan.isEmpty ? "name:\(name)" : plan
-      guard var medicine = found[key] else {
-        found[key] = WhenNeeded(name: name, days: 1, times: 1, last: taken)
-        continue
-      }
-      if zone.date(at: Instant(taken)) != zone.date(at: Instant(medicine.last)) {
-        medicine.days += 1
-      }
-      medicine.times += 1
-      medicine.last = taken
-      found[key] = medicine
-    }
-    return found.sorted { ($0.value.name, $0.key) < ($1.value.name, $1.key) }.map(\.value)
   }
 
   private static func reasons(
@@ -175,5 +156,37 @@ extension ReportContent {
       .sorted { ($0.day, $0.created) > ($1.day, $1.created) }
     vitals.weight = try CareQueries.weights(patient, in: reader).first { $0.date <= last }
     return vitals
+  }
+}
+
+extension ReportContent.WhenNeeded {
+  /// What was taken when needed or beside the plan between two instants, in the order of the names; of one plan where
+  /// that is named.
+  package static func all(
+    _ patient: String, plan only: String? = nil, from: Timestamp, until: Timestamp, zone: Zone,
+    in reader: any SQLReader
+  ) throws(StorageError) -> [Self] {
+    let rows = try reader.query(
+      """
+      SELECT COALESCE(plan, ''), medicine_name, taken FROM intakes
+      WHERE patient = $1 AND occurrence IS NULL AND taken >= $2 AND taken < $3 ORDER BY taken
+      """, [.text(patient), SQLValue(from), SQLValue(until)])
+    var found: [String: Self] = [:]
+    for row in rows {
+      let (plan, name, taken) = (try row.text(0), try row.text(1), try row.timestamp(2))
+      guard only == nil || only == plan else { continue }
+      let key = plan.isEmpty ? "name:\(name)" : plan
+      guard var medicine = found[key] else {
+        found[key] = Self(name: name, days: 1, times: 1, last: taken)
+        continue
+      }
+      if zone.date(at: Instant(taken)) != zone.date(at: Instant(medicine.last)) {
+        medicine.days += 1
+      }
+      medicine.times += 1
+      medicine.last = taken
+      found[key] = medicine
+    }
+    return found.sorted { ($0.value.name, $0.key) < ($1.value.name, $1.key) }.map(\.value)
   }
 }

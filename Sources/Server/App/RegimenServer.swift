@@ -46,6 +46,7 @@ package struct RegimenServer: Sendable {
       IntakeTimesRoutes.all,
       ReportRoutes.all,
       ReportLinkRoutes.all,
+      ChartsRoutes.all,
       TravelRoutes.all,
       HospitalRoutes.all,
       PreferenceRoutes.all,

@@ -113,7 +113,12 @@ enum CareLinks {
     if door.reading("Dose") != nil {
       places.append(
         .init(
-          localizer.text("report.link"), address: "\(door.address)/report", icon: .calendar))
+          localizer.text("report.link"), address: "\(door.address)/report", icon: .list))
+    }
+    if door.reading("DoseState") != nil {
+      places.append(
+        .init(
+          localizer.text("charts.link"), address: "\(door.address)/charts", icon: .calendar))
     }
     if door.right.shares(.adherence) {
       places.append(

@@ -17,6 +17,12 @@ struct AdherenceChart: PagePart {
   let labelledBy: String
   /// The day on which it is looked at.
   let today: CivilDate
+  /// What was planned in each column, drawn as a line across it; empty: no such line.
+  var targets: [Int] = []
+  /// Whether columns are days of a week: they are named by it, and blocks carry their counts.
+  var isWeek = false
+  /// Whether the page has the patterns already.
+  var hasPatterns = false
 
   /// In hundredths of a percent of the height.
   private static let top = 900
@@ -25,6 +31,8 @@ struct AdherenceChart: PagePart {
   /// The least width of a band: a day of a year is seen too.
   private static let leastBand = 100
   private static let ground = 8000
+  /// The height of the lowest block that has room for its count.
+  private static let leastCounted = 750
   private static let tickLine = 8850
   private static let underLine = 9750
 
@@ -33,8 +41,9 @@ struct AdherenceChart: PagePart {
   var markup: Markup {
     """
     <svg class="chart" role="img" aria-labelledby="\(labelledBy)" focusable="false">\
-    \(ChartSeries.patterns)\(pausedDays)\(scale)\(each: Array(columns.enumerated()), tick)\
-    \(style == .bars ? bars : lines)</svg>
+    \(if: !hasPatterns, ChartSeries.patterns)\(pausedDays)\(scale)\
+    \(each: Array(columns.enumerated()), tick)\(style == .bars ? bars : lines)\
+    \(each: Array(targets.enumerated()), target)</svg>
     """
   }
 
@@ -47,7 +56,9 @@ struct AdherenceChart: PagePart {
     return (largest + step - 1) / step * step
   }
 
-  private var highest: Int { Self.highest(columns.map(\.counts.planned).max() ?? 0) }
+  private var highest: Int {
+    Self.highest(max(columns.map(\.counts.planned).max() ?? 0, targets.max() ?? 0))
+  }
 
   /// The room for the numbers at the side, in hundredths of a percent of the width.
   private var side: Int { 500 + 230 * String(highest).count }
@@ -60,7 +71,11 @@ struct AdherenceChart: PagePart {
 
   private var scale: Markup {
     let values = highest == 1 ? [0, 1] : [0, highest / 2, highest]
-    return "\(each: values, level)"
+    let axis: Markup = """
+      <text class="chart-number" x="0" y="\(Self.share(Self.bandTop))" dy="0.35em">\
+      \(words.localizer.text("charts.doses"))</text>
+      """
+    return "\(if: isWeek, axis)\(each: values, level)"
   }
 
   private func level(_ value: Int) -> Markup {
@@ -74,6 +89,7 @@ struct AdherenceChart: PagePart {
   }
 
   private func tick(_ index: Int, _ column: Figures.Column) -> Markup {
+    if isWeek { return weekday(index, column.start) }
     let (name, text) = words.tick(
       of: column.start, figures.window.period, isFirst: index == 0)
     let under = index == 0 && secondIsNamed ? nil : text
@@ -96,6 +112,18 @@ struct AdherenceChart: PagePart {
       """
   }
 
+  private func weekday(_ index: Int, _ day: CivilDate) -> Markup {
+    let x = Self.share(centre(index))
+    let name = words.localizer.capitalized(words.localizer.weekday(day.weekday.rawValue, .short))
+    let style: Markup = day == today ? " chart-tick-now" : ""
+    return """
+      <text class="chart-tick\(style)" x="\(x)" y="\(Self.share(Self.tickLine))" \
+      text-anchor="middle">\(name)</text>\
+      <text class="chart-under\(style)" x="\(x)" y="\(Self.share(Self.underLine))" \
+      text-anchor="middle">\(day.day)</text>
+      """
+  }
+
   /// Whether the second column has something under its name, which would touch that of the first.
   private var secondIsNamed: Bool {
     columns.dropFirst().first.map {
@@ -110,7 +138,7 @@ struct AdherenceChart: PagePart {
   /// Bands from the first to the last of days on which the medicine was on hold.
   private var pausedDays: Markup {
     guard !figures.paused.isEmpty else { return Markup() }
-    return "\(PausedBand.pattern)\(each: figures.paused, band)"
+    return "\(if: !hasPatterns, PausedBand.pattern)\(each: figures.paused, band)"
   }
 
   private func band(_ days: ClosedRange<CivilDate>) -> Markup {
@@ -153,8 +181,24 @@ struct AdherenceChart: PagePart {
         x="\(x)" y="\(Self.share(Self.ground - top))" width="\(Self.share(width))" \
         height="\(Self.share(top - bottom))" rx="3"
         """)
+      if isWeek, top - bottom >= Self.leastCounted {
+        blocks += """
+          <text class="chart-letter chart-letter-\(series.rawValue)" x="\(Self.share(centre(index)))" \
+          y="\(Self.share(Self.ground - (top + bottom) / 2))" dy="0.35em" text-anchor="middle">\
+          \(words.localizer.number(count))</text>
+          """
+      }
     }
     return "<g>\(title(column))\(blocks)</g>"
+  }
+
+  private func target(_ index: Int, _ planned: Int) -> Markup {
+    guard planned > 0, index < columns.count else { return Markup() }
+    let y = Self.share(Self.ground - height(planned))
+    return """
+      <line class="chart-target" x1="\(Self.share(centre(index) - columnWidth * 46 / 100))" \
+      x2="\(Self.share(centre(index) + columnWidth * 46 / 100))" y1="\(y)" y2="\(y)"/>
+      """
   }
 
   private func title(_ column: Figures.Column) -> Markup {

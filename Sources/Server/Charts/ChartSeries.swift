@@ -19,6 +19,17 @@ enum ChartSeries: String, Sendable, CaseIterable {
     }
   }
 
+  /// The part of a bar that a dose which ended in some way belongs to; nil for one that a rule held back.
+  init?(_ outcome: DoseOutcome) {
+    switch outcome {
+    case .taken: self = .taken
+    case .late: self = .late
+    case .skipped, .refused: self = .leftOut
+    case .missed: self = .missed
+    case .withheld: return nil
+    }
+  }
+
   func name(_ localizer: Localizer) -> String {
     localizer.text("chart.series", ["series": .text(rawValue)])
   }
@@ -47,6 +58,18 @@ enum ChartSeries: String, Sendable, CaseIterable {
     <rect class="chart-ground-missed" width="9" height="9"/>\
     <path class="chart-ink-missed" d="m2.5 2.5 4 4m0-4-4 4"/></pattern></defs>
     """
+}
+
+/// The grounds of all drawings of a page, where it has several: an id stands on a page once.
+struct ChartPatterns: PagePart {
+  let localizer: Localizer
+
+  var markup: Markup {
+    """
+    <svg class="chart-patterns" width="0" height="0" aria-hidden="true" focusable="false">\
+    \(ChartSeries.patterns)\(PausedBand.pattern)\(DayMark.symbols(localizer))</svg>
+    """
+  }
 }
 
 /// The ground of days on which the medicine was on hold: hatched, in any manner of drawing.

@@ -94,6 +94,41 @@ struct ChartWords: Sendable {
     return sentences + withheld(counts)
   }
 
+  /// Names the days on which doses were missed, where they are few.
+  func missed(on days: [CivilDate]) -> [String] {
+    guard (1...Self.mostNamed).contains(days.count) else { return [] }
+    let names = days.map { date($0, .short) }
+    return [localizer.text("charts.missed-on", ["days": .text(localizer.list(names))])]
+  }
+
+  private static let mostNamed = 4
+
+  /// Says at which time of day doses fail: the least often taken, or that none stands out.
+  func parts(_ figures: PlanFigures) -> String {
+    let rows = DayPart.allCases.map { (part: $0, counts: figures.counts(in: $0)) }
+      .filter { $0.counts.planned > 0 }
+    guard rows.contains(where: { $0.counts.notTaken > 0 }) else {
+      return localizer.text("charts.parts-all")
+    }
+    // Shares compare by their products: nothing is rounded.
+    func isLower(_ left: DoseCounts, _ right: DoseCounts) -> Bool {
+      left.takenInAll * right.planned < right.takenInAll * left.planned
+    }
+    let lowest = rows.filter { row in !rows.contains { isLower($0.counts, row.counts) } }
+    guard lowest.count < rows.count || rows.count == 1 else {
+      return localizer.text("charts.parts-even")
+    }
+    let names = lowest.map { row in
+      localizer.text(
+        "chart.column",
+        [
+          "name": .text(localizer.text("charts.part", ["part": .text(row.part.rawValue)])),
+          "rate": .text(rate(row.counts)),
+        ])
+    }
+    return localizer.text("charts.parts-lowest", ["parts": .text(localizer.list(names))])
+  }
+
   /// Says on how many days the medicine was on hold, where there were any.
   func paused(_ days: Int) -> [String] {
     days > 0 ? [localizer.text("chart.paused", ["count": .number(days)])] : []

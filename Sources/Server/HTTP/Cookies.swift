@@ -39,6 +39,7 @@ enum Preferences {
   static let textSizeCookie = "regimen-text-size"
   static let chartCookie = "regimen-chart"
   static let regionCookie = "regimen-region"
+  static let weekStartCookie = "regimen-week-start"
   /// One year in seconds.
   static let lifetimeSeconds: Int64 = 365 * 24 * 3600
 }

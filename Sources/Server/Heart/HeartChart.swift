@@ -3,41 +3,68 @@
 import Adherence
 import HTML
 import Localization
+import Scheduling
 
-/// Resting heart rate by day as a line, with the table of the same values beside it.
+/// Resting heart rate by day as a line with its average, with the table of the same values beside it.
 struct HeartChart: PagePart {
   let values: [VitalDayValue]
-  let localizer: Localizer
+  let clock: MedicineClock
+  /// Whether the page shows no other table of them.
+  var hasTable = false
 
-  private static let width = 320.0
-  private static let height = 96.0
-  private static let edge = 8.0
+  private static let id = "heart-sentence"
+
+  private var localizer: Localizer { clock.localizer }
 
   var markup: Markup {
-    guard values.count > 1, let low = values.map(\.thousandths).min(),
-      let high = values.map(\.thousandths).max()
+    let days = values.compactMap { CivilDate(text: $0.day) }
+    guard values.count > 1, let first = days.min(), let last = days.max(),
+      let low = values.map(\.thousandths).min(), let high = values.map(\.thousandths).max()
     else { return Markup() }
-    let label = localizer.text(
+    let sentence = localizer.text(
       "heart.chart",
       [
         "low": .text(HeartWords.amount(low, .restingHeartRate, localizer)),
         "high": .text(HeartWords.amount(high, .restingHeartRate, localizer)),
         "days": .number(values.count),
       ])
-    // A range of at least ten beats, so that small changes do not look large.
-    let middle = Double(low + high) / 2
-    let span = max(Double(high - low), 10_000)
-    let points = values.enumerated().map { index, value in
-      let x =
-        Self.edge + (Self.width - 2 * Self.edge) * Double(index) / Double(values.count - 1)
-      let share = 0.5 - (Double(value.thousandths) - middle) / span
-      let y = Self.edge + (Self.height - 2 * Self.edge) * share
-      return "\(Int(x * 10) / 10),\(Int(y * 10) / 10)"
-    }.joined(separator: " ")
+    let series = WatchSeries(values, from: first, to: last)
+    let chart = WatchChart(
+      series: series, clock: clock, labelledBy: Self.id, hasLanes: false)
     return """
-      <svg class="heart-chart" viewBox="0 0 \(Int(Self.width)) \(Int(Self.height))" role="img" \
-      aria-label="\(label)"><polyline points="\(points)" fill="none" stroke="currentColor" \
-      stroke-width="2" stroke-linejoin="round"/></svg>
+      <figure class="chart-figure"><figcaption id="\(Self.id)"><p>\(sentence)</p></figcaption>\
+      \(chart)<ul class="chart-key" role="list">\(each: ["value", "average"], key)</ul></figure>\
+      \(if: hasTable, table(series))
       """
+  }
+
+  private func table(_ series: WatchSeries) -> Markup {
+    func number(_ value: Double?) -> String {
+      value.map { localizer.number(Int($0.rounded())) } ?? "–"
+    }
+    let caption = localizer.text("heart.resting")
+    return Disclosure(
+      localizer.text("watching.table"),
+      """
+      <div class="table-scroll" role="region" aria-label="\(caption)" tabindex="0">\
+      <table class="table"><caption>\(caption)</caption><thead><tr>\
+      \(each: ["day", "value", "average"], { name in
+        "<th scope=\"col\">\(localizer.text("watching.key", ["what": .text(name)]))</th>" as Markup
+      })</tr></thead><tbody>\(each: series.points.reversed(), { point in
+        """
+        <tr><th scope="row">\(clock.text(point.day, .short))</th><td>\(number(point.value))</td>\
+        <td>\(number(point.average))</td></tr>
+        """ as Markup
+      })</tbody></table></div>
+      """
+    ).markup
+  }
+
+  private func key(_ name: String) -> Markup {
+    """
+    <li><svg class="chart-sample" width="24" height="24" aria-hidden="true" focusable="false">\
+    <line class="heart-\(name)" x1="0" x2="24" y1="12" y2="12"/></svg>\
+    <span>\(localizer.text("watching.key", ["what": .text(name)]))</span></li>
+    """
   }
 }

@@ -56,7 +56,7 @@ struct HeartPage: Sendable {
     guard !model.resting.isEmpty else { return "<p>\(localizer.text("heart.no-values"))</p>" }
     let caption = localizer.text("heart.resting")
     return """
-      \(HeartChart(values: model.resting, localizer: localizer))\
+      \(HeartChart(values: model.resting, clock: model.clock))\
       <div class="table-scroll" role="region" aria-label="\(caption)" tabindex="0">\
       <table class="table"><caption>\(caption)</caption><thead><tr>\
       <th scope="col">\(localizer.text("heart.day"))</th>\

@@ -39,9 +39,11 @@ struct HistoryPage: Sendable {
     }
     let report = LinkButton(
       localizer.text("report.link"), address: ReportRoutes.path, icon: .list)
+    let charts = LinkButton(
+      localizer.text("charts.link"), address: ChartsRoutes.path, icon: .calendar)
     return """
       <div class="stack-large">\(ErrorSummary(errors, localizer: localizer))\
-      \(ButtonRow(report.markup))\(filter)\
+      \(ButtonRow("\(charts)\(report)"))\(filter)\
       \(Section(localizer.text("history.results"), id: "results", results))</div>
       """
   }

@@ -99,7 +99,7 @@ struct MedicinePage: Sendable {
     return Section(
       localizer.text("heart.title"),
       """
-      \(HeartChart(values: heart, localizer: localizer))\
+      \(HeartChart(values: heart, clock: clock, hasTable: true))\
       \(ButtonRow("""
         \(LinkButton(
           localizer.text("heart.all-values"), address: HeartRoutes.path, icon: .heart))

@@ -26,6 +26,8 @@ package enum PreferenceAddress {
   package static let textSize = "text-size"
   /// How figures are drawn.
   package static let chart = "chart"
+  /// On which day weeks begin.
+  package static let weekStart = "week-start"
   /// Whose rules pages of the knowledge show.
   package static let region = "region"
   package static let returnPath = "return"

@@ -28,6 +28,10 @@ package enum PreferenceRoutes {
     if let chart = chart.flatMap(ChartStyle.init(rawValue:)) {
       cookies.append(cookie(Preferences.chartCookie, chart.rawValue, call))
     }
+    let weekStart = call.queryValue(PreferenceAddress.weekStart)
+    if let code = weekStart, WeekStart.choices.contains(where: { WeekStart.code($0) == code }) {
+      cookies.append(cookie(Preferences.weekStartCookie, code, call))
+    }
     let region = call.queryValue(PreferenceAddress.region)
     if let region = region.flatMap(Region.init(rawValue:)) {
       cookies.append(cookie(Preferences.regionCookie, region.rawValue, call))

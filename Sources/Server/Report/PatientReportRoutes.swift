@@ -23,7 +23,8 @@ enum PatientReportRoutes {
     frame.back = .init(door.name, address: door.address)
     return ReportPage(
       content: content, period: period, links: [], mayShare: false,
-      path: "\(door.address)/report", files: [("report.pdf", "pdf")]
+      charts: "\(door.address)/charts", path: "\(door.address)/report",
+      files: [("report.pdf", "pdf")]
     ).response(call, frame)
   }
 

@@ -16,6 +16,8 @@ struct ReportPage: Sendable {
   var makers: [String: String] = [:]
   /// Whether whoever looks may share it by a link.
   let mayShare: Bool
+  /// Where the charts of the same person stand.
+  var charts = ChartsRoutes.path
   /// Where the page stands, with the files that stand beside it.
   var path = ReportRoutes.path
   var files: [(label: MessageKey, suffix: String)] = [
@@ -46,7 +48,10 @@ struct ReportPage: Sendable {
     return call.page(
       frame,
       """
-      <div class="stack-large">\(choice(localizer))\(ReportMarkup(document: document))\
+      <div class="stack-large">\(choice(localizer))\
+      \(ButtonRow(LinkButton(
+        localizer.text("charts.link"), address: charts, icon: .calendar).markup))\
+      \(ReportMarkup(document: document))\
       \(keep(localizer))\(if: mayShare, share(call))</div>
       """, status: period.mistakes.isEmpty ? .ok : .unprocessableContent)
   }

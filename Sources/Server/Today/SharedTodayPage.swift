@@ -43,7 +43,9 @@ enum SharedTodayPage {
     let content: Markup = """
       <div class="stack"><p>\(localizer.text("people.states-only", ["name": .text(name)]))</p>\
       \(if: today.isEmpty, "<p class=\"muted\">\(localizer.text("people.no-doses"))</p>")\
-      \(if: !today.isEmpty, "<ul class=\"shared-doses\" role=\"list\">\(rows)</ul>")</div>
+      \(if: !today.isEmpty, "<ul class=\"shared-doses\" role=\"list\">\(rows)</ul>")\
+      \(ButtonRow(LinkButton(
+        localizer.text("charts.link"), address: ChartsRoutes.path, icon: .calendar).markup))</div>
       """
     return call.page(frame, content)
   }

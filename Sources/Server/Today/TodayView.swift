@@ -89,12 +89,14 @@ struct TodayView {
   }
 
   private var entry: Markup {
-    guard token.mayAct else { return Markup() }
+    let charts = LinkButton(
+      localizer.text("charts.link"), address: ChartsRoutes.path, kind: .quiet, icon: .calendar)
+    guard token.mayAct else { return ButtonRow(charts.markup).markup }
     let entry = LinkButton(
       localizer.text("today.entry"), address: "/entry", kind: .quiet, icon: .pencil)
     let ring = LinkButton(
       localizer.text("ring.title-armed"), address: "/ring", kind: .quiet, icon: .bell)
-    return "\(ButtonRow("\(entry)\(ring)"))"
+    return "\(ButtonRow("\(entry)\(ring)\(charts)"))"
   }
 
   /// Reminders that reach nobody are told before they are missed.

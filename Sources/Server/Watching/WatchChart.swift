@@ -11,6 +11,8 @@ struct WatchChart: PagePart {
   let clock: MedicineClock
   /// The id of the sentence that says what the drawing shows.
   let labelledBy: String
+  /// Whether missed doses and warnings are known, and so have their lanes.
+  var hasLanes = true
 
   private var localizer: Localizer { clock.localizer }
 
@@ -18,10 +20,11 @@ struct WatchChart: PagePart {
   private static let left = 11.0
   private static let width = 87.0
   private static let top = 3.0
-  private static let height = 68.0
-  private static let missedLane = 79.0
-  private static let warningLane = 87.0
+  private static let missedLane = 76.0
+  private static let missedDays = 82.0
+  private static let warningLane = 89.0
   private static let ticks = 97.0
+  private var height: Double { hasLanes ? 66 : 84 }
   /// Marks are drawn where they do not touch.
   private static let mostDots = 100
 
@@ -30,10 +33,38 @@ struct WatchChart: PagePart {
     <svg class="chart heart-graph" role="img" aria-labelledby="\(labelledBy)" focusable="false">\
     \(scale)\(days)\
     <svg x="\(percent(Self.left))" y="\(percent(Self.top))" width="\(percent(Self.width))" \
-    height="\(percent(Self.height))" viewBox="0 0 1000 1000" preserveAspectRatio="none">\
-    \(line("boundary", \.boundary))\(line("average", \.average))\(line("value", \.value))</svg>\
-    \(dots)\(marks)</svg>
+    height="\(percent(height))" viewBox="0 0 1000 1000" preserveAspectRatio="none">\
+    \(above)\(line("boundary", \.boundary))\(line("average", \.average))\(line("value", \.value))</svg>\
+    \(dots)\(limit)\(marks)</svg>
     """
+  }
+
+  /// A light band above the limit, as far as there is one.
+  private var above: Markup {
+    """
+    \(each: stretches(\.boundary), { points in
+      let ends = [points.first, points.last].compactMap { $0?.split(separator: ",").first }
+      return """
+        <polygon class="heart-above" points="\(points.joined(separator: " ")) \
+        \(each: ends.reversed(), { "\($0),0 " })"/>
+        """ as Markup
+    })
+    """
+  }
+
+  /// What the dashed line is, where it ends.
+  private var limit: Markup {
+    guard
+      let index = series.points.lastIndex(where: { $0.boundary != nil }),
+      let boundary = series.points[index].boundary
+    else { return Markup() }
+    let text = localizer.text(
+      "watching.limit-label", ["bpm": .number(Int(boundary.rounded()))])
+    return """
+      <text class="heart-limit" x="\(x(index))" \
+      y="\(percent(Self.top + height * (1 - share(boundary))))" dy="-0.5em" \
+      text-anchor="\(place(index) < 0.4 ? "start" : "end")">\(text)</text>
+      """
   }
 
   private var scale: Markup {
@@ -43,7 +74,7 @@ struct WatchChart: PagePart {
   }
 
   private func level(_ value: Double) -> Markup {
-    let y = percent(Self.top + Self.height * (1 - share(value)))
+    let y = percent(Self.top + height * (1 - share(value)))
     return """
       <line class="chart-level" x1="\(percent(Self.left))" x2="100%" y1="\(y)" y2="\(y)"/>\
       <text class="chart-number" x="\(percent(Self.left - 1.5))" y="\(y)" dy="0.35em" \
@@ -62,7 +93,7 @@ struct WatchChart: PagePart {
   }
 
   /// Stretches of points that follow each other; a day without a value is a gap.
-  private func line(_ name: String, _ value: KeyPath<WatchSeries.Point, Double?>) -> Markup {
+  private func stretches(_ value: KeyPath<WatchSeries.Point, Double?>) -> [[String]] {
     var lines: [[String]] = [[]]
     for (index, point) in series.points.enumerated() {
       guard let number = point[keyPath: value] else {
@@ -72,14 +103,18 @@ struct WatchChart: PagePart {
       lines[lines.count - 1].append(
         "\(tenths(place(index) * 1_000)),\(tenths((1 - share(number)) * 1_000))")
     }
-    return """
-      \(each: lines.filter { $0.count > 1 }, { points in
-        """
-        <polyline class="heart-\(name)" points="\(points.joined(separator: " "))" fill="none" \
-        vector-effect="non-scaling-stroke"/>
-        """ as Markup
-      })
+    return lines.filter { $0.count > 1 }
+  }
+
+  private func line(_ name: String, _ value: KeyPath<WatchSeries.Point, Double?>) -> Markup {
+    """
+    \(each: stretches(value), { points in
       """
+      <polyline class="heart-\(name)" points="\(points.joined(separator: " "))" fill="none" \
+      vector-effect="non-scaling-stroke"/>
+      """ as Markup
+    })
+    """
   }
 
   private var dots: Markup {
@@ -89,7 +124,7 @@ struct WatchChart: PagePart {
         point.value.map { value in
           """
           <circle class="heart-dot" cx="\(x(index))" \
-          cy="\(percent(Self.top + Self.height * (1 - share(value))))" r="4"/>
+          cy="\(percent(Self.top + height * (1 - share(value))))" r="4"/>
           """ as Markup
         } ?? Markup()
       })
@@ -97,15 +132,36 @@ struct WatchChart: PagePart {
   }
 
   private var marks: Markup {
-    """
-    \(each: Array(series.points.enumerated()), { index, point in
+    guard hasLanes else { return Markup() }
+    return """
+      \(each: Array(series.points.enumerated()), { index, point in
+        """
+        \(if: point.missed > 0, mark("missed", "×", index, Self.missedLane))\
+        \(if: point.warnings > 0, mark("warned", "▲", index, Self.warningLane))
+        """ as Markup
+      })\(each: datedDays, { index in
+        """
+        <text class="chart-tick heart-date" x="\(x(index))" y="\(percent(Self.missedDays))" dy="0.35em" \
+        text-anchor="middle">\(series.points[index].day.day)</text>
+        """ as Markup
+      })
       """
-      \(if: point.missed > 0, mark("missed", "×", index, Self.missedLane))\
-      \(if: point.warnings > 0, mark("warned", "▲", index, Self.warningLane))
-      """ as Markup
-    })
-    """
   }
+
+  /// The days of the lane under the drawing that have room for their date.
+  private var datedDays: [Int] {
+    guard series.step == 1, series.points.count <= Self.mostDated else { return [] }
+    let room = max(1, (series.points.count + 11) / 12)
+    var dated: [Int] = []
+    for (index, point) in series.points.enumerated() where point.missed > 0 {
+      if let last = dated.last, index - last < room { continue }
+      dated.append(index)
+    }
+    return dated
+  }
+
+  /// Beyond a month the number of a day alone does not say which it is.
+  private static let mostDated = 31
 
   private func mark(_ name: String, _ sign: String, _ index: Int, _ lane: Double) -> Markup {
     """
@@ -148,7 +204,7 @@ struct WatchFigure: PagePart {
     return """
       <figure class="chart-figure"><figcaption id="\(id)"><p>\(sentence)</p></figcaption>\
       \(WatchChart(series: series, clock: clock, labelledBy: id))\(key)\
-      <p class="muted">\(localizer.text("watching.linked"))</p></figure>\
+      \(missedDays)<p class="muted">\(localizer.text("watching.linked"))</p></figure>\
       \(Disclosure(localizer.text("watching.table"), table))
       """
   }
@@ -164,6 +220,21 @@ struct WatchFigure: PagePart {
         "warnings": .number(series.points.reduce(0) { $0 + $1.warnings }),
       ])
   }
+
+  /// The days in the lane of missed doses, in words, where they are few.
+  private var missedDays: Markup {
+    let days = series.points.filter { $0.missed > 0 }.map { clock.text($0.day, .short) }
+    guard series.step == 1, !days.isEmpty, days.count <= Self.mostNamed else { return Markup() }
+    let text = localizer.text(
+      "chart.column",
+      [
+        "name": .text(localizer.text("watching.key", ["what": "missed"])),
+        "rate": .text(localizer.list(days)),
+      ])
+    return "<p>\(text)</p>"
+  }
+
+  private static let mostNamed = 7
 
   private var key: Markup {
     let line: (String) -> Markup = { name in

@@ -203,6 +203,11 @@ struct WatchPage: Sendable {
 struct WatchGraphPage: Sendable {
   let series: WatchSeries
   let range: WatchSeries.Range
+  /// The last day that is shown.
+  let end: CivilDate
+  let today: CivilDate
+  /// The day of the first value; nil without one.
+  let firstValue: CivilDate?
 
   func response(_ call: Call, zone: Zone) -> Response {
     let localizer = call.localizer
@@ -222,7 +227,27 @@ struct WatchGraphPage: Sendable {
       <div class="stack">\(SegmentedTabs(label: localizer.text("watching.graph"), tabs))\
       \(WatchFigure(
         series: series, clock: MedicineClock(zone: zone, localizer: localizer),
-        id: "graph-sentence"))</div>
+        id: "graph-sentence"))\(steps(MedicineClock(zone: zone, localizer: localizer)))</div>
       """)
+  }
+
+  private func steps(_ clock: MedicineClock) -> Markup {
+    guard range != .all, let first = series.points.first?.day else { return Markup() }
+    let object = ChartWords(localizer: clock.localizer).range(first, end)
+    func link(_ key: MessageKey, _ end: CivilDate, _ icon: Icon) -> LinkButton {
+      let day = end == today ? "" : "&to=\(end.text)"
+      return LinkButton(
+        clock.localizer.text(key),
+        address: "\(WatchRoutes.graphPath)?range=\(range.rawValue)\(day)", icon: icon,
+        object: object)
+    }
+    let earlier = firstValue.flatMap { value in
+      value < first ? link("chart.earlier", first.adding(days: -1), .arrowLeft) : nil
+    }
+    let later =
+      end < today
+      ? link("chart.later", min(end.adding(days: range.days), today), .chevron) : nil
+    guard earlier != nil || later != nil else { return Markup() }
+    return ButtonRow("\(earlier)\(later)").markup
   }
 }

@@ -66,14 +66,16 @@ package enum WatchRoutes {
     let facts = try await facts(call, signedIn)
     let patient = call.patient(of: signedIn)
     let range = call.queryValue("range").flatMap(WatchSeries.Range.init(rawValue:)) ?? .quarter
+    let asked = call.queryValue("to").flatMap { CivilDate(text: $0) }
+    let end = range == .all ? facts.today : min(asked ?? facts.today, facts.today)
     let warnings = try await call.environment.database.read { reader in
-      try WatchQueries.warnings(
-        of: patient, from: facts.today.adding(days: -range.days), in: reader)
+      try WatchQueries.warnings(of: patient, from: end.adding(days: -range.days), in: reader)
     }
     return WatchGraphPage(
       series: WatchSeries(
-        facts, range: range, warnings: warnings, showsDoses: showsDoses(call, patient)),
-      range: range
+        facts, range: range, end: end, warnings: warnings, showsDoses: showsDoses(call, patient)),
+      range: range, end: end, today: facts.today,
+      firstValue: facts.values.keys.min().map(CivilDate.init(daysSinceEpoch:))
     ).response(call, zone: facts.zone)
   }
 

@@ -37,9 +37,13 @@ struct WatchSeries: Sendable, Hashable {
   let points: [Point]
   let step: Int
 
-  init(_ facts: WatchFacts, range: Range, warnings: [Warning], showsDoses: Bool) {
+  /// - Parameter end: the last day that is shown; nil for today.
+  init(
+    _ facts: WatchFacts, range: Range, end: CivilDate? = nil, warnings: [Warning],
+    showsDoses: Bool
+  ) {
     step = range.step
-    let today = facts.today.daysSinceEpoch
+    let today = min(end ?? facts.today, facts.today).daysSinceEpoch
     let known = facts.values.keys.min() ?? today
     // Whole weeks back from today, and nothing before the first value of a long stretch.
     let first = range == .all ? max(today - range.days, known) : today - range.days + 1
@@ -52,15 +56,39 @@ struct WatchSeries: Sendable, Hashable {
     points = stride(from: today, through: first, by: -step).reversed().map { day in
       let span = (day - step + 1)...day
       let values = span.compactMap { facts.values[$0] }
-      let week = ((day - 6)...day).compactMap { facts.values[$0] }
       return Point(
         day: CivilDate(daysSinceEpoch: day),
         value: values.isEmpty ? nil : values.reduce(0, +) / Double(values.count),
-        average: week.count < 3 ? nil : week.reduce(0, +) / Double(week.count),
-        boundary: boundaries[day],
+        average: Self.average(of: facts.values, on: day), boundary: boundaries[day],
         missed: showsDoses ? span.count { facts.missedDays.contains($0) } : 0,
         warnings: span.reduce(0) { $0 + (warned[$1]?.count ?? 0) })
     }
+  }
+
+  /// Values alone, day by day: what is not known of doses and limits is left out.
+  init(_ values: [VitalDayValue], from first: CivilDate, to last: CivilDate) {
+    var known: [Int: Double] = [:]
+    for value in values {
+      guard let day = CivilDate(text: value.day) else { continue }
+      known[day.daysSinceEpoch] = Double(value.thousandths) / 1_000
+    }
+    self.init(
+      points: (first.daysSinceEpoch...max(first, last).daysSinceEpoch).map { day in
+        Point(
+          day: CivilDate(daysSinceEpoch: day), value: known[day],
+          average: Self.average(of: known, on: day), boundary: nil, missed: 0, warnings: 0)
+      })
+  }
+
+  init(points: [Point], step: Int = 1) {
+    self.points = points
+    self.step = step
+  }
+
+  /// Of the seven days up to one, where three of them have a value.
+  private static func average(of values: [Int: Double], on day: Int) -> Double? {
+    let week = ((day - 6)...day).compactMap { values[$0] }
+    return week.count < 3 ? nil : week.reduce(0, +) / Double(week.count)
   }
 
   var hasValues: Bool { points.contains { $0.value != nil } }

@@ -67,6 +67,7 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
         "medicine-edit": f"/medicines/{metoprolol}/edit",
         "medicine-stop": f"/medicines/{metoprolol}/stop",
         "medicine-pause": f"/medicines/{metoprolol}/pause", "history": "/history",
+        "charts": "/report/charts", "charts-week": "/report/charts?range=week",
         "as-needed": "/as-needed", "simple": "/simple", "travel": "/travel?zone=Asia/Bangkok",
         "medicine-times": "/medicines/times",
         "details": "/details", "chat": "/chat", "privacy": "/privacy", "who-looked": "/privacy/looked",

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Foundation
+import HTML
+import Localization
+import Scheduling
+import Storage
+import Testing
+import TimeZones
+
+@testable import Server
+
+/// The charts over all medicines as drawings, in two languages.
+@Suite struct ChartsGoldenTests {
+  private static func date(_ text: String) throws -> CivilDate {
+    try #require(CivilDate(text: text))
+  }
+
+  private static func dose(
+    _ day: CivilDate, _ outcome: DoseOutcome?, hour: Int = 8, plan: String = "a"
+  ) -> FigureDose {
+    FigureDose(
+      plan: plan,
+      due: Timestamp(
+        milliseconds: (Int64(day.daysSinceEpoch) * 24 + Int64(hour)) * 3_600_000),
+      date: day, part: DayPart(hour: hour), outcome: outcome)
+  }
+
+  /// March 2026, looked at on the 24th, with a day of every kind.
+  private static func march(_ first: CivilDate, _ last: CivilDate) throws -> DayFigures {
+    let begin = try date("2026-03-03")
+    func day(_ number: Int) -> CivilDate { begin.adding(days: number - 3) }
+    var doses: [FigureDose] = []
+    for number in 3...24 where !(9...12).contains(number) && number != 14 {
+      let outcomes: [DoseOutcome?] =
+        switch number {
+        case 4: [.taken, .late]
+        case 5: [.skipped, .taken]
+        case 6: [.missed, .refused]
+        case 7: [.withheld, .taken]
+        case 8: Array(repeating: .taken, count: 6)
+        case 13: [.late, .late]
+        case 17: [.missed, .taken]
+        case 24: [.taken, nil]
+        default: [.taken, .taken]
+        }
+      for (index, outcome) in outcomes.enumerated() {
+        doses.append(dose(day(number), outcome, hour: min(7 + index * 13, 23), plan: "p\(index)"))
+      }
+    }
+    doses.append(dose(day(25), nil))
+    return DayFigures(
+      from: first, to: last, today: day(24), firstDue: begin, doses: doses,
+      paused: [day(9)...day(12), day(16)...day(16)])
+  }
+
+  private static func sections(
+    _ figures: DayFigures, _ fields: [FormPair], weekStart: String? = nil, _ language: Language,
+    targets: [Int] = [], whenNeeded: [ReportContent.WhenNeeded] = []
+  ) -> String {
+    ChartsSections(
+      model: ChartsModel(
+        request: ChartsRequest(fields, weekStart: weekStart, language: language),
+        figures: figures, targets: targets, medicines: [], whenNeeded: whenNeeded),
+      localizer: .of(language)
+    ).markup.text
+  }
+
+  @Test(arguments: [Language.en, .th])
+  func `a month with every state is as it was`(language: Language) throws {
+    let figures = try Self.march(Self.date("2026-03-01"), Self.date("2026-03-31"))
+    let text = Self.sections(
+      figures,
+      [FormPair(name: "range", value: "month"), FormPair(name: "to", value: "2026-03-24")],
+      weekStart: "1", language,
+      whenNeeded: [
+        .init(name: "Ibuprofen", days: 2, times: 3, last: Timestamp(milliseconds: 0))
+      ])
+    try GoldenFile.check(text, "charts-month-\(language.rawValue).html")
+    #expect(!text.contains("style=") && !text.contains("<script"))
+    #expect(
+      text.components(separatedBy: "<svg").count == text.components(separatedBy: "</svg>").count)
+  }
+
+  @Test(arguments: [Language.en, .th])
+  func `a week is as it was`(language: Language) throws {
+    let figures = try Self.march(Self.date("2026-03-23"), Self.date("2026-03-29"))
+    let text = Self.sections(
+      figures, [FormPair(name: "range", value: "week"), FormPair(name: "to", value: "2026-03-24")],
+      weekStart: "1", language, targets: [2, 2, 2, 2, 2, 2, 2])
+    try GoldenFile.check(text, "charts-week-\(language.rawValue).html")
+  }
+
+  @Test(arguments: [Language.en, .th])
+  func `a February whose weeks begin on Sunday is as it was`(language: Language) throws {
+    let first = try Self.date("2026-02-01")
+    let doses = (0..<28).flatMap { offset in
+      (0..<12).map { Self.dose(first.adding(days: offset), .taken, hour: $0 * 2) }
+    }
+    let figures = DayFigures(
+      from: first, to: first.adding(days: 27), today: first.adding(days: 60), firstDue: first,
+      doses: doses)
+    let grid = MonthGrid(
+      figures: figures, month: first, weekStart: .sunday,
+      words: ChartWords(localizer: .of(language)), labelledBy: "sentence")
+    try GoldenFile.check(grid.markup.text, "charts-february-\(language.rawValue).svg")
+  }
+
+  @Test(arguments: [Language.en, .th])
+  func `a month in which the clock changes is as it was`(language: Language) throws {
+    let zone = try ZoneCatalog().zone("Europe/Berlin")
+    // Every eight hours, whatever the clock shows.
+    let start = zone.startOfDay(try Self.date("2026-03-01"))
+    let doses = (0..<93).map { number in
+      let due = Timestamp(milliseconds: start.milliseconds + Int64(number) * 8 * 3_600_000)
+      let local = zone.local(at: Instant(milliseconds: due.milliseconds))
+      return FigureDose(
+        plan: "p", due: due, date: local.date, part: DayPart(hour: local.time.hour),
+        outcome: .taken)
+    }
+    let figures = DayFigures(
+      from: try Self.date("2026-03-01"), to: try Self.date("2026-03-31"),
+      today: try Self.date("2026-06-01"), firstDue: try Self.date("2026-03-01"), doses: doses)
+    let grid = MonthGrid(
+      figures: figures, month: try Self.date("2026-03-01"), weekStart: .monday,
+      words: ChartWords(localizer: .of(language)), labelledBy: "sentence")
+    try GoldenFile.check(grid.markup.text, "charts-clock-change-\(language.rawValue).svg")
+  }
+
+  @Test(arguments: [Language.en, .th])
+  func `rows by time of day are as they were`(language: Language) throws {
+    let figures = try Self.march(Self.date("2026-03-01"), Self.date("2026-03-31"))
+    let rows = DayPartRows(
+      figures: figures.total, words: ChartWords(localizer: .of(language)),
+      labelledBy: "sentence")
+    try GoldenFile.check(rows.markup.text, "charts-parts-\(language.rawValue).svg")
+  }
+
+  @Test(arguments: [Language.en, .th])
+  func `a month before anything is as it was`(language: Language) throws {
+    let first = try Self.date("2026-04-01")
+    let figures = DayFigures(
+      from: first, to: first.adding(days: 29), today: first.adding(days: 40), firstDue: nil,
+      doses: [])
+    let text = Self.sections(
+      figures,
+      [FormPair(name: "range", value: "month"), FormPair(name: "to", value: "2026-04-24")],
+      language)
+    try GoldenFile.check(text, "charts-empty-\(language.rawValue).html")
+  }
+
+  @Test(arguments: [Language.en, .th])
+  func `the resting heart rate is as it was`(language: Language) throws {
+    let first = try Self.date("2026-03-01")
+    let points = (0..<28).map { (day: Int) -> WatchSeries.Point in
+      let value: Double? = (10...12).contains(day) ? nil : Double(60 + day % 7)
+      let average: Double? = day < 2 ? nil : 62 + Double(day) / 10
+      let limit: Double = day < 15 ? 72 : 70
+      return WatchSeries.Point(
+        day: first.adding(days: day), value: value, average: average,
+        boundary: day < 5 ? nil : limit, missed: [13, 14, 20].contains(day) ? 1 : 0,
+        warnings: day == 21 ? 1 : 0)
+    }
+    let figure = WatchFigure(
+      series: WatchSeries(points: points),
+      clock: MedicineClock(zone: .utc, localizer: .of(language)), id: "heart")
+    let text = figure.markup.text
+    try GoldenFile.check(text, "charts-heart-\(language.rawValue).html")
+    #expect(text.components(separatedBy: "class=\"heart-value\"").count == 4, "a gap and a key")
+  }
+}

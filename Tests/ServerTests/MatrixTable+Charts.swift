@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MatrixTable {
+  /// The report and the charts over all medicines, for the person and for a practitioner.
+  static let chartRows: Set<String> = [
+    "closed GET /care/:patient/charts",
+    "closed GET /care/:patient/report",
+    "closed GET /care/:patient/report.pdf",
+    "closed GET /report",
+    "closed GET /report.csv",
+    "closed GET /report.json",
+    "closed GET /report.pdf",
+    "closed GET /report/charts",
+    "closed POST /report/links",
+    "closed POST /report/links/:link/remove",
+  ]
+}
