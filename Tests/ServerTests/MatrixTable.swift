@@ -396,5 +396,6 @@ enum MatrixTable {
     closed GET /fhir/Patient/:id/_history/:version
     closed GET /fhir/RelatedPerson
     closed GET /fhir/RelatedPerson/:id
-    """.split(separator: "\n").map(String.init))
+    """.split(separator: "\n").map(String.init)
+  ).union(ofLooks)
 }

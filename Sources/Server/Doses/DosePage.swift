@@ -72,7 +72,7 @@ struct DosePage: Sendable {
       <div class="stack-large">\(ErrorSummary(summary, localizer: localizer))\
       \(if: isConflict, conflict(words))\(explanation(localizer))\
       \(afterMiss(words, call))\
-      \(Card(facts(words)))\
+      \(surroundings.looks.large(dose.plan, dose.medicineName, localizer))\(Card(facts(words)))\
       \(DoseReasonsPart(
         reasons: surroundings.reasons, time: words.time(dose.due), localizer: localizer))\
       \(dose.state.isAnswered ? answered(answers, localizer) : open(answers))\

@@ -76,6 +76,7 @@ package enum TodayRoutes {
           low: try StockReading(call: call, signedIn: signedIn).low(of: patient, in: reader),
           isSimple: try patient == signedIn.account.patient
             && SimpleView.isChosen(by: patient, in: reader),
+          looks: try MedicineLooks(of: patient, in: reader),
           messages: actsForPatient
             ? try TodayMessages.read(patient, now: now, in: reader) : TodayMessages())
       )
