@@ -70,6 +70,30 @@ extension MatrixPlan {
     return (conversation, try #require(try sent.json()["id"]?.string, "\(sent.text)"))
   }
 
+  /// The id of the photo of the plan's medicine.
+  static let photo = "a-picture"
+
+  /// What the plan's medicine looks like, with the secret for its letters, and a photo of it.
+  static func look(_ harness: ServerHarness, of account: Account, plan: String) async throws {
+    let environment = harness.environment
+    let actor = Actor(
+      accountID: account.id, kind: .session, relationships: [account.patient: .self_],
+      scope: .session)
+    let commands = LookCommands(
+      patient: account.patient,
+      context: CommandContext(
+        actor: actor, byName: "Ann", now: harness.clock.now, newIdentifier: { photo },
+        zones: environment.zones))
+    let cipher = environment.accounts.cipher
+    try await environment.database.write { writer in
+      try commands.keep(
+        MedicineLook(shape: .round, color: .white, imprint: secretName), ofPlan: plan, in: writer)
+      try commands.keep(
+        MedicinePictures(large: [0xFF, 0xD8, 0xFF], small: [0xFF, 0xD8], width: 1, height: 1),
+        at: 1, ofPlan: plan, cipher: cipher, in: writer)
+    }
+  }
+
   /// A pack of the plan's medicine.
   static func stock(
     _ harness: ServerHarness, of account: Account, plan: String

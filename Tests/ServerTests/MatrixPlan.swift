@@ -76,6 +76,7 @@ struct MatrixPlan: Sendable {
     let link = try await letIn(harness, of: account)
     let (allergy, weight) = try await care(harness, of: account)
     try await watch(harness, of: account)
+    try await look(harness, of: account, plan: plan)
     let alarm = try await harness.send(
       .post, "/api/v1/alarms", token, json: ["time": "08:30", "label": .string(secretName)])
     let alarmID = try #require(try alarm.json()["id"]?.string, "\(alarm.text)")
@@ -136,6 +137,7 @@ struct MatrixPlan: Sendable {
       .replacing(":alarm", with: alarm).replacing(":sound", with: "a-sound")
       .replacing(":occasion", with: "an-occasion")
       .replacing(":stock", with: stock)
+      .replacing(":place", with: "1").replacing(":photo", with: Self.photo)
       .replacing(":subject", with: subject).replacing(":invitation", with: invitation)
       .replacing(":token", with: String(repeating: "0", count: 64))
       .replacing(":session", with: session).replacing(":passkey", with: passkey)
@@ -229,11 +231,12 @@ struct MatrixPlan: Sendable {
   private static let lists: Set<String> = [
     "/api/v1/doses", "/api/v1/deliveries", "/api/v1/events", "/api/v1/proposals",
     "/api/v1/audit", "/api/v1/alarms", "/api/v1/as-needed", "/api/v1/stock",
+    "/api/v1/looks",
   ]
   /// Addresses that name the patient and nothing else.
   private static let byPatient: Set<String> = [
     "/api/v1/alarms", "/api/v1/events", "/api/v1/proposals", "/api/v1/imports", "/fhir/AuditEvent",
-    "/api/v1/as-needed", "/api/v1/stock",
+    "/api/v1/as-needed", "/api/v1/stock", "/api/v1/looks",
   ]
 
   /// Everything of the owner that a stranger might have changed.
@@ -322,7 +325,9 @@ struct MatrixPlan: Sendable {
       let stocks = try reader.query(
         """
         SELECT stock, changed FROM stocks WHERE patient = $1
-        UNION ALL SELECT entry, number FROM stock_entries WHERE patient = $1 ORDER BY 1
+        UNION ALL SELECT entry, number FROM stock_entries WHERE patient = $1
+        UNION ALL SELECT photo, place FROM medicine_photos WHERE patient = $1
+        UNION ALL SELECT shape, changed FROM medicine_looks WHERE patient = $1 ORDER BY 1
         """, [SQLValue(patient)])
       let people = try reader.query(
         "SELECT display_name, label, nickname, colour FROM people WHERE patient = $1",

@@ -299,6 +299,15 @@ extension KeyRotationTests {
           "INSERT INTO chat_photos VALUES ('p', $1, 1, 1, $2)",
           [id, try seal("chat_photos", "bytes_sealed", id)])
         try writer.execute(
+          """
+          INSERT INTO medicine_photos (patient, plan, place, photo, width, height, byte_count,
+            large_sealed, small_sealed, created) VALUES ('p', $1, 1, $1, 1, 1, 1, $2, $3, 1)
+          """,
+          [
+            id, try seal("medicine_photos", "large_sealed", id),
+            try seal("medicine_photos", "small_sealed", id),
+          ])
+        try writer.execute(
           "INSERT INTO communications VALUES ('p', $1, 'completed', 1, 1, 'a', $2)",
           [id, try seal("communications", "body_sealed", id)])
         try writer.execute(

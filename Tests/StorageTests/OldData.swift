@@ -326,6 +326,10 @@ enum OldData {
       """,
       "INSERT INTO stock_balances VALUES ('p', 'st', 'lo', 30000000)",
     ],
+    "m0052-looks": [
+      "INSERT INTO medicine_looks VALUES ('p', 'plan', 'round', 'white', NULL, 1, 'A 1', 5)",
+      "INSERT INTO medicine_photos VALUES ('p', 'plan', 1, 'mp', 1, 1, 2, x'21', x'21', 5)",
+    ],
     "m0043-stock-notices": [
       "INSERT INTO stock_notices VALUES ('p', 'st', 'run-out', 30, 1, 7, 's')"
     ],

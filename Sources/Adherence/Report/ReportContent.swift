@@ -58,6 +58,8 @@ package struct ReportContent: Sendable {
   package let zone: Zone
   /// Those in use, and those that ended and have figures in these days, in the order of their names.
   package let plans: [Plan]
+  /// What they look like, by plan.
+  package let looks: [String: MedicineLook]
   package let figures: ReportFigures
   package let whenNeeded: [WhenNeeded]
   /// The most frequent first.
@@ -102,6 +104,7 @@ extension ReportContent {
     let until = Timestamp(zone.startOfDay(last.adding(days: 1)))
     return ReportContent(
       details: details, first: first, last: last, now: now, zone: zone, plans: plans,
+      looks: try LookQueries.all(of: patient, in: reader).compactMapValues(\.look),
       figures: figures,
       whenNeeded: try WhenNeeded.all(patient, from: from, until: until, zone: zone, in: reader),
       reasons: try reasons(patient, from: from, until: until, in: reader),

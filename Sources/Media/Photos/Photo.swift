@@ -27,13 +27,15 @@ package struct Photo: Sendable, Hashable {
 
   /// Reads a JPEG or PNG; the size that its header tells decides before any memory is taken for pixels.
   ///
-  /// - Parameter bytes: the file, whose length the caller has bounded.
-  package init(reading bytes: [UInt8]) throws(PhotoProblem) {
+  /// - Parameters:
+  ///   - bytes: the file, whose length the caller has bounded.
+  ///   - side: the longest side that it may have.
+  package init(reading bytes: [UInt8], side: Int = Self.side) throws(PhotoProblem) {
     let decoded: PixelImage?
     let orientation: PhotoOrientation
     if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
       let size = try Self.checked(PhotoCodec.sizeOfJPEG(bytes))
-      decoded = PhotoCodec.jpeg(bytes, size, denominator: Self.denominator(size))
+      decoded = PhotoCodec.jpeg(bytes, size, denominator: Self.denominator(size, side))
       orientation = .ofJPEG(bytes)
     } else if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       decoded = PhotoCodec.png(bytes, try Self.checked(PhotoCodec.sizeOfPNG(bytes)))
@@ -41,7 +43,7 @@ package struct Photo: Sendable, Hashable {
     } else {
       throw .notAPhoto
     }
-    guard let image = decoded?.fitted(side: Self.side).upright(orientation),
+    guard let image = decoded?.fitted(side: side).upright(orientation),
       let written = PhotoCodec.encode(image)
     else { throw .broken }
     self.bytes = written
@@ -57,7 +59,7 @@ package struct Photo: Sendable, Hashable {
   }
 
   /// The greatest part that libjpeg can leave out while the picture stays at least as large as wanted.
-  private static func denominator(_ size: PhotoCodec.Size) -> Int {
+  private static func denominator(_ size: PhotoCodec.Size, _ side: Int) -> Int {
     [8, 4, 2].first { max(size.width, size.height) / $0 >= side } ?? 1
   }
 }

@@ -59,6 +59,7 @@ package enum OpenAPIDescription {
       "/api/v1/alarms/{alarm}": ["put": OpenAPIAlarms.change, "delete": OpenAPIAlarms.remove],
       "/api/v1/alarms/occasions/{occasion}/answers": ["post": OpenAPIAlarms.answer],
       "/api/v1/stock": ["get": OpenAPIStock.list],
+      "/api/v1/looks": ["get": OpenAPILooks.list],
       "/api/v1/audit": ["get": OpenAPIAudit.events],
       "/api/v1/notices": ["get": OpenAPINotices.list],
       "/api/v1/notices/{notice}/acknowledge": ["post": OpenAPINotices.acknowledge],

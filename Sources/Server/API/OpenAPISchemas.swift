@@ -10,7 +10,7 @@ enum OpenAPISchemas {
     let parts = [
       ofProposals, ofAudit, ofAsNeeded, OpenAPIVitals.schemas, OpenAPIWatching.schemas,
       OpenAPIAlarms.schemas, OpenAPINotices.schemas, OpenAPIConversations.schemas,
-      OpenAPIStock.schemas,
+      OpenAPIStock.schemas, OpenAPILooks.schemas,
     ]
     for (name, schema) in parts.flatMap(\.self) { all[name] = schema }
     return all

@@ -86,6 +86,8 @@ package struct RegimenServer: Sendable {
       AsNeededAPI.all,
       StockRoutes.all,
       StockAPI.all,
+      LookRoutes.all,
+      LooksAPI.all,
     ].flatMap(\.self)
   }
 

@@ -10,6 +10,8 @@ import Storage
 struct AsNeededPage {
   let medicines: [AsNeededMedicine]
   let words: DoseWords
+  /// What the medicines look like.
+  var looks = MedicineLooks()
   /// What is wrong with what was sent, and for which medicine.
   var mistake: (plan: String, mistake: AnswerMistake)?
 
@@ -52,6 +54,7 @@ struct AsNeededPage {
     return """
       <section class="card stack" id="plan-\(medicine.plan)">\
       <h2 class="card-title"><a href="/medicines/\(medicine.plan)">\(medicine.medicineName)</a></h2>\
+      \(looks.row(medicine.plan, medicine.medicineName, localizer))\
       <p>\(dosage.sentence)</p>\(SenderWords(words: dosage, localizer: localizer))\
       <p>\(lines.last(medicine))</p>\(standing(medicine, call.now, lines))\
       \(limits(lines.limits(medicine)))\

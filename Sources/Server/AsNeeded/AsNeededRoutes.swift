@@ -29,15 +29,16 @@ package enum AsNeededRoutes {
     of plan: String? = nil
   ) async throws -> Response {
     let (zones, now) = (call.environment.zones, call.now)
-    let (medicines, zone) = try await call.environment.database.read { reader in
+    let (medicines, zone, looks) = try await call.environment.database.read { reader in
       (
         try AsNeededQueries.all(patient: patient, now: now, zones: zones, in: reader),
-        try PeopleQueries.zone(patient, zones: zones, in: reader)
+        try PeopleQueries.zone(patient, zones: zones, in: reader),
+        try MedicineLooks(of: patient, in: reader)
       )
     }
     try await call.environment.audit(authorization, count: medicines.count, at: now)
     let words = DoseWords(localizer: call.localizer, zone: zone, now: now)
-    var page = AsNeededPage(medicines: medicines, words: words)
+    var page = AsNeededPage(medicines: medicines, words: words, looks: looks)
     page.mistake = mistake.flatMap { mistake in plan.map { ($0, mistake) } }
     return page.response(call)
   }

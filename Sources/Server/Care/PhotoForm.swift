@@ -118,8 +118,8 @@ enum PhotoForm {
 package actor PhotoReader {
   package init() {}
 
-  func photo(reading bytes: [UInt8]) throws -> Photo {
-    try Photo(reading: bytes)
+  func photo(reading bytes: [UInt8], side: Int = Photo.side) throws -> Photo {
+    try Photo(reading: bytes, side: side)
   }
 
   func sound(reading bytes: [UInt8]) throws -> Sound {

@@ -20,6 +20,8 @@ struct ChildPage: Sendable {
   let given: [Intake]
   /// For each plan, what was taken less than its gap ago.
   let lately: [String: [Intake]]
+  /// What the medicines look like.
+  let looks: MedicineLooks
   /// Children for whom a medicine may be copied.
   let siblings: Bool
 
@@ -44,6 +46,7 @@ struct ChildPage: Sendable {
           patient: patient, from: now.adding(milliseconds: -day),
           until: now.adding(milliseconds: 1), in: reader),
         lately: try IntakeQueries.withinGap(before: now, patient: patient, in: reader),
+        looks: try MedicineLooks(of: patient, in: reader),
         siblings: here.people.contains { $0.mayAct && $0.patient != patient })
     }
     return page.response(here)
@@ -184,7 +187,10 @@ struct ChildPage: Sendable {
       emphasis, time: words.time(dose.due), timestamp: words.machine(dose.due),
       name: dose.medicineName, address: "/doses/\(dose.id.text)",
       sentence: (dose.answer?.amount ?? dose.amount).map(words.amount), chip: words.chip(dose),
-      details: details, actions: button)
+      details: """
+        \(if: emphasis != .done, "\(looks.row(dose.plan, dose.medicineName, localizer))")\(details)
+        """,
+      actions: button)
   }
 
   private func givenPart(_ words: DoseWords) -> Markup {
@@ -229,7 +235,7 @@ struct ChildPage: Sendable {
       title: plan.medicineName, address: "/medicines/\(plan.id)", level: .third,
       """
       \(if: plan.status == "on-hold", "<p><strong>\(localizer.text("children.on-hold"))</strong></p>")\
-      \(each: warnings, { $0.notice(localizer) })\
+      \(looks.row(plan.id, plan.medicineName, localizer))\(each: warnings, { $0.notice(localizer) })\
       <p>\(dosage.sentence)</p>\(SenderWords(words: dosage, localizer: localizer))\
       \(holds.map { "<p class=\"number\">\($0)</p>" as Markup })\
       \(each: notes, { note in """
@@ -248,6 +254,9 @@ struct ChildPage: Sendable {
     }
     return """
       \(link("children.edit", "edit", .pencil))\
+      \(LinkButton(
+        localizer.text("looks.link"), address: LookRoutes.address(of: plan.id), icon: .pill,
+        object: plan.medicineName))\
       \(if: siblings, link("children.copy", "copy", .person).markup)\
       \(link("children.remove", "remove", .stop))
       """

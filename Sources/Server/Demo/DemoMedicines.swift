@@ -24,6 +24,21 @@ struct DemoMedicines: Sendable {
     /// How many days before the last one it is paused.
     var pausedBeforeEnd: Int?
     var note: String?
+    /// What the one in the house looks like; makers differ.
+    var look = LookDraft()
+
+    func looking(
+      _ shape: MedicineShape, _ color: MedicineColor, _ second: MedicineColor? = nil,
+      isScored: Bool = false, imprint: String = ""
+    ) -> Medicine {
+      var copy = self
+      copy.look.shape = shape.rawValue
+      copy.look.color = color.rawValue
+      copy.look.secondColor = second?.rawValue ?? ""
+      copy.look.isScored = isScored
+      copy.look.imprint = imprint
+      return copy
+    }
   }
 
   let localizer: Localizer
@@ -35,11 +50,14 @@ struct DemoMedicines: Sendable {
     let morning = Self.times(["08:00:00"])
     let twice = Self.times(["08:00:00", "20:00:00"])
     return [
-      Medicine(name: Self.betaBlocker, strength: ("5", "mg"), schedule: morning),
+      Medicine(name: Self.betaBlocker, strength: ("5", "mg"), schedule: morning)
+        .looking(.round, .white, isScored: true),
       Medicine(name: "Ramipril", strength: ("5", "mg"), schedule: twice, stops: 54),
       Medicine(
-        name: "Sacubitril/valsartan", strength: ("97", "mg"), schedule: twice, begins: 56),
-      Medicine(name: "Eplerenone", strength: ("25", "mg"), schedule: morning),
+        name: "Sacubitril/valsartan", strength: ("97", "mg"), schedule: twice, begins: 56
+      ).looking(.oval, .pink, imprint: "L 11"),
+      Medicine(name: "Eplerenone", strength: ("25", "mg"), schedule: morning)
+        .looking(.square, .yellow),
       Medicine(name: "Empagliflozin", strength: ("10", "mg"), schedule: morning, begins: 20),
       Medicine(
         name: "Torasemide", strength: ("10", "mg"), schedule: morning,
@@ -48,10 +66,12 @@ struct DemoMedicines: Sendable {
       Medicine(
         name: "Colecalciferol", strength: ("20000", "[iU]"),
         schedule: .everyDays(14, times: [DraftTime(time: Self.clock("08:00:00"))]),
-        form: .capsule),
+        form: .capsule
+      ).looking(.capsule, .red, .beige),
       Medicine(
         name: "Magnesium", strength: ("300", "mg"), schedule: Self.times(["20:00:00"]),
-        form: .sachet, begins: 30, pausedBeforeEnd: 12),
+        form: .sachet, begins: 30, pausedBeforeEnd: 12
+      ).looking(.sachet, .white),
     ]
   }
 
@@ -78,7 +98,8 @@ struct DemoMedicines: Sendable {
     [
       Medicine(
         name: "Amoxicillin", strength: ("50", "mg/mL"), dose: "5", unit: "milliliter",
-        schedule: Self.times(["07:00:00", "13:00:00", "19:00:00"]), form: .liquid, lasts: 7)
+        schedule: Self.times(["07:00:00", "13:00:00", "19:00:00"]), form: .liquid, lasts: 7
+      ).looking(.liquid, .pink)
     ]
   }
 

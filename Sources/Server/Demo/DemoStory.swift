@@ -88,6 +88,9 @@ struct DemoStory: Sendable {
         plans[medicine.name] = try PlanCommands.add(
           medicine.draft(from: date), patient: patient, context: morning, in: writer
         ).id
+        if let plan = plans[medicine.name], let look = try medicine.look.look() {
+          try LookCommands(patient: patient, context: morning).keep(look, ofPlan: plan, in: writer)
+        }
       }
       guard let plan = plans[medicine.name] else { continue }
       if medicine.stops == day {

@@ -76,7 +76,7 @@ struct DosePage: Sendable {
       \(if: isConflict, conflict(words))\
       \(if: isShiftStale, Notice(.warning, title: localizer.text("shift.stale")).markup)\
       \(explanation(localizer))\(afterMiss(words, call))\(replanned(words, call))\
-      \(Card(facts(words)))\
+      \(surroundings.looks.large(dose.plan, dose.medicineName, localizer))\(Card(facts(words)))\
       \(DoseReasonsPart(
         reasons: surroundings.reasons, time: words.time(dose.due), localizer: localizer))\
       \(dose.state.isAnswered ? answered(answers, localizer) : open(answers))\

@@ -23,6 +23,8 @@ struct DoseSurroundings: Sendable {
   let rule: AfterMiss?
   /// Whom to ask about it.
   let contacts: [CareContact]
+  /// What the medicine looks like.
+  let looks: MedicineLooks
   /// Between which moments it may be moved; nil where it cannot.
   let room: DoseMoving.Room?
   /// What may be done with it, where it is late or was forgotten, rule by rule.
@@ -67,6 +69,7 @@ struct DoseSurroundings: Sendable {
             for: dose, zones: environment.zones, in: reader),
           rule: try AfterMissQueries.rules(of: [id.plan], patient: patient, in: reader)[id.plan],
           contacts: try contacts(of: patient, call, in: reader),
+          looks: try MedicineLooks(ofPlan: id.plan, patient: patient, in: reader),
           room: dose.state == .scheduled
             ? try DoseMoving.room(
               of: id, patient: patient, now: call.now, zones: environment.zones, in: reader)

@@ -12,6 +12,7 @@ import Storage
 /// What the emergency card says of a person.
 struct EmergencyCardModel: Sendable {
   struct Medicine: Sendable {
+    let plan: String
     let name: String
     let request: MedicationRequestView
   }
@@ -26,6 +27,8 @@ struct EmergencyCardModel: Sendable {
   let name: String
   let birthDate: CivilDate?
   let medicines: [Medicine]
+  /// What they look like; drawn, never as a photo.
+  let looks: MedicineLooks
   let allergies: [Allergy]
   /// As they were recorded.
   let conditions: [String]
@@ -59,7 +62,8 @@ struct EmergencyCardModel: Sendable {
       name: details.displayName, birthDate: details.birthDate,
       medicines: try PlanQueries.all(patient: patient, in: reader)
         .filter { $0.status == "active" }
-        .map { Medicine(name: $0.medicineName, request: $0.request) },
+        .map { Medicine(plan: $0.id, name: $0.medicineName, request: $0.request) },
+      looks: try MedicineLooks(of: patient, in: reader),
       allergies: try CareQueries.allergies(
         search("AllergyIntolerance", patient, actor), in: reader),
       conditions: try conditions(patient, actor, in: reader),
@@ -140,7 +144,10 @@ struct EmergencyCardView: PagePart {
   private func medicine(_ medicine: EmergencyCardModel.Medicine) -> Markup {
     let dosage = DosageWords(medicine.request, language: localizer.language)
     let quoted = dosage.sentence.isEmpty ? dosage.quotes.joined(separator: " ") : dosage.sentence
-    return "<strong>\(medicine.name)</strong>\(if: !quoted.isEmpty, ": \(quoted)")"
+    return """
+      <strong>\(medicine.name)</strong>\(if: !quoted.isEmpty, ": \(quoted)")\
+      \(model.looks.drawn(medicine.plan, localizer))
+      """
   }
 
   private func contact(_ contact: EmergencyCardModel.Contact) -> Markup {

@@ -32,6 +32,7 @@ extension Failure {
     case let error as AlarmError: self.init(error)
     case let error as OccasionError: self.init(error)
     case let error as ChatError: self.init(error)
+    case let error as LookError: self.init(error)
     default: return nil
     }
   }

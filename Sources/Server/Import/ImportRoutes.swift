@@ -55,6 +55,8 @@ package enum ImportRoutes {
       PhotoForm.maximumFile + ReceivedFile.formBytes
     case let address where request.method == .post && ChatPhotos.takes(address):
       PhotoForm.maximumFile + ReceivedFile.formBytes
+    case let address where request.method == .post && LookPhotos.takes(address):
+      PhotoForm.maximumFile + ReceivedFile.formBytes
     case SoundRoutes.filePath where request.method == .post:
       SoundRoutes.maximumFile + ReceivedFile.formBytes
     case socketPath: settings.maximumImport

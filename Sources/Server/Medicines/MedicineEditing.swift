@@ -70,12 +70,15 @@ enum MedicineEditing {
     let person = try await person(call, signedIn)
     let known = MedicineReading.draft(of: plan, clock: person.clock)
       .flatMap { MedicineInput($0, localizer: call.localizer) }
+    let look = try await call.environment.database.read { reader in
+      try LookQueries.one(ofPlan: plan.id, patient: plan.patient, in: reader).look
+    }
     return MedicineEditorPage(
       subject: .existing(plan, version: plan.version),
       input: known
         ?? MedicineInput(
           entering: plan.request, today: person.today, localizer: call.localizer),
-      isEntering: known == nil, clock: person.clock, rhythm: person.rhythm
+      look: LookInput(look), isEntering: known == nil, clock: person.clock, rhythm: person.rhythm
     ).response(call)
   }
 
@@ -101,6 +104,7 @@ enum MedicineEditing {
       page = MedicineEditorPage(
         subject: .existing(plan, version: current), input: page.input, isEntering: known == nil,
         isOutdated: true, clock: person.clock, rhythm: person.rhythm)
+      page.look = LookInput(form: form)
       return page.response(call)
     } catch PlanError.alreadyStopped {
       return call.redirect(to: "/medicines/\(plan.id)")
@@ -117,13 +121,15 @@ enum MedicineEditing {
     save: @escaping @Sendable (PlanDraft, any SQLWriter) throws -> Plan
   ) async throws -> Response {
     var page = empty
+    let look = LookInput(form: form)
+    page.look = look
     if let field = form.text("more") {
       page.expanded = field
       return page.response(call)
     }
     let reading = page.input.read(
       today: person.today, zone: person.clock.zone, rhythm: person.rhythm)
-    guard reading.issues.isEmpty else {
+    guard reading.issues.isEmpty, look.issues.isEmpty else {
       page.issues = reading.issues
       return page.response(call)
     }
@@ -157,6 +163,7 @@ enum MedicineEditing {
         let notes = CommandContext(
           actor: context.actor, byName: context.byName, now: context.now, newIdentifier: base,
           zones: context.zones, purpose: context.purpose)
+        try look.keep(ofPlan: plan.id, patient: person.patient, notes, in: writer)
         for key in known {
           try InteractionNotes.say(key, patient: person.patient, notes, in: writer)
         }

@@ -26,6 +26,8 @@ struct MedicineEditorPage: Sendable {
   var interactions: InteractionStep?
   /// What speaks against the medicine for this person.
   var bars: BarFields?
+  /// What it looks like, as typed.
+  var look = LookInput()
   /// The field whose rows were all asked for.
   var expanded: String?
   /// The form cannot show what the sender wrote: times are entered anew.
@@ -55,14 +57,14 @@ struct MedicineEditorPage: Sendable {
     frame.title = title
     frame.place = .medicines
     frame.back = back
-    frame.hasErrors = !issues.isEmpty || bars != nil
+    frame.hasErrors = !issues.isEmpty || !look.issues.isEmpty || bars != nil
     frame.scripts = [PageAssets.planning]
     return call.page(frame, content(call), status: status)
   }
 
   private var status: HTTPResponse.Status {
     if isOutdated { return .conflict }
-    return issues.isEmpty && bars == nil ? .ok : .unprocessableContent
+    return issues.isEmpty && look.issues.isEmpty && bars == nil ? .ok : .unprocessableContent
   }
 
   private var title: String {
@@ -90,7 +92,7 @@ struct MedicineEditorPage: Sendable {
   private func content(_ call: Call) -> Markup {
     let summary =
       issues.map { FieldError(field: $0.field, message: $0.message(localizer)) }
-      + (bars?.errors ?? [])
+      + look.errors(localizer) + (bars?.errors ?? [])
     return """
       <div class="narrow stack">\(ErrorSummary(summary, localizer: localizer))\(notices)\
       \(Form(
@@ -140,6 +142,7 @@ struct MedicineEditorPage: Sendable {
       \(hidden)\(bars.map { $0.markup })\(interactions)\(trial.map { MedicineTrialCard(trial: $0, clock: clock, person: person) })\
       \(MedicineFields(
         input: input, expanded: expanded, errors: messages, localizer: localizer))\
+      \(LookFields(input: look, localizer: localizer).folded)\
       \(LivePreview(clock: clock, rhythm: rhythm, now: call.now))
       """
   }

@@ -25,6 +25,8 @@ struct MedicineList: Sendable {
   var ended: [Plan] = []
   /// Doses that the clock moves in the days to come.
   var clockMoves: [ClockMove] = []
+  /// What the medicines look like.
+  var looks = MedicineLooks()
 
   var isEmpty: Bool {
     running.isEmpty && unplanned.isEmpty && asNeeded.isEmpty && paused.isEmpty && ended.isEmpty
@@ -145,7 +147,8 @@ struct MedicineListPage: Sendable {
   private func card(_ plan: Plan, _ content: Markup, isQuiet: Bool = false) -> Card {
     Card(
       title: plan.medicineName, address: "/medicines/\(plan.id)", level: .third,
-      isQuiet: isQuiet, content)
+      isQuiet: isQuiet,
+      "\(list.looks.row(plan.id, plan.medicineName, localizer))\(content)")
   }
 }
 

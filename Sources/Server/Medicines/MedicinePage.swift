@@ -21,6 +21,8 @@ struct MedicineRecord: Sendable {
   let figures: Figures
   /// What became of the doses up to today, and what was taken besides.
   let history: HistoryPart
+  /// What it looks like.
+  var looks = MedicineLooks()
 
   var hasEnded: Bool { plan.unplanned.map { !$0.standsOnToday } ?? false }
 }
@@ -84,6 +86,7 @@ struct MedicinePage: Sendable {
     return """
       <div class="stack-large">\(standing(call))\
       \(PrescribedPart(found: prescribed, hasEnded: record.hasEnded, localizer: localizer))\
+      \(record.looks.large(plan.id, plan.medicineName, localizer))\
       \(Section(localizer.text("medicines.section-how"), how(dosage)))\
       \(if: call.formToken.mayAct, buttons)\(interactions)\
       \(if: !record.hasEnded || stock != nil, StockOfMedicine(
@@ -256,6 +259,9 @@ struct MedicinePage: Sendable {
     let stop = LinkButton(
       localizer.text("medicines.stop"), address: "/medicines/\(plan.id)/stop", icon: .stop,
       object: plan.medicineName)
-    return ButtonRow("\(edit)\(reminders)\(pause)\(stop)").markup
+    let look = LinkButton(
+      localizer.text("looks.link"), address: LookRoutes.address(of: plan.id), icon: .pill,
+      object: plan.medicineName)
+    return ButtonRow("\(edit)\(look)\(reminders)\(pause)\(stop)").markup
   }
 }

@@ -33,6 +33,7 @@ enum MedicineReading {
       patient: patient, from: now, until: now.adding(milliseconds: 8 * dayMilliseconds), now: now,
       zones: zones, in: reader)
     var list = MedicineList()
+    list.looks = try MedicineLooks(of: patient, in: reader)
     for plan in plans {
       if let reason = plan.unplanned {
         if plan.status == "on-hold" {
@@ -84,7 +85,8 @@ enum MedicineReading {
       zone: clock.zone, now: now, in: reader)
     return MedicineRecord(
       plan: plan, draft: draft(of: plan, clock: clock), upcoming: upcoming.doses,
-      firstDue: upcoming.firstDue, figures: figures, history: history)
+      firstDue: upcoming.firstDue, figures: figures, history: history,
+      looks: try MedicineLooks(ofPlan: plan.id, patient: patient, in: reader))
   }
 
   /// The form of a plan filled in; nil where the form cannot say all that the request says.

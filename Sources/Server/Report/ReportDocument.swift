@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Adherence
+
 /// A report in words, before it becomes a page or paper.
 struct ReportDocument: Sendable, Hashable {
   struct Table: Sendable, Hashable {
@@ -11,6 +13,8 @@ struct ReportDocument: Sendable, Hashable {
     var wordColumns = 1
     /// How the width is divided on paper.
     let shares: [Double]
+    /// What the medicines of the rows look like, to be drawn on a page; as many as rows, or none.
+    var looks: [MedicineLook?] = []
   }
 
   enum Block: Sendable, Hashable {

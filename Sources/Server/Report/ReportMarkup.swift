@@ -32,18 +32,27 @@ struct ReportMarkup: PagePart {
       <div class="table-scroll" role="region" aria-label="\(title)" tabindex="0">\
       <table class="table"><thead><tr><th scope="col">\(table.header.first ?? "")</th>\
       \(each: numbers, { "<th scope=\"col\" class=\"number\">\($0)</th>" })</tr></thead>\
-      <tbody>\(each: table.rows, { row($0, table) })</tbody>\
+      <tbody>\(each: Array(table.rows.enumerated()), { row($0.element, table, look(of: $0.offset, table)) })\
+      </tbody>\
       \(if: table.total != nil, "<tfoot>\(row(table.total ?? [], table))</tfoot>" as Markup)\
       </table></div>
       """
   }
 
-  private func row(_ cells: [String], _ table: ReportDocument.Table) -> Markup {
+  /// Its words stand in the row.
+  private func look(of row: Int, _ table: ReportDocument.Table) -> LookDrawing? {
+    guard row < table.looks.count, let look = table.looks[row] else { return nil }
+    return LookDrawing(look: look, side: 28)
+  }
+
+  private func row(
+    _ cells: [String], _ table: ReportDocument.Table, _ look: LookDrawing? = nil
+  ) -> Markup {
     let words = cells.prefix(table.wordColumns).dropFirst().filter { !$0.isEmpty }
     let more = words.map { "<br><span class=\"table-note\">\($0)</span>" as Markup }
     let numbers = cells.dropFirst(table.wordColumns)
     return """
-      <tr><th scope="row">\(cells.first ?? "")\(more)</th>\
+      <tr><th scope="row">\(look)\(cells.first ?? "")\(more)</th>\
       \(each: Array(numbers), { "<td class=\"number\">\($0)</td>" })</tr>
       """
   }

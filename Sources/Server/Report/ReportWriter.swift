@@ -49,7 +49,8 @@ struct ReportWriter: Sendable {
         ? [
           localizer.text("report.total"), "", chart.rate(total.counts), late(total), "",
         ]
-        : nil, wordColumns: 2, shares: [22, 36, 16, 14, 14])
+        : nil, wordColumns: 2, shares: [22, 36, 16, 14, 14],
+      looks: content.plans.map { content.looks[$0.id] })
     return .init(title: title, blocks: [.table(table)])
   }
 
@@ -57,9 +58,13 @@ struct ReportWriter: Sendable {
     let figures = content.figures.plans[plan.id] ?? PlanFigures()
     let words = DosageWords(plan.request, language: localizer.language)
     let quotes = words.quotes.map { "“\($0)”" }
+    let look =
+      content.looks[plan.id].map {
+        ["(\(LookWords(localizer: localizer).text($0)))"]
+      } ?? []
     let name = state(plan).map { "\(plan.medicineName) (\($0))" } ?? plan.medicineName
     return [
-      name, ([words.sentence] + quotes).joined(separator: " "), chart.rate(figures.counts),
+      name, ([words.sentence] + quotes + look).joined(separator: " "), chart.rate(figures.counts),
       late(figures), covered(figures),
     ]
   }

@@ -21,6 +21,8 @@ struct RingPage: Sendable {
   var occasions = RingOccasions()
   /// The sound for medicines.
   var sound = AlarmSound.standard.rawValue
+  /// What the medicines look like.
+  var looks = MedicineLooks()
   /// Whether it stands beside a bed.
   var isNight = false
 
@@ -29,7 +31,7 @@ struct RingPage: Sendable {
     let view = RingView(
       model: model, words: words, token: call.formToken, now: call.now, address: address,
       isArmed: isArmed, newIdentifier: call.environment.newIdentifier, occasions: occasions,
-      sound: sound)
+      sound: sound, looks: looks)
     var frame = call.frame()
     // Quiet: no navigation and no account beside what rings.
     frame.visitor = .signedOut

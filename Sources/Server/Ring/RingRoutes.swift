@@ -41,7 +41,7 @@ package enum RingRoutes {
     let environment = call.environment
     let now = call.now
     let localizer = call.localizer
-    let (listing, model, occasions, sound) = try await environment.database.read { reader in
+    let (listing, model, occasions, sound, looks) = try await environment.database.read { reader in
       let listing = try DoseQueries.listing(
         patient: patient, from: now.adding(milliseconds: -TodayModel.reach),
         until: now.adding(milliseconds: TodayModel.reach), now: now, zones: environment.zones,
@@ -57,7 +57,8 @@ package enum RingRoutes {
         patient: patient, now: now, localizer, in: reader)
       return (
         listing, RingModel(doses: listing.doses, surroundings, now: now), occasions,
-        try ReminderChoices.of(patient, in: reader).sound
+        try ReminderChoices.of(patient, in: reader).sound,
+        try MedicineLooks(of: patient, in: reader)
       )
     }
     try await environment.audit(authorization, count: listing.doses.count, at: now)
@@ -65,6 +66,7 @@ package enum RingRoutes {
       model: model, zone: listing.zone, address: address, isArmed: true, known: listing.doses)
     page.occasions = occasions
     page.sound = sound
+    page.looks = looks
     page.isNight = address == nightStand
     return page.response(call)
   }
@@ -93,6 +95,7 @@ package enum RingRoutes {
       isSummary: found.reminder.kind == .summary)
     page.occasions = found.occasions
     page.sound = found.sound
+    page.looks = found.looks
     return page.response(call)
   }
 
@@ -118,6 +121,7 @@ struct RungReminder: Sendable {
   let zone: Zone
   let occasions: RingOccasions
   let sound: String
+  let looks: MedicineLooks
 
   /// Reads it for a person who may know of it; for anybody else it does not exist.
   static func read(_ call: Call) async throws -> RungReminder {
@@ -140,7 +144,10 @@ struct RungReminder: Sendable {
           reminder: reminder, model: RingModel(group: reminder.doses, surroundings, now: now),
           zone: try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
           occasions: try RingOccasions.of(reminder, now: now, localizer, in: reader),
-          sound: try ReminderChoices.of(patient, in: reader).sound)
+          sound: try ReminderChoices.of(patient, in: reader).sound,
+          // An alarm is told to who may not know of medicines, too.
+          looks: reminder.kind.isOccasion
+            ? MedicineLooks() : try MedicineLooks(of: patient, in: reader))
       )
     }
     try await environment.audit(authorization, count: found.reminder.doses.count, at: now)

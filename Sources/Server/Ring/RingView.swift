@@ -20,6 +20,8 @@ struct RingView: PagePart {
   var occasions = RingOccasions()
   /// The sound for medicines.
   var sound = AlarmSound.standard.rawValue
+  /// What the medicines look like.
+  var looks = MedicineLooks()
 
   private var localizer: Localizer { words.localizer }
 
@@ -118,6 +120,7 @@ struct RingView: PagePart {
       return """
         <div class="ring-dose" id="ring-doses"><p class="ring-name">\(row.dose.medicineName)</p>\
         \(row.dose.amount.map { "<p>\(words.amount($0))</p>" as Markup })\
+        \(looks.large(row.dose.plan, row.dose.medicineName, localizer))\
         <input type="hidden" name="answer" value="\(press(row))"></div>
         """
     }
@@ -139,7 +142,8 @@ struct RingView: PagePart {
       <label class="choice"><input type="checkbox" name="answer" value="\(press(row))"\
       \(Markup.attribute("checked", !row.isAsked))><span class="choice-text">\
       <strong>\(row.dose.medicineName)</strong>\
-      <span class="hint">\(notes.joined(separator: " · "))</span></span></label>
+      <span class="hint">\(notes.joined(separator: " · "))</span>\
+      \(looks.row(row.dose.plan, row.dose.medicineName, localizer))</span></label>
       """
   }
 

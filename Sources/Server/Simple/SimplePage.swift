@@ -15,6 +15,8 @@ struct SimplePage {
   let laterMinutes: Int?
   let isChosen: Bool
   let mayChoose: Bool
+  /// What the medicines look like.
+  var looks = MedicineLooks()
 
   private var localizer: Localizer { words.localizer }
 
@@ -53,6 +55,7 @@ struct SimplePage {
     case .look(let row):
       return """
         <p>\(localizer.text("simple.look-help"))</p>\
+        \(looks.large(row.dose.plan, row.dose.medicineName, localizer))\
         \(ButtonRow(LinkButton(
           localizer.text("simple.everything"), address: "/doses/\(row.dose.id.text)",
           kind: .primary, icon: .list).markup))
@@ -62,7 +65,8 @@ struct SimplePage {
         let amount = (row.dose.amount).map(words.amount) ?? ""
         return """
           <li><strong>\(row.dose.medicineName)</strong>\
-          \(if: !amount.isEmpty, "<br>\(amount)") · \(words.time(row.dose.due))</li>
+          \(if: !amount.isEmpty, "<br>\(amount)") · \(words.time(row.dose.due))\
+          \(looks.large(row.dose.plan, row.dose.medicineName, localizer))</li>
           """
       }
       let taken = rows.flatMap(\.question)

@@ -14,7 +14,8 @@ struct StockCard: Sendable {
     return """
       <section class="card stack-small">\
       <h2 class="card-title"><a href="\(StockRoutes.address(of: summary.stock))">\
-      \(summary.stock.medicineName)</a></h2><p>\(words.line(summary))</p>\
+      \(summary.stock.medicineName)</a></h2>\(LookPart(summary.look, words.localizer))\
+      <p>\(words.line(summary))</p>\
       \(if: !remarks.isEmpty, "<ul>\(each: remarks, { "<li>\($0)</li>" })</ul>")</section>
       """
   }

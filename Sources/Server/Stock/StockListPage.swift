@@ -69,7 +69,7 @@ struct StockShoppingPage: Sendable {
       let stock = summary.stock
       let orderBy = summary.orderBy.map { words.date(max($0, summary.today)) } ?? "–"
       return """
-        <tr><th scope="row">\(stock.medicineName)</th><td>\(words.line(summary))</td>\
+        <tr><th scope="row">\(stock.medicineName)\(LookPart(summary.look, localizer))</th><td>\(words.line(summary))</td>\
         <td>\(orderBy)</td><td>\(words.amount(stock.packSize, of: stock))</td>\
         <td>\(stock.repeats.map { localizer.number($0) } ?? "–")</td></tr>
         """

@@ -13,6 +13,8 @@ struct StockSummary: Sendable {
   /// The day of whom it belongs to.
   let today: CivilDate
   let zone: Zone
+  /// How the medicine looks, where a plan that may be seen says so.
+  var look: MedicineLook?
 
   /// Days until it runs out; nil where it does not within what was looked at.
   var daysLeft: Int? {
@@ -94,6 +96,16 @@ struct StockReading: Sendable {
       stock: stock,
       forecast: try StockQueries.forecast(
         of: stock, days: days, now: call.now, zones: zones, in: reader),
-      today: zone.date(at: Instant(milliseconds: call.now.milliseconds)), zone: zone)
+      today: zone.date(at: Instant(milliseconds: call.now.milliseconds)), zone: zone,
+      look: try look(of: stock, in: reader))
+  }
+
+  private func look(of stock: Stock, in reader: any SQLReader) throws -> MedicineLook? {
+    for use in stock.uses
+    where use.planName != nil && may(.read, "MedicationRequest", of: use.patient) {
+      let known = try LookQueries.one(ofPlan: use.medicine, patient: use.patient, in: reader)
+      if let look = known.look { return look }
+    }
+    return nil
   }
 }

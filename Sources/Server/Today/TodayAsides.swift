@@ -28,6 +28,8 @@ struct TodayAsides: Sendable {
   var low: [StockSummary] = []
   /// Whether the person's first page is the simple one.
   var isSimple = false
+  /// What the medicines look like.
+  var looks = MedicineLooks()
   /// Who takes care of something, and who reminds.
   var messages = TodayMessages()
 

@@ -81,6 +81,7 @@ package enum TodayRoutes {
           // Whose first page it is sees all of Today by asking for it alone.
           isSimple: try patient == signedIn.account.patient && call.queryValue("view") != nil
             && SimpleView.isChosen(by: patient, in: reader),
+          looks: try MedicineLooks(of: patient, in: reader),
           messages: actsForPatient
             ? try TodayMessages.read(patient, now: now, in: reader) : TodayMessages())
       )

@@ -10,6 +10,7 @@ struct TodayRows {
   private let words: DoseWords
   private let reader: String
   private let token: FormToken
+  private let looks: MedicineLooks
   private let newIdentifier: () -> String
   private let taken: String
   private let takenToo: String
@@ -22,11 +23,13 @@ struct TodayRows {
   private let whatNow: String
 
   init(
-    words: DoseWords, reader: String, token: FormToken, newIdentifier: @escaping () -> String
+    words: DoseWords, reader: String, token: FormToken, looks: MedicineLooks = MedicineLooks(),
+    newIdentifier: @escaping () -> String
   ) {
     self.words = words
     self.reader = reader
     self.token = token
+    self.looks = looks
     self.newIdentifier = newIdentifier
     let localizer = words.localizer
     taken = localizer.text("today.taken")
@@ -114,7 +117,13 @@ struct TodayRows {
       emphasis, time: words.time(dose.due), timestamp: words.machine(dose.due),
       name: dose.medicineName, address: address(dose),
       sentence: (dose.answer?.amount ?? dose.amount).map(words.amount), chip: words.chip(dose),
-      details: details, actions: actions)
+      details: "\(look(dose, emphasis))\(details)", actions: actions)
+  }
+
+  /// What is still to be taken is recognised by it; what is done needs no picture.
+  private func look(_ dose: Dose, _ emphasis: DoseCard.Emphasis) -> LookPart? {
+    if case .done = emphasis { return nil }
+    return looks.row(dose.plan, dose.medicineName, words.localizer)
   }
 
   private func takenButton(_ row: TodayModel.Row, kind: ButtonKind = .primary) -> FormButton {

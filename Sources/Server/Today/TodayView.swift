@@ -37,7 +37,8 @@ struct TodayView {
     self.token = token
     self.newIdentifier = newIdentifier
     localizer = words.localizer
-    rows = TodayRows(words: words, reader: reader, token: token, newIdentifier: newIdentifier)
+    rows = TodayRows(
+      words: words, reader: reader, token: token, looks: asides.looks, newIdentifier: newIdentifier)
   }
 
   var markup: Markup {

@@ -56,6 +56,12 @@ struct SealedColumn: Sendable {
     SealedColumn("emergency_cards", key: "card", "code_sealed") { "emergency_cards:\($0):code" },
     SealedColumn("chat_messages", key: "message", "body_sealed") { "chat_messages:\($0):body" },
     SealedColumn("chat_photos", key: "message", "bytes_sealed") { "chat_photos:\($0):bytes" },
+    SealedColumn("medicine_photos", key: "photo", "large_sealed") {
+      "medicine_photos:\($0):large"
+    },
+    SealedColumn("medicine_photos", key: "photo", "small_sealed") {
+      "medicine_photos:\($0):small"
+    },
     SealedColumn("communications", key: "communication", "body_sealed") {
       "communications:\($0):body"
     },

@@ -64,7 +64,7 @@ def furnish(server: Server) -> tuple[str, dict[str, str]]:
         "today": "/", "dose-open": f"/doses/{open_dose(vitamin)}", "dose-taken": f"/doses/{morning}",
         "entry": "/entry", "medicines": "/medicines", "medicine-new": "/medicines/new",
         "medicine": f"/medicines/{metoprolol}", "medicine-stopped": f"/medicines/{stopped['id']}",
-        "medicine-edit": f"/medicines/{metoprolol}/edit",
+        "medicine-edit": f"/medicines/{metoprolol}/edit", "medicine-look": f"/medicines/{metoprolol}/look",
         "medicine-stop": f"/medicines/{metoprolol}/stop",
         "medicine-pause": f"/medicines/{metoprolol}/pause", "history": "/history",
         "charts": "/report/charts", "charts-week": "/report/charts?range=week",

@@ -39,6 +39,7 @@ struct PersonExport: Sendable {
       try await rows(of: table, in: &zip, sink)
     }
     try await photo(in: &zip, sink)
+    try await medicinePhotos(in: &zip, sink)
     try await careNotes(in: &zip, sink)
     try await ChatExport(export: self).write(in: &zip, sink)
     try await uploads(in: &zip, sink)
@@ -59,7 +60,8 @@ struct PersonExport: Sendable {
 
   private var about: String {
     let lines = [
-      "about", "history", "doses", "looked", "account", "data", "photo", "care-notes", "chat",
+      "about", "history", "doses", "looked", "account", "data", "photo", "medicine-photos",
+      "care-notes", "chat",
       "uploads",
     ].map {
       localizer.text("privacy.export.file", ["file": .text($0)])
@@ -236,6 +238,23 @@ struct PersonExport: Sendable {
     let patient = patient
     let found = try await environment.database.read { try PersonPhotos.photo(of: patient, in: $0) }
     if let found { try await file("photo.jpg", found.bytes, in: &zip, sink) }
+  }
+
+  /// The large picture of each photo of a medicine, by its plan and its place.
+  private func medicinePhotos(
+    in zip: inout ZipArchive, _ sink: ([UInt8]) async throws -> Void
+  ) async throws {
+    let (patient, cipher) = (patient, environment.accounts.cipher)
+    let photos = try await environment.database.read { reader in
+      try LookQueries.photos(of: patient, in: reader)
+    }
+    for (plan, photo) in photos {
+      let found = try await environment.database.read { reader in
+        try LookQueries.picture(photo.id, .large, patient: patient, cipher: cipher, in: reader)
+      }
+      guard let found else { continue }
+      try await file("medicine-photos/\(plan)-\(photo.place).jpg", found, in: &zip, sink)
+    }
   }
 
   /// What practitioners wrote down, which rests sealed in its table.

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import HTML
+import Localization
+import Storage
+
+/// How the medicines of a person look, for a page that shows some of them.
+struct MedicineLooks: Sendable, Hashable {
+  private let patient: String
+  private let known: [String: KnownLook]
+
+  /// Of nobody: nothing is shown.
+  init() {
+    patient = ""
+    known = [:]
+  }
+
+  /// Reads them for whoever may see the person's medicines.
+  init(of patient: String, in reader: any SQLReader) throws(StorageError) {
+    self.patient = patient
+    known = try LookQueries.all(of: patient, in: reader)
+  }
+
+  /// Reads that of one medicine.
+  init(ofPlan plan: String, patient: String, in reader: any SQLReader) throws(StorageError) {
+    self.patient = patient
+    let found = try LookQueries.one(ofPlan: plan, patient: patient, in: reader)
+    known = found.isEmpty ? [:] : [plan: found]
+  }
+
+  subscript(plan: String) -> KnownLook? { known[plan] }
+
+  /// One line with a small picture.
+  func row(_ plan: String, _ name: String, _ localizer: Localizer) -> LookPart? {
+    part(plan, name, .row, localizer)
+  }
+
+  /// The picture as large as it is recognised across a room.
+  func large(_ plan: String, _ name: String, _ localizer: Localizer) -> LookPart? {
+    part(plan, name, .large, localizer)
+  }
+
+  /// The drawing and its words, without photos.
+  func drawn(_ plan: String, _ localizer: Localizer) -> LookPart? {
+    part(plan, "", .drawing, localizer)
+  }
+
+  private func part(
+    _ plan: String, _ name: String, _ extent: LookPart.Extent, _ localizer: Localizer
+  ) -> LookPart? {
+    known[plan].map {
+      LookPart(known: $0, patient: patient, name: name, extent: extent, localizer: localizer)
+    }
+  }
+}
+
+/// How a medicine looks: the drawing with its words, and photos.
+struct LookPart: PagePart {
+  enum Extent: Sendable {
+    case row, large, drawing
+  }
+
+  let known: KnownLook
+  let patient: String
+  /// The medicine's name.
+  let name: String
+  let extent: Extent
+  let localizer: Localizer
+
+  init(
+    known: KnownLook, patient: String, name: String, extent: Extent, localizer: Localizer
+  ) {
+    self.known = known
+    self.patient = patient
+    self.name = name
+    self.extent = extent
+    self.localizer = localizer
+  }
+
+  /// The drawing and its words; nil where nothing is said.
+  init?(_ look: MedicineLook?, _ localizer: Localizer) {
+    guard let look else { return nil }
+    self.init(
+      known: KnownLook(look: look), patient: "", name: "", extent: .drawing, localizer: localizer)
+  }
+
+  private var words: LookWords { LookWords(localizer: localizer) }
+
+  var markup: Markup {
+    switch extent {
+    case .row:
+      return line(known.look.map { LookDrawing(look: $0) }, known.photos.first.map(thumbnail))
+    case .drawing:
+      return known.look == nil ? Markup() : line(known.look.map { LookDrawing(look: $0) }, nil)
+    case .large:
+      let drawing = known.look.map { LookDrawing(look: $0, side: 112) }
+      return """
+        <div class="look-large">\(drawing)\(each: known.photos, photo)\
+        \(known.look.map { "<p>\(words.text($0))</p>" as Markup })</div>
+        """
+    }
+  }
+
+  /// Stands in a line of text too, so it is made of spans.
+  private func line(_ drawing: LookDrawing?, _ photo: Markup?) -> Markup {
+    """
+    <span class="look-line">\(drawing)\(photo)\
+    \(known.look.map { "<span>\(words.text($0))</span>" as Markup })</span>
+    """
+  }
+
+  private func thumbnail(_ photo: MedicinePhoto) -> Markup {
+    """
+    <img class="look-thumb" src="\(LookPhotos.address(of: photo.id, patient: patient, .small))" \
+    alt="\(words.photo(photo.place, of: name, known.look))" width="48" height="48" loading="lazy">
+    """
+  }
+
+  private func photo(_ photo: MedicinePhoto) -> Markup {
+    """
+    <img class="look-photo" src="\(LookPhotos.address(of: photo.id, patient: patient, .large))" \
+    alt="\(words.photo(photo.place, of: name, known.look))" width="\(photo.width)" \
+    height="\(photo.height)" loading="lazy">
+    """
+  }
+}

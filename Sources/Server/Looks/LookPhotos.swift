@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import HTTPTypes
+import Hummingbird
+import Localization
+import Media
+import NIOCore
+import Storage
+
+/// Why a file did not become a photo of a medicine.
+enum LookPhotoMistake: Error, Sendable, Hashable {
+  case photo(PhotoMistake)
+  /// The person has as many pictures as fit.
+  case noRoom
+
+  private var word: String {
+    switch self {
+    case .photo(let mistake): mistake.rawValue
+    case .noRoom: "no-room"
+    }
+  }
+
+  func message(_ localizer: Localizer) -> String {
+    localizer.text(
+      "looks.photo.problem",
+      ["problem": .text(word), "megabytes": .number(PhotoForm.maximumFile / 1_048_576)])
+  }
+
+  var status: HTTPResponse.Status {
+    switch self {
+    case .photo(.tooLarge): .contentTooLarge
+    case .photo(.notAPhoto): .unsupportedMediaType
+    case .photo(.missing), .photo(.broken), .photo(.tooManyPixels), .noRoom: .unprocessableContent
+    }
+  }
+}
+
+/// Photos of a medicine: sent, shown, removed.
+enum LookPhotos {
+  static let shownPath = "/looks"
+  static let field = "photo"
+
+  /// New with each photo, so that no page shows an old one.
+  static func address(
+    of photo: String, patient: String, _ size: MedicinePhoto.Size
+  ) -> String {
+    "\(shownPath)/\(patient)/\(photo)\(size == .small ? "?size=small" : "")"
+  }
+
+  /// Where the photo of a place is sent to.
+  static func form(_ plan: String, place: Int) -> String {
+    "\(LookRoutes.address(of: plan))/photos/\(place)"
+  }
+
+  /// Whether a form with a file may be posted to an address.
+  static func takes(_ address: String) -> Bool {
+    address.hasPrefix("/medicines/") && address.contains("/look/photos/")
+      && !address.hasSuffix("/remove")
+  }
+
+  @Sendable static func save(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let environment = call.environment
+    do {
+      let bytes = try await file(call)
+      let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
+      let place = try place(call)
+      let pictures = try await pictures(bytes, environment)
+      let commands = LookCommands(
+        patient: plan.patient, context: environment.commandContext(for: signedIn, now: call.now))
+      let cipher = environment.accounts.cipher
+      try await environment.database.write { writer in
+        do {
+          try commands.keep(pictures, at: place, ofPlan: plan.id, cipher: cipher, in: writer)
+        } catch LookError.noRoom {
+          throw LookPhotoMistake.noRoom
+        }
+      }
+      environment.live.changed(plan.patient)
+      return call.redirect(to: "\(LookRoutes.address(of: plan.id))?done=photo#photos")
+    } catch let mistake as LookPhotoMistake {
+      return try await LookRoutes.show(call, signedIn, photo: (try place(call), mistake))
+    }
+  }
+
+  @Sendable static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
+    let place = try place(call)
+    let commands = LookCommands(
+      patient: plan.patient,
+      context: call.environment.commandContext(for: signedIn, now: call.now))
+    try await call.environment.database.write { writer in
+      try commands.removePhoto(at: place, ofPlan: plan.id, in: writer)
+    }
+    call.environment.live.changed(plan.patient)
+    return call.redirect(to: "\(LookRoutes.address(of: plan.id))?done=removed#photos")
+  }
+
+  /// The picture, for those who may see the medicine, kept by their browser alone and asked for anew.
+  @Sendable static func picture(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let patient = try call.parameter("patient")
+    let authorization = try call.authorize(.read, "MedicationRequest", of: patient)
+    let photo = try call.parameter("photo")
+    let size = call.queryValue("size").flatMap(MedicinePhoto.Size.init(rawValue:)) ?? .large
+    let environment = call.environment
+    let cipher = environment.accounts.cipher
+    let found = try await environment.database.read { reader in
+      try LookQueries.picture(photo, size, patient: patient, cipher: cipher, in: reader)
+    }
+    guard let bytes = found else { throw Failure.notFound }
+    try await environment.audit(authorization, count: 1, at: call.now)
+    var headers: HTTPFields = [
+      .contentType: Photo.mediaType, .cacheControl: "private, no-cache",
+      .eTag: "\"\(photo)-\(size.rawValue)\"", .contentDisposition: "inline",
+    ]
+    if call.request.headers[.ifNoneMatch] == headers[.eTag] {
+      headers[.contentType] = nil
+      return Response(status: .notModified, headers: headers)
+    }
+    return Response(
+      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+  }
+
+  // MARK: Steps
+
+  private static func place(_ call: Call) throws -> Int {
+    guard let place = Int(try call.parameter("place")), (1...MedicinePhoto.most).contains(place)
+    else { throw Failure.notFound }
+    return place
+  }
+
+  /// Both sizes, each decoded within bounds and written anew.
+  private static func pictures(
+    _ bytes: [UInt8], _ environment: ServerEnvironment
+  ) async throws -> MedicinePictures {
+    do {
+      let large = try await environment.photos.photo(
+        reading: bytes, side: MedicinePhoto.Size.large.side)
+      let small = try await environment.photos.photo(
+        reading: large.bytes, side: MedicinePhoto.Size.small.side)
+      return MedicinePictures(
+        large: large.bytes, small: small.bytes, width: large.width, height: large.height)
+    } catch let problem as PhotoProblem {
+      throw LookPhotoMistake.photo(PhotoMistake(problem))
+    }
+  }
+
+  private static func file(_ call: Call) async throws -> [UInt8] {
+    do {
+      return try await ReceivedFile.read(call, field: field, maximum: PhotoForm.maximumFile).bytes
+    } catch let problem as ReceivedFile.Problem {
+      throw LookPhotoMistake.photo(problem == .missing ? .missing : .tooLarge)
+    }
+  }
+}
