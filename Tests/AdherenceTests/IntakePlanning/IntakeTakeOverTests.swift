@@ -188,7 +188,8 @@ import Testing
     let after = try await self.plan(plan.id, place)
     #expect(times(after) == ["08:00:00", "19:00:00"])
     #expect(after.slots.map(\.id).sorted() == plan.slots.map(\.id).sorted())
-    #expect(after.minimumGapMilliseconds == 6 * 3_600_000)
+    let sixHours: Int64 = 6 * 3_600_000
+    #expect(after.minimumGapMilliseconds == sixHours)
   }
 
   @Test func `doses of two medicines that come too near to each other are named`() async throws {
