@@ -87,16 +87,14 @@ package struct IntakeMedicine: Sendable, Hashable {
     if case .spread(let spread) = way { spread.gapHours * 60 } else { nil }
   }
 
-  /// How near to each other two of its doses may come, in minutes.
+  /// How near to each other two of its doses may come, in minutes: what the plan states, and not nearer than half
+  /// of what lies between them when they are spread over the day; where they are nearer already, as near as now.
   ///
-  /// Where the plan states nothing: half of what lies between them when they are spread over the day, and where
-  /// they are nearer than that already, as near as they are. That is never less than half of the shortest
-  /// distance, which is the gap that doses keep everywhere else.
+  /// That is never less than half of the shortest distance, which is the gap that doses keep everywhere else.
   var gap: Int {
-    if let statedGap { return statedGap }
     let present = Self.shortest(minutes, overNight: days.hasNeighbours)
     let even = IntakeClock.day / (2 * max(intakes.count, 1))
-    return min(present ?? even, even)
+    return max(statedGap ?? 0, min(present ?? even, even))
   }
 
   /// The shortest distance between times of a day, over the night too where days follow one another.

@@ -39,7 +39,7 @@ struct IntakeOptions {
     }
     var found: [[Int]] = []
     if case .spread(let spread) = medicine.way {
-      found = windows(spread, choices, isFree: isFree, now: now)
+      found = windows(spread, choices, isFree: isFree, medicine)
     } else {
       combine(choices, now: now, gap: medicine.gap, medicine, into: &found)
     }
@@ -117,8 +117,9 @@ struct IntakeOptions {
 
   /// The windows within the plan's own that keep its hours; the times lie evenly in them.
   private func windows(
-    _ spread: DraftSpread, _ choices: [[Int]], isFree: Bool, now: [Int]
+    _ spread: DraftSpread, _ choices: [[Int]], isFree: Bool, _ medicine: IntakeMedicine
   ) -> [[Int]] {
+    let (now, gap) = (medicine.minutes, medicine.gap)
     var found: [[Int]] = []
     for first in choices[0] {
       for last in choices[choices.count - 1] {
@@ -136,7 +137,8 @@ struct IntakeOptions {
             && (isFree || minute == now[index]
               || isNear(minute, to: now[index]))
         }
-        if inner.fits, minutes.count == now.count, fits { found.append(minutes) }
+        let shortest = IntakeMedicine.shortest(minutes, overNight: true) ?? gap
+        if inner.fits, shortest >= gap, minutes.count == now.count, fits { found.append(minutes) }
       }
     }
     return found

@@ -11,7 +11,7 @@ package enum IntakePlanner {
 
   package static func propose(_ situation: IntakeSituation) -> IntakeProposal {
     var current = situation
-    current.medicines.sort { $0.id < $1.id }
+    current.medicines.sort { ($0.name, $0.id) < ($1.name, $1.id) }
     let start = current
     var isExhaustive = true
     for _ in 0..<mostRounds {

@@ -119,7 +119,7 @@ private struct PlanLooking {
     if plan.kind == .elapsed, let hours = hours(draft) {
       intakes = try fromHours(hours, zones: zones, in: reader)
     }
-    if plan.zone != personZone.identifier {
+    if plan.kind == .calendar, plan.zone != personZone.identifier {
       let other = try zones.zone(plan.zone)
       let seconds =
         personZone.offsetSeconds(at: Instant(now)) - other.offsetSeconds(at: Instant(now))

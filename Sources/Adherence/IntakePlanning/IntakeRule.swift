@@ -134,7 +134,7 @@ struct IntakeReasons {
       minutes.sorted(), overNight: medicine.days.hasNeighbours)
     if minutes.count > 1, let shortest, shortest < medicine.gap {
       return .gap(
-        medicine: medicine.id, minutes: medicine.gap, isStated: medicine.statedGap != nil)
+        medicine: medicine.id, minutes: medicine.gap, isStated: medicine.statedGap == medicine.gap)
     }
     let part = clock.part(of: medicine.intakes[index].minute)
     return part == .night || clock.part(of: minute) != part ? .part : nil
@@ -236,7 +236,7 @@ struct IntakeReasons {
     }
     if let several = both.first(where: { $0.intakes.count > 1 }) {
       return .gap(
-        medicine: several.id, minutes: several.gap, isStated: several.statedGap != nil)
+        medicine: several.id, minutes: several.gap, isStated: several.statedGap == several.gap)
     }
     return .part
   }

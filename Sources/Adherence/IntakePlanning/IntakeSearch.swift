@@ -50,7 +50,7 @@ struct IntakeSearch {
   private var used = [Int](repeating: 0, count: IntakeClock.day)
   private var tries = 0
 
-  /// - Parameter medicines: those with times, in the order of their ids.
+  /// - Parameter medicines: those with times, in an order that does not depend on how they came.
   init(_ situation: IntakeSituation, _ medicines: [IntakeMedicine]) {
     count = medicines.count
     chosen = [Int](repeating: 0, count: medicines.count)

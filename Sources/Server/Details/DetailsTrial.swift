@@ -35,19 +35,11 @@ struct DetailsTrial: Error, Sendable {
   static func run(
     _ call: Call, _ signedIn: SignedIn, _ change: @escaping @Sendable (any SQLWriter) throws -> Void
   ) async throws -> DetailsTrial {
-    try await run(
-      of: call.patient(of: signedIn),
-      context: call.environment.commandContext(for: signedIn, now: call.now),
-      in: call.environment.database, change)
-  }
-
-  /// The same for a patient whom the caller may look at.
-  static func run(
-    of patient: String, context: CommandContext, in database: Database,
-    _ change: @escaping @Sendable (any SQLWriter) throws -> Void
-  ) async throws -> DetailsTrial {
+    let environment = call.environment
+    let patient = call.patient(of: signedIn)
+    let context = environment.commandContext(for: signedIn, now: call.now)
     do {
-      try await database.write { (writer) throws -> Void in
+      try await environment.database.write { (writer) throws -> Void in
         let before = try listing(patient, context, writer)
         try change(writer)
         let after = try listing(patient, context, writer)

@@ -78,7 +78,9 @@ struct ProposalCards: PagePart {
   }
 
   private func from(_ proposal: Proposal) -> Markup? {
-    proposal.requester.map { name in
+    // Other times for what nobody prescribed name no requester.
+    let name = proposal.requester ?? (proposal.isPrescribed ? proposal.source : nil)
+    return name.map { name in
       "<p class=\"muted\">\(localizer.text("import.from", ["name": .text(name)]))</p>"
     }
   }

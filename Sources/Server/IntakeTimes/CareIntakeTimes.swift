@@ -50,8 +50,9 @@ enum CareIntakeTimes {
     if !page.proposal.changes.isEmpty {
       // Which doses come also depends on what was taken, which may not be shared.
       if door.reading("Dose") != nil {
-        page.trial = try await DetailsTrial.run(
-          of: door.patient, context: door.context(call), in: call.environment.database
+        page.trial = try await IntakeTimesTrial.run(
+          of: door.patient, page.basis.situation, context: door.context(call),
+          in: call.environment.database
         ) { writer in try commands.trialOfTimes(list, leaving: left, in: writer) }
       }
       page.isSeen = true

@@ -24,7 +24,7 @@ struct IntakeTimesPage: Sendable {
   var left: Set<String> = []
   let list: InteractionList
   let localizer: Localizer
-  var trial: DetailsTrial?
+  var trial: IntakeTimesTrial?
   /// Whether the proposal of these ticks has been looked at, so that it may be taken over.
   var isSeen = false
   /// Whether something changed since it was looked at.
@@ -91,7 +91,7 @@ struct IntakeTimesPage: Sendable {
       <div class="stack-large">\(ErrorSummary(summary, localizer: localizer))\
       \(if: isOutdated, Notice(.warning, title: text("outdated")).markup)\
       \(Notice(.information, title: text("caution"), "<p>\(text("caution-more"))</p>"))\
-      \(findings)\(sides)\(trial.map(moves))\(form(call, error))\(reasons)\(rest)</div>
+      \(findings)\(sides)\(trial.map { IntakeTimesTrialPart(trial: $0, words: words) })\(form(call, error))\(reasons)\(rest)</div>
       """
   }
 
@@ -182,10 +182,6 @@ struct IntakeTimesPage: Sendable {
     }
     if parts.isEmpty { return Markup() }
     return Disclosure(text("why"), "\(parts)").markup
-  }
-
-  private func moves(_ trial: DetailsTrial) -> Markup {
-    DetailsTrialCard(trial: trial, localizer: localizer).markup
   }
 
   // MARK: The form

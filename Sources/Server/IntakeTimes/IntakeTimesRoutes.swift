@@ -61,7 +61,9 @@ package enum IntakeTimesRoutes {
     }
     if !page.proposal.changes.isEmpty {
       _ = try call.authorize(.read, "Dose", of: patient)
-      page.trial = try await DetailsTrial.run(call, signedIn) { writer in
+      page.trial = try await IntakeTimesTrial.run(
+        of: patient, basis.situation, context: context, in: call.environment.database
+      ) { writer in
         _ = try IntakeTimesCommands.takeOver(
           list, leaving: left, digest: nil, patient: patient, context: context, in: writer)
       }

@@ -188,6 +188,31 @@ import Testing
     let after = try await self.plan(plan.id, place)
     #expect(times(after) == ["08:00:00", "19:00:00"])
     #expect(after.slots.map(\.id).sorted() == plan.slots.map(\.id).sorted())
-    #expect(after.minimumGapMilliseconds == 6 * 3_600_000)
+    let sixHours: Int64 = 6 * 3_600_000
+    #expect(after.minimumGapMilliseconds == sixHours)
+  }
+
+  @Test func `doses of two medicines that come too near to each other are named`() async throws {
+    let place = try await TestPlace(at: "2026-03-01T11:00:00+01:00")
+    let levothyroxine = try await place.add(.tablet(["10:30"], name: "Levothyroxine"))
+    let calcium = try await place.add(.tablet(["12:30"], name: "Calcium carbonate"))
+    let spacing = IntakeSpacing(
+      first: levothyroxine.id, second: calcium.id, firstThenSecond: 240, secondThenFirst: 240,
+      rows: ["i011"])
+    let situation = IntakeSituation(medicines: [], spacings: [spacing])
+    let listing = try await place.listing(
+      from: place.now, until: place.now.adding(milliseconds: 30 * 3_600_000))
+    let found = situation.nearness(of: listing.doses)
+    #expect(
+      found.map(\.first) == [Timestamp("2026-03-02T10:30:00+01:00")], "\(found)")
+    #expect(found.map(\.second) == [Timestamp("2026-03-02T12:30:00+01:00")])
+    let far = IntakeSituation(
+      medicines: [],
+      spacings: [
+        IntakeSpacing(
+          first: levothyroxine.id, second: calcium.id, firstThenSecond: 120, secondThenFirst: 240,
+          rows: [])
+      ])
+    #expect(far.nearness(of: listing.doses).isEmpty)
   }
 }

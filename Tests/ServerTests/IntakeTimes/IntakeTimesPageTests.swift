@@ -64,7 +64,8 @@ import Testing
       #expect(shown.status == .ok && shown.text.contains("Which doses move"))
       #expect(shown.text.contains("Take over") && shown.text.contains("Calcium carbonate:"))
       #expect(try await sentences(house).contains("08:00"))
-      try GoldenFile.check(page: shown.text, "intake-times/preview.html")
+      let preview = shown.text.replacing(/name="seen" value="[0-9a-f]{64}"/, with: "name=\"seen\"")
+      try GoldenFile.check(page: preview, "intake-times/preview.html")
       let accepted = try await house.browser.submitForm(
         Self.path, boxes + [try seen(shown.text), ("accept", "yes")])
       let place = try #require(accepted.headers[.location], "\(accepted.text)")
@@ -96,7 +97,7 @@ import Testing
       let looked = try await house.browser.submitForm(Self.path, boxes + [("show", "yes")])
       // Other ticks than those that were looked at are looked at first.
       let other = try await house.browser.submitForm(
-        Self.path, Array(boxes.dropLast()) + [try seen(looked.text), ("accept", "yes")])
+        Self.path, Array(boxes.dropFirst()) + [try seen(looked.text), ("accept", "yes")])
       #expect(other.status == .conflict && ticked(other.text).count == boxes.count - 1)
       try await house.add("Ramipril", dosage: Self.dosage("21:00"))
       let late = try await house.browser.submitForm(
