@@ -91,7 +91,8 @@ package enum ReplanReading {
       """, [.text(dose.patient), SQLValue(dose.due), SQLValue(now), .text(dose.plan)])
     guard isThere == nil, timeline != nil else { return .ask }
     return .shift(
-      hours: hours, nextFrom: at.adding(milliseconds: Int64(hours) * 3_600_000))
+      hours: hours,
+      nextFrom: ShiftChain.wholeMinute(at.adding(milliseconds: Int64(hours) * 3_600_000)))
   }
 
   // MARK: The plan's own doses

@@ -79,7 +79,7 @@ package enum ShiftChain: Sendable, Hashable {
   }
 
   /// The first whole minute that is not earlier: nobody is told of seconds.
-  private static func wholeMinute(_ time: Timestamp) -> Timestamp {
+  static func wholeMinute(_ time: Timestamp) -> Timestamp {
     let rest = time.milliseconds % 60_000
     return rest == 0 ? time : time.adding(milliseconds: 60_000 - rest)
   }

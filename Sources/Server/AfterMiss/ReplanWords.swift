@@ -120,7 +120,7 @@ struct ReplanPart: PagePart {
     guard replanning.rules.count > 1 else { return Markup() }
     let said = ReplanWords(words: words, list: list)
     let isAsked = replanning.advice == .ask
-    let rules = isAsked ? Array(replanning.rules.dropFirst()) : replanning.rules
+    let rules = Array(replanning.rules.dropFirst())
     return Section(
       localizer.text("replan.title"), id: Self.anchor,
       """

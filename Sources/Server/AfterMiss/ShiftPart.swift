@@ -71,7 +71,7 @@ struct ShiftPart: PagePart {
   private var rulesBehind: [ReplanRule] {
     proposal.replanning.rules.filter { rule in
       switch rule {
-      case .moves: false
+      case .plan, .moves: false
       default: true
       }
     }
