@@ -20,7 +20,7 @@ enum ChildPlanEditing {
     // Times a day as a first choice would be nobody's; what the calculator found is kept.
     if here.queryFields.isEmpty { page.input = ChildPlanInput(today: child.today) }
     if let source = here.queryValue("from") {
-      page.input = try await copied(source, for: child, here, signedIn)
+      (page.input, page.look) = try await copied(source, for: child, here, signedIn)
       page.isCopy = true
     }
     return page.response(here)
@@ -29,12 +29,15 @@ enum ChildPlanEditing {
   /// Another child's medicine without its amount: that is this child's own question.
   private static func copied(
     _ plan: String, for child: Child, _ call: Call, _ signedIn: SignedIn
-  ) async throws -> ChildPlanInput {
+  ) async throws -> (ChildPlanInput, LookInput) {
     guard let owner = call.queryValue("of"), call.people.contains(where: { $0.patient == owner })
     else { throw Failure.notFound }
     _ = try call.authorize(.read, "MedicationRequest", of: owner)
-    let found = try await call.environment.database.read { reader in
-      try PlanQueries.plan(plan, patient: owner, in: reader)
+    let (found, look) = try await call.environment.database.read { reader in
+      (
+        try PlanQueries.plan(plan, patient: owner, in: reader),
+        try LookQueries.one(ofPlan: plan, patient: owner, in: reader).look
+      )
     }
     guard let found else { throw Failure.notFound }
     var input = ChildPlanInput(today: child.today)
@@ -47,7 +50,7 @@ enum ChildPlanEditing {
       (input.start, input.end) = (child.today.text, "")
       input.times = known.times.map { .init(slot: nil, text: $0.text) }
     }
-    return input
+    return (input, LookInput(look))
   }
 
   @Sendable static func add(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -59,11 +62,16 @@ enum ChildPlanEditing {
     let context = CommandContext(
       actor: base.actor, byName: base.byName, now: base.now, newIdentifier: { id },
       zones: base.zones, purpose: base.purpose)
+    let look = LookInput(form: form)
     let page = ChildPlanPage(
-      child: child, plan: id, version: nil, input: ChildPlanInput(form, today: child.today))
+      child: child, plan: id, version: nil, input: ChildPlanInput(form, today: child.today),
+      look: look)
     do {
       return try await submit(page, form, here, stored: nil) { draft, writer in
-        try PlanCommands.add(draft, patient: child.patient, context: context, in: writer)
+        let plan = try PlanCommands.add(
+          draft, patient: child.patient, context: context, in: writer)
+        try look.keep(ofPlan: plan.id, patient: child.patient, context, in: writer)
+        return plan
       }
     } catch PlanError.records(.idTaken) {
       // The same form was sent before: it is added already.
@@ -77,8 +85,12 @@ enum ChildPlanEditing {
     guard let known = draft(of: plan, child),
       let input = ChildPlanInput(known, localizer: here.localizer)
     else { return here.redirect(to: "/medicines/\(plan.id)/edit") }
-    return ChildPlanPage(child: child, plan: plan.id, version: plan.version, input: input)
-      .response(here)
+    let look = try await here.environment.database.read { reader in
+      try LookQueries.one(ofPlan: plan.id, patient: child.patient, in: reader).look
+    }
+    return ChildPlanPage(
+      child: child, plan: plan.id, version: plan.version, input: input, look: LookInput(look)
+    ).response(here)
   }
 
   @Sendable static func edit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -86,16 +98,21 @@ enum ChildPlanEditing {
     let plan = try await plan(here, child)
     let version = form.text("version").flatMap { Int64($0) } ?? plan.version
     let context = here.environment.commandContext(for: signedIn, now: here.now)
+    let look = LookInput(form: form)
     var page = ChildPlanPage(
       child: child, plan: plan.id, version: version,
-      input: ChildPlanInput(form, today: child.today))
+      input: ChildPlanInput(form, today: child.today), look: look)
     do {
       return try await submit(page, form, here, stored: plan) { draft, writer in
-        try PlanCommands.edit(plan.id, draft, ifVersion: version, context: context, in: writer)
+        let edited = try PlanCommands.edit(
+          plan.id, draft, ifVersion: version, context: context, in: writer)
+        try look.keep(ofPlan: plan.id, patient: child.patient, context, in: writer)
+        return edited
       }
     } catch PlanError.versionConflict(let current) {
       page = ChildPlanPage(
-        child: child, plan: plan.id, version: current, input: page.input, isOutdated: true)
+        child: child, plan: plan.id, version: current, input: page.input, look: look,
+        isOutdated: true)
       return page.response(here)
     } catch PlanError.alreadyStopped {
       return here.redirect(to: ChildRoutes.address(child.patient))
@@ -111,7 +128,7 @@ enum ChildPlanEditing {
     let child = page.child
     let localizer = call.localizer
     let (read, issues) = page.input.read(today: child.today)
-    guard let read else {
+    guard let read, page.look.issues.isEmpty else {
       page.errors = issues.map { issue in
         FieldError(
           field: issue.field,

@@ -19,6 +19,8 @@ struct ChildPlanPage: Sendable {
   var input: ChildPlanInput
   var errors: [FieldError] = []
   var bars: BarFields?
+  /// What it looks like, as typed.
+  var look = LookInput()
   /// What was left for this child to answer, since it came from another one.
   var isCopy = false
   /// Somebody changed it meanwhile.
@@ -33,7 +35,7 @@ struct ChildPlanPage: Sendable {
     frame.lead = child.age(localizer)
     frame.place = .medicines
     frame.back = .init(name, address: ChildRoutes.address(child.patient))
-    let all = errors + (bars?.errors ?? [])
+    let all = errors + look.errors(localizer) + (bars?.errors ?? [])
     frame.hasErrors = !all.isEmpty
     let notice: Markup =
       isOutdated
@@ -81,7 +83,8 @@ struct ChildPlanPage: Sendable {
       localizer.text("children.form.amount"), hint: localizer.text("children.form.amount-hint"),
       amount(localizer)))\
     \(FieldGroup(localizer.text("medicines.form.section-when"), when(localizer)))\
-    \(FieldGroup(localizer.text("medicines.form.section-days"), days(localizer)))
+    \(FieldGroup(localizer.text("medicines.form.section-days"), days(localizer)))\
+    \(LookFields(input: look, localizer: localizer).folded)
     """
   }
 

@@ -62,9 +62,11 @@ struct LookPage: Sendable {
 
   private func photos(_ call: Call) -> Markup {
     let localizer = call.localizer
-    let next = (1...MedicinePhoto.most).first { place in
+    let free = (1...MedicinePhoto.most).filter { place in
       !known.photos.contains { $0.place == place }
     }
+    // What was wrong stands beside the field of its own place.
+    let next = free.first { $0 == photo?.place } ?? free.first
     return """
       <div class="stack"><p>\(localizer.text("looks.photo.lead"))</p>\
       \(each: known.photos, { kept($0, call) })\

@@ -96,8 +96,8 @@ struct LookPart: PagePart {
     case .large:
       let drawing = known.look.map { LookDrawing(look: $0, side: 112) }
       return """
-        <div class="look-large">\(drawing)\(each: known.photos, photo)\
-        \(known.look.map { "<p>\(words.text($0))</p>" as Markup })</div>
+        <div class="look-large">\(drawing)\
+        \(known.look.map { "<p>\(words.text($0))</p>" as Markup })\(each: known.photos, photo)</div>
         """
     }
   }

@@ -240,7 +240,13 @@ struct MedicinePage: Sendable {
   private var isTaken: Bool { plan.unplanned == nil || plan.unplanned == .asNeeded }
 
   private var buttons: Markup {
-    guard !record.hasEnded else { return Markup() }
+    let look = LinkButton(
+      localizer.text("looks.link"), address: LookRoutes.address(of: plan.id), icon: .pill,
+      object: plan.medicineName)
+    // What was said of it, photos above all, can be taken back later too.
+    guard !record.hasEnded else {
+      return record.looks[plan.id] == nil ? Markup() : ButtonRow("\(look)").markup
+    }
     let edit =
       plan.takesTimes && isTaken
       ? LinkButton(
@@ -258,9 +264,6 @@ struct MedicinePage: Sendable {
         object: plan.medicineName) : nil
     let stop = LinkButton(
       localizer.text("medicines.stop"), address: "/medicines/\(plan.id)/stop", icon: .stop,
-      object: plan.medicineName)
-    let look = LinkButton(
-      localizer.text("looks.link"), address: LookRoutes.address(of: plan.id), icon: .pill,
       object: plan.medicineName)
     return ButtonRow("\(edit)\(look)\(reminders)\(pause)\(stop)").markup
   }

@@ -61,7 +61,7 @@ import Testing
       let address = "/medicines/\(plan)/look"
       #expect(!(try await house.browser.open("/").text).contains("look-line"))
       #expect(try await house.browser.open(address).text.contains("Round tablet"))
-      let saved = try await house.browser.post(address, Self.said)
+      let saved = try await house.browser.post(address, pairs: Self.said.map { ($0.key, $0.value) })
       #expect(saved.headers[.location] == "\(address)?done=saved", "\(saved.text)")
       harness.clock.advance(minutes: 61)
       for page in [
@@ -113,7 +113,7 @@ import Testing
         ),
       ] {
         let answer = try await house.browser.post(
-          address, fields.merging(["look": "yes"]) { first, _ in first })
+          address, pairs: [("look", "yes")] + fields.map { ($0.key, $0.value) })
         #expect(answer.status == .unprocessableContent, "\(fields)")
         #expect(answer.text.contains(message) && answer.text.contains("field-error"), "\(fields)")
         if let typed = fields["look-imprint"] { #expect(answer.text.contains("\"\(typed)\"")) }
@@ -133,14 +133,14 @@ import Testing
         "schedule": "times", "time": "08:00", "start": "2026-03-01", "policy": "follow",
       ]
       fields.merge(["look": "yes", "look-color": "white"]) { first, _ in first }
-      let wrong = try await browser.post("/medicines/new", fields)
+      let wrong = try await browser.post("/medicines/new", pairs: fields.map { ($0.key, $0.value) })
       #expect(wrong.status == .unprocessableContent)
       #expect(wrong.text.contains("Choose a shape first"))
       #expect(
         wrong.text.contains("value=\"Unlistedol\"")
           && wrong.text.contains("value=\"white\" selected"))
       fields["look-shape"] = "oval"
-      let added = try await browser.post("/medicines/new", fields)
+      let added = try await browser.post("/medicines/new", pairs: fields.map { ($0.key, $0.value) })
       #expect(added.status == .seeOther, "\(added.text)")
       #expect(try await browser.open("/medicines").text.contains("Oval tablet, white"))
 
@@ -148,7 +148,8 @@ import Testing
       fields["version"] = "1"
       fields["look"] = nil
       fields["time"] = "09:00"
-      let edited = try await browser.post("/medicines/\(plan)/edit", fields)
+      let edited = try await browser.post(
+        "/medicines/\(plan)/edit", pairs: fields.map { ($0.key, $0.value) })
       #expect(edited.status == .seeOther, "\(edited.text)")
       #expect(try await browser.open("/medicines").text.contains("Oval tablet, white"))
     }
