@@ -10,7 +10,8 @@ package enum RecordSubject {
     switch type {
     case .patient:
       return id
-    case .medicationRequest, .medicationAdministration, .observation, .allergyIntolerance:
+    case .medicationRequest, .medicationAdministration, .medicationDispense, .observation,
+      .allergyIntolerance:
       let element = type == .allergyIntolerance ? "patient" : "subject"
       guard let reference = resource[element]?["reference"]?.string else { return nil }
       let parts = reference.split(separator: "/", omittingEmptySubsequences: false)
@@ -27,7 +28,8 @@ package enum RecordSubject {
   static func expression(of type: ResourceType) -> String {
     switch type {
     case .patient: "Patient.id"
-    case .medicationRequest, .medicationAdministration, .observation: "\(type.rawValue).subject"
+    case .medicationRequest, .medicationAdministration, .medicationDispense, .observation:
+      "\(type.rawValue).subject"
     case .allergyIntolerance: "AllergyIntolerance.patient"
     case .medication: "Medication"
     }

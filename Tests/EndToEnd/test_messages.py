@@ -16,11 +16,11 @@ from test_people import sign_up
 KEYS = message_key_pattern()
 
 
-def share(owner: Page, other: Page) -> None:
+def share(owner: Page, other: Page, **more: str) -> None:
     """The owner invites the other as family, who says yes, and confirms."""
     owner.goto("/people/share")
     form = form_with(owner, "relationship")
-    fill(form, relationship="family")
+    fill(form, relationship="family", **more)
     submit(form)
     offer = owner.url
     link = owner.locator("main p.break-anywhere").inner_text()

@@ -111,6 +111,35 @@ import Testing
     #expect(try await place.proposals().count == 2)
   }
 
+  @Test func `what was handed out on a prescription is kept once, whatever comes again`()
+    async throws
+  {
+    let hospital = FakeHospital()
+    hospital.state.withLock { $0.types.append("MedicationDispense") }
+    hospital.prescribe("1", identifier: "A")
+    for (id, day) in [("d1", "2026-02-28"), ("d2", "2024-02-28")] {
+      hospital.put(
+        """
+        {"resourceType":"MedicationDispense","id":"\(id)","status":"completed",
+         "authorizingPrescription":[{"reference":"MedicationRequest/1"}],
+         "quantity":{"value":30,"unit":"tablet"},"whenHandedOver":"\(day)",
+         "medicationCodeableConcept":{"text":"Brand"},"subject":{"reference":"Patient/p1"}}
+        """)
+    }
+    let place = try await HospitalPlace(hospital)
+    try await place.sync()
+    _ = try await place.fetch()
+    let rows = try await place.place.database.read { reader in
+      try reader.query(
+        "SELECT medicine_name, state, handed_over, request_keys FROM stock_dispenses"
+      )
+      .map { row in try (0..<4).map { try row.text($0) } }
+    }
+    // What was handed out two years ago is no news for what is at home.
+    #expect(
+      rows == [["Brand", "open", "2026-02-28", "\(FakeHospital.base)/MedicationRequest/1"]])
+  }
+
   @Test func `what the person changed here is asked about, whatever the rule`() async throws {
     let place = try await HospitalPlace()
     try await place.command { try $0.set(.all, of: "c1") }

@@ -44,6 +44,7 @@ struct MatrixPlan: Sendable {
   let message: String
   /// What the owner has at home, with the secret for its name.
   let stock: String
+  let dispense: String
 
   /// Makes a plan with one dose in an hour, one entry, and a device that was tested.
   static func make(_ harness: ServerHarness, of account: Account) async throws -> MatrixPlan {
@@ -90,7 +91,8 @@ struct MatrixPlan: Sendable {
       session: Hexadecimal.encode(session.secret.digest), passkey: passkey, link: link,
       allergy: allergy, weight: weight, alarm: alarmID, channel: channel,
       conversation: conversation, message: message,
-      stock: try await stock(harness, of: account, plan: plan))
+      stock: try await stock(harness, of: account, plan: plan),
+      dispense: try await dispense(harness, of: account))
   }
 
   static func resource(of account: Account, id: String?) -> JSONValue {
@@ -124,7 +126,10 @@ struct MatrixPlan: Sendable {
     let other =
       path.contains("Communication")
       ? message
-      : path.contains("AllergyIntolerance") ? allergy : path.contains("Observation") ? weight : plan
+      : path.contains("MedicationDispense")
+        ? dispense
+        : path.contains("AllergyIntolerance")
+          ? allergy : path.contains("Observation") ? weight : plan
     path = path.replacing(":plan", with: plan).replacing(":dose", with: dose)
       .replacing(":version", with: "1")
       .replacing(":conversation", with: conversation)
@@ -178,6 +183,8 @@ struct MatrixPlan: Sendable {
         "subject": ["reference": .string("Patient/\(account.patient)")],
         "effectiveDateTime": "2026-02-28T07:00:00Z",
       ]
+    case "/fhir/MedicationDispense", "/fhir/MedicationDispense/:id":
+      Self.dispensed(account, id: route.path.hasSuffix(":id") ? dispense : nil)
     case "/api/v1/administrations":
       [
         "patient": .string(account.patient), "medicine": .string(plan),
@@ -327,7 +334,8 @@ struct MatrixPlan: Sendable {
         SELECT stock, changed FROM stocks WHERE patient = $1
         UNION ALL SELECT entry, number FROM stock_entries WHERE patient = $1
         UNION ALL SELECT photo, place FROM medicine_photos WHERE patient = $1
-        UNION ALL SELECT shape, changed FROM medicine_looks WHERE patient = $1 ORDER BY 1
+        UNION ALL SELECT shape, changed FROM medicine_looks WHERE patient = $1
+        UNION ALL SELECT dispense, received FROM stock_dispenses WHERE patient = $1 ORDER BY 1
         """, [SQLValue(patient)])
       let people = try reader.query(
         "SELECT display_name, label, nickname, colour FROM people WHERE patient = $1",

@@ -389,5 +389,5 @@ enum MatrixTable {
     closed GET /fhir/RelatedPerson/:id
     """.split(separator: "\n").map(String.init)
   ).union(intakeTimes).union(replanning).union(chartRows)
-    .union(ofLooks)
+    .union(ofLooks).union(dispenses)
 }

@@ -333,5 +333,16 @@ enum OldData {
     "m0043-stock-notices": [
       "INSERT INTO stock_notices VALUES ('p', 'st', 'run-out', 30, 1, 7, 's')"
     ],
+    "m0050-stock-care": [
+      "INSERT INTO stock_marks VALUES ('p', 'st', 'low', 7, 1, 9, '2026-03-09', 1)"
+    ],
+    "m0051-dispenses": [
+      """
+      INSERT INTO stock_dispenses (patient, dispense, source_key, digest, request_keys, ingredients,
+        medicine_name, handed_over, state, is_withdrawn, received)
+        VALUES ('p', 'di', 'urn:x|1', 'd', '', 'name:metoprolol', 'Metoprolol', '2026-03-03', 'open',
+        0, 8)
+      """
+    ],
   ]
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Scheduling
 import Storage
 
 /// Why a patient stands where it stands, the gravest first.
@@ -8,6 +9,8 @@ package enum CareReason: Sendable, Hashable {
   /// So many doses of the last 7 days were not recorded: three and more.
   case missed(Int)
   case refused(Int)
+  /// So many medicines at home are not enough for the next dose.
+  case outOfStock(Int)
   /// The resting heart rate was over the limit on so many days.
   case heartRate(days: Int)
   /// A question about it waits for an answer.
@@ -16,18 +19,21 @@ package enum CareReason: Sendable, Hashable {
   case silent(since: Timestamp)
   /// One or two doses were not recorded.
   case fewMissed(Int)
+  /// A medicine at home is used up on this day, the first of them.
+  case runsOut(on: CivilDate)
   /// A prescription waits for the patient's answer.
   case waiting(Int)
 
   /// What a filter names.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    case missed, refused, heart, silent, few, waiting
+    case missed, refused, stock, heart, silent, few, waiting
   }
 
   package var kind: Kind {
     switch self {
     case .missed: .missed
     case .refused: .refused
+    case .outOfStock, .runsOut: .stock
     case .heartRate, .unanswered: .heart
     case .silent: .silent
     case .fewMissed: .few
@@ -36,17 +42,19 @@ package enum CareReason: Sendable, Hashable {
   }
 
   /// Whether it asks for a look; what is left is for information.
-  package var isPressing: Bool { rank < 5 }
+  package var isPressing: Bool { rank < 6 }
 
   var rank: Int {
     switch self {
     case .missed: 0
     case .refused: 1
-    case .heartRate: 2
-    case .unanswered: 3
-    case .silent: 4
-    case .fewMissed: 5
-    case .waiting: 6
+    case .outOfStock: 2
+    case .heartRate: 3
+    case .unanswered: 4
+    case .silent: 5
+    case .fewMissed: 6
+    case .runsOut: 7
+    case .waiting: 8
     }
   }
 }
@@ -72,14 +80,15 @@ package struct CarePanelEntry: Sendable, Hashable {
   /// Whether something asks for a look.
   package var isPressing: Bool { reasons.first?.isPressing ?? false }
 
-  private var rank: Int { reasons.first?.rank ?? 7 }
+  private var rank: Int { reasons.first?.rank ?? 9 }
 
   /// How many doses the gravest reason is about; of no weight for the rest.
   private var count: Int {
     switch reasons.first {
-    case .missed(let count), .refused(let count), .fewMissed(let count): count
+    case .missed(let count), .refused(let count), .fewMissed(let count), .outOfStock(let count):
+      count
     case .heartRate(let days): days
-    case .unanswered, .silent, .waiting, nil: 0
+    case .unanswered, .silent, .runsOut, .waiting, nil: 0
     }
   }
 

@@ -2,11 +2,12 @@
 
 import Access
 import Accounts
+import Scheduling
 import Storage
 
 /// A practitioner's patients in order of need.
 ///
-/// Five statements for the whole panel, however many patients there are; each counts only of those who share
+/// Six statements for the whole panel, however many patients there are; each counts only of those who share
 /// what it counts, so that nothing else can tell in the order or in the words.
 package enum CarePanel {
   /// How far back it looks: 7 days, in milliseconds.
@@ -23,6 +24,7 @@ package enum CarePanel {
     let hearts = try hearts(account, at: now, in: reader)
     let silent = try silent(account, at: now, in: reader)
     let waiting = try waiting(account, at: now, in: reader)
+    let stocks = try stocks(account, at: now, in: reader)
     var entries: [CarePanelEntry] = []
     entries.reserveCapacity(people.count)
     for person in people {
@@ -43,6 +45,12 @@ package enum CarePanel {
         }
       }
       if let since = silent[person.patient] { reasons.append(.silent(since: since)) }
+      if let stock = stocks[person.patient] {
+        if !stock.out.isEmpty { reasons.append(.outOfStock(stock.out.count)) }
+        if let day = stock.low.filter({ !stock.out.contains($0.key) }).values.min() {
+          reasons.append(.runsOut(on: day))
+        }
+      }
       if let count = waiting[person.patient] { reasons.append(.waiting(count)) }
       entries.append(
         CarePanelEntry(
@@ -159,6 +167,34 @@ package enum CarePanel {
       }
     }
     return found.filter { !works.contains($0.key) }
+  }
+
+  /// Stocks of their own that run low, with the day, and that have run out.
+  private static func stocks(
+    _ account: String, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [String: (low: [String: CivilDate], out: Set<String>)] {
+    let rows = try reader.query(
+      """
+      SELECT g.patient, m.stock, m.mark, m.runs_out_day
+      FROM grants g CROSS JOIN stock_marks m CROSS JOIN stocks s
+      WHERE g.account = $1 AND g.relationship = 'practitioner' AND g.starts <= $2
+        AND (g.ends IS NULL OR g.ends > $2)
+        AND ' ' || g.categories || ' ' LIKE '% stock %'
+        AND ' ' || g.categories || ' ' LIKE '% medicines %'
+        AND m.patient = g.patient AND m.holds = 1
+        AND s.patient = m.patient AND s.stock = m.stock AND s.ended IS NULL AND s.is_quiet = 0
+      """, [.text(account), SQLValue(now)])
+    var found: [String: (low: [String: CivilDate], out: Set<String>)] = [:]
+    for row in rows {
+      let (patient, stock) = (try row.text(0), try row.text(1))
+      let kind: StockMark.Kind = try row.named(2)
+      switch kind {
+      case .out: found[patient, default: ([:], [])].out.insert(stock)
+      case .low:
+        found[patient, default: ([:], [])].low[stock] = CivilDate(text: try row.text(3))
+      }
+    }
+    return found
   }
 
   private static func waiting(

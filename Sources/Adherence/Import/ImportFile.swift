@@ -9,6 +9,8 @@ package struct ImportFile: Sendable {
   package var prescriptions: [ImportPrescription] = []
   /// Administrations that answer no prescription of the file.
   package var administrations: [ImportAdministration] = []
+  /// What was handed out.
+  package var dispenses: [ImportDispense] = []
   package var problems: [ImportProblem] = []
   /// All problems, also those beyond the number that is kept.
   package var problemCount = 0
@@ -84,6 +86,21 @@ package struct ImportAdministration: Sendable, Hashable {
   package let subject: String
   package let keys: SourceKeys
   /// The prescription that it answers, by the keys under which that may be known.
+  package let requestKeys: [String]
+  package let digest: String
+  package let content: [UInt8]
+
+  func resource(of patient: String) throws(ImportProblemReason) -> JSONValue {
+    try ImportedContent.resource(content, patient: patient)
+  }
+}
+
+/// What a pharmacy handed out, as a file tells it.
+package struct ImportDispense: Sendable, Hashable {
+  package let number: Int
+  package let subject: String
+  package let keys: SourceKeys
+  /// The prescriptions on which it was handed out, by the keys under which those may be known.
   package let requestKeys: [String]
   package let digest: String
   package let content: [UInt8]

@@ -74,6 +74,7 @@ extension ImportFile {
     var file = self
     file.prescriptions = []
     file.administrations = []
+    file.dispenses = []
     func isOwn(_ subject: String) -> Bool { own.contains(subject) }
     for subject in subjects where !isOwn(subject.key) {
       if let number = subject.number {
@@ -100,6 +101,14 @@ extension ImportFile {
         file.note(
           ImportProblem(
             number: administration.number, type: "MedicationAdministration", .otherPatient))
+      }
+    }
+    for dispense in dispenses {
+      if isOwn(dispense.subject) {
+        file.dispenses.append(dispense)
+      } else {
+        file.note(
+          ImportProblem(number: dispense.number, type: "MedicationDispense", .otherPatient))
       }
     }
     file.problems.sort { $0.number < $1.number }

@@ -16,6 +16,7 @@ package struct ImportReading: Sendable {
   private(set) var references = EntryReferences()
   private(set) var requests: [Kept] = []
   private(set) var administrations: [Kept] = []
+  private(set) var dispenses: [Kept] = []
   private(set) var medicines: [Int: Kept] = [:]
   private(set) var patients: [Int: Kept] = [:]
   /// The names of people and organizations who may have asked for something.
@@ -90,6 +91,7 @@ package struct ImportReading: Sendable {
     switch expected {
     case .medicationRequest: requests.append(kept)
     case .medicationAdministration: administrations.append(kept)
+    case .medicationDispense: dispenses.append(kept)
     case .medication: medicines[entry.number] = kept
     case .patient: patients[entry.number] = kept
     case .observation, .allergyIntolerance: break
@@ -99,7 +101,7 @@ package struct ImportReading: Sendable {
   private static let kept: [String: ResourceType] = [
     "MedicationRequest": .medicationRequest, "MedicationOrder": .medicationRequest,
     "MedicationAdministration": .medicationAdministration, "Medication": .medication,
-    "Patient": .patient,
+    "MedicationDispense": .medicationDispense, "Patient": .patient,
   ]
 
   private static func name(of resource: JSONValue, type: String) -> String? {
@@ -115,7 +117,7 @@ package struct ImportReading: Sendable {
   /// STU3 and R5 by elements that R4 does not have.
   private static func otherVersion(of resource: JSONValue, type: String) -> String? {
     switch type {
-    case "MedicationRequest", "MedicationAdministration":
+    case "MedicationRequest", "MedicationAdministration", "MedicationDispense":
       if resource["medication"]?.object != nil { return "R5" }
       if resource["requester"]?["agent"] != nil || resource["notGiven"] != nil
         || resource["definition"] != nil && type == "MedicationRequest"

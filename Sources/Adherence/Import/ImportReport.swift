@@ -13,6 +13,10 @@ package struct ImportReport: Sendable, Hashable {
   package private(set) var recorded = 0
   package private(set) var corrected = 0
   package private(set) var unchangedAdministrations = 0
+  /// What was handed out: offered as packs, changed by its source, and known already.
+  package private(set) var offered = 0
+  package private(set) var changedDispenses = 0
+  package private(set) var unchangedDispenses = 0
   package private(set) var ignored: [String: Int]
   package private(set) var problems: [ImportProblem]
   package private(set) var problemCount: Int
@@ -46,6 +50,15 @@ package struct ImportReport: Sendable, Hashable {
       case .ignored: ignored["entered-in-error", default: 0] += 1
       }
     }
+    for outcome in result.dispenses {
+      switch outcome {
+      case .offered: offered += 1
+      case .changed: changedDispenses += 1
+      case .unchanged: unchangedDispenses += 1
+      case .kept: ignored["not-handed-out", default: 0] += 1
+      case .ignored: ignored["entered-in-error", default: 0] += 1
+      }
+    }
     problemCount += result.problems.count
     problems += result.problems.prefix(max(0, ImportFile.keptProblems - problems.count))
     problems.sort { $0.number < $1.number }
@@ -63,6 +76,10 @@ package struct ImportReport: Sendable, Hashable {
       "administrations": [
         "recorded": number(recorded), "corrected": number(corrected),
         "unchanged": number(unchangedAdministrations),
+      ],
+      "dispenses": [
+        "offered": number(offered), "changed": number(changedDispenses),
+        "unchanged": number(unchangedDispenses),
       ],
       "ignored": .object(
         JSONObject(ignored.sorted { $0.key < $1.key }.map { ($0.key, number($0.value)) })),
@@ -84,12 +101,16 @@ package struct ImportReport: Sendable, Hashable {
 /// What goes into one transaction.
 struct ImportStep: Sendable {
   var prescription: ImportPrescription?
-  var administrations: [ImportAdministration]
+  var administrations: [ImportAdministration] = []
+  var dispenses: [ImportDispense] = []
+
+  var count: Int { (prescription == nil ? 0 : 1) + administrations.count + dispenses.count }
 
   /// Each part by itself, the prescription first.
   var split: [ImportStep] {
     [prescription].compactMap(\.self).map { ImportStep(prescription: $0, administrations: []) }
       + administrations.map { ImportStep(prescription: nil, administrations: [$0]) }
+      + dispenses.map { ImportStep(dispenses: [$0]) }
   }
 
   /// What is said when it was refused as a whole.
@@ -117,6 +138,10 @@ struct ImportStep: Sendable {
       result.problems.append(
         ImportProblem(number: administration.number, type: "MedicationAdministration", reason))
     }
+    for dispense in dispenses {
+      result.problems.append(
+        ImportProblem(number: dispense.number, type: "MedicationDispense", reason))
+    }
     return result
   }
 }
@@ -124,13 +149,15 @@ struct ImportStep: Sendable {
 struct ImportStepResult: Sendable {
   var outcomes: [ImportOutcome] = []
   var administrations: [ImportedAdministrations.Outcome] = []
+  var dispenses: [DispenseCommands.Outcome] = []
   var problems: [ImportProblem] = []
 
-  var count: Int { outcomes.count + administrations.count + problems.count }
+  var count: Int { outcomes.count + administrations.count + dispenses.count + problems.count }
 
   mutating func add(_ other: ImportStepResult) {
     outcomes += other.outcomes
     administrations += other.administrations
+    dispenses += other.dispenses
     problems += other.problems
   }
 }

@@ -69,6 +69,15 @@ struct ImportResolving {
       file.prescriptions[index].administrations = own.filter { $0.subject == subject }
       file.administrations += own.filter { $0.subject != subject }
     }
+    for kept in reading.dispenses {
+      do throws(ImportProblemReason) {
+        let (dispense, subject) = try dispense(kept, keysByNumber)
+        note(subject)
+        file.dispenses.append(dispense)
+      } catch {
+        file.note(ImportProblem(number: kept.number, type: "MedicationDispense", error))
+      }
+    }
     file.subjects = order.compactMap { subjects[$0] }
     return file
   }
@@ -167,6 +176,42 @@ struct ImportResolving {
           id: original["id"]?.string, type: "MedicationAdministration", digest: digest),
         requestKeys: requestKeys, digest: digest,
         content: Self.stripped(resource, source: kept.fullURL).bytes), subject, request
+    )
+  }
+
+  // MARK: Dispenses
+
+  private func dispense(
+    _ kept: ImportReading.Kept, _ keysByNumber: [Int: SourceKeys]
+  ) throws(ImportProblemReason) -> (ImportDispense, ImportSubject) {
+    let original = try read(kept)
+    let subject = try subject(of: original, kept)
+    var resource = try medicines.inline(in: original, fullURL: kept.fullURL)
+    resource = named(resource, element: "performer", in: kept)
+    guard
+      MedicationRequestView(resource).medicationName != nil
+        || !MedicationRequestView(resource).medicationCodes.isEmpty
+    else { throw .medicationMissing }
+    var requestKeys: [String] = []
+    for reference in original["authorizingPrescription"]?.array ?? [] {
+      guard let text = reference["reference"]?.string else { continue }
+      if case .entry(let number) = reading.references.target(of: text, in: kept.fullURL) {
+        requestKeys += keysByNumber[number]?.all ?? []
+      } else {
+        requestKeys += keys(of: text, in: kept)
+      }
+    }
+    // It is set again when the prescription is a plan here.
+    resource["authorizingPrescription"] = nil
+    let digest = Self.digest(resource)
+    return (
+      ImportDispense(
+        number: kept.number, subject: subject.key,
+        keys: SourceKeys(
+          identifiers: SourceKeys.identifiers(original), address: Self.address(kept),
+          id: original["id"]?.string, type: "MedicationDispense", digest: digest),
+        requestKeys: requestKeys, digest: digest,
+        content: Self.stripped(resource, source: kept.fullURL).bytes), subject
     )
   }
 

@@ -71,6 +71,7 @@ package struct ImportRun: Sendable {
         of: prescription.administrations.dropFirst(Self.administrationsAtOnce))
     }
     steps += ImportStep.rest(of: file.administrations[...])
+    steps += ImportStep.each(of: file.dispenses)
     var done = 0
     try await withThrowingTaskGroup(of: ImportStepResult.self) { group in
       var running = 0
@@ -99,7 +100,7 @@ package struct ImportRun: Sendable {
     } catch let error as ImportError {
       if case .storage = error { throw error }
       // Nothing of it is kept. What is wrong may lie in one administration: each for itself, then.
-      guard step.administrations.count > (step.prescription == nil ? 1 : 0) else {
+      guard step.count > 1 else {
         return step.refused(error)
       }
       var result = ImportStepResult()
@@ -144,6 +145,10 @@ package struct ImportRun: Sendable {
           try ImportedAdministrations.take(
             administration, patient: patient, context: context, in: writer))
       }
+      for dispense in step.dispenses {
+        result.dispenses.append(
+          try DispenseCommands.take(dispense, patient: patient, context: context, in: writer))
+      }
       if isTrial { throw Trial(result: result) }
       return result
     }
@@ -159,6 +164,12 @@ extension ImportStep {
   fileprivate init(_ prescription: ImportPrescription) {
     self.prescription = prescription
     administrations = Array(prescription.administrations.prefix(200))
+  }
+
+  fileprivate static func each(of dispenses: [ImportDispense]) -> [ImportStep] {
+    stride(from: 0, to: dispenses.count, by: 50).map { start in
+      ImportStep(dispenses: Array(dispenses[start...].prefix(50)))
+    }
   }
 
   fileprivate static func rest(of administrations: ArraySlice<ImportAdministration>)

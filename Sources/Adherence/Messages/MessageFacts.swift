@@ -60,14 +60,18 @@ package struct MessageFacts: Sendable {
   package let zone: Zone
   package var doses: [MessageDose]
   package var questions: [MessageQuestion]
+  /// Stocks that run low or have run out.
+  package var stocks: [StockMark]
 
   package init(
-    now: Timestamp, zone: Zone, doses: [MessageDose] = [], questions: [MessageQuestion] = []
+    now: Timestamp, zone: Zone, doses: [MessageDose] = [], questions: [MessageQuestion] = [],
+    stocks: [StockMark] = []
   ) {
     self.now = now
     self.zone = zone
     self.doses = doses
     self.questions = questions
+    self.stocks = stocks
   }
 
   func day(of instant: Timestamp) -> CivilDate { zone.date(at: Instant(instant)) }
@@ -82,10 +86,11 @@ package struct NoticeDetail: Sendable, Hashable {
   package var count: Int?
   package var days: Int?
   package var minute: Int?
+  package var stock: String?
 
   package init(
     plan: String? = nil, due: Timestamp? = nil, reason: String? = nil, by: String? = nil,
-    count: Int? = nil, days: Int? = nil, minute: Int? = nil
+    count: Int? = nil, days: Int? = nil, minute: Int? = nil, stock: String? = nil
   ) {
     self.plan = plan
     self.due = due
@@ -94,6 +99,7 @@ package struct NoticeDetail: Sendable, Hashable {
     self.count = count
     self.days = days
     self.minute = minute
+    self.stock = stock
   }
 }
 
@@ -124,6 +130,8 @@ enum MessageEvaluation {
       case .heartYes: yes(known)
       case .morningDone: mornings(known)
       case .notRecorded: unrecorded(rule, known)
+      case .stockLow: stocks(.low, known)
+      case .stockOut: stocks(.out, known)
       case .more: []
       }
     return found.filter { $0.at >= rule.since && $0.at <= known.now }
@@ -133,7 +141,7 @@ enum MessageEvaluation {
   /// The next instant at which a rule may find something without anything being said.
   static func nextMoment(of rule: MessageRule, in known: MessageFacts) -> Timestamp? {
     switch rule.topic {
-    case .refused, .heartYes, .morningDone, .more: nil
+    case .refused, .heartYes, .morningDone, .stockLow, .stockOut, .more: nil
     case .missed, .missedOften:
       known.doses.filter { $0.state == .open && $0.lateUntil > known.now }.map(\.lateUntil).min()
     case .warning:
@@ -205,6 +213,17 @@ enum MessageEvaluation {
           detail: NoticeDetail(due: question.asked, by: question.by, count: running)))
     }
     return found
+  }
+
+  /// One that is out already is not told as running low as well.
+  private static func stocks(_ kind: StockMark.Kind, _ known: MessageFacts) -> [MessageFact] {
+    let out = Set(known.stocks.filter { $0.kind == .out }.map(\.stock))
+    return known.stocks.filter { $0.kind == kind && (kind == .out || !out.contains($0.stock)) }
+      .map { mark in
+        MessageFact(
+          key: mark.stock, at: mark.since,
+          detail: NoticeDetail(due: mark.runsOut, stock: mark.stock))
+      }
   }
 
   /// The morning as figures have it, on the person's clock.

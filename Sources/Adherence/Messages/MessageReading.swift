@@ -107,6 +107,9 @@ enum MessageReading {
           by: $0.answeredBy)
       }
     }
+    if rules.contains(where: { $0.topic.needs.contains(.stock) }) {
+      facts.stocks = try StockMarks.all(of: patient, in: reader)
+    }
     return facts
   }
 

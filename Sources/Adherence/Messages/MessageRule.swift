@@ -20,6 +20,10 @@ package enum MessageTopic: String, Sendable, Hashable, CaseIterable {
   case morningDone = "morning-done"
   /// Doses were not recorded by a time of day.
   case notRecorded = "not-recorded"
+  /// It is time to get more of a medicine.
+  case stockLow = "stock-low"
+  /// A medicine is not enough for the next dose.
+  case stockOut = "stock-out"
   /// How many more there were than may be told in a day.
   case more
 
@@ -33,6 +37,7 @@ package enum MessageTopic: String, Sendable, Hashable, CaseIterable {
     case .warning: [.heartRate]
     // An answer to the question says what was taken.
     case .heartYes: [.heartRate, .adherence]
+    case .stockLow, .stockOut: [.medicines, .stock]
     case .more: []
     }
   }

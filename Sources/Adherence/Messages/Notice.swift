@@ -69,6 +69,7 @@ extension NoticeDetail {
     json["count"] = count.map { .number(JSONNumber($0)) }
     json["days"] = days.map { .number(JSONNumber($0)) }
     json["minute"] = minute.map { .number(JSONNumber($0)) }
+    json["stock"] = stock.map(JSONValue.string)
     return json
   }
 
@@ -81,7 +82,7 @@ extension NoticeDetail {
       reason: json?["reason"]?.string, by: json?["by"]?.string,
       count: number("count").map { Int(clamping: $0) },
       days: number("days").map { Int(clamping: $0) },
-      minute: number("minute").map { Int(clamping: $0) })
+      minute: number("minute").map { Int(clamping: $0) }, stock: json?["stock"]?.string)
   }
 }
 

@@ -116,6 +116,13 @@ package enum NoticeQueries {
         in: plans.map { .text($0) })
       { medicines["\(try row.text(0)) \(try row.text(1))"] = try row.text(2) }
     }
+    let stocks = Set(shown.compactMap(\.notice.detail.stock)).sorted()
+    if !stocks.isEmpty {
+      for row in try reader.query(
+        "SELECT patient, stock, medicine_name FROM stocks WHERE stock IN (", [],
+        in: stocks.map { .text($0) })
+      { medicines["\(try row.text(0)) \(try row.text(1))"] = try row.text(2) }
+    }
     var taken: [String: [ShownNotice.Taken]] = [:]
     for row in try reader.query(
       """
@@ -130,8 +137,8 @@ package enum NoticeQueries {
     return shown.map { one in
       var one = one
       let notice = one.notice
-      if let plan = notice.detail.plan, mayName(notice.patient) {
-        one.medicine = medicines["\(notice.patient) \(plan)"]
+      if let named = notice.detail.plan ?? notice.detail.stock, mayName(notice.patient) {
+        one.medicine = medicines["\(notice.patient) \(named)"]
       }
       one.taken = (taken["\(notice.patient) \(notice.topic.rawValue) \(notice.day.text)"] ?? [])
         .sorted { $0.at < $1.at }

@@ -25,6 +25,7 @@ package struct NoticeWords: Sendable {
       MessageKey("notices.topic.\(notice.topic.rawValue)"),
       [
         "due": .text(moment(detail.due ?? notice.happened)),
+        "date": .text(day(zone.date(at: Instant(detail.due ?? notice.happened)))),
         "medicine": .text(shown.medicine ?? "none"),
         "reason": .text(detail.reason ?? "none"), "by": .text(detail.by ?? "none"),
         "count": .number(notice.topic == .more ? notice.more : detail.count ?? 1),
@@ -45,10 +46,13 @@ package struct NoticeWords: Sendable {
     let time = time(minute: local.time.secondsOfDay / 60)
     let date = local.date
     guard date != zone.date(at: Instant(now)) else { return time }
-    let day = LocalDay(
-      year: date.year, month: date.month, day: date.day, isoWeekday: date.weekday.rawValue)
-    return localizer.text(
-      "reminders.time-on-day",
-      ["time": .text(time), "day": .text(localizer.date(day, .short))])
+    return localizer.text("reminders.time-on-day", ["time": .text(time), "day": .text(day(date))])
+  }
+
+  private func day(_ date: CivilDate) -> String {
+    localizer.date(
+      LocalDay(
+        year: date.year, month: date.month, day: date.day, isoWeekday: date.weekday.rawValue),
+      .short)
   }
 }

@@ -163,6 +163,11 @@ enum SentReminders {
           "SELECT medicine_name FROM plans WHERE patient = $1 AND plan = $2",
           [row[2], .text(plan)])?.text(0)
       }
+      if try row.bool(9), let stock = detail.stock, right.shares(.medicines) {
+        medicine = try reader.first(
+          "SELECT medicine_name FROM stocks WHERE patient = $1 AND stock = $2",
+          [row[2], .text(stock)])?.text(0)
+      }
       let notice = Notice(
         patient: try row.text(2), id: try row.text(3), account: try row.text(1), topic: topic,
         day: day, happened: try row.timestamp(6), more: Int(clamping: try row.integer(7)),

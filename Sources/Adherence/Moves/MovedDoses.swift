@@ -24,6 +24,28 @@ enum MovedDoses {
     return moved
   }
 
+  /// All doses of an era that a person ever moved, by occurrence.
+  static func all(_ plan: String, patient: String, era: Int64, in reader: any SQLReader)
+    throws(StorageError) -> [OccurrenceID: Timestamp]
+  {
+    try load(
+      plan, patient: patient, era: era, dueAfter: Timestamp(milliseconds: 0), in: reader)
+  }
+
+  /// Those that were moved in earlier eras to a time that is over.
+  static func come(
+    _ plan: String, patient: String, before era: Int64, by now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> Set<OccurrenceID> {
+    let rows = try reader.query(
+      """
+      SELECT occurrence FROM dose_moves
+      WHERE patient = $1 AND plan = $2 AND era < $3 AND due <= $4
+      """, [.text(patient), .text(plan), .integer(era), SQLValue(now)])
+    var found: Set<OccurrenceID> = []
+    for row in rows { if let one = OccurrenceID(text: try row.text(0)) { found.insert(one) } }
+    return found
+  }
+
   /// Whether a dose was moved in an earlier era to a time that is over.
   static func hasCome(
     _ occurrence: OccurrenceID, plan: String, patient: String, before era: Int64, by now: Timestamp,

@@ -19,8 +19,12 @@ package struct Stock: Sendable, Hashable {
   package let leadDays: Int?
   /// How often the prescription can be had again; nil where nobody said.
   package let repeats: Int?
+  /// How many weeks it takes to get a new prescription.
+  package let doctorWeeks: Int?
   /// Whether nobody is to be told of it.
   package let isQuiet: Bool
+  /// When it was begun to be counted.
+  package let begun: Timestamp
   /// The last count, or the beginning: what was taken before is in it.
   package let countedAt: Timestamp
   package let countedNumber: Int64
@@ -37,6 +41,14 @@ package struct Stock: Sendable, Hashable {
   package func left(on date: CivilDate) -> StockQuantity {
     lots.reduce(loose) { $1.isUsable(on: date) ? $0 + $1.left : $0 }
   }
+
+  /// How many days ahead more is to be asked for: also for the prescription, where it cannot be had again.
+  package var noticeDays: Int {
+    (leadDays ?? 0) + (repeats == 0 ? 7 * (doctorWeeks ?? 0) : 0)
+  }
+
+  /// From how many days before it runs out it is low.
+  package var lowDays: Int { max(7, noticeDays) }
 
   /// Everything, past its day or not.
   package var total: StockQuantity { lots.reduce(loose) { $0 + $1.left } }
@@ -107,6 +119,8 @@ package struct StockEntry: Sendable, Hashable {
   package let recorded: Timestamp
   package let by: String
   package let act: String?
+  /// The dispense that the pack came from.
+  package let dispense: String?
 }
 
 /// Why a command on a stock did nothing.
@@ -128,6 +142,7 @@ package enum StockIssue: String, Sendable, Hashable, CaseIterable {
   case openDays = "open-days"
   case leadDays = "lead-days"
   case packSize = "pack-size"
+  case doctorWeeks = "doctor-weeks"
   case repeats, label, lot
   /// The pack is past its last day: that is asked first.
   case expired

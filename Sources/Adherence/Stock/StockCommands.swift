@@ -113,7 +113,7 @@ package struct StockCommands: Sendable {
       let stock = try open(id, in: writer)
       let rows = try writer.query(
         """
-        SELECT kind, lot, amount, number FROM stock_entries
+        SELECT kind, lot, amount, number, dispense FROM stock_entries
         WHERE owner = $1 AND stock = $2 AND act = $3 ORDER BY number
         """, [.text(owner), .text(id), .text(act)])
       guard !rows.isEmpty else { throw StockError.notFound }
@@ -126,6 +126,9 @@ package struct StockCommands: Sendable {
         let lot = try row.text(1)
         changes.append(
           StockChange(lot: lot, amount: -StockQuantity(millionths: try row.integer(2))))
+        if let dispense = try row.optionalText(4) {
+          try DispenseRows.reopen(dispense, act: act, at: context.now, in: writer)
+        }
         if kind == .added {
           try writer.execute(
             "UPDATE stock_lots SET is_void = 1 WHERE patient = $1 AND stock = $2 AND lot = $3",
@@ -245,117 +248,5 @@ package struct StockCommands: Sendable {
         "DELETE FROM stock_uses WHERE owner = $1 AND stock = $2", [.text(owner), .text(id)])
       audit(.delete, id, in: writer)
     }
-  }
-}
-
-// MARK: Steps
-
-extension StockCommands {
-  private func open(_ id: String, in writer: any SQLWriter) throws -> Stock {
-    try authorize(.update)
-    guard let stock = try StockRows.one(id, owner: owner, in: writer) else {
-      throw StockError.notFound
-    }
-    return stock
-  }
-
-  private func authorize(_ action: Action) throws(StockError) {
-    guard
-      case .allow = decide(
-        actor: context.actor, action: action, patient: owner, resource: Self.resource,
-        purpose: context.purpose)
-    else { throw .notAuthorized }
-  }
-
-  private func acts(for patient: String) -> Bool {
-    if case .allow = decide(
-      actor: context.actor, action: .update, patient: patient, resource: Self.resource,
-      purpose: context.purpose)
-    {
-      true
-    } else {
-      false
-    }
-  }
-
-  private func link(_ use: StockUse, to id: String, in writer: any SQLWriter) throws {
-    guard acts(for: use.patient) else { throw StockError.notFound }
-    if !use.medicine.hasPrefix(Ingredient.key(name: "")) {
-      let plan = try writer.first(
-        "SELECT 1 FROM plans WHERE patient = $1 AND plan = $2",
-        [.text(use.patient), .text(use.medicine)])
-      guard plan != nil else { throw StockError.notFound }
-    }
-    guard try !StockRows.isUsed(use, in: writer) else { throw StockError.invalid([.medicine]) }
-    try StockRows.use(use, of: id, owner: owner, at: context.now, in: writer)
-  }
-
-  private func check(
-    _ pack: StockPack, _ form: StockForm, _ openDays: Int?, today: CivilDate,
-    besides issues: [StockIssue] = []
-  ) throws(StockError) {
-    let issues = issues + pack.issues(today: today)
-    guard issues.isEmpty else { throw .invalid(issues) }
-    let lot = StockLot(
-      id: "", number: 0, size: pack.amount, expires: pack.expires, opened: pack.opened, form: form,
-      openDays: openDays, left: pack.amount)
-    if lot.isExpired(on: today), !pack.isConfirmed { throw .invalid([.expired]) }
-  }
-
-  @discardableResult
-  private func add(
-    _ pack: StockPack, _ kind: StockEntry.Kind, to id: String, number: Int64,
-    in writer: any SQLWriter
-  ) throws(StorageError) -> String {
-    let (lot, act) = (context.newIdentifier(), context.newIdentifier())
-    try StockRows.insert(
-      StockLot(
-        id: lot, number: number, size: pack.amount, expires: pack.expires, opened: pack.opened,
-        label: pack.label, isKept: pack.isConfirmed, left: pack.amount),
-      of: id, owner: owner, at: context.now, in: writer)
-    try setPackSize(pack.amount, of: id, in: writer)
-    let ledger = ledger(id, writer)
-    try ledger.add(kind, [StockChange(lot: lot, amount: pack.amount)], act: act)
-    if pack.isConfirmed {
-      try ledger.add(
-        .kept, [StockChange(lot: lot, amount: .zero)], act: context.newIdentifier())
-    }
-    return act
-  }
-
-  private func setPackSize(_ size: StockQuantity, of id: String, in writer: any SQLWriter)
-    throws(StorageError)
-  {
-    try writer.execute(
-      "UPDATE stocks SET pack_size = $1 WHERE patient = $2 AND stock = $3",
-      [.integer(size.millionths), .text(owner), .text(id)])
-  }
-
-  private func settle(_ id: String, today: CivilDate, in writer: any SQLWriter) throws {
-    guard let stock = try StockRows.one(id, owner: owner, in: writer) else { return }
-    try ledger(id, writer).add(
-      .moved, StockDrawing.settle(stock.lots, loose: stock.loose, on: today))
-  }
-
-  private func touch(_ stock: Stock, in writer: any SQLWriter) throws(StorageError) {
-    try StockRows.touch(stock, at: context.now, in: writer)
-    audit(.update, stock.id, in: writer)
-  }
-
-  private func ledger(_ id: String, _ writer: any SQLWriter) -> StockLedger {
-    StockLedger(owner: owner, stock: id, patient: owner, context: context, writer: writer)
-  }
-
-  private func today(in reader: any SQLReader) throws -> CivilDate {
-    let zone = try PeopleQueries.zone(owner, zones: context.zones, in: reader)
-    return zone.date(at: Instant(context.now))
-  }
-
-  private func audit(_ kind: AuditEntry.Kind, _ id: String, in writer: any SQLWriter) {
-    writer.audit(
-      AuditEntry(
-        at: context.now, actor: context.actor.accountID, kind: kind, patient: owner,
-        resource: Self.resource, resourceID: id, version: nil, purpose: context.purpose.rawValue,
-        outcome: .success))
   }
 }

@@ -11,13 +11,15 @@ package struct StockDraft: Sendable, Hashable {
   package var openDays: Int?
   package var leadDays: Int?
   package var repeats: Int?
+  /// How many weeks it takes to get a new prescription.
+  package var doctorWeeks: Int?
   package var isQuiet: Bool
   /// How much a full pack holds; nil for as much as the last one.
   package var packSize: StockQuantity?
 
   package init(
     name: String, unit: StockUnit, form: StockForm = .other, openDays: Int? = nil,
-    leadDays: Int? = nil, repeats: Int? = nil, isQuiet: Bool = false,
+    leadDays: Int? = nil, repeats: Int? = nil, doctorWeeks: Int? = nil, isQuiet: Bool = false,
     packSize: StockQuantity? = nil
   ) {
     self.name = name
@@ -26,6 +28,7 @@ package struct StockDraft: Sendable, Hashable {
     self.openDays = openDays
     self.leadDays = leadDays
     self.repeats = repeats
+    self.doctorWeeks = doctorWeeks
     self.isQuiet = isQuiet
     self.packSize = packSize
   }
@@ -34,8 +37,8 @@ package struct StockDraft: Sendable, Hashable {
   package init(_ stock: Stock) {
     self.init(
       name: stock.medicineName, unit: stock.unit, form: stock.form, openDays: stock.openDays,
-      leadDays: stock.leadDays, repeats: stock.repeats, isQuiet: stock.isQuiet,
-      packSize: stock.packSize)
+      leadDays: stock.leadDays, repeats: stock.repeats, doctorWeeks: stock.doctorWeeks,
+      isQuiet: stock.isQuiet, packSize: stock.packSize)
   }
 
   var issues: [StockIssue] {
@@ -46,6 +49,7 @@ package struct StockDraft: Sendable, Hashable {
     if let leadDays, !(1...90).contains(leadDays) { issues.append(.leadDays) }
     if let packSize, packSize <= .zero { issues.append(.packSize) }
     if let repeats, !(0...99).contains(repeats) { issues.append(.repeats) }
+    if let doctorWeeks, !(1...12).contains(doctorWeeks) { issues.append(.doctorWeeks) }
     return issues
   }
 }
@@ -58,16 +62,19 @@ package struct StockPack: Sendable, Hashable {
   package var label: String?
   /// Whether somebody said that it is used although it is past its day.
   package var isConfirmed: Bool
+  /// Whether it came on the prescription: such a pack uses up a repeat.
+  package var isPrescribed: Bool
 
   package init(
     amount: StockQuantity, expires: CivilDate? = nil, opened: CivilDate? = nil,
-    label: String? = nil, isConfirmed: Bool = false
+    label: String? = nil, isConfirmed: Bool = false, isPrescribed: Bool = true
   ) {
     self.amount = amount
     self.expires = expires
     self.opened = opened
     self.label = label
     self.isConfirmed = isConfirmed
+    self.isPrescribed = isPrescribed
   }
 
   func issues(today: CivilDate) -> [StockIssue] {

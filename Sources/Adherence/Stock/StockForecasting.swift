@@ -78,6 +78,8 @@ struct StockSource {
   private let limits: PlanLimits?
   /// Doses that are answered, called off or withheld.
   private let settled: Set<OccurrenceID>
+  /// Doses that a person moved: when they are due instead.
+  private let moved: [OccurrenceID: Timestamp]
   /// Doses that were due and may still be taken.
   private let open: [StockDemand]
   private var known: [Amount?: StockQuantity?] = [:]
@@ -130,22 +132,29 @@ struct StockSource {
       }
       open.append(StockDemand(at: now, amount: used))
     }
+    let moved = try MovedDoses.all(
+      use.medicine, patient: use.patient, era: snapshot.row.era, in: reader)
+    // One that came before a journey does not come a second time after it.
+    settled.formUnion(
+      try MovedDoses.come(
+        use.medicine, patient: use.patient, before: snapshot.row.era, by: now, in: reader))
     var source = StockSource(
       timeline: timeline, activeFrom: snapshot.row.activeFrom, unit: stock.unit, limits: limits,
-      settled: settled, open: open)
+      settled: settled, moved: moved, open: open)
     source.isUncertain = isUncertain
     return (source, false, limits)
   }
 
   private init(
     timeline: PlanTimeline, activeFrom: Timestamp, unit: StockUnit, limits: PlanLimits?,
-    settled: Set<OccurrenceID>, open: [StockDemand]
+    settled: Set<OccurrenceID>, moved: [OccurrenceID: Timestamp], open: [StockDemand]
   ) {
     self.timeline = timeline
     self.activeFrom = activeFrom
     self.unit = unit
     self.limits = limits
     self.settled = settled
+    self.moved = moved
     self.open = open
   }
 
@@ -154,13 +163,21 @@ struct StockSource {
     var demands = isFirst ? open : []
     let start = max(from, activeFrom)
     guard start < until else { return demands }
-    for dose in timeline.doses(from: Instant(start), until: Instant(until))
-    where !settled.contains(dose.occurrence) {
+    func add(_ dose: PlannedDose, at due: Timestamp) {
       guard let amount = quantity(of: dose.amount) else {
         isUncertain = true
-        continue
+        return
       }
-      demands.append(StockDemand(at: Timestamp(dose.due), amount: amount))
+      demands.append(StockDemand(at: due, amount: amount))
+    }
+    for dose in timeline.doses(from: Instant(start), until: Instant(until))
+    where !settled.contains(dose.occurrence) && moved[dose.occurrence] == nil {
+      add(dose, at: Timestamp(dose.due))
+    }
+    for (occurrence, due) in moved
+    where due >= start && due < until && !settled.contains(occurrence) {
+      // What the rules do not give any more is not due at all.
+      if let dose = timeline.dose(occurrence) { add(dose, at: due) }
     }
     return demands
   }

@@ -48,6 +48,8 @@ package struct StockLot: Sendable, Hashable {
   package internal(set) var isKept: Bool
   /// Whether it was added by mistake.
   package internal(set) var isVoid: Bool
+  /// Whether it came on the prescription.
+  package let isPrescribed: Bool
   /// The last day on which it is to be used: the printed one, or how long it keeps once opened.
   package let lastDay: CivilDate?
   package internal(set) var left: StockQuantity
@@ -55,7 +57,7 @@ package struct StockLot: Sendable, Hashable {
   init(
     id: String, number: Int64, size: StockQuantity, expires: CivilDate? = nil,
     opened: CivilDate? = nil, label: String? = nil, isKept: Bool = false, isVoid: Bool = false,
-    form: StockForm = .other, openDays: Int? = nil, left: StockQuantity
+    isPrescribed: Bool = true, form: StockForm = .other, openDays: Int? = nil, left: StockQuantity
   ) {
     self.id = id
     self.number = number
@@ -65,6 +67,7 @@ package struct StockLot: Sendable, Hashable {
     self.label = label
     self.isKept = isKept
     self.isVoid = isVoid
+    self.isPrescribed = isPrescribed
     self.left = left
     let afterOpening = opened.flatMap { opened in
       openDays.map { opened.adding(days: $0) } ?? form.lastDay(opened: opened, expires: expires)

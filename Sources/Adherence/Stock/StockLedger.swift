@@ -15,22 +15,23 @@ struct StockLedger {
   /// One entry for each change; an intake that could not be counted has one without an amount.
   func add(
     _ kind: StockEntry.Kind, _ changes: [StockChange], at: Timestamp? = nil,
-    isCounted: Bool = true, administration: String? = nil, act: String? = nil
+    isCounted: Bool = true, administration: String? = nil, act: String? = nil,
+    dispense: String? = nil
   ) throws(StorageError) {
     for change in changes {
       try writer.execute(
         """
         INSERT INTO stock_entries (patient, entry, owner, stock, number, lot, kind, amount,
-          is_counted, at, recorded, account, by_name, administration, act)
+          is_counted, at, recorded, account, by_name, administration, act, dispense)
         VALUES ($1, $2, $3, $4, (SELECT COALESCE(MAX(number), 0) + 1 FROM stock_entries
-            WHERE owner = $3 AND stock = $4), $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+            WHERE owner = $3 AND stock = $4), $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
         """,
         [
           .text(patient), .text(context.newIdentifier()), .text(owner), .text(stock),
           .text(change.lot), .text(kind.rawValue), .integer(change.amount.millionths),
           SQLValue(isCounted), SQLValue(at ?? context.now), SQLValue(context.now),
           .text(context.actor.accountID), .text(context.byName), SQLValue(administration),
-          SQLValue(act),
+          SQLValue(act), SQLValue(dispense),
         ])
       try writer.execute(
         """
@@ -58,7 +59,8 @@ struct StockLedger {
   ) throws(StorageError) -> [StockEntry] {
     let rows = try reader.query(
       """
-      SELECT entry, patient, number, lot, kind, amount, is_counted, at, recorded, by_name, act
+      SELECT entry, patient, number, lot, kind, amount, is_counted, at, recorded, by_name, act,
+        dispense
       FROM stock_entries WHERE owner = $1 AND stock = $2 AND number < $3
       ORDER BY number DESC LIMIT $4
       """, [.text(stock.owner), .text(stock.id), .integer(number), SQLValue(limit)])
@@ -68,7 +70,7 @@ struct StockLedger {
         lot: try row.text(3), kind: try row.named(4),
         amount: StockQuantity(millionths: try row.integer(5)), isCounted: try row.bool(6),
         at: try row.timestamp(7), recorded: try row.timestamp(8), by: try row.text(9),
-        act: try row.optionalText(10))
+        act: try row.optionalText(10), dispense: try row.optionalText(11))
     }
   }
 }

@@ -91,13 +91,16 @@ package enum StockNotices {
     at stock: Stock, today: CivilDate, subject: String, now: Timestamp, zones: ZoneCatalog,
     in writer: any SQLWriter
   ) throws -> Bool {
-    let lead = stock.leadDays ?? 0
+    let lead = stock.noticeDays
     let forecast = try StockQueries.forecast(
       of: stock, days: max(31, lead + 1), now: now, zones: zones, in: writer)
     let zone = try PeopleQueries.zone(stock.owner, zones: zones, in: writer)
     let days = forecast.runsOut.map {
       zone.date(at: Instant($0)).daysSinceEpoch - today.daysSinceEpoch
     }
+    try StockMarks.keep(
+      of: stock, StockMarks.standing(stock, forecast, daysLeft: days, today: today),
+      runsOut: forecast.runsOut ?? now, day: today.adding(days: days ?? 0), now: now, in: writer)
     try forget(of: stock, days: days, today: today, in: writer)
     guard !stock.isQuiet else { return false }
     let number = try StockLedger.last(of: stock.id, owner: stock.owner, in: writer)

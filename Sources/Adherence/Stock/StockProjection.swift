@@ -76,6 +76,12 @@ package enum StockErasure {
       "DELETE FROM stock_entries WHERE patient = $1 OR owner = $1", [.text(patient)])
     try writer.execute(
       "DELETE FROM stock_uses WHERE patient = $1 OR owner = $1", [.text(patient)])
+    // What others were handed out and put there is a pack that is gone with it.
+    try writer.execute(
+      """
+      UPDATE stock_dispenses SET owner = NULL, stock = NULL, act = NULL
+      WHERE owner = $1 AND patient <> $1
+      """, [.text(patient)])
     for row in rows {
       try writer.execute(
         """

@@ -12,7 +12,7 @@ enum StockRows {
       """
       SELECT patient, stock, medicine_name, unit, unit_code, strength_value, strength_unit, form,
         open_days, pack_size, lead_days, repeats, repeats_number, is_quiet, counted_at,
-        counted_number
+        counted_number, doctor_weeks, created
       FROM stocks WHERE patient = $1 AND stock = $2 AND ended IS NULL
       """, [.text(owner), .text(id)])
     return try row.map { row throws(StorageError) in try read(row, in: reader) }
@@ -24,7 +24,7 @@ enum StockRows {
       """
       SELECT patient, stock, medicine_name, unit, unit_code, strength_value, strength_unit, form,
         open_days, pack_size, lead_days, repeats, repeats_number, is_quiet, counted_at,
-        counted_number
+        counted_number, doctor_weeks, created
       FROM stocks s WHERE ended IS NULL AND (patient = $1 OR EXISTS (
         SELECT 1 FROM stock_uses k
         WHERE k.patient = $1 AND k.owner = s.patient AND k.stock = s.stock))
@@ -62,7 +62,9 @@ enum StockRows {
       packSize: StockQuantity(millionths: try row.integer(9)),
       leadDays: try row.optionalInteger(10).map { Int(clamping: $0) },
       repeats: try repeats(row, of: arguments, in: reader),
-      isQuiet: try row.bool(13), countedAt: try row.timestamp(14), countedNumber: countedNumber,
+      doctorWeeks: try row.optionalInteger(16).map { Int(clamping: $0) },
+      isQuiet: try row.bool(13), begun: try row.timestamp(17), countedAt: try row.timestamp(14),
+      countedNumber: countedNumber,
       lots: StockDrawing.order(lots), loose: loose,
       uncounted: Int(clamping: try uncounted?.integer(0) ?? 0),
       uses: try uses.map { row throws(StorageError) in
@@ -71,7 +73,7 @@ enum StockRows {
       })
   }
 
-  /// What was said, less the packs that came since.
+  /// What was said, less the packs that came on the prescription since.
   private static func repeats(_ row: SQLRow, of stock: [SQLValue], in reader: any SQLReader)
     throws(StorageError) -> Int?
   {
@@ -81,7 +83,7 @@ enum StockRows {
       SELECT COUNT(*) FROM stock_entries e
       JOIN stock_lots l ON l.patient = e.owner AND l.stock = e.stock AND l.lot = e.lot
       WHERE e.owner = $1 AND e.stock = $2 AND e.kind = 'added' AND e.number > $3
-        AND l.is_void = 0
+        AND l.is_void = 0 AND l.is_prescribed = 1
       """, stock + [row[12]])
     return Int(clamping: max(0, said - (try added?.integer(0) ?? 0)))
   }
@@ -91,7 +93,8 @@ enum StockRows {
   ) throws(StorageError) -> ([StockLot], loose: StockQuantity) {
     let rows = try reader.query(
       """
-      SELECT b.lot, b.amount, l.number, l.size, l.expires, l.opened, l.label, l.is_kept, l.is_void
+      SELECT b.lot, b.amount, l.number, l.size, l.expires, l.opened, l.label, l.is_kept, l.is_void,
+        l.is_prescribed
       FROM stock_balances b
       LEFT JOIN stock_lots l ON l.patient = b.patient AND l.stock = b.stock AND l.lot = b.lot
       WHERE b.patient = $1 AND b.stock = $2
@@ -110,7 +113,7 @@ enum StockRows {
           expires: try row.optionalText(4).flatMap { CivilDate(text: $0) },
           opened: try row.optionalText(5).flatMap { CivilDate(text: $0) },
           label: try row.optionalText(6), isKept: try row.bool(7), isVoid: try row.bool(8),
-          form: form, openDays: openDays, left: left))
+          isPrescribed: try row.bool(9), form: form, openDays: openDays, left: left))
     }
     return (lots, loose)
   }
@@ -124,15 +127,15 @@ enum StockRows {
       """
       INSERT INTO stocks (patient, stock, medicine_name, unit, unit_code, strength_value,
         strength_unit, form, open_days, pack_size, lead_days, repeats, repeats_number, is_quiet,
-        counted_at, counted_number, next_check, created, changed)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, 1, $12, $13, 1, $13, $13, $13)
+        counted_at, counted_number, next_check, created, changed, doctor_weeks)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11, 1, $12, $13, 1, $13, $13, $13, $14)
       """,
       [
         .text(owner), .text(id), .text(draft.name), .text(draft.unit.unit),
         SQLValue(draft.unit.code), SQLValue(draft.unit.strength?.value),
         SQLValue(draft.unit.strength?.unit), .text(draft.form.rawValue),
         SQLValue(draft.openDays), SQLValue(draft.leadDays), SQLValue(draft.repeats),
-        SQLValue(draft.isQuiet), SQLValue(now),
+        SQLValue(draft.isQuiet), SQLValue(now), SQLValue(draft.doctorWeeks),
       ])
   }
 
@@ -145,14 +148,15 @@ enum StockRows {
       """
       UPDATE stocks SET medicine_name = $1, strength_value = $2, strength_unit = $3, form = $4,
         open_days = $5, lead_days = $6, repeats = $7, repeats_number = $8, is_quiet = $9,
-        next_check = $10, changed = $10
-      WHERE patient = $11 AND stock = $12
+        next_check = $10, changed = $10, doctor_weeks = $11
+      WHERE patient = $12 AND stock = $13
       """,
       [
         .text(draft.name), SQLValue(draft.unit.strength?.value),
         SQLValue(draft.unit.strength?.unit), .text(draft.form.rawValue), SQLValue(draft.openDays),
         SQLValue(draft.leadDays), SQLValue(draft.repeats), .integer(number),
-        SQLValue(draft.isQuiet), SQLValue(now), .text(stock.owner), .text(stock.id),
+        SQLValue(draft.isQuiet), SQLValue(now), SQLValue(draft.doctorWeeks), .text(stock.owner),
+        .text(stock.id),
       ])
   }
 
@@ -173,13 +177,13 @@ enum StockRows {
     try writer.execute(
       """
       INSERT INTO stock_lots (patient, stock, lot, number, size, expires, opened, label, is_kept,
-        is_void, added)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10)
+        is_void, added, is_prescribed)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, $10, $11)
       """,
       [
         .text(owner), .text(stock), .text(lot.id), .integer(lot.number),
         .integer(lot.size.millionths), SQLValue(lot.expires?.text), SQLValue(lot.opened?.text),
-        SQLValue(lot.label), SQLValue(lot.isKept), SQLValue(now),
+        SQLValue(lot.label), SQLValue(lot.isKept), SQLValue(now), SQLValue(lot.isPrescribed),
       ])
   }
 

@@ -10,6 +10,8 @@ struct HospitalGathered: Sendable {
   var file = ImportFile()
   /// Allergies and heart rates.
   var further: [JSONValue] = []
+  /// What was handed out.
+  var dispensed = ImportFile()
   var marks: [String: HospitalMark] = [:]
 }
 
@@ -26,6 +28,7 @@ struct HospitalGathering {
     let pages = HospitalPages(client: client, person: person)
     var resources: [(type: String, id: String, resource: JSONValue)] = []
     var medicines: [String: JSONValue] = [:]
+    var dispenses: [String: JSONValue] = [:]
     let types = HospitalMetadata.prescriptionTypes[connection.version] ?? []
     for type in types where connection.types.contains(type) {
       guard
@@ -33,6 +36,9 @@ struct HospitalGathering {
       else { continue }
       gathered.marks[type] = harvest.mark
       medicines.merge(harvest.medicines) { $1 }
+      if type == "MedicationDispense" {
+        dispenses = HospitalDispense.recent(harvest.matches, now: now, connection.version)
+      }
       let matches =
         type == "MedicationDispense"
         ? HospitalPrescription.latest(harvest.matches) : harvest.matches
@@ -47,12 +53,33 @@ struct HospitalGathering {
       gathered.marks[type] = harvest.mark
       gathered.further += harvest.matches.sorted { $0.key < $1.key }.map(\.value)
     }
-    guard !resources.isEmpty else { return gathered }
+    guard !resources.isEmpty || !dispenses.isEmpty else { return gathered }
     medicines = try await HospitalMedicines(
       client: client, connection: connection, database: database, now: now
-    ).referred(by: resources.map(\.resource), sent: medicines)
+    ).referred(by: resources.map(\.resource) + dispenses.values, sent: medicines)
     gathered.file = file(resources, medicines, person)
+    gathered.dispensed = file(dispenses, medicines, person)
     return gathered
+  }
+
+  /// What was handed out, as packs: apart from the prescriptions that a dispense may tell of.
+  private func file(
+    _ dispenses: [String: JSONValue], _ medicines: [String: JSONValue], _ person: String
+  ) -> ImportFile {
+    var reading = ImportReading()
+    let all =
+      medicines.sorted { $0.key < $1.key }.map { ("Medication", $0.key, $0.value) }
+      + dispenses.sorted { $0.key < $1.key }.map { ("MedicationDispense", $0.key, $0.value) }
+    for (number, (type, id, resource)) in all.enumerated() {
+      var resource = resource
+      if type == "MedicationDispense" { resource["id"] = nil }
+      reading.add(
+        StreamedEntry(
+          number: number + 1, fullURL: client.base.url("\(type)/\(id)"),
+          resource: .success(resource)))
+    }
+    return reading.result(hasFurtherPages: false)
+      .only([client.base.url("Patient/\(person)")])
   }
 
   /// A type that this token does not open is left out; prescriptions themselves must be open.

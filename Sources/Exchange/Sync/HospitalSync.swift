@@ -179,6 +179,12 @@ package struct HospitalSync: Sendable {
           ])
       }
     }
+    if !gathered.dispensed.dispenses.isEmpty {
+      _ = try await ImportRun(
+        database: context.database, patient: connection.patient, source: connection.base.text,
+        accept: false, context: commands
+      ).perform(gathered.dispensed)
+    }
     if !gathered.further.isEmpty {
       try await HospitalFindings(context: context, connection: connection).take(
         gathered.further, commands: commands)

@@ -8,6 +8,8 @@ public enum ResourceType: String, CaseIterable, Sendable {
   case medicationRequest = "MedicationRequest"
   /// A dose taken, or not taken with its reason.
   case medicationAdministration = "MedicationAdministration"
+  /// What a pharmacy handed out.
+  case medicationDispense = "MedicationDispense"
   /// A medicine, its form and its ingredients.
   case medication = "Medication"
   /// Something measured or observed, such as a weight.

@@ -29,6 +29,8 @@ enum RequiredCodes {
     link-type replaced-by replaces refer seealso
     medication-admin-status in-progress not-done on-hold completed entered-in-error stopped unknown
     medication-status active inactive entered-in-error
+    medicationdispense-status preparation in-progress cancelled on-hold completed
+    medicationdispense-status entered-in-error stopped declined unknown
     medicationrequest-intent proposal plan order original-order reflex-order filler-order
     medicationrequest-intent instance-order option
     medicationrequest-status active on-hold cancelled completed entered-in-error stopped draft

@@ -139,6 +139,42 @@ enum ResourceTables {
       dose 0..1 SimpleQuantity
       rate[x] 0..1 Ratio|SimpleQuantity
 
+    MedicationDispense: DomainResource
+      identifier 0..* Identifier
+      partOf 0..* Reference
+      status 1..1 code medicationdispense-status
+      statusReason[x] 0..1 CodeableConcept|Reference
+      category 0..1 CodeableConcept
+      medication[x] 1..1 CodeableConcept|Reference
+      subject 0..1 Reference Patient|Group
+      context 0..1 Reference
+      supportingInformation 0..* Reference
+      performer 0..* MedicationDispense.performer
+      location 0..1 Reference
+      authorizingPrescription 0..* Reference MedicationRequest
+      type 0..1 CodeableConcept
+      quantity 0..1 SimpleQuantity
+      daysSupply 0..1 SimpleQuantity
+      whenPrepared 0..1 dateTime
+      whenHandedOver 0..1 dateTime
+      destination 0..1 Reference
+      receiver 0..* Reference
+      note 0..* Annotation
+      dosageInstruction 0..* Dosage
+      substitution 0..1 MedicationDispense.substitution
+      detectedIssue 0..* Reference
+      eventHistory 0..* Reference
+
+    MedicationDispense.performer: BackboneElement
+      function 0..1 CodeableConcept
+      actor 1..1 Reference
+
+    MedicationDispense.substitution: BackboneElement
+      wasSubstituted 1..1 boolean
+      type 0..1 CodeableConcept
+      reason 0..* CodeableConcept
+      responsibleParty 0..* Reference
+
     Medication: DomainResource
       identifier 0..* Identifier
       code 0..1 CodeableConcept

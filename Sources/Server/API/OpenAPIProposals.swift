@@ -145,6 +145,7 @@ extension OpenAPISchemas {
             "unchanged": count,
           ]),
           "administrations": object(["recorded": count, "corrected": count, "unchanged": count]),
+          "dispenses": object(["offered": count, "changed": count, "unchanged": count]),
           "ignored": ["type": "object", "additionalProperties": count], "furtherPages": flag,
           "problemCount": count,
           "problems": list(

@@ -36,13 +36,23 @@ enum OpenAPIStock {
           "plans": Schemas.list(Schemas.text),
           "lots": Schemas.list(Schemas.reference("StockLot")), "lastsUntil": Schemas.instant,
           "runsOut": Schemas.instant, "orderBy": day, "repeatsLeft": ["type": "integer"],
-        ], optional: ["lastsUntil", "runsOut", "orderBy", "repeatsLeft"])
+          "prescriptionBy": day, "offers": Schemas.list(Schemas.reference("StockOffer")),
+        ], optional: ["lastsUntil", "runsOut", "orderBy", "repeatsLeft", "prescriptionBy"])
+    ),
+    (
+      "StockOffer",
+      Schemas.object(
+        [
+          "dispense": Schemas.text, "patient": Schemas.text, "medicine": Schemas.text,
+          "countedSince": Schemas.flag, "amount": number, "handedOver": day, "expires": day,
+        ], optional: ["amount", "handedOver", "expires"])
     ),
     (
       "StockLot",
       Schemas.object(
         [
           "id": Schemas.text, "left": number, "size": number, "usable": Schemas.flag,
+          "prescribed": Schemas.flag,
           "expires": day, "opened": day, "useBy": day, "label": Schemas.text,
         ], optional: ["expires", "opened", "useBy", "label"])
     ),

@@ -49,7 +49,24 @@ package enum StockAPI {
     object["lastsUntil"] = summary.forecast.lastsUntil.map { .string(writer.text($0)) }
     object["runsOut"] = summary.forecast.runsOut.map { .string(writer.text($0)) }
     object["orderBy"] = summary.orderBy.map { .string($0.text) }
+    object["prescriptionBy"] = summary.prescriptionBy.map { .string($0.text) }
+    object["offers"] = .array(summary.offers.map { offer($0, amount) })
     object["repeatsLeft"] = stock.repeats.map { .number(JSONNumber($0)) }
+    return object
+  }
+
+  /// What was handed out and waits for somebody to decide.
+  private static func offer(
+    _ offer: DispenseOffer, _ amount: (StockQuantity) -> JSONValue
+  ) -> JSONValue {
+    var object: JSONValue = [
+      "dispense": .string(offer.dispense.id), "patient": .string(offer.dispense.patient),
+      "medicine": .string(offer.dispense.medicineName),
+      "countedSince": .bool(offer.isCountedSince),
+    ]
+    object["amount"] = offer.quantity.map(amount)
+    object["handedOver"] = offer.dispense.handedOver.map { .string($0.text) }
+    object["expires"] = offer.dispense.expires.map { .string($0.text) }
     return object
   }
 
@@ -58,7 +75,7 @@ package enum StockAPI {
   ) -> JSONValue {
     var object: JSONValue = [
       "id": .string(lot.id), "left": amount(lot.left), "size": amount(lot.size),
-      "usable": .bool(lot.isUsable(on: summary.today)),
+      "usable": .bool(lot.isUsable(on: summary.today)), "prescribed": .bool(lot.isPrescribed),
     ]
     object["expires"] = lot.expires.map { .string($0.text) }
     object["opened"] = lot.opened.map { .string($0.text) }

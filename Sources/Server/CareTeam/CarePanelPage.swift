@@ -44,19 +44,26 @@ struct CarePanelPage: Sendable {
       filter: call.queryValue("show").flatMap(CareFilter.init(rawValue:)) ?? .all,
       query: String((call.queryValue("q") ?? "").prefix(longest)),
       page: max(1, call.queryValue("page").flatMap { Int($0) } ?? 1))
-    // What is seen of each: whether doses were taken, or nothing but the name.
-    for entry in made.shown where entry.categories.contains(.adherence) {
-      if let right = signedIn.actor.rights[entry.patient],
-        case .allow(let authorization) = decide(
-          actor: Actor(
-            accountID: account, kind: .session, rights: [entry.patient: right],
-            scope: signedIn.actor.scope), action: .read, patient: entry.patient,
-          resource: "DoseState", purpose: signedIn.actor.purpose(with: entry.patient))
-      {
-        try await environment.audit(authorization, count: 1, at: call.now)
+    // What is seen of each: whether doses were taken, what runs out, or nothing but the name.
+    for entry in made.shown {
+      for resource in seen(of: entry) {
+        if let right = signedIn.actor.rights[entry.patient],
+          case .allow(let authorization) = decide(
+            actor: Actor(
+              accountID: account, kind: .session, rights: [entry.patient: right],
+              scope: signedIn.actor.scope), action: .read, patient: entry.patient,
+            resource: resource, purpose: signedIn.actor.purpose(with: entry.patient))
+        {
+          try await environment.audit(authorization, count: 1, at: call.now)
+        }
       }
     }
     return made.response(call, signedIn)
+  }
+
+  private static func seen(of entry: CarePanelEntry) -> [String] {
+    (entry.categories.contains(.adherence) ? ["DoseState"] : [])
+      + (entry.reasons.contains { $0.kind == .stock } ? [StockCommands.resource] : [])
   }
 
   private var found: [CarePanelEntry] {
@@ -143,7 +150,7 @@ struct CarePanelPage: Sendable {
   private func reasons(_ entry: CarePanelEntry, _ words: CareWords) -> Markup {
     guard !entry.reasons.isEmpty else {
       let key: MessageKey =
-        entry.categories.isDisjoint(with: [.adherence, .heartRate])
+        entry.categories.isDisjoint(with: [.adherence, .heartRate, .stock])
         ? "care-team.nothing-shared" : "care-team.quiet"
       return "<span class=\"muted\">\(words.localizer.text(key))</span>"
     }

@@ -16,6 +16,17 @@ struct CareWords: Sendable {
     case .missed(let count), .fewMissed(let count): text("missed", count)
     case .refused(let count): text("refused", count)
     case .heartRate(let days): text("heart", days)
+    case .outOfStock(let count): text("out", count)
+    case .runsOut(let day):
+      localizer.text(
+        "care-team.runs-out",
+        [
+          "date": .text(
+            localizer.date(
+              LocalDay(
+                year: day.year, month: day.month, day: day.day, isoWeekday: day.weekday.rawValue),
+              .short))
+        ])
     case .unanswered: text("unanswered", 1)
     case .silent(let since):
       text("silent", Int(max(1, (now.milliseconds - since.milliseconds) / (24 * 3_600_000))))
@@ -37,9 +48,11 @@ struct CareWords: Sendable {
       switch reason {
       case .missed: ("missed", .crossInCircle)
       case .refused: ("missed", .slashInCircle)
+      case .outOfStock: ("late", .home)
       case .heartRate, .unanswered: ("late", .heart)
       case .silent: ("late", .phone)
       case .fewMissed: ("skipped", .crossInCircle)
+      case .runsOut: ("scheduled", .home)
       case .waiting: ("scheduled", .clock)
       }
     return "<span class=\"chip chip-\(style)\">\(icon)<span>\(text(reason))</span></span>"
@@ -52,13 +65,13 @@ struct CareWords: Sendable {
 
 /// Which patients of the panel are shown.
 enum CareFilter: String, Sendable, CaseIterable {
-  case all, pressing, missed, refused, heart, silent, few, waiting
+  case all, pressing, missed, refused, stock, heart, silent, few, waiting
 
   func shows(_ entry: CarePanelEntry) -> Bool {
     switch self {
     case .all: true
     case .pressing: entry.isPressing
-    case .missed, .refused, .heart, .silent, .few, .waiting:
+    case .missed, .refused, .stock, .heart, .silent, .few, .waiting:
       entry.reasons.contains { $0.kind.rawValue == rawValue }
     }
   }

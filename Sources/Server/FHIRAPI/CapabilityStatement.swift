@@ -33,7 +33,8 @@ enum CapabilityStatement {
 
   private static func resource(_ type: FHIRType) -> JSONValue {
     let isAdministration = type == .medicationAdministration
-    let isWritable = type == .medicationRequest || isAdministration
+    let isDispense = type == .medicationDispense
+    let isWritable = type == .medicationRequest || isAdministration || isDispense
     let isStored = FHIRType.stored.contains(type)
     let isTaken = isWritable || type == .observation
     let interactions =
@@ -48,7 +49,7 @@ enum CapabilityStatement {
       "versioning": .string(
         isTaken ? "versioned-update" : isStored ? "versioned" : "no-version"),
       "readHistory": .bool(type == .observation),
-      "updateCreate": .bool(isWritable && !isAdministration),
+      "updateCreate": .bool(isWritable && !isAdministration && !isDispense),
       "conditionalCreate": .bool(isAdministration),
       "conditionalRead": .string(
         isStored || isTaken || type == .communication ? "not-match" : "not-supported"),

@@ -28,7 +28,8 @@ package enum FHIRRoutes {
           return try await read(type, call, version: version)
         },
       ]
-    } + FHIRWrite.routes + FHIRAdministrationWrite.routes + FHIRAuditRoutes.all
+    } + FHIRWrite.routes + FHIRAdministrationWrite.routes + FHIRDispenseWrite.routes
+    + FHIRAuditRoutes.all
     + GrantMirrorRoutes.all
     + FHIRObservationRoutes.all
     + FHIRCommunicationRoutes.all
@@ -88,6 +89,8 @@ enum FHIRType: String, Sendable, CaseIterable {
   case patient = "Patient"
   case medicationRequest = "MedicationRequest"
   case medicationAdministration = "MedicationAdministration"
+  /// What a pharmacy handed out: offered as a pack for what is at home.
+  case medicationDispense = "MedicationDispense"
   /// Heart rate, steps and weight: as they were sent, and made from each day's values.
   case observation = "Observation"
   case allergyIntolerance = "AllergyIntolerance"
@@ -110,7 +113,7 @@ enum FHIRType: String, Sendable, CaseIterable {
   var ownParameters: [(name: String, kind: String)] {
     switch self {
     case .patient: []
-    case .medicationRequest, .medicationAdministration:
+    case .medicationRequest, .medicationAdministration, .medicationDispense:
       [("patient", "reference"), ("subject", "reference"), ("status", "token")]
     case .allergyIntolerance: [("patient", "reference")]
     case .consent, .careTeam, .relatedPerson: [("_id", "token"), ("patient", "reference")]
@@ -132,6 +135,8 @@ enum FHIRType: String, Sendable, CaseIterable {
     case .communication: "http://hl7.org/fhir/event-status"
     case .consent, .careTeam, .relatedPerson: nil
     case .medicationRequest: "http://hl7.org/fhir/CodeSystem/medicationrequest-status"
+    case .medicationDispense:
+      "http://terminology.hl7.org/CodeSystem/medicationdispense-status"
     case .medicationAdministration: "http://terminology.hl7.org/CodeSystem/medication-admin-status"
     }
   }

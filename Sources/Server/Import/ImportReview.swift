@@ -60,6 +60,7 @@ enum ImportReview {
       }
       file.prescriptions = [one]
       file.administrations = []
+      file.dispenses = []
     }
     switch form.text("action") {
     case "accept":

@@ -48,7 +48,7 @@ struct ImportReviewPage: Sendable {
   // MARK: The file
 
   private var person: Markup {
-    let isEmpty = file.prescriptions.isEmpty && file.administrationCount == 0
+    let isEmpty = !hasSomething
     if content.subjects.isEmpty && isEmpty {
       return Notice(.warning, title: localizer.text("import.nobody")).markup
     }
@@ -63,7 +63,16 @@ struct ImportReviewPage: Sendable {
         "prescriptions": .number(file.prescriptions.count),
         "administrations": .number(file.administrationCount),
       ])
-    return Notice(.information, title: whose, "<p>\(counts)</p>").markup
+    let dispenses = localizer.text(
+      "import.dispenses", ["count": .number(file.dispenses.count)])
+    return Notice(
+      .information, title: whose,
+      "<p>\(counts)</p>\(if: !file.dispenses.isEmpty, "<p>\(dispenses)</p>")"
+    ).markup
+  }
+
+  private var hasSomething: Bool {
+    !file.prescriptions.isEmpty || file.administrationCount > 0 || !file.dispenses.isEmpty
   }
 
   private var pages: Markup? {
@@ -73,7 +82,7 @@ struct ImportReviewPage: Sendable {
 
   private func together(_ token: FormToken) -> Markup {
     let discard = button("import.discard", "discard", token, kind: .quiet)
-    guard !file.prescriptions.isEmpty || file.administrationCount > 0 else {
+    guard hasSomething else {
       return ButtonRow("\(discard)").markup
     }
     return ButtonRow(

@@ -39,7 +39,7 @@ enum OpenAPINotices {
           "id": Schemas.text, "patient": Schemas.text,
           "topic": Schemas.choice([
             "refused", "missed", "missed-often", "warning", "heart-yes", "morning-done",
-            "not-recorded", "more",
+            "not-recorded", "stock-low", "stock-out", "more",
           ]),
           "text": Schemas.text, "happened": Schemas.instant, "told": Schemas.instant,
           "more": ["type": "integer"], "seen": Schemas.instant, "acknowledged": Schemas.instant,

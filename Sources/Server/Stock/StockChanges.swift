@@ -9,7 +9,8 @@ import Storage
 enum StockChanges {
   /// What can have been done, as the address says it.
   static let deeds = [
-    "created", "pack", "count", "remove", "undo", "days", "keep", "settings", "share",
+    "created", "pack", "count", "remove", "undo", "days", "keep", "settings", "share", "dispense",
+    "decline",
   ]
 
   static func change(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -57,7 +58,7 @@ enum StockChanges {
       let pack = input.pack(size: stock.packSize)
       return { try commands.add(pack, to: id, in: $0) }
     case "count":
-      let amounts = amounts(form, of: stock, &input)
+      let amounts = input.count(form, of: stock.shownLots)
       return { writer in
         try commands.count(amounts, of: id, in: writer)
         return nil
@@ -68,6 +69,7 @@ enum StockChanges {
       let amount = StockQuantity(text: LocalMoment.decimal(typed)) ?? .zero
       let kind = form.text("kind").flatMap(StockEntry.Kind.init(rawValue:)) ?? .lost
       let lot = form.text("lot") ?? ""
+      input.lot = lot
       return { try commands.remove(amount, kind, from: lot, of: id, in: $0) }
     case "undo":
       let act = form.text("act") ?? ""
@@ -82,14 +84,20 @@ enum StockChanges {
         return nil
       }
     case "days":
-      let suffix = form.text("suffix") ?? ""
       let lot = form.text("lot") ?? ""
-      let expires = input.date(form.text("expires" + suffix) ?? "", .expires)
-      let opened = input.date(form.text("opened" + suffix) ?? "", .opened)
+      input.take(form, of: lot)
+      let expires = input.date(input.expires, .expires)
+      let opened = input.date(input.opened, .opened)
       return { writer in
         try commands.change(lot, expires: expires, opened: opened, of: id, in: writer)
         return nil
       }
+    case "dispense", "decline":
+      let id = form.text("dispense") ?? ""
+      guard let offer = page.summary.offers.first(where: { $0.dispense.id == id }) else {
+        throw Failure.notFound
+      }
+      return dispense(offer, deed, form, &input, stock, commands)
     case "settings":
       let draft = input.draft(name: input.name)
       var kept = draft
@@ -118,20 +126,24 @@ enum StockChanges {
     }
   }
 
-  private static func amounts(_ form: FormBody, of stock: Stock, _ input: inout StockInput)
-    -> [String: StockQuantity]
-  {
-    var amounts: [String: StockQuantity] = [:]
-    for lot in stock.shownLots {
-      let typed = LocalMoment.decimal(form.text("lot-\(lot.id)") ?? "")
-      if typed == "0" {
-        amounts[lot.id] = .zero
-      } else if let amount = StockQuantity(text: typed) {
-        amounts[lot.id] = amount
-      } else {
-        input.note(.amount)
+  /// Takes over what was handed out, or says that it is not to be.
+  private static func dispense(
+    _ offer: DispenseOffer, _ deed: String, _ form: FormBody, _ input: inout StockInput,
+    _ stock: Stock, _ commands: StockCommands
+  ) -> Work {
+    let (id, dispense) = (stock.id, offer.dispense)
+    if deed == "decline" {
+      return { writer in
+        try commands.decline(dispense.id, of: dispense.patient, from: id, in: writer)
+        return nil
       }
     }
-    return amounts
+    input.take(form, of: dispense.id)
+    var pack = input.pack(size: offer.quantity)
+    pack.expires = pack.expires ?? dispense.expires
+    pack.label = pack.label ?? dispense.label
+    return { [pack] in
+      try commands.accept(dispense.id, of: dispense.patient, as: pack, to: id, in: $0)
+    }
   }
 }

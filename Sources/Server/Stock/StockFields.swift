@@ -8,6 +8,8 @@ import Localization
 struct StockFields: Sendable {
   let input: StockInput
   let localizer: Localizer
+  /// The form that the input is of, where a page has several.
+  var deed = ""
 
   private func text(_ key: String) -> String { localizer.text(MessageKey("stock.form.\(key)")) }
 
@@ -26,33 +28,45 @@ struct StockFields: Sendable {
   /// Everything that is wrong, by the fields that it is about.
   var summary: ErrorSummary {
     ErrorSummary(
-      input.issues.map {
-        FieldError(
-          field: $0 == .expired ? "confirmed" : $0.rawValue,
-          message: StockWords.issue($0, localizer))
+      input.issues.flatMap { issue in
+        input.fields(of: issue, in: deed).map {
+          FieldError(field: $0, message: StockWords.issue(issue, localizer))
+        }
       }, localizer: localizer)
   }
 
   /// A pack: how much, until when.
-  func pack(size: String? = nil, unit: String?) -> Markup {
+  func pack(size: String? = nil, unit: String?, asksPrescription: Bool = false) -> Markup {
     """
     \(field("amount", .decimal, input.amount, hint: size, unit: unit, isRequired: size == nil))\
     \(field("expires", .date(), input.expires, hint: text("expires-hint")))\
     \(field("opened", .date(), input.opened, hint: text("opened-hint")))\
-    \(field("label", .text, input.label))\(confirmation)
+    \(field("label", .text, input.label))\(if: asksPrescription, prescription)\(confirmation())
     """
   }
 
   /// Asked only where the pack is past its day.
-  private var confirmation: Markup {
+  func confirmation(_ suffix: String = "") -> Markup {
     guard input.issues.contains(.expired) || input.isConfirmed else { return Markup() }
     return FormField(
-      "confirmed", label: text("confirmed"),
+      "confirmed" + suffix, label: text("confirmed"),
       kind: .checkboxes([FieldChoice("yes", text("confirmed-yes"))]),
       values: input.isConfirmed ? ["yes"] : [],
       error: input.issues.contains(.expired) ? StockWords.issue(.expired, localizer) : nil,
       isRequired: false, localizer: localizer
     ).markup
+  }
+
+  /// Whether it came on the prescription: asked where repeats are counted.
+  private var prescription: Markup {
+    """
+    <input type="hidden" name="asks-prescription" value="yes">\
+    \(FormField(
+      "prescribed", label: text("prescribed"),
+      kind: .checkboxes([FieldChoice("yes", text("prescribed-yes"))]),
+      values: input.isPrescribed ? ["yes"] : [], hint: text("prescribed-hint"), isRequired: false,
+      localizer: localizer))
+    """
   }
 
   /// What is said of the stock as a whole.
@@ -68,6 +82,7 @@ struct StockFields: Sendable {
       \(field("strength", .decimal, input.strength, hint: text("strength-hint"), unit: "mg"))\
       \(field("lead-days", .integer, input.leadDays, hint: text("lead-days-hint")))\
       \(field("repeats", .integer, input.repeats, hint: text("repeats-hint")))\
+      \(field("doctor-weeks", .integer, input.doctorWeeks, hint: text("doctor-weeks-hint")))\
       \(FormField(
         "quiet", label: text("quiet"),
         kind: .checkboxes([FieldChoice("yes", text("quiet-yes"))]),

@@ -17,11 +17,11 @@ struct StockForms: Sendable {
   private var stock: Stock { summary.stock }
   private var localizer: Localizer { words.localizer }
   private var action: String { StockRoutes.address(of: stock) }
-  private var unitName: String? {
+  var unitName: String? {
     DoseUnit(code: stock.unit.code, text: stock.unit.unit).map { localizer.name(of: $0) }
   }
 
-  private func form(
+  func form(
     _ deed: String, _ button: String, hidden: [(String, String)] = [],
     kind: ButtonKind = .secondary,
     icon: Icon = .check, object: String? = nil, _ fields: Markup
@@ -37,7 +37,7 @@ struct StockForms: Sendable {
     ).markup
   }
 
-  private func button(
+  func button(
     _ deed: String, _ text: String, _ fields: [(name: String, value: String)], icon: Icon,
     object: String
   ) -> Markup {
@@ -48,7 +48,14 @@ struct StockForms: Sendable {
   }
 
   private func fields(of deed: String) -> StockFields {
-    StockFields(input: failed == deed ? input ?? StockInput() : StockInput(), localizer: localizer)
+    StockFields(
+      input: failed == deed ? input ?? StockInput() : StockInput(), localizer: localizer,
+      deed: deed)
+  }
+
+  /// What was typed about one pack or dispense, where its form is the one with the mistake.
+  func typed(_ deed: String, of lot: String) -> StockInput? {
+    failed == deed && input?.lot == lot ? input : nil
   }
 
   // MARK: A pack
@@ -64,7 +71,8 @@ struct StockForms: Sendable {
       form(
         "pack", localizer.text("stock.form.add"), icon: .plus,
         fields(of: "pack").pack(
-          size: localizer.text("stock.form.amount-hint", ["amount": .text(size)]), unit: unitName)))
+          size: localizer.text("stock.form.amount-hint", ["amount": .text(size)]), unit: unitName,
+          asksPrescription: stock.repeats != nil)))
     return "<div class=\"stack\">\(add)\(other)</div>"
   }
 
@@ -78,6 +86,10 @@ struct StockForms: Sendable {
     }
     if let opened = lot.opened {
       facts.append(.init(localizer.text("stock.lot.opened"), words.date(opened)))
+    }
+    if !lot.isPrescribed, stock.repeats != nil {
+      facts.append(
+        .init(localizer.text("stock.lot.came"), localizer.text("stock.lot.unprescribed")))
     }
     if let last = lot.lastDay, last != lot.expires {
       facts.append(.init(localizer.text("stock.lot.use-by"), words.date(last)))
@@ -119,13 +131,15 @@ struct StockForms: Sendable {
           object: name))
     }
     let suffix = "-\(lot.number)"
+    let typed = typed("days", of: lot.id)
     let days = """
-      \(dateField("expires", suffix, lot.expires?.text))\(dateField("opened", suffix, lot.opened?.text))
+      \(dateField(.expires, suffix, typed?.expires ?? lot.expires?.text, typed))\
+      \(dateField(.opened, suffix, typed?.opened ?? lot.opened?.text, typed))
       """ as Markup
     return """
       \(if: !buttons.isEmpty, ButtonRow("\(buttons)").markup)\
       \(Disclosure(
-        localizer.text("stock.change-days"), object: name,
+        localizer.text("stock.change-days"), object: name, isOpen: typed != nil,
         form(
           "days", localizer.text("stock.form.save"), hidden: [("lot", lot.id), ("suffix", suffix)],
           object: name, days)))
@@ -133,10 +147,15 @@ struct StockForms: Sendable {
   }
 
   /// A date beside others of its kind on the page.
-  private func dateField(_ name: String, _ suffix: String, _ value: String?) -> Markup {
-    FormField(
-      name + suffix, label: localizer.text(MessageKey("stock.form.\(name)")), kind: .date(),
-      value: value ?? "", isRequired: false, localizer: localizer
+  func dateField(
+    _ issue: StockIssue, _ suffix: String, _ value: String?, _ typed: StockInput?
+  ) -> Markup {
+    let isWrong = typed?.issues.contains(issue) ?? false
+    return FormField(
+      issue.rawValue + suffix, label: localizer.text(MessageKey("stock.form.\(issue.rawValue)")),
+      kind: .date(), value: value ?? "",
+      error: isWrong ? StockWords.issue(issue, localizer) : nil, isRequired: false,
+      localizer: localizer
     ).markup
   }
 
@@ -157,12 +176,14 @@ struct StockForms: Sendable {
   }
 
   private var count: Markup {
-    let error =
-      failed == "count" ? input?.issues.first.map { StockWords.issue($0, localizer) } : nil
+    let counts = failed == "count" ? input?.counts ?? [:] : [:]
     let fields = stock.shownLots.map { lot in
-      FormField(
-        "lot-\(lot.id)", label: words.lot(lot), kind: .decimal, value: nil, error: error,
-        unit: unitName, localizer: localizer
+      let typed = counts[lot.id]
+      let isWrong = typed.map { StockInput.counted($0) == nil } ?? false
+      return FormField(
+        "lot-\(lot.id)", label: words.lot(lot), kind: .decimal, value: typed,
+        error: isWrong ? StockWords.issue(.amount, localizer) : nil, unit: unitName,
+        localizer: localizer
       ).markup
     }
     return Disclosure(
@@ -177,8 +198,8 @@ struct StockForms: Sendable {
     let lots = stock.shownLots.filter { $0.left > .zero }
     guard !lots.isEmpty else { return Markup() }
     let kinds: [StockEntry.Kind] = [.lost, .thrownAway, .givenBack]
-    let error =
-      failed == "remove" ? input?.issues.first.map { StockWords.issue($0, localizer) } : nil
+    let typed = failed == "remove" ? input : nil
+    let error = typed?.issues.first.map { StockWords.issue($0, localizer) }
     return Disclosure(
       localizer.text("stock.loss"), isOpen: failed == "remove",
       form(
@@ -189,14 +210,15 @@ struct StockForms: Sendable {
           kind: .radios(kinds.map {
             FieldChoice(
               $0.rawValue, localizer.text("stock.entry.kind", ["kind": .text($0.rawValue)]))
-          }), value: StockEntry.Kind.lost.rawValue, localizer: localizer))\
+          }), value: typed?.kind ?? StockEntry.Kind.lost.rawValue, localizer: localizer))\
         \(FormField(
           "lot", label: localizer.text("stock.form.lot"),
-          kind: .select(lots.map { FieldChoice($0.id, words.lot($0)) }), value: lots.first?.id,
+          kind: .select(lots.map { FieldChoice($0.id, words.lot($0)) }),
+          value: typed?.lot ?? lots.first?.id,
           localizer: localizer))\
         \(FormField(
           "lost-amount", label: localizer.text("stock.form.lost-amount"), kind: .decimal,
-          value: failed == "remove" ? input?.amount : nil, error: error, unit: unitName,
+          value: typed?.amount, error: error, unit: unitName,
           localizer: localizer))
         """)
     ).markup
@@ -219,7 +241,8 @@ struct StockForms: Sendable {
     let several = call.people.filter(\.mayAct).count > 1
     let names = Dictionary(
       call.people.map { ($0.patient, $0.calledName) }, uniquingKeysWith: { one, _ in one })
-    let used = Set(stock.uses.map { "\($0.patient) \($0.medicine)" })
+    let typed = failed == "share" ? input : nil
+    let used = Set(typed?.uses ?? stock.uses.map { "\($0.patient) \($0.medicine)" })
     let fields = FormField(
       "use", label: localizer.text("stock.form.uses"),
       kind: .checkboxes(
@@ -229,9 +252,11 @@ struct StockForms: Sendable {
             hint: several ? names[use.patient] : nil)
         }),
       values: choices.map { "\($0.patient) \($0.medicine)" }.filter(used.contains),
-      hint: localizer.text("stock.form.uses-hint"), isRequired: false, localizer: localizer)
+      hint: localizer.text("stock.form.uses-hint"),
+      error: typed?.issues.first.map { StockWords.issue($0, localizer) }, isRequired: false,
+      localizer: localizer)
     return Disclosure(
-      localizer.text("stock.share"),
+      localizer.text("stock.share"), isOpen: typed != nil,
       form("share", localizer.text("stock.form.save"), object: stock.medicineName, fields.markup)
     ).markup
   }

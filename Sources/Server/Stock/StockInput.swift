@@ -19,6 +19,16 @@ struct StockInput: Sendable {
   var strength = ""
   var leadDays = ""
   var repeats = ""
+  var doctorWeeks = ""
+  var isPrescribed = true
+  /// What was chosen of those who take from it.
+  var uses: [String] = []
+  /// What was counted, by the pack.
+  var counts: [String: String] = [:]
+  /// The pack or the dispense that it is about, and how its fields are told from others on the page.
+  var lot = ""
+  var suffix = ""
+  var kind = ""
   var isQuiet = false
   var isConfirmed = false
   var issues: [StockIssue] = []
@@ -40,6 +50,11 @@ struct StockInput: Sendable {
     strength = typed("strength")
     leadDays = typed("lead-days")
     repeats = typed("repeats")
+    doctorWeeks = typed("doctor-weeks")
+    // Only a form that asks can say no.
+    isPrescribed = form.text("asks-prescription") == nil || form.isChecked("prescribed")
+    uses = form.all("use")
+    kind = typed("kind")
     isQuiet = form.isChecked("quiet")
     isConfirmed = form.isChecked("confirmed")
   }
@@ -53,6 +68,7 @@ struct StockInput: Sendable {
     strength = stock.unit.strength?.value ?? ""
     leadDays = stock.leadDays.map { "\($0)" } ?? ""
     repeats = stock.repeats.map { "\($0)" } ?? ""
+    doctorWeeks = stock.doctorWeeks.map { "\($0)" } ?? ""
     isQuiet = stock.isQuiet
   }
 
@@ -68,7 +84,8 @@ struct StockInput: Sendable {
         }),
       form: StockForm(rawValue: form) ?? .other, openDays: read(openDays, .openDays) { Int($0) },
       leadDays: read(leadDays, .leadDays) { Int($0) },
-      repeats: read(repeats, .repeats) { Int($0) }, isQuiet: isQuiet,
+      repeats: read(repeats, .repeats) { Int($0) },
+      doctorWeeks: read(doctorWeeks, .doctorWeeks) { Int($0) }, isQuiet: isQuiet,
       packSize: read(packSize, .packSize) { StockQuantity(text: LocalMoment.decimal($0)) })
   }
 
@@ -81,7 +98,8 @@ struct StockInput: Sendable {
     }
     return StockPack(
       amount: given ?? .zero, expires: date(expires, .expires), opened: date(opened, .opened),
-      label: label.isEmpty ? nil : label, isConfirmed: isConfirmed)
+      label: label.isEmpty ? nil : label, isConfirmed: isConfirmed,
+      isPrescribed: isPrescribed)
   }
 
   mutating func date(_ text: String, _ issue: StockIssue) -> CivilDate? {
@@ -95,6 +113,52 @@ struct StockInput: Sendable {
     let value = convert(text)
     if value == nil { note(issue) }
     return value
+  }
+
+  /// The fields of a form that stands on the page for several things, such as one for each pack.
+  mutating func take(_ form: FormBody, of lot: String) {
+    self.lot = lot
+    suffix = form.text("suffix") ?? ""
+    amount = form.text("amount" + suffix) ?? amount
+    expires = form.text("expires" + suffix) ?? expires
+    opened = form.text("opened" + suffix) ?? opened
+    isConfirmed = form.isChecked("confirmed" + suffix)
+  }
+
+  /// What is really there, by the pack; what is no number is an issue of its own field.
+  mutating func count(_ form: FormBody, of lots: [StockLot]) -> [String: StockQuantity] {
+    var amounts: [String: StockQuantity] = [:]
+    for lot in lots {
+      let typed = form.text("lot-\(lot.id)") ?? ""
+      counts[lot.id] = typed
+      if let amount = Self.counted(typed) {
+        amounts[lot.id] = amount
+      } else {
+        note(.amount)
+      }
+    }
+    return amounts
+  }
+
+  /// A number as it is counted: nothing left is a count too.
+  static func counted(_ typed: String) -> StockQuantity? {
+    let text = LocalMoment.decimal(typed)
+    if text.contains("0"), text.allSatisfy({ $0 == "0" || $0 == "." }) { return .zero }
+    return StockQuantity(text: text)
+  }
+
+  /// The fields that an issue is about, as they stand on the page.
+  func fields(of issue: StockIssue, in deed: String) -> [String] {
+    switch (deed, issue) {
+    case ("count", .amount):
+      let wrong = counts.filter { Self.counted($0.value) == nil }.map { "lot-\($0.key)" }.sorted()
+      return wrong.isEmpty ? ["more"] : wrong
+    case ("remove", .amount): return ["lost-amount"]
+    case ("share", .medicine): return ["use"]
+    case (_, .expired): return ["confirmed" + suffix]
+    case (_, .amount), (_, .expires), (_, .opened): return [issue.rawValue + suffix]
+    default: return [issue.rawValue]
+    }
   }
 
   mutating func note(_ issue: StockIssue) {

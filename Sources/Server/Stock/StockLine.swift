@@ -10,7 +10,14 @@ struct StockCard: Sendable {
   let words: StockWords
 
   var markup: Markup {
-    let remarks = words.remarks(summary)
+    let waiting =
+      summary.offers.isEmpty
+      ? []
+      : [
+        words.localizer.text(
+          "stock.dispense.waits", ["count": .number(summary.offers.count)])
+      ]
+    let remarks = waiting + words.remarks(summary)
     return """
       <section class="card stack-small">\
       <h2 class="card-title"><a href="\(StockRoutes.address(of: summary.stock))">\

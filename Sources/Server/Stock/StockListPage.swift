@@ -71,7 +71,8 @@ struct StockShoppingPage: Sendable {
       return """
         <tr><th scope="row">\(stock.medicineName)\(LookPart(summary.look, localizer))</th><td>\(words.line(summary))</td>\
         <td>\(orderBy)</td><td>\(words.amount(stock.packSize, of: stock))</td>\
-        <td>\(stock.repeats.map { localizer.number($0) } ?? "–")</td></tr>
+        <td>\(stock.repeats.map { localizer.number($0) } ?? "–")\
+        \(summary.prescriptionBy.map { "<br>\(words.prescription($0))" as Markup })</td></tr>
         """
     }
     let heads = ["medicine", "left", "order", "pack", "repeats"].map { head -> Markup in

@@ -99,10 +99,10 @@ struct StockPage: Sendable {
     let canChange = isChangeable && call.formToken.mayAct
     return """
       <div class="narrow stack-large">\
-      \(input.map { StockFields(input: $0, localizer: localizer).summary })\
+      \(input.map { StockFields(input: $0, localizer: localizer, deed: failed ?? "").summary })\
       \(asked(words))\
       \(if: !remarks.isEmpty, "<ul>\(each: remarks, { "<li>\($0)</li>" })</ul>")\
-      \(if: canChange, forms.pack)\
+      \(if: canChange, StockDispenses(forms: forms).markup)\(if: canChange, forms.pack)\
       \(Section(
         localizer.text("stock.packs"), id: "packs",
         "<div class=\"stack\">\(each: stock.shownLots, { forms.lot($0, canChange: canChange) })</div>"))\

@@ -15,6 +15,10 @@ struct StockSummary: Sendable {
   let zone: Zone
   /// How the medicine looks, where a plan that may be seen says so.
   var look: MedicineLook?
+  /// What a pharmacy handed out and nobody has decided about.
+  var offers: [DispenseOffer] = []
+  /// Packs that the pharmacy says were never handed out.
+  var withdrawn: [Dispense] = []
 
   /// Days until it runs out; nil where it does not within what was looked at.
   var daysLeft: Int? {
@@ -29,10 +33,17 @@ struct StockSummary: Sendable {
     return today.adding(days: daysLeft - lead)
   }
 
+  /// The day on which a new prescription is to be asked for at the latest; nil where the one that is there can be
+  /// had again, or nobody said how long it takes.
+  var prescriptionBy: CivilDate? {
+    guard stock.repeats == 0, stock.noticeDays > 0, let daysLeft else { return nil }
+    return today.adding(days: daysLeft - stock.noticeDays)
+  }
+
   /// Whether it is time to get more: a week before, or as long before as that takes.
   var isLow: Bool {
     guard let daysLeft else { return false }
-    return daysLeft <= max(7, stock.leadDays ?? 0)
+    return daysLeft <= stock.lowDays
   }
 
   var isExpiredOnly: Bool { stock.asksForExpired(on: today) }
@@ -61,7 +72,7 @@ struct StockReading: Sendable {
     of patient: String, days: Int = StockQueries.horizonDays, in reader: any SQLReader
   ) throws -> [StockSummary] {
     try StockQueries.all(of: patient, in: reader).filter(sees).map {
-      try summary(of: $0, days: days, in: reader)
+      try withDispenses(try summary(of: $0, days: days, in: reader), in: reader)
     }
   }
 
@@ -69,7 +80,24 @@ struct StockReading: Sendable {
     guard let stock = try StockQueries.one(id, of: patient, in: reader), sees(stock) else {
       throw Failure.notFound
     }
-    return try summary(of: stock, in: reader)
+    return try withDispenses(try summary(of: stock, in: reader), in: reader)
+  }
+
+  /// With what was handed out, for those who may put it there.
+  private func withDispenses(_ summary: StockSummary, in reader: any SQLReader) throws
+    -> StockSummary
+  {
+    guard changes(summary.stock) else { return summary }
+    var summary = summary
+    let zones = call.environment.zones
+    func isMine(_ dispense: Dispense) -> Bool {
+      may(.update, StockCommands.resource, of: dispense.patient)
+    }
+    summary.offers = try DispenseQueries.offers(for: summary.stock, zones: zones, in: reader)
+      .filter { isMine($0.dispense) }
+    summary.withdrawn = try DispenseQueries.withdrawn(from: summary.stock, in: reader)
+      .filter(isMine)
+    return summary
   }
 
   /// The stock of a plan, where there is one that may be seen.
@@ -83,8 +111,10 @@ struct StockReading: Sendable {
   /// What a patient is to be told of on Today.
   func low(of patient: String, in reader: any SQLReader) throws -> [StockSummary] {
     guard may(.read, StockCommands.resource, of: patient) else { return [] }
-    return try all(of: patient, days: Self.nearDays, in: reader)
-      .filter { $0.isLow || $0.isExpiredOnly || $0.stock.left(on: $0.today) < .zero }
+    return try StockQueries.all(of: patient, in: reader).filter(sees).map {
+      try summary(of: $0, days: max(Self.nearDays, $0.lowDays + 1), in: reader)
+    }
+    .filter { $0.isLow || $0.isExpiredOnly || $0.stock.left(on: $0.today) < .zero }
   }
 
   private func summary(

@@ -82,19 +82,27 @@ struct StockWords: Sendable {
       remarks.append(
         localizer.text("stock.expired-besides", ["amount": .text(amount(sum, of: stock))]))
     }
-    if let orderBy = summary.orderBy {
+    if let by = summary.prescriptionBy { remarks.append(prescription(by)) }
+    if let orderBy = summary.orderBy, orderBy != summary.prescriptionBy {
       remarks.append(
         orderBy <= summary.today
           ? localizer.text("stock.order-now")
           : localizer.text("stock.order-by", ["date": .text(date(orderBy))]))
     }
-    if let repeats = stock.repeats {
+    if let repeats = stock.repeats, summary.prescriptionBy == nil {
       remarks.append(localizer.text("stock.repeats-left", ["n": .number(repeats)]))
     }
     if summary.forecast.isUncertain || stock.uncounted > 0 {
       remarks.append(localizer.text("stock.uncounted"))
     }
     return remarks
+  }
+
+  /// By when a new prescription is to be asked for.
+  func prescription(_ by: CivilDate) -> String {
+    by <= today
+      ? localizer.text("stock.prescription-now")
+      : localizer.text("stock.prescription-by", ["date": .text(date(by))])
   }
 
   func entry(_ entry: StockEntry, of stock: Stock) -> String {

@@ -2,6 +2,7 @@
 import Access
 import Accounts
 import Adherence
+import Scheduling
 import Storage
 import TestSupport
 import Testing
@@ -14,13 +15,15 @@ struct CarePanelTests {
 
   @Test func `patients stand in order of need, whatever order they come in`() {
     let silent = Timestamp(milliseconds: 5)
+    let day = CivilDate(daysSinceEpoch: 20_000)
     let ordered = [
       Self.entry("1", [.missed(4), .refused(1)]), Self.entry("2", [.missed(9)]),
       Self.entry("3", [.missed(3)]), Self.entry("4", [.refused(2)]), Self.entry("5", [.refused(1)]),
+      Self.entry("5b", [.outOfStock(2)]), Self.entry("5c", [.outOfStock(1), .runsOut(on: day)]),
       Self.entry("6", [.heartRate(days: 2), .unanswered]), Self.entry("7", [.heartRate(days: 3)]),
       Self.entry("8", [.silent(since: silent)]), Self.entry("9", [.fewMissed(2)]),
-      Self.entry("A", [.fewMissed(1)]), Self.entry("B", [.waiting(1)]), Self.entry("C", []),
-      Self.entry("D", []),
+      Self.entry("A", [.fewMissed(1)]), Self.entry("A2", [.runsOut(on: day)]),
+      Self.entry("B", [.waiting(1)]), Self.entry("C", []), Self.entry("D", []),
     ]
     for seed in 0..<20 {
       var generator = SeededGenerator(seed: UInt64(seed))
@@ -28,8 +31,8 @@ struct CarePanelTests {
       #expect(sorted.map(\.name) == ordered.map(\.name))
     }
     #expect(
-      ordered.map(\.isPressing) == Array(repeating: true, count: 8)
-        + Array(repeating: false, count: 5))
+      ordered.map(\.isPressing) == Array(repeating: true, count: 10)
+        + Array(repeating: false, count: 6))
   }
 
   /// Ann with everything that a panel may tell: doses missed and refused, a question, a silent device.
@@ -104,6 +107,54 @@ struct CarePanelTests {
     }
     #expect(
       try await care.panel().first?.reasons.map(\.kind) == kinds.filter { $0 != .silent })
+  }
+
+  @Test func `what runs out is told where medicines and stock are shared, and nowhere else`()
+    async throws
+  {
+    let care = try await CareFixture(sharing: [.medicines, .stock])
+    let place = care.place
+    let plan = try await place.add(.tablet(["08:00"]))
+    let commands = StockCommands(owner: TestPlace.patient, context: place.context)
+    let id = try await place.database.write { writer in
+      try commands.create(
+        StockDraft(name: "Metoprolol", unit: StockUnit(unit: "tablet")),
+        pack: StockPack(amount: StockQuantity(millionths: 5_000_000)),
+        uses: [StockUse(patient: TestPlace.patient, medicine: plan.id)], in: writer)
+    }
+    #expect(try await care.panel().first?.reasons == [])
+    func look() async throws {
+      let context = place.context
+      try await place.database.write { writer in
+        _ = try StockNotices.look(
+          at: TestPlace.patient, now: context.now, zones: context.zones,
+          newIdentifier: context.newIdentifier, in: writer)
+      }
+    }
+    try await look()
+    let day = try #require(CivilDate(text: "2026-03-06"))
+    #expect(try await care.panel().first?.reasons == [.runsOut(on: day)])
+    for categories: Set<DataCategory> in [[.stock], [.medicines, .adherence], []] {
+      try await care.share(categories)
+      let kinds = try await care.panel().first?.reasons.map(\.kind) ?? []
+      #expect(!kinds.contains(.stock))
+    }
+    try await care.share([.medicines, .stock])
+    let emptying = StockCommands(owner: TestPlace.patient, context: place.context)
+    try await place.database.write { writer in
+      let stock = try #require(
+        try StockQueries.one(id, of: TestPlace.patient, in: writer))
+      try emptying.count([stock.lots[0].id: .zero], of: id, in: writer)
+    }
+    try await look()
+    #expect(try await care.panel().first?.reasons == [.outOfStock(1)])
+    let filling = StockCommands(owner: TestPlace.patient, context: place.context)
+    try await place.database.write { writer in
+      _ = try filling.add(
+        StockPack(amount: StockQuantity(millionths: 90_000_000)), to: id, in: writer)
+    }
+    try await look()
+    #expect(try await care.panel().first?.reasons == [])
   }
 
   @Test func `a prescription that waits is told, below all that asks for a look`() async throws {

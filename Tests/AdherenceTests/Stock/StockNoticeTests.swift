@@ -97,6 +97,38 @@ struct StockNoticeTests {
     #expect(try await Self.forecast(world, long).end == .beyond)
   }
 
+  @Test func `a moved dose is reckoned at its moved time`() async throws {
+    let world = try await ReminderWorld(at: "2026-03-02T06:00:00+01:00")
+    let plan = try await world.add("08:00")
+    let id = try await Self.count(world, plan, tablets: 1)
+    func move(_ from: String, to: String) async throws {
+      let dose = try #require(
+        try await world.doses(hours: 30).first { $0.plan == plan.id && $0.due == Timestamp(from) })
+      let context = world.place.context
+      try await world.place.database.write { writer in
+        try DoseMoving.once(
+          dose.id, patient: ReminderWorld.ann, to: Timestamp(to), context: context, in: writer)
+      }
+    }
+    #expect(try await Self.forecast(world, id).runsOut == Timestamp("2026-03-03T08:00:00+01:00"))
+    try await move("2026-03-03T08:00:00+01:00", to: "2026-03-03T11:00:00+01:00")
+    #expect(try await Self.forecast(world, id).runsOut == Timestamp("2026-03-03T11:00:00+01:00"))
+    try await move("2026-03-02T08:00:00+01:00", to: "2026-03-02T15:00:00+01:00")
+    #expect(
+      try await Self.forecast(world, id).lastsUntil == Timestamp("2026-03-02T15:00:00+01:00"))
+    // The time of its rule is over, its own is still to come.
+    world.place.clock.set("2026-03-02T09:00:00+01:00")
+    #expect(
+      try await Self.forecast(world, id).lastsUntil == Timestamp("2026-03-02T15:00:00+01:00"))
+    #expect(try await Self.forecast(world, id).runsOut == Timestamp("2026-03-03T11:00:00+01:00"))
+    // Answered at its moved time, it is not reckoned a second time.
+    world.place.clock.set("2026-03-02T15:05:00+01:00")
+    let dose = try #require(try await world.dose(of: plan))
+    #expect(try await world.answer(dose.id, .taken))
+    let after = try await Self.forecast(world, id)
+    #expect(after.runsOut == Timestamp("2026-03-03T11:00:00+01:00") && after.lastsUntil == nil)
+  }
+
   @Test func `each is told once, in the day, until there is more`() async throws {
     let world = try await ReminderWorld(at: "2026-03-02T06:00:00+01:00")
     let plan = try await world.add("08:00")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FHIR
 import Foundation
 import Scheduling
 import Storage
@@ -97,7 +98,7 @@ struct StockPropertyTests {
       let commands = StockCommands(owner: AnswerWorld.patient, context: context)
       let past = max(-300, now - Int.random(in: 0...250, using: &random))
       let amount = [25, 50, 100, 150, 300].randomElement(using: &random) ?? 100
-      switch Int.random(in: 0..<12, using: &random) {
+      switch Int.random(in: 0..<15, using: &random) {
       case 0...3:
         let index = Int.random(in: doses.indices, using: &random)
         let version = try #require(try await world.dose(doses[index], at: instant)?.version)
@@ -179,6 +180,35 @@ struct StockPropertyTests {
         await #expect(throws: StockError.self) {
           try await world.database.write { try commands.undo(act, of: id, in: $0) }
         }
+      case 12...14:
+        // The same packs come again and again; each is decided about once.
+        let number = Int.random(in: 0..<8, using: &random)
+        let sent = try Self.dispensed(number, isGone: Int.random(in: 0..<6, using: &random) == 0)
+        let before = try await Self.offers(world, id)
+        try await world.database.write { writer in
+          _ = try DispenseCommands.take(
+            sent, patient: AnswerWorld.patient, context: context, in: writer)
+        }
+        let offers = try await Self.offers(world, id)
+        #expect(offers.count <= before.count + 1)
+        guard let offer = offers.randomElement(using: &random) else { continue }
+        let quantity = try #require(offer.quantity)
+        if Int.random(in: 0..<4, using: &random) == 0 {
+          try await world.database.write { writer in
+            try commands.decline(
+              offer.dispense.id, of: AnswerWorld.patient, from: id, in: writer)
+          }
+        } else {
+          let act = try await world.database.write { writer in
+            try commands.accept(
+              offer.dispense.id, of: AnswerWorld.patient, as: StockPack(amount: quantity), to: id,
+              in: writer)
+          }
+          let hundredths = Int(quantity.millionths / 10_000)
+          model.acts[act] = hundredths
+          model.total += hundredths
+        }
+        #expect(try await Self.offers(world, id).count == offers.count - 1)
       default:
         let before = try await Self.rows(world)
         try await Self.rebuild(world)
@@ -187,6 +217,7 @@ struct StockPropertyTests {
       let stock = try await Self.stock(world, id)
       #expect(stock.total == Self.quantity(model.total), "step \(step)")
       #expect(stock.lots.allSatisfy { $0.left >= .zero })
+      #expect(try await Self.bookedTwice(world) == 0)
       let packs = stock.lots.reduce(StockQuantity.zero) { $0 + $1.left }
       #expect(stock.loose == .zero || packs == .zero || stock.loose > .zero)
       #expect(try await world.database.read { try ProjectionCheck.faults(in: $0) }.isEmpty)
@@ -201,6 +232,44 @@ struct StockPropertyTests {
     #expect(kinds == [.stockBalance, .stockCount])
     try await Self.rebuild(world)
     #expect(try await Self.rows(world) == before)
+  }
+
+  /// A pack that was handed out, or was not after all.
+  static func dispensed(_ number: Int, isGone: Bool) throws -> ImportDispense {
+    var reading = ImportReading()
+    reading.add(
+      StreamedEntry(
+        number: 1,
+        resource: .success([
+          "resourceType": "MedicationDispense",
+          "status": .string(isGone ? "cancelled" : "completed"),
+          "identifier": [["system": "urn:pharmacy", "value": .string("\(number)")]],
+          "medicationCodeableConcept": ["text": "Metoprolol"],
+          "subject": ["reference": .string("Patient/\(AnswerWorld.patient)")],
+          "quantity": ["value": .number(JSONNumber(number + 1)), "unit": "tablet"],
+        ])))
+    return try #require(reading.result(hasFurtherPages: false).dispenses.first)
+  }
+
+  static func offers(_ world: AnswerWorld, _ id: String) async throws -> [DispenseOffer] {
+    try await world.database.read { reader in
+      let stock = try #require(
+        try StockRows.one(id, owner: AnswerWorld.patient, in: reader))
+      return try DispenseQueries.offers(for: stock, zones: ZoneCatalog(), in: reader)
+    }
+  }
+
+  /// How many dispenses stand in the ledger as more than one pack.
+  static func bookedTwice(_ world: AnswerWorld) async throws -> Int {
+    try await world.database.read { reader in
+      try reader.query(
+        """
+        SELECT e.dispense FROM stock_entries e
+        JOIN stock_lots l ON l.patient = e.owner AND l.stock = e.stock AND l.lot = e.lot
+        WHERE e.dispense IS NOT NULL AND l.is_void = 0 GROUP BY e.dispense HAVING COUNT(*) > 1
+        """
+      ).count
+    }
   }
 
   static func rebuild(_ world: AnswerWorld) async throws {

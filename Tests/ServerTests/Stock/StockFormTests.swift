@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FHIR
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import Server
+
+/// The forms of a stock: what was typed stays, repeats are honest, and what was handed out is one press.
+@Suite struct StockFormTests {
+  private static func house(
+    _ harness: ServerHarness, more: [(String, String)] = []
+  ) async throws -> (DoseHouse, plan: String, address: String) {
+    let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+    let plan = try #require(house.doses[0].split(separator: "_").first.map(String.init))
+    let fields = [("medicine", plan), ("unit", "tablet"), ("amount", "30"), ("form", "blister")]
+    let answer = try await house.browser.post("/stock/new", pairs: fields + more)
+    let address = try #require(answer.headers[.location], "\(answer.text)")
+    return (house, plan, String(address.prefix { $0 != "?" }))
+  }
+
+  private static func lot(_ page: String) throws -> String {
+    String(try #require(page.firstMatch(of: /name="lot-([^"]+)"/)?.output.1))
+  }
+
+  @Test func `a mistake keeps what was typed, beside its own field`() async throws {
+    try await ServerHarness.run { harness in
+      let (house, _, address) = try await Self.house(harness)
+      let lot = try Self.lot(try await house.browser.open(address).text)
+      let days = try await house.browser.post(
+        address,
+        [
+          "do": "days", "lot": lot, "suffix": "-1", "expires-1": "2027-01-31",
+          "opened-1": "2031-05-05",
+        ])
+      #expect(days.status == .unprocessableContent)
+      #expect(days.text.contains("href=\"#field-opened-1\""))
+      #expect(days.text.contains("id=\"field-opened-1-error\""))
+      #expect(
+        days.text.contains("value=\"2031-05-05\"") && days.text.contains("value=\"2027-01-31\""))
+      let nonsense = try await house.browser.post(
+        address, ["do": "days", "lot": lot, "suffix": "-1", "expires-1": "31/1/27"])
+      #expect(nonsense.text.contains("value=\"31/1/27\""))
+      #expect(nonsense.text.contains("href=\"#field-expires-1\""))
+      let count = try await house.browser.post(address, ["do": "count", "lot-\(lot)": "twelve"])
+      #expect(count.status == .unprocessableContent)
+      #expect(count.text.contains("value=\"twelve\""))
+      #expect(count.text.contains("href=\"#field-lot-\(lot)\""))
+      #expect(count.text.contains("id=\"field-lot-\(lot)-error\""))
+      let loss = try await house.browser.post(
+        address, ["do": "remove", "kind": "thrown-away", "lot": lot, "lost-amount": "99"])
+      #expect(
+        loss.text.contains("href=\"#field-lost-amount\"") && loss.text.contains("value=\"99\""))
+      // Nothing of it was kept, and an empty pack is a count.
+      #expect(try await house.browser.open(address).text.contains("30 tablets left"))
+      let none = try await house.browser.post(address, ["do": "count", "lot-\(lot)": "0,0"])
+      #expect(none.status == .seeOther, "\(none.text)")
+      #expect(try await house.browser.open(address).text.contains("none left"))
+    }
+  }
+
+  @Test func `only packs on the prescription use it up, and then a new one is asked for`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let (house, _, address) = try await Self.house(
+        harness, more: [("repeats", "2"), ("lead-days", "3"), ("doctor-weeks", "2")])
+      var page = try await house.browser.open(address).text
+      #expect(page.contains("can be had 2 more times") && page.contains("name=\"prescribed\""))
+      let bought = try await house.browser.post(
+        address, ["do": "pack", "amount": "10", "asks-prescription": "yes"])
+      #expect(bought.status == .seeOther)
+      page = try await house.browser.open(address).text
+      #expect(page.contains("can be had 2 more times"))
+      #expect(page.contains("without the prescription"))
+      let prescribed = try await house.browser.post(
+        address,
+        ["do": "pack", "amount": "1", "asks-prescription": "yes", "prescribed": "yes"])
+      #expect(prescribed.status == .seeOther)
+      page = try await house.browser.open(address).text
+      #expect(page.contains("can be had 1 more time"))
+      #expect(try await house.browser.post(address, ["do": "pack"]).status == .seeOther)
+      // 42 tablets, two a day: three weeks, of which three days and two weeks are needed.
+      page = try await house.browser.open(address).text
+      #expect(page.contains("Ask for a new prescription by"))
+      let shopping = try await house.browser.open("/stock/shopping").text
+      #expect(shopping.contains("Ask for a new prescription by"))
+      let list = try await harness.send(.get, "/api/v1/stock", house.token).json()
+      #expect(list["stocks"]?[0]?["prescriptionBy"]?.string != nil)
+      #expect(list["stocks"]?[0]?["repeatsLeft"] == 0)
+      let wrong = try await house.browser.post(
+        address,
+        ["do": "settings", "name": "Metoprolol", "form": "blister", "doctor-weeks": "99"])
+      #expect(wrong.status == .unprocessableContent && wrong.text.contains("value=\"99\""))
+      #expect(wrong.text.contains("href=\"#field-doctor-weeks\""))
+    }
+  }
+
+  private static func dispense(
+    _ house: DoseHouse, _ id: String = "d1", status: String = "completed",
+    quantity: JSONValue = ["value": 98, "unit": "tablet"]
+  ) -> JSONValue {
+    [
+      "resourceType": "MedicationDispense", "status": .string(status),
+      "identifier": [["system": "urn:pharmacy", "value": .string(id)]],
+      "medicationCodeableConcept": ["text": "Metoprolol"],
+      "subject": ["reference": .string("Patient/\(house.account.patient)")],
+      "quantity": quantity, "whenHandedOver": "2026-03-01",
+    ]
+  }
+
+  @Test func `what a pharmacy handed out is offered, added with one press, and kept once`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let (house, _, address) = try await Self.house(harness, more: [("repeats", "2")])
+      let sent = try await harness.send(
+        .post, "/fhir/MedicationDispense", house.token, json: Self.dispense(house))
+      #expect(sent.status == .created, "\(sent.text)")
+      let id = try #require(try sent.json()["id"]?.string)
+      let again = try await harness.send(
+        .post, "/fhir/MedicationDispense", house.token, json: Self.dispense(house))
+      #expect(try again.status == .ok && again.json()["id"]?.string == id)
+      let found = try await harness.send(
+        .get, "/fhir/MedicationDispense?status=completed", house.token)
+      #expect(found.text.contains(id))
+      #expect(try await house.browser.open("/stock").text.contains("waits to be added"))
+      var page = try await house.browser.open(address).text
+      #expect(page.contains("Your pharmacy handed out 98 tablets on"))
+      #expect(page.contains("name=\"expires-d0\"") && !page.contains("name=\"amount-d0\""))
+      let list = try await harness.send(.get, "/api/v1/stock", house.token).json()
+      #expect(list["stocks"]?[0]?["offers"]?[0]?["dispense"]?.string == id)
+      let wrong = try await house.browser.post(
+        address, ["do": "dispense", "dispense": id, "suffix": "-d0", "expires-d0": "soon"])
+      #expect(wrong.status == .unprocessableContent)
+      #expect(wrong.text.contains("value=\"soon\""))
+      #expect(wrong.text.contains("href=\"#field-expires-d0\""))
+      let old = try await house.browser.post(
+        address, ["do": "dispense", "dispense": id, "suffix": "-d0", "expires-d0": "2026-01-31"])
+      #expect(old.text.contains("name=\"confirmed-d0\""))
+      let added = try await house.browser.post(
+        address, ["do": "dispense", "dispense": id, "suffix": "-d0", "expires-d0": "2028-01-31"])
+      #expect(added.status == .seeOther, "\(added.text)")
+      page = try await house.browser.open(try #require(added.headers[.location])).text
+      #expect(page.contains("128 tablets left") && !page.contains("Your pharmacy handed out"))
+      #expect(page.contains("can be had 1 more time"))
+      let twice = try await house.browser.post(
+        address, ["do": "dispense", "dispense": id, "suffix": "-d0"])
+      #expect(twice.status == .notFound)
+      // The pharmacy takes it back: the person is asked, and nothing changes by itself.
+      var gone = Self.dispense(house, status: "entered-in-error")
+      gone["id"] = .string(id)
+      let changed = try await harness.send(
+        .put, "/fhir/MedicationDispense/\(id)", house.token, json: gone)
+      #expect(changed.status == .ok, "\(changed.text)")
+      page = try await house.browser.open(address).text
+      #expect(page.contains("was not handed out after all") && page.contains("128 tablets left"))
+    }
+  }
+
+  @Test func `what cannot be counted in the unit says so, and what is declined stays away`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let (house, _, address) = try await Self.house(harness)
+      let sent = try await harness.send(
+        .post, "/fhir/MedicationDispense", house.token,
+        json: Self.dispense(house, quantity: ["value": 2, "unit": "box"]))
+      let id = try #require(try sent.json()["id"]?.string, "\(sent.text)")
+      let page = try await house.browser.open(address).text
+      #expect(page.contains("cannot be counted in the unit of this stock"))
+      let empty = try await house.browser.post(
+        address, ["do": "dispense", "dispense": id, "suffix": "-d0"])
+      #expect(empty.status == .unprocessableContent)
+      #expect(empty.text.contains("href=\"#field-amount-d0\""))
+      let declined = try await house.browser.post(address, ["do": "decline", "dispense": id])
+      #expect(declined.status == .seeOther)
+      let without = try await house.browser.open(address).text
+      #expect(!without.contains("handed out"))
+      let error = try await harness.send(
+        .post, "/fhir/MedicationDispense", house.token,
+        json: Self.dispense(house, "e1", status: "entered-in-error"))
+      #expect(error.status == .unprocessableContent)
+      var noPatient = Self.dispense(house, "e2")
+      noPatient["subject"] = nil
+      let nobody = try await harness.send(
+        .post, "/fhir/MedicationDispense", house.token, json: noPatient)
+      #expect(nobody.status == .unprocessableContent)
+      let other = try await harness.makeAccount("Bob")
+      let foreign = try await harness.send(
+        .post, "/fhir/MedicationDispense", harness.token(of: other),
+        json: Self.dispense(house, "e3"))
+      #expect(foreign.status == .notFound)
+    }
+  }
+}
