@@ -265,10 +265,7 @@ struct IntakeTimesPage: Sendable {
       gaps.append(
         localizer.text(
           "interactions.unlisted",
-          [
-            "names": .text(basis.unlisted.joined(separator: ", ")),
-            "count": .number(basis.unlisted.count),
-          ]))
+          ["names": .text(basis.unlisted.joined(separator: ", "))]))
     }
     gaps.append(localizer.text("interactions.not-complete"))
     return """
