@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every address that is served, by its door: a new route is added here by whoever has thought about who may use
-/// it. The matrix knocks with every role.
+/// Every address that is served, by its door.
+// A new route is added here by whoever has thought about who may use it; the matrix knocks with every role.
 enum MatrixTable {
   static let rows = Set(
     """
