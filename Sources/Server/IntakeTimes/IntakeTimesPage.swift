@@ -190,7 +190,9 @@ struct IntakeTimesPage: Sendable {
     let medicines = proposal.after.medicines.filter {
       $0.kept == nil && !$0.intakes.isEmpty || $0.kept == .left
     }.sorted { ($0.name, $0.id) < ($1.name, $1.id) }
-    if medicines.isEmpty { return Markup() }
+    // Where all may be moved and nothing is gained, there is nothing to choose.
+    let mayGain = !proposal.changes.isEmpty || medicines.contains { $0.kept == .left }
+    if !mayGain { return Markup() }
     let changes = Dictionary(
       proposal.changes.map { ($0.medicine, $0) }, uniquingKeysWith: { first, _ in first })
     let choices = medicines.map { medicine in
@@ -265,10 +267,7 @@ struct IntakeTimesPage: Sendable {
       gaps.append(
         localizer.text(
           "interactions.unlisted",
-          [
-            "names": .text(basis.unlisted.joined(separator: ", ")),
-            "count": .number(basis.unlisted.count),
-          ]))
+          ["names": .text(basis.unlisted.joined(separator: ", "))]))
     }
     gaps.append(localizer.text("interactions.not-complete"))
     return """

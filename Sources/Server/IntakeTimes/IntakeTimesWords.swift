@@ -59,13 +59,8 @@ struct IntakeTimesWords: Sendable {
           "time": .text(duration(minutes)),
         ])
     case .meal(let medicine, let before, let after, _):
-      let name = MessageArgument.text(proposal.name(medicine))
       return [("before", before), ("after", after)].compactMap { order, minutes in
-        minutes.map {
-          text(
-            "rule.meal",
-            ["order": .text(order), "name": name, "time": .text(duration($0))])
-        }
+        minutes.map { meal(medicine, order, $0) }
       }.joined(separator: " ")
     case .gap(let medicine, let minutes, let isStated):
       return text(
@@ -85,6 +80,14 @@ struct IntakeTimesWords: Sendable {
         ])
     case .nothingSaved: return text("rule.nothing")
     }
+  }
+
+  private func meal(_ medicine: String, _ order: String, _ minutes: Int) -> String {
+    let arguments: MessageArguments = [
+      "order": .text(order), "name": .text(proposal.name(medicine)),
+      "time": .text(duration(minutes)),
+    ]
+    return text("rule.meal", arguments)
   }
 
   /// A rule with the row of the list that it comes from.
