@@ -7,7 +7,7 @@ import TimeZones
 
 /// Gathers what a replanning looks at; the caller has decided that it may be seen.
 package enum ReplanReading {
-  /// What may be done with a dose: late and open, missed, or taken late. Nil for every other.
+  /// What may be done with a dose that is late, missed or was taken late; nil for every other.
   ///
   /// - Parameter list: by which the hours between two medicines are known.
   package static func replanning(
