@@ -4,6 +4,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, expect
 
+from harness.api import instant
 from harness.browser import (
     PHONE, axe_problems, message_key_pattern, narrow_problems, screenshot, structure_problems,
     text_problems,
@@ -25,7 +26,7 @@ def hand_out(server: Server, email: str, name: str, **more: object) -> None:
         "medicationCodeableConcept": {"text": "Metoprolol 50 mg"},
         "subject": {"reference": f"Patient/{api.patient}"},
         "quantity": {"value": 98, "unit": "tablet"},
-        "whenHandedOver": api.now.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "whenHandedOver": instant(api.now()),
     } | more
     sent = api.fhir("POST", "MedicationDispense", resource)
     assert sent.status_code in (200, 201), sent.text

@@ -321,8 +321,9 @@ enum OldData {
       """,
       "INSERT INTO stock_uses VALUES ('p', 'plan', 'p', 'st', 5)",
       """
-      INSERT INTO stock_entries VALUES ('p', 'en', 'p', 'st', 1, 'lo', 'counted', 30000000, 1, 5, 5,
-        'ann', 'Ann', NULL, 'act')
+      INSERT INTO stock_entries (patient, entry, owner, stock, number, lot, kind, amount, is_counted,
+        at, recorded, account, by_name, act)
+        VALUES ('p', 'en', 'p', 'st', 1, 'lo', 'counted', 30000000, 1, 5, 5, 'ann', 'Ann', 'act')
       """,
       "INSERT INTO stock_balances VALUES ('p', 'st', 'lo', 30000000)",
     ],
