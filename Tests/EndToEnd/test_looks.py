@@ -2,12 +2,14 @@
 """What a medicine looks like, in Chromium: said, photographed, recognised where it is taken, and sealed at rest."""
 import base64
 import struct
+import subprocess
 import zlib
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+import requests
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from conftest import new_email
@@ -16,7 +18,7 @@ from harness.browser import (
     structure_problems, text_problems,
 )
 from harness.forms import accept_invitation, submit
-from harness.server import Server
+from harness.server import PASSWORD, Server, binary
 
 
 def picture(width: int = 300, height: int = 200) -> bytes:
@@ -162,6 +164,28 @@ def test_photos_rest_sealed_and_travel_in_a_backup(
         ]
 
     assert not holders()
+    context.close()
+
+    key, file = tmp_path / "key", tmp_path / "one.backup"
+    key.write_text(base64.b64encode(bytes(range(32))).decode() + "\n")
+    server.command("backup", "--to", str(file), "--key-file", str(key))
+    assert not any(trace in file.read_bytes() for trace in traces)
     server.stop()
     assert not holders()
-    context.close()
+    target = tmp_path / "restored"
+    done = subprocess.run(
+        [str(binary()), "restore", "--from", str(file), "--data", str(target), "--key-file", str(key)],
+        capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    copy = Server(target)
+    copy.start()
+    try:
+        looks = copy.api(copy.create_token(email)).get("/api/v1/looks").json()["looks"]
+        assert [photo["address"] for look in looks for photo in look["photos"]] == [address]
+        with requests.Session() as session:
+            session.headers["Origin"] = copy.base
+            session.post(
+                f"{copy.base}/sign-in", data={"email": email, "password": PASSWORD}, timeout=60)
+            assert session.get(f"{copy.base}{address}", timeout=30).content == large
+    finally:
+        copy.kill()

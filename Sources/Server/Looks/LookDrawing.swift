@@ -33,15 +33,15 @@ struct LookDrawing: PagePart, Hashable {
       body = outline(shape.body, fill: look.color?.fill ?? "none")
       if look.shape == .capsule { body = "\(body)\(line("M32 \(shape.top)V\(shape.bottom)", ink))" }
     }
-    if look.color == .clear || look.secondColor == .clear, let glint = shape.glint {
+    if look.color == .clear, let glint = shape.glint {
       body = "\(body)\(line(glint, "currentColor"))"
     }
-    if look.isScored {
-      // Across, where two colours meet in the middle already.
-      let score =
-        look.secondColor == nil
-        ? "M32 \(shape.top + 5)V\(shape.bottom - 5)" : "M\(shape.left + 6) 32H\(shape.right - 6)"
-      body = "\(body)\(line(score, ink))"
+    if look.isScored, let second = look.secondColor {
+      // Across, since two colours meet in the middle already; on each half in the ink that is seen there.
+      let first = line("M\(shape.left + 6) 32H32", ink)
+      body = "\(body)\(first)\(line("M32 32H\(shape.right - 6)", second.ink))"
+    } else if look.isScored {
+      body = "\(body)\(line("M32 \(shape.top + 5)V\(shape.bottom - 5)", ink))"
     }
     return
       "\(body)\(shape.inner.map { line($0, ink) })\(shape.outer.map { line($0, "currentColor") })"

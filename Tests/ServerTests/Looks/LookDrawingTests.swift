@@ -16,7 +16,7 @@ import Testing
     try GoldenFile.check(LookDrawing(look: plain).markup.text, "look-\(shape.rawValue).svg")
     guard shape.isMarked else { return }
     let two = try MedicineLook(
-      shape: shape, color: .red, secondColor: .clear, isScored: shape.isTablet)
+      shape: shape, color: .clear, secondColor: .red, isScored: shape.isTablet)
     try GoldenFile.check(
       LookDrawing(look: two, side: 112).markup.text, "look-\(shape.rawValue)-two.svg")
   }
