@@ -67,8 +67,11 @@ def test_the_charts_lead_back_and_forth_and_tell_what_their_tables_tell(
         figure = page.locator("section:has(> .stack > figure)").first
         figure.locator("details summary").click()
         total = figure.locator("tfoot td").first.inner_text()
-        taken, planned = total.split(" (")[0].split(" of ")
-        assert f"{taken} of {planned} doses taken" in seen[-1]
+        # Of three months the first may lie before everything.
+        if " of " in total:
+            assert f"{total.split(' (')[0]} doses taken" in seen[-1]
+        else:
+            assert "no doses to count" in seen[-1]
     assert len(set(seen)) == 3
     for expected in reversed(seen[:-1]):
         page.get_by_role("link", name=re.compile("^Later")).click()
@@ -88,9 +91,9 @@ def test_one_medicine_and_the_day_on_which_weeks_begin(browser: Browser, demo: D
     page.locator('select[name="medicine"]').select_option(plan)
     page.locator('main form[method="get"] button').click()
     assert f"medicine={plan}" in page.url and sentence(page) != everything
-    assert page.locator(".month-grid .chart-tick").first.inner_text() == "Mon"
+    assert page.locator(".month-grid .chart-tick").first.text_content() == "Mon"
     page.get_by_role("link", name="Sunday").click()
-    assert page.locator(".month-grid .chart-tick").first.inner_text() == "Sun"
+    assert page.locator(".month-grid .chart-tick").first.text_content() == "Sun"
     assert f"medicine={plan}" in page.url
     context.close()
 

@@ -46,7 +46,7 @@ struct ChartsSections: PagePart {
       name,
       """
       <div class="stack">\(figure(
-        id, sentences(from: first, to: last), scroll(name, grid.markup),
+        id, sentences(from: first, to: last), scroll(id, grid.markup),
         MonthKey(figures: figures, first: first, last: last, words: words).markup))\
       \(table(from: first, to: last))</div>
       """
@@ -128,7 +128,7 @@ struct ChartsSections: PagePart {
       title, id: "parts",
       """
       <div class="stack">\(figure(
-        id, [words.parts(figures.total)], scroll(title, rows.markup), key))\
+        id, [words.parts(figures.total)], scroll(id, rows.markup), key))\
       \(Disclosure(
         localizer.text("chart.table"), object: title,
         DayPartTable(figures: figures.total, words: words).markup))</div>
@@ -169,9 +169,9 @@ struct ChartsSections: PagePart {
   }
 
   /// Large texts need more room than a phone has: the drawing scrolls, the page does not.
-  private func scroll(_ label: String, _ drawing: Markup) -> Markup {
+  private func scroll(_ id: String, _ drawing: Markup) -> Markup {
     """
-    <div class="chart-scroll" role="region" aria-label="\(label)" tabindex="0">\(drawing)</div>
+    <div class="chart-scroll" role="region" aria-labelledby="\(id)" tabindex="0">\(drawing)</div>
     """
   }
 

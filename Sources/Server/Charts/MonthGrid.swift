@@ -69,7 +69,7 @@ struct MonthGrid: PagePart {
   }
 
   /// How many marks stand side by side.
-  private var side: Int { min(max((most + 3) / 4, 1), 3) }
+  private var side: Int { min(max((most + 4) / 5, 1), 3) }
 
   private var cellHeight: Int {
     max(Self.dayLine + (most + side - 1) / side * Self.markStep + 50, Self.leastCell)
@@ -113,7 +113,7 @@ struct MonthGrid: PagePart {
       \(if: isPaused && doses.isEmpty, pausedLetter)\
       \(each: Array(doses.enumerated()), mark)\
       \(if: day == figures.today, "<rect class=\"day-today\" \(place)/>")\
-      <text class="day-number\(if: isPaused && doses.isEmpty, " day-number-paused")" x="10%" y="\(Self.rem(108))">\
+      <text class="day-number\(if: isPaused && doses.isEmpty, " day-number-paused")" x="8%" y="\(Self.rem(108))">\
       \(day.day)</text>\(if: figures.isCovered(day), Self.check)</svg>
       """
   }
@@ -156,7 +156,7 @@ struct MonthGrid: PagePart {
 
   /// All that was planned was taken: a filled disc with a tick.
   static let check: Markup = """
-    <svg x="56%" y="0.28rem" width="40%" height="1rem" viewBox="0 0 16 16" \
+    <svg x="62%" y="0.32rem" width="34%" height="0.9rem" viewBox="0 0 16 16" \
     preserveAspectRatio="xMaxYMid meet">\(checkShape)</svg>
     """
 

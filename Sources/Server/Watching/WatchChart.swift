@@ -124,7 +124,7 @@ struct WatchChart: PagePart {
         point.value.map { value in
           """
           <circle class="heart-dot" cx="\(x(index))" \
-          cy="\(percent(Self.top + height * (1 - share(value))))" r="4"/>
+          cy="\(percent(Self.top + height * (1 - share(value))))" r="\(series.points.count > 45 ? 3 : 4)"/>
           """ as Markup
         } ?? Markup()
       })
