@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from conftest import new_email
+from harness.api import instant
 from harness.browser import (
     PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context, screenshot,
     structure_problems, text_problems,
@@ -33,6 +34,21 @@ def count(page: Page, plan: str, amount: str) -> None:
     page.locator("#field-amount").fill(amount)
     page.locator("#field-expires").fill("2031-01-31")
     page.locator("main form.form button[type=submit]").click()
+
+
+def hand_out(server: Server, email: str, name: str, **more: object) -> None:
+    """A pharmacy's program says what it handed out today."""
+    api = server.api(server.create_token(email))
+    resource = {
+        "resourceType": "MedicationDispense", "status": "completed",
+        "identifier": [{"system": "urn:pharmacy", "value": name}],
+        "medicationCodeableConcept": {"text": "Metoprolol 50 mg"},
+        "subject": {"reference": f"Patient/{api.patient}"},
+        "quantity": {"value": 98, "unit": "tablet"},
+        "whenHandedOver": instant(api.now()),
+    } | more
+    sent = api.fhir("POST", "MedicationDispense", resource)
+    assert sent.status_code in (200, 201), sent.text
 
 
 def test_a_pack_is_counted_filled_up_and_taken_back(browser: Browser, server: Server) -> None:
@@ -63,6 +79,8 @@ def test_stock_pages_hold(
     listener = Listener()
     count(page, medicine(server, email), "6")
     expect(page.locator("#packs")).to_be_visible()
+    hand_out(server, email, "bottle")
+    hand_out(server, email, "box", quantity={"value": 2, "unit": "box"})
     stock = urlsplit(page.url).path
     listener.attach(page)
     found: dict[str, list[str]] = {}
