@@ -280,7 +280,7 @@ enum OldData {
         9, NULL, NULL)
       """,
       "INSERT INTO ladder_rungs VALUES ('p', 0, 0, 'push', '')",
-      "INSERT INTO ladder_settings VALUES ('p', 1320, 420, 0)",
+      "INSERT INTO ladder_settings (patient, quiet_from, quiet_until, names_medicine) VALUES ('p', 1320, 420, 0)",
       "INSERT INTO ladder_agreements VALUES ('p', 'bob', 'ann', 5, 6)",
       "INSERT INTO silenced_channels VALUES ('p', 'ann', 'mail')",
       """
@@ -322,6 +322,10 @@ enum OldData {
       """,
       "INSERT INTO stock_balances VALUES ('p', 'st', 'lo', 30000000)",
     ],
+    "m0048-journeys": [
+      "INSERT INTO journey_questions VALUES ('p', 'ann', 'Asia/Bangkok', 5)"
+    ],
+    "m0049-clock-notices": ["INSERT INTO clock_notices VALUES ('p', 9, 5, 's')"],
     "m0043-stock-notices": [
       "INSERT INTO stock_notices VALUES ('p', 'st', 'run-out', 30, 1, 7, 's')"
     ],

@@ -73,6 +73,7 @@ package enum TodayRoutes {
             after: listing.zone.date(at: Instant(milliseconds: now.milliseconds)), in: reader),
           clockMoves: try clockMoves(
             patient, zone: listing.zone, now: now, environment.zones, in: reader),
+          journeyPutOff: try JourneyQuestion.putOff(patient, account: account, at: now, in: reader),
           low: try StockReading(call: call, signedIn: signedIn).low(of: patient, in: reader),
           isSimple: try patient == signedIn.account.patient
             && SimpleView.isChosen(by: patient, in: reader),
