@@ -108,7 +108,9 @@ if (box) {
     // A request of this kind reads a document without running anything in it.
     request.responseType = 'document';
     request.timeout = 10000;
-    request.onload = () => resolve(request.response?.querySelector('[data-answer]'));
+    // An answer without content is no document: reading it as one would be an error.
+    request.onload = () => resolve(
+      request.status === 200 ? request.response?.querySelector('[data-answer]') : null);
     request.onerror = request.ontimeout = reject;
     request.send(new URLSearchParams(data));
   });
