@@ -126,6 +126,77 @@ def test_what_is_typed_is_shown_as_the_server_would_plan_it(
     context.close()
 
 
+SPECIAL: dict[str, dict[str, list[str]]] = {
+    "cycle": {"cycle-on": ["2"], "cycle-off": ["1"], "cycle-time": ["23:58"]},
+    "steps": {"step-days": ["2", "3"], "step-amount": ["2", "1"], "step-time": ["23:57"]},
+    "spread": {"spread-count": ["3"], "spread-gap": ["4"], "spread-from": ["08:00"], "spread-until": ["22:00"]},
+    "after-intake": {"interval-hours": ["6"], "interval-first": ["23:56"]},
+}
+
+
+@pytest.mark.parametrize("language", ["en", "th"])
+def test_kinds_that_the_engine_does_not_know_are_asked_of_the_server(
+    browser: Browser, server: Server, session: StorageState, language: str
+) -> None:
+    context = new_context(browser, server.base, language, size=PHONE, storage_state=session)
+    page = context.new_page()
+    listener = Listener()
+    listener.attach(page)
+    for kind, fields in SPECIAL.items():
+        page.goto("/medicines/new")
+        box = page.locator("[data-planning]")
+        form = form_with(page, "name", "dose-value")
+        page.locator(f"details:has([name=schedule][value={kind}]) > summary").click()
+        fill(form, form="tablet", dose_value="1", schedule=kind)
+        for name, values in fields.items():
+            for index, value in enumerate(values):
+                form.locator(f"[name={name}]").nth(index).fill(value)
+        if kind == "steps":
+            form.locator("[name=step-time]").nth(4).fill("23:57")
+        # Nothing has a name yet: when it is taken can be said all the same.
+        expect(box.locator("[data-asked] dl.facts > div")).not_to_have_count(0)
+        page.wait_for_timeout(1500)
+        live = shown(page, "[data-planning] [data-asked]")
+        expect(box.locator("[role=status]")).not_to_be_empty()
+        assert box.locator("dl.facts").first.locator("> div").count() == 0, "one answer, not two"
+        calendars = box.locator(".plan-calendar").count()
+        assert calendars == (1 if kind in ("cycle", "steps") else 0)
+        if kind == "cycle":
+            assert not narrow_problems(page, PHONE) and not listener.take()
+            assert not axe_problems(page)
+            screenshot(page, f"{language}-light-phone", "medicine-live-cycle")
+            # What looks for problems is no part of the page.
+            listener.take()
+        if kind == "spread":
+            # What clashes says nothing, and so does a server that is not to be reached.
+            form.locator("[name=spread-gap]").fill("23")
+            expect(box).to_be_hidden()
+            form.locator("[name=spread-gap]").fill("4")
+            expect(box).to_be_visible()
+            assert not listener.take()
+            context.set_offline(True)
+            form.locator("[name=spread-gap]").fill("3")
+            expect(box).to_be_hidden()
+            context.set_offline(False)
+            listener.take()
+            form.locator("[name=spread-gap]").fill("4")
+            expect(box).to_be_visible()
+        if kind == "after-intake":
+            # Back to a kind that the engine knows, the answer of the server goes.
+            fill(form, schedule="times", time="23:58")
+            expect(box.locator("[data-asked] > *")).to_have_count(0)
+            expect(box.locator("dl.facts > div")).not_to_have_count(0)
+            fill(form, schedule=kind)
+            expect(box.locator("[data-asked] dl.facts > div")).not_to_have_count(0)
+        fill(form, name="Metoprolol")
+        follow(form.locator("button[name=preview]"))
+        page.locator("#preview-title").wait_for()
+        planned = shown(page, "section:has(#preview-title)")
+        assert planned and planned == live, f"{kind}: {planned} {live}"
+        assert not listener.take()
+    context.close()
+
+
 def test_without_a_script_the_place_stays_hidden(
     browser: Browser, server: Server, session: StorageState
 ) -> None:

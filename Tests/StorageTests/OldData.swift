@@ -284,7 +284,7 @@ enum OldData {
         9, NULL, NULL)
       """,
       "INSERT INTO ladder_rungs VALUES ('p', 0, 0, 'push', '')",
-      "INSERT INTO ladder_settings VALUES ('p', 1320, 420, 0)",
+      "INSERT INTO ladder_settings (patient, quiet_from, quiet_until, names_medicine) VALUES ('p', 1320, 420, 0)",
       "INSERT INTO ladder_agreements VALUES ('p', 'bob', 'ann', 5, 6)",
       "INSERT INTO silenced_channels VALUES ('p', 'ann', 'mail')",
       """
@@ -331,6 +331,10 @@ enum OldData {
       "INSERT INTO medicine_looks VALUES ('p', 'plan', 'round', 'white', NULL, 1, 'A 1', 5)",
       "INSERT INTO medicine_photos VALUES ('p', 'plan', 1, 'mp', 1, 1, 2, x'21', x'21', 5)",
     ],
+    "m0048-journeys": [
+      "INSERT INTO journey_questions VALUES ('p', 'ann', 'Asia/Bangkok', 5)"
+    ],
+    "m0049-clock-notices": ["INSERT INTO clock_notices VALUES ('p', 9, 5, 's')"],
     "m0043-stock-notices": [
       "INSERT INTO stock_notices VALUES ('p', 'st', 'run-out', 30, 1, 7, 's')"
     ],

@@ -41,11 +41,11 @@ enum PrescribedPolicy {
       .flatMap(ZonePolicy.init(rawValue:))
   }
 
-  static func write(_ policy: ZonePolicy, into request: inout JSONValue) {
+  static func write(_ draft: PlanDraft, into request: inout JSONValue) {
     var others = (request["extension"]?.array ?? []).filter { $0["url"]?.string != url }
     // Hours that go on whatever the clock says follow from the timing itself.
-    if policy != .elapsed {
-      others.append(["url": .string(url), "valueCode": .string(policy.rawValue)])
+    if draft.policy != .elapsed || !draft.schedule.countsHours {
+      others.append(["url": .string(url), "valueCode": .string(draft.policy.rawValue)])
     }
     request["extension"] = others.isEmpty ? nil : .array(others)
   }

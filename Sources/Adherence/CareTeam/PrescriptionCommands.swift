@@ -160,7 +160,7 @@ package struct PrescriptionCommands: Sendable {
           ["system": .string(Self.system), "value": .string(context.newIdentifier())]
         ])
     }
-    PrescribedPolicy.write(draft.policy, into: &request)
+    PrescribedPolicy.write(draft, into: &request)
     return request
   }
 

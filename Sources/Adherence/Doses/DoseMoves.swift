@@ -13,6 +13,8 @@ package struct DoseMove: Sendable, Hashable {
   package let to: Timestamp?
   /// Whether it now lies too close to the dose before, and waits for the person.
   package let isWithheld: Bool
+  /// Whether a person had moved it, which is given up.
+  package var losesMove = false
 
   /// When it comes or was to come.
   package var at: Timestamp { to ?? from ?? Timestamp(milliseconds: 0) }
@@ -25,8 +27,10 @@ package enum DoseMoves {
   /// A dose is the same one by its plan and its occurrence: a change of zone opens an era of the plan, and
   /// Monday's evening dose stays Monday's evening dose. The listings reach further than the instant, so that a
   /// dose near their end is seen in both.
+  ///
+  /// - Parameter moved: those of the first listing that a person moved.
   package static func between(
-    _ before: [Dose], _ after: [Dose], until: Timestamp
+    _ before: [Dose], _ after: [Dose], moved: Set<DoseID> = [], until: Timestamp
   ) -> [DoseMove] {
     var earlier: [Identity: Dose] = [:]
     for dose in before where dose.state.isToCome { earlier[Identity(dose)] = dose }
@@ -38,16 +42,33 @@ package enum DoseMoves {
       moves.append(
         DoseMove(
           plan: dose.plan, medicineName: dose.medicineName, from: old?.due, to: dose.due,
-          isWithheld: isWithheld))
+          isWithheld: isWithheld,
+          losesMove: old.map { $0.due != dose.due && moved.contains($0.id) } ?? false))
     }
     for dose in earlier.values {
       moves.append(
         DoseMove(
           plan: dose.plan, medicineName: dose.medicineName, from: dose.due, to: nil,
-          isWithheld: false))
+          isWithheld: false, losesMove: moved.contains(dose.id)))
     }
     return moves.filter { min($0.at, $0.from ?? $0.at) < until }
       .sorted { ($0.at, $0.medicineName, $0.plan) < ($1.at, $1.medicineName, $1.plan) }
+  }
+
+  /// The doses to come that a person moved.
+  package static func moved(
+    by patient: String, dueAfter instant: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> Set<DoseID> {
+    let rows = try reader.query(
+      "SELECT plan, era, occurrence FROM dose_moves WHERE patient = $1 AND due > $2",
+      [.text(patient), SQLValue(instant)])
+    var moved: Set<DoseID> = []
+    for row in rows {
+      guard let occurrence = OccurrenceID(text: try row.text(2)) else { continue }
+      moved.insert(
+        DoseID(plan: try row.text(0), era: try row.integer(1), occurrence: occurrence))
+    }
+    return moved
   }
 
   private struct Identity: Hashable {
@@ -90,7 +111,7 @@ extension DoseQueries {
       var moves: [ClockMove] = []
       for row in try PlanRows.all(patient: patient, in: reader) where row.isRinging {
         // Most of the year no plan needs to be read for this.
-        let changes = try zones.zone(row.zone)
+        let changes = try zones.zone(ofEra: row.zone)
           .changes(after: Instant(from), until: Instant(until))
         if changes.isEmpty { continue }
         let snapshot = try PlanSnapshot.load(row, in: reader)

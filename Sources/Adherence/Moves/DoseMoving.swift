@@ -120,12 +120,21 @@ package enum DoseMoving {
         earliest = max(earliest, try row.timestamp(0).adding(milliseconds: gap))
       }
       let ruled = Timestamp(planned.due)
-      for row in rows where row.due < ruled {
-        earliest = max(earliest, row.due.adding(milliseconds: gap))
+      // Neighbours by the order of the plan: one that was moved past this dose's own time still comes after it.
+      var following: [Timestamp] = []
+      for row in rows {
+        let place =
+          row.era == dose.era
+          ? timeline.dose(row.occurrence).map { Timestamp($0.due) } ?? row.due : row.due
+        if place < ruled {
+          earliest = max(earliest, row.due.adding(milliseconds: gap))
+        } else {
+          following.append(row.due)
+        }
       }
       let next =
-        ([timeline.next(after: planned.due).map { Timestamp($0) }]
-        + rows.map { $0.due > ruled ? $0.due : nil }).compactMap(\.self).min()
+        ([timeline.next(after: planned.due).map { Timestamp($0) }] + following)
+        .compactMap(\.self).min()
       let latest = next.map { $0.adding(milliseconds: -gap) }
       room = Room(earliest: earliest, latest: latest, mayFollow: false)
       guard earliest <= latest ?? earliest else { return nil }

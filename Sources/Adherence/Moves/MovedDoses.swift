@@ -6,20 +6,21 @@ import Storage
 
 /// The rows of `dose_moves`.
 enum MovedDoses {
-  /// The doses of an era that a person moved and that are still to come, by occurrence.
+  /// The doses of a plan that a person moved and that are still to come.
   static func load(
-    _ plan: String, patient: String, era: Int64, dueAfter instant: Timestamp,
-    in reader: any SQLReader
-  ) throws(StorageError) -> [OccurrenceID: Timestamp] {
+    _ plan: String, patient: String, dueAfter instant: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [MovedDose] {
     let rows = try reader.query(
       """
-      SELECT occurrence, due FROM dose_moves
-      WHERE patient = $1 AND plan = $2 AND era = $3 AND due > $4
-      """, [.text(patient), .text(plan), .integer(era), SQLValue(instant)])
-    var moved: [OccurrenceID: Timestamp] = [:]
+      SELECT era, occurrence, due FROM dose_moves
+      WHERE patient = $1 AND plan = $2 AND due > $3 ORDER BY era, occurrence
+      """, [.text(patient), .text(plan), SQLValue(instant)])
+    var moved: [MovedDose] = []
     for row in rows {
-      guard let occurrence = OccurrenceID(text: try row.text(0)) else { continue }
-      moved[occurrence] = try row.timestamp(1)
+      guard let occurrence = OccurrenceID(text: try row.text(1)) else { continue }
+      moved.append(
+        MovedDose(
+          era: try row.integer(0), occurrence: occurrence, due: try row.timestamp(2)))
     }
     return moved
   }
@@ -28,8 +29,11 @@ enum MovedDoses {
   static func all(_ plan: String, patient: String, era: Int64, in reader: any SQLReader)
     throws(StorageError) -> [OccurrenceID: Timestamp]
   {
-    try load(
-      plan, patient: patient, era: era, dueAfter: Timestamp(milliseconds: 0), in: reader)
+    var moved: [OccurrenceID: Timestamp] = [:]
+    for one in try load(
+      plan, patient: patient, dueAfter: Timestamp(milliseconds: 0), in: reader)
+    where one.era == era { moved[one.occurrence] = one.due }
+    return moved
   }
 
   /// Those that were moved in earlier eras to a time that is over.
@@ -44,6 +48,33 @@ enum MovedDoses {
     var found: Set<OccurrenceID> = []
     for row in rows { if let one = OccurrenceID(text: try row.text(0)) { found.insert(one) } }
     return found
+  }
+
+  /// Takes the moves that stay along into an era, and forgets the others: a dose that went back to its own time
+  /// is not moved any more.
+  static func keep(
+    _ kept: [OccurrenceID: Timestamp], of moves: [MovedDose], plan: String, patient: String,
+    era: Int64, in writer: any SQLWriter
+  ) throws(StorageError) {
+    for move in moves {
+      let place: [SQLValue] = [
+        .text(patient), .text(plan), .integer(move.era), .text(move.occurrence.text),
+      ]
+      if kept[move.occurrence] != move.due {
+        try writer.execute(
+          """
+          DELETE FROM dose_moves
+          WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4
+          """, place)
+      } else if move.era != era {
+        try writer.execute(
+          """
+          UPDATE dose_moves SET era = $1
+          WHERE patient = $2 AND plan = $3 AND era = $4 AND occurrence = $5
+          """, [.integer(era)] + place)
+        try ShiftRows.carry(place, to: era, in: writer)
+      }
+    }
   }
 
   /// Whether a dose was moved in an earlier era to a time that is over.

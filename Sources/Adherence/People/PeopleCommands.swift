@@ -66,6 +66,7 @@ package enum PeopleCommands {
         try AlarmCommands(
           patient: patient, account: context.actor.accountID, now: context.now, zones: context.zones
         ).followZone(in: writer)
+        try JourneyQuestion.settle(patient, in: writer)
         try ReminderWake.held(of: patient, at: context.now, in: writer)
         try ReminderWake.ladder(of: patient, at: context.now, in: writer)
         try FigureFolding.forget(of: patient, in: writer)
@@ -83,7 +84,7 @@ package enum PeopleCommands {
     for row in try PlanRows.all(patient: patient, in: writer)
     where row.isRinging && (row.kind == .calendar || row.kind == .elapsed) {
       var snapshot = try PlanSnapshot.load(row, in: writer)
-      let moves = row.policy == .follow && row.zone != after.zone
+      let moves = before.zone != after.zone && PlanChange.follows(row, to: after.zone)
       let isTiedToEvents = snapshot.slots.contains { slot in
         if case .event = slot.time { true } else { false }
       }

@@ -51,10 +51,15 @@ struct DoseProjection: Sendable {
     let gap = try MinimumGap.load(
       timeline.minimumGapMilliseconds, plan: plan, patient: patient, now: now,
       rows: rows.filter { !($0.isPutOff && timeline.dose($0.occurrence) == nil) }, in: writer)
+    let moves = try MovedDoses.load(plan, patient: patient, dueAfter: now, in: writer)
+    let moved = MoveCarrying(
+      now: now, era: row.era, horizon: horizon, timeline: timeline, rows: rows, moves: moves
+    ).kept()
+    try MovedDoses.keep(
+      moved, of: moves, plan: plan, patient: patient, era: row.era, in: writer)
     let remaking = ProjectionRemaking(
       now: now, era: row.era, horizon: horizon, timeline: timeline, gap: gap, reason: reason,
-      rows: rows,
-      moved: try MovedDoses.load(plan, patient: patient, era: row.era, dueAfter: now, in: writer))
+      rows: rows, moved: moved)
     for change in remaking.changes() {
       switch change {
       case .insert(let new):

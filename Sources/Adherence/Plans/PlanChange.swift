@@ -120,7 +120,7 @@ struct PlanChange {
 
   /// Reads the request in the row's zone, and writes the anchor when the plan first becomes active.
   private func read(_ row: inout PlanRow, _ request: MedicationRequestView) throws -> PlanReading {
-    let zone = try zones.zone(row.zone)
+    let zone = try zones.zone(ofEra: row.zone)
     let firstZone = try zones.zone(row.firstZone)
     if row.activeFrom == PlanRow.never {
       let today = firstZone.date(at: Instant(now))
@@ -146,11 +146,9 @@ struct PlanChange {
         request: snapshot.request)
     case .rules(let first):
       var rules = first
-      if row.policy == .follow, row.zone != person.zone,
-        PlanKind(rules) == .calendar || rules.contains(where: \.hasWakingHours)
-      {
+      try settleZone(&row, rules, person: person)
+      if row.zone != snapshot.row.zone {
         // The bounds are read anew: dates end with the day of the new zone.
-        row.zone = person.zone
         guard case .rules(let again) = try read(&row, snapshot.request) else {
           throw PlanError.unreadableRecord
         }
@@ -160,7 +158,7 @@ struct PlanChange {
         rules, existing: snapshot.slots, highest: snapshot.highestSlot, named: named,
         pairsInOrder: pairsInOrder)
       let signature = PlanKind.signature(rules)
-      let zone = try zones.zone(row.zone)
+      let zone = try zones.zone(ofEra: row.zone)
       let timeline = PlanTimeline(
         rules: rules, slots: assignment.slots, zone: zone, rhythm: person.rhythm,
         lastIntake: try LastIntake.load(

@@ -132,3 +132,14 @@ package struct DraftMeal: Sendable, Hashable {
 
   var slotTime: SlotTime { .event(event, offsetMinutes: offsetMinutes) }
 }
+
+extension DraftSchedule {
+  /// Whether it counts hours, whatever the clock says; what keeps to the hours awake does not.
+  package var countsHours: Bool {
+    switch self {
+    case .everyHours: true
+    case .afterIntake(let hours): hours.waking == nil
+    default: false
+    }
+  }
+}

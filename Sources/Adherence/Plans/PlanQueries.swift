@@ -5,6 +5,19 @@ import TimeZones
 
 /// Questions about plans; the caller has decided that they may be asked.
 package enum PlanQueries {
+  /// The place by whose clock plans went before the journey on which they keep their hours, by plan.
+  package static func places(
+    of plans: [Plan], in reader: any SQLReader
+  ) throws(StorageError) -> [String: String] {
+    var places: [String: String] = [:]
+    for plan in plans {
+      places[plan.id] =
+        FixedOffset.isFixed(plan.zone)
+        ? try PlanRows.home(plan.id, patient: plan.patient, in: reader) : plan.zone
+    }
+    return places
+  }
+
   /// The plan; nil where the patient has none of that id.
   package static func plan(_ id: String, patient: String, in reader: any SQLReader)
     throws(PlanError) -> Plan?

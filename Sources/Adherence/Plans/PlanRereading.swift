@@ -88,7 +88,8 @@ package enum PlanRereading {
     _ snapshot: PlanSnapshot, _ zones: ZoneCatalog, _ writer: any SQLWriter
   ) throws {
     let row = snapshot.row
-    guard let zone = try? zones.zone(row.zone), let first = try? zones.zone(row.firstZone) else {
+    guard let zone = try? zones.zone(ofEra: row.zone), let first = try? zones.zone(row.firstZone)
+    else {
       return
     }
     let anchor = PlanAnchor(instant: Instant(row.anchor), date: row.anchorDate, zone: first)

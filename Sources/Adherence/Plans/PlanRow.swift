@@ -52,6 +52,20 @@ enum PlanRows {
     return try read(row)
   }
 
+  /// The zone of the last place by whose clock a plan went.
+  static func home(
+    _ plan: String, patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> String? {
+    let zones = try reader.query(
+      "SELECT zone FROM plan_eras WHERE patient = $1 AND plan = $2 ORDER BY era DESC",
+      [.text(patient), .text(plan)])
+    for found in zones {
+      let zone = try found.text(0)
+      if !FixedOffset.isFixed(zone) { return zone }
+    }
+    return nil
+  }
+
   static func all(patient: String, in reader: any SQLReader) throws(StorageError) -> [PlanRow] {
     let rows = try reader.query(
       """

@@ -39,7 +39,7 @@ struct PlanSnapshot: Sendable {
     throws -> (timeline: PlanTimeline?, reason: UnplannedReason?)
   {
     guard row.isRinging else { return (nil, row.unplanned) }
-    let zone = try zones.zone(row.zone)
+    let zone = try zones.zone(ofEra: row.zone)
     let anchor = PlanAnchor(
       instant: Instant(row.anchor), date: row.anchorDate, zone: try zones.zone(row.firstZone))
     switch TimingReader.read(request, anchor: anchor, zone: zone) {

@@ -27,18 +27,27 @@ struct ProjectionRemaking: Sendable {
     let earlier = rows.filter { $0.era != era && $0.isProjection && $0.state != .cancelled }
     var changes: [Change] = []
     var open: [Timestamp] = []
-    for row in current where row.isProjection {
+    for row in current where row.isProjection && !keepsItsTime(row) {
       let (change, result) = again(row)
       if let change { changes.append(change) }
       if let result, result.state == .open { open.append(result.due) }
     }
     let known = Set(current.map(\.occurrence))
     let first = Instant(now).adding(milliseconds: 1)
-    for dose in timeline.doses(from: first, until: Instant(horizon))
-    where !known.contains(dose.occurrence) {
+    var given = timeline.doses(from: first, until: Instant(horizon))
+    // Moved to a time that is to come, though its own is over by the clock of another place.
+    for occurrence in moved.keys where !given.contains(where: { $0.occurrence == occurrence }) {
+      if let dose = timeline.dose(occurrence) { given.append(dose) }
+    }
+    for dose in given where !known.contains(dose.occurrence) {
       let new = placed(made(dose), unchangedFrom: earlier)
       changes.append(.insert(new))
       if new.state == .open { open.append(new.due) }
+    }
+    let before = Set(rows.filter { $0.state != .cancelled }.map(\.due))
+    let new = open.filter { !before.contains($0) }
+    for row in current where row.isProjection && keepsItsTime(row) {
+      if let change = again(row, beside: new).change { changes.append(change) }
     }
     for row in earlier {
       if let change = left(row, open: open) { changes.append(change) }
@@ -50,8 +59,20 @@ struct ProjectionRemaking: Sendable {
     return changes
   }
 
+  /// Whether the rules put a dose that is still to come into the past: it keeps the time that it had, this once.
+  private func keepsItsTime(_ row: DoseProjectionRow) -> Bool {
+    timeline.dose(row.occurrence).map { made($0).due <= now } ?? false
+  }
+
   /// A row of the current era under the rules as they now are, with what it then is.
-  private func again(_ row: DoseProjectionRow) -> (change: Change?, result: DoseProjectionRow?) {
+  ///
+  /// - Parameter new: when other doses now come that did not come then before.
+  private func again(
+    _ row: DoseProjectionRow, beside new: [Timestamp] = []
+  ) -> (change: Change?, result: DoseProjectionRow?) {
+    let crowds = new.contains {
+      abs($0.milliseconds - row.due.milliseconds) < gap.milliseconds
+    }
     guard let dose = timeline.dose(row.occurrence) else {
       return (row.state == .cancelled ? nil : .cancel(row), nil)
     }
@@ -65,8 +86,11 @@ struct ProjectionRemaking: Sendable {
       if row.state == .cancelled { return (nil, nil) }
       new = kept(row)
       new.amount = dose.amount
-    }
-    if row.state == .cancelled || row.due != new.due {
+      if crowds {
+        new.state = .withheld
+        new.stateReason = reason
+      }
+    } else if row.state == .cancelled || row.due != new.due {
       new = checked(new)
     } else {
       new.state = row.state
@@ -83,7 +107,7 @@ struct ProjectionRemaking: Sendable {
     guard let dose = timeline.dose(row.occurrence) else { return .cancel(row) }
     // Its counterpart of this era is still to come, or another dose stands in for it.
     let isReplaced =
-      timeline.followsIntakes || Timestamp(dose.due) > now
+      timeline.followsIntakes || made(dose).due > now
       || open.contains { abs($0.milliseconds - row.due.milliseconds) < gap.milliseconds }
     if isReplaced { return removed(row) }
     var new = kept(row)

@@ -6,6 +6,7 @@ package enum ZonePolicy: String, Sendable, Hashable, CaseIterable {
   case follow
   /// The clock times of the zone in which the plan was made hold everywhere.
   case home
-  /// The time between doses holds; the clock is read in the zone in which the plan was made.
+  /// The time between doses holds: on a journey the clock of home goes on as it stood when it was left, whatever any
+  /// place does with its clocks.
   case elapsed
 }

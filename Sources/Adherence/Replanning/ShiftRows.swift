@@ -121,6 +121,17 @@ enum ShiftRows {
       ])
   }
 
+  /// Takes a dose that was moved along into another era, so that undo still finds it.
+  static func carry(
+    _ dose: [SQLValue], to era: Int64, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      UPDATE dose_shift_moves SET era = $1
+      WHERE patient = $2 AND plan = $3 AND era = $4 AND occurrence = $5
+      """, [.integer(era)] + dose)
+  }
+
   /// Where a person moved a dose to; nil where nobody did.
   static func movedTo(
     _ dose: DoseID, patient: String, in reader: any SQLReader

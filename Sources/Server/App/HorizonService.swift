@@ -20,6 +20,8 @@ struct HorizonService: Service, CustomStringConvertible {
   private let plansPerBatch = 100
   /// How often the system's zone files are compared with those that doses were made by.
   private let roundsBetweenZoneChecks = 360
+  /// How often it is asked whether clocks are set tomorrow.
+  private let roundsBetweenClockChecks = 6
 
   func run() async throws {
     // From here on a minute without a finished round is a fault, the first one too.
@@ -38,6 +40,7 @@ struct HorizonService: Service, CustomStringConvertible {
           try await announce()
           try await fold()
           try await lookAtStocks()
+          if rounds % roundsBetweenClockChecks == 0 { try await lookAtClocks() }
           try await forgetOldKeys()
           if let node { try await noteKeys(as: node) }
         } catch {
@@ -178,6 +181,27 @@ struct HorizonService: Service, CustomStringConvertible {
         environment.heartbeat.beat(at: environment.now())
       }
       if owners.count < limit { return }
+    }
+  }
+
+  /// Has people told the evening before that a change of the clock moves doses.
+  private func lookAtClocks() async throws {
+    let (limit, zones, newIdentifier) = (
+      plansPerBatch, environment.zones, environment.newIdentifier
+    )
+    while !Task.isCancelled {
+      let now = environment.now()
+      let found = try await environment.database.read { reader in
+        try ClockNotices.due(now, limit: limit, zones: zones, in: reader)
+      }
+      for due in found {
+        _ = try await environment.database.write { writer in
+          try ClockNotices.look(
+            at: due, now: now, zones: zones, newIdentifier: newIdentifier, in: writer)
+        }
+        environment.heartbeat.beat(at: environment.now())
+      }
+      if found.count < limit { return }
     }
   }
 

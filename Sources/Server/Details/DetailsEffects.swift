@@ -40,6 +40,8 @@ struct DetailsEffects: Sendable, Hashable {
       case .calendar:
         if plan.zone == effects.zone {
           effects.following += 1
+        } else if FixedOffset.isFixed(plan.zone) {
+          effects.counting += 1
         } else {
           effects.staying[plan.zone, default: 0] += 1
         }

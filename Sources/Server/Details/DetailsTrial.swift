@@ -41,12 +41,13 @@ struct DetailsTrial: Error, Sendable {
     do {
       try await environment.database.write { (writer) throws -> Void in
         let before = try listing(patient, context, writer)
+        let moved = try DoseMoves.moved(by: patient, dueAfter: context.now, in: writer)
         try change(writer)
         let after = try listing(patient, context, writer)
         let until = context.now.adding(milliseconds: Int64(days) * day)
         throw DetailsTrial(
           before: before.zone, after: after.zone,
-          moves: DoseMoves.between(before.doses, after.doses, until: until))
+          moves: DoseMoves.between(before.doses, after.doses, moved: moved, until: until))
       }
     } catch let trial as DetailsTrial {
       return trial

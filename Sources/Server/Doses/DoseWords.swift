@@ -14,10 +14,13 @@ struct DoseWords: Sendable {
   let zone: Zone
   /// The local day of the request.
   let today: CivilDate
+  /// The moment of the request.
+  let now: Timestamp
 
   init(localizer: Localizer, zone: Zone, now: Timestamp) {
     self.localizer = localizer
     self.zone = zone
+    self.now = now
     today = zone.date(at: Instant(milliseconds: now.milliseconds))
   }
 

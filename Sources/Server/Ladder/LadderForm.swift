@@ -99,6 +99,22 @@ struct LadderForm: Sendable {
     return "\(two(minutes / 60)):\(two(minutes % 60))"
   }
 
+  // MARK: Changes of the clock
+
+  var clock: Markup {
+    let tells = page.tellsClock
+    return Section(
+      localizer.text("travel.clock-section"), id: "clock",
+      """
+      <p>\(localizer.text(tells ? "travel.clock-on" : "travel.clock-off"))</p>\
+      \(ButtonRow(FormButton(
+        localizer.text(tells ? "travel.clock-end" : "travel.clock-begin"),
+        action: "/reminders/clock", token: token,
+        fields: [("do", tells ? "quiet" : "tell")], kind: .secondary).markup))
+      """
+    ).markup
+  }
+
   // MARK: Channels
 
   var channels: Markup {

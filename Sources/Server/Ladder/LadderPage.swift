@@ -21,6 +21,8 @@ struct LadderPage: Sendable {
   var typedQuiet: (from: String, until: String)?
   /// Until when reminders hold back at weekends and in a holiday.
   var mornings = MorningsForm()
+  /// Whether the person is told the evening before the clocks are set.
+  var tellsClock = true
 
   static func read(_ call: Call, _ signedIn: SignedIn) async throws -> LadderPage {
     let patient = call.patient(of: signedIn)
@@ -38,7 +40,10 @@ struct LadderPage: Sendable {
         choices: choices,
         offers: try LadderCommands.offers(to: account, at: now, in: reader), mayAct: mayAct,
         input: LadderInput(choices.ofDoses))
-      if mayAct { page.mornings = MorningsForm(try ReminderChoices.of(patient, in: reader)) }
+      if mayAct {
+        page.mornings = MorningsForm(try ReminderChoices.of(patient, in: reader))
+        page.tellsClock = try ClockNotices.tells(patient, in: reader)
+      }
       return page
     }
   }
@@ -84,7 +89,7 @@ struct LadderPage: Sendable {
     let form = LadderForm(page: self, words: words, token: token)
     return """
       \(Section(localizer.text("ladder.now"), id: "now", now(words)))\
-      \(form.quiet)\(mornings.markup(localizer, token))\(form.channels)\(form.family)\(form.standby)\
+      \(form.quiet)\(mornings.markup(localizer, token))\(form.clock)\(form.channels)\(form.family)\(form.standby)\
       \(form.ladder)
       """
   }

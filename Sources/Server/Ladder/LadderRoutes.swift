@@ -19,6 +19,7 @@ package enum LadderRoutes {
     .page(.post, "/reminders/family", family),
     .page(.post, "/reminders/told", told),
     .page(.post, "/reminders/standby", standby),
+    .page(.post, "/reminders/clock", clock),
   ]
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -118,6 +119,17 @@ package enum LadderRoutes {
     }
     guard isTaken else { throw Failure.notFound }
     return call.redirect(to: "\(path)?done=saved#standby")
+  }
+
+  /// Whether the person is told the evening before the clocks are set.
+  private static func clock(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let (form, patient) = try await opened(call, signedIn)
+    let tells = form.text("do") == "tell"
+    let (account, now) = (signedIn.account.id, call.now)
+    try await call.environment.database.write { writer in
+      try ClockNotices.choose(tells, of: patient, by: account, at: now, in: writer)
+    }
+    return call.redirect(to: "\(path)?done=saved#clock")
   }
 
   /// The one who is to be told agrees, or does not want it any more: only about the own account.

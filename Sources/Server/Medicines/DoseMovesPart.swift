@@ -30,7 +30,8 @@ struct DoseMovesPart: PagePart {
   }
 
   private func line(_ move: DoseMove) -> String {
-    let words = sentence(move)
+    var words = sentence(move)
+    if move.losesMove { words = text("loses", ["what": .text(words)]) }
     return isOfOneMedicine
       ? words
       : text("of", ["name": .text(move.medicineName), "what": .text(words)])

@@ -29,7 +29,7 @@ struct LivePreview: PagePart {
     """
     <section aria-labelledby="live-preview-title" class="card" data-planning="\(facts.text)" \
     hidden><h2 class="card-title" id="live-preview-title">\(text("title"))</h2>\
-    <dl class="facts"></dl><p class="visually-hidden" role="status"></p>\
+    <dl class="facts"></dl><div class="stack" data-asked></div><p class="visually-hidden" role="status"></p>\
     <p class="muted">\(localizer.text("medicines.preview.not-saved"))</p></section>
     """
   }
@@ -41,6 +41,7 @@ struct LivePreview: PagePart {
       "now": .number(JSONNumber(now.milliseconds)), "from": .string(from.text),
       "until": .string(until.text), "first": .string(first), "moved": .string(text("moved")),
       "date": .string(date),
+      "asked": .array(MedicineInput.Kind.special.map { .string($0.rawValue) }),
       "weekdays": .array((1...7).map { .string(localizer.weekday($0, .short)) }),
       "months": .array((1...12).map { .string(localizer.month($0, .short)) }),
     ]

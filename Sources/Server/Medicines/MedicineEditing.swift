@@ -73,12 +73,15 @@ enum MedicineEditing {
     let look = try await call.environment.database.read { reader in
       try LookQueries.one(ofPlan: plan.id, patient: plan.patient, in: reader).look
     }
+    var input =
+      known
+      ?? MedicineInput(
+        entering: plan.request, today: person.today, localizer: call.localizer)
+    // Times that are entered anew do on a journey what those before did.
+    if known == nil, plan.kind == .calendar { input.policy = plan.policy.rawValue }
     return MedicineEditorPage(
-      subject: .existing(plan, version: plan.version),
-      input: known
-        ?? MedicineInput(
-          entering: plan.request, today: person.today, localizer: call.localizer),
-      look: LookInput(look), isEntering: known == nil, clock: person.clock, rhythm: person.rhythm
+      subject: .existing(plan, version: plan.version), input: input, look: LookInput(look),
+      isEntering: known == nil, clock: person.clock, rhythm: person.rhythm
     ).response(call)
   }
 
@@ -123,6 +126,9 @@ enum MedicineEditing {
     var page = empty
     let look = LookInput(form: form)
     page.look = look
+    if form.text("preview") == LivePreviewAnswer.asked {
+      return try await live(call, form, page, person, context, save: save)
+    }
     if let field = form.text("more") {
       page.expanded = field
       return page.response(call)
@@ -173,6 +179,31 @@ enum MedicineEditing {
     } catch PlanError.invalid(let issues) {
       page.issues = issues.map { .draft($0, page.input.schedule) }
       return page.response(call)
+    }
+  }
+
+  /// What saving would lead to, while it is typed.
+  private static func live(
+    _ call: Call, _ form: FormBody, _ page: MedicineEditorPage, _ person: Person,
+    _ context: CommandContext, save: @escaping @Sendable (PlanDraft, any SQLWriter) throws -> Plan
+  ) async throws -> Response {
+    var input = page.input
+    // When it is taken can be said of what has no name yet.
+    if TypedText.trimmed(input.name).isEmpty { input.name = "–" }
+    let reading = input.read(
+      today: person.today, zone: person.clock.zone, rhythm: person.rhythm)
+    guard reading.issues.isEmpty else { return LivePreviewAnswer.nothing }
+    let (draft, bars) = try await MedicineBars.read(
+      reading.draft, form, call, patient: person.patient, plan: page.storedPlan)
+    guard bars == nil else { return LivePreviewAnswer.nothing }
+    do {
+      let trial = try await MedicineTrial.run(
+        for: person.patient, replacing: page.storedPlan, clock: person.clock, context: context,
+        calendarDays: draft.schedule.previewDays, in: call.environment.database
+      ) { writer in try save(draft, writer) }
+      return LivePreviewAnswer(trial: trial, clock: person.clock).response
+    } catch is PlanError {
+      return LivePreviewAnswer.nothing
     }
   }
 

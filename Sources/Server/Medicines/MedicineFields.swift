@@ -84,7 +84,7 @@ struct MedicineFields: PagePart {
   }
 
   private var days: Markup {
-    let policies = [ZonePolicy.follow, .home].map { policy in
+    let policies = [ZonePolicy.follow, .home, .elapsed].map { policy in
       FieldChoice(
         policy.rawValue,
         localizer.text("plans.policy", ["policy": .text(policy.rawValue)]),

@@ -124,7 +124,8 @@ extension MedicineInput {
   private var draftPolicy: ZonePolicy {
     if schedule == .everyHours { return .elapsed }
     if schedule == .afterIntake, !pattern.hasWaking { return .elapsed }
-    return policy == ZonePolicy.home.rawValue ? .home : .follow
+    let chosen = ZonePolicy(rawValue: policy) ?? .follow
+    return schedule == .afterIntake && chosen == .elapsed ? .follow : chosen
   }
 
   // MARK: The schedule

@@ -15,7 +15,8 @@ extension MedicineInput {
     start = draft.start.text
     end = draft.end?.text ?? ""
     instruction = draft.instruction ?? ""
-    if draft.policy == .home { policy = ZonePolicy.home.rawValue }
+    // Plans of hours keep them without being asked.
+    if draft.policy != .elapsed || !draft.schedule.countsHours { policy = draft.policy.rawValue }
     afterMiss = draft.afterMiss?.code ?? ""
     afterMissHours = draft.afterMiss?.hours.map { String($0) } ?? ""
     mostAmount = draft.limits.amount.map { Self.typed($0, localizer) } ?? ""

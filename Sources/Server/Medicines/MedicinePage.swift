@@ -216,7 +216,9 @@ struct MedicinePage: Sendable {
       facts.append(
         .init(localizer.text("after-miss.form.title"), AfterMissWords(words: words).text(rule)))
     }
-    if let travel = MedicineWords(localizer: localizer).travel(plan) {
+    if let travel = MedicineWords(localizer: localizer)
+      .travel(plan, on: clock, at: words.now)
+    {
       facts.append(.init(localizer.text("medicines.fact-travel"), travel))
     }
     return facts

@@ -32,6 +32,7 @@ struct MedicineTrial: Error, Sendable {
     do {
       try await database.write { (writer) throws -> Void in
         let before = try stored.map { try toCome($0, patient: patient, clock, context, writer) }
+        let moved = try DoseMoves.moved(by: patient, dueAfter: context.now, in: writer)
         let plan = try save(writer)
         let after = try toCome(plan.id, patient: patient, clock, context, writer)
         let upcoming = try MedicineReading.upcoming(
@@ -40,7 +41,8 @@ struct MedicineTrial: Error, Sendable {
         var trial = MedicineTrial(
           plan: plan, doses: upcoming.doses, firstDue: upcoming.firstDue,
           moves: before.map {
-            DoseMoves.between($0, after, until: clock.startOfDay(context.now, days: days))
+            DoseMoves.between(
+              $0, after, moved: moved, until: clock.startOfDay(context.now, days: days))
           })
         let first = upcoming.doses.first?.due ?? upcoming.firstDue
         trial.calendar = try calendarDays.flatMap { days in

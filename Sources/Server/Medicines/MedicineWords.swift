@@ -6,6 +6,7 @@ import Foundation
 import Instructions
 import Localization
 import Scheduling
+import Storage
 
 /// Medicines, amounts and schedules in a person's words.
 struct MedicineWords: Sendable {
@@ -69,17 +70,38 @@ struct MedicineWords: Sendable {
   }
 
   /// How the times behave on a journey; nil where there are none.
-  func travel(_ plan: Plan) -> String? {
+  ///
+  /// - Parameter clock: the person's own, for the times that they have there.
+  func travel(_ plan: Plan, on clock: MedicineClock? = nil, at now: Timestamp? = nil) -> String? {
     let place = ZonePlace.name(plan.zone)
     switch plan.kind {
     case .none: return nil
     case .instants: return localizer.text("medicines.travel-instants")
     case .elapsed: return localizer.text("medicines.travel-elapsed")
     case .calendar:
-      return plan.policy == .follow
-        ? localizer.text("medicines.travel-follow", ["place": .text(place)])
-        : localizer.text("medicines.travel-home", ["place": .text(place)])
+      return switch plan.policy {
+      case .follow: localizer.text("medicines.travel-follow", ["place": .text(place)])
+      case .home: localizer.text("medicines.travel-home", ["place": .text(place)])
+      case .elapsed: hours(plan, clock, now)
+      }
     }
+  }
+}
+
+extension MedicineWords {
+  /// What a plan does that keeps the hours between its doses: at home, and away.
+  private func hours(_ plan: Plan, _ clock: MedicineClock?, _ now: Timestamp?) -> String {
+    guard let fixed = FixedOffset(identifier: plan.zone) else {
+      return localizer.text(
+        "medicines.travel-hours-home", ["place": .text(ZonePlace.name(plan.zone))])
+    }
+    guard let clock, let now,
+      let times = JourneyTimes(plan, offset: fixed.seconds, in: clock.zone, at: now)
+        .text(localizer)
+    else { return localizer.text("medicines.travel-hours") }
+    return localizer.text(
+      "medicines.travel-hours-there",
+      ["times": .text(times), "place": .text(ZonePlace.name(clock.zone.identifier))])
   }
 }
 

@@ -35,7 +35,7 @@ extension WebhookMessage.Kind {
     case .summary: self = .summary
     case .test: self = .test
     case .emergency, .review, .prescription, .warning, .wear, .lead, .news, .nudge, .message,
-      .stock:
+      .stock, .clock:
       self = .notice
     }
   }

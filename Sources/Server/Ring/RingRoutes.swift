@@ -83,7 +83,7 @@ package enum RingRoutes {
     case .review: return call.redirect(to: EmergencyReview.path)
     case .warning, .wear:
       return call.redirect(to: WarningRoutes.address(of: found.reminder.subject))
-    case .lead, .prescription, .nudge: return call.redirect(to: "/")
+    case .lead, .prescription, .nudge, .clock: return call.redirect(to: "/")
     case .news: return call.redirect(to: NoticeRoutes.path)
     case .message: return call.redirect(to: ChatRoutes.path)
     case .stock: return call.redirect(to: StockRoutes.path)

@@ -24,6 +24,8 @@ struct TodayAsides: Sendable {
   var clockMoves: [ClockMove] = []
   /// Doses taken late whose plan puts the next one off, and nobody has said yet whether it is moved.
   var shifts: [DoseShifting.Proposal] = []
+  /// The zone for which the question of a journey was put off.
+  var journeyPutOff: String?
   /// What is at home and runs low.
   var low: [StockSummary] = []
   /// Whether the person's first page is the simple one.
@@ -58,10 +60,13 @@ struct TodayAsides: Sendable {
   }
 
   /// What changes tomorrow though nothing was done; on a journey, the question what the medicines do.
-  func tomorrow(_ words: DoseWords, mayAct: Bool) -> Markup {
+  func tomorrow(_ words: DoseWords, _ token: FormToken) -> Markup {
     let travel: Markup =
-      mayAct
-      ? TravelNotice(home: words.zone.identifier, localizer: words.localizer).markup : Markup()
+      token.mayAct
+      ? TravelNotice(
+        home: words.zone.identifier, putOff: journeyPutOff, token: token,
+        localizer: words.localizer
+      ).markup : Markup()
     let clock = ClockMovesNotice(
       moves: clockMoves, clock: MedicineClock(zone: words.zone, localizer: words.localizer)
     ).markup

@@ -77,6 +77,7 @@ package enum TodayRoutes {
           shifts: try DoseShifting.open(
             patient: patient, list: environment.interactions.list, now: now,
             zones: environment.zones, in: reader),
+          journeyPutOff: try JourneyQuestion.putOff(patient, account: account, at: now, in: reader),
           low: try StockReading(call: call, signedIn: signedIn).low(of: patient, in: reader),
           // Whose first page it is sees all of Today by asking for it alone.
           isSimple: try patient == signedIn.account.patient && call.queryValue("view") != nil

@@ -44,7 +44,7 @@ struct TodayView {
   var markup: Markup {
     if model.isEmpty {
       return """
-        <div class="stack-large">\(asides.warned(words))\(asides.tomorrow(words, mayAct: token.mayAct))\
+        <div class="stack-large">\(asides.warned(words))\(asides.tomorrow(words, token))\
         \(asides.asked(words, token))\(empty)\
         \(StockToday(low: asides.low, localizer: localizer).markup)\(entry)</div>
         """
@@ -54,7 +54,7 @@ struct TodayView {
       \(ProposalCards(reading: model.proposals, token: token, localizer: localizer))\
       \(each: model.unplanned.filter { !isQuietRightly($0) }, unplanned)\
       \(if: !model.now.isEmpty, section("today.now", id: "now", "\(each: model.now, cluster)"))\
-      \(asides.tomorrow(words, mayAct: token.mayAct))\(asides.asked(words, token))\(asides.holds(words))\(device)\
+      \(asides.tomorrow(words, token))\(asides.asked(words, token))\(asides.holds(words))\(device)\
       \(SilentDevices(devices: asides.silent, words: words))\(next)\
       \(StockToday(low: asides.low, localizer: localizer).markup)\
       \(list("today.later", id: "later-today", model.later))\

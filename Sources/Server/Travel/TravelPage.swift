@@ -12,12 +12,14 @@ import TimeZones
 /// The page that asks, medicine by medicine, what happens in another time zone.
 struct TravelPage: Sendable {
   let reading: TravelRoutes.Reading
+  let zones: ZoneCatalog
+  let now: Timestamp
   /// The zone that was named, as it was sent.
   let zone: String
   /// What was chosen so far, by plan.
   var chosen: [String: ZonePolicy] = [:]
   var trial: DetailsTrial?
-  /// The zone is none, or the one that holds already.
+  /// The zone is none, or the one that holds already and nothing else was chosen.
   var isUnknown = false
 
   func response(_ call: Call) -> Response {
@@ -67,33 +69,42 @@ struct TravelPage: Sendable {
       let kept = MedicineWords(localizer: localizer).travel(plan) ?? ""
       return "<p><strong>\(plan.medicineName)</strong><br>\(kept)</p>"
     }
-    let place = ZonePlace.name(plan.zone)
+    let home = reading.places[plan.id] ?? plan.zone
+    let place = MessageArgument.text(ZonePlace.name(home))
+    let isAway = FixedOffset.isFixed(plan.zone)
     let choices = [
-      FieldChoice(ZonePolicy.follow.rawValue, localizer.text("travel.follow")),
       FieldChoice(
-        ZonePolicy.home.rawValue, localizer.text("travel.stay", ["place": .text(place)]),
-        hint: localizer.text("travel.stay-hint")),
+        ZonePolicy.follow.rawValue, localizer.text(isAway ? "travel.back" : "travel.follow")),
+      FieldChoice(
+        ZonePolicy.home.rawValue, localizer.text("travel.stay", ["place": place]),
+        hint: localizer.text("travel.stay-hint", ["place": place])),
+      FieldChoice(
+        ZonePolicy.elapsed.rawValue, localizer.text("travel.elapsed"),
+        hint: elapsedHint(plan, place, localizer)),
     ]
-    let policy = chosen[plan.id] ?? (plan.policy == .follow ? .follow : .home)
+    // Home again, there is nothing left to keep apart.
+    let policy = chosen[plan.id] ?? (isAway && zone == home ? .follow : plan.policy)
     return FormField(
       "policy-\(plan.id)", label: plan.medicineName, kind: .radios(choices),
       value: policy.rawValue, localizer: localizer
     ).markup
   }
-}
 
-/// The line on Today that a script shows where the device's clock is of another zone.
-struct TravelNotice: PagePart {
-  let home: String
-  let localizer: Localizer
-
-  var markup: Markup {
-    """
-    <div data-home-zone="\(home)" hidden>\(Notice(
-      .information, title: localizer.text("travel.elsewhere"),
-      LinkButton(
-        localizer.text("travel.open"), address: TravelRoutes.path, icon: .clock
-      ).markup))</div>
-    """
+  /// With the times on the clock there, where it is known.
+  private func elapsedHint(
+    _ plan: Plan, _ place: MessageArgument, _ localizer: Localizer
+  ) -> String {
+    let usual = localizer.text("travel.elapsed-hint", ["place": place])
+    guard let there = try? zones.zone(zone), let own = try? zones.zone(ofEra: plan.zone) else {
+      return usual
+    }
+    let times = JourneyTimes(
+      plan, offset: own.offsetSeconds(at: Instant(milliseconds: now.milliseconds)), in: there,
+      at: now
+    ).text(localizer)
+    guard let times else { return usual }
+    return localizer.text(
+      "travel.elapsed-there",
+      ["times": .text(times), "there": .text(ZonePlace.name(zone)), "place": place])
   }
 }

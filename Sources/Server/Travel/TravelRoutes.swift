@@ -12,7 +12,10 @@ import TimeZones
 package enum TravelRoutes {
   static let path = "/travel"
 
-  package static let all: [Route] = [.page(.get, path, form), .page(.post, path, submit)]
+  package static let all: [Route] = [
+    .page(.get, path, form), .page(.post, path, submit),
+    .page(.post, TravelNotice.path, TravelNotice.later),
+  ]
 
   /// What the page is made from.
   struct Reading: Sendable {
@@ -20,11 +23,16 @@ package enum TravelRoutes {
     let home: Zone
     /// Running plans, by name.
     let plans: [Plan]
+    /// The place by whose clock each of them goes, or went before the journey.
+    let places: [String: String]
   }
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let reading = try await read(call, signedIn)
-    return TravelPage(reading: reading, zone: call.queryValue("zone") ?? "").response(call)
+    return TravelPage(
+      reading: reading, zones: call.environment.zones, now: call.now,
+      zone: call.queryValue("zone") ?? ""
+    ).response(call)
   }
 
   private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -37,8 +45,15 @@ package enum TravelRoutes {
     for plan in reading.plans {
       policies[plan.id] = form.text("policy-\(plan.id)").flatMap(ZonePolicy.init(rawValue:))
     }
-    var page = TravelPage(reading: reading, zone: zone, chosen: policies)
-    guard call.environment.zones.identifiers.contains(zone), zone != reading.home.identifier else {
+    let zones = call.environment.zones
+    var page = TravelPage(
+      reading: reading, zones: zones, now: call.now, zone: zone, chosen: policies)
+    // Whoever stays may still choose anew, such as to go back to the clock of the place.
+    let isStaying = zone == reading.home.identifier
+    let isNew = reading.plans.contains { plan in
+      plan.kind == .calendar && policies[plan.id].map { $0 != plan.policy } ?? false
+    }
+    guard zones.identifiers.contains(zone), !isStaying || isNew else {
       page.isUnknown = true
       return page.response(call)
     }
@@ -46,7 +61,9 @@ package enum TravelRoutes {
     var details = reading.details
     details.zone = zone
     let change = { @Sendable [policies, details] (writer: any SQLWriter) throws -> Void in
-      try PlanCommands.travel(policies, patient: patient, context: context, in: writer)
+      try PlanCommands.travel(
+        policies, patient: patient, isStaying: isStaying, context: context, in: writer)
+      guard !isStaying else { return }
       try PeopleCommands.change(details, patient: patient, context: context, in: writer)
     }
     if form.isChecked("preview") {
@@ -66,11 +83,12 @@ package enum TravelRoutes {
       guard let details = try PeopleQueries.details(patient, in: reader)?.details else {
         throw Failure.notFound
       }
+      let plans = try PlanQueries.all(patient: patient, in: reader)
+        .filter { $0.unplanned == nil && $0.status == "active" }
+        .sorted { ($0.medicineName, $0.id) < ($1.medicineName, $1.id) }
       return Reading(
         details: details, home: try PeopleQueries.zone(patient, zones: zones, in: reader),
-        plans: try PlanQueries.all(patient: patient, in: reader)
-          .filter { $0.unplanned == nil && $0.status == "active" }
-          .sorted { ($0.medicineName, $0.id) < ($1.medicineName, $1.id) })
+        plans: plans, places: try PlanQueries.places(of: plans, in: reader))
     }
     try await call.environment.audit(authorization, count: reading.plans.count, at: call.now)
     return reading

@@ -57,7 +57,7 @@ import Testing
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let plain = try await house.browser.open("/").text
-      #expect(plain.contains("data-home-zone=\"Europe/Berlin\" hidden"))
+      #expect(plain.contains("data-home-zone=\"Europe/Berlin\" data-put-off=\"\" hidden"))
       #expect(!plain.contains("02:30"))
       _ = try await house.add(
         "Nightly", dosage: ["timing": ["repeat": ["timeOfDay": ["02:30:00"]]]])
@@ -66,6 +66,76 @@ import Testing
       let browser = try await harness.session(of: house.account)
       let evening = try await browser.open("/").text
       #expect(evening.contains("Nightly") && evening.contains("skip 02:30"))
+    }
+  }
+
+  @Test func `the hours between doses are a third answer, and back to the clock is one tap`()
+    async throws
+  {
+    try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      let plan = try #require(try await house.listed().first?["plan"]?.string)
+      let page = try await house.browser.open("/travel?zone=Asia/Kathmandu").text
+      #expect(page.contains("value=\"elapsed\"") && page.contains("in Kathmandu"))
+      let fields: KeyValuePairs<String, String> = [
+        "zone": "Asia/Kathmandu", "policy-\(plan)": "elapsed",
+      ]
+      let shown = try await house.browser.post(
+        "/travel", ["zone": "Asia/Kathmandu", "policy-\(plan)": "elapsed", "preview": "yes"])
+      #expect(shown.status == .ok && shown.text.contains("No dose of the next days moves"))
+      let before = try await house.listed().compactMap { $0["due"]?.string }
+      #expect(try await house.browser.post("/travel", fields).status == .seeOther)
+      let after = try await house.listed().filter { $0["state"]?.string == "scheduled" }
+      #expect(after.count > 0 && before.count > 0)
+      let medicine = try await house.browser.open("/medicines/\(plan)").text
+      #expect(medicine.contains("whatever any clock shows: now") && medicine.contains("Kathmandu"))
+      let edit = try await house.browser.open("/medicines/\(plan)/edit").text
+      #expect(edit.contains("value=\"elapsed\" checked"))
+      // Nothing new chosen, nothing done; the clock of the place is another answer.
+      let same = try await house.browser.post(
+        "/travel", ["zone": "Asia/Kathmandu", "policy-\(plan)": "elapsed"])
+      #expect(same.status == .unprocessableContent)
+      let there = try await house.browser.open("/travel?zone=Asia/Kathmandu").text
+      #expect(there.contains("Back to the clock") && there.contains("clock of Berlin"))
+      let back = try await house.browser.post(
+        "/travel", ["zone": "Asia/Kathmandu", "policy-\(plan)": "follow"])
+      #expect(back.status == .seeOther)
+      let follows = try await house.browser.open("/medicines/\(plan)").text
+      #expect(follows.contains("Follows you when you travel") && follows.contains("now Kathmandu"))
+    }
+  }
+
+  @Test func `the question is put off for one zone and comes again for another`() async throws {
+    try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      #expect(try await house.browser.open("/").text.contains("data-put-off=\"\""))
+      let said = try await house.browser.post("/travel/later", ["zone": "Asia/Bangkok"])
+      #expect(said.status == .seeOther)
+      #expect(try await house.browser.open("/").text.contains("data-put-off=\"Asia/Bangkok\""))
+      for zone in ["", "Moon/Base", "../../etc/passwd"] {
+        #expect(
+          try await house.browser.post("/travel/later", ["zone": zone]).status == .badRequest)
+      }
+      // A journey later it is another question.
+      harness.clock.advance(minutes: 15 * 24 * 60)
+      let browser = try await harness.session(of: house.account)
+      #expect(try await browser.open("/").text.contains("data-put-off=\"\""))
+    }
+  }
+
+  @Test func `the word before the clocks are set has a switch`() async throws {
+    try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      #expect(try await house.browser.open("/reminders").text.contains("Do not tell me"))
+      #expect(
+        try await house.browser.post("/reminders/clock", ["do": "quiet"]).status == .seeOther)
+      #expect(
+        try await house.browser.open("/reminders").text.contains("Tell me the evening before"))
+      // The quiet hours are kept beside it, and leave it alone.
+      _ = try await house.browser.post(
+        "/reminders/quiet", ["quiet-from": "22:00", "quiet-until": "07:00"])
+      #expect(
+        try await house.browser.open("/reminders").text.contains("Tell me the evening before"))
     }
   }
 }

@@ -166,7 +166,8 @@ enum MedicineForms {
     ]
     #expect(MedicineForms.read(fields).draft.policy == .elapsed)
     #expect(MedicineForms.read(["policy": "home"]).draft.policy == .home)
-    #expect(MedicineForms.read(["policy": "elapsed"]).draft.policy == .follow)
+    #expect(MedicineForms.read(["policy": "elapsed"]).draft.policy == .elapsed)
+    #expect(MedicineForms.read(["policy": "nowhere"]).draft.policy == .follow)
   }
 
   @Test(arguments: [

@@ -128,6 +128,7 @@ package struct ReminderContent: Sendable {
     case .message: "/chat?notice=\(subject)"
     // From there to the stock of the person whom it is about.
     case .stock: "/ring/\(subject)"
+    case .clock: "/ring/\(subject)"
     }
   }
 }
@@ -163,6 +164,7 @@ struct ReminderWords: Sendable {
       case .nudge: localizer.text("notices.push.nudge-title")
       case .message: localizer.text("chat.notice.title")
       case .stock: localizer.text("stock.notice.title")
+      case .clock: localizer.text("travel.clock-title")
       }
     let isNews = content.kind == .news && content.news != nil
     let label = isNews ? content.news?.label : content.label
@@ -198,6 +200,7 @@ struct ReminderWords: Sendable {
     case .nudge: localizer.text("notices.push.nudge-body")
     case .message: localizer.text("chat.notice.body")
     case .stock: localizer.text("stock.notice.body")
+    case .clock: localizer.text("travel.clock-body")
     }
   }
 
@@ -229,6 +232,7 @@ struct ReminderWords: Sendable {
     case .nudge: localizer.text("notices.push.nudge-why")
     case .message: localizer.text("chat.notice.why")
     case .stock: localizer.text("stock.notice.why")
+    case .clock: localizer.text("travel.clock-why")
     case .summary, .test: localizer.text("reminders.mail-why-summary")
     case .emergency, .review: localizer.text("break-glass.notice.why")
     case .prescription: localizer.text("care-team.notice.why")

@@ -192,7 +192,7 @@ extension WaitingDelivery {
     case .doses: .doses(doses, generation: generation)
     case .alarm: occasion.map { .occasion($0, at: now) }
     case .summary, .test, .emergency, .review, .prescription, .warning, .wear, .lead, .news, .nudge,
-      .message, .stock:
+      .message, .stock, .clock:
       nil
     }
   }

@@ -160,7 +160,7 @@ struct ReminderCompletion {
         instead.append(
           RungAddress(recipient: recipient, channel: .mail, address: RungAddress.mailbox))
       }
-    } else if reminder.kind == .lead || reminder.kind == .stock {
+    } else if reminder.kind == .lead || reminder.kind.isCalm {
       if working.isEmpty, channel == .push {
         instead = person.of(ReminderRecipient.quietChannels)
       }

@@ -72,7 +72,7 @@ struct ReminderPlanning {
           before: row)
         continue
       }
-      if row.kind == .stock, row.rung == 0, try !StockNotices.stands(row, in: writer) {
+      if row.rung == 0, try !stillStands(row) {
         var over = ReminderStep(row)
         over.row.close(.cancelled, at: now)
         try take(over, before: row)
@@ -82,6 +82,15 @@ struct ReminderPlanning {
         ReminderStep.next(
           row, doses: doses[row.subject] ?? [], timing: timing, now: now),
         before: row)
+    }
+  }
+
+  /// Whether what is told once is still so: not where there is more at home by now, or nobody wants to know.
+  private func stillStands(_ row: ReminderRow) throws(StorageError) -> Bool {
+    switch row.kind {
+    case .stock: try StockNotices.stands(row, in: writer)
+    case .clock: try ClockNotices.stands(row, in: writer)
+    default: true
     }
   }
 
@@ -256,7 +265,7 @@ struct ReminderPlanning {
         : addresses(firing, of: step, told: told)
       let isToldOnce =
         [.summary, .message].contains(row.kind) || row.kind.isNotice || row.kind.isWatching
-        || row.kind.isSent || row.kind == .stock
+        || row.kind.isSent || row.kind.isCalm
       // A question that reaches nobody may still go to the family.
       let isLast = row.kind != .warning || row.rung >= step.timing.count(row.kind)
       if isToldOnce, addresses.isEmpty, row.handedOver == nil, isLast,
@@ -299,8 +308,8 @@ extension ReminderPlanning {
         ChatNotices.addresses($0, mailIsPossible: context.mailIsPossible, now: now)
       }
     }
-    if kind == .stock {
-      return ReminderLadder.stockAddresses(
+    if kind.isCalm {
+      return ReminderLadder.calmAddresses(
         recipients: acting, mailIsPossible: context.mailIsPossible, now: now)
     }
     if kind == .lead { return ReminderLadder.quietAddresses(recipients: acting, now: now) }

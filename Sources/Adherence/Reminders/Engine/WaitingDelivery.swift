@@ -182,7 +182,7 @@ struct WaitingDelivery: Sendable {
   }
 
   /// Whether the quiet hours may hold it back.
-  var mayBeHeld: Bool { kind == .stock || (rung > 0 && (kind.climbs || kind == .warning)) }
+  var mayBeHeld: Bool { kind.isCalm || (rung > 0 && (kind.climbs || kind == .warning)) }
 
   /// Decides, from the doses of its subject and the quiet hours as they stand in the same transaction.
   ///
@@ -199,7 +199,7 @@ struct WaitingDelivery: Sendable {
   private func standing(_ doses: [RingingDose], now: Timestamp) -> Verdict {
     let isTold = isRecipient && (!isSilenced || kind.isNotice)
     guard hasAddress, isTold || kind == .test else { return .end(.stale) }
-    guard kind != .test, !kind.isNotice, !kind.isWatching, kind != .stock else {
+    guard kind != .test, !kind.isNotice, !kind.isWatching, !kind.isCalm else {
       let isCurrent = generation == currentGeneration || !kind.isWatching
       return now < ends && !isOver && isCurrent ? .send([]) : .end(.stale)
     }

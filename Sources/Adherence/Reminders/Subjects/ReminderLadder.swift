@@ -94,8 +94,9 @@ enum ReminderLadder {
     }
   }
 
-  /// What is low is told like a word ahead, and by mail to whoever has neither; nobody is called for it.
-  static func stockAddresses(
+  /// What is low, or a change of the clock, is told like a word ahead, and by mail to whoever has neither; nobody is
+  /// called for it.
+  static func calmAddresses(
     recipients: [ReminderRecipient], mailIsPossible: Bool, now: Timestamp
   ) -> [RungAddress] {
     let quiet = quietAddresses(recipients: recipients, now: now)

@@ -32,6 +32,8 @@ package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
   case message
   /// Something of the medicines at home runs out or is past its day soon; told once.
   case stock
+  /// The clocks are set by tomorrow, which moves doses; told once, the evening before.
+  case clock
 
   /// Whether it is told once to every device and mailbox, then over.
   var isNotice: Bool { self == .emergency || self == .review || self == .prescription }
@@ -39,6 +41,8 @@ package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
   var isWatching: Bool { self == .warning || self == .wear }
   /// Whether it is told once because of somebody else: its consent is asked for again at each claim.
   var isSent: Bool { self == .news || self == .nudge }
+  /// Whether it is told once without haste, by whatever the person has, and never in the quiet hours.
+  package var isCalm: Bool { self == .stock || self == .clock }
   /// Whether it rings for an ``Occasion``.
   package var isOccasion: Bool { self == .alarm || self == .lead }
   /// Whether it grows louder by the person's ladder until somebody answers.

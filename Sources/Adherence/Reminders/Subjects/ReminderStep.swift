@@ -41,7 +41,7 @@ struct ReminderStep: Sendable {
     case .summary: step.summary(Standing(doses, row: row, now: now), now: now)
     case .test: step.test(now: now)
     case .warning: step.question(now: now)
-    case .emergency, .review, .prescription, .wear, .news, .nudge, .message, .stock:
+    case .emergency, .review, .prescription, .wear, .news, .nudge, .message, .stock, .clock:
       step.notice(now: now)
     // Those have rules of their own: `next(_:occasion:timing:now:)`.
     case .alarm, .lead: step.row.close(.cancelled, at: now)

@@ -51,6 +51,14 @@ if (box) {
     return [];
   };
 
+  // Said once the typing has stopped, and only what is new.
+  const say = (text) => {
+    clearTimeout(speaking);
+    speaking = setTimeout(() => {
+      if (said.textContent !== text) said.textContent = text;
+    }, quietMilliseconds);
+  };
+
   const line = (dose) => {
     const item = document.createElement('li');
     item.textContent = dose.text.slice(11, 16);
@@ -85,23 +93,52 @@ if (box) {
     });
     list.replaceChildren(...rows);
     box.hidden = !rows.length;
-    // Said once the typing has stopped, and only what is new.
-    clearTimeout(speaking);
-    speaking = setTimeout(() => {
-      const text = found.length
-        ? words(plan.first, { when: `${dateWords(found[0].text.slice(0, 10))}, ${found[0].text.slice(11, 16)}` })
-        : '';
-      if (said.textContent !== text) said.textContent = text;
-    }, quietMilliseconds);
+    say(found.length
+      ? words(plan.first, { when: `${dateWords(found[0].text.slice(0, 10))}, ${found[0].text.slice(11, 16)}` })
+      : '');
   };
 
+  // Kinds that the engine here does not know: the server is asked by the form itself. Without an answer nothing is
+  // said, since what was said before may be wrong by now.
+  const asked = box.querySelector('[data-asked]');
+  const ask = (data) => new Promise((resolve, reject) => {
+    data.set('preview', 'live');
+    const request = new XMLHttpRequest();
+    request.open('POST', form.getAttribute('action'));
+    // A request of this kind reads a document without running anything in it.
+    request.responseType = 'document';
+    request.timeout = 10000;
+    // An answer without content is no document: reading it as one would be an error.
+    request.onload = () => resolve(
+      request.status === 200 ? request.response?.querySelector('[data-answer]') : null);
+    request.onerror = request.ontimeout = reject;
+    request.send(new URLSearchParams(data));
+  });
+  const askSoon = (turn, data) => {
+    clearTimeout(soon);
+    soon = setTimeout(async () => {
+      const found = await ask(data).catch(() => null);
+      if (turn !== latest) return;
+      list.replaceChildren();
+      asked.replaceChildren(...found?.childNodes ?? []);
+      box.hidden = !found;
+      say(found?.dataset.answer ?? '');
+    }, 600);
+  };
+
+  let soon;
   const update = async () => {
     const turn = ++latest;
-    const parts = timings(new FormData(form));
+    const data = new FormData(form);
+    if (plan.asked.includes(data.get('schedule'))) {
+      askSoon(turn, data);
+      return;
+    }
+    asked.replaceChildren();
+    const parts = timings(data);
     const found = parts ? await doses(parts).catch(() => []) : [];
     if (turn === latest) show(found);
   };
-  let soon;
   form.addEventListener('input', () => {
     clearTimeout(soon);
     soon = setTimeout(update, 150);

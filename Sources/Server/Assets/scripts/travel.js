@@ -1,12 +1,20 @@
-// Asks about another time zone where the device's clock differs from the person's.
+// Asks about another time zone where the device's clock differs from the person's, unless that was put off.
 {
-  const note = document.querySelector('[data-home-zone]');
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const clock = (timeZone) => new Date().toLocaleString('en', { timeZone });
-  try {
-    if (note && here && clock(here) !== clock(note.dataset.homeZone)) {
-      note.querySelector('a').search = new URLSearchParams({ zone: here });
-      note.hidden = false;
-    }
-  } catch { /* A browser that does not know the zone cannot tell. */ }
+  const ask = () => {
+    const note = document.querySelector('[data-home-zone]');
+    try {
+      const { homeZone, putOff } = note?.dataset ?? {};
+      if (note && here && here !== putOff && clock(here) !== clock(homeZone)) {
+        note.querySelector('a').search = new URLSearchParams({ zone: here });
+        note.querySelector('[name=zone]').value = here;
+        note.hidden = false;
+      }
+    } catch { /* A browser that does not know the zone cannot tell. */ }
+  };
+  ask();
+  // The page is made anew where somebody else changed something.
+  const main = document.querySelector('main');
+  if (main) new MutationObserver(ask).observe(main, { childList: true });
 }

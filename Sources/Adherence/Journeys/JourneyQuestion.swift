@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Storage
+
+/// The question what medicines do in another time zone, which somebody may put off.
+package enum JourneyQuestion {
+  /// For how long it is not asked again for the same zone, in milliseconds: another journey is another question.
+  static let rest: Int64 = 14 * 24 * 3_600_000
+
+  /// The zone for which an account put it off; nil where it is to be asked.
+  package static func putOff(
+    _ patient: String, account: String, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> String? {
+    try reader.first(
+      """
+      SELECT zone FROM journey_questions WHERE patient = $1 AND account = $2 AND put_off > $3
+      """,
+      [.text(patient), .text(account), SQLValue(now.adding(milliseconds: -rest))]
+    )?.text(0)
+  }
+
+  /// Puts it off for a zone; for any other it comes again.
+  package static func putOff(
+    for zone: String, patient: String, account: String, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      INSERT INTO journey_questions (patient, account, zone, put_off) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (patient, account) DO UPDATE SET zone = excluded.zone,
+        put_off = excluded.put_off
+      """, [.text(patient), .text(account), .text(zone), SQLValue(now)])
+    writer.audit(
+      AuditEntry(
+        at: now, actor: account, kind: .update, patient: patient, resource: "JourneyQuestion",
+        resourceID: nil, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
+  }
+
+  /// A zone was chosen: whatever was put off is a question of the past.
+  static func settle(_ patient: String, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute("DELETE FROM journey_questions WHERE patient = $1", [.text(patient)])
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import HTML
+import HTTPTypes
+import Hummingbird
+import Localization
+import NIOCore
+
+/// The next doses of what stands in the form so far, for kinds of plans that the engine in the browser does not know.
+///
+/// A script asks by the form itself, with `preview=live`; it is the same trial as the button's, with less around it.
+struct LivePreviewAnswer: Sendable {
+  static let asked = "live"
+
+  let trial: MedicineTrial
+  let clock: MedicineClock
+
+  /// While the form says too little, or something that clashes: nothing rather than something wrong.
+  static var nothing: Response {
+    Response(status: .noContent, headers: [.cacheControl: "no-store"])
+  }
+
+  var response: Response {
+    guard trial.plan.unplanned == nil, let first = trial.doses.first?.due ?? trial.firstDue else {
+      return Self.nothing
+    }
+    let said = clock.localizer.text(
+      "medicines.live.first", ["when": .text(clock.text(first))])
+    let doses: Markup =
+      trial.doses.isEmpty
+      ? """
+      <p>\(clock.localizer.text(
+        "medicines.preview.none-yet", ["when": .text(clock.text(first))]))</p>
+      """ : DosesByDay(doses: trial.doses, clock: clock, areStored: false).markup
+    let markup: Markup = """
+      <!DOCTYPE html><title></title><div data-answer="\(said)">\(doses)\
+      \(trial.calendar?.markup(clock))</div>
+      """
+    return Response(
+      status: .ok,
+      headers: [
+        .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
+        .contentSecurityPolicy: "default-src 'none'; frame-ancestors 'none'",
+      ],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: markup.bytes)))
+  }
+}

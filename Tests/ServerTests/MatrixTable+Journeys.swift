@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension MatrixTable {
+  static let journeys = Set(
+    """
+    closed GET /travel
+    closed POST /travel
+    closed POST /travel/later
+    closed POST /reminders/clock
+    """.split(separator: "\n").map(String.init))
+}
