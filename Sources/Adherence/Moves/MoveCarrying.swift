@@ -23,6 +23,8 @@ struct MoveCarrying: Sendable {
   let rows: [DoseProjectionRow]
   /// All that are due after now, of any era.
   let moves: [MovedDose]
+  /// Doses that the rules give once more and that have come already.
+  let gone: Set<OccurrenceID>
 
   /// When the doses that stay moved are due, by their identity in the current era.
   func kept() -> [OccurrenceID: Timestamp] {
@@ -65,7 +67,7 @@ struct MoveCarrying: Sendable {
     var places = kept.map { Place(occurrence: $0, ruled: $1.ruled, due: $1.due, isMoved: true) }
     for dose in timeline.doses(
       from: Instant(now).adding(milliseconds: 1), until: last.adding(milliseconds: 1))
-    where kept[dose.occurrence] == nil {
+    where kept[dose.occurrence] == nil && !gone.contains(dose.occurrence) {
       places.append(
         Place(occurrence: dose.occurrence, ruled: dose.due, due: Timestamp(dose.due)))
     }

@@ -52,24 +52,20 @@ struct DoseProjection: Sendable {
       timeline.minimumGapMilliseconds, plan: plan, patient: patient, now: now,
       rows: rows.filter { !($0.isPutOff && timeline.dose($0.occurrence) == nil) }, in: writer)
     let moves = try MovedDoses.load(plan, patient: patient, dueAfter: now, in: writer)
+    let gone = try gone(row, timeline, moves, known: rows, in: writer)
     let moved = MoveCarrying(
-      now: now, era: row.era, horizon: horizon, timeline: timeline, rows: rows, moves: moves
+      now: now, era: row.era, horizon: horizon, timeline: timeline, rows: rows, moves: moves,
+      gone: gone
     ).kept()
     try MovedDoses.keep(
       moved, of: moves, plan: plan, patient: patient, era: row.era, in: writer)
     let remaking = ProjectionRemaking(
       now: now, era: row.era, horizon: horizon, timeline: timeline, gap: gap, reason: reason,
-      rows: rows, moved: moved)
+      rows: rows, moved: moved, gone: gone)
     for change in remaking.changes() {
       switch change {
       case .insert(let new):
-        // What was due before may have had the same identity at another time: it stays.
-        let exists = try DoseProjectionRow.exists(
-          new.occurrence, era: new.era, plan: plan, patient: patient, in: writer)
-        // Nor does one come again that was moved to a time before the journey.
-        let came = try MovedDoses.hasCome(
-          new.occurrence, plan: plan, patient: patient, before: row.era, by: now, in: writer)
-        if !exists, !came { try new.insert(plan: plan, patient: patient, in: writer) }
+        try new.insert(plan: plan, patient: patient, in: writer)
       case .update(let changed):
         try changed.update(plan: plan, patient: patient, in: writer)
       case .cancel(let old):
@@ -79,6 +75,29 @@ struct DoseProjection: Sendable {
       }
     }
     row.plannedThrough = reach(timeline, atLeast: horizon)
+  }
+
+  /// The doses to come by the rules that have come already: they neither come again nor stand in for others.
+  private func gone(
+    _ row: PlanRow, _ timeline: PlanTimeline, _ moves: [MovedDose], known: [DoseProjectionRow],
+    in reader: any SQLReader
+  ) throws(StorageError) -> Set<OccurrenceID> {
+    let known = Set(known.filter { $0.era == row.era }.map(\.occurrence))
+    let first = Instant(now).adding(milliseconds: 1)
+    let given = Set(
+      timeline.doses(from: first, until: Instant(horizon)).map(\.occurrence)
+        + moves.map(\.occurrence))
+    var gone: Set<OccurrenceID> = []
+    for occurrence in given where !known.contains(occurrence) {
+      // What was due before may have had the same identity at another time: it stays.
+      let exists = try DoseProjectionRow.exists(
+        occurrence, era: row.era, plan: plan, patient: patient, in: reader)
+      // Nor does one come again that was moved to a time before the journey.
+      let came = try MovedDoses.hasCome(
+        occurrence, plan: plan, patient: patient, before: row.era, by: now, in: reader)
+      if exists || came { gone.insert(occurrence) }
+    }
+    return gone
   }
 
   private func reach(_ timeline: PlanTimeline, atLeast instant: Timestamp) -> Timestamp {

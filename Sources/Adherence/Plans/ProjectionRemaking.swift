@@ -21,6 +21,8 @@ struct ProjectionRemaking: Sendable {
   let rows: [DoseProjectionRow]
   /// When doses of the era are due that a person moved.
   var moved: [OccurrenceID: Timestamp] = [:]
+  /// Doses that the rules give once more and that have come already.
+  var gone: Set<OccurrenceID> = []
 
   func changes() -> [Change] {
     let current = rows.filter { $0.era == era }
@@ -39,7 +41,7 @@ struct ProjectionRemaking: Sendable {
     for occurrence in moved.keys where !given.contains(where: { $0.occurrence == occurrence }) {
       if let dose = timeline.dose(occurrence) { given.append(dose) }
     }
-    for dose in given where !known.contains(dose.occurrence) {
+    for dose in given where !known.contains(dose.occurrence) && !gone.contains(dose.occurrence) {
       let new = placed(made(dose), unchangedFrom: earlier)
       changes.append(.insert(new))
       if new.state == .open { open.append(new.due) }

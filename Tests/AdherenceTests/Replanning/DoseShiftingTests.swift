@@ -179,6 +179,20 @@ struct ShiftPlace: Sendable {
       ])
   }
 
+  @Test func `what was moved goes along on a journey, and undo still puts it back`() async throws {
+    let shift = try await ShiftPlace()
+    shift.place.clock.set("2026-03-01T13:30:00+01:00")
+    let late = try await shift.doses()[0].id
+    let taken = try await shift.answer(late)
+    try await shift.decide(.moved, late)
+    #expect(try await shift.coming().first == "21:30 scheduled")
+    try await shift.place.move(to: "Europe/London")
+    #expect(try await shift.coming().prefix(2) == ["20:30 scheduled", "08:00 scheduled"])
+    try await shift.answer(late, .undo, corrects: taken.version)
+    #expect(try await shift.coming().prefix(2) == ["20:00 scheduled", "08:00 scheduled"])
+    #expect(try await shift.rebuilt())
+  }
+
   @Test func `left is left, and may be said otherwise later`() async throws {
     let shift = try await ShiftPlace()
     shift.place.clock.set("2026-03-01T13:00:00+01:00")
