@@ -26,7 +26,7 @@ struct SecureRequestTests {
       do {
         let url = try policy.check("https://push.example.org:\(server.port)/status/201")
         result = .success(
-          try await client.send(OutboundRequest(url: url, timeoutSeconds: 120)).status)
+          try await client.send(OutboundRequest(url: url, timeoutSeconds: 900)).status)
       } catch {
         result = .failure(error)
       }

@@ -21,7 +21,7 @@ package final class DataFolder: Sendable {
     let lockPath = path + "/lock"
     let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .file(path: lockPath, code: errno) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    guard Self.isLocked(descriptor) else {
       let code = errno
       Self.close(descriptor)
       throw code == EWOULDBLOCK ? .inUse(folder: path) : .file(path: lockPath, code: code)
@@ -31,6 +31,19 @@ package final class DataFolder: Sendable {
 
   deinit {
     Self.close(lockDescriptor)
+  }
+
+  /// Takes the lock; errno says why it cannot be had.
+  ///
+  /// A program that is being started from here holds a copy of the lock that was just given back, until it runs: so
+  /// it is tried again for a tenth of a second.
+  private static func isLocked(_ descriptor: Int32) -> Bool {
+    for _ in 0..<20 {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+      guard errno == EWOULDBLOCK else { return false }
+      usleep(5_000)
+    }
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0
   }
 
   /// The database file.

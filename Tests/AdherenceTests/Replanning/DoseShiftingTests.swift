@@ -110,7 +110,8 @@ struct ShiftPlace: Sendable {
     #expect(try await shift.open().isEmpty)
     try await shift.answer(all[0].id)
     // Nothing moves by itself.
-    #expect(try await shift.coming().prefix(2) == ["20:00 scheduled", "08:00 scheduled"])
+    #expect(
+      try await shift.coming().prefix(2) == ["20:00 scheduled", "08:00 scheduled"])
     let proposal = try #require(try await shift.open().first)
     #expect(proposal.nextFrom == Timestamp("2026-03-01T21:00:00+01:00"))
     #expect(proposal.replanning.moves.map(\.dose) == [all[1].id])
@@ -186,10 +187,12 @@ struct ShiftPlace: Sendable {
     let taken = try await shift.answer(late)
     try await shift.decide(.moved, late)
     #expect(try await shift.coming().first == "21:30 scheduled")
-    try await shift.place.move(to: "Europe/London")
-    #expect(try await shift.coming().prefix(2) == ["20:30 scheduled", "08:00 scheduled"])
+    try await shift.place.move(to: "Europe/Athens")
+    let there = try await shift.coming()
+    #expect(there.prefix(2) == ["22:30 scheduled", "08:00 scheduled"])
     try await shift.answer(late, .undo, corrects: taken.version)
-    #expect(try await shift.coming().prefix(2) == ["20:00 scheduled", "08:00 scheduled"])
+    let undone = try await shift.coming()
+    #expect(undone.prefix(2) == ["20:00 scheduled", "08:00 scheduled"])
     #expect(try await shift.rebuilt())
   }
 
