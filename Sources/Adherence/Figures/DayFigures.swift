@@ -93,11 +93,12 @@ package struct DayFigures: Sendable, Hashable {
     return counts
   }
 
-  /// Whether every dose of a day was taken, on time or late, and none is open.
+  /// Whether every dose of a day was taken, on time or late, and none is open or was held back.
   package func isCovered(_ day: CivilDate) -> Bool {
     let all = doses[day] ?? []
     let counts = counts(on: day)
-    return counts.planned > 0 && counts.notTaken == 0 && all.allSatisfy { $0.outcome != nil }
+    return counts.planned > 0 && counts.notTaken == 0
+      && all.allSatisfy { $0.outcome != nil && $0.outcome != .withheld }
   }
 
   /// The days of a stretch on which a dose ended in one way.

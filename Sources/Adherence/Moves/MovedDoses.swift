@@ -36,7 +36,7 @@ enum MovedDoses {
     return moved
   }
 
-  /// Those that were moved in earlier eras to a time that is over.
+  /// Those that were moved in earlier eras to a time that is over; see ``hasCome``.
   static func come(
     _ plan: String, patient: String, before era: Int64, by now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Set<OccurrenceID> {
@@ -46,7 +46,10 @@ enum MovedDoses {
       WHERE patient = $1 AND plan = $2 AND era < $3 AND due <= $4
       """, [.text(patient), .text(plan), .integer(era), SQLValue(now)])
     var found: Set<OccurrenceID> = []
-    for row in rows { if let one = OccurrenceID(text: try row.text(0)) { found.insert(one) } }
+    for row in rows {
+      guard let one = OccurrenceID(text: try row.text(0)), !one.isRunning else { continue }
+      found.insert(one)
+    }
     return found
   }
 
@@ -78,11 +81,14 @@ enum MovedDoses {
   }
 
   /// Whether a dose was moved in an earlier era to a time that is over.
+  ///
+  /// A running number of another era means another dose: the hours were others.
   static func hasCome(
     _ occurrence: OccurrenceID, plan: String, patient: String, before era: Int64, by now: Timestamp,
     in reader: any SQLReader
   ) throws(StorageError) -> Bool {
-    try reader.first(
+    if occurrence.isRunning { return false }
+    return try reader.first(
       """
       SELECT 1 FROM dose_moves
       WHERE patient = $1 AND plan = $2 AND era < $3 AND occurrence = $4 AND due <= $5
@@ -117,4 +123,9 @@ enum MovedDoses {
         SQLValue(due), SQLValue(context.now), .text(context.actor.accountID),
       ])
   }
+}
+
+extension OccurrenceID {
+  /// Whether it counts intervals from the anchor of its era.
+  fileprivate var isRunning: Bool { if case .running = self { true } else { false } }
 }

@@ -23,8 +23,11 @@ struct DoseProjection: Sendable {
   {
     let from = max(row.plannedThrough, row.activeFrom)
     if from < horizon {
-      // Only doses that had a row were ever moved: those beyond the rows are where the rules put them.
-      for dose in timeline.doses(from: Instant(from), until: Instant(horizon)) {
+      // Only doses that had a row were ever moved: those beyond the rows are where the rules put them. One that was
+      // moved and came before a journey has come, though the rules give it once more.
+      let come = try MovedDoses.come(plan, patient: patient, before: row.era, by: now, in: writer)
+      for dose in timeline.doses(from: Instant(from), until: Instant(horizon))
+      where !come.contains(dose.occurrence) {
         try DoseProjectionRow(dose, era: row.era, in: timeline)
           .insert(plan: plan, patient: patient, in: writer)
       }

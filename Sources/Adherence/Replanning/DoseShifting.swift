@@ -114,7 +114,7 @@ package enum DoseShifting {
           try ReplanReading.replanning(
             of: dose, list: list, now: context.now, zones: context.zones, in: writer)?.moves ?? []
         guard let first = moves.first,
-          expecting.map({ abs($0.milliseconds - first.to.milliseconds) <= tolerance }) ?? true
+          expecting.map({ first.to.isWithin(tolerance, of: $0) }) ?? true
         else { throw PlanError.notMovable }
         try make(moves, for: late, patient: patient, context: context, in: writer)
       case .left:
@@ -168,7 +168,10 @@ package enum DoseShifting {
 
   // MARK: Taking back
 
-  /// Puts back what still stands where it was moved to; what would have come by now stays.
+  /// Puts back what still stands where it was moved to.
+  ///
+  /// What would have come by now stays, and so does what would come too near to another intake or to a dose that
+  /// has come since, with all that follows it.
   private static func takeBack(
     _ late: DoseID, patient: String, context: CommandContext, in writer: any SQLWriter
   ) throws {
@@ -177,9 +180,14 @@ package enum DoseShifting {
     let standing = Set(
       try standing(late, patient: patient, now: context.now, in: writer).map(\.dose))
     var restored: [ShiftRows.Move] = []
+    var staysMoved = false
     for move in moves {
       try ShiftRows.relink(move, of: late, patient: patient, in: writer)
-      guard standing.contains(move.dose), move.was > context.now else { continue }
+      guard standing.contains(move.dose), move.was > context.now, !staysMoved else { continue }
+      guard try isFree(move.was, for: late, patient: patient, now: context.now, in: writer) else {
+        staysMoved = true
+        continue
+      }
       if move.wasMoved {
         try MovedDoses.insert(
           move.dose, patient: patient, to: move.was, context: context, in: writer)
@@ -202,6 +210,32 @@ package enum DoseShifting {
       row.stateReason = nil
       row.version += 1
       try row.update(plan: late.plan, patient: patient, in: writer)
+    }
+  }
+
+  /// Whether a dose may come back to a time: the plan's gap lies between it and everything else that was taken of the
+  /// plan, and what has come and is open.
+  private static func isFree(
+    _ time: Timestamp, for late: DoseID, patient: String, now: Timestamp, in reader: any SQLReader
+  ) throws -> Bool {
+    let gap =
+      try reader.first(
+        "SELECT minimum_gap FROM plans WHERE patient = $1 AND plan = $2",
+        [.text(patient), .text(late.plan)])?.optionalInteger(0) ?? 0
+    let near = try reader.query(
+      """
+      SELECT era, occurrence FROM intakes
+      WHERE patient = $1 AND plan = $2 AND taken > $3 AND taken < $4
+      UNION ALL
+      SELECT era, occurrence FROM doses
+      WHERE patient = $1 AND plan = $2 AND state = 'open' AND due > $3 AND due <= $5
+      """,
+      [
+        .text(patient), .text(late.plan), SQLValue(time.adding(milliseconds: -gap)),
+        SQLValue(time.adding(milliseconds: gap)), SQLValue(now),
+      ])
+    return try near.allSatisfy { row in
+      try row.optionalInteger(0) == late.era && row.optionalText(1) == late.occurrence.text
     }
   }
 
@@ -241,5 +275,13 @@ package enum DoseShifting {
         at: context.now, actor: context.actor.accountID, kind: .answer, patient: patient,
         resource: "Dose", resourceID: dose.text, version: nil,
         purpose: context.purpose.rawValue, outcome: .success))
+  }
+}
+
+extension Timestamp {
+  /// Whether another instant, which somebody may have made up, is at most so many milliseconds away.
+  fileprivate func isWithin(_ tolerance: Int64, of other: Timestamp) -> Bool {
+    let (distance, isBeyond) = other.milliseconds.subtractingReportingOverflow(milliseconds)
+    return !isBeyond && distance.magnitude <= tolerance.magnitude
   }
 }

@@ -53,7 +53,7 @@ package enum ShiftChain: Sendable, Hashable {
     beyond: Timestamp?
   ) {
     var earliest = Self.wholeMinute(taken.adding(milliseconds: distance))
-    guard let first = coming.first, first.due < earliest else {
+    guard let next = coming.first?.due ?? beyond, next < earliest else {
       self = .nothing
       return
     }

@@ -40,9 +40,10 @@ package enum ShiftRoutes {
     return call.redirect(to: LocalPath.checked(form.text("return")) ?? "/doses/\(id.text)")
   }
 
-  /// To when a form said that the next dose goes.
+  /// To when a form said that the next dose goes; nil for what is no instant of a year with four digits.
   static func promised(_ form: FormBody) -> Timestamp? {
-    form.text(TakeAndMove.field).flatMap { Int64($0) }.map { Timestamp(milliseconds: $0) }
+    form.text(TakeAndMove.field).flatMap { Int64($0) }
+      .flatMap { (0..<253_402_300_800_000).contains($0) ? Timestamp(milliseconds: $0) : nil }
   }
 
   /// Moves what the button promised beside the answer, in the same transaction.

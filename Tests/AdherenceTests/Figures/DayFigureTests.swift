@@ -98,6 +98,10 @@ import TimeZones
     #expect(figures.isCovered(on(3)) && !figures.isCovered(on(4)))
     #expect(!figures.isCovered(on(5)), "a dose is open")
     #expect(!figures.isCovered(on(6)), "what a rule held back was not to be taken")
+    let mixed = DayFigures(
+      from: first, to: on(31), today: on(20), firstDue: on(3),
+      doses: [Self.dose(on(3), .taken), Self.dose(on(3), .withheld, at: 20)])
+    #expect(!mixed.isCovered(on(3)), "one was held back, and nobody decided")
     #expect(figures.days(with: .missed, from: first, to: on(31)) == [on(4)])
     #expect(figures.total.counts.planned == 5)
     let none = DayFigures(from: first, to: on(31), today: on(20), firstDue: nil, doses: [])

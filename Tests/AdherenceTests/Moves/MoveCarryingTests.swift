@@ -192,6 +192,49 @@ import Testing
       ])
   }
 
+  @Test func `other hours count other doses, also after a moved one has come`() async throws {
+    let place = try await TestPlace(at: "2026-03-01T12:00:00+01:00")
+    func hours(_ count: Int) throws -> PlanDraft {
+      PlanDraft.tablet([]).with(
+        .everyHours(count, first: try #require(ClockTime(text: "06:00"))))
+    }
+    let plan = try await place.add(try hours(8))
+    try await Self.move(
+      place, from: "2026-03-01T14:00:00+01:00", to: "2026-03-01T14:30:00+01:00")
+    place.clock.set("2026-03-01T17:00:00+01:00")
+    try await place.edit(plan.id, try hours(12))
+    // The number of the one that came now belongs to the evening's.
+    let lines = try await Self.ahead(place, hours: 16).lines
+    #expect(lines.first?.hasPrefix("2026-03-01T18:00:00+01:00") == true, "\(lines)")
+  }
+
+  @Test func `one taken before a journey does not come again beyond the doses planned then`()
+    async throws
+  {
+    let place = try await TestPlace(at: "2026-03-07T10:00:00+09:00", zone: "Asia/Tokyo")
+    let time = try #require(ClockTime(text: "08:00"))
+    try await place.add(
+      PlanDraft.tablet([], start: "2026-03-02").with(
+        .times([DraftTime(slot: 1, time: time)], weekdays: [.monday])))
+    try await Self.move(
+      place, from: "2026-03-09T08:00:00+09:00", to: "2026-03-07T10:05:00+09:00")
+    place.clock.set("2026-03-07T10:10:00+09:00")
+    let dose = try #require(
+      try await place.listing(
+        from: "2026-03-07T10:00:00+09:00", until: "2026-03-07T11:00:00+09:00"
+      ).doses.first)
+    let context = place.context
+    try await place.database.write { writer in
+      _ = try AnswerCommands.answer(
+        dose.id, patient: TestPlace.patient, AnswerRequest(action: .taken), context: context,
+        in: writer)
+    }
+    try await place.move(to: "America/Los_Angeles")
+    place.clock.set("2026-03-08T06:00:00+09:00")
+    try await place.extendHorizon()
+    #expect(try await Self.ahead(place, hours: 48).lines == [])
+  }
+
   @Test func `of two that were moved past each other neither hides the other's neighbour`()
     async throws
   {

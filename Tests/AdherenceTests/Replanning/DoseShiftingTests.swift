@@ -180,6 +180,42 @@ struct ShiftPlace: Sendable {
       ])
   }
 
+  @Test func `nothing is put back beside what was taken since`() async throws {
+    for isUndone in [true, false] {
+      let shift = try await ShiftPlace(["08:00", "14:00", "20:00"], hours: 6)
+      shift.place.clock.set("2026-03-01T13:00:00+01:00")
+      let all = try await shift.doses()
+      let late = try await shift.answer(all[0].id)
+      try await shift.decide(.moved, all[0].id)
+      #expect(try await shift.coming().prefix(2) == ["19:00 scheduled", "01:00 scheduled"])
+      shift.place.clock.set("2026-03-01T19:00:00+01:00")
+      try await shift.answer(all[1].id)
+      shift.place.clock.set("2026-03-01T19:30:00+01:00")
+      if isUndone {
+        try await shift.answer(all[0].id, .undo, corrects: late.version)
+      } else {
+        try await shift.answer(
+          all[0].id, at: Timestamp("2026-03-01T12:50:00+01:00"), corrects: late.version)
+      }
+      // Its old time is an hour after the one taken at seven.
+      #expect(
+        try await shift.coming().prefix(2) == ["01:00 scheduled", "08:00 scheduled"],
+        "\(isUndone)")
+    }
+  }
+
+  @Test func `a moment that somebody made up moves nothing`() async throws {
+    let shift = try await ShiftPlace()
+    shift.place.clock.set("2026-03-01T13:00:00+01:00")
+    let late = try await shift.doses()[0].id
+    try await shift.answer(late)
+    for moment in [Int64.min, .max, 0] {
+      #expect(
+        await shift.refusal(late, expecting: Timestamp(milliseconds: moment)) == "notMovable")
+    }
+    #expect(try await shift.coming().first == "20:00 scheduled")
+  }
+
   @Test func `what was moved goes along on a journey, and undo still puts it back`() async throws {
     let shift = try await ShiftPlace()
     shift.place.clock.set("2026-03-01T13:30:00+01:00")

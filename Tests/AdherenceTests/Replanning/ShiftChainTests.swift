@@ -71,5 +71,8 @@ import Testing
     }
     #expect(moves.map(\.to) == [Self.at(21).adding(milliseconds: 60_000)])
     #expect(Self.times(taken: 5, hours: 8, []) == [])
+    // The next dose of such a plan is farther away than doses are planned, and too near all the same.
+    #expect(Self.times(taken: 12, hours: 72, [], beyond: 72) == nil)
+    #expect(Self.times(taken: 0, hours: 72, [], beyond: 72) == [])
   }
 }
