@@ -343,9 +343,9 @@ enum OldData {
     ],
     "m0051-dispenses": [
       """
-      INSERT INTO stock_dispenses (patient, dispense, source_key, digest, request_keys, ingredients,
-        medicine_name, handed_over, state, is_withdrawn, received)
-        VALUES ('p', 'di', 'urn:x|1', 'd', '', 'name:metoprolol', 'Metoprolol', '2026-03-03', 'open',
+      INSERT INTO stock_dispenses (patient, dispense, source_key, turn, digest, request_keys,
+        ingredients, medicine_name, handed_over, state, is_withdrawn, received)
+        VALUES ('p', 'di', 'urn:x|1', 1, 'd', '', 'name:metoprolol', 'Metoprolol', '2026-03-03', 'open',
         0, 8)
       """
     ],

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scheduling
 import Storage
-import TimeZones
 
 /// What a change does to one dose that is still to come.
 package struct DoseMove: Sendable, Hashable {
@@ -88,63 +87,6 @@ extension DoseState {
     switch self {
     case .scheduled, .later, .due, .withheld: true
     case .taken, .skipped, .refused, .missed, .cancelled: false
-    }
-  }
-}
-
-/// A dose that a change of the clock moves, with the reasons that did it.
-package struct ClockMove: Sendable, Hashable {
-  package let plan: String
-  package let medicineName: String
-  package let due: Timestamp
-  package let reasons: [DoseReason]
-}
-
-extension DoseQueries {
-  /// The doses that changes of the clock between two instants move, by time.
-  package static func movedByClock(
-    patient: String, from: Timestamp, until: Timestamp, zones: ZoneCatalog,
-    in reader: any SQLReader
-  ) throws(PlanError) -> [ClockMove] {
-    try planning {
-      let rhythm = try PeopleRows.rhythm(patient, in: reader)
-      var moves: [ClockMove] = []
-      for row in try PlanRows.all(patient: patient, in: reader) where row.isRinging {
-        // Most of the year no plan needs to be read for this.
-        let changes = try zones.zone(ofEra: row.zone)
-          .changes(after: Instant(from), until: Instant(until))
-        if changes.isEmpty { continue }
-        let snapshot = try PlanSnapshot.load(row, in: reader)
-        guard let timeline = try snapshot.timeline(zones: zones, rhythm: rhythm).timeline else {
-          continue
-        }
-        let begin = Instant(max(from, row.activeFrom))
-        for found in timeline.movedByClock(changes, from: begin) {
-          moves.append(
-            ClockMove(
-              plan: row.plan, medicineName: row.medicineName,
-              due: Timestamp(found.dose.due), reasons: found.reasons))
-        }
-      }
-      return moves.sorted { ($0.due, $0.plan) < ($1.due, $1.plan) }
-    }
-  }
-}
-
-extension PlanTimeline {
-  /// The doses of the day around each change that it moves.
-  fileprivate func movedByClock(
-    _ changes: [ZoneChange], from begin: Instant
-  ) -> [(dose: PlannedDose, reasons: [DoseReason])] {
-    let day: Int64 = 24 * 3_600_000
-    return changes.flatMap { change in
-      doses(
-        from: max(begin, change.instant.adding(milliseconds: -day)),
-        until: change.instant.adding(milliseconds: day), limit: 500
-      ).compactMap { dose in
-        let own = reasons(for: dose.occurrence)?.reasons.filter(\.isOfClockChange) ?? []
-        return own.isEmpty ? nil : (dose, own)
-      }
     }
   }
 }

@@ -36,7 +36,7 @@ struct ImportResolving {
     for number in reading.patients.keys.sorted() {
       if let person = people[number] { note(person) }
     }
-    let shared = repeatedIdentifiers()
+    let shared = repeatedIdentifiers(of: reading.requests)
     var keysByNumber: [Int: SourceKeys] = [:]
     for kept in reading.requests {
       do throws(ImportProblemReason) {
@@ -69,9 +69,10 @@ struct ImportResolving {
       file.prescriptions[index].administrations = own.filter { $0.subject == subject }
       file.administrations += own.filter { $0.subject != subject }
     }
+    let sharedByDispenses = repeatedIdentifiers(of: reading.dispenses)
     for kept in reading.dispenses {
       do throws(ImportProblemReason) {
-        let (dispense, subject) = try dispense(kept, keysByNumber)
+        let (dispense, subject) = try dispense(kept, keysByNumber, shared: sharedByDispenses)
         note(subject)
         file.dispenses.append(dispense)
       } catch {
@@ -118,11 +119,11 @@ struct ImportResolving {
     )
   }
 
-  /// Identifiers that several prescriptions of the file share tell none of them apart.
-  private func repeatedIdentifiers() -> Set<String> {
+  /// Identifiers that several of one kind share in the file tell none of them apart.
+  private func repeatedIdentifiers(of entries: [ImportReading.Kept]) -> Set<String> {
     var seen: Set<String> = []
     var repeated: Set<String> = []
-    for kept in reading.requests {
+    for kept in entries {
       guard let resource = try? read(kept) else { continue }
       for identifier in Set(SourceKeys.identifiers(resource))
       where !seen.insert(identifier).inserted { repeated.insert(identifier) }
@@ -182,7 +183,7 @@ struct ImportResolving {
   // MARK: Dispenses
 
   private func dispense(
-    _ kept: ImportReading.Kept, _ keysByNumber: [Int: SourceKeys]
+    _ kept: ImportReading.Kept, _ keysByNumber: [Int: SourceKeys], shared: Set<String>
   ) throws(ImportProblemReason) -> (ImportDispense, ImportSubject) {
     let original = try read(kept)
     let subject = try subject(of: original, kept)
@@ -203,13 +204,22 @@ struct ImportResolving {
     }
     // It is set again when the prescription is a plan here.
     resource["authorizingPrescription"] = nil
-    let digest = Self.digest(resource)
+    var seen: Set<String> = []
+    requestKeys = Array(
+      requestKeys.filter { seen.insert($0).inserted }.prefix(DispenseCommands.mostRequests))
+    let content = Self.digest(resource)
+    // Another prescription makes another version of it, known by the same name.
+    let digest = Self.digest([
+      "content": .string(content),
+      "requests": .array(requestKeys.sorted().map { .string($0) }),
+    ])
     return (
       ImportDispense(
         number: kept.number, subject: subject.key,
         keys: SourceKeys(
-          identifiers: SourceKeys.identifiers(original), address: Self.address(kept),
-          id: original["id"]?.string, type: "MedicationDispense", digest: digest),
+          identifiers: SourceKeys.identifiers(original).filter { !shared.contains($0) },
+          address: Self.address(kept), id: original["id"]?.string, type: "MedicationDispense",
+          digest: content),
         requestKeys: requestKeys, digest: digest,
         content: Self.stripped(resource, source: kept.fullURL).bytes), subject
     )

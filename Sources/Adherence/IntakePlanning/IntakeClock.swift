@@ -36,18 +36,27 @@ struct IntakeClock: Sendable {
   }
 
   func part(of minute: Int) -> Part {
-    if minute < wake - Self.beforeWaking { return .night }
-    let anchors = meals + [bedtime]
+    if minute < wake - Self.beforeWaking, !isLate(minute) { return .night }
+    let distances = (meals + [bedtime]).map { Self.distance($0, minute) }
     var nearest = 0
-    for index in anchors.indices where abs(anchors[index] - minute) < abs(anchors[nearest] - minute)
-    {
-      nearest = index
-    }
+    for index in distances.indices where distances[index] < distances[nearest] { nearest = index }
     return .near(nearest)
   }
 
   /// Whether a dose may be put there where none is now.
   func isAwake(_ minute: Int) -> Bool {
-    wake < bedtime && (wake...bedtime).contains(minute)
+    if wake < bedtime { return (wake...bedtime).contains(minute) }
+    return bedtime < wake && (minute >= wake || minute <= bedtime)
+  }
+
+  /// Whether a dose may go from one time to the other without changing its day: what is taken after midnight and
+  /// before a late bedtime belongs to the evening before.
+  func isSameDay(_ one: Int, _ other: Int) -> Bool { isLate(one) == isLate(other) }
+
+  private func isLate(_ minute: Int) -> Bool { bedtime < wake && minute <= bedtime }
+
+  /// Round the clock.
+  private static func distance(_ one: Int, _ other: Int) -> Int {
+    min(ofDay(one - other), ofDay(other - one))
   }
 }

@@ -30,12 +30,13 @@ struct IntakeOptions {
     let times = candidates(of: medicine)
     let most = Self.mostTimes(now.count)
     let choices = now.map { minute in
-      let allowed = times.filter { isFree || isNear($0, to: minute) }
-      let nearest = (Set(allowed).union([minute])).sorted {
-        (rank($0, from: minute), abs($0 - minute), $0)
-          < (rank($1, from: minute), abs($1 - minute), $1)
+      let allowed = times.filter {
+        clock.isSameDay($0, minute) && (isFree || isNear($0, to: minute))
       }
-      return Array(nearest.prefix(most))
+      let nearest = Set(allowed).union([minute]).map {
+        (rank($0, from: minute), abs($0 - minute), $0)
+      }
+      return nearest.sorted { $0 < $1 }.prefix(most).map { $0.2 }
     }
     var found: [[Int]] = []
     if case .spread(let spread) = medicine.way {
@@ -43,8 +44,9 @@ struct IntakeOptions {
     } else {
       combine(choices, now: now, gap: medicine.gap, medicine, into: &found)
     }
-    let others = found.filter { $0 != now }.sorted { weight($0, now) < weight($1, now) }
-    return [now] + others.prefix(Self.most)
+    let others = found.filter { $0 != now }.map { (minutes: $0, weight: [Int].Weight($0, now)) }
+      .sorted { $0.weight < $1.weight }
+    return [now] + others.prefix(Self.most).map(\.minutes)
   }
 
   /// How many times are tried for each dose, so that their combinations stay few.
@@ -54,16 +56,13 @@ struct IntakeOptions {
     case 2: 20
     case 3: 8
     case 4: 5
-    default: 3
+    case 5: 3
+    default: 2
     }
   }
 
   private func rank(_ minute: Int, from own: Int) -> Int {
     minute == own ? 0 : present.contains(minute) ? 1 : 2
-  }
-
-  private func weight(_ minutes: [Int], _ now: [Int]) -> [Int].Weight {
-    [Int].Weight(minutes, now)
   }
 
   /// A morning dose stays one of the morning, and one of the night where it is.
@@ -76,10 +75,17 @@ struct IntakeOptions {
   private func candidates(of medicine: IntakeMedicine) -> [Int] {
     let base = present.union(clock.events)
     var all = base
+    var distances = Set<Int>()
     for spacing in situation.spacings
     where spacing.first == medicine.id || spacing.second == medicine.id {
-      for hours in [spacing.firstThenSecond, spacing.secondThenFirst].compactMap(\.self) {
-        for minute in base { all.formUnion([minute + hours, minute - hours]) }
+      for distance in [spacing.firstThenSecond, spacing.secondThenFirst] {
+        if let distance { distances.insert(distance) }
+      }
+    }
+    for distance in distances {
+      for minute in base {
+        all.insert(minute + distance)
+        all.insert(minute - distance)
       }
     }
     for rule in situation.meals where rule.medicine == medicine.id {

@@ -10,14 +10,23 @@ package enum IntakePlanner {
   private static let mostRounds = 6
 
   package static func propose(_ situation: IntakeSituation) -> IntakeProposal {
+    var work = IntakeWork()
+    return propose(situation, &work)
+  }
+
+  /// - Parameter work: what all rounds together may cost.
+  static func propose(
+    _ situation: IntakeSituation, _ work: inout IntakeWork
+  ) -> IntakeProposal {
     var current = situation
     current.medicines.sort { ($0.name, $0.id) < ($1.name, $1.id) }
     let start = current
     var isExhaustive = true
-    for _ in 0..<mostRounds {
+    for _ in 0..<mostRounds where !work.isUsedUp {
       let timed = current.medicines.filter { !$0.intakes.isEmpty }
-      var search = IntakeSearch(current, timed)
+      var search = IntakeSearch(current, timed, work)
       let found = search.run()
+      work = search.work
       isExhaustive = isExhaustive && found.isExhaustive
       let minutes = Dictionary(
         zip(timed.map(\.id), found.minutes), uniquingKeysWith: { first, _ in first })
@@ -31,6 +40,6 @@ package enum IntakePlanner {
       current = next
     }
     return IntakeProposal(
-      before: start, after: current, isExhaustive: isExhaustive)
+      before: start, after: current, isExhaustive: isExhaustive && !work.isUsedUp)
   }
 }

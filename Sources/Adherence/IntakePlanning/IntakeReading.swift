@@ -16,6 +16,17 @@ package struct IntakeBasis: Sendable {
   package let unlisted: [String]
   package let zone: Zone
 
+  /// All that a proposal depends on.
+  struct Inputs: Hashable {
+    let situation: IntakeSituation
+    let versions: [String: Int64]
+    let zone: String
+  }
+
+  var inputs: Inputs {
+    Inputs(situation: situation, versions: versions, zone: zone.identifier)
+  }
+
   /// Names what was proposed and from what, so that nothing else is taken over than what was seen.
   package func digest(of proposal: IntakeProposal) -> String {
     var text = ""
@@ -120,7 +131,7 @@ private struct PlanLooking {
       intakes = try fromHours(hours, zones: zones, in: reader)
     }
     if plan.kind == .calendar, plan.zone != personZone.identifier {
-      let other = try zones.zone(plan.zone)
+      let other = try zones.zone(ofEra: plan.zone)
       let seconds =
         personZone.offsetSeconds(at: Instant(now)) - other.offsetSeconds(at: Instant(now))
       intakes = intakes.map { IntakeTime(minute: $0.minute + seconds / 60, event: $0.event) }

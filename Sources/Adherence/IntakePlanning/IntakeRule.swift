@@ -30,6 +30,7 @@ extension IntakeProposal {
   /// What is taken at each time of the clock as proposed, in the order of the day.
   package var entries: [IntakeEntry] {
     let reasons = IntakeReasons(self)
+    let mended = reasons.findings.filter(\.isMended).map(\.rule)
     var entries: [IntakeEntry] = []
     for (old, new) in zip(before.medicines, after.medicines) {
       for index in new.intakes.indices {
@@ -37,7 +38,7 @@ extension IntakeProposal {
           IntakeEntry(
             medicine: new.id, name: new.name, from: IntakeClock.ofDay(old.intakes[index].minute),
             to: IntakeClock.ofDay(new.intakes[index].minute),
-            rules: reasons.rules(old, new, index)))
+            rules: reasons.rules(old, new, index, mended: mended)))
       }
     }
     return entries.sorted { ($0.to, $0.name, $0.medicine) < ($1.to, $1.name, $1.medicine) }
@@ -74,7 +75,10 @@ struct IntakeReasons {
 
   // MARK: Doses
 
-  func rules(_ old: IntakeMedicine, _ new: IntakeMedicine, _ index: Int) -> [IntakeRule] {
+  /// - Parameter mended: hours of the list that were not kept and are kept now.
+  func rules(
+    _ old: IntakeMedicine, _ new: IntakeMedicine, _ index: Int, mended: [IntakeRule]
+  ) -> [IntakeRule] {
     let intake = new.intakes[index]
     let minute = IntakeClock.ofDay(intake.minute)
     if let event = intake.event { return [.event(event)] }
@@ -83,7 +87,7 @@ struct IntakeReasons {
     if case .spread(let spread) = old.way { rules.append(.window(spread.window)) }
     let isMoved = old.intakes[index].minute != intake.minute
     if isMoved {
-      rules += mended(old, new)
+      rules += mended.filter { $0.concerns(new.id) }
       let others = (taken[minute] ?? []).filter { $0.id != new.id }.map(\.name).sorted()
       if !others.isEmpty { rules.append(.together(others)) }
     }
@@ -92,11 +96,6 @@ struct IntakeReasons {
       rules.append(.nothingSaved)
     }
     return rules
-  }
-
-  /// Hours of the list that the medicine did not keep and keeps now.
-  private func mended(_ old: IntakeMedicine, _ new: IntakeMedicine) -> [IntakeRule] {
-    findings.filter { $0.isMended && $0.rule.concerns(new.id) }.map(\.rule)
   }
 
   /// Why the dose is not taken at the nearest other time before and after it.
@@ -111,6 +110,7 @@ struct IntakeReasons {
 
   /// What speaks against another time for a dose; nil where nothing of its own does.
   private func against(_ medicine: IntakeMedicine, _ index: Int, at minute: Int) -> IntakeRule? {
+    let own = medicine.intakes[index].minute
     for rule in proposal.after.meals where rule.medicine == medicine.id {
       if rule.isBroken(minute, clock) {
         return .meal(
@@ -136,8 +136,9 @@ struct IntakeReasons {
       return .gap(
         medicine: medicine.id, minutes: medicine.gap, isStated: medicine.statedGap == medicine.gap)
     }
-    let part = clock.part(of: medicine.intakes[index].minute)
-    return part == .night || clock.part(of: minute) != part ? .part : nil
+    let part = clock.part(of: own)
+    return part == .night || clock.part(of: minute) != part || !clock.isSameDay(own, minute)
+      ? .part : nil
   }
 
   /// Hours of the list with medicines whose times cannot be foreseen.

@@ -3,6 +3,7 @@
 /// Looks for the times by which nothing is nearer than the list allows, and that are the fewest.
 ///
 /// Begins with what holds now, mends and merges step by step, then tries all combinations as far as its bounds go.
+/// Where its work is used up, the best found so far stands.
 /// The same medicines in another order give the same times.
 struct IntakeSearch {
   /// How many times of medicines are tried at most when all combinations are looked at.
@@ -38,6 +39,15 @@ struct IntakeSearch {
     let isFirst: Bool
     let offsets: [Int]
     let isBrokenNow: Bool
+    /// By the distance from the own time to the other one, whether it is too short.
+    let tooNear: [Bool]
+  }
+
+  /// What the distances that are too short depend on.
+  private struct Nearness: Hashable {
+    let ahead: Int?
+    let back: Int?
+    let offsets: [Int]
   }
 
   private let count: Int
@@ -49,14 +59,28 @@ struct IntakeSearch {
   private var chosen: [Int]
   private var used = [Int](repeating: 0, count: IntakeClock.day)
   private var tries = 0
+  private(set) var work: IntakeWork
 
-  /// - Parameter medicines: those with times, in an order that does not depend on how they came.
-  init(_ situation: IntakeSituation, _ medicines: [IntakeMedicine]) {
+  /// - Parameters:
+  ///   - medicines: those with times, in an order that does not depend on how they came.
+  ///   - work: what was done until now.
+  init(_ situation: IntakeSituation, _ medicines: [IntakeMedicine], _ work: IntakeWork) {
+    self.work = work
     count = medicines.count
     chosen = [Int](repeating: 0, count: medicines.count)
     let places = Dictionary(
       medicines.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     links = [[Link]](repeating: [], count: count)
+    var tables: [Nearness: [Bool]] = [:]
+    func tooNear(_ spacing: IntakeSpacing, isFirst: Bool, _ offsets: [Int]) -> [Bool] {
+      let (ahead, back) = (spacing.firstThenSecond, spacing.secondThenFirst)
+      let key = Nearness(
+        ahead: isFirst ? ahead : back, back: isFirst ? back : ahead, offsets: offsets)
+      if let table = tables[key] { return table }
+      let table = Self.table(key)
+      tables[key] = table
+      return table
+    }
     for spacing in situation.spacings.sorted(by: { ($0.first, $0.second) < ($1.first, $1.second) })
     {
       guard let first = places[spacing.first], let second = places[spacing.second],
@@ -70,10 +94,11 @@ struct IntakeSearch {
       links[first].append(
         Link(
           other: second, spacing: spacing, isFirst: true, offsets: offsets,
-          isBrokenNow: isBroken))
+          isBrokenNow: isBroken, tooNear: tooNear(spacing, isFirst: true, offsets)))
       links[second].append(
         Link(
-          other: first, spacing: spacing, isFirst: false, offsets: back, isBrokenNow: isBroken))
+          other: first, spacing: spacing, isFirst: false, offsets: back, isBrokenNow: isBroken,
+          tooNear: tooNear(spacing, isFirst: false, back)))
     }
     let making = IntakeOptions(situation)
     let rules = Dictionary(grouping: situation.meals, by: \.medicine)
@@ -122,24 +147,44 @@ struct IntakeSearch {
   /// How many rules two choices leave unkept; nil where they must not be made together.
   ///
   /// What is not kept now is kept afterwards, or both stay as they are: half a step might bring them nearer.
-  private func state(_ link: Link, _ own: Int, of index: Int, _ other: Int) -> Int? {
+  private mutating func state(_ link: Link, _ own: Int, of index: Int, _ other: Int) -> Int? {
     let (one, another) = (options[index][own].minutes, options[link.other][other].minutes)
-    guard Self.isBroken(link.spacing, link.offsets, one, another, isFirst: link.isFirst) else {
-      return 0
+    work.compare(one.count * another.count)
+    for minute in one {
+      for otherMinute in another where Self.isTooNear(link, otherMinute - minute) {
+        return link.isBrokenNow && own == 0 && other == 0 ? 1 : nil
+      }
     }
-    return link.isBrokenNow && own == 0 && other == 0 ? 1 : nil
+    return 0
   }
 
-  private static func isBroken(
-    _ spacing: IntakeSpacing, _ offsets: [Int], _ own: [Int], _ other: [Int], isFirst: Bool
+  /// Times lie within a day; the few that lie on the one before or after are not in the table.
+  private static let mostDistance = IntakeClock.day
+
+  private static func table(_ nearness: Nearness) -> [Bool] {
+    var table = [Bool](repeating: false, count: 2 * mostDistance + 1)
+    for offset in nearness.offsets {
+      let together = mostDistance - offset * IntakeClock.day
+      let first = max(together - max(nearness.back ?? 1, 1) + 1, 0)
+      let last = min(together + max(nearness.ahead ?? 1, 1) - 1, table.count - 1)
+      guard first <= last else { continue }
+      for place in first...last { table[place] = true }
+    }
+    return table
+  }
+
+  private static func isTooNear(_ link: Link, _ distance: Int) -> Bool {
+    let place = distance + mostDistance
+    if link.tooNear.indices.contains(place) { return link.tooNear[place] }
+    return isTooNear(link.spacing, isFirst: link.isFirst, link.offsets, distance)
+  }
+
+  private static func isTooNear(
+    _ spacing: IntakeSpacing, isFirst: Bool, _ offsets: [Int], _ minutes: Int
   ) -> Bool {
-    own.contains { one in
-      other.contains { another in
-        offsets.contains { offset in
-          let distance = offset * IntakeClock.day + another - one
-          return spacing.lacking(isFirst ? distance : -distance) != nil
-        }
-      }
+    offsets.contains { offset in
+      let distance = offset * IntakeClock.day + minutes
+      return spacing.lacking(isFirst ? distance : -distance) != nil
     }
   }
 
@@ -147,10 +192,14 @@ struct IntakeSearch {
   private mutating func dropImpossible() {
     for index in 0..<count where options[index].count > 1 {
       for link in links[index] where options[link.other].count == 1 {
-        let kept = options[index].indices.filter {
-          $0 == 0 || state(link, $0, of: index, 0) != nil
+        if work.isUsedUp { return }
+        var kept: [Option] = []
+        for option in options[index].indices {
+          if option == 0 || state(link, option, of: index, 0) != nil {
+            kept.append(options[index][option])
+          }
         }
-        options[index] = kept.map { options[index][$0] }
+        options[index] = kept
       }
     }
   }
@@ -167,7 +216,8 @@ struct IntakeSearch {
   }
 
   /// What a choice adds, beside all others or those before it alone; nil where it must not be made.
-  private func added(_ index: Int, _ option: Int, beside isSet: [Bool]?) -> Cost? {
+  private mutating func added(_ index: Int, _ option: Int, beside isSet: [Bool]?) -> Cost? {
+    work.judge()
     let choice = options[index][option]
     var cost = Cost(moved: choice.moved, minutes: choice.distance)
     if option == 0, isMealBroken[index] { cost.broken += 1 }
@@ -179,7 +229,7 @@ struct IntakeSearch {
     return cost
   }
 
-  private func cost() -> Cost {
+  private mutating func cost() -> Cost {
     var cost = Cost(times: used.count { $0 > 0 })
     for index in 0..<count {
       let choice = options[index][chosen[index]]
@@ -193,10 +243,12 @@ struct IntakeSearch {
     return cost
   }
 
-  /// The best choice of one medicine beside all others, without a time where one is given.
-  private func best(_ index: Int, without minute: Int? = nil) -> Int? {
+  /// The best choice of one medicine beside all others, without a time where one is given; nil too where not all
+  /// could be judged.
+  private mutating func best(_ index: Int, without minute: Int? = nil) -> Int? {
     var best: (option: Int, cost: Cost)?
     for option in options[index].indices {
+      if work.isUsedUp { return nil }
       if let minute, options[index][option].ofDay.contains(minute) { continue }
       guard let cost = added(index, option, beside: nil) else { continue }
       if best.map({ cost < $0.cost }) ?? true { best = (option, cost) }
@@ -213,12 +265,13 @@ struct IntakeSearch {
         use(index, best(index) ?? chosen[index])
       }
       for minute in used.indices where used[minute] > 0 { giveUp(minute) }
-      guard cost() < before else { return }
+      guard !work.isUsedUp, cost() < before else { return }
     }
   }
 
   /// Gives up a time of day where all that is taken then finds another one.
   private mutating func giveUp(_ minute: Int) {
+    if work.isUsedUp { return }
     let (before, cost) = (chosen, cost())
     for index in 0..<count where options[index][chosen[index]].ofDay.contains(minute) {
       release(index)
@@ -251,7 +304,7 @@ struct IntakeSearch {
     var isSet = [Bool](repeating: false, count: count)
     go(0, order, Cost(), &isSet, &best)
     for index in 0..<count { use(index, best.choices[index]) }
-    return tries < Self.mostTries
+    return tries < Self.mostTries && !work.isUsedUp
   }
 
   private mutating func go(
@@ -264,7 +317,7 @@ struct IntakeSearch {
     }
     let index = order[depth]
     for option in options[index].indices {
-      if tries >= Self.mostTries { return }
+      if tries >= Self.mostTries || work.isUsedUp { return }
       if options[index].count > 1 { tries += 1 }
       guard let added = added(index, option, beside: isSet) else { continue }
       let sum = Cost(

@@ -13,21 +13,36 @@ package enum IntakeError: Error, Sendable, Hashable {
   case nothing
 }
 
+/// A proposal with what it was made from.
+///
+/// It is made before the transaction in which it is taken over: planning may take long, and others wait for the writer.
+package struct PlannedIntakes: Sendable {
+  package let basis: IntakeBasis
+  package let proposal: IntakeProposal
+
+  package init(_ basis: IntakeBasis, _ proposal: IntakeProposal) {
+    self.basis = basis
+    self.proposal = proposal
+  }
+
+  /// - Parameter left: medicines that the person wants left where they are.
+  package init(_ basis: IntakeBasis, leaving left: Set<String> = []) {
+    self.init(basis, IntakePlanner.propose(basis.situation.leaving(left)))
+  }
+}
+
 /// Takes over a proposal of times: all of it in the given transaction, or nothing.
 package enum IntakeTimesCommands {
-  /// - Parameters:
-  ///   - left: medicines that the person wants left where they are.
-  ///   - digest: what was seen.
+  /// - Parameter digest: what was seen.
   /// - Returns: what was changed.
   package static func takeOver(
-    _ list: InteractionList, leaving left: Set<String>, digest: String?, patient: String,
+    _ planned: PlannedIntakes, _ list: InteractionList, digest: String?, patient: String,
     context: CommandContext, in writer: any SQLWriter
   ) throws -> [IntakeChange] {
     _ = try PlanCommands.authorize(.update, patient: patient, context)
-    let (basis, proposal) = try read(
-      list, leaving: left, digest: digest, patient: patient, prescriber: nil, context, writer)
-    let changes = proposal.changes
-    guard !changes.isEmpty else { throw IntakeError.nothing }
+    let basis = planned.basis
+    let changes = try changes(
+      planned, list, digest: digest, patient: patient, prescriber: nil, context, writer)
     for change in changes {
       _ = try PlanCommands.edit(
         change.medicine, try draft(of: change, basis),
@@ -36,16 +51,20 @@ package enum IntakeTimesCommands {
     return changes
   }
 
-  static func read(
-    _ list: InteractionList, leaving left: Set<String>, digest: String?, patient: String,
+  /// What is to be changed, where it is what was seen and was made from what is stored now; at least one.
+  static func changes(
+    _ planned: PlannedIntakes, _ list: InteractionList, digest: String?, patient: String,
     prescriber: String?, _ context: CommandContext, _ writer: any SQLWriter
-  ) throws -> (IntakeBasis, IntakeProposal) {
-    let basis = try IntakeReading.read(
+  ) throws -> [IntakeChange] {
+    let basis = planned.basis
+    if let digest, basis.digest(of: planned.proposal) != digest { throw IntakeError.outdated }
+    let stored = try IntakeReading.read(
       list, patient: patient, prescriber: prescriber, now: context.now, zones: context.zones,
       in: writer)
-    let proposal = IntakePlanner.propose(basis.situation.leaving(left))
-    if let digest, basis.digest(of: proposal) != digest { throw IntakeError.outdated }
-    return (basis, proposal)
+    guard stored.inputs == basis.inputs else { throw IntakeError.outdated }
+    let changes = planned.proposal.changes
+    guard !changes.isEmpty else { throw IntakeError.nothing }
+    return changes
   }
 
   static func draft(
@@ -63,16 +82,15 @@ extension PrescriptionCommands {
   ///
   /// Its own prescriptions, and what the patient entered without one.
   package func retime(
-    _ list: InteractionList, leaving left: Set<String>, digest: String?,
+    _ planned: PlannedIntakes, _ list: InteractionList, digest: String?,
     identity: PatientIdentity, in writer: any SQLWriter
   ) throws -> [IntakeChange] {
     let context = try prescribing(in: writer)
     guard try identity.isOf(patient, in: writer) else { throw CareTeamError.wrongPatient }
-    let (basis, proposal) = try IntakeTimesCommands.read(
-      list, leaving: left, digest: digest, patient: patient,
-      prescriber: context.actor.accountID, context, writer)
-    let changes = proposal.changes
-    guard !changes.isEmpty else { throw IntakeError.nothing }
+    let basis = planned.basis
+    let changes = try IntakeTimesCommands.changes(
+      planned, list, digest: digest, patient: patient, prescriber: context.actor.accountID,
+      context, writer)
     for change in changes {
       guard let found = try PlanSnapshot.load(change.medicine, patient: patient, in: writer) else {
         throw CareTeamError.notFound
@@ -88,13 +106,14 @@ extension PrescriptionCommands {
 
   /// What the patient's yes to all would make; only ever within a transaction that is given up.
   package func trialOfTimes(
-    _ list: InteractionList, leaving left: Set<String>, in writer: any SQLWriter
+    _ planned: PlannedIntakes, _ list: InteractionList, in writer: any SQLWriter
   ) throws {
     let context = try prescribing(in: writer)
-    let (basis, proposal) = try IntakeTimesCommands.read(
-      list, leaving: left, digest: nil, patient: patient, prescriber: context.actor.accountID,
+    let basis = planned.basis
+    let changes = try IntakeTimesCommands.changes(
+      planned, list, digest: nil, patient: patient, prescriber: context.actor.accountID,
       context, writer)
-    for change in proposal.changes {
+    for change in changes {
       guard let found = try PlanSnapshot.load(change.medicine, patient: patient, in: writer) else {
         throw CareTeamError.notFound
       }

@@ -29,6 +29,8 @@ package struct Dispense: Sendable, Hashable {
   package let received: Timestamp
   /// What took it over, where that can be taken back.
   package let act: String?
+  /// What its source says of it now, as one short text.
+  let digest: String
 }
 
 /// A dispense that may be a pack of a stock.
@@ -38,6 +40,16 @@ package struct DispenseOffer: Sendable, Hashable {
   package let quantity: StockQuantity?
   /// Whether the stock was counted after it was handed out, so that it may be in the count.
   package let isCountedSince: Bool
+
+  /// Another one as soon as something else would be added: sent with the press that adds it.
+  package var version: String { "\(quantity?.text ?? "?") \(dispense.digest)" }
+}
+
+/// A dispense that is a pack, and of which its source says another amount since.
+package struct DispenseCorrection: Sendable, Hashable {
+  package let dispense: Dispense
+  /// The amount that its source said when it was added.
+  package let before: Amount?
 }
 
 /// A MedicationDispense as far as a stock needs it: pure.
@@ -46,7 +58,9 @@ struct DispenseContent: Sendable, Hashable {
   /// The keys of the medicine.
   let ingredients: [String]
   let amount: Amount?
-  let handedOver: CivilDate?
+  /// The last day of the month or year where no more is said.
+  private let handed: CivilDate?
+  private let isWholeDay: Bool
   let expires: CivilDate?
   let label: String?
   let state: Dispense.State
@@ -63,12 +77,14 @@ struct DispenseContent: Sendable, Hashable {
         Amount(value: $0, unit: quantity.unit ?? quantity.code ?? "", code: quantity.code)
       }
     }
-    let handed = resource["whenHandedOver"]?.string ?? resource["whenPrepared"]?.string
-    handedOver = handed.flatMap { FHIRDateTime($0) }.flatMap { time in
+    let text = resource["whenHandedOver"]?.string ?? resource["whenPrepared"]?.string
+    let time = text.flatMap { FHIRDateTime($0) }
+    isWholeDay = time?.day != nil
+    handed = time.flatMap { time in
       if let instant = time.epochMilliseconds {
         return zone.date(at: Instant(milliseconds: instant))
       }
-      return CivilDate(year: time.year, month: time.month ?? 1, day: time.day ?? 1)
+      return Self.lastDay(time)
     }
     let batch = view.medication.contained?["batch"]
     expires = batch?["expirationDate"]?.string.flatMap { FHIRDateTime($0) }
@@ -84,7 +100,13 @@ struct DispenseContent: Sendable, Hashable {
       }
   }
 
-  /// Where only a month or a year is printed, its last day.
+  /// The day on which it was handed out: of a month or a year its last, no later than it was heard of.
+  func handedOver(received: CivilDate) -> CivilDate? {
+    guard let handed, !isWholeDay else { return handed }
+    return min(handed, received)
+  }
+
+  /// Where only a month or a year is stated, its last day.
   private static func lastDay(_ time: FHIRDateTime) -> CivilDate? {
     guard let month = time.month else { return CivilDate(year: time.year, month: 12, day: 31) }
     guard let day = time.day else {

@@ -23,8 +23,13 @@ package enum DispenseCommands {
 
   static let type = "MedicationDispense"
 
+  /// At most as many prescriptions of one dispense are kept and looked up.
+  package static let mostRequests = 20
+
+  /// - Parameter record: of which record it is another version, where that is said.
   package static func take(
-    _ dispense: ImportDispense, patient: String, context: CommandContext, in writer: any SQLWriter
+    _ dispense: ImportDispense, patient: String, as record: String? = nil,
+    context: CommandContext, in writer: any SQLWriter
   ) throws(ImportError) -> Outcome {
     try ProposalCommands.importing {
       var resource: JSONValue
@@ -40,15 +45,17 @@ package enum DispenseCommands {
           ["reference": .string("MedicationRequest/\(plan)")]
         ]
       }
-      guard let known = try DispenseRows.known(dispense.keys.first, patient: patient, in: writer)
-      else {
+      let all = try DispenseRows.known(dispense.keys.first, patient: patient, in: writer)
+      guard let known = same(dispense, content, as: record, among: all, zone: zone) else {
         let right = try authorization(.create, patient, context)
         guard resource["status"]?.string != "entered-in-error" else { return .ignored }
         let id = context.newIdentifier()
         _ = try RecordStore().create(
           resource, type: type, id: id, authorization: right, at: context.now, in: writer)
         try DispenseRows.insert(
-          content, of: dispense, id: id, patient: patient, at: context.now, in: writer)
+          content, of: dispense, id: id, patient: patient, turn: (all.last?.turn ?? 0) + 1,
+          handedOver: content.handedOver(received: zone.date(at: Instant(context.now))),
+          at: context.now, in: writer)
         return content.state == .open ? .offered : .kept
       }
       let right = try authorization(.update, patient, context)
@@ -57,16 +64,58 @@ package enum DispenseCommands {
         resource, type: type, id: known.id, ifVersion: nil, authorization: right, at: context.now,
         in: writer)
       try DispenseRows.update(
-        content, of: dispense, id: known.id, patient: patient, in: writer)
+        content, of: dispense, id: known.id, patient: patient,
+        handedOver: content.handedOver(received: zone.date(at: Instant(known.received))),
+        in: writer)
       return .changed
     }
   }
 
   /// The record of a dispense by the name that its source gives it.
-  package static func record(_ dispense: ImportDispense, patient: String, in reader: any SQLReader)
-    throws(StorageError) -> String?
-  {
-    try DispenseRows.known(dispense.keys.first, patient: patient, in: reader)?.id
+  ///
+  /// - Parameter record: the record that it is said to be; nil where that never came under the name.
+  package static func record(
+    _ dispense: ImportDispense, patient: String, as record: String? = nil,
+    context: CommandContext, in reader: any SQLReader
+  ) throws(ImportError) -> String? {
+    try ProposalCommands.importing {
+      let resource: JSONValue
+      do throws(ImportProblemReason) {
+        resource = try dispense.resource(of: patient)
+      } catch {
+        throw ImportError.problem(error)
+      }
+      let zone = try PeopleQueries.zone(patient, zones: context.zones, in: reader)
+      return same(
+        dispense, DispenseContent(resource, zone: zone), as: record,
+        among: try DispenseRows.known(dispense.keys.first, patient: patient, in: reader),
+        zone: zone)?.id
+    }
+  }
+
+  /// Which of what came under its name before it is; nil where it is another one.
+  private static func same(
+    _ dispense: ImportDispense, _ content: DispenseContent, as record: String?,
+    among all: [DispenseRows.Known], zone: Zone
+  ) -> DispenseRows.Known? {
+    if let record { return all.first { $0.id == record } }
+    if let unchanged = all.last(where: { $0.digest == dispense.digest }) { return unchanged }
+    // An id alone may be another system's: the medicine must be the same too.
+    let ingredients = Set(content.ingredients)
+    let known =
+      dispense.keys.isWeak
+      ? all.filter { !Ingredient.keys(column: $0.ingredients).isDisjoint(with: ingredients) } : all
+    func day(_ known: DispenseRows.Known) -> CivilDate? {
+      content.handedOver(received: zone.date(at: Instant(known.received)))
+    }
+    if let found = known.last(where: { $0.handedOver == day($0) })
+      ?? known.last(where: { !$0.isDecided })
+    {
+      return found
+    }
+    // Every one is decided and of another day: it is a new one, unless it only takes back or has no day.
+    if content.state == .gone { return known.last }
+    return known.last { $0.handedOver == nil || day($0) == nil }
   }
 
   private static func authorization(
@@ -85,13 +134,16 @@ package enum DispenseCommands {
 
 extension StockCommands {
   /// Adds what was handed out as a pack, once; gives what takes it back.
+  ///
+  /// - Parameter seen: the version of the offer as it was shown; nothing is added where it is another by now.
   @discardableResult
   package func accept(
-    _ dispense: String, of patient: String, as pack: StockPack, to id: String,
+    _ dispense: String, of patient: String, seen: String, as pack: StockPack, to id: String,
     in writer: any SQLWriter
   ) throws(StockError) -> String {
     try stocking {
-      let stock = try offered(dispense, of: patient, to: id, in: writer)
+      let (stock, offer) = try offered(dispense, of: patient, to: id, in: writer)
+      guard offer.version == seen else { throw StockError.invalid([.dispense]) }
       let today = try today(in: writer)
       try check(pack, stock.form, stock.openDays, today: today)
       guard stock.lots.count < Self.mostLots else { throw StockError.tooMany }
@@ -122,7 +174,7 @@ extension StockCommands {
     _ dispense: String, of patient: String, from id: String, in writer: any SQLWriter
   ) throws(StockError) {
     try stocking {
-      let stock = try offered(dispense, of: patient, to: id, in: writer)
+      let stock = try offered(dispense, of: patient, to: id, in: writer).stock
       guard
         try DispenseRows.decide(
           dispense, of: patient, .declined, stock: nil, act: nil, context: context, in: writer)
@@ -133,14 +185,12 @@ extension StockCommands {
 
   private func offered(
     _ dispense: String, of patient: String, to id: String, in writer: any SQLWriter
-  )
-    throws -> Stock
-  {
+  ) throws -> (stock: Stock, offer: DispenseOffer) {
     let stock = try open(id, in: writer)
     guard acts(for: patient),
-      try DispenseQueries.offers(for: stock, zones: context.zones, in: writer)
-        .contains(where: { $0.dispense.id == dispense && $0.dispense.patient == patient })
+      let offer = try DispenseQueries.offers(for: stock, zones: context.zones, in: writer)
+        .first(where: { $0.dispense.id == dispense && $0.dispense.patient == patient })
     else { throw StockError.notFound }
-    return stock
+    return (stock, offer)
   }
 }

@@ -8,38 +8,57 @@ import TimeZones
 
 /// The rows of `stock_dispenses`.
 enum DispenseRows {
-  /// What is known of a dispense by the name that its source gives it.
+  /// A dispense that came under a name before.
+  struct Known {
+    let id: String
+    let digest: String
+    let state: Dispense.State
+    let handedOver: CivilDate?
+    let ingredients: String
+    let received: Timestamp
+    let turn: Int64
+
+    var isDecided: Bool { state == .added || state == .declined }
+  }
+
+  /// What came under the name that a source gives a dispense, the oldest first.
   static func known(_ key: String, patient: String, in reader: any SQLReader)
-    throws(StorageError) -> (id: String, digest: String, state: Dispense.State)?
+    throws(StorageError) -> [Known]
   {
-    let row = try reader.first(
-      "SELECT dispense, digest, state FROM stock_dispenses WHERE patient = $1 AND source_key = $2",
-      [.text(patient), .text(key)])
-    return try row.map { row throws(StorageError) in
-      (try row.text(0), try row.text(1), try row.named(2))
+    let rows = try reader.query(
+      """
+      SELECT dispense, digest, state, handed_over, ingredients, received, turn
+      FROM stock_dispenses WHERE patient = $1 AND source_key = $2 ORDER BY turn
+      """, [.text(patient), .text(key)])
+    return try rows.map { row throws(StorageError) in
+      Known(
+        id: try row.text(0), digest: try row.text(1), state: try row.named(2),
+        handedOver: try row.optionalText(3).flatMap { CivilDate(text: $0) },
+        ingredients: try row.text(4), received: try row.timestamp(5), turn: try row.integer(6))
     }
   }
 
   static func insert(
     _ content: DispenseContent, of dispense: ImportDispense, id: String, patient: String,
-    at now: Timestamp, in writer: any SQLWriter
+    turn: Int64, handedOver: CivilDate?, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """
-      INSERT INTO stock_dispenses (patient, dispense, source_key, digest, request_keys,
+      INSERT INTO stock_dispenses (patient, dispense, source_key, turn, digest, request_keys,
         ingredients, medicine_name, amount_value, amount_unit, amount_code, handed_over, expires,
         label, state, is_withdrawn, received)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 0, $15)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 0, $16)
       """,
-      [.text(patient), .text(id), .text(dispense.keys.first)] + values(content, dispense) + [
-        .text(content.state.rawValue), SQLValue(now),
-      ])
+      [.text(patient), .text(id), .text(dispense.keys.first), .integer(turn)]
+        + values(content, dispense, handedOver) + [
+          .text(content.state.rawValue), SQLValue(now),
+        ])
   }
 
   /// What its source says of it now; what was decided here stays decided.
   static func update(
     _ content: DispenseContent, of dispense: ImportDispense, id: String, patient: String,
-    in writer: any SQLWriter
+    handedOver: CivilDate?, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """
@@ -50,19 +69,21 @@ enum DispenseRows {
         is_withdrawn = $12
       WHERE patient = $13 AND dispense = $14
       """,
-      values(content, dispense) + [
+      values(content, dispense, handedOver) + [
         .text(content.state.rawValue), SQLValue(content.state == .gone), .text(patient), .text(id),
       ])
   }
 
-  private static func values(_ content: DispenseContent, _ dispense: ImportDispense) -> [SQLValue] {
+  private static func values(
+    _ content: DispenseContent, _ dispense: ImportDispense, _ handedOver: CivilDate?
+  ) -> [SQLValue] {
     [
       .text(dispense.digest),
       .text(
         dispense.requestKeys.filter { !$0.contains(where: \.isNewline) }.joined(separator: "\n")),
       .text(Ingredient.column(content.ingredients)), .text(content.name),
       SQLValue(content.amount?.value), SQLValue(content.amount?.unit),
-      SQLValue(content.amount?.code), SQLValue(content.handedOver?.text),
+      SQLValue(content.amount?.code), SQLValue(handedOver?.text),
       SQLValue(content.expires?.text), SQLValue(content.label),
     ]
   }
@@ -78,15 +99,15 @@ enum DispenseRows {
     let rows = try reader.query(
       """
       SELECT dispense, patient, medicine_name, amount_value, amount_unit, amount_code, handed_over,
-        expires, label, state, received, act, request_keys, ingredients
+        expires, label, state, received, act, digest, request_keys, ingredients
       FROM stock_dispenses WHERE patient = $1 AND state = 'open'
-      ORDER BY handed_over DESC, received DESC, dispense LIMIT 100
+      ORDER BY COALESCE(handed_over, '') DESC, received DESC, dispense LIMIT 100
       """, [.text(patient)])
     return try rows.map { row throws(StorageError) in
       Found(
         dispense: try dispense(row),
-        requestKeys: try row.text(12).split(separator: "\n").map(String.init),
-        ingredients: try row.text(13))
+        requestKeys: try row.text(13).split(separator: "\n").map(String.init),
+        ingredients: try row.text(14))
     }
   }
 
@@ -97,7 +118,7 @@ enum DispenseRows {
     let rows = try reader.query(
       """
       SELECT d.dispense, d.patient, d.medicine_name, d.amount_value, d.amount_unit, d.amount_code,
-        d.handed_over, d.expires, d.label, d.state, d.received, d.act
+        d.handed_over, d.expires, d.label, d.state, d.received, d.act, d.digest
       FROM stock_dispenses d
       WHERE d.owner = $1 AND d.stock = $2 AND d.state = 'added' AND d.is_withdrawn = 1
         AND EXISTS (SELECT 1 FROM stock_entries e WHERE e.owner = d.owner AND e.stock = d.stock
@@ -107,6 +128,33 @@ enum DispenseRows {
     return try rows.map { row throws(StorageError) in try dispense(row) }
   }
 
+  /// Packs of a stock of which the source says another amount since, where the pack can be taken back.
+  static func corrected(in stock: Stock, in reader: any SQLReader)
+    throws(StorageError) -> [DispenseCorrection]
+  {
+    let rows = try reader.query(
+      """
+      SELECT d.dispense, d.patient, d.medicine_name, d.amount_value, d.amount_unit, d.amount_code,
+        d.handed_over, d.expires, d.label, d.state, d.received, d.act, d.digest, d.decided_value,
+        d.decided_unit, d.decided_code
+      FROM stock_dispenses d
+      WHERE d.owner = $1 AND d.stock = $2 AND d.state = 'added' AND d.is_withdrawn = 0
+        AND (COALESCE(d.amount_value, '') <> COALESCE(d.decided_value, '')
+          OR COALESCE(d.amount_unit, '') <> COALESCE(d.decided_unit, '')
+          OR COALESCE(d.amount_code, '') <> COALESCE(d.decided_code, ''))
+        AND EXISTS (SELECT 1 FROM stock_entries e WHERE e.owner = d.owner AND e.stock = d.stock
+          AND e.act = d.act AND e.number > $3)
+      ORDER BY d.dispense
+      """, [.text(stock.owner), .text(stock.id), .integer(stock.countedNumber)])
+    return try rows.map { row throws(StorageError) in
+      DispenseCorrection(
+        dispense: try dispense(row),
+        before: Amount(
+          column: try row.optionalText(13), unit: try row.optionalText(14),
+          code: try row.optionalText(15)))
+    }
+  }
+
   static func decide(
     _ id: String, of patient: String, _ state: Dispense.State, stock: (owner: String, id: String)?,
     act: String?, context: CommandContext, in writer: any SQLWriter
@@ -114,7 +162,8 @@ enum DispenseRows {
     try writer.execute(
       """
       UPDATE stock_dispenses SET state = $1, owner = $2, stock = $3, act = $4, decided = $5,
-        account = $6, by_name = $7
+        account = $6, by_name = $7, decided_value = amount_value, decided_unit = amount_unit,
+        decided_code = amount_code
       WHERE patient = $8 AND dispense = $9 AND state = 'open'
       """,
       [
@@ -131,7 +180,8 @@ enum DispenseRows {
     try writer.execute(
       """
       UPDATE stock_dispenses SET state = CASE WHEN is_withdrawn = 1 THEN 'gone' ELSE 'open' END,
-        owner = NULL, stock = NULL, act = NULL, decided = $1
+        owner = NULL, stock = NULL, act = NULL, decided = $1, decided_value = NULL,
+        decided_unit = NULL, decided_code = NULL
       WHERE dispense = $2 AND act = $3 AND state = 'added'
       """, [SQLValue(now), .text(id), .text(act)])
   }
@@ -145,7 +195,7 @@ enum DispenseRows {
       handedOver: try row.optionalText(6).flatMap { CivilDate(text: $0) },
       expires: try row.optionalText(7).flatMap { CivilDate(text: $0) },
       label: try row.optionalText(8), state: try row.named(9), received: try row.timestamp(10),
-      act: try row.optionalText(11))
+      act: try row.optionalText(11), digest: try row.text(12))
   }
 }
 
@@ -172,7 +222,7 @@ package enum DispenseQueries {
               dispense: found.dispense,
               quantity: try quantity(of: found.dispense, use, stock, in: reader),
               // A count on that very day may have come before it.
-              isCountedSince: stock.countedAt > stock.begun && counted >= day))
+              isCountedSince: counted >= day))
         }
       }
       return offers
@@ -184,6 +234,20 @@ package enum DispenseQueries {
     throws(StorageError) -> [Dispense]
   {
     try DispenseRows.withdrawn(from: stock, in: reader)
+  }
+
+  /// Packs of a stock of which their pharmacy says another amount than when they were added.
+  package static func corrected(in stock: Stock, in reader: any SQLReader)
+    throws(StorageError) -> [DispenseCorrection]
+  {
+    try DispenseRows.corrected(in: stock, in: reader).filter { correction in
+      // The same amount in other words is no correction.
+      guard let before = correction.before, let now = correction.dispense.amount,
+        let first = stock.unit.quantity(of: before, of: nil),
+        let second = stock.unit.quantity(of: now, of: nil)
+      else { return true }
+      return first != second
+    }
   }
 
   /// Which of the medicines it is: by its prescription where that is known here, else by what it is.

@@ -148,6 +148,8 @@ package enum StockIssue: String, Sendable, Hashable, CaseIterable {
   case expired
   /// Another stock counts this medicine already.
   case medicine
+  /// What was handed out is said to be something else since it was shown.
+  case dispense
 }
 
 /// Runs the steps of a command and reports any failure as the command's own error.

@@ -47,6 +47,13 @@ enum StockMarks {
     now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     let place = [SQLValue.text(stock.owner), .text(stock.id)]
+    guard !stock.isQuiet else {
+      // Nobody is told of it: what is so when that ends is a new time.
+      let gone = try writer.execute(
+        "DELETE FROM stock_marks WHERE patient = $1 AND stock = $2", place)
+      if gone > 0 { writer.announce([stock.owner]) }
+      return
+    }
     var isChanged = false
     for kind in StockMark.Kind.allCases {
       let row = try writer.first(

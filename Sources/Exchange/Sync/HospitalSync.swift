@@ -167,27 +167,31 @@ package struct HospitalSync: Sendable {
               && !ForeignPlans.isChangedHere(prescription, patient: patient, in: reader)
           }
         }, context: commands)
-      let report = try await run.perform(gathered.file)
-      if report.problemCount > 0 {
-        context.logger.notice(
-          "Some of what a hospital sent was not taken over",
-          metadata: [
-            "connection": .string(connection.id),
-            "count": .stringConvertible(report.problemCount),
-            "reasons": .string(
-              Set(report.problems.map(\.reason.code)).sorted().joined(separator: " ")),
-          ])
-      }
+      tell(try await run.perform(gathered.file), connection)
     }
-    if !gathered.dispensed.dispenses.isEmpty {
-      _ = try await ImportRun(
+    if !gathered.dispensed.dispenses.isEmpty || gathered.dispensed.problemCount > 0 {
+      let report = try await ImportRun(
         database: context.database, patient: connection.patient, source: connection.base.text,
         accept: false, context: commands
       ).perform(gathered.dispensed)
+      tell(report, connection)
     }
     if !gathered.further.isEmpty {
       try await HospitalFindings(context: context, connection: connection).take(
         gathered.further, commands: commands)
     }
+  }
+
+  /// How much was not taken over and why, in numbers and codes.
+  private func tell(_ report: ImportReport, _ connection: HospitalConnection) {
+    guard report.problemCount > 0 else { return }
+    context.logger.notice(
+      "Some of what a hospital sent was not taken over",
+      metadata: [
+        "connection": .string(connection.id),
+        "count": .stringConvertible(report.problemCount),
+        "reasons": .string(
+          Set(report.problems.map(\.reason.code)).sorted().joined(separator: " ")),
+      ])
   }
 }

@@ -185,7 +185,9 @@ struct HorizonService: Service, CustomStringConvertible {
   }
 
   /// Has people told the evening before that a change of the clock moves doses.
-  private func lookAtClocks() async throws {
+  ///
+  /// Whoever's doses cannot be looked at keeps nobody else from being told.
+  func lookAtClocks() async throws {
     let (limit, zones, newIdentifier) = (
       plansPerBatch, environment.zones, environment.newIdentifier
     )
@@ -195,9 +197,18 @@ struct HorizonService: Service, CustomStringConvertible {
         try ClockNotices.due(now, limit: limit, zones: zones, in: reader)
       }
       for due in found {
-        _ = try await environment.database.write { writer in
-          try ClockNotices.look(
-            at: due, now: now, zones: zones, newIdentifier: newIdentifier, in: writer)
+        do {
+          _ = try await environment.database.write { writer in
+            try ClockNotices.look(
+              at: due, now: now, zones: zones, newIdentifier: newIdentifier, in: writer)
+          }
+        } catch {
+          environment.logger.error(
+            "a change of the clock could not be looked at",
+            metadata: ["type": .string("\(type(of: error))")])
+          try await environment.database.write { writer in
+            try ClockNotices.putOff(due, now: now, in: writer)
+          }
         }
         environment.heartbeat.beat(at: environment.now())
       }

@@ -58,15 +58,17 @@ enum FHIRDispenseWrite {
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     let baseURL = call.baseURL
     let response = try await IdempotentWrite.perform(call, signedIn, body: sent.bytes) { writer in
-      let known = try DispenseCommands.record(sent.dispense, patient: sent.patient, in: writer)
+      let known = try DispenseCommands.record(
+        sent.dispense, patient: sent.patient, as: id, context: context, in: writer)
       guard id == nil || known == id else {
         throw issue(
           "MedicationDispense.identifier",
           "The record under this id was not sent with this identifier.")
       }
-      try take(sent, context, in: writer)
+      try take(sent, as: id, context, in: writer)
       guard
-        let record = try DispenseCommands.record(sent.dispense, patient: sent.patient, in: writer)
+        let record = try DispenseCommands.record(
+          sent.dispense, patient: sent.patient, as: id, context: context, in: writer)
       else {
         throw issue("MedicationDispense.status", "Nothing is kept of what was entered in error.")
       }
@@ -78,11 +80,11 @@ enum FHIRDispenseWrite {
   }
 
   private static func take(
-    _ sent: Sent, _ context: CommandContext, in writer: any SQLWriter
+    _ sent: Sent, as id: String?, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     do throws(ImportError) {
       _ = try DispenseCommands.take(
-        sent.dispense, patient: sent.patient, context: context, in: writer)
+        sent.dispense, patient: sent.patient, as: id, context: context, in: writer)
     } catch {
       guard case .problem(let reason) = error else { throw error }
       throw issue("MedicationDispense", reason.detail ?? "Refused: \(reason.code).")
@@ -120,6 +122,13 @@ enum FHIRDispenseWrite {
     }
     let patient = String(reference.dropFirst("Patient/".count))
     _ = try call.authorize(action, type, of: patient)
+    let requests = (resource["authorizingPrescription"]?.array ?? [])
+      .compactMap { $0["reference"]?.string }
+    guard Set(requests).count <= DispenseCommands.mostRequests else {
+      throw issue(
+        "MedicationDispense.authorizingPrescription",
+        "It may name \(DispenseCommands.mostRequests) different prescriptions at most.")
+    }
     // The server chooses the id of what is created.
     resource["id"] = nil
     var reading = ImportReading()

@@ -21,24 +21,25 @@ enum CareIntakeTimes {
     let form = try await call.careForm()
     let door = try await Prescribing.opened(call, signedIn)
     var page = try await page(door, call, signedIn, leaving: nil, form)
-    let (list, left) = (page.list, page.left)
+    let list = page.list
     let identity = IdentityInput(form: form)
     page.identity = identity
     let commands = door.prescriptions(call)
     if form.isChecked("accept") {
       let seen = form.text(IntakeTimesRoutes.seenField) ?? ""
+      let planned = page.planned
       let reminders = call.environment.reminderContext(at: call.now)
       do {
         try await call.environment.database.write { writer in
           _ = try commands.retime(
-            list, leaving: left, digest: seen, identity: identity.identity, in: writer)
+            planned, list, digest: seen, identity: identity.identity, in: writer)
           try ReminderCommands.notify(
             .prescription, patient: door.patient, reminders, in: writer)
         }
         call.environment.live.reminders.ring()
         return call.redirect(to: "\(door.address)?done=sent#waiting")
       } catch IntakeError.outdated {
-        page.isOutdated = true
+        page = try await renewed(door, call, signedIn, form)
       } catch IntakeError.nothing {
         return page.response(call, signedIn)
       } catch CareTeamError.wrongPatient {
@@ -50,14 +51,29 @@ enum CareIntakeTimes {
     if !page.proposal.changes.isEmpty {
       // Which doses come also depends on what was taken, which may not be shared.
       if door.reading("Dose") != nil {
-        page.trial = try await IntakeTimesTrial.run(
-          of: door.patient, page.basis.situation, context: door.context(call),
-          in: call.environment.database
-        ) { writer in try commands.trialOfTimes(list, leaving: left, in: writer) }
+        let planned = page.planned
+        do {
+          page.trial = try await IntakeTimesTrial.run(
+            of: door.patient, planned.basis.situation, context: door.context(call),
+            in: call.environment.database
+          ) { writer in try commands.trialOfTimes(planned, list, in: writer) }
+        } catch IntakeError.outdated {
+          return try await renewed(door, call, signedIn, form).response(call, signedIn)
+        }
       }
       page.isSeen = true
     }
     return page.response(call, signedIn)
+  }
+
+  /// The page anew, since something changed meanwhile.
+  private static func renewed(
+    _ door: CareDoor, _ call: Call, _ signedIn: SignedIn, _ form: FormBody
+  ) async throws -> IntakeTimesPage {
+    var page = try await page(door, call, signedIn, leaving: nil, form)
+    page.identity = IdentityInput(form: form)
+    page.isOutdated = true
+    return page
   }
 
   /// - Parameter left: medicines to leave; nil for what the form leaves.

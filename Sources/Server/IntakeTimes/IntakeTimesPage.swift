@@ -33,6 +33,8 @@ struct IntakeTimesPage: Sendable {
   var problem: CareTeamError?
   var taken: TakenTimes?
 
+  var planned: PlannedIntakes { PlannedIntakes(basis, proposal) }
+
   private var words: IntakeTimesWords {
     IntakeTimesWords(proposal: proposal, list: list, localizer: localizer)
   }

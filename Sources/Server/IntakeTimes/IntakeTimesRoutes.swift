@@ -27,7 +27,8 @@ package enum IntakeTimesRoutes {
     var page = IntakeTimesPage(
       subject: .own, basis: reading, proposal: IntakePlanner.propose(reading.situation),
       list: call.environment.interactions.list, localizer: call.localizer)
-    page.taken = TakenTimes(call.queryValue(wasName), among: reading)
+    page.taken = TakenTimes(
+      call.queryValue(wasName), among: reading, credential: signedIn.credential)
     return page.response(call, signedIn)
   }
 
@@ -35,25 +36,24 @@ package enum IntakeTimesRoutes {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
     let patient = call.patient(of: signedIn)
-    let basis = try await read(call, signedIn)
     let list = call.environment.interactions.list
-    let left = left(form, basis)
     let context = call.environment.commandContext(for: signedIn, now: call.now)
-    var page = IntakeTimesPage(
-      subject: .own, basis: basis,
-      proposal: IntakePlanner.propose(basis.situation.leaving(left)), left: left, list: list,
-      localizer: call.localizer)
+    var page = try await page(call, signedIn, form)
     if form.isChecked("accept") {
       let seen = form.text(seenField) ?? ""
+      let planned = page.planned
       do {
         let changes = try await call.environment.database.write { writer in
           try IntakeTimesCommands.takeOver(
-            list, leaving: left, digest: seen, patient: patient, context: context, in: writer)
+            planned, list, digest: seen, patient: patient, context: context, in: writer)
         }
-        return call.redirect(to: "\(path)?\(wasName)=\(TakenTimes.text(changes))")
+        let was = TakenTimes.text(changes, credential: signedIn.credential)
+        return call.redirect(to: "\(path)?\(wasName)=\(was)")
       } catch IntakeError.outdated {
+        page = try await self.page(call, signedIn, form)
         page.isOutdated = true
       } catch PlanError.versionConflict {
+        page = try await self.page(call, signedIn, form)
         page.isOutdated = true
       } catch IntakeError.nothing {
         return page.response(call, signedIn)
@@ -61,15 +61,35 @@ package enum IntakeTimesRoutes {
     }
     if !page.proposal.changes.isEmpty {
       _ = try call.authorize(.read, "Dose", of: patient)
-      page.trial = try await IntakeTimesTrial.run(
-        of: patient, basis.situation, context: context, in: call.environment.database
-      ) { writer in
-        _ = try IntakeTimesCommands.takeOver(
-          list, leaving: left, digest: nil, patient: patient, context: context, in: writer)
+      let planned = page.planned
+      do {
+        page.trial = try await IntakeTimesTrial.run(
+          of: patient, planned.basis.situation, context: context, in: call.environment.database
+        ) { writer in
+          _ = try IntakeTimesCommands.takeOver(
+            planned, list, digest: nil, patient: patient, context: context, in: writer)
+        }
+        page.isSeen = true
+      } catch IntakeError.outdated {
+        page = try await self.page(call, signedIn, form)
+        page.isOutdated = true
       }
-      page.isSeen = true
     }
     return page.response(call, signedIn)
+  }
+
+  /// The proposal for what is ticked.
+  ///
+  /// It is made here and never in a transaction, where others would wait for it.
+  private static func page(
+    _ call: Call, _ signedIn: SignedIn, _ form: FormBody
+  ) async throws -> IntakeTimesPage {
+    let basis = try await read(call, signedIn)
+    let left = left(form, basis)
+    return IntakeTimesPage(
+      subject: .own, basis: basis,
+      proposal: IntakePlanner.propose(basis.situation.leaving(left)), left: left,
+      list: call.environment.interactions.list, localizer: call.localizer)
   }
 
   /// The medicines that were not ticked.
@@ -95,15 +115,19 @@ package enum IntakeTimesRoutes {
   }
 }
 
-/// The times that medicines had before a proposal was taken over, as the address of the page carries them.
+/// The times that medicines had before a proposal was taken over, as the address of the page carries them: sealed, so
+/// that no address can make them up.
 struct TakenTimes: Sendable {
   let medicines: [(name: String, minutes: [Int])]
 
   /// Nil where the address carries none of this person's medicines.
-  init?(_ text: String?, among basis: IntakeBasis) {
+  init?(_ text: String?, among basis: IntakeBasis, credential: String) {
+    let sealed = (text ?? "").split(separator: "!", omittingEmptySubsequences: false)
+      .map(String.init)
+    guard sealed.count == 2, sealed[1] == Self.seal(sealed[0], credential) else { return nil }
     let names = Dictionary(
       basis.situation.medicines.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
-    medicines = (text ?? "").split(separator: "_").compactMap { part in
+    medicines = sealed[0].split(separator: "_").compactMap { part in
       let parts = part.split(separator: "~").map(String.init)
       let minutes = parts.dropFirst().compactMap { Int($0) }.filter { (0..<1_440).contains($0) }
       guard let name = parts.first.flatMap({ names[$0] }), !minutes.isEmpty else { return nil }
@@ -112,9 +136,16 @@ struct TakenTimes: Sendable {
     if medicines.isEmpty { return nil }
   }
 
-  static func text(_ changes: [IntakeChange]) -> String {
-    changes.map { change in
+  static func text(_ changes: [IntakeChange], credential: String) -> String {
+    let text = changes.map { change in
       ([change.medicine] + change.from.map { String($0) }).joined(separator: "~")
     }.joined(separator: "_")
+    return "\(text)!\(seal(text, credential))"
+  }
+
+  private static func seal(_ text: String, _ credential: String) -> String {
+    let code = Fingerprint.code(
+      for: Array(text.utf8), key: Array("taken-times:\(credential)".utf8))
+    return Base64URL.encode(Array(code.prefix(12)))
   }
 }

@@ -75,11 +75,22 @@ struct ClockMovesNotice: PagePart {
         """
         <li>\(localizer.text(
           "medicines.moves.of",
-          ["name": .text(move.medicineName), "what": .text(clock.text(move.due))])). \
+          ["name": .text(move.medicineName), "what": .text(time(of: move))])). \
         \(move.reasons.map { words.text($0) }.joined(separator: " "))</li>
         """
       })</ul>
       """
     ).markup
+  }
+
+  /// When it comes, and where no reason says it at which time it would have come.
+  private func time(of move: ClockMove) -> String {
+    guard let usual = move.usual else { return clock.text(move.due) }
+    return clock.localizer.text(
+      "medicines.moves.moved",
+      [
+        "from": .text(clock.localizer.time(hour: usual.hour, minute: usual.minute)),
+        "to": .text(clock.text(move.due)),
+      ])
   }
 }

@@ -33,6 +33,11 @@ enum StockChanges {
       if deed == "end" { return call.redirect(to: "\(StockRoutes.path)?done=ended") }
       let undo = act.map { "&act=\($0)" } ?? ""
       return call.redirect(to: "\(StockRoutes.address(of: stock))?done=\(deed)\(undo)")
+    } catch StockError.invalid(let issues) where issues.contains(.dispense) {
+      // It is shown as it is by now, and nothing is added.
+      var page = try await StockPage.read(call, signedIn)
+      page.isOfferChanged = true
+      return page.response(call)
     } catch StockError.invalid(let issues) {
       issues.forEach { input.note($0) }
       var page = page
@@ -97,7 +102,7 @@ enum StockChanges {
       guard let offer = page.summary.offers.first(where: { $0.dispense.id == id }) else {
         throw Failure.notFound
       }
-      return dispense(offer, deed, form, &input, stock, commands)
+      return try dispense(offer, deed, form, &input, stock, commands)
     case "settings":
       let draft = input.draft(name: input.name)
       var kept = draft
@@ -130,7 +135,7 @@ enum StockChanges {
   private static func dispense(
     _ offer: DispenseOffer, _ deed: String, _ form: FormBody, _ input: inout StockInput,
     _ stock: Stock, _ commands: StockCommands
-  ) -> Work {
+  ) throws(StockError) -> Work {
     let (id, dispense) = (stock.id, offer.dispense)
     if deed == "decline" {
       return { writer in
@@ -138,12 +143,15 @@ enum StockChanges {
         return nil
       }
     }
+    let seen = offer.version
+    guard form.text("seen") == seen else { throw .invalid([.dispense]) }
     input.take(form, of: dispense.id)
     var pack = input.pack(size: offer.quantity)
     pack.expires = pack.expires ?? dispense.expires
     pack.label = pack.label ?? dispense.label
     return { [pack] in
-      try commands.accept(dispense.id, of: dispense.patient, as: pack, to: id, in: $0)
+      try commands.accept(
+        dispense.id, of: dispense.patient, seen: seen, as: pack, to: id, in: $0)
     }
   }
 }

@@ -13,11 +13,16 @@ struct StockDispenses: Sendable {
   private var localizer: Localizer { forms.words.localizer }
 
   var markup: Markup {
-    if summary.offers.isEmpty, summary.withdrawn.isEmpty { return Markup() }
+    if summary.offers.isEmpty, summary.withdrawn.isEmpty, summary.corrected.isEmpty {
+      return Markup()
+    }
     let cards = summary.offers.enumerated().map { index, offer in card(offer, "-d\(index)") }
     return Section(
       localizer.text("stock.dispense.title"), id: "dispenses",
-      "<div class=\"stack\">\(each: summary.withdrawn, withdrawn)\(cards)</div>"
+      """
+      <div class="stack">\(each: summary.withdrawn, withdrawn)\
+      \(each: summary.corrected, corrected)\(cards)</div>
+      """
     ).markup
   }
 
@@ -25,7 +30,7 @@ struct StockDispenses: Sendable {
     let dispense = offer.dispense
     let title = said(dispense)
     let typed = forms.typed("dispense", of: dispense.id)
-    let hidden = [("dispense", dispense.id), ("suffix", suffix)]
+    let hidden = [("dispense", dispense.id), ("suffix", suffix), ("seen", offer.version)]
     let decline = forms.button(
       "decline", localizer.text("stock.dispense.decline"), [("dispense", dispense.id)], icon: .stop,
       object: title)
@@ -65,8 +70,10 @@ struct StockDispenses: Sendable {
       ])
   }
 
-  private func amount(_ dispense: Dispense) -> String? {
-    dispense.amount.map { MedicineWords(localizer: localizer).amount($0) }
+  private func amount(_ dispense: Dispense) -> String? { amount(dispense.amount) }
+
+  private func amount(_ amount: Amount?) -> String? {
+    amount.map { MedicineWords(localizer: localizer).amount($0) }
   }
 
   private func unknown(_ dispense: Dispense) -> String {
@@ -82,13 +89,33 @@ struct StockDispenses: Sendable {
   }
 
   private func withdrawn(_ dispense: Dispense) -> Markup {
-    let undo = FormButton(
+    Notice(
+      .warning, title: localizer.text("stock.dispense.withdrawn"),
+      "<p>\(said(dispense))</p>\(ButtonRow("\(undo(dispense))"))"
+    ).markup
+  }
+
+  private func corrected(_ correction: DispenseCorrection) -> Markup {
+    let dispense = correction.dispense
+    let help = localizer.text(
+      "stock.dispense.corrected-help",
+      [
+        "before": .text(amount(correction.before) ?? "none"),
+        "amount": .text(amount(dispense) ?? "none"),
+      ])
+    return Notice(
+      .warning, title: localizer.text("stock.dispense.corrected"),
+      """
+      <p class="muted">\(dispense.medicineName)\(person(dispense))</p><p>\(help)</p>\
+      \(ButtonRow("\(undo(dispense))"))
+      """
+    ).markup
+  }
+
+  private func undo(_ dispense: Dispense) -> FormButton {
+    FormButton(
       localizer.text("stock.undo"), action: StockRoutes.address(of: stock),
       token: forms.call.formToken, fields: [("do", "undo"), ("act", dispense.act ?? "")],
       kind: .secondary, icon: .undo, object: said(dispense))
-    return Notice(
-      .warning, title: localizer.text("stock.dispense.withdrawn"),
-      "<p>\(said(dispense))</p>\(ButtonRow("\(undo)"))"
-    ).markup
   }
 }

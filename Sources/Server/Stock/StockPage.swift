@@ -24,8 +24,11 @@ struct StockPage: Sendable {
   var input: StockInput?
   /// Of which of the forms the input is.
   var failed: String?
+  /// Whether what was to be added is something else by now.
+  var isOfferChanged = false
 
   private var stock: Stock { summary.stock }
+  private var hasErrors: Bool { input != nil || isOfferChanged }
 
   static func read(_ call: Call, _ signedIn: SignedIn) async throws -> StockPage {
     let patient = call.patient(of: signedIn)
@@ -65,9 +68,9 @@ struct StockPage: Sendable {
     frame.title = stock.medicineName
     frame.lead = words(localizer).line(summary)
     frame.place = .medicines
-    frame.isLive = input == nil
+    frame.isLive = !hasErrors
     frame.back = .init(localizer.text("stock.title"), address: StockRoutes.path)
-    frame.hasErrors = input != nil
+    frame.hasErrors = hasErrors
     if let done = call.queryValue("done"), StockChanges.deeds.contains(done) {
       let undo = call.queryValue("act").map { act in
         FormButton(
@@ -79,7 +82,7 @@ struct StockPage: Sendable {
         localizer.text("stock.done", ["what": .text(done)]), undo: isChangeable ? undo : nil)
     }
     return call.page(
-      frame, content(call), status: input == nil ? .ok : .unprocessableContent)
+      frame, content(call), status: hasErrors ? .unprocessableContent : .ok)
   }
 
   private func words(_ localizer: Localizer) -> StockWords {
@@ -100,6 +103,7 @@ struct StockPage: Sendable {
     return """
       <div class="narrow stack-large">\
       \(input.map { StockFields(input: $0, localizer: localizer, deed: failed ?? "").summary })\
+      \(if: isOfferChanged, Notice(.warning, title: StockWords.issue(.dispense, localizer)).markup)\
       \(asked(words))\
       \(if: !remarks.isEmpty, "<ul>\(each: remarks, { "<li>\($0)</li>" })</ul>")\
       \(if: canChange, StockDispenses(forms: forms).markup)\(if: canChange, forms.pack)\

@@ -19,6 +19,8 @@ struct StockSummary: Sendable {
   var offers: [DispenseOffer] = []
   /// Packs that the pharmacy says were never handed out.
   var withdrawn: [Dispense] = []
+  /// Packs of which the pharmacy says another amount since.
+  var corrected: [DispenseCorrection] = []
 
   /// Days until it runs out; nil where it does not within what was looked at.
   var daysLeft: Int? {
@@ -97,6 +99,8 @@ struct StockReading: Sendable {
       .filter { isMine($0.dispense) }
     summary.withdrawn = try DispenseQueries.withdrawn(from: summary.stock, in: reader)
       .filter(isMine)
+    summary.corrected = try DispenseQueries.corrected(in: summary.stock, in: reader)
+      .filter { isMine($0.dispense) }
     return summary
   }
 

@@ -129,12 +129,13 @@ package enum TodayRoutes {
   ) throws -> [ClockMove] {
     let local = zone.local(at: Instant(milliseconds: now.milliseconds))
     let days = local.time.hour >= 18 ? 2 : 1
-    let until = zone.startOfDay(local.date.adding(days: days))
-    // Of other zones' changes the page of all medicines tells.
-    let changes = zone.changes(after: Instant(milliseconds: now.milliseconds), until: until)
-    if changes.isEmpty { return [] }
+    let until = Timestamp(
+      milliseconds: zone.startOfDay(local.date.adding(days: days)).milliseconds)
+    guard
+      try DoseQueries.isClockSet(
+        of: patient, own: zone, from: now, until: until, zones: zones, in: reader)
+    else { return [] }
     return try DoseQueries.movedByClock(
-      patient: patient, from: now, until: Timestamp(milliseconds: until.milliseconds),
-      zones: zones, in: reader)
+      patient: patient, from: now, until: until, zones: zones, in: reader)
   }
 }

@@ -204,19 +204,4 @@ import Testing
     let none = IntakePlanner.propose(situation.leaving(["ramipril", "bisoprolol"]))
     #expect(none.changes.isEmpty && none.timesAfter.count == 2)
   }
-
-  @Test func `sixty medicines are planned within bounds, and no worse than now`() {
-    var random = SeededTimes(seed: 60)
-    let medicines = (0..<60).map { index in
-      let count = 1 + random.below(3)
-      return IntakeMedicine(
-        id: "m\(index)", name: "M\(index)",
-        intakes: (0..<count).map {
-          IntakeTime(minute: 360 + $0 * 330 + random.below(20) * 15)
-        }, way: .times)
-    }
-    let proposal = propose(medicines)
-    #expect(proposal.timesAfter.count <= proposal.timesBefore.count)
-    #expect(proposal.timesAfter.count <= 8, "\(proposal.timesAfter)")
-  }
 }

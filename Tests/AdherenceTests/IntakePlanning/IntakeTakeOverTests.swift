@@ -21,10 +21,17 @@ import Testing
   private func takeOver(
     _ place: TestPlace, leaving left: Set<String> = [], digest: String?
   ) async throws -> [IntakeChange] {
+    let planned = PlannedIntakes(try await basis(place), leaving: left)
+    return try await takeOver(place, planned, digest: digest)
+  }
+
+  private func takeOver(
+    _ place: TestPlace, _ planned: PlannedIntakes, digest: String?
+  ) async throws -> [IntakeChange] {
     let context = place.context
     return try await place.database.write { writer in
       try IntakeTimesCommands.takeOver(
-        .shipped, leaving: left, digest: digest, patient: TestPlace.patient, context: context,
+        planned, .shipped, digest: digest, patient: TestPlace.patient, context: context,
         in: writer)
     }
   }
@@ -83,14 +90,9 @@ import Testing
     let place = try await TestPlace(at: "2026-03-01T07:45:00+01:00")
     let plan = try await place.add(.tablet(["08:00"], name: "Bisoprolol"))
     try await place.add(.tablet(["07:30"], name: "Ramipril"))
-    let context = place.context
     let ramipril = try await basis(place).situation.medicines.first { $0.name == "Ramipril" }
     let left = Set([try #require(ramipril?.id)])
-    try await place.database.write { writer in
-      _ = try IntakeTimesCommands.takeOver(
-        .shipped, leaving: left, digest: nil, patient: TestPlace.patient, context: context,
-        in: writer)
-    }
+    _ = try await takeOver(place, leaving: left, digest: nil)
     let doses = try await place.listing(
       from: place.now, until: place.now.adding(milliseconds: 36 * 3_600_000)
     ).doses.filter { $0.plan == plan.id && $0.state != .cancelled }
@@ -98,6 +100,46 @@ import Testing
       doses.map(\.due) == [
         Timestamp("2026-03-01T08:00:00+01:00"), Timestamp("2026-03-02T07:30:00+01:00"),
       ])
+  }
+
+  @Test func `what was planned before something changed is not taken over`() async throws {
+    let place = try await TestPlace()
+    let bisoprolol = try await place.add(.tablet(["08:00"], name: "Bisoprolol"))
+    try await place.add(.tablet(["09:00"], name: "Ramipril"))
+    let planned = PlannedIntakes(try await basis(place))
+    #expect(planned.proposal.changes.count == 1)
+    let digest = planned.basis.digest(of: planned.proposal)
+    // The very proposal that was seen, but made from medicines that are others meanwhile.
+    try await place.add(.tablet(["20:00"], name: "Digoxin"))
+    await #expect(throws: IntakeError.outdated) {
+      _ = try await takeOver(place, planned, digest: digest)
+    }
+    await #expect(throws: IntakeError.outdated) {
+      _ = try await takeOver(place, planned, digest: nil)
+    }
+    #expect(try await plan(bisoprolol.id, place).version == bisoprolol.version)
+    #expect(try await takeOver(place, digest: nil).count == 1)
+  }
+
+  @Test func `a medicine that keeps the hours on a journey stays at its times there`()
+    async throws
+  {
+    let place = try await TestPlace(at: "2026-03-01T12:00:00+01:00")
+    let away = try await place.add(.tablet(["08:00", "20:00"], name: "Levetiracetam"))
+    try await place.add(.tablet(["08:00"], name: "Bisoprolol"))
+    let context = place.context
+    try await place.database.write { writer in
+      try PlanCommands.travel(
+        [away.id: .elapsed], patient: TestPlace.patient, isStaying: false, context: context,
+        in: writer)
+    }
+    try await place.move(to: "Asia/Bangkok")
+    #expect(try await plan(away.id, place).zone == "UTC+01:00")
+    let medicines = try await basis(place).situation.medicines
+    let found = try #require(medicines.first { $0.id == away.id })
+    // Eight in the morning and in the evening of Berlin are two o'clock in Bangkok.
+    #expect(found.kept == .zone && found.minutes.map(IntakeClock.ofDay).sorted() == [120, 840])
+    #expect(medicines.first { $0.id != away.id }?.kept == nil)
   }
 
   @Test func `the hours of the shipped list are found with their rows`() async throws {

@@ -167,4 +167,144 @@ struct ClockNoticeTests {
     }
     #expect(found == [evening])
   }
+
+  @Test func `what was entered after six is told the same evening, once`() async throws {
+    let world = try await ReminderWorld(at: "2026-03-26T06:00:00+01:00")
+    try await world.add("08:00")
+    world.place.clock.set("2026-03-28T18:00:00+01:00")
+    #expect(try await Self.look(world).isEmpty)
+    // Nobody is looked at every minute for nothing.
+    world.place.clock.advance(minutes: 5)
+    let (context, database) = (world.context, world.place.database)
+    let due = try await database.read { reader in
+      try ClockNotices.due(context.now, limit: 10, zones: context.zones, in: reader)
+    }
+    #expect(due.isEmpty)
+    try await world.add("02:30")
+    #expect(
+      try await Self.told(
+        world, from: "2026-03-28T18:30:00+01:00", until: "2026-03-29T12:00:00+02:00")
+        == ["2026-03-28 18:30"])
+  }
+
+  @Test func `who cannot be looked at is left alone for a while`() async throws {
+    let world = try await ReminderWorld(at: "2026-03-26T06:00:00+01:00")
+    try await world.add("02:30")
+    let database = world.place.database
+    try await database.write { writer in
+      _ = try writer.execute("UPDATE plan_eras SET zone = 'Moon/Base'", [])
+    }
+    world.place.clock.set("2026-03-28T18:00:00+01:00")
+    let context = world.context
+    func due(_ minutes: Int64) async throws -> [ClockNotices.Due] {
+      let now = context.now.adding(milliseconds: minutes * 60_000)
+      return try await database.read { reader in
+        try ClockNotices.due(now, limit: 10, zones: context.zones, in: reader)
+      }
+    }
+    let found = try #require(try await due(0).first)
+    await #expect(throws: PlanError.self) {
+      try await database.write { writer in
+        _ = try ClockNotices.look(
+          at: found, now: context.now, zones: context.zones,
+          newIdentifier: context.newIdentifier, in: writer)
+      }
+    }
+    try await database.write { try ClockNotices.putOff(found, now: context.now, in: $0) }
+    #expect(try await due(0).isEmpty)
+    #expect(try await due(10).isEmpty)
+    #expect(try await due(15).count == 1)
+  }
+
+  // MARK: On a journey
+
+  /// The doses that the clocks move until an instant.
+  private static func moves(_ world: ReminderWorld, until: String) async throws -> [ClockMove] {
+    let (now, zones, end) = (world.now, world.place.zones, Timestamp(until))
+    return try await world.place.database.read { reader in
+      try DoseQueries.movedByClock(
+        patient: ReminderWorld.ann, from: now, until: end, zones: zones, in: reader)
+    }
+  }
+
+  private static func times(_ texts: [String]) -> [ClockTime?] {
+    texts.map { ClockTime(text: $0) }
+  }
+
+  @Test func `whoever keeps the hours is told when the clock of where they are is set`()
+    async throws
+  {
+    let world = try await ReminderWorld(at: "2026-03-01T12:00:00+01:00")
+    let plan = try await world.place.add(.tablet(["09:00", "20:00"])).id
+    let context = world.place.context
+    try await world.place.database.write { writer in
+      try PlanCommands.travel(
+        [plan: .elapsed], patient: ReminderWorld.ann, context: context, in: writer)
+    }
+    try await world.place.move(to: "America/New_York")
+    #expect(
+      try await Self.told(
+        world, from: "2026-03-07T12:00:00-05:00", until: "2026-03-08T12:00:00-04:00",
+        in: "America/New_York") == ["2026-03-07 18:00"])
+    world.place.clock.set("2026-03-07T18:00:00-05:00")
+    let moves = try await Self.moves(world, until: "2026-03-09T00:00:00-04:00")
+    #expect(
+      moves.map(\.due)
+        == ["2026-03-08T04:00:00-04:00", "2026-03-08T15:00:00-04:00"].map { Timestamp($0) })
+    #expect(moves.map(\.usual) == Self.times(["03:00", "14:00"]))
+    #expect(moves.allSatisfy { $0.reasons == [.clockWasSet(bySeconds: 3_600)] })
+    // What Berlin does with its clock is nothing to it any more.
+    #expect(
+      try await Self.told(
+        world, from: "2026-03-28T12:00:00-04:00", until: "2026-03-29T12:00:00-04:00",
+        in: "America/New_York"
+      ).isEmpty)
+  }
+
+  @Test func `who stays by the clock of home is told when that is set`() async throws {
+    let world = try await ReminderWorld(at: "2026-03-20T12:00:00+01:00")
+    _ = try await world.place.add(.tablet(["07:00", "08:00"], policy: .home))
+    try await world.place.move(to: "Asia/Bangkok")
+    #expect(
+      try await Self.told(
+        world, from: "2026-03-28T12:00:00+07:00", until: "2026-03-29T22:00:00+07:00",
+        in: "Asia/Bangkok") == ["2026-03-28 18:00"])
+    world.place.clock.set("2026-03-28T18:00:00+07:00")
+    let moves = try await Self.moves(world, until: "2026-03-30T00:00:00+07:00")
+    #expect(
+      moves.map(\.due)
+        == ["2026-03-29T12:00:00+07:00", "2026-03-29T13:00:00+07:00"].map { Timestamp($0) })
+    #expect(moves.map(\.usual) == Self.times(["13:00", "14:00"]))
+    // The day between two doses is shorter: nothing is said of equal steps.
+    #expect(moves.allSatisfy { $0.reasons.isEmpty })
+  }
+
+  @Test func `clocks that are set together move nothing, though they are of two places`()
+    async throws
+  {
+    let world = try await ReminderWorld(at: "2026-03-20T12:00:00+01:00")
+    _ = try await world.place.add(.tablet(["08:00"], policy: .home))
+    for zone in ["Europe/Oslo", "Europe/London"] {
+      try await world.place.move(to: zone)
+      world.place.clock.set("2026-03-28T18:00:00Z")
+      #expect(try await Self.moves(world, until: "2026-03-30T00:00:00Z").isEmpty)
+    }
+  }
+
+  @Test func `hours go by the clock of where the person lives now`() async throws {
+    let world = try await ReminderWorld(at: "2026-03-01T12:00:00+01:00")
+    _ = try await world.place.add(
+      PlanDraft.tablet([], name: "Hours", start: "2026-03-01").with(
+        .everyHours(8, first: .midnight)))
+    try await world.place.move(to: "America/New_York")
+    #expect(
+      try await Self.told(
+        world, from: "2026-03-07T12:00:00-05:00", until: "2026-03-08T12:00:00-04:00",
+        in: "America/New_York") == ["2026-03-07 18:00"])
+    #expect(
+      try await Self.told(
+        world, from: "2026-03-28T12:00:00-04:00", until: "2026-03-29T12:00:00-04:00",
+        in: "America/New_York"
+      ).isEmpty)
+  }
 }

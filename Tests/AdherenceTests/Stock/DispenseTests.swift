@@ -13,23 +13,28 @@ import Testing
 @Suite struct DispenseTests {
   typealias Fix = ImportFixtures
 
-  private static func dispense(
+  static func dispense(
     _ id: String = "d1", status: String = "completed", quantity: String? = nil,
-    handedOver: String = "2026-03-03", medicine: String? = nil, prescription: String? = nil
+    handedOver: String? = "2026-03-03", medicine: String? = nil, prescription: String? = nil,
+    identifier: String? = nil
   ) -> String {
     let named = medicine ?? #""medicationCodeableConcept":{"text":"Bisoprolol"}"#
     let amount = quantity ?? #"{"value":98,"unit":"tablets","code":"{tbl}"}"#
     let link = prescription.map { #""authorizingPrescription":[{"reference":"\#($0)"}],"# } ?? ""
+    let day = handedOver.map { #","whenHandedOver":"\#($0)""# } ?? ""
+    let value = identifier ?? id
+    let key =
+      value.isEmpty ? "" : #""identifier":[{"system":"urn:pharmacy","value":"\#(value)"}],"#
     return
-      #"{"resourceType":"MedicationDispense","id":"\#(id)","identifier":[{"system":"urn:pharmacy","value":"\#(id)"}],"status":"\#(status)",\#(named),\#(link)"subject":{"reference":"urn:uuid:11111111-1111-4111-8111-111111111111"},"quantity":\#(amount),"whenHandedOver":"\#(handedOver)"}"#
+      #"{"resourceType":"MedicationDispense","id":"\#(id)",\#(key)"status":"\#(status)",\#(named),\#(link)"subject":{"reference":"urn:uuid:11111111-1111-4111-8111-111111111111"},"quantity":\#(amount)\#(day)}"#
   }
 
-  private static func file(_ dispenses: String...) -> String {
+  static func file(_ dispenses: String...) -> String {
     Fix.bundle([Fix.patient] + dispenses.map { Fix.entry($0) })
   }
 
   /// Ann counts her tablets on 2 March.
-  private static func world(repeats: Int? = nil) async throws -> (TestPlace, String) {
+  static func world(repeats: Int? = nil) async throws -> (TestPlace, String) {
     let place = try await TestPlace(at: "2026-03-02T06:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00"]))
     let commands = StockCommands(owner: TestPlace.patient, context: place.context)
@@ -43,17 +48,17 @@ import Testing
     return (place, id)
   }
 
-  private static func tablets(_ count: Int64) -> StockQuantity {
+  static func tablets(_ count: Int64) -> StockQuantity {
     StockQuantity(millionths: count * 1_000_000)
   }
 
-  private static func stock(_ place: TestPlace, _ id: String) async throws -> Stock {
+  static func stock(_ place: TestPlace, _ id: String) async throws -> Stock {
     try await place.database.read { reader in
       try #require(try StockRows.one(id, owner: TestPlace.patient, in: reader))
     }
   }
 
-  private static func offers(_ place: TestPlace, _ id: String) async throws -> [DispenseOffer] {
+  static func offers(_ place: TestPlace, _ id: String) async throws -> [DispenseOffer] {
     let zones = place.zones
     return try await place.database.read { reader in
       let stock = try #require(try StockRows.one(id, owner: TestPlace.patient, in: reader))
@@ -61,7 +66,7 @@ import Testing
     }
   }
 
-  private static func accept(
+  static func accept(
     _ place: TestPlace, _ id: String, _ offer: DispenseOffer, amount: StockQuantity? = nil,
     actor: Actor? = nil
   ) async throws -> String {
@@ -69,7 +74,8 @@ import Testing
     let pack = StockPack(amount: amount ?? offer.quantity ?? .zero)
     return try await place.database.write { writer in
       try StockCommands(owner: TestPlace.patient, context: context).accept(
-        offer.dispense.id, of: TestPlace.patient, as: pack, to: id, in: writer)
+        offer.dispense.id, of: TestPlace.patient, seen: offer.version, as: pack, to: id,
+        in: writer)
     }
   }
 

@@ -135,6 +135,28 @@ import Testing
     #expect(try await home.look("04T10:00").isEmpty)
   }
 
+  @Test func `what began while a stock was quiet is told once it is not`() async throws {
+    let home = try await Home()
+    try await home.messages.join("bob")
+    try await home.messages.choose("bob", Self.rules)
+    func hush(_ isQuiet: Bool) async throws {
+      try await home.change { [id = home.stock] commands, writer in
+        let stock = try #require(try StockRows.one(id, owner: ReminderWorld.ann, in: writer))
+        var draft = StockDraft(stock)
+        draft.isQuiet = isQuiet
+        try commands.change(draft, of: id, in: writer)
+      }
+    }
+    #expect(try await home.look("02T10:00").isEmpty)
+    try await hush(true)
+    try await home.lose(to: 5)
+    #expect(try await home.look("03T10:00").isEmpty)
+    try await hush(false)
+    #expect(try await home.look("04T10:00") == ["bob"])
+    #expect(try await home.told("bob") == [.stockLow])
+    #expect(try await home.look("04T11:00").isEmpty)
+  }
+
   @Test func `what there is more of when its time comes is not told`() async throws {
     let home = try await Home()
     try await home.messages.join("bob")

@@ -201,8 +201,8 @@ struct StockPropertyTests {
         } else {
           let act = try await world.database.write { writer in
             try commands.accept(
-              offer.dispense.id, of: AnswerWorld.patient, as: StockPack(amount: quantity), to: id,
-              in: writer)
+              offer.dispense.id, of: AnswerWorld.patient, seen: offer.version,
+              as: StockPack(amount: quantity), to: id, in: writer)
           }
           let hundredths = Int(quantity.millionths / 10_000)
           model.acts[act] = hundredths

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Storage
 import Testing
 
 @testable import Server
@@ -136,6 +138,66 @@ import Testing
         "/reminders/quiet", ["quiet-from": "22:00", "quiet-until": "07:00"])
       #expect(
         try await house.browser.open("/reminders").text.contains("Tell me the evening before"))
+    }
+  }
+
+  @Test func `Today says when home sets its clock for what stays by it`() async throws {
+    try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      let plan = try #require(try await house.listed().first?["plan"]?.string)
+      let saved = try await house.browser.post(
+        "/travel", ["zone": "Asia/Bangkok", "policy-\(plan)": "home"])
+      #expect(saved.status == .seeOther)
+      let before = try await house.browser.open("/").text
+      #expect(!before.contains("instead of 14:00"))
+      // From 1 March to the evening of the 28th in Bangkok.
+      harness.clock.advance(minutes: 27 * 24 * 60 + 5 * 60)
+      let browser = try await harness.session(of: house.account)
+      let evening = try await browser.open("/").text
+      #expect(evening.contains("13:00 instead of 14:00"))
+      #expect(evening.contains("01:00 instead of 02:00"))
+    }
+  }
+
+  @Test func `one whose medicine cannot be read keeps nobody from being told of the clock`()
+    async throws
+  {
+    try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
+      let database = harness.environment.database
+      let house = try await DoseHouse(harness, plans: [])
+      let other = try await harness.makeAccount("Bob")
+      let patients = [house.account.patient, other.patient].sorted()
+      for account in [house.account, other] {
+        let created = try await harness.send(
+          .post, "/fhir/MedicationRequest", try await harness.token(of: account),
+          json: [
+            "resourceType": "MedicationRequest", "status": "active", "intent": "plan",
+            "medicationCodeableConcept": ["text": "Nightly"],
+            "subject": ["reference": .string("Patient/\(account.patient)")],
+            "dosageInstruction": [
+              [
+                "timing": ["repeat": ["timeOfDay": ["02:30:00"]]],
+                "doseAndRate": [["doseQuantity": ["value": 1, "unit": "tablet"]]],
+              ]
+            ],
+          ])
+        #expect(created.status == .created, "\(created.text)")
+      }
+      // The first in line.
+      try await database.write { writer in
+        _ = try writer.execute(
+          "UPDATE plan_eras SET zone = 'Moon/Base' WHERE patient = $1", [.text(patients[0])])
+      }
+      harness.clock.advance(minutes: 27 * 24 * 60 + 11 * 60)
+      let service = HorizonService(environment: harness.environment)
+      for _ in 0..<2 {
+        try await service.lookAtClocks()
+        let rows = try await database.read { reader in
+          try reader.query("SELECT patient, reminder FROM clock_notices ORDER BY patient")
+        }
+        #expect(try rows.map { try $0.text(0) } == patients)
+        #expect(rows.map { $0[1] == .null } == [true, false])
+      }
     }
   }
 }

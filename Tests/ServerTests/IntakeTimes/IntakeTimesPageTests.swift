@@ -74,6 +74,14 @@ import Testing
       #expect(after.contains("The times before: ") && after.contains("Calcium carbonate 08:00"))
       #expect(after.contains("3 times a day. By these rules no time can be saved."))
       #expect(!after.contains("apart now"))
+      // Other times in the same address are not said: nobody but this session could have sealed them.
+      let made = place.replacing("~480", with: "~180")
+      #expect(made != place)
+      let madeUp = try await house.browser.open(made).text
+      #expect(!madeUp.contains("The times before"))
+      let bare = String(place.prefix { $0 != "!" })
+      let unsealed = try await house.browser.open(bare).text
+      #expect(!unsealed.contains("The times before"))
       // The same press again finds that it is another day's proposal.
       let again = try await house.browser.submitForm(
         Self.path, boxes + [try seen(shown.text), ("accept", "yes")])

@@ -26,6 +26,11 @@ import Testing
     String(try #require(page.firstMatch(of: /name="lot-([^"]+)"/)?.output.1))
   }
 
+  /// How the form of an offer says what it showed.
+  private static func seen(_ page: String) throws -> String {
+    String(try #require(page.firstMatch(of: /name="seen" value="([^"]+)"/)?.output.1))
+  }
+
   @Test func `a mistake keeps what was typed, beside its own field`() async throws {
     try await ServerHarness.run { harness in
       let (house, _, address) = try await Self.house(harness)
@@ -131,18 +136,28 @@ import Testing
       var page = try await house.browser.open(address).text
       #expect(page.contains("Your pharmacy handed out 98 tablets on"))
       #expect(page.contains("name=\"expires-d0\"") && !page.contains("name=\"amount-d0\""))
+      let seen = try Self.seen(page)
       let list = try await harness.send(.get, "/api/v1/stock", house.token).json()
       #expect(list["stocks"]?[0]?["offers"]?[0]?["dispense"]?.string == id)
       let wrong = try await house.browser.post(
-        address, ["do": "dispense", "dispense": id, "suffix": "-d0", "expires-d0": "soon"])
+        address,
+        ["do": "dispense", "dispense": id, "suffix": "-d0", "seen": seen, "expires-d0": "soon"])
       #expect(wrong.status == .unprocessableContent)
       #expect(wrong.text.contains("value=\"soon\""))
       #expect(wrong.text.contains("href=\"#field-expires-d0\""))
       let old = try await house.browser.post(
-        address, ["do": "dispense", "dispense": id, "suffix": "-d0", "expires-d0": "2026-01-31"])
+        address,
+        [
+          "do": "dispense", "dispense": id, "suffix": "-d0", "seen": seen,
+          "expires-d0": "2026-01-31",
+        ])
       #expect(old.text.contains("name=\"confirmed-d0\""))
       let added = try await house.browser.post(
-        address, ["do": "dispense", "dispense": id, "suffix": "-d0", "expires-d0": "2028-01-31"])
+        address,
+        [
+          "do": "dispense", "dispense": id, "suffix": "-d0", "seen": seen,
+          "expires-d0": "2028-01-31",
+        ])
       #expect(added.status == .seeOther, "\(added.text)")
       page = try await house.browser.open(try #require(added.headers[.location])).text
       #expect(page.contains("128 tablets left") && !page.contains("Your pharmacy handed out"))
@@ -173,7 +188,8 @@ import Testing
       let page = try await house.browser.open(address).text
       #expect(page.contains("cannot be counted in the unit of this stock"))
       let empty = try await house.browser.post(
-        address, ["do": "dispense", "dispense": id, "suffix": "-d0"])
+        address,
+        ["do": "dispense", "dispense": id, "suffix": "-d0", "seen": try Self.seen(page)])
       #expect(empty.status == .unprocessableContent)
       #expect(empty.text.contains("href=\"#field-amount-d0\""))
       let declined = try await house.browser.post(address, ["do": "decline", "dispense": id])
@@ -194,6 +210,73 @@ import Testing
         .post, "/fhir/MedicationDispense", harness.token(of: other),
         json: Self.dispense(house, "e3"))
       #expect(foreign.status == .notFound)
+    }
+  }
+
+  @Test func `what the pharmacy corrects is shown anew, before it is added and afterwards`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let (house, plan, address) = try await Self.house(harness)
+      let sent = try await harness.send(
+        .post, "/fhir/MedicationDispense", house.token, json: Self.dispense(house))
+      let id = try #require(try sent.json()["id"]?.string, "\(sent.text)")
+      func put(_ tablets: Int) async throws {
+        var resource = Self.dispense(
+          house, quantity: ["value": .number(JSONNumber(tablets)), "unit": "tablet"])
+        resource["id"] = .string(id)
+        resource["authorizingPrescription"] = [
+          ["reference": .string("MedicationRequest/\(plan)")]
+        ]
+        let changed = try await harness.send(
+          .put, "/fhir/MedicationDispense/\(id)", house.token, json: resource)
+        #expect(changed.status == .ok, "\(changed.text)")
+      }
+      func add(_ seen: String) async throws -> (status: HTTPResponse.Status, text: String) {
+        let answer = try await house.browser.post(
+          address,
+          [
+            "do": "dispense", "dispense": id, "suffix": "-d0", "seen": seen,
+            "expires-d0": "2028-01-31",
+          ])
+        return (answer.status, answer.text)
+      }
+      let old = try Self.seen(try await house.browser.open(address).text)
+      try await put(50)
+      let refused = try await add(old)
+      #expect(refused.status == .unprocessableContent)
+      #expect(refused.text.contains("has changed this since you looked"))
+      #expect(refused.text.contains("handed out 50 tablets"))
+      #expect(refused.text.contains("30 tablets left"))
+      #expect(try await add(try Self.seen(refused.text)).status == .seeOther)
+      try await put(40)
+      let page = try await house.browser.open(address).text
+      #expect(page.contains("has corrected how much this was") && page.contains("80 tablets left"))
+      #expect(page.contains("It said 50 tablets") && page.contains("says 40 tablets now"))
+    }
+  }
+
+  @Test func `more prescriptions of one dispense than are kept are refused`() async throws {
+    try await ServerHarness.run { harness in
+      let (house, _, _) = try await Self.house(harness)
+      func sent(_ id: String, _ names: [String]) async throws -> (HTTPResponse.Status, String) {
+        var resource = Self.dispense(house, id)
+        resource["authorizingPrescription"] = .array(
+          names.map { name -> JSONValue in
+            ["reference": .string("MedicationRequest/\(name)")]
+          })
+        let answer = try await harness.send(
+          .post, "/fhir/MedicationDispense", house.token, json: resource)
+        return (answer.status, answer.text)
+      }
+      let many = try await sent("many", (0..<21).map { "r\($0)" })
+      #expect(many.0 == .unprocessableContent)
+      #expect(many.1.contains("20 different prescriptions at most"))
+      #expect(many.1.contains("MedicationDispense.authorizingPrescription"))
+      let same = try await sent("same", Array(repeating: "r1", count: 21))
+      #expect(same.0 == .created, "\(same.1)")
+      let most = try await sent("most", (0..<20).map { "r\($0)" })
+      #expect(most.0 == .created, "\(most.1)")
     }
   }
 }

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import FHIR
+import Scheduling
+import Storage
+import TestSupport
+import Testing
+
+@testable import Adherence
+
+/// What was handed out and changes afterwards, and what is told apart from it.
+@Suite struct DispenseChangeTests {
+  typealias Base = DispenseTests
+
+  private static let fifty = #"{"value":50,"unit":"tablet"}"#
+
+  private static func corrected(_ place: TestPlace, _ id: String) async throws
+    -> [DispenseCorrection]
+  {
+    let stock = try await Base.stock(place, id)
+    return try await place.database.read { try DispenseQueries.corrected(in: stock, in: $0) }
+  }
+
+  @Test func `the count of the day on which it was begun may hold what came that day`()
+    async throws
+  {
+    let (place, id) = try await Base.world()
+    _ = try await place.take(Base.file(Base.dispense(handedOver: "2026-03-02")))
+    #expect(try await Base.offers(place, id).map(\.isCountedSince) == [true])
+  }
+
+  @Test func `a corrected prescription is taken over`() async throws {
+    let (place, id) = try await Base.world()
+    let plan = try #require(try await Base.stock(place, id).uses.first?.medicine)
+    let brand = #""medicationCodeableConcept":{"text":"Brand X"}"#
+    func file(_ prescription: String) -> String {
+      Base.file(
+        Base.dispense(medicine: brand, prescription: "MedicationRequest/\(prescription)"))
+    }
+    _ = try await place.take(file("another"))
+    #expect(try await Base.offers(place, id).isEmpty)
+    #expect(try await place.take(file(plan)).changedDispenses == 1)
+    #expect(try await Base.offers(place, id).count == 1)
+    #expect(try await place.take(file(plan)).unchangedDispenses == 1)
+  }
+
+  @Test(
+    arguments: [
+      ("2026-03", "2026-03-04"), ("2026", "2026-03-04"), ("2026-02", nil), ("2025", nil),
+    ] as [(String, String?)])
+  func `of a month or a year the last day counts, no later than it was heard of`(
+    said: String, day: String?
+  ) async throws {
+    let (place, id) = try await Base.world()
+    _ = try await place.take(Base.file(Base.dispense(handedOver: said)))
+    let days = try await Base.offers(place, id).map { $0.dispense.handedOver?.text }
+    let expected: [String?] = day == nil ? [] : [day]
+    #expect(days == expected)
+    // It is the same one when it comes again later, decided or not.
+    for offer in try await Base.offers(place, id) { _ = try await Base.accept(place, id, offer) }
+    place.clock.set("2026-03-09T10:00:00+01:00")
+    _ = try await place.take(Base.file(Base.dispense(quantity: Self.fifty, handedOver: said)))
+    #expect(try await Base.offers(place, id).isEmpty)
+    #expect(try await place.count("stock_dispenses") == 1)
+  }
+
+  @Test func `another amount of a pack that was added is told, and can be put right`()
+    async throws
+  {
+    let (place, id) = try await Base.world()
+    _ = try await place.take(Base.file(Base.dispense()))
+    let offer = try #require(try await Base.offers(place, id).first)
+    let act = try await Base.accept(place, id, offer)
+    // The same in other words is nothing new.
+    _ = try await place.take(
+      Base.file(Base.dispense(quantity: #"{"value":98.0,"unit":"tablet"}"#)))
+    #expect(try await Self.corrected(place, id).isEmpty)
+    _ = try await place.take(Base.file(Base.dispense(quantity: Self.fifty)))
+    let corrections = try await Self.corrected(place, id)
+    #expect(corrections.map(\.before?.value) == ["98"])
+    #expect(corrections.map(\.dispense.amount?.value) == ["50"])
+    #expect(corrections.map(\.dispense.act) == [act])
+    #expect(try await Base.stock(place, id).total == Base.tablets(108))
+    let commands = StockCommands(owner: TestPlace.patient, context: place.context)
+    try await place.database.write { try commands.undo(act, of: id, in: $0) }
+    #expect(try await Self.corrected(place, id).isEmpty)
+    #expect(try await Base.offers(place, id).map(\.quantity) == [Base.tablets(50)])
+  }
+
+  @Test func `a press on what changed since it was shown adds nothing`() async throws {
+    let (place, id) = try await Base.world()
+    _ = try await place.take(Base.file(Base.dispense()))
+    let shown = try #require(try await Base.offers(place, id).first)
+    _ = try await place.take(Base.file(Base.dispense(quantity: Self.fifty)))
+    await #expect(throws: StockError.invalid([.dispense])) {
+      _ = try await Base.accept(place, id, shown)
+    }
+    #expect(try await Base.stock(place, id).total == Base.tablets(10))
+    let now = try #require(try await Base.offers(place, id).first)
+    _ = try await Base.accept(place, id, now)
+    #expect(try await Base.stock(place, id).total == Base.tablets(60))
+  }
+
+  @Test func `an identifier that several of a file share tells none of them apart`() async throws {
+    let (place, id) = try await Base.world()
+    let file = Base.file(
+      Base.dispense("a", identifier: "rx"), Base.dispense("b", identifier: "rx"))
+    #expect(try await place.take(file).offered == 2)
+    #expect(try await Base.offers(place, id).count == 2)
+    #expect(try await place.take(file).unchangedDispenses == 2)
+  }
+
+  @Test func `an id alone is another one where the medicine is another`() async throws {
+    let (place, id) = try await Base.world()
+    let other = #""medicationCodeableConcept":{"text":"Ramipril"}"#
+    let first = Base.file(Base.dispense("1", medicine: other, identifier: ""))
+    let second = Base.file(Base.dispense("1", identifier: ""))
+    _ = try await place.take(first)
+    #expect(try await place.take(second).offered == 1)
+    #expect(try await place.count("resources WHERE type = 'MedicationDispense'") == 2)
+    #expect(try await Base.offers(place, id).map(\.dispense.medicineName) == ["Bisoprolol"])
+    #expect(try await place.take(first).unchangedDispenses == 1)
+  }
+
+  @Test func `a name that comes with another day after it was decided is a new one`() async throws {
+    let (place, id) = try await Base.world()
+    _ = try await place.take(Base.file(Base.dispense(handedOver: "2026-03-02")))
+    // Not decided yet: the source has corrected the day.
+    let first = Base.file(Base.dispense())
+    #expect(try await place.take(first).changedDispenses == 1)
+    let offer = try #require(try await Base.offers(place, id).first)
+    _ = try await Base.accept(place, id, offer)
+    place.clock.set("2026-04-02T10:00:00+02:00")
+    let second = Base.file(Base.dispense(handedOver: "2026-04-01"))
+    #expect(try await place.take(second).offered == 1)
+    let later = try #require(try await Base.offers(place, id).first)
+    #expect(later.dispense.handedOver?.text == "2026-04-01")
+    #expect(later.dispense.id != offer.dispense.id)
+    for file in [first, second] {
+      #expect(try await place.take(file).unchangedDispenses == 1)
+    }
+    // The newest of the name is the one that is taken back, and nothing else changes.
+    _ = try await place.take(
+      Base.file(Base.dispense(status: "cancelled", handedOver: "2026-04-01")))
+    #expect(try await Base.offers(place, id).isEmpty)
+    #expect(try await Base.stock(place, id).total == Base.tablets(108))
+    #expect(try await place.count("stock_dispenses WHERE is_withdrawn = 1") == 1)
+  }
+
+  @Test func `of many prescriptions twenty different ones are kept`() throws {
+    let links = (0..<60).map { #"{"reference":"MedicationRequest/\#($0 / 2)"}"# }
+    let text = Base.dispense().replacing(
+      #""subject":"#,
+      with: #""authorizingPrescription":[\#(links.joined(separator: ","))],"subject":"#)
+    let dispense = try #require(ImportFixtures.file(Base.file(text)).dispenses.first)
+    #expect(dispense.requestKeys.count == 20 && Set(dispense.requestKeys).count == 20)
+  }
+
+  @Test func `what has no day comes last, whatever the database`() async throws {
+    let (place, id) = try await Base.world()
+    _ = try await place.take(
+      Base.file(
+        Base.dispense("none", handedOver: nil), Base.dispense("old"),
+        Base.dispense("new", handedOver: "2026-03-04")))
+    let days = try await Base.offers(place, id).map { $0.dispense.handedOver?.text }
+    #expect(days == ["2026-03-04", "2026-03-03", nil])
+  }
+}
