@@ -224,10 +224,10 @@ struct ShiftPlace: Sendable {
     try await shift.decide(.moved, late)
     #expect(try await shift.coming().first == "21:30 scheduled")
     try await shift.place.move(to: "Europe/Athens")
-    let there = try await shift.coming()
+    let there = try await shift.coming().filter { !$0.hasSuffix("cancelled") }
     #expect(there.prefix(2) == ["22:30 scheduled", "08:00 scheduled"])
     try await shift.answer(late, .undo, corrects: taken.version)
-    let undone = try await shift.coming()
+    let undone = try await shift.coming().filter { !$0.hasSuffix("cancelled") }
     #expect(undone.prefix(2) == ["20:00 scheduled", "08:00 scheduled"])
     #expect(try await shift.rebuilt())
   }
