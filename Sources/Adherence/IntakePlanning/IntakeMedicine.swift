@@ -78,6 +78,8 @@ package struct IntakeMedicine: Sendable, Hashable {
 
   package var minutes: [Int] { intakes.map(\.minute) }
 
+  // Not inlined: the optimiser of Swift 6.3.1 stops with a fault of its own where this is part of a closure.
+  @inline(never)
   package var kept: IntakeKept? {
     if case .kept(let why) = way { why } else { nil }
   }

@@ -57,8 +57,11 @@ package struct IntakeProposal: Sendable, Hashable {
 
   /// Medicines that stay as they are, and why, by name.
   package var kept: [(medicine: IntakeMedicine, why: IntakeKept)] {
-    after.medicines.compactMap { medicine in medicine.kept.map { (medicine, $0) } }
-      .sorted { ($0.medicine.name, $0.medicine.id) < ($1.medicine.name, $1.medicine.id) }
+    var found: [(medicine: IntakeMedicine, why: IntakeKept)] = []
+    for medicine in after.medicines {
+      if let why = medicine.kept { found.append((medicine, why)) }
+    }
+    return found.sorted { ($0.medicine.name, $0.medicine.id) < ($1.medicine.name, $1.medicine.id) }
   }
 
   /// Medicines whose times might change.
