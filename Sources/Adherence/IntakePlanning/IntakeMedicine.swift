@@ -78,13 +78,14 @@ package struct IntakeMedicine: Sendable, Hashable {
 
   package var minutes: [Int] { intakes.map(\.minute) }
 
-  // Not inlined: the optimiser of Swift 6.3.1 stops with a fault of its own where this is part of a closure.
+  // What takes the way apart is not inlined: the optimiser of Swift 6.3.1 stops with a fault of its own where it is.
   @inline(never)
   package var kept: IntakeKept? {
     if case .kept(let why) = way { why } else { nil }
   }
 
   /// The hours that the plan itself states between two doses.
+  @inline(never)
   var statedGap: Int? {
     if case .spread(let spread) = way { spread.gapHours * 60 } else { nil }
   }
@@ -107,6 +108,7 @@ package struct IntakeMedicine: Sendable, Hashable {
     return distances.min()
   }
 
+  @inline(never)
   func moved(to minutes: [Int]) -> IntakeMedicine {
     var moved = self
     moved.intakes = zip(intakes, minutes).map { IntakeTime(minute: $1, event: $0.event) }
