@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Adds up the xUnit files of a test run and prints 'N passed, N failed, N skipped'.
+"""Adds up the xUnit files of a test run and prints 'N passed, N failed, N skipped', after what failed by name.
 
 A runner that wrote no file (it crashed, or was never reached) counts as one failure.
 """
@@ -14,12 +14,25 @@ RUNNERS = {
 }
 
 
-def count(path: Path) -> tuple[int, int, int]:
-    """Passed, failed and skipped test cases of one xUnit file."""
+MOST_LINES = 6
+
+
+def name_failure(runner: str, case: ElementTree.Element) -> None:
+    """The name of a failed test and the beginning of what it said, for who sees only the end of a long run."""
+    print(f"FAILED ({runner}) {case.get('classname', '')} {case.get('name', '')}")
+    for found in [*case.iter("failure"), *case.iter("error")]:
+        said = f"{found.get('message', '')}\n{found.text or ''}".split("\n")
+        for line in [line.strip() for line in said if line.strip()][:MOST_LINES]:
+            print(f"    {line[:300]}")
+
+
+def count(runner: str, path: Path) -> tuple[int, int, int]:
+    """Passed, failed and skipped test cases of one xUnit file; those that failed are named."""
     passed = failed = skipped = 0
     for case in ElementTree.parse(path).getroot().iter("testcase"):
         if case.find("failure") is not None or case.find("error") is not None:
             failed += 1
+            name_failure(runner, case)
         elif case.find("skipped") is not None:
             skipped += 1
         else:
@@ -33,7 +46,7 @@ def main(folder: Path) -> int:
         figures = []
         for path in sorted(folder.glob(pattern)):
             try:
-                figures.append(count(path))
+                figures.append(count(name, path))
             except ElementTree.ParseError as error:
                 print(f"{path}: {error}", file=sys.stderr)
         total = [sum(column) for column in zip(*figures)] if figures else [0, 0, 0]

@@ -71,6 +71,11 @@ struct IntakeOptions {
     return part != .night && clock.part(of: minute) == part
   }
 
+  /// How many doses leave their part of the day.
+  func left(_ minutes: [Int], from now: [Int]) -> Int {
+    zip(minutes, now).count { $0 != $1 && !isNear($0, to: $1) }
+  }
+
   /// Times at which something is taken now, meals, waking and sleep, and those as far from them as the list says.
   private func candidates(of medicine: IntakeMedicine) -> [Int] {
     let base = present.union(clock.events)

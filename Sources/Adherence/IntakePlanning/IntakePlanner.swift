@@ -3,8 +3,9 @@
 /// Merges the intakes of a person into the fewest times of day that keep what plans and the list of interactions say.
 ///
 /// Nothing of it is done: it proposes. Medicines keep their doses, amounts and days, and doses stay in the part of
-/// the day in which they are; only for hours of the list that are not kept now may one leave it. What is kept now is
-/// kept afterwards. A proposal that is taken over leaves nothing more to propose.
+/// the day in which they are; one leaves it only where hours of the list are not kept otherwise, as few as can be, and
+/// one that needs hours to a meal last. What is kept now is kept afterwards. A proposal that is taken over leaves
+/// nothing more to propose.
 package enum IntakePlanner {
   /// How often it begins anew from what it found; each time fewer times, or fewer rules unkept.
   private static let mostRounds = 6

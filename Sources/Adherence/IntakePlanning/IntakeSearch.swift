@@ -9,28 +9,11 @@ struct IntakeSearch {
   /// How many times of medicines are tried at most when all combinations are looked at.
   static let mostTries = 20_000
 
-  /// What a choice of times costs, the worst first.
-  struct Cost: Comparable {
-    /// Rules of the list that are not kept.
-    var broken = 0
-    /// Times of day.
-    var times = 0
-    /// Doses with another time than now, and by how many minutes in all.
-    var moved = 0
-    var minutes = 0
-
-    static func < (left: Cost, right: Cost) -> Bool {
-      if left.broken != right.broken { return left.broken < right.broken }
-      if left.times != right.times { return left.times < right.times }
-      return (left.moved, left.minutes) < (right.moved, right.minutes)
-    }
-  }
-
   private struct Option {
     let minutes: [Int]
     let ofDay: [Int]
-    let moved: Int
-    let distance: Int
+    /// What it costs by itself, besides rules and times of day.
+    let cost: IntakeCost
   }
 
   private struct Link {
@@ -115,9 +98,12 @@ struct IntakeSearch {
       options.append(
         all.map { minutes in
           let weight = [Int].Weight(minutes, now)
+          let left = making.left(minutes, from: now)
           return Option(
-            minutes: minutes, ofDay: minutes.map(IntakeClock.ofDay), moved: weight.moved,
-            distance: weight.minutes)
+            minutes: minutes, ofDay: minutes.map(IntakeClock.ofDay),
+            cost: IntakeCost(
+              leftMeal: own.isEmpty ? 0 : left, left: own.isEmpty ? left : 0, moved: weight.moved,
+              minutes: weight.minutes))
         })
     }
     dropImpossible()
@@ -216,10 +202,10 @@ struct IntakeSearch {
   }
 
   /// What a choice adds, beside all others or those before it alone; nil where it must not be made.
-  private mutating func added(_ index: Int, _ option: Int, beside isSet: [Bool]?) -> Cost? {
+  private mutating func added(_ index: Int, _ option: Int, beside isSet: [Bool]?) -> IntakeCost? {
     work.judge()
     let choice = options[index][option]
-    var cost = Cost(moved: choice.moved, minutes: choice.distance)
+    var cost = choice.cost
     if option == 0, isMealBroken[index] { cost.broken += 1 }
     for link in links[index] where isSet?[link.other] ?? true {
       guard let broken = state(link, option, of: index, chosen[link.other]) else { return nil }
@@ -229,12 +215,10 @@ struct IntakeSearch {
     return cost
   }
 
-  private mutating func cost() -> Cost {
-    var cost = Cost(times: used.count { $0 > 0 })
+  private mutating func cost() -> IntakeCost {
+    var cost = IntakeCost(times: used.count { $0 > 0 })
     for index in 0..<count {
-      let choice = options[index][chosen[index]]
-      cost.moved += choice.moved
-      cost.minutes += choice.distance
+      cost += options[index][chosen[index]].cost
       if chosen[index] == 0, isMealBroken[index] { cost.broken += 1 }
       for link in links[index] where link.other > index {
         cost.broken += state(link, chosen[index], of: index, chosen[link.other]) ?? 0
@@ -246,7 +230,7 @@ struct IntakeSearch {
   /// The best choice of one medicine beside all others, without a time where one is given; nil too where not all
   /// could be judged.
   private mutating func best(_ index: Int, without minute: Int? = nil) -> Int? {
-    var best: (option: Int, cost: Cost)?
+    var best: (option: Int, cost: IntakeCost)?
     for option in options[index].indices {
       if work.isUsedUp { return nil }
       if let minute, options[index][option].ofDay.contains(minute) { continue }
@@ -302,14 +286,14 @@ struct IntakeSearch {
     for index in 0..<count { release(index) }
     tries = 0
     var isSet = [Bool](repeating: false, count: count)
-    go(0, order, Cost(), &isSet, &best)
+    go(0, order, IntakeCost(), &isSet, &best)
     for index in 0..<count { use(index, best.choices[index]) }
     return tries < Self.mostTries && !work.isUsedUp
   }
 
   private mutating func go(
-    _ depth: Int, _ order: [Int], _ cost: Cost, _ isSet: inout [Bool],
-    _ best: inout (choices: [Int], cost: Cost)
+    _ depth: Int, _ order: [Int], _ cost: IntakeCost, _ isSet: inout [Bool],
+    _ best: inout (choices: [Int], cost: IntakeCost)
   ) {
     guard depth < order.count else {
       best = (chosen, cost)
@@ -320,9 +304,7 @@ struct IntakeSearch {
       if tries >= Self.mostTries || work.isUsedUp { return }
       if options[index].count > 1 { tries += 1 }
       guard let added = added(index, option, beside: isSet) else { continue }
-      let sum = Cost(
-        broken: cost.broken + added.broken, times: cost.times + added.times,
-        moved: cost.moved + added.moved, minutes: cost.minutes + added.minutes)
+      let sum = cost + added
       guard sum < best.cost else { continue }
       use(index, option)
       isSet[index] = true

@@ -99,6 +99,40 @@ import Testing
     #expect(calcium?.rules.contains(.together(["Metformin"])) == true)
   }
 
+  @Test func `what is taken before breakfast stays there, and what it does not go with leaves`()
+    throws
+  {
+    let medicines = [
+      Self.medicine("levothyroxine", ["07:30"]), Self.medicine("calcium", ["09:00", "20:30"]),
+      Self.medicine("metoprolol", ["08:00", "20:00"]), Self.medicine("ramipril", ["08:45"]),
+    ]
+    let proposal = propose(
+      medicines, [Self.apart("levothyroxine", "calcium", 4)],
+      [
+        IntakeMealRule(
+          medicine: "levothyroxine", beforeMeal: 30, afterMeal: 180, rows: ["i010"])
+      ])
+    #expect(
+      times(proposal) == [
+        "levothyroxine": ["07:00"], "calcium": ["11:00", "20:00"],
+        "metoprolol": ["07:00", "20:00"], "ramipril": ["07:00"],
+      ])
+    #expect(proposal.findings.count == 2 && proposal.findings.allSatisfy(\.isMended))
+    #expect(proposal.isExhaustive)
+  }
+
+  @Test func `no dose leaves its part of the day to save a time`() throws {
+    // At noon calcium would save a time; two hours after iron it still belongs to the morning.
+    let proposal = propose(
+      [
+        Self.medicine("iron", ["07:00"]), Self.medicine("calcium", ["08:00"]),
+        Self.meal("metformin", [.lunch]),
+      ], [Self.apart("iron", "calcium", 2)])
+    #expect(proposal.findings.first?.isMended == true)
+    #expect(times(proposal)["iron"] == ["07:00"] && times(proposal)["calcium"] == ["09:00"])
+    #expect(proposal.timesAfter.count == 3)
+  }
+
   @Test func `the hours differ by what is taken first, over midnight too`() {
     let rules = [Self.apart("ciprofloxacin", "calcium", 2, 6)]
     let now = propose(
