@@ -100,8 +100,10 @@ final class PostgresCluster: Sendable {
     _ name: String? = nil, like template: String = "template0"
   ) throws(Failure) -> PostgresAddress {
     let name = name ?? "test\(count.add(1, ordering: .relaxed).newValue)"
+    // A machine that stands still for some seconds fails no test: a connection may take longer than it may elsewhere.
     guard run("psql", "CREATE DATABASE \(name) TEMPLATE \(template)"),
-      let address = PostgresAddress("postgresql://regimen@/\(name)?host=\(folder)")
+      let address = PostgresAddress(
+        "postgresql://regimen@/\(name)?host=\(folder)&connect_timeout=60")
     else { throw Failure(description: "no database was made") }
     return address
   }

@@ -42,7 +42,7 @@ struct OutboundClientTests {
   }
 
   private func status(_ client: OutboundClient, _ url: CheckedURL) async throws -> Int {
-    try await client.send(OutboundRequest(url: url, timeoutSeconds: 120)).status
+    try await client.send(OutboundRequest(url: url, timeoutSeconds: 3600)).status
   }
 
   @Test func sendsAndGivesTheAnswerBack() async throws {
@@ -50,7 +50,8 @@ struct OutboundClientTests {
       let response = try await client.send(
         OutboundRequest(
           method: "POST", url: try url("/echo/a%20b?c=d&e=%2F"),
-          headers: [("Topic", "abc"), ("TTL", "60")], body: Array("Grüße".utf8), timeoutSeconds: 120
+          headers: [("Topic", "abc"), ("TTL", "60")], body: Array("Grüße".utf8),
+          timeoutSeconds: 3600
         ))
       #expect(response.status == 200)
       let lines = String(decoding: response.body, as: UTF8.self).split(separator: "\n")
@@ -67,10 +68,10 @@ struct OutboundClientTests {
   @Test func usesItsConnectionsAgainAndKeepsNoCookies() async throws {
     try await withServer { server, client, url in
       for _ in 0..<20 {
-        _ = try await client.send(OutboundRequest(url: try url("/cookie"), timeoutSeconds: 120))
+        _ = try await client.send(OutboundRequest(url: try url("/cookie"), timeoutSeconds: 3600))
       }
       let echo = try await client.send(
-        OutboundRequest(method: "GET", url: try url("/echo"), timeoutSeconds: 120))
+        OutboundRequest(method: "GET", url: try url("/echo"), timeoutSeconds: 3600))
       #expect(!String(decoding: echo.body, as: UTF8.self).contains("cookie"))
       // One, or a few where the machine is so busy that an idle one was closed in between.
       #expect((1...3).contains(server.seen.value.withLock { $0.connections }))
@@ -80,7 +81,7 @@ struct OutboundClientTests {
   @Test func followsNoRedirect() async throws {
     try await withServer { server, client, url in
       let response = try await client.send(
-        OutboundRequest(method: "GET", url: try url("/redirect"), timeoutSeconds: 120))
+        OutboundRequest(method: "GET", url: try url("/redirect"), timeoutSeconds: 3600))
       #expect(response.status == 302)
       #expect(response.header("location") == "http://127.0.0.1:1/elsewhere")
       #expect(server.seen.value.withLock { $0.requests } == ["/redirect"])
@@ -91,7 +92,7 @@ struct OutboundClientTests {
   func everyStatusIsAnAnswer(status: Int) async throws {
     try await withServer { _, client, url in
       let response = try await client.send(
-        OutboundRequest(url: try url("/status/\(status)"), timeoutSeconds: 120))
+        OutboundRequest(url: try url("/status/\(status)"), timeoutSeconds: 3600))
       #expect(response.status == status)
     }
   }
@@ -100,7 +101,7 @@ struct OutboundClientTests {
   func keepsTheFirstPartOfALongBody(count: Int) async throws {
     try await withServer { _, client, url in
       let response = try await client.send(
-        OutboundRequest(url: try url("/bytes/\(count)"), timeoutSeconds: 120))
+        OutboundRequest(url: try url("/bytes/\(count)"), timeoutSeconds: 3600))
       #expect(response.status == 201)
       #expect(response.body.count == min(count, 65_536))
     }
@@ -109,13 +110,14 @@ struct OutboundClientTests {
   @Test func hangsUpOnABodyWithoutEnd() async throws {
     try await withServer { _, client, url in
       let response = try await client.send(
-        OutboundRequest(url: try url("/endless"), timeoutSeconds: 120))
+        OutboundRequest(url: try url("/endless"), timeoutSeconds: 3600))
       #expect(response.status == 201)
       #expect(response.body.count == 65_536)
       await #expect(throws: OutboundError.responseTooLarge) {
         try await client.send(
           OutboundRequest(
-            url: try url("/endless"), timeoutSeconds: 120, responseLimit: .refuseBeyond(bytes: 1000)
+            url: try url("/endless"), timeoutSeconds: 3600,
+            responseLimit: .refuseBeyond(bytes: 1000)
           ))
       }
     }
@@ -125,7 +127,7 @@ struct OutboundClientTests {
   func refusesABodyBeyondItsLimit(count: Int, isTaken: Bool) async throws {
     try await withServer { _, client, url in
       let request = OutboundRequest(
-        url: try url("/bytes/\(count)"), timeoutSeconds: 120,
+        url: try url("/bytes/\(count)"), timeoutSeconds: 3600,
         responseLimit: .refuseBeyond(bytes: 1000))
       if isTaken {
         #expect(try await client.send(request).body.count == count)
@@ -143,7 +145,7 @@ struct OutboundClientTests {
     try await withServer { _, client, url in
       await #expect(throws: error) {
         try await client.send(
-          OutboundRequest(url: try url(path), timeoutSeconds: error == .timeout ? 1 : 60))
+          OutboundRequest(url: try url(path), timeoutSeconds: error == .timeout ? 1 : 3600))
       }
       // The host's other requests are not harmed.
       let after = try await status(client, try url("/status/200"))
@@ -181,7 +183,7 @@ struct OutboundClientTests {
       try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 0..<200 {
           group.addTask {
-            try await client.send(OutboundRequest(url: later, timeoutSeconds: 120)).status
+            try await client.send(OutboundRequest(url: later, timeoutSeconds: 3600)).status
           }
         }
         for try await status in group { #expect(status == 200) }
@@ -199,7 +201,7 @@ struct OutboundClientTests {
       }
       for _ in 0..<3 {
         await #expect(throws: OutboundError.circuitOpen(retryAfterSeconds: 1)) {
-          try await client.send(OutboundRequest(url: try url("/status/200"), timeoutSeconds: 120))
+          try await client.send(OutboundRequest(url: try url("/status/200"), timeoutSeconds: 3600))
         }
       }
       #expect(server.seen.value.withLock { $0.requests.count } == 5)
@@ -207,7 +209,7 @@ struct OutboundClientTests {
       let probe = try await status(client, try url("/status/500"))
       #expect(probe == 500)
       await #expect(throws: OutboundError.circuitOpen(retryAfterSeconds: 2)) {
-        try await client.send(OutboundRequest(url: try url("/status/200"), timeoutSeconds: 120))
+        try await client.send(OutboundRequest(url: try url("/status/200"), timeoutSeconds: 3600))
       }
       clock.advance(seconds: 2)
       let recovered = try await status(client, try url("/status/201"))
@@ -227,7 +229,7 @@ struct OutboundClientTests {
         }
       }
       await #expect(throws: OutboundError.circuitOpen(retryAfterSeconds: 1)) {
-        try await client.send(OutboundRequest(url: url, timeoutSeconds: 120))
+        try await client.send(OutboundRequest(url: url, timeoutSeconds: 3600))
       }
     }
   }
@@ -237,7 +239,7 @@ struct OutboundClientTests {
       try await withClient(operatorAllowed: [server.rule]) { client, policy in
         let url = try policy.check("https://\(server.rule)/")
         await #expect(throws: OutboundError.tls) {
-          try await client.send(OutboundRequest(url: url, timeoutSeconds: 120))
+          try await client.send(OutboundRequest(url: url, timeoutSeconds: 3600))
         }
       }
     }
@@ -254,7 +256,7 @@ struct OutboundClientTests {
       for _ in 0..<7 {
         // Our rule is no fault of the host: the circuit stays closed.
         await #expect(throws: OutboundError.privateAddress) {
-          try await client.send(OutboundRequest(url: url, timeoutSeconds: 120))
+          try await client.send(OutboundRequest(url: url, timeoutSeconds: 3600))
         }
       }
     }
@@ -265,7 +267,7 @@ struct OutboundClientTests {
       client, policy in
       let url = try policy.check("https://push.example.org/x")
       await #expect(throws: OutboundError.resolution) {
-        try await client.send(OutboundRequest(url: url, timeoutSeconds: 120))
+        try await client.send(OutboundRequest(url: url, timeoutSeconds: 3600))
       }
     }
   }
@@ -279,13 +281,13 @@ struct OutboundClientTests {
         let url = try policy.check("http://\(rule)/echo")
         for _ in 0..<3 {
           let response = try await client.send(
-            OutboundRequest(method: "GET", url: url, timeoutSeconds: 120))
+            OutboundRequest(method: "GET", url: url, timeoutSeconds: 3600))
           #expect(String(decoding: response.body, as: UTF8.self).contains("host: \(rule)"))
         }
         #expect(resolver.count == 1)
         clock.advance(seconds: 61)
         await #expect(throws: OutboundError.privateAddress) {
-          try await client.send(OutboundRequest(url: url, timeoutSeconds: 120))
+          try await client.send(OutboundRequest(url: url, timeoutSeconds: 3600))
         }
         #expect(resolver.count == 2)
       }
@@ -331,7 +333,7 @@ struct OutboundClientTests {
       await #expect(throws: OutboundError.notAllowed(.header)) {
         try await client.send(
           OutboundRequest(
-            method: method, url: try url("/echo"), headers: [(name, value)], timeoutSeconds: 120))
+            method: method, url: try url("/echo"), headers: [(name, value)], timeoutSeconds: 3600))
       }
       #expect(server.seen.value.withLock { $0.requests } == [])
     }
@@ -343,7 +345,7 @@ struct OutboundClientTests {
         allowed: [], operatorAllowed: ["localhost:\(server.port)"].compactMap(HostRule.init))
       let url = try other.check("http://localhost:\(server.port)/echo")
       await #expect(throws: OutboundError.notAllowed(.hostNotListed)) {
-        try await client.send(OutboundRequest(url: url, timeoutSeconds: 120))
+        try await client.send(OutboundRequest(url: url, timeoutSeconds: 3600))
       }
     }
   }
@@ -372,7 +374,7 @@ struct OutboundClientTests {
       await client.shutdown()
       for task in tasks { await #expect(throws: OutboundError.closed) { try await task.value } }
       await #expect(throws: OutboundError.closed) {
-        try await client.send(OutboundRequest(url: silent, timeoutSeconds: 120))
+        try await client.send(OutboundRequest(url: silent, timeoutSeconds: 3600))
       }
       await client.shutdown()
     }
@@ -384,7 +386,7 @@ struct OutboundClientTests {
       for number in 0..<(OutboundClient.rememberedHosts * 2) {
         let url = try policy.check("https://host\(number).push.example.org/")
         await #expect(throws: OutboundError.privateAddress) {
-          try await client.send(OutboundRequest(url: url, timeoutSeconds: 120))
+          try await client.send(OutboundRequest(url: url, timeoutSeconds: 3600))
         }
       }
       #expect(client.rememberedCount == OutboundClient.rememberedHosts)

@@ -214,6 +214,7 @@ struct MatrixPlan: Sendable {
         "subject": ["reference": .string("Patient/\(account.patient)")],
         "payload": [["contentString": "matrix"]],
       ]
+    case "/api/v1/doses/:dose/replan": ["decision": "left"]
     case "/api/v1/imports": Self.resource(of: account, id: "imported")
     case let path where path.hasPrefix("/api/v1/alarms"):
       ["patient": .string(account.patient), "time": "09:00", "kind": "water", "action": "done"]
@@ -238,12 +239,12 @@ struct MatrixPlan: Sendable {
   private static let lists: Set<String> = [
     "/api/v1/doses", "/api/v1/deliveries", "/api/v1/events", "/api/v1/proposals",
     "/api/v1/audit", "/api/v1/alarms", "/api/v1/as-needed", "/api/v1/stock",
-    "/api/v1/looks",
+    "/api/v1/looks", "/api/v1/intake-times",
   ]
   /// Addresses that name the patient and nothing else.
   private static let byPatient: Set<String> = [
     "/api/v1/alarms", "/api/v1/events", "/api/v1/proposals", "/api/v1/imports", "/fhir/AuditEvent",
-    "/api/v1/as-needed", "/api/v1/stock", "/api/v1/looks",
+    "/api/v1/as-needed", "/api/v1/stock", "/api/v1/looks", "/api/v1/intake-times",
   ]
 
   /// Everything of the owner that a stranger might have changed.

@@ -7,6 +7,7 @@ extension MatrixTable {
     closed GET /medicines/times
     closed POST /medicines/times
     closed GET /care/:patient/times
+    closed GET /api/v1/intake-times
     closed POST /care/:patient/times
     """.split(separator: "\n").map(String.init))
 }

@@ -5,5 +5,6 @@ extension MatrixTable {
   static let replanning = [
     "closed POST /doses/:dose/shift",
     "closed GET /api/v1/doses/:dose/replan",
+    "closed POST /api/v1/doses/:dose/replan",
   ]
 }

@@ -24,7 +24,8 @@ package enum OpenAPIDescription {
       "/api/v1/doses": ["get": doses],
       "/api/v1/doses/{dose}/answers": ["post": answer],
       "/api/v1/doses/{dose}/reasons": ["get": reasons],
-      "/api/v1/doses/{dose}/replan": ["get": replan],
+      "/api/v1/doses/{dose}/replan": ["get": replan, "post": decideReplan],
+      "/api/v1/intake-times": ["get": OpenAPIIntakeTimes.proposal],
       "/api/v1/administrations": ["post": administration],
       "/api/v1/push-subscriptions": [
         "get": OpenAPIReminders.subscriptions, "post": OpenAPIReminders.subscribe,
@@ -146,6 +147,23 @@ package enum OpenAPIDescription {
       "200": response(
         "The rules in the order in which they applied; nothing is changed.", "Replan"),
       "401": problem("No valid token."), "404": problem("No such dose."),
+    ],
+  ]
+
+  private static let decideReplan: JSONValue = [
+    "operationId": "decideReplan",
+    "summary":
+      "Moves the doses after one that was taken late, as proposed, or leaves or puts them back.",
+    "parameters": [
+      parameter("dose", "path", "The id of the dose that was taken late.", isRequired: true),
+      idempotencyKey,
+    ],
+    "requestBody": body("ReplanDecision"),
+    "responses": [
+      "200": response("How it is now. The same again changes nothing.", "Replan"),
+      "401": problem("No valid token."), "404": problem("No such dose."),
+      "409": problem("code is stale: this is not proposed any more."),
+      "422": problem("The decision is not valid."),
     ],
   ]
 

@@ -60,8 +60,25 @@ enum OpenAPISchemas {
         "verdict": choice(["take", "take-now", "take-and-move", "leave-out", "ask", "none"]),
         "until": instant,
         "moves": list(object(["dose": text, "from": instant, "to": instant])),
+        "decision": choice(["moved", "left"]),
+        "made": list(object(["dose": text, "from": instant, "to": instant])),
         "rules": list(object(["against": flag, "text": text])),
-      ], optional: ["until"]),
+      ], optional: ["until", "decision", "made"]),
+    "ReplanDecision": object(
+      ["decision": choice(["moved", "left"]), "to": instant], optional: ["to"]),
+    "IntakeTimes": object([
+      "patient": text, "before": list(text), "after": list(text), "exhaustive": flag,
+      "medicines": list(
+        object(
+          [
+            "plan": text, "medicine": text, "times": list(text), "proposed": list(text),
+            "kept": text,
+          ], optional: ["kept"])),
+      "unkept": list(
+        object(
+          ["medicines": list(text), "text": text, "distance": ["type": "integer"], "mended": flag])
+      ),
+    ]),
     "Answer": object(
       [
         "action": choice(["taken", "skipped", "refused", "later", "undo"]),

@@ -62,6 +62,7 @@ package struct RegimenServer: Sendable {
       DosesAPI.all,
       DoseReasonsAPI.all,
       ReplanAPI.all,
+      IntakeTimesAPI.all,
       AnswersAPI.all,
       AdministrationsAPI.all,
       ProposalsAPI.all,

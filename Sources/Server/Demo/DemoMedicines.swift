@@ -56,8 +56,11 @@ struct DemoMedicines: Sendable {
       Medicine(
         name: "Sacubitril/valsartan", strength: ("97", "mg"), schedule: twice, begins: 56
       ).looking(.oval, .pink, imprint: "L 11"),
-      Medicine(name: "Eplerenone", strength: ("25", "mg"), schedule: morning)
-        .looking(.square, .yellow),
+      // Half an hour after the others: what "Fewer times a day" is for.
+      Medicine(
+        name: "Eplerenone", strength: ("25", "mg"), schedule: Self.times(["08:30:00"])
+      )
+      .looking(.square, .yellow),
       Medicine(name: "Empagliflozin", strength: ("10", "mg"), schedule: morning, begins: 20),
       Medicine(
         name: "Torasemide", strength: ("10", "mg"), schedule: morning,

@@ -17,6 +17,8 @@ struct SimplePage {
   let mayChoose: Bool
   /// What the medicines look like.
   var looks = MedicineLooks()
+  /// What waits for a decision after doses that were taken late.
+  var shifts: [DoseShifting.Proposal] = []
 
   private var localizer: Localizer { words.localizer }
 
@@ -32,7 +34,7 @@ struct SimplePage {
     return call.page(
       frame,
       """
-      <div class="simple">\(question(call))\(last(call))\(next)\(more)\(ways(call))</div>
+      <div class="simple">\(question(call))\(shifted(call))\(last(call))\(next)\(more)\(ways(call))</div>
       """)
   }
 
@@ -117,6 +119,14 @@ struct SimplePage {
     return FormButton(
       text, action: "/answers", token: call.formToken, fields: back + answers + more, kind: kind,
       icon: icon, object: names
+    ).markup
+  }
+
+  /// Whether the next dose moves has to be said before it comes, so it is asked here too.
+  private func shifted(_ call: Call) -> Markup {
+    ShiftCards(
+      proposals: shifts, words: words, list: call.environment.interactions.list,
+      token: call.formToken, returnPath: SimpleRoutes.path
     ).markup
   }
 

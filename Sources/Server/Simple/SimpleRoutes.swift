@@ -54,7 +54,8 @@ package enum SimpleRoutes {
         model: model, words: DoseWords(localizer: call.localizer, zone: listing.zone, now: now),
         laterMinutes: try laterMinutes(model.question, patient, now, reader),
         isChosen: try SimpleView.isChosen(by: patient, in: reader), mayChoose: mayChoose,
-        looks: try MedicineLooks(of: patient, in: reader))
+        looks: try MedicineLooks(of: patient, in: reader),
+        shifts: try ShiftCards.open(of: patient, call, in: reader))
     }
     try await call.environment.audit(authorization, count: page.model.told.count, at: now)
     return page.response(call)

@@ -22,7 +22,7 @@ package enum MissedPage {
     let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.read, "Dose", of: patient)
     let (zones, now) = (call.environment.zones, call.now)
-    let (zone, summary, dose, advice) = try await call.environment.database.read { reader in
+    let (zone, summary, dose, advice, shifts) = try await call.environment.database.read { reader in
       let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
       let end = today(zone, now)
       let summary = try MissedDoses.summary(of: patient, dueBefore: end, now: now, in: reader)
@@ -48,7 +48,8 @@ package enum MissedPage {
           words: words, mayAct: call.formToken.mayAct,
           clash: replanning?.clash.map(ReplanWords(words: words, list: list).text))
       }
-      return (zone, summary, dose, advice)
+      let shifts = try ShiftCards.open(of: patient, call, in: reader)
+      return (zone, summary, dose, advice, shifts)
     }
     try await call.environment.audit(authorization, count: dose == nil ? 0 : 1, at: now)
     var frame = call.frame()
@@ -68,7 +69,10 @@ package enum MissedPage {
           ).markup
         ).markup
     }
-    return call.page(frame, "<div class=\"narrow stack-large\">\(content)</div>")
+    let cards = ShiftCards(
+      proposals: shifts, words: words, list: call.environment.interactions.list,
+      token: call.formToken, returnPath: path)
+    return call.page(frame, "<div class=\"narrow stack-large\">\(cards)\(content)</div>")
   }
 
   /// One dose with the three things that may have become of it; the first takes another time too.

@@ -80,12 +80,8 @@ struct TodayView {
 
   /// What follows from a dose that was taken late.
   private var shifts: Markup {
-    "\(each: asides.shifts, shift)"
-  }
-
-  private func shift(_ proposal: DoseShifting.Proposal) -> Markup {
-    ShiftPart(
-      proposal: proposal, words: words, list: list, token: token, returnPath: "/", isAside: true
+    ShiftCards(
+      proposals: asides.shifts, words: words, list: list, token: token, returnPath: "/"
     ).markup
   }
 

@@ -201,6 +201,83 @@ private struct LateHouse {
     }
   }
 
+  @Test func `the simple view and the missed doses ask too, and lead back to themselves`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let late = try await LateHouse(harness)
+      #expect(try await late.take().status == .seeOther)
+      for path in ["/simple", "/missed"] {
+        let page = try await late.house.browser.open(path).text
+        #expect(page.contains("Nitrofurantoin: by the plan the next dose comes not before 15:30."))
+        #expect(page.contains("name=\"return\" value=\"\(path)\""), "\(path)")
+      }
+      let promised = try #require(
+        late.promised(try await late.house.browser.open("/simple").text))
+      #expect(try await late.decide("moved", promised).status == .seeOther)
+      for path in ["/simple", "/missed"] {
+        let page = try await late.house.browser.open(path).text
+        #expect(!page.contains("by the plan the next dose"), "\(path)")
+      }
+    }
+  }
+
+  private static func answer(
+    _ late: LateHouse, _ body: JSONValue, token: HTTPFields? = nil
+  ) async throws -> TestResponse {
+    try await late.harness.send(
+      .post, "/api/v1/doses/\(late.dose)/replan", token ?? late.house.token, json: body)
+  }
+
+  @Test func `the API moves what it proposed, and puts it back`() async throws {
+    try await ServerHarness.run { harness in
+      let late = try await LateHouse(harness)
+      let path = "/api/v1/doses/\(late.dose)/replan"
+      let before = try await harness.send(.get, path, late.house.token).json()
+      let to = try #require(before["moves"]?.array?.first?["to"])
+      let early = try await Self.answer(late, ["decision": "moved", "to": to])
+      #expect(early.status == .conflict && early.text.contains("stale"))
+      #expect(try await late.take().status == .seeOther)
+      let moved = try await Self.answer(late, ["decision": "moved", "to": to])
+      #expect(moved.status == .ok, "\(moved.text)")
+      #expect(try moved.json()["decision"]?.string == "moved")
+      #expect(try moved.json()["made"]?.array?.count == 2)
+      #expect(try await late.due() == ["08:00", "15:30", "20:30"])
+      let again = try await Self.answer(late, ["decision": "moved", "to": to])
+      #expect(again.status == .ok)
+      #expect(try await late.due() == ["08:00", "15:30", "20:30"])
+      let shown = try await harness.send(.get, path, late.house.token).json()
+      #expect(shown["decision"]?.string == "moved" && shown["made"]?.array?.count == 2)
+      let left = try await Self.answer(late, ["decision": "left"])
+      #expect(try left.json()["decision"]?.string == "left")
+      #expect(try left.json()["made"]?.array?.isEmpty == true)
+      #expect(try await late.due() == ["08:00", "14:00", "20:00"])
+    }
+  }
+
+  @Test(
+    arguments: [
+      [:], ["decision": "away"], ["decision": "moved"], ["decision": "moved", "to": "soon"],
+      ["decision": 1], ["decision": "moved", "to": "2026-03-01T15:30:00"], [],
+    ] as [JSONValue])
+  func `the API refuses what says nothing clear, and moves nothing`(body: JSONValue) async throws {
+    try await ServerHarness.run { harness in
+      let late = try await LateHouse(harness)
+      #expect(try await late.take().status == .seeOther)
+      let refused = try await Self.answer(late, body)
+      #expect(
+        [.badRequest, .unprocessableContent].contains(refused.status), "\(refused.text)")
+      let elsewhere = try await Self.answer(
+        late, ["decision": "moved", "to": "2026-03-01T16:45:00Z"])
+      #expect(elsewhere.status == .conflict)
+      let other = try await harness.makeAccount("Bob")
+      let token = try await harness.token(of: other)
+      let foreign = try await Self.answer(late, ["decision": "left"], token: token)
+      #expect(foreign.status == .notFound)
+      #expect(try await late.due() == ["08:00", "14:00", "20:00"])
+    }
+  }
+
   @Test func `calcium in the way: the two rules are named, and nothing can be pressed`()
     async throws
   {
