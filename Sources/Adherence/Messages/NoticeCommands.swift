@@ -80,7 +80,8 @@ package enum NoticeQueries {
     for row in try reader.query(
       """
       SELECT a.display_name, n.acknowledged FROM notices n JOIN accounts a ON a.account = n.account
-      WHERE n.patient = $1 AND n.acknowledged >= $2 ORDER BY n.acknowledged DESC LIMIT 10
+      WHERE n.patient = $1 AND n.acknowledged >= $2
+      ORDER BY n.acknowledged DESC, n.notice LIMIT 10
       """, [.text(patient), SQLValue(since)])
     { found.append((try row.text(0), try row.timestamp(1))) }
     return found

@@ -28,7 +28,7 @@ extension LastIntake {
     let due = try reader.first(
       """
       SELECT occurrence FROM doses WHERE patient = $1 AND plan = $2 AND era = $3 AND due <= $4
-      ORDER BY due DESC LIMIT 1
+      ORDER BY due DESC, occurrence DESC LIMIT 1
       """, [.text(patient), .text(plan), .integer(era), SQLValue(recorded)])
     if let text = try due?.text(0), case .running(let last)? = OccurrenceID(text: text) {
       number = max(number, last)

@@ -89,7 +89,8 @@ struct DoseProjectionRow: Sendable, Hashable {
 extension DoseProjectionRow {
   /// A plan's rows due after an instant.
   ///
-  /// Read by the patient's due times, so that the cost does not grow with the plan's age.
+  /// Read by the patient's due times, so that the cost does not grow with the plan's age. Of two at one moment, as a
+  /// dose called off and one moved there, the same comes first always: else looking would seem a change.
   static func load(
     _ plan: String, patient: String, dueAfter instant: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [DoseProjectionRow] {
@@ -97,7 +98,8 @@ extension DoseProjectionRow {
       """
       SELECT era, occurrence, due, on_time_until, late_until, next_due, amount_value, amount_unit,
         amount_code, state, state_reason, later_until, version, answer, plan
-      FROM doses WHERE patient = $1 AND due > $2 ORDER BY due
+      FROM doses WHERE patient = $1 AND due > $2
+      ORDER BY due, plan, era, occurrence
       """, [.text(patient), SQLValue(instant)])
     var doses: [DoseProjectionRow] = []
     for row in rows where try row.text(14) == plan { doses.append(try DoseProjectionRow(row)) }

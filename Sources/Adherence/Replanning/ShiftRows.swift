@@ -60,7 +60,8 @@ enum ShiftRows {
     let rows = try reader.query(
       """
       SELECT era, occurrence, due, was, was_moved FROM dose_shift_moves
-      WHERE patient = $1 AND plan = $2 AND late_era = $3 AND late_occurrence = $4 ORDER BY due
+      WHERE patient = $1 AND plan = $2 AND late_era = $3 AND late_occurrence = $4
+      ORDER BY due, era, occurrence
       """, key(late, patient))
     var moves: [Move] = []
     for row in rows {

@@ -172,7 +172,8 @@ extension ReportContent.WhenNeeded {
     let rows = try reader.query(
       """
       SELECT COALESCE(plan, ''), medicine_name, taken FROM intakes
-      WHERE patient = $1 AND occurrence IS NULL AND taken >= $2 AND taken < $3 ORDER BY taken
+      WHERE patient = $1 AND occurrence IS NULL AND taken >= $2 AND taken < $3
+      ORDER BY taken, administration
       """, [.text(patient), SQLValue(from), SQLValue(until)])
     var found: [String: Self] = [:]
     for row in rows {

@@ -256,6 +256,27 @@ import Testing
     #expect(room.earliest == Timestamp("2026-03-01T11:00:00+01:00"))
   }
 
+  @Test func `of two rows at one moment the same comes first, however they are stored`()
+    async throws
+  {
+    let place = try await TestPlace(at: "2026-03-01T12:00:00+01:00")
+    let plan = try await place.add(.tablet(["08:00", "20:00"]))
+    let now = place.now
+    let eras = try await place.database.write { writer in
+      try writer.execute(
+        """
+        INSERT INTO doses (patient, plan, era, occurrence, due, on_time_until, late_until, next_due, state, version)
+        SELECT patient, plan, 0, occurrence, due, on_time_until, late_until, next_due, 'cancelled', 1
+        FROM doses WHERE patient = $1 ORDER BY due DESC
+        """, [.text(TestPlace.patient)])
+      return try DoseProjectionRow.load(
+        plan.id, patient: TestPlace.patient, dueAfter: now, in: writer
+      ).map(\.era)
+    }
+    #expect(eras.count >= 4)
+    #expect(eras.enumerated().allSatisfy { $1 == Int64($0 % 2) }, "\(eras)")
+  }
+
   private static let zones = [
     "Pacific/Auckland", "Pacific/Honolulu", "Europe/Berlin", "America/New_York",
     "Asia/Kathmandu", "Pacific/Apia", "Australia/Lord_Howe", "Europe/London", "Asia/Kolkata",

@@ -33,7 +33,8 @@ extension ChannelAddresses {
     try reader.query(
       """
       SELECT planned, handed_over, attempt, outcome, trouble, answered FROM deliveries
-      WHERE address = $1 AND channel NOT IN ('push', 'mail') ORDER BY planned DESC LIMIT $2
+      WHERE address = $1 AND channel NOT IN ('push', 'mail')
+      ORDER BY planned DESC, delivery LIMIT $2
       """, [.text(address), SQLValue(logLength)]
     ).map { row throws(StorageError) in
       let trouble = try row.optionalText(4)
