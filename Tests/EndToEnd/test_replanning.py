@@ -115,6 +115,31 @@ def test_one_press_without_scripts_and_undo_gives_the_old_times_back(
     page.context.close()
 
 
+@pytest.mark.parametrize("language", ["en", "th"])
+def test_the_simple_view_and_the_missed_doses_ask_the_same_without_scripts(
+    browser: Browser, own_server: Callable[..., Server], language: str
+) -> None:
+    server = morning(own_server)
+    page, api = person(browser, server, language, java_script_enabled=False)
+    api.add_plan(TIMES, name="Nitrofurantoin", extension=[RULE])
+    api = later(server, api, 10, 30)
+    late = api.doses(api.now().replace(hour=0, minute=0), api.now())[0]
+    page.goto(f"{server.base}/simple")
+    follow(page.locator(".simple-buttons form:has([value=taken]) button"))
+    assert urlsplit(page.url).path == "/simple"
+    form = f"form[action='/doses/{late['id']}/shift']"
+    for path in ["/missed", "/simple"]:
+        page.goto(f"{server.base}{path}")
+        assert "15:3" in page.locator(f".notice:has({form})").inner_text()
+        # Without scripts axe cannot run; the words and the widths are looked at all the same.
+        assert text_problems(page, language, message_key_pattern()) == []
+        assert structure_problems(page) == [] and narrow_problems(page, PHONE) == []
+    follow(page.locator(f"{form}:has([value=moved]) button"))
+    assert urlsplit(page.url).path == "/simple" and page.locator(form).count() == 0
+    assert [time[:4] for time in times(api)] == ["08:0", "15:3", "20:3"]
+    page.context.close()
+
+
 def test_of_a_dose_of_somebody_else_nothing_is_known(
     browser: Browser, own_server: Callable[..., Server]
 ) -> None:
