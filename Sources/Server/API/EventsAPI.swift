@@ -50,7 +50,10 @@ package enum EventsAPI {
     return Response(
       status: .ok, headers: headers,
       body: ResponseBody { writer in
-        try await request.body.consumeWithInboundCloseHandler { _ in
+        try await request.body.consumeWithInboundCloseHandler { body in
+          // Nobody reads what a client sends along. Dropping the reader says so: else a body that has not ended when
+          // the stream does stops the program, and a long one is waited for.
+          _ = body.makeAsyncIterator()
           try await stream.run(&writer)
         } onInboundClosed: {
           subscription.continuation.finish()

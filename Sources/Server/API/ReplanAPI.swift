@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
 import Adherence
 import FHIR
@@ -43,6 +44,8 @@ package enum ReplanAPI {
         let patient = try environment.records.patient(
           of: "MedicationRequest", id: id.plan, in: writer)
       else { throw Failure.notFound }
+      // The answer tells of doses, which may not be shared with everybody who changes plans.
+      _ = try call.authorize(.read, "Dose", of: patient)
       do {
         try DoseShifting.decide(
           decision, for: id, patient: patient, expecting: expecting, list: list, context: context,

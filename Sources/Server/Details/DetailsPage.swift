@@ -90,7 +90,7 @@ struct DetailsPage: Sendable {
         action: "/details", token: call.formToken,
         fields: """
           <input type="hidden" name="version" value="\(version)">\
-          \(trial.map { DetailsTrialCard(trial: $0, localizer: localizer) })\
+          \(trial?.seen)\(trial.map { DetailsTrialCard(trial: $0, localizer: localizer) })\
           \(DetailsFields(
             input: input, errors: messages(localizer), zones: call.environment.zones.identifiers,
             localizer: localizer, asksForLabel: call.people.count > 1))

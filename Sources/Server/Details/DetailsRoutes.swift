@@ -92,6 +92,12 @@ package enum DetailsRoutes {
         let trial = try await DetailsTrial.run(reading.details, call, signedIn)
         return DetailsPage(input: input, version: version, trial: trial).response(call)
       }
+      let zone = reading.details.zone
+      if zone != current.zone, form.text(DetailsTrial.seenField) != zone,
+        let asked = try await DetailsTrial.run(reading.details, call, signedIn).asked
+      {
+        return DetailsPage(input: input, version: version, trial: asked).response(call)
+      }
       try await save(reading.details, over: current, version: version, call, signedIn)
     } catch PeopleError.invalid(let issues) {
       return DetailsPage(

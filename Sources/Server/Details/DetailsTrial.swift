@@ -17,6 +17,24 @@ struct DetailsTrial: Error, Sendable {
   let before: Zone
   let after: Zone
   let moves: [DoseMove]
+  /// Whether it is shown though somebody wanted to save, since a move of theirs would be given up.
+  var isAsked = false
+
+  /// The field by which a form says for which zone this was seen.
+  static let seenField = "seen"
+
+  /// The same as a question, where a dose that a person moved would lose its new time.
+  var asked: DetailsTrial? {
+    guard moves.contains(where: \.losesMove) else { return nil }
+    var asked = self
+    asked.isAsked = true
+    return asked
+  }
+
+  /// Goes with what is saved next.
+  var seen: Markup {
+    "<input type=\"hidden\" name=\"\(Self.seenField)\" value=\"\(after.identifier)\">"
+  }
 
   /// Changes the details within a transaction that is then given up, so that the doses shown are those that
   /// saving gives.
@@ -77,6 +95,7 @@ struct DetailsTrialCard: PagePart {
     """
     <section aria-labelledby="preview-title" class="card"><h2 class="card-title" \
     id="preview-title" tabindex="-1">\(localizer.text("medicines.moves.title"))</h2>\
+    \(if: trial.isAsked, "<p><strong>\(localizer.text("medicines.moves.gives-up"))</strong></p>")\
     \(DoseMovesPart(
       moves: trial.moves, before: MedicineClock(zone: trial.before, localizer: localizer),
       after: MedicineClock(zone: trial.after, localizer: localizer)))\

@@ -15,6 +15,8 @@ package enum IntakeTimesAPI {
   private static func propose(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = try PatientChoice.patient(named: call.queryValue("patient"), signedIn)
     let authorization = try call.authorize(.search, "MedicationRequest", of: patient)
+    // As on the page: for those who may take it over.
+    _ = try call.authorize(.update, "MedicationRequest", of: patient)
     let environment = call.environment
     let (list, now) = (environment.interactions.list, call.now)
     let basis = try await environment.database.read { reader in

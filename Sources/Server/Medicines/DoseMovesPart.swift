@@ -22,9 +22,12 @@ struct DoseMovesPart: PagePart {
 
   var markup: Markup {
     if moves.isEmpty { return "<p>\(text("none", [:]))</p>" }
-    let left = moves.count - Self.mostLines
+    // What gives up a person's own move is never left out.
+    let shown = moves.enumerated().filter { $0.offset < Self.mostLines || $0.element.losesMove }
+      .map(\.element)
+    let left = moves.count - shown.count
     return """
-      <ul class="stack-small">\(each: moves.prefix(Self.mostLines), { "<li>\(line($0))</li>" })</ul>\
+      <ul class="stack-small">\(each: shown, { "<li>\(line($0))</li>" })</ul>\
       \(if: left > 0, "<p class=\"muted\">\(text("more", ["n": .number(left)]))</p>")
       """
   }

@@ -49,7 +49,7 @@ struct TravelPage: Sendable {
       \(Form(
         action: TravelRoutes.path, token: call.formToken,
         fields: """
-          \(FormField(
+          \(trial?.seen)\(FormField(
             "zone", label: localizer.text("travel.zone"), kind: .select(choices),
             value: identifiers.contains(zone) ? zone : "", error: error, localizer: localizer))\
           \(each: reading.plans, { plan in question(plan, localizer) })

@@ -70,6 +70,12 @@ package enum TravelRoutes {
       page.trial = try await DetailsTrial.run(call, signedIn, change)
       return page.response(call)
     }
+    if form.text(DetailsTrial.seenField) != zone,
+      let asked = try await DetailsTrial.run(call, signedIn, change).asked
+    {
+      page.trial = asked
+      return page.response(call)
+    }
     try await call.environment.database.write { writer in try change(writer) }
     return call.redirect(to: "/medicines")
   }

@@ -107,6 +107,81 @@ import Testing
     }
   }
 
+  /// Three times a day in Berlin, the dose of 14:00 moved to half past four: in New York that leaves it no room.
+  private static func movedHouse(_ harness: ServerHarness) async throws -> (DoseHouse, String) {
+    let house = try await DoseHouse(harness, plans: [])
+    try await house.add(
+      "Ramipril",
+      dosage: ["timing": ["repeat": ["timeOfDay": ["08:00:00", "14:00:00", "20:00:00"]]]])
+    // From eight to noon.
+    harness.clock.advance(minutes: 240)
+    let noon = try #require(
+      try await house.listed().first { $0["due"]?.string?.contains("T14:00") == true })
+    let dose = try #require(noon["id"]?.string)
+    let moved = try await house.browser.post(
+      "/doses/\(dose)/move",
+      ["move-date": "2026-03-01", "move-time": "16:30", "scope": "once"])
+    #expect(moved.status == .seeOther, "\(moved.text)")
+    return (house, try #require(noon["plan"]?.string))
+  }
+
+  private static func due(_ house: DoseHouse) async throws -> [String] {
+    try await house.listed().filter { $0["state"]?.string != "cancelled" }
+      .compactMap { $0["due"]?.string }
+  }
+
+  @Test func `a move that a journey gives up is asked about first, for each zone anew`()
+    async throws
+  {
+    try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
+      let (house, plan) = try await Self.movedHouse(harness)
+      let before = try await Self.due(house)
+      #expect(before.contains("2026-03-01T16:30:00+01:00"))
+      let asked = try await house.browser.post(
+        "/travel", ["zone": "America/New_York", "policy-\(plan)": "follow"])
+      #expect(asked.status == .ok && asked.text.contains("would lose their new time"))
+      #expect(asked.text.contains("you had moved this dose"))
+      #expect(asked.text.contains("name=\"seen\" value=\"America/New_York\""))
+      #expect(try await Self.due(house) == before)
+      let other = try await house.browser.post(
+        "/travel",
+        ["zone": "America/Chicago", "policy-\(plan)": "follow", "seen": "America/New_York"])
+      #expect(other.status == .ok && other.text.contains("value=\"America/Chicago\""))
+      #expect(try await Self.due(house) == before)
+      let saved = try await house.browser.post(
+        "/travel",
+        ["zone": "America/New_York", "policy-\(plan)": "follow", "seen": "America/New_York"])
+      #expect(saved.status == .seeOther, "\(saved.text)")
+      #expect(try await Self.due(house).contains("2026-03-01T14:00:00-05:00"))
+    }
+  }
+
+  @Test func `the details ask the same before another zone gives up a move`() async throws {
+    try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
+      let (house, _) = try await Self.movedHouse(harness)
+      let before = try await Self.due(house)
+      let page = try await house.browser.open("/details").text
+      let version = try #require(page.firstMatch(of: /name="version" value="(\d+)"/)?.output.1)
+      func save(_ more: (String, String)...) async throws -> TestResponse {
+        try await house.browser.submitForm(
+          "/details",
+          [
+            ("version", String(version)), ("given-name", "Ann"), ("family-name", "Example"),
+            ("birth-date", "1948-07-16"), ("language", "en"), ("zone", "America/New_York"),
+            ("wake", "07:00"), ("breakfast", "07:30"), ("lunch", "12:30"), ("dinner", "18:30"),
+            ("bedtime", "22:30"),
+          ] + more)
+      }
+      let asked = try await save()
+      #expect(
+        asked.status == .ok && asked.text.contains("would lose their new time"), "\(asked.text)")
+      #expect(try await Self.due(house) == before)
+      let saved = try await save(("seen", "America/New_York"))
+      #expect(saved.status == .seeOther, "\(saved.text)")
+      #expect(try await Self.due(house).contains("2026-03-01T14:00:00-05:00"))
+    }
+  }
+
   @Test func `the question is put off for one zone and comes again for another`() async throws {
     try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
