@@ -2,11 +2,14 @@
 """Requests that no honest client sends: only 4xx or a closed connection, and the server lives."""
 import random
 import socket
+from collections.abc import Callable
 
 import pytest
 
+from conftest import new_email
 from harness.api import Api
-from harness.raw import exchange, request, until_closed
+from harness.raw import SECONDS, exchange, request, until_closed
+from harness.ringing import eventually
 from harness.server import Server
 
 TRAVERSALS = [
@@ -124,3 +127,44 @@ def test_a_client_that_leaves_in_the_middle_harms_nobody(server: Server, module_
         with socket.create_connection(("127.0.0.1", server.port)) as connection:
             connection.sendall(head + body)
     assert server.alive and module_api.snapshot() == before
+
+
+UNENDED = {
+    "nothing of a promised body": (b"Content-Length: 10", b""),
+    "a part of it": (b"Content-Length: 10", b"abc"),
+    "no chunk": (b"Transfer-Encoding: chunked", b""),
+    "chunks without a last one": (b"Transfer-Encoding: chunked", b"5\r\nhello\r\n" * 2000),
+}
+
+
+def test_streams_whose_request_never_ends_are_given_back_and_keep_nobody_from_stopping(
+    own_server: Callable[..., Server]
+) -> None:
+    server = own_server().start()
+    email = new_email()
+    server.create_account(email)
+    token = server.create_token(email)
+
+    def opened(header: bytes, body: bytes) -> socket.socket | None:
+        """A stream of events; none where the account has as many as it may."""
+        connection = socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS)
+        connection.sendall(
+            b"GET /api/v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer "
+            + token.encode() + b"\r\n" + header + b"\r\n\r\n" + body)
+        status = connection.recv(12)
+        if status == b"HTTP/1.1 200":
+            return connection
+        assert status == b"HTTP/1.1 503"
+        connection.close()
+        return None
+
+    # More than one account may have at a time, each left where it is: every place comes back.
+    for _ in range(5):
+        for header, body in UNENDED.values():
+            stream = eventually(lambda: opened(header, body))
+            stream.close()
+    left = [eventually(lambda: opened(header, body)) for header, body in UNENDED.values()]
+    # With streams like these still open it stops by itself, in time and with the exit code 0.
+    server.stop()
+    for stream in left:
+        stream.close()
