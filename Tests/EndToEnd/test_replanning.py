@@ -48,6 +48,13 @@ def later(server: Server, api: Api, hour: int, minute: int) -> Api:
     return server.api(api.token)
 
 
+def late_dose(server: Server, api: Api) -> tuple[Api, dict]:
+    """Half past ten, with the dose of eight o'clock unanswered and a rule that moves the next ones."""
+    api.add_plan(TIMES, name="Nitrofurantoin", extension=[RULE])
+    api = later(server, api, 10, 30)
+    return api, api.doses(api.now().replace(hour=0, minute=0), api.now())[0]
+
+
 def problems(page: Page, language: str) -> list[str]:
     return (
         text_problems(page, language, message_key_pattern()) + structure_problems(page)
@@ -61,9 +68,7 @@ def test_taken_late_and_the_next_one_rings_at_its_new_time(
 ) -> None:
     server = morning(own_server)
     page, api = person(browser, server, language)
-    api.add_plan(TIMES, name="Nitrofurantoin", extension=[RULE])
-    api = later(server, api, 10, 30)
-    late = api.doses(api.now().replace(hour=0, minute=0), api.now())[0]
+    api, late = late_dose(server, api)
     page.goto(f"{server.base}/doses/{late['id']}")
     assert problems(page, language) == []
     assert api.answer(late["id"], "taken").status_code == 200
@@ -96,9 +101,7 @@ def test_one_press_without_scripts_and_undo_gives_the_old_times_back(
 ) -> None:
     server = morning(own_server)
     page, api = person(browser, server, language, java_script_enabled=False)
-    api.add_plan(TIMES, name="Nitrofurantoin", extension=[RULE])
-    api = later(server, api, 10, 30)
-    late = api.doses(api.now().replace(hour=0, minute=0), api.now())[0]
+    api, late = late_dose(server, api)
     page.goto(f"{server.base}/doses/{late['id']}")
     assert "15:3" in page.locator("main ol li").first.inner_text()
     follow(page.locator("form:has([name=shift]) button"))
@@ -121,9 +124,7 @@ def test_the_simple_view_and_the_missed_doses_ask_the_same_without_scripts(
 ) -> None:
     server = morning(own_server)
     page, api = person(browser, server, language, java_script_enabled=False)
-    api.add_plan(TIMES, name="Nitrofurantoin", extension=[RULE])
-    api = later(server, api, 10, 30)
-    late = api.doses(api.now().replace(hour=0, minute=0), api.now())[0]
+    api, late = late_dose(server, api)
     page.goto(f"{server.base}/simple")
     follow(page.locator(".simple-buttons form:has([value=taken]) button"))
     assert urlsplit(page.url).path == "/simple"
@@ -146,9 +147,7 @@ def test_of_a_dose_of_somebody_else_nothing_is_known(
     server = morning(own_server)
     page, api = person(browser, server, "en")
     other, _ = person(browser, server, "en")
-    api.add_plan(TIMES, name="Nitrofurantoin", extension=[RULE])
-    api = later(server, api, 10, 30)
-    late = api.doses(api.now().replace(hour=0, minute=0), api.now())[0]
+    api, late = late_dose(server, api)
     assert api.ok(f"/api/v1/doses/{late['id']}/replan")["verdict"] == "take-and-move"
     assert api.answer(late["id"], "taken").status_code == 200
     page.goto(f"{server.base}/doses/{late['id']}")
