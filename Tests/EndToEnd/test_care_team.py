@@ -139,6 +139,6 @@ def test_the_panel_follows_what_happens(browser: Browser, server: Server) -> Non
     expect(doctor.locator("main ol .chip")).to_have_count(0)
     dose = api.doses(plan=plan)[0]
     assert api.answer(dose["id"], "refused").status_code == 200
-    expect(doctor.locator("main ol .chip")).to_have_text(re.compile("1 dose refused"), timeout=60_000)
+    expect(doctor.locator("main ol .chip")).to_have_text(re.compile("1 dose refused"))
     ours.close()
     theirs.close()

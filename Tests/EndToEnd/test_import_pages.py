@@ -164,14 +164,14 @@ def test_an_open_page_shows_what_comes_and_what_was_decided(
         headers={"Content-Type": "application/fhir+json"})
     assert sent.status_code == 200 and sent.json()["prescriptions"]["proposed"] == 1
     section = page.locator("#proposals")
-    expect(page.locator("main")).to_contain_text("Medicine 1", timeout=30_000)
+    expect(page.locator("main")).to_contain_text("Medicine 1")
     proposal = api.ok("/api/v1/proposals")["proposals"][0]
     screenshot(page, "import-light-phone", "today-proposal")
     page.emulate_media(color_scheme="dark")
     screenshot(page, "import-dark-phone", "today-proposal")
     accepted = api.request("POST", f"/api/v1/proposals/{proposal['id']}/accept", json={})
     assert accepted.status_code == 200
-    expect(page.locator(f'form[action="/proposals/{proposal["id"]}"]')).to_have_count(0, timeout=30_000)
+    expect(page.locator(f'form[action="/proposals/{proposal["id"]}"]')).to_have_count(0)
     assert section.count() == 0 and page.evaluate("window.stays"), "the page was not loaded anew"
     page.goto("/medicines")
     assert "Medicine 1" in page.locator("main").inner_text()

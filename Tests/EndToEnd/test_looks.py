@@ -126,8 +126,7 @@ def test_pages_with_looks_hold(
         if name in ("look", "today", "medicine"):
             loaded = page.locator("main img[src^='/looks/']").first
             loaded.scroll_into_view_if_needed()
-            page.wait_for_function(
-                "[...document.querySelectorAll('main img[src^=\"/looks/\"]')].some(one => one.naturalWidth > 0)")
+            expect(loaded).not_to_have_js_property("naturalWidth", 0)
         complaints = [c for c in listener.take() if "/api/v1/events" not in c]
         screenshot(page, f"{language}-{scheme}-looks", name)
         found[name] = complaints + structure_problems(page)

@@ -93,7 +93,7 @@ def test_a_prescription_is_refused_talked_about_changed_and_taken(browser: Brows
     for other in (bea, doctor):
         eventually(lambda other=other: told(other), "what was refused")
     doctor.goto("/care")
-    expect(doctor.locator("main ol .chip").first).to_contain_text("refused", timeout=60_000)
+    expect(doctor.locator("main ol .chip").first).to_contain_text("refused")
 
     # They write to each other, live.
     doctor.goto("/chat")

@@ -11,10 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request
+from playwright.sync_api import (
+    Browser, BrowserContext, ConsoleMessage, Page, Playwright, Request, expect,
+)
 
 from harness.server import REPOSITORY
 
+# In milliseconds, for whatever is waited for: a busy machine is no fault of what is tested.
+PATIENCE = 60_000
 PHONE, DESKTOP = (390, 844), (1280, 900)
 LANGUAGES = {"en": "en-GB", "de": "de-DE", "nb": "nb-NO", "th": "th-TH", "tr": "tr-TR"}
 SCREENSHOTS = REPOSITORY / "test-output/screenshots"
@@ -69,7 +73,8 @@ def new_context(
         locale=LANGUAGES[language], timezone_id="UTC", reduced_motion="reduce", **options,
     )
     context.add_cookies([{"name": "regimen-language", "value": language, "url": base}])
-    context.set_default_timeout(60_000)
+    context.set_default_timeout(PATIENCE)
+    expect.set_options(timeout=PATIENCE)
     return context
 
 

@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-PATIENCE = 30
+PATIENCE = 60
 # What a killed server process loses is nothing without these; only a loss of power would tell.
 FAST = ("-c", "fsync=off", "-c", "full_page_writes=off", "-c", "listen_addresses=")
 SAFE = ("-c", "listen_addresses=")

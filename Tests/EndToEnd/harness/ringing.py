@@ -14,7 +14,7 @@ from harness.server import Server
 
 SENDER = "reminders@example.org"
 NO_MAIL = {"REGIMEN_SENDMAIL": None, "REGIMEN_MAIL_FROM": None}
-PATIENCE = 20.0
+PATIENCE = 60.0
 # Seconds that a plan may need to reach the server.
 WAYS = (0.7, 4.0, 15.0)
 Found = TypeVar("Found")
