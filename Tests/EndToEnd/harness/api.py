@@ -8,7 +8,7 @@ import requests
 
 JSON = "application/json"
 FHIR_JSON = "application/fhir+json"
-TIMEOUT = 30
+TIMEOUT = 60
 
 
 def instant(moment: datetime) -> str:

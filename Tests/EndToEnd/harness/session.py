@@ -7,7 +7,7 @@ import requests
 
 from harness.server import PASSWORD, Server
 
-TIMEOUT = 30
+TIMEOUT = 60
 
 
 @dataclass
