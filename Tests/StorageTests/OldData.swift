@@ -331,6 +331,7 @@ enum OldData {
       "INSERT INTO medicine_looks VALUES ('p', 'plan', 'round', 'white', NULL, 1, 'A 1', 5)",
       "INSERT INTO medicine_photos VALUES ('p', 'plan', 1, 'mp', 1, 1, 2, x'21', x'21', 5)",
     ],
+    "m0053-left-out-doses": [],
     "m0048-journeys": [
       "INSERT INTO journey_questions VALUES ('p', 'ann', 'Asia/Bangkok', 5)"
     ],

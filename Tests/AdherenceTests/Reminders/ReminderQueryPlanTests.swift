@@ -9,61 +9,20 @@ import Testing
 /// The queries that run twice a second must find their rows by index, however much is stored.
 @Suite("Plans of the hot queries")
 struct ReminderQueryPlanTests {
-  private struct Recorder: SQLWriter {
-    let writer: any SQLWriter
-    let plans: Plans
-
-    final class Plans: @unchecked Sendable {
-      var lines: [String] = []
-    }
-
-    private func explain(_ sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) {
-      var text: SQLText = "EXPLAIN QUERY PLAN "
-      text.append(contentsOf: sql)
-      for row in try writer.query(dynamic: text, arguments) {
-        plans.lines.append(try row.text(3))
-      }
-    }
-
-    func query(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
-      try explain(SQLText(sql), arguments)
-      return try writer.query(sql, arguments)
-    }
-
-    func query(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
-      try explain(sql, arguments)
-      return try writer.query(dynamic: sql, arguments)
-    }
-
-    func execute(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> Int {
-      try explain(SQLText(sql), arguments)
-      return try writer.execute(sql, arguments)
-    }
-
-    func execute(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> Int {
-      try explain(sql, arguments)
-      return try writer.execute(dynamic: sql, arguments)
-    }
-
-    func audit(_ entry: AuditEntry) { writer.audit(entry) }
-
-    func announce(_ patients: Set<String>) { writer.announce(patients) }
-  }
-
   @Test(.enabled(if: TestDatabase.engine != .postgres))
   func `no table is walked through, and nothing is sorted that an index sorts`()
     async throws
   {
     let world = try await ReminderWorld(devices: ["one", "two"])
     let plan = try await world.add("08:00")
-    let plans = Recorder.Plans()
+    let plans = QueryPlanRecorder.Plans()
     let accounts = world.accounts
     for minute in [0, 5, 10, 20] {
       world.place.clock.set("2026-03-02T08:00:00+01:00")
       world.place.clock.advance(minutes: Int64(minute))
       let context = world.context
       try await world.place.database.write { writer in
-        let recorder = Recorder(writer: writer, plans: plans)
+        let recorder = QueryPlanRecorder(writer: writer, plans: plans)
         _ = try ReminderEngine.nextMoment(in: recorder)
         _ = try ReminderEngine.plan(limit: 100, context, in: recorder)
         let claimed = try ReminderEngine.claim(limit: 100, channel: nil, context, in: recorder)
