@@ -6,7 +6,7 @@ import pytest
 import requests
 
 from harness.api import instant, new_event
-from harness.postgres import Cluster
+from harness.postgres import PATIENTLY, Cluster
 from harness.postgres_proxy import CommitCutter
 from harness.server import Server, ServerError
 
@@ -26,7 +26,7 @@ def test_a_line_cut_at_a_commit_loses_and_doubles_nothing(
     own_server: Callable[..., Server], cluster: Cluster, cut: str
 ) -> None:
     cutter = CommitCutter(cluster.folder, cluster.port)
-    address = cluster.database().split("?")[0] + f"?host={cutter.folder}"
+    address = cluster.database().split("?")[0] + f"?host={cutter.folder}&{PATIENTLY}"
     server = own_server(environment={"REGIMEN_DATABASE": address}).start()
     email = "ann@example.org"
     server.invite(email)

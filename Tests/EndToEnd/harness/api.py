@@ -109,6 +109,11 @@ class Api:
         assert response.status_code == 201, f"{response.status_code} {response.text}"
         return response.json()
 
+    def withdraw(self, plan: dict[str, Any]) -> None:
+        """Has a plan be one that was never meant."""
+        gone = self.fhir("PUT", f"MedicationRequest/{plan['id']}", plan | {"status": "entered-in-error"})
+        assert gone.status_code == 200, f"{gone.status_code} {gone.text}"
+
     def plan(
         self, timing: dict[str, Any], name: str | None = None, **more: Any
     ) -> dict[str, Any]:

@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 
 PATIENCE = 60
+# A machine that stands still for a while is no fault of what is tested.
+PATIENTLY = f"connect_timeout={PATIENCE}"
 # What a killed server process loses is nothing without these; only a loss of power would tell.
 FAST = ("-c", "fsync=off", "-c", "full_page_writes=off", "-c", "listen_addresses=")
 SAFE = ("-c", "listen_addresses=")
@@ -112,7 +114,7 @@ class Cluster:
         self._databases += 1
         name = f"test{self._databases}"
         self.sql(f"CREATE DATABASE {name}")
-        return f"postgresql://regimen@/{name}?host={self.folder}&port={self.port}"
+        return f"postgresql://regimen@/{name}?host={self.folder}&port={self.port}&{PATIENTLY}"
 
     def close(self) -> None:
         self.stop()
