@@ -21,7 +21,7 @@ package enum AlarmsAPI {
   static let path = "/api/v1/alarms"
 
   private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = try PatientChoice.patient(named: call.queryValue("patient"), signedIn)
+    let patient = try PatientChoice.patient(of: call, signedIn)
     let authorization = try call.authorize(.read, "Alarm", of: patient)
     let (zones, now) = (call.environment.zones, call.now)
     let (alarms, occasions, zone) = try await call.environment.database.read { reader in
@@ -72,7 +72,7 @@ package enum AlarmsAPI {
   }
 
   private static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = try PatientChoice.patient(named: call.queryValue("patient"), signedIn)
+    let patient = try PatientChoice.patient(of: call, signedIn)
     _ = try call.authorize(.delete, "Alarm", of: patient)
     let commands = AlarmCommands(
       patient: patient, account: signedIn.account.id, now: call.now,

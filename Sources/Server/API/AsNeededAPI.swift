@@ -12,7 +12,7 @@ package enum AsNeededAPI {
   package static let all: [Route] = [.api(.get, "/api/v1/as-needed", medicines)]
 
   private static func medicines(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = try PatientChoice.patient(named: call.queryValue("patient"), signedIn)
+    let patient = try PatientChoice.patient(of: call, signedIn)
     let authorization = try call.authorize(.read, "MedicationRequest", of: patient)
     // It says what was taken as well.
     _ = try call.authorize(.read, "Dose", of: patient)
@@ -56,9 +56,7 @@ enum OpenAPIAsNeeded {
     "operationId": "asNeeded",
     "summary":
       "Medicines that are taken when needed: from when on a dose keeps every limit, and how many are left.",
-    "parameters": [
-      Parts.parameter("patient", "query", "A patient of /me; may be left out where there is one.")
-    ],
+    "parameters": [Parts.patient],
     "responses": [
       "200": Parts.response("The medicines, by name.", "AsNeededList"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),

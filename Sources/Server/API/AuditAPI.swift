@@ -15,7 +15,7 @@ package enum AuditAPI {
   private static let linesAtOnce = 500
 
   private static func events(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = try PatientChoice.patient(named: call.queryValue("patient"), signedIn)
+    let patient = try PatientChoice.patient(of: call, signedIn)
     let window = try QueryWindow(call)
     let authorization = try call.authorize(.read, "AuditEvent", of: patient)
     var query = AuditQuery(patient: patient)

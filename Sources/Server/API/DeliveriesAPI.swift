@@ -15,7 +15,7 @@ package enum DeliveriesAPI {
   ]
 
   private static func deliveries(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = try PatientChoice.patient(named: call.queryValue("patient"), signedIn)
+    let patient = try PatientChoice.patient(of: call, signedIn)
     let window = try QueryWindow(call)
     let authorization = try call.authorize(.read, "Delivery", of: patient)
     let (zones, accounts) = (call.environment.zones, call.environment.accounts)

@@ -12,7 +12,7 @@ package enum DosesAPI {
   package static let all: [Route] = [.api(.get, "/api/v1/doses", doses)]
 
   private static func doses(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = try PatientChoice.patient(named: call.queryValue("patient"), signedIn)
+    let patient = try PatientChoice.patient(of: call, signedIn)
     let window = try QueryWindow(call)
     let authorization = try call.authorize(.read, "Dose", of: patient)
     let environment = call.environment

@@ -24,7 +24,7 @@ package enum ImportsAPI {
   ]
 
   private static func take(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = try PatientChoice.patient(named: call.queryValue("patient"), signedIn)
+    let patient = try PatientChoice.patient(of: call, signedIn)
     _ = try call.authorize(.create, "MedicationRequest", of: patient)
     let environment = call.environment
     guard try await environment.database.read({ try PeopleQueries.exists(patient, in: $0) })

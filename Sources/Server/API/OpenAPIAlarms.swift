@@ -127,7 +127,6 @@ enum OpenAPIAlarms {
     return Schemas.object(members, optional: ["ends", "lead", "next"])
   }
 
-  private static let patient = Parts.parameter(
-    "patient", "query", "A patient of /me; may be left out where there is one.")
+  private static let patient = Parts.patient
   private static let alarm = Parts.parameter("alarm", "path", "The alarm's id.", isRequired: true)
 }

@@ -4,9 +4,13 @@ import FHIR
 
 /// Pieces that operations of the OpenAPI document are put together from.
 extension OpenAPIDescription {
+  /// Whom it is about.
+  static let patient = parameter(
+    "patient", "query", "A patient of /me; may be left out where there is one.")
+
   /// A patient and a stretch of time.
   static let window: [JSONValue] = [
-    parameter("patient", "query", "A patient of /me; may be left out where there is one."),
+    patient,
     parameter(
       "from", "query", "Inclusive instant with offset.", format: "date-time", isRequired: true),
     parameter(

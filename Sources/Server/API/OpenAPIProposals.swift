@@ -92,8 +92,7 @@ enum OpenAPIProposals {
     ],
   ]
 
-  private static let patient = Parts.parameter(
-    "patient", "query", "A patient of /me; may be left out where there is one.")
+  private static let patient = Parts.patient
   private static let proposal = Parts.parameter(
     "proposal", "path", "The proposal's id.", isRequired: true)
   private static let body: JSONValue = [

@@ -11,10 +11,7 @@ enum OpenAPIStock {
     "operationId": "stock",
     "summary":
       "What a person has at home and takes from, how long it lasts by the real plans, and its packs.",
-    "parameters": [
-      Parts.parameter(
-        "patient", "query", "A patient of /me; may be left out where there is one.")
-    ],
+    "parameters": [Parts.patient],
     "responses": [
       "200": Parts.response("The stocks, by name.", "StockList"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),

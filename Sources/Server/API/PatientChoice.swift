@@ -5,6 +5,11 @@ import Accounts
 
 /// Which patient a request is about.
 enum PatientChoice {
+  /// The one that `patient` of the query names.
+  static func patient(of call: Call, _ signedIn: SignedIn) throws -> String {
+    try patient(named: call.queryValue("patient"), signedIn)
+  }
+
   /// The one named, as an id or `Patient/id`; without a name the only one there can be.
   static func patient(named text: String?, _ signedIn: SignedIn) throws -> String {
     if let text, !text.isEmpty {

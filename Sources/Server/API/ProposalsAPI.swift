@@ -21,7 +21,7 @@ package enum ProposalsAPI {
   private static let path = "/api/v1/proposals"
 
   private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = try PatientChoice.patient(named: call.queryValue("patient"), signedIn)
+    let patient = try PatientChoice.patient(of: call, signedIn)
     let authorization = try call.authorize(.read, "MedicationRequest", of: patient)
     let environment = call.environment
     let (reading, zone) = try await environment.database.read { reader in

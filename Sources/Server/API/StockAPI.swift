@@ -13,7 +13,7 @@ package enum StockAPI {
   package static let all: [Route] = [.api(.get, "/api/v1/stock", list)]
 
   private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = try PatientChoice.patient(named: call.queryValue("patient"), signedIn)
+    let patient = try PatientChoice.patient(of: call, signedIn)
     let authorization = try call.authorize(.search, StockCommands.resource, of: patient)
     let reading = StockReading(call: call, signedIn: signedIn)
     let summaries = try await call.environment.database.read { reader in

@@ -7,7 +7,6 @@ import HTTPTypes
 import Hummingbird
 import Knowledge
 import Localization
-import Media
 import Storage
 
 /// A practitioner's own entry in the directory, with the code, link and picture that lead to it.
@@ -132,14 +131,7 @@ enum CareProfilePage {
   private static func code(_ profile: PractitionerProfile, _ call: Call) -> Markup {
     let localizer = call.localizer
     let link = "\(call.baseURL)/doctors/with/\(profile.code)"
-    let picture = QRCode(link).map { code -> Markup in
-      let side = code.sideWithQuietZone
-      return """
-        <svg class="qr-code" viewBox="0 0 \(side) \(side)" role="img" \
-        aria-label="\(localizer.text("care-team.profile.picture"))" shape-rendering="crispEdges">\
-        <rect width="\(side)" height="\(side)"/><path d="\(code.svgPath)"/></svg>
-        """
-    }
+    let picture = LinkPicture(link, label: localizer.text("care-team.profile.picture"))
     return Section(
       localizer.text("care-team.profile.code"),
       """

@@ -88,7 +88,7 @@ struct CodeAppPage: Sendable {
       <ol class="steps"><li>\(localizer.text("doors.codes.step-app"))</li>\
       <li>\(localizer.text("doors.codes.step-scan"))</li>\
       <li>\(localizer.text("doors.codes.step-type"))</li></ol>\
-      \(DoorWords.picture(of: address, label: localizer.text("doors.codes.picture")))\
+      \(LinkPicture(address, label: localizer.text("doors.codes.picture")))\
       \(LinkButton(localizer.text("doors.codes.here"), address: address, kind: .quiet))\
       \(Disclosure(localizer.text("doors.codes.by-hand"), """
         <p class="fingerprint break-anywhere" translate="no">\(code.typedSeed)</p>

@@ -4,7 +4,6 @@ import Accounts
 import HTML
 import HTTPTypes
 import Localization
-import Media
 
 /// What the doors say when something is not right, and the parts that several of their pages have.
 enum DoorWords {
@@ -39,16 +38,5 @@ enum DoorWords {
       "code", label: localizer.text("doors.second.code"),
       hint: localizer.text("doors.second.hint", ["app": .text(factor.hasCodeApp ? "yes" : "no")]),
       autocomplete: "one-time-code", maximumLength: 40, localizer: localizer)
-  }
-
-  /// An address as a picture for a camera.
-  static func picture(of address: String, label: String) -> Markup {
-    guard let code = QRCode(address) else { return Markup() }
-    let side = code.sideWithQuietZone
-    return """
-      <svg class="qr-code" viewBox="0 0 \(side) \(side)" role="img" aria-label="\(label)" \
-      shape-rendering="crispEdges"><rect width="\(side)" height="\(side)"/>\
-      <path d="\(code.svgPath)"/></svg>
-      """
   }
 }

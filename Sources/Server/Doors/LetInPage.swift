@@ -71,7 +71,7 @@ struct LetInPage: Sendable {
       let address = "\(call.baseURL)\(OtherDevicePage.path)/\(secret.text)"
       return """
         <div class="narrow stack"><p>\(localizer.text("doors.let-in.scan"))</p>\
-        \(DoorWords.picture(of: address, label: localizer.text("doors.let-in.picture")))\
+        \(LinkPicture(address, label: localizer.text("doors.let-in.picture")))\
         <p class="muted">\(localizer.text("doors.let-in.warning"))</p></div>
         """
     }

@@ -4,7 +4,6 @@ import Adherence
 import HTML
 import Hummingbird
 import Localization
-import Media
 import Scheduling
 import Storage
 
@@ -54,7 +53,7 @@ struct EmergencyCardPage: Sendable {
       """
     return """
       <div class="emergency-link"><p>\(localizer.text("emergency-card.scan"))</p>\
-      \(picture(of: address, localizer))\
+      \(LinkPicture(address, label: localizer.text("emergency-card.picture")))\
       <p class="break-anywhere small" translate="no">\(address)</p>\
       \(if: card.showsCode, code)\
       \(if: !card.showsCode, "<div class=\"emergency-settings\">\(code)</div>")\
@@ -66,16 +65,6 @@ struct EmergencyCardPage: Sendable {
         action: "\(EmergencyCardRoutes.path)/\(card.id)/end", token: call.formToken,
         kind: .danger, icon: .crossInCircle,
         object: words.moment(card.created)).markup))</div>
-      """
-  }
-
-  private func picture(of address: String, _ localizer: Localizer) -> Markup {
-    guard let code = QRCode(address) else { return Markup() }
-    let side = code.sideWithQuietZone
-    return """
-      <svg class="qr-code" viewBox="0 0 \(side) \(side)" role="img" \
-      aria-label="\(localizer.text("emergency-card.picture"))" shape-rendering="crispEdges">\
-      <rect width="\(side)" height="\(side)"/><path d="\(code.svgPath)"/></svg>
       """
   }
 

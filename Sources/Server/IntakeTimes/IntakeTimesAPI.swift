@@ -13,7 +13,7 @@ package enum IntakeTimesAPI {
   package static let all: [Route] = [.api(.get, "/api/v1/intake-times", propose)]
 
   private static func propose(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = try PatientChoice.patient(named: call.queryValue("patient"), signedIn)
+    let patient = try PatientChoice.patient(of: call, signedIn)
     let authorization = try call.authorize(.search, "MedicationRequest", of: patient)
     // As on the page: for those who may take it over.
     _ = try call.authorize(.update, "MedicationRequest", of: patient)
@@ -77,9 +77,7 @@ enum OpenAPIIntakeTimes {
     "operationId": "intakeTimes",
     "summary":
       "The fewest times of day that keep plans, meals and the hours between medicines; a proposal, no advice.",
-    "parameters": [
-      Parts.parameter("patient", "query", "A patient of /me; may be left out where there is one.")
-    ],
+    "parameters": [Parts.patient],
     "responses": [
       "200": Parts.response(
         "Times of the clock now and as proposed; distance is in minutes.", "IntakeTimes"),

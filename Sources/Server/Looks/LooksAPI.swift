@@ -12,7 +12,7 @@ package enum LooksAPI {
   package static let all: [Route] = [.api(.get, "/api/v1/looks", list)]
 
   private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = try PatientChoice.patient(named: call.queryValue("patient"), signedIn)
+    let patient = try PatientChoice.patient(of: call, signedIn)
     let authorization = try call.authorize(.search, "MedicationRequest", of: patient)
     let (names, looks) = try await call.environment.database.read { reader in
       guard try PeopleQueries.exists(patient, in: reader) else { throw Failure.notFound }
@@ -66,9 +66,7 @@ enum OpenAPILooks {
     "operationId": "looks",
     "summary":
       "What a person's medicines look like: shape, colours, letters, the same in words, and where photos are.",
-    "parameters": [
-      Parts.parameter("patient", "query", "A patient of /me; may be left out where there is one.")
-    ],
+    "parameters": [Parts.patient],
     "responses": [
       "200": Parts.response("The medicines of which something is known, by name.", "LookList"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),

@@ -6,7 +6,6 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
-import Media
 import Scheduling
 
 /// An invitation as those see it who may give it away: code, link and picture while nobody has taken
@@ -89,23 +88,13 @@ struct InvitationOfferPage: Sendable {
       \(LinkButton(
         localizer.text("people.invitation.mail"),
         address: "mailto:?subject=\(encoded(subject))&body=\(encoded(body))"))\
-      \(picture(of: link, localizer))
+      \(LinkPicture(link, label: localizer.text("people.invitation.picture")))
       """
   }
 
   /// As RFC 6068 wants it: blanks as `%20`, never as plus signs.
   private func encoded(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-  }
-
-  private func picture(of address: String, _ localizer: Localizer) -> Markup {
-    guard let code = QRCode(address) else { return Markup() }
-    let side = code.sideWithQuietZone
-    return """
-      <svg class="qr-code" viewBox="0 0 \(side) \(side)" role="img" \
-      aria-label="\(localizer.text("people.invitation.picture"))" shape-rendering="crispEdges">\
-      <rect width="\(side)" height="\(side)"/><path d="\(code.svgPath)"/></svg>
-      """
   }
 
   private func button(

@@ -154,6 +154,8 @@ struct ReportLinkPage: Sendable {
       """
       <div class="narrow stack"><p>\(localizer.text("report.share.once"))</p>\
       <p class="heart-secret"><code translate="no">\(address)</code></p>\
+      \(LinkPicture(address, label: localizer.text("report.share.picture")))\
+      <p>\(localizer.text("report.share.scan"))</p>\
       <p>\(localizer.text("report.share.until", ["when": .text(ends)]))</p></div>
       """)
   }

@@ -28,9 +28,10 @@ struct ReportMarkup: PagePart {
   /// Columns of words stand in one cell, one under the other: a phone is narrow.
   private func table(_ table: ReportDocument.Table, _ title: String) -> Markup {
     let numbers = Array(table.header.dropFirst(table.wordColumns))
+    let kind = table.wordColumns > 1 ? "table table-stacked" : "table"
     return """
       <div class="table-scroll" role="region" aria-label="\(title)" tabindex="0">\
-      <table class="table"><thead><tr><th scope="col">\(table.header.first ?? "")</th>\
+      <table class="\(kind)"><thead><tr><th scope="col">\(table.header.first ?? "")</th>\
       \(each: numbers, { "<th scope=\"col\" class=\"number\">\($0)</th>" })</tr></thead>\
       <tbody>\(each: Array(table.rows.enumerated()), { row($0.element, table, look(of: $0.offset, table)) })\
       </tbody>\

@@ -3,7 +3,6 @@
 import HTML
 import Hummingbird
 import Localization
-import Media
 
 /// What to do once on each phone and computer, platform by platform.
 struct TrustPage: Sendable {
@@ -73,16 +72,12 @@ struct TrustPage: Sendable {
   }
 
   private func picture(of address: String, _ localizer: Localizer) -> Markup {
-    guard let code = QRCode(address) else { return Markup() }
-    let side = code.sideWithQuietZone
     let label = localizer.text("trust.code", ["address": .text(address)])
     return Section(
       localizer.text("trust.other-device"),
       """
       <p>\(localizer.text("trust.other-device-how"))</p>\
-      <svg class="qr-code" viewBox="0 0 \(side) \(side)" role="img" aria-label="\(label)" \
-      shape-rendering="crispEdges"><rect width="\(side)" height="\(side)"/>\
-      <path d="\(code.svgPath)"/></svg><p class="break-anywhere">\(address)</p>
+      \(LinkPicture(address, label: label))<p class="break-anywhere">\(address)</p>
       """
     ).markup
   }

@@ -17,7 +17,7 @@ package enum WatchAPI {
   ]
 
   private static func facts(_ call: Call, _ signedIn: SignedIn) async throws -> WatchFacts {
-    let patient = try PatientChoice.patient(named: call.queryValue("patient"), signedIn)
+    let patient = try PatientChoice.patient(of: call, signedIn)
     let authorization = try call.authorize(.read, VitalCommands.resource, of: patient)
     let environment = call.environment
     let facts = try await environment.database.read { reader in
@@ -37,7 +37,7 @@ package enum WatchAPI {
   }
 
   private static func warnings(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = try PatientChoice.patient(named: call.queryValue("patient"), signedIn)
+    let patient = try PatientChoice.patient(of: call, signedIn)
     let authorization = try call.authorize(.read, VitalCommands.resource, of: patient)
     let environment = call.environment
     let found = try await environment.database.read { reader in
