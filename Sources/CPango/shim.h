@@ -4,6 +4,8 @@
 #include <cairo-pdf.h>
 #include <cairo.h>
 
+typedef struct _PangoAttribute PangoAttribute;
+typedef struct _PangoAttrList PangoAttrList;
 typedef struct _PangoContext PangoContext;
 typedef struct _PangoFontDescription PangoFontDescription;
 typedef struct _PangoLanguage PangoLanguage;
@@ -17,6 +19,10 @@ typedef struct _PangoLayout PangoLayout;
 #define REGIMEN_PANGO_ALIGN_LEFT 0
 #define REGIMEN_PANGO_ALIGN_RIGHT 2
 
+PangoAttrList *pango_attr_list_new(void);
+void pango_attr_list_insert(PangoAttrList *list, PangoAttribute *attribute);
+void pango_attr_list_unref(PangoAttrList *list);
+PangoAttribute *pango_attr_line_height_new_absolute(int height);
 PangoLayout *pango_cairo_create_layout(cairo_t *context);
 void pango_cairo_show_layout(cairo_t *context, PangoLayout *layout);
 PangoFontDescription *pango_font_description_from_string(const char *description);
@@ -26,8 +32,10 @@ void pango_font_description_set_weight(PangoFontDescription *description, int we
 PangoLanguage *pango_language_from_string(const char *language);
 void pango_context_set_language(PangoContext *context, PangoLanguage *language);
 PangoContext *pango_layout_get_context(PangoLayout *layout);
+int pango_layout_get_baseline(PangoLayout *layout);
 void pango_layout_get_size(PangoLayout *layout, int *width, int *height);
 int pango_layout_get_unknown_glyphs_count(PangoLayout *layout);
+void pango_layout_set_attributes(PangoLayout *layout, PangoAttrList *attributes);
 void pango_layout_set_alignment(PangoLayout *layout, int alignment);
 void pango_layout_set_font_description(
     PangoLayout *layout, const PangoFontDescription *description);

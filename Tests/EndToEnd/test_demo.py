@@ -11,12 +11,25 @@ import pytest
 from playwright.sync_api import Browser, Page, StorageState
 
 from harness.browser import (
-    DESKTOP, PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context,
+    DESKTOP, LANGUAGES, PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context,
     screenshot, structure_problems, text_problems,
 )
 from harness.forms import fill, form_with, submit
 from harness.server import Server, _clean_environment, binary
 
+# Pages with data of the demonstration, by who sees them; a part after the space is the link there to go on by.
+PLACES = {
+    "margot": [
+        "/missed", "/interactions", "/stock", "/stock /stock/", "/stock/new", "/stock/shopping", "/alarms",
+        "/alarms/new", "/reminders", "/nightstand", "/emergency-card", "/people", "/people/share", "/notices",
+        "/notices/rules", "/heart", "/heart/import", "/heart/phone", "/heart/warnings", "/heart/watch",
+        "/heart/watch/graph", "/heart/watch/settings", "/heart/watch/limit", "/heart/watch/wearing",
+        "/hospitals", "/hospitals/new", "/import", "/knowledge", "/knowledge/topics/fever", "/doors",
+        "/doors/passkeys", "/doors/password", "/privacy/emergencies", "/join", "/status",
+    ],
+    "anna": ["/people", "/children", "/children /children/", "/knowledge/doses"],
+    "doctor": ["/care", "/care /care/", "/care/profile", "/care/templates", "/chat", "/notices"],
+}
 LOOKS = [("en", "light", PHONE), ("th", "light", PHONE), ("tr", "dark", DESKTOP), ("de", "dark", PHONE)]
 # Structure and colours are the same in every language.
 WITH_AXE = {("en", "light", PHONE), ("tr", "dark", DESKTOP)}
@@ -27,6 +40,22 @@ class Demo:
     server: Server
     session: StorageState
     printed: str
+
+    def sign_in(self, browser: Browser, name: str) -> StorageState:
+        """The session of somebody of the demonstration, and nothing of how their pages looked."""
+        line = next(l for l in self.printed.splitlines() if f" {name}@" in l)
+        email, password = line.split(": ", 1)[1].split(", password: ")
+        context = new_context(browser, self.server.base)
+        page = context.new_page()
+        page.goto("/sign-in")
+        form = form_with(page, "email", "password")
+        fill(form, email=email, password=password)
+        submit(form)
+        session = context.storage_state()
+        session["cookies"] = [c for c in session["cookies"] if c["name"] == "regimen"]
+        context.close()
+        assert session["cookies"], "the printed sign-in does not open the door"
+        return session
 
 
 def run_demo(data: str, *more: str) -> subprocess.CompletedProcess[str]:
@@ -42,21 +71,9 @@ def demo(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     made = run_demo(str(server.data))
     assert made.returncode == 0, made.stderr
     server.start()
-    # The first line is the patient with the long history; the family and the clinic follow.
-    email, password = made.stdout.splitlines()[0].split(": ", 1)[1].split(", password: ")
-    context = new_context(browser, server.base)
-    # Passwords are slow to check on purpose, in a debug build on a busy machine most of all.
-    context.set_default_timeout(90_000)
-    page = context.new_page()
-    page.goto("/sign-in")
-    form = form_with(page, "email", "password")
-    fill(form, email=email, password=password)
-    submit(form)
-    session = context.storage_state()
-    session["cookies"] = [c for c in session["cookies"] if c["name"] == "regimen"]
-    context.close()
-    assert session["cookies"], "the printed sign-in does not open the door"
-    yield Demo(server, session, made.stdout)
+    made_demo = Demo(server, StorageState(), made.stdout)
+    made_demo.session = made_demo.sign_in(browser, "margot")
+    yield made_demo
     server.kill()
 
 
@@ -119,6 +136,33 @@ def test_the_story_of_a_medicine_holds_in_every_look(
     page.locator("details.disclosure summary").last.click()
     look_at("chart-lines-with-table")
     context.close()
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_other_place_holds_in_every_language(browser: Browser, demo: Demo, language: str) -> None:
+    scheme = "dark" if language in ("de", "th") else "light"
+    found: list[str] = []
+    for name, places in PLACES.items():
+        context = new_context(
+            browser, demo.server.base, language, scheme, PHONE, storage_state=demo.sign_in(browser, name))
+        page = context.new_page()
+        listener = Listener()
+        listener.attach(page)
+        for place in places:
+            address, _, link = place.partition(" ")
+            response = page.goto(address)
+            if link:
+                further = page.locator(f"main a[href^='{link}']").first.get_attribute("href") or ""
+                response = page.goto(further)
+            assert response and response.status == 200, f"{name} {place}: {response and response.status}"
+            screenshot(page, f"places-{language}-{scheme}", f"{name}{place.replace('/', '-')}")
+            problems = listener.take() + structure_problems(page) + narrow_problems(page, PHONE)
+            problems += text_problems(page, language, message_key_pattern())
+            problems += axe_problems(page) if language == "de" else []
+            found.extend(f"{name} {place}: {problem}" for problem in problems)
+            listener.take()
+        context.close()
     assert not found, "\n".join(found)
 
 

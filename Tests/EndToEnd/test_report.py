@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from harness.browser import (
-    DESKTOP, PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context,
+    DESKTOP, LANGUAGES, PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context,
     screenshot, structure_problems, text_problems,
 )
 from harness.forms import fill, follow, form_with, submit
@@ -111,15 +111,22 @@ def test_the_files_tell_what_the_page_tells(browser: Browser, demo: Demo) -> Non
     bundle = context.request.get(address["json"]).json()
     kinds = [entry["resource"]["resourceType"] for entry in bundle["entry"]]
     assert bundle["type"] == "document" and kinds[0] == "Composition" and "Patient" in kinds
-    paper = context.request.get(address["pdf"])
-    assert paper.headers["content-type"] == "application/pdf"
-    body = paper.body()
-    assert body.startswith(b"%PDF-") and body.rstrip().endswith(b"%%EOF")
-    sheets = re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", body)
-    assert {(round(float(w)), round(float(h))) for w, h in sheets} == {(595, 842)}
     for bad in ("from=2026-02-30&until=2026-03-01", "from=1990-01-01&until=2026-03-01"):
         for kind in address:
             assert context.request.get(f"{REPORT}.{kind}?{bad}").status == 400
+    context.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_paper_is_one_sheet_of_a4(browser: Browser, demo: Demo, language: str) -> None:
+    context = new_context(browser, demo.server.base, language, storage_state=demo.session)
+    for days in (7, 90, 365):
+        paper = context.request.get(f"{REPORT}.pdf?days={days}")
+        assert paper.headers["content-type"] == "application/pdf"
+        body = paper.body()
+        assert body.startswith(b"%PDF-") and body.rstrip().endswith(b"%%EOF")
+        sheets = re.findall(rb"/MediaBox \[ 0 0 ([\d.]+) ([\d.]+) \]", body)
+        assert [(round(float(w)), round(float(h))) for w, h in sheets] == [(595, 842)], days
     context.close()
 
 

@@ -30,10 +30,23 @@ import Testing
     let drawing = Self.drawing("th")
     let style = PDFDrawing.Style(size: 10)
     let text = "ใช้ยาครั้งละ 1 เม็ด วันละ 2 ครั้ง หลังอาหารเช้าและเย็น เป็นเวลา 7 วัน"
-    let wide = drawing.height(of: text, width: 500, style: style)
-    let narrow = drawing.height(of: text, width: 60, style: style)
+    let wide = drawing.measure(text, width: 500, style: style).height
+    let narrow = drawing.measure(text, width: 60, style: style).height
     #expect(narrow > wide * 3)
     #expect(drawing.width(of: text, style: style) > 200)
+  }
+
+  @Test func `lines are as high as their script needs, whatever fonts stand in them`() {
+    let drawing = Self.drawing("th")
+    let style = PDFDrawing.Style(size: 10)
+    func height(_ text: String) -> Double {
+      drawing.measure(text, width: 500, style: style).height
+    }
+    // Two fonts in one line do not stand quite in the middle of each other.
+    #expect(height("ใช้ยา") == 14 && (14..<16).contains(height("ใช้ยา 1 mg")))
+    #expect(height("1 mg") == height("Größe") && height("1 mg") < 12)
+    let (whole, baseline) = drawing.measure("ที่นี่ ปู่ ญู่", width: 500, style: style)
+    #expect(baseline > 8 && baseline < whole)
   }
 
   @Test func `characters that no font has are counted`() {

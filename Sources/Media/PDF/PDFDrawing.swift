@@ -87,11 +87,14 @@ package final class PDFDrawing {
   /// Ends the page and begins the next one.
   package func nextPage() { cairo_show_page(context) }
 
-  /// The height that a text takes at a width, in points.
-  package func height(of text: String, width: Double, style: Style) -> Double {
+  /// The height that a text takes at a width, and how far below its upper edge its first line stands, in points.
+  package func measure(
+    _ text: String, width: Double, style: Style
+  ) -> (height: Double, baseline: Double) {
     let layout = layout(text, width: width, style: style)
     defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
-    return size(of: layout).height
+    let baseline = Double(pango_layout_get_baseline(layout)) / Double(REGIMEN_PANGO_SCALE)
+    return (size(of: layout).height, baseline)
   }
 
   /// The width that a text takes on one line, in points.
@@ -151,9 +154,20 @@ package final class PDFDrawing {
     pango_layout_set_wrap(layout, REGIMEN_PANGO_WRAP_WORD_CHAR)
     pango_layout_set_alignment(
       layout, style.alignment == .end ? REGIMEN_PANGO_ALIGN_RIGHT : REGIMEN_PANGO_ALIGN_LEFT)
+    if let height = LineHeight.of(text) { set(height * style.size, layout) }
     // Pango reads up to a NUL and would call what is no text an error; neither is in a Swift string but NUL.
     pango_layout_set_text(layout, text.replacing("\0", with: ""), -1)
     return layout
+  }
+
+  /// Gives the text of each font in a line this height, in place of what the font asks for.
+  private func set(_ height: Double, _ layout: OpaquePointer) {
+    let attributes = pango_attr_list_new()
+    defer { pango_attr_list_unref(attributes) }
+    pango_attr_list_insert(
+      attributes,
+      pango_attr_line_height_new_absolute(Int32(height * Double(REGIMEN_PANGO_SCALE))))
+    pango_layout_set_attributes(layout, attributes)
   }
 
   private func size(of layout: OpaquePointer) -> (width: Double, height: Double) {
@@ -161,5 +175,25 @@ package final class PDFDrawing {
     pango_layout_get_size(layout, &width, &height)
     let scale = Double(REGIMEN_PANGO_SCALE)
     return (Double(width) / scale, Double(height) / scale)
+  }
+}
+
+/// How high lines are, as multiples of the size of the text.
+private enum LineHeight {
+  /// Thai sets vowels and tones above and below its letters; its fonts ask for more room than that takes.
+  static let thai = 1.4
+  static let western = 1.15
+
+  /// nil where it is left to the fonts, which know the scripts that are not thought of here.
+  static func of(_ text: String) -> Double? {
+    var height = western
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case ..<0x0530, 0x1E00..<0x2600: continue
+      case 0x0E00..<0x0E80: height = thai
+      default: return nil
+      }
+    }
+    return height
   }
 }

@@ -24,8 +24,14 @@ struct ReportDocument: Sendable, Hashable {
   }
 
   struct Part: Sendable, Hashable {
+    /// Where it may stand on paper that is short of room.
+    enum Side: Sendable, Hashable {
+      case whole, left, right
+    }
+
     let title: String
     let blocks: [Block]
+    var side = Side.whole
   }
 
   let title: String

@@ -10,18 +10,21 @@ struct ReportPaper: Sendable {
   /// An ISO 8601 instant.
   let created: String
 
-  /// The sizes of text that are tried for one page, in points; the last but one is used where none does.
-  private static let sizes = [10.0, 9, 8, 7.5]
+  /// What is tried for one page: sizes of text in points, and whether small parts stand side by side.
+  private static let tries: [(size: Double, isBeside: Bool)] = [
+    (10, false), (9, false), (9, true), (8, false), (8, true), (7.5, true),
+  ]
   private static let sizeOfMany = 9.0
   private static let margin = 40.0
+  private static let width = PDFDrawing.Paper.a4.width - 2 * margin
 
   func bytes() throws -> [UInt8] {
-    for size in Self.sizes {
-      let setting = Setting(self, size: size)
+    for (size, isBeside) in Self.tries {
+      let setting = Setting(self, size: size, isBeside: isBeside)
       setting.run()
       if setting.pages == 1 { return try setting.finish() }
     }
-    let setting = Setting(self, size: Self.sizeOfMany)
+    let setting = Setting(self, size: Self.sizeOfMany, isBeside: false)
     setting.run()
     return try setting.finish()
   }
@@ -31,14 +34,20 @@ struct ReportPaper: Sendable {
     private let drawing: PDFDrawing
     private let paper: ReportPaper
     private let size: Double
+    private let isBeside: Bool
     private(set) var pages = 1
     private var y = ReportPaper.margin
-    private let width = PDFDrawing.Paper.a4.width - 2 * ReportPaper.margin
+    /// Between columns.
+    private var gap: Double { size * 0.7 }
+    /// Where lines begin and how long they are.
+    private var left = ReportPaper.margin
+    private var width = ReportPaper.width
     private let bottom = PDFDrawing.Paper.a4.height - ReportPaper.margin
 
-    init(_ paper: ReportPaper, size: Double) {
+    init(_ paper: ReportPaper, size: Double, isBeside: Bool) {
       self.paper = paper
       self.size = size
+      self.isBeside = isBeside
       drawing = PDFDrawing(
         .a4, title: paper.document.title, language: paper.localizer.language.tag,
         created: paper.created)
@@ -49,7 +58,15 @@ struct ReportPaper: Sendable {
       for (index, line) in paper.document.lines.enumerated() {
         write(line, .init(size: size, isBold: index == 0, grey: index > 1 ? 0.35 : 0))
       }
-      for part in paper.document.parts { write(part) }
+      let parts = paper.document.parts
+      if isBeside {
+        let above = parts.prefix { $0.side == .whole }
+        for part in above { write(part) }
+        writeBeside(parts.filter { $0.side != .whole })
+        for part in parts.dropFirst(above.count) where part.side == .whole { write(part) }
+      } else {
+        for part in parts { write(part) }
+      }
       if drawing.unknownCharacters > 0 {
         y += size * 0.6
         write(
@@ -60,6 +77,20 @@ struct ReportPaper: Sendable {
     func finish() throws -> [UInt8] { try drawing.finish() }
 
     // MARK: Parts
+
+    /// Some to the left, the others to the right of them.
+    private func writeBeside(_ parts: [ReportDocument.Part]) {
+      let (top, between) = (y, size * 2)
+      let share = (ReportPaper.width - between) * 0.62
+      width = share
+      for part in parts where part.side == .left { write(part) }
+      let lower = y
+      (y, left, width) = (
+        top, ReportPaper.margin + share + between, ReportPaper.width - between - share
+      )
+      for part in parts where part.side == .right { write(part) }
+      (y, left, width) = (max(lower, y), ReportPaper.margin, ReportPaper.width)
+    }
 
     private func write(_ part: ReportDocument.Part) {
       y += size * 0.9
@@ -77,41 +108,63 @@ struct ReportPaper: Sendable {
     }
 
     private func write(_ table: ReportDocument.Table) {
-      row(table.header, table, .init(size: size * 0.9, isBold: true, grey: 0.3))
-      for cells in table.rows { row(cells, table, .init(size: size)) }
-      if let total = table.total { row(total, table, .init(size: size, isBold: true)) }
+      let header = PDFDrawing.Style(size: size * 0.9, isBold: true, grey: 0.3)
+      let widths = widths(table, header)
+      row(table.header, widths, table, header)
+      for cells in table.rows { row(cells, widths, table, .init(size: size)) }
+      if let total = table.total {
+        row(total, widths, table, .init(size: size, isBold: true))
+      }
+    }
+
+    /// As the table divides its width, but that no word above a column is broken while others have room to spare.
+    private func widths(_ table: ReportDocument.Table, _ header: PDFDrawing.Style) -> [Double] {
+      let sum = table.shares.reduce(0, +)
+      let widths = table.shares.map { width * $0 / sum - gap }
+      let needs = table.header.map { title in
+        title.split(separator: " ").map { drawing.width(of: String($0), style: header) + 0.5 }.max()
+          ?? 0
+      }
+      let missing = zip(needs, widths).map { max(0, $0 - $1) }.reduce(0, +)
+      let spare = zip(needs, widths).map { max(0, $1 - $0) }.reduce(0, +)
+      guard missing > 0, spare > missing else { return widths }
+      return zip(needs, widths).map { need, width in
+        max(need, width - (width - need) * missing / spare)
+      }
     }
 
     private func row(
-      _ cells: [String], _ table: ReportDocument.Table, _ style: PDFDrawing.Style
+      _ cells: [String], _ widths: [Double], _ table: ReportDocument.Table,
+      _ style: PDFDrawing.Style
     ) {
-      let sum = table.shares.reduce(0, +)
-      let gap = size * 0.7
-      let widths = table.shares.map { width * $0 / sum - gap }
       let styles = cells.indices.map { column in
         var style = style
         style.alignment = table.isNumber(column) ? .end : .start
         return style
       }
-      let height =
-        zip(cells.indices, cells).map { column, text in
-          drawing.height(of: text, width: widths[column], style: styles[column])
-        }.max() ?? 0
+      // The first lines stand on one line, whatever fonts the cells are set in.
+      let measures = zip(cells.indices, cells).map { column, text in
+        drawing.measure(text, width: widths[column], style: styles[column])
+      }
+      let baseline = measures.map(\.baseline).max() ?? 0
+      let height = measures.map { baseline - $0.baseline + $0.height }.max() ?? 0
       makeRoom(height + size * 0.4)
-      var x = ReportPaper.margin
+      var x = left
       for (column, text) in cells.enumerated() {
-        drawing.draw(text, x: x, y: y, width: widths[column], style: styles[column])
+        drawing.draw(
+          text, x: x, y: y + baseline - measures[column].baseline, width: widths[column],
+          style: styles[column])
         x += widths[column] + gap
       }
       y += height + size * 0.15
-      drawing.line(fromX: ReportPaper.margin, y: y, toX: ReportPaper.margin + width)
+      drawing.line(fromX: left, y: y, toX: left + width)
       y += size * 0.2
     }
 
     private func write(_ text: String, _ style: PDFDrawing.Style) {
-      let height = drawing.height(of: text, width: width, style: style)
+      let height = drawing.measure(text, width: width, style: style).height
       makeRoom(height)
-      drawing.draw(text, x: ReportPaper.margin, y: y, width: width, style: style)
+      drawing.draw(text, x: left, y: y, width: width, style: style)
       y += height + size * 0.2
     }
 

@@ -142,7 +142,7 @@ struct ReportWriter: Sendable {
     let shares = [30.0, 26] + outcomes.map { _ in 44 / Double(outcomes.count) }
     return .init(
       title: localizer.text("report.times"),
-      blocks: [.table(.init(header: header, rows: parts + days, shares: shares))])
+      blocks: [.table(.init(header: header, rows: parts + days, shares: shares))], side: .left)
   }
 
   private var reasons: ReportDocument.Part? {
@@ -161,7 +161,7 @@ struct ReportWriter: Sendable {
                 "count": .number(reason.count),
               ])
           })
-      ])
+      ], side: .left)
   }
 
   // MARK: Heart and health
@@ -184,13 +184,13 @@ struct ReportWriter: Sendable {
                 localizer.text("report.rate", ["bpm": .number(week.average)]),
                 localizer.number(week.days),
               ]
-            }, shares: [46, 27, 27])))
+            }, shares: [40, 34, 26])))
     }
     if let limit = vitals.limit {
       blocks.append(.text(localizer.text("report.limit", ["bpm": .number(limit)])))
     }
     if !vitals.warnings.isEmpty { blocks.append(.text(asked(vitals.warnings))) }
-    return .init(title: localizer.text("report.heart"), blocks: blocks)
+    return .init(title: localizer.text("report.heart"), blocks: blocks, side: .right)
   }
 
   private func asked(_ warnings: [Warning]) -> String {
@@ -229,7 +229,7 @@ struct ReportWriter: Sendable {
           ]))
     }
     guard !lines.isEmpty else { return nil }
-    return .init(title: localizer.text("report.health"), blocks: [.list(lines)])
+    return .init(title: localizer.text("report.health"), blocks: [.list(lines)], side: .right)
   }
 
   // MARK: What the numbers mean

@@ -119,7 +119,7 @@ package enum MissedPage {
         \(dose.amount.map { "<p>\(words.amount($0))</p>" as Markup })\
         \(taken)\(others)
         """))\(advice)\
-      <p><a href="/doses/\(dose.id.text)#\(ReplanPart.anchor)">\(localizer.text("replan.title"))</a></p>\
+      <p class="link-alone"><a href="/doses/\(dose.id.text)#\(ReplanPart.anchor)">\(localizer.text("replan.title"))</a></p>\
       <p class="muted">\(localizer.text("missed.left", ["count": .number(summary.count)]))</p>\
       \(if: summary.count > 1, FormButton(
         localizer.text("missed.unknown-all"), action: "/missed/unknown", token: token,
