@@ -18,9 +18,13 @@ private struct StandIn {
       appropriateFor: FileManager.default.temporaryDirectory, create: true)
     let standIn = StandIn(folder: folder)
     defer { try? FileManager.default.removeItem(at: folder) }
-    try "#!/bin/sh\nhere='\(folder.path)'\n\(script)\n"
-      .write(toFile: standIn.path, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: standIn.path)
+    // Written by a program: a file that this process has open for writing, or one that it starts at that
+    // moment for another test, cannot be run (ETXTBSY).
+    let writer = try ChildProgram(
+      arguments: ["/bin/sh", "-c", #"cat > "$0" && chmod 700 "$0""#, standIn.path],
+      input: Array("#!/bin/sh\nhere='\(folder.path)'\n\(script)\n".utf8),
+      environment: ["PATH=/usr/bin:/bin"])
+    try #require(writer.wait() == .exited(0))
     return try await body(standIn)
   }
 
@@ -115,7 +119,8 @@ struct SendmailProgramTests {
   ])
   func everyStatusHasItsMeaning(status: Int, outcome: MailOutcome) async throws {
     try await StandIn.with(script: "cat > /dev/null; exit \(status)") { standIn async throws in
-      #expect(try await run(standIn.path) == outcome)
+      let found = try await run(standIn.path)
+      #expect(found == outcome)
     }
   }
 
@@ -147,8 +152,8 @@ struct SendmailProgramTests {
 
   @Test func aProgramThatIsKilledMayTryAgain() async throws {
     try await StandIn.with(script: "kill -9 $$") { standIn async throws in
-      #expect(
-        try await run(standIn.path) == .retry(.ended(signal: SIGKILL)))
+      let outcome = try await run(standIn.path)
+      #expect(outcome == .retry(.ended(signal: SIGKILL)))
     }
   }
 

@@ -20,11 +20,11 @@ struct ReportPaper: Sendable {
 
   func bytes() throws -> [UInt8] {
     for (size, isBeside) in Self.tries {
-      let setting = Setting(self, size: size, isBeside: isBeside)
+      let setting = Setting(self, size: size, isBeside: isBeside, mostPages: 1)
       setting.run()
       if setting.pages == 1 { return try setting.finish() }
     }
-    let setting = Setting(self, size: Self.sizeOfMany, isBeside: false)
+    let setting = Setting(self, size: Self.sizeOfMany, isBeside: false, mostPages: .max)
     setting.run()
     return try setting.finish()
   }
@@ -35,6 +35,7 @@ struct ReportPaper: Sendable {
     private let paper: ReportPaper
     private let size: Double
     private let isBeside: Bool
+    private let mostPages: Int
     private(set) var pages = 1
     private var y = ReportPaper.margin
     /// Between columns.
@@ -44,10 +45,12 @@ struct ReportPaper: Sendable {
     private var width = ReportPaper.width
     private let bottom = PDFDrawing.Paper.a4.height - ReportPaper.margin
 
-    init(_ paper: ReportPaper, size: Double, isBeside: Bool) {
+    /// - Parameter mostPages: what comes after them is left out, to find out soon that it is too much.
+    init(_ paper: ReportPaper, size: Double, isBeside: Bool, mostPages: Int) {
       self.paper = paper
       self.size = size
       self.isBeside = isBeside
+      self.mostPages = mostPages
       drawing = PDFDrawing(
         .a4, title: paper.document.title, language: paper.localizer.language.tag,
         created: paper.created)
@@ -111,7 +114,9 @@ struct ReportPaper: Sendable {
       let header = PDFDrawing.Style(size: size * 0.9, isBold: true, grey: 0.3)
       let widths = widths(table, header)
       row(table.header, widths, table, header)
-      for cells in table.rows { row(cells, widths, table, .init(size: size)) }
+      for cells in table.rows where pages <= mostPages {
+        row(cells, widths, table, .init(size: size))
+      }
       if let total = table.total {
         row(total, widths, table, .init(size: size, isBold: true))
       }
