@@ -6,8 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from harness.browser import (
-    DESKTOP, PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context,
-    screenshot, structure_problems, text_problems,
+    DESKTOP, PHONE, Listener, new_context, page_problems, screenshot,
 )
 from test_demo import Demo, demo, medicine
 
@@ -36,10 +35,8 @@ def test_the_charts_hold_in_every_look(
         for summary in page.locator("main details summary").all():
             summary.click()
         screenshot(page, f"charts-{language}-{scheme}-{'phone' if size == PHONE else 'desktop'}", name)
-        problems = listener.take() + structure_problems(page) + axe_problems(page)
-        problems += text_problems(page, language, message_key_pattern()) + narrow_problems(page, size)
+        problems = page_problems(page, listener, language, size)
         found.extend(f"{name}: {problem}" for problem in problems)
-        listener.take()
     context.close()
     assert not found, "\n".join(found)
 

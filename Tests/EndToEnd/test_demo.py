@@ -11,8 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, StorageState
 
 from harness.browser import (
-    DESKTOP, LANGUAGES, PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context,
-    screenshot, structure_problems, text_problems,
+    DESKTOP, LANGUAGES, PHONE, Listener, new_context, page_problems, screenshot,
 )
 from harness.forms import fill, form_with, submit
 from harness.server import Server, _clean_environment, binary
@@ -128,13 +127,9 @@ def test_the_story_of_a_medicine_holds_in_every_look(
 
     def look_at(name: str) -> None:
         screenshot(page, folder, name)
-        problems = listener.take() + structure_problems(page)
-        problems += text_problems(page, language, message_key_pattern())
-        problems += narrow_problems(page, size)
-        if (language, scheme, size) in WITH_AXE:
-            problems += axe_problems(page)
+        problems = page_problems(
+            page, listener, language, size, with_axe=(language, scheme, size) in WITH_AXE)
         found.extend(f"{name}: {problem}" for problem in problems)
-        listener.take()
 
     for name, address in pages.items():
         page.goto(address)
@@ -166,11 +161,8 @@ def test_every_other_place_holds_in_every_language(browser: Browser, demo: Demo,
                 response = page.goto(further.get_attribute("href") or "")
             assert response and response.status == 200, f"{name} {place}: {response and response.status}"
             screenshot(page, f"places-{language}-{scheme}", f"{name}{place.replace('/', '-')}")
-            problems = listener.take() + structure_problems(page) + narrow_problems(page, PHONE)
-            problems += text_problems(page, language, message_key_pattern())
-            problems += axe_problems(page) if language == "de" else []
+            problems = page_problems(page, listener, language, PHONE, with_axe=language == "de")
             found.extend(f"{name} {place}: {problem}" for problem in problems)
-            listener.take()
         context.close()
     assert not found, "\n".join(found)
 

@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, StorageState
 
 from harness.browser import (
-    DESKTOP, LANGUAGES, PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context,
-    screenshot, structure_problems, text_problems,
+    DESKTOP, LANGUAGES, PHONE, Listener, new_context, page_problems, screenshot,
 )
 from harness.forms import accept_invitation, fill, form_with, submit
 from harness.household import furnish
@@ -54,20 +53,6 @@ def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
     empty = session_of(browser, server, urlsplit(server.invite("new@example.org")).path)
     yield House(server, pages, session, empty)
     server.kill()
-
-
-KEYS = message_key_pattern()
-
-
-def page_problems(
-    page: Page, listener: Listener, language: str, size: tuple[int, int], with_axe: bool = True
-) -> list[str]:
-    # The browser's own complaints first: what the checks do to the page is not the page's fault.
-    found = listener.take()
-    found += structure_problems(page) + text_problems(page, language, KEYS)
-    found += narrow_problems(page, size) + (axe_problems(page) if with_axe else [])
-    listener.take()
-    return found
 
 
 @pytest.mark.parametrize(("language", "scheme", "size"), LOOKS, ids=str)

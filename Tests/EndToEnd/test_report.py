@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from harness.browser import (
-    DESKTOP, LANGUAGES, PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context,
-    screenshot, structure_problems, text_problems,
+    DESKTOP, LANGUAGES, PHONE, Listener, narrow_problems, new_context, page_problems, screenshot,
+    structure_problems,
 )
 from harness.forms import fill, follow, form_with, submit
 from test_demo import Demo, demo
@@ -47,8 +47,7 @@ def test_the_report_holds_in_every_look(
         page.goto(REPORT + query)
         assert page.locator("h1").count() == 1
         screenshot(page, f"report-{language}-{scheme}-{'phone' if size == PHONE else 'desktop'}", name)
-        problems = listener.take() + structure_problems(page) + axe_problems(page)
-        problems += text_problems(page, language, message_key_pattern()) + narrow_problems(page, size)
+        problems = page_problems(page, listener, language, size)
         if page.locator(".table-stacked").count():
             hidden = page.locator(".table-stacked").evaluate(
                 "e => e.parentElement.scrollWidth - e.parentElement.clientWidth")
@@ -56,7 +55,6 @@ def test_the_report_holds_in_every_look(
         else:
             assert name == "before"
         found.extend(f"{name}: {problem}" for problem in problems)
-        listener.take()
     context.close()
     assert not found, "\n".join(found)
 

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,7 @@ def new_context(
     return context
 
 
+@cache
 def message_key_pattern() -> re.Pattern[str]:
     """Matches a raw message key: `feature.name`, for the features that the catalogues know."""
     features = set()
@@ -138,6 +140,18 @@ def axe_problems(page: Page) -> list[str]:
         + "; ".join(json.dumps(n["target"]) + " " + n["html"][:120] for n in v["nodes"][:3])
         for v in response["violations"]
     ]
+
+
+def page_problems(
+    page: Page, listener: Listener, language: str, size: tuple[int, int], with_axe: bool = True
+) -> list[str]:
+    """Whatever a page must not have in this language at this size, with what the browser complained about."""
+    # The browser's own complaints first: what the checks do to the page is not the page's fault.
+    found = listener.take()
+    found += structure_problems(page) + text_problems(page, language, message_key_pattern())
+    found += narrow_problems(page, size) + (axe_problems(page) if with_axe else [])
+    listener.take()
+    return found
 
 
 def screenshot(page: Page, *names: str) -> None:
