@@ -3,7 +3,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help run demo test lint format bench soak build-libraries test-tools
+.PHONY: help run demo test lint format audit bench soak build-libraries test-tools
 
 DATA ?= ./var
 # Swift needs these to build here: SQLite for GRDB, libpq for PostgreSQL, zlib for compression, libjpeg and libpng for photos, pango for PDF files with its fonts, the zone files for dose times.
@@ -30,17 +30,21 @@ lint: ## Format, import table, edges, texts, file length, scripts
 format: ## Format every tracked Swift file in place
 	git ls-files -z '*.swift' | xargs -0 -r swift format format --in-place --parallel
 
+audit: ## Compare what the program is made of with known weaknesses
+	python3 Scripts/audit.py
+
 bench: build-libraries ## Measure a release build beside its yardsticks (about twenty minutes after the build)
 	Scripts/install-packages wrk gcc libc6-dev libssl-dev libical-dev python3 python3-dateutil python3-numpy
 	swift build -c release --static-swift-stdlib --product regimen
 	REGIMEN_BINARY="$$(swift build -c release --show-bin-path)/regimen" Benchmarks/run
 
-soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes, 50 rounds of hostile HTTP
+soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes, 100 power cuts on each engine, 50 rounds of hostile HTTP
 	Scripts/swift build --product regimen
 	REGIMEN_KILL_ROUNDS=500 .venv/bin/python -m pytest \
 	  Tests/EndToEnd/test_kill.py Tests/EndToEnd/test_reminder_kill.py
 	REGIMEN_NODE_KILLS=100 REGIMEN_DATABASE_RESTARTS=20 .venv/bin/python -m pytest \
 	  Tests/EndToEnd/test_two_nodes.py
+	REGIMEN_POWER_CUTS=100 .venv/bin/python -m pytest Tests/EndToEnd/test_power_cut.py
 	REGIMEN_HOSTILE_ROUNDS=50 .venv/bin/python -m pytest Tests/EndToEnd/test_abuse_mixed.py
 
 build-libraries:

@@ -88,43 +88,51 @@ let package = Package(
     module("HTML"),
     module("Knowledge", ["Localization"], embedding: "Catalogues"),
     module("Access"),
+    module("Secrecy"),
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-    .systemLibrary(
-      name: "CPango", pkgConfig: "cairo", providers: [.apt(["libpango1.0-dev"])]),
+    // Loads libraries when they are first used.
+    .target(name: "CLazy"),
+    .target(name: "CPango", dependencies: ["CLazy"]),
+    .target(name: "CLibPQ", dependencies: ["CLazy"]),
+    .systemLibrary(name: "CMalloc"),
     module("Media", ["CQREncode", "CJPEG", "CPNG", "CPango"]),
-    .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     module(
-      "Storage", ["CLibPQ", .grdb, .grdbSQLite, .crypto, .cryptoExtras, .logging],
+      "Storage", ["Secrecy", "CLibPQ", .grdb, .grdbSQLite, .crypto, .cryptoExtras, .logging],
       embedding: "Migrations"),
     module("Records", ["FHIR", "Storage", "Access"]),
     module(
       "Accounts",
-      ["FHIR", "Records", "Storage", "Access", "Localization", .crypto, .cryptoExtras, .jwtKit]),
+      [
+        "FHIR", "Secrecy", "Records", "Storage", "Access", "Localization", .crypto, .cryptoExtras,
+        .jwtKit,
+      ]),
     module(
       "Adherence",
       [
-        "FHIR", "Storage", "Records", "Access", "Accounts", "Scheduling", "TimeZones",
+        "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts", "Scheduling", "TimeZones",
         "HeartRateMonitoring", "Instructions", "Knowledge", "Localization",
       ]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     module("HealthData", ["FHIR", "CZlib", .grdbSQLite]),
-    module("Outbound", [.asyncHTTPClient, .nio, .nioHTTP1, .nioPosix, .nioSSL, .logging]),
-    module("Channels", ["Outbound", "Localization", .crypto]),
+    module(
+      "Outbound", ["Secrecy", .asyncHTTPClient, .nio, .nioHTTP1, .nioPosix, .nioSSL, .logging]),
+    module("Channels", ["Secrecy", "Outbound", "Localization", .crypto]),
     module(
       "Exchange",
       [
-        "FHIR", "Storage", "Records", "Access", "Accounts", "Adherence", "Outbound",
+        "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts", "Adherence", "Outbound",
         .crypto, .logging,
       ]),
     module(
       "Server",
       [
         "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization", "Instructions",
-        "HTML", "Access", "Knowledge", "Storage", "Records", "Accounts", "Adherence", "HealthData",
-        "Media", "Outbound", "Channels", "Exchange", "CZlib", .hummingbird, .httpTypes, .nio,
+        "HTML", "Access", "Knowledge", "Secrecy", "Storage", "Records", "Accounts", "Adherence",
+        "HealthData", "Media", "Outbound", "Channels", "Exchange", "CZlib", .hummingbird,
+        .httpTypes, .nio,
         .nioHTTP1,
         .nioSSL,
         .x509, .swiftASN1,
@@ -134,8 +142,8 @@ let package = Package(
       name: "RegimenCLI",
       dependencies: [
         "FHIR", "Scheduling", "HeartRateMonitoring", "HealthData", "Localization", "Instructions",
-        "TimeZones", "Storage", "Records", "Accounts", "Adherence", "Media", "Outbound", "Channels",
-        "Exchange", "Server",
+        "TimeZones", "Secrecy", "Storage", "Records", "Accounts", "Adherence", "Media", "Outbound",
+        "Channels", "Exchange", "Server", "CMalloc",
         .argumentParser,
         .configuration,
         .lifecycle, .logging, .system, .unixSignals,
@@ -158,12 +166,13 @@ let package = Package(
     tests(
       "Instructions", ["Instructions", "FHIR", "Localization", "TestSupport"], reading: ["Golden"]),
     tests("Access", ["Access"]),
+    tests("Secrecy", ["Secrecy"]),
     tests("Media", ["Media"]),
     tests("HealthData", ["HealthData", "CZlib", "FHIR", "TestSupport", .grdbSQLite]),
     tests(
       "Outbound",
       ["Outbound", .nio, .nioHTTP1, .nioPosix, .nioSSL, .x509, .swiftASN1, .crypto, .logging]),
-    tests("Channels", ["Channels", "Outbound", .crypto]),
+    tests("Channels", ["Channels", "Outbound", "Secrecy", .crypto]),
     tests(
       "Exchange",
       [
@@ -176,8 +185,8 @@ let package = Package(
     tests(
       "Adherence",
       [
-        "Adherence", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
-        "Storage", "Records", "Access", "Accounts", "TestSupport",
+        "Adherence", "FHIR", "Knowledge", "Scheduling", "TimeZones", "HeartRateMonitoring",
+        "Localization", "Storage", "Records", "Access", "Accounts", "TestSupport",
       ]),
     tests(
       "Server",
@@ -185,7 +194,7 @@ let package = Package(
         "Server", "FHIR", "HTML", "Knowledge", "Localization", "Storage", "Records", "Access",
         "Accounts",
         "Adherence", "HealthData", "HeartRateMonitoring", "Scheduling", "TimeZones", "Media",
-        "Outbound", "Channels", "Exchange", "TestSupport",
+        "Outbound", "Channels", "Exchange", "Secrecy", "TestSupport",
         .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioSSL, .x509, .swiftASN1, .crypto,
       ]),
   ]

@@ -20,7 +20,7 @@ function init(arguments)
       local event = string.format("%08x-0000-4000-8000-%012x", number, number)
       requests[#requests + 1] = wrk.format(
         "POST", "/api/v1/doses/" .. id .. "/answers", headers,
-        '{"action":"taken","event":"' .. event .. '"}')
+        '{"action":"taken","confirm":true,"event":"' .. event .. '"}')
     end
     number = number + 1
   end

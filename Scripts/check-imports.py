@@ -49,35 +49,36 @@ TABLE: dict[str, tuple[bool, set[str], set[str]]] = {
     "Localization": (True, set(), set()),
     "Instructions": (True, {"FHIR", "Scheduling", "Localization"}, set()),
     "Access": (True, set(), set()),
+    "Secrecy": (True, set(), set()),
     "HTML": (True, set(), set()),
     "Knowledge": (True, {"Localization"}, set()),
     "Media": (True, set(), {"CJPEG", "CPNG", "CQREncode", "CPango"}),
-    "Storage": (True, set(), GRDB | {"CLibPQ"} | CRYPTO),
+    "Storage": (True, {"Secrecy"}, GRDB | {"CLibPQ"} | CRYPTO),
     "Records": (True, {"FHIR", "Storage", "Access"}, set()),
     "Accounts": (
-        True, {"FHIR", "Records", "Storage", "Access", "Localization"}, CRYPTO | JWT,
+        True, {"FHIR", "Secrecy", "Records", "Storage", "Access", "Localization"}, CRYPTO | JWT,
     ),
     "Adherence": (
         True,
         {
-            "FHIR", "Storage", "Records", "Access", "Accounts", "Scheduling", "TimeZones",
+            "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts", "Scheduling", "TimeZones",
             "HeartRateMonitoring", "Instructions", "Knowledge", "Localization",
         },
         set(),
     ),
     "HealthData": (True, {"FHIR", "HeartRateMonitoring"}, {"CZlib"} | GRDB),
-    "Outbound": (True, set(), HTTP_CLIENT),
-    "Channels": (True, {"Outbound", "Localization"}, CRYPTO),
+    "Outbound": (True, {"Secrecy"}, HTTP_CLIENT),
+    "Channels": (True, {"Secrecy", "Outbound", "Localization"}, CRYPTO),
     "Exchange": (
         True,
-        {"FHIR", "Storage", "Records", "Access", "Accounts", "Adherence", "Outbound"},
+        {"FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts", "Adherence", "Outbound"},
         CRYPTO | JWT,
     ),
     "Server": (
         True,
         {
             "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
-            "Instructions", "Access", "HTML", "Knowledge", "Media", "Storage", "Records",
+            "Instructions", "Access", "HTML", "Knowledge", "Media", "Secrecy", "Storage", "Records",
             "Accounts", "Adherence", "HealthData", "Outbound", "Channels", "Exchange",
         },
         HUMMINGBIRD | SERVER_TLS | LIFECYCLE | CONFIGURATION | {"CZlib"},
@@ -89,7 +90,7 @@ EVERYTHING = (
 )
 # The composition root, what serves tests only, and the build tool that embeds files.
 ALLOWED_ELSEWHERE: dict[str, set[str]] = {
-    "RegimenCLI": EVERYTHING | ARGUMENT_PARSER,
+    "RegimenCLI": EVERYTHING | ARGUMENT_PARSER | {"CMalloc"},
     "TestSupport": EVERYTHING | {"Testing", "HummingbirdTesting"},
     "embed-resources": STANDARD_LIBRARY | FOUNDATION,
 }

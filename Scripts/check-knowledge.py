@@ -187,6 +187,11 @@ def faults(files: dict[str, str]) -> list[str]:
     for line, name, fields, _ in blocks(files.get("bars.table", ""), found.get("bars.table", [])):
         if fields.get("statement") not in statements:
             found["bars.table"].append((line, f"{name}: no statement {fields.get('statement')}"))
+    for line, name, fields, _ in blocks(files.get("frequencies.table", ""), found.get("frequencies.table", [])):
+        missing = [key for key in ("names", "doses", "days", "sources", "facts", "review") if not fields.get(key)]
+        unknown = [source.strip() for source in fields.get("sources", "").split(",") if source.strip() not in sources]
+        if missing or unknown:
+            found["frequencies.table"].append((line, f"{name}: missing {missing}, unknown sources {unknown}"))
     return [f"{FOLDER / name}:{line}: {problem}" for name in sorted(found) for line, problem in found[name]]
 
 

@@ -56,6 +56,14 @@ package struct Actor: Sendable, Hashable {
     rights[patient]?.relationship == .emergency ? .emergency : .care
   }
 
+  /// The same actor without the patients that are open to it only in an emergency.
+  package var withoutEmergencies: Actor {
+    Actor(
+      accountID: accountID, kind: kind,
+      rights: rights.filter { $0.value.relationship != .emergency }, scope: scope,
+      isAdministrator: isAdministrator)
+  }
+
   /// The operator on the host, acting on every patient in the name of an account.
   package static func host(accountID: String) -> Actor {
     Actor(accountID: accountID, kind: .host, relationships: [:], scope: .system)
@@ -68,7 +76,8 @@ package struct Actor: Sendable, Hashable {
 
   /// Whether the credentials, narrower than the account, include an access.
   func scopeIncludes(_ action: Action, _ resource: String) -> Bool {
-    !scope.onlySendsVitals || (action == .create && resource == "Observation")
+    if scope.onlyReads { return action == .read || action == .search }
+    return !scope.onlySendsVitals || (action == .create && resource == "Observation")
   }
 }
 
@@ -87,9 +96,10 @@ package enum Relationship: String, Sendable, Hashable, CaseIterable {
 
   func allowedActions(on resource: String) -> Set<Action> {
     switch self {
-    case .self_, .guardian: [.read, .search, .create, .update, .delete]
+    case .self_, .guardian: Set(Action.allCases)
     case .family, .practitioner:
-      resource == DataCategory.chatMessage ? [.read, .search, .create, .delete] : [.read, .search]
+      resource == DataCategory.chatMessage
+        ? [.read, .search, .create, .delete] : [.read, .search, .export]
     case .emergency: [.read, .search]
     }
   }
@@ -114,15 +124,21 @@ package struct Scope: Sendable, Hashable {
   /// Takes in what was measured (`patient/Observation.c`) and does nothing else: it reads nothing.
   package let onlySendsVitals: Bool
 
-  private init(systemWide: Bool, onlySendsVitals: Bool = false) {
+  /// Reads and searches (`user/*.rs`), and changes nothing.
+  package let onlyReads: Bool
+
+  private init(systemWide: Bool, onlySendsVitals: Bool = false, onlyReads: Bool = false) {
     self.systemWide = systemWide
     self.onlySendsVitals = onlySendsVitals
+    self.onlyReads = onlyReads
   }
 
   /// A browser session: the account's own rights.
   package static let session = Scope(systemWide: false)
   /// A token with the account's own rights.
   package static let own = Scope(systemWide: false)
+  /// A token that reads what the account reaches.
+  package static let reading = Scope(systemWide: false, onlyReads: true)
   /// A token that a phone keeps, with which it sends what it measured.
   package static let vitals = Scope(systemWide: false, onlySendsVitals: true)
   /// A token or host command for every patient.

@@ -3,6 +3,8 @@
 /// What is done to a resource.
 package enum Action: String, Sendable, Hashable, CaseIterable {
   case read, search, create, update, delete
+  /// Takes data out of the program: a file, a report, a feed.
+  case export
 }
 
 /// Why it is done.

@@ -34,7 +34,7 @@ package struct Account: Sendable, Hashable {
 /// An account together with the credential that proved it.
 package struct SignedIn: Sendable, Hashable {
   package let account: Account
-  package let actor: Actor
+  package var actor: Actor
   /// Digest of the session or token, in hexadecimal: names the credential without being it.
   package let credential: String
   package let expires: Timestamp?

@@ -2,48 +2,137 @@
 
 import Storage
 
-/// Runs password checks a few at a time on threads of their own.
+/// Runs password checks one at a time on threads of their own, and takes turns among those who wait.
 ///
-/// One check takes 128 MiB; without a bound a burst of sign-ins would exhaust the machine, and on
-/// the shared pool it would hold up every other request.
+/// One check works in 128 MiB and peaks above 200: without a bound a burst of sign-ins would exhaust the
+/// machine, and on the shared pool it would hold up every other request.
 package actor PasswordGate {
   private let limit: Int
-  private let queueLimit: Int
   private var running = 0
   /// Checks that were begun: by it tests see that an unknown address costs the same work.
   private(set) var begun = 0
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var waiting: PasswordQueue<CheckedContinuation<Void, Never>>
 
-  package init(limit: Int = 2, queueLimit: Int = 32) {
+  package init(limit: Int = 1, queueLimit: Int = 32) {
     self.limit = limit
-    self.queueLimit = queueLimit
+    waiting = PasswordQueue(limit: queueLimit)
   }
 
-  /// Runs the work when a place is free; refuses with ``AccountError/busy`` when the queue is full.
+  /// Runs the work when it is its turn; refuses with ``AccountError/busy`` where too many wait.
   package func run<Value: Sendable>(
-    _ work: @escaping @Sendable () throws -> Value
+    as visitor: PasswordVisitor, _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
-    try await enter()
+    try await enter(visitor)
     defer { leave() }
     begun += 1
     return try await offThePool(work)
   }
 
-  private func enter() async throws {
+  private func enter(_ visitor: PasswordVisitor) async throws {
     if running < limit {
       running += 1
+      waiting.noteServed(visitor)
       return
     }
-    guard waiting.count < queueLimit else { throw AccountError.busy }
-    await withCheckedContinuation { waiting.append($0) }
+    guard waiting.hasRoom(for: visitor) else { throw AccountError.busy }
+    await withCheckedContinuation { waiting.append($0, of: visitor) }
   }
 
   /// Hands the place to the next in line, or frees it.
   private func leave() {
-    if waiting.isEmpty {
-      running -= 1
+    if let next = waiting.next() {
+      next.resume()
     } else {
-      waiting.removeFirst().resume()
+      running -= 1
     }
   }
+}
+
+/// Who waits for a password check.
+package struct PasswordVisitor: Sendable, Hashable {
+  /// The priority of a waiting check: known devices come first.
+  package enum Rank: Int, Sendable, Comparable {
+    /// Somebody who is signed in, or a device on which the account was signed in to before.
+    case known
+    case stranger
+
+    package static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  let rank: Rank
+  /// The network it comes from.
+  let source: String
+  /// The name or account that it is about.
+  let account: String
+
+  package init(_ rank: Rank, from source: String?, account: String) {
+    self.rank = rank
+    self.source = source ?? ""
+    self.account = account
+  }
+}
+
+/// The queue for password checks: known devices first, then networks and accounts in turn, so that
+/// many guesses from one place make nobody elsewhere wait.
+struct PasswordQueue<Item> {
+  private struct Entry {
+    let item: Item
+    let visitor: PasswordVisitor
+  }
+
+  /// How many may wait about one account, and how many of one rank from one network.
+  private static var mostOfAccount: Int { 2 }
+  private static var mostOfSource: Int { 8 }
+
+  private let limit: Int
+  private var entries: [Entry] = []
+  /// When each network and each account was last served, in turns.
+  private var served: [String: Int] = [:]
+  private var turn = 0
+
+  /// - Parameter limit: how many may wait of each rank.
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// Returns true if one more may wait; others are refused at once, before they cost anything.
+  func hasRoom(for visitor: PasswordVisitor) -> Bool {
+    let equals = entries.filter { $0.visitor.rank == visitor.rank }
+    return equals.count < limit
+      && equals.count { $0.visitor.source == visitor.source } < Self.mostOfSource
+      && equals.count { $0.visitor.account == visitor.account } < Self.mostOfAccount
+  }
+
+  mutating func append(_ item: Item, of visitor: PasswordVisitor) {
+    entries.append(Entry(item: item, visitor: visitor))
+  }
+
+  /// Takes out whose turn it is: of the first rank, whose network and account waited longest for a turn.
+  mutating func next() -> Item? {
+    let order = entries.indices.min { left, right in
+      let (one, other) = (key(entries[left].visitor), key(entries[right].visitor))
+      return one == other ? left < right : one < other
+    }
+    guard let order else { return nil }
+    let entry = entries.remove(at: order)
+    noteServed(entry.visitor)
+    return entry.item
+  }
+
+  /// Notes that a visitor had its turn.
+  mutating func noteServed(_ visitor: PasswordVisitor) {
+    turn += 1
+    if entries.isEmpty { served.removeAll(keepingCapacity: true) }
+    served[Self.source(visitor)] = turn
+    served[Self.account(visitor)] = turn
+  }
+
+  private func key(_ visitor: PasswordVisitor) -> (Int, Int, Int) {
+    (
+      visitor.rank.rawValue, served[Self.source(visitor)] ?? 0, served[Self.account(visitor)] ?? 0
+    )
+  }
+
+  private static func source(_ visitor: PasswordVisitor) -> String { "from \(visitor.source)" }
+  private static func account(_ visitor: PasswordVisitor) -> String { "to \(visitor.account)" }
 }

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
+import Secrecy
 import Storage
 
 /// A bearer secret: shown or sent once, kept only as a digest.
 package struct Secret: Sendable, Hashable {
+  private let concealed: Concealed<String>
+
   /// What the holder presents, for example `rgs_…`.
-  package let text: String
+  package var text: String { concealed.revealed }
 
   package init(text: String) {
-    self.text = text
+    concealed = Concealed(text)
   }
 
   /// A new secret of 256 bits, with a prefix that tells what it is for.
   package init(prefix: String, random: RandomBytes) {
-    text = prefix + Base64URL.encode(random(32))
+    self.init(text: prefix + Base64URL.encode(random(32)))
   }
 
   /// SHA-256 of the text: enough for a secret of 256 bits, which nobody can guess.

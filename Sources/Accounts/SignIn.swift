@@ -37,7 +37,10 @@ package struct SignIn: Sendable {
     newPassword: String, rules: PasswordRules, context: [String]
   ) async throws -> PasswordHash {
     try rules.check(newPassword, context: context + ["regimen"])
-    return try await derive(newPassword)
+    // Whoever comes here is let in already, by a link, a session or on the host.
+    let owner = "new \(context.first ?? "")"
+    return try await derive(
+      newPassword, as: PasswordVisitor(.known, from: owner, account: owner))
   }
 
   /// Checks address and password and opens a session, or leads to the second step.
@@ -67,9 +70,13 @@ package struct SignIn: Sendable {
     let buckets = store.signInBuckets(
       of: address, from: network, known: known, epoch: epoch ?? -1)
     try await throttle.admit(buckets, at: now)
-    guard try await matches(password, found?.passwordHash, buckets), let account = found?.account
+    let isKnown = store.knownBucket(known, to: address, epoch: epoch ?? -1) != nil
+    let visitor = PasswordVisitor(
+      isKnown ? .known : .stranger, from: network, account: address.folded)
+    guard try await matches(password, found?.passwordHash, buckets, as: visitor),
+      let account = found?.account
     else { throw try await refuse(found?.account.id, at: now) }
-    try await rehash(password, found?.passwordHash, of: account, at: now)
+    try await rehash(password, found?.passwordHash, of: account, as: visitor, at: now)
     let random = random
     return try await database.write { [store] writer in
       try SignInThrottle.succeeded(buckets, in: writer)
@@ -104,7 +111,8 @@ package struct SignIn: Sendable {
     let buckets = [store.proofBucket(of: account.id)]
     try await throttle.admit(buckets, at: now)
     let found = try await database.read { [store] in try store.account(named: address, in: $0) }
-    guard try await matches(password, found?.passwordHash, buckets) else {
+    let visitor = PasswordVisitor(.known, from: account.id, account: address.folded)
+    guard try await matches(password, found?.passwordHash, buckets, as: visitor) else {
       _ = try await refuse(account.id, at: now)
       return false
     }
@@ -114,11 +122,12 @@ package struct SignIn: Sendable {
 
   /// Compares in the gate; where there is nothing to compare with, the same work is done.
   private func matches(
-    _ password: String, _ hash: PasswordHash?, _ buckets: [SignInThrottle.Bucket]
+    _ password: String, _ hash: PasswordHash?, _ buckets: [SignInThrottle.Bucket],
+    as visitor: PasswordVisitor
   ) async throws -> Bool {
     guard password.utf8.count <= 1024 else { return false }
     do {
-      return try await gate.run { [cost] in
+      return try await gate.run(as: visitor) { [cost] in
         guard let hash else {
           _ = try PasswordHash(password: password, salt: Array(repeating: 0, count: 16), cost: cost)
           return false
@@ -145,18 +154,21 @@ package struct SignIn: Sendable {
 
   /// Brings a password that was kept at another cost to the present one.
   private func rehash(
-    _ password: String, _ old: PasswordHash?, of account: Account, at now: Timestamp
+    _ password: String, _ old: PasswordHash?, of account: Account, as visitor: PasswordVisitor,
+    at now: Timestamp
   ) async throws {
     guard let old, old.cost != cost else { return }
-    let new = try await derive(password)
+    let new = try await derive(password, as: visitor)
     try await database.write { [store] writer in
       try store.replace(old, by: new, of: account.id, at: now, in: writer)
     }
   }
 
-  private func derive(_ password: String) async throws -> PasswordHash {
+  private func derive(
+    _ password: String, as visitor: PasswordVisitor
+  ) async throws -> PasswordHash {
     let salt = random(16)
-    return try await gate.run { [cost] in
+    return try await gate.run(as: visitor) { [cost] in
       try PasswordHash(password: password, salt: salt, cost: cost)
     }
   }

@@ -3,6 +3,13 @@ import FHIR
 import Localization
 import Scheduling
 
+/// A date of `timing.event` in words.
+struct EventDate {
+  let text: String
+  /// `day`, `month` or `year`, by which languages choose the preposition.
+  let precision: String
+}
+
 extension DosagePhrasing {
   /// From when, until when or for how long; nil when the dosage sets no bounds that can be said.
   mutating func boundsPhrase() throws(DosageRefusal) -> String? {
@@ -46,21 +53,34 @@ extension DosagePhrasing {
   }
 
   /// The dates of `timing.event`, all or none.
-  mutating func eventDates(_ timing: TimingView) -> [String] {
+  mutating func eventDates(_ timing: TimingView) -> [EventDate] {
     let events = timing.events
     if events.isEmpty { return [] }
-    let dates = events.sorted().compactMap { dateText($0, nil) }
+    let dates = events.sorted().compactMap(eventDate)
     guard dates.count == events.count else { return [] }
     elements.voice(.timing, "event")
     return dates
   }
 
+  /// A date, or no more than the month or the year that was written.
+  private func eventDate(_ text: String) -> EventDate? {
+    if let date = dateText(text, nil) { return EventDate(text: date, precision: "day") }
+    guard let moment = FHIRDateTime(text), moment.day == nil else { return nil }
+    guard let month = moment.month else {
+      return EventDate(text: "\(localizer.shownYear(moment.year))", precision: "year")
+    }
+    return EventDate(text: localizer.month(month, year: moment.year), precision: "month")
+  }
+
   /// How many times in all: `16 times in total`.
   mutating func countPhrase() -> String? {
-    guard let timing = dosage.timing, let count = timing.count else { return nil }
-    elements.voice(.recurrence, "count")
+    guard let timing = dosage.timing else { return nil }
     let high = timing.countMax
     if high != nil { elements.voice(.recurrence, "countMax") }
+    guard let count = timing.count else {
+      return high.map { localizer.text("dosage.count-most", ["n": .number($0)]) }
+    }
+    elements.voice(.recurrence, "count")
     guard let high, high != count else {
       return localizer.text("dosage.count", ["n": .number(count)])
     }
@@ -69,14 +89,19 @@ extension DosagePhrasing {
 
   /// How long one administration takes: `lasting 1 hour each time`.
   mutating func durationPhrase() -> String? {
-    guard let recurrence = dosage.timing?.repeatObject, let low = recurrence.exact("duration"),
-      let unit = dosage.timing?.durationUnit, Self.isUnit(unit)
+    guard let recurrence = dosage.timing?.repeatObject, let unit = dosage.timing?.durationUnit,
+      Self.isUnit(unit)
     else { return nil }
-    elements.voice(.recurrence, "duration")
-    elements.voice(.recurrence, "durationUnit")
-    let high = recurrence.exact("durationMax")
-    if high != nil { elements.voice(.recurrence, "durationMax") }
-    let words = high.map { span(low, $0, unit) } ?? span(low, unit)
+    let words: String
+    switch (recurrence.exact("duration"), recurrence.exact("durationMax")) {
+    case (let low?, let high?): words = span(low, high, unit)
+    case (let low?, nil): words = span(low, unit)
+    case (nil, let high?):
+      words = localizer.text(
+        "dosage.comparison", ["comparator": "<=", "amount": .text(span(high, unit))])
+    case (nil, nil): return nil
+    }
+    for name in ["duration", "durationMax", "durationUnit"] { elements.voice(.recurrence, name) }
     return localizer.text("dosage.lasting", ["span": .text(words)])
   }
 

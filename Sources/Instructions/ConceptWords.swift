@@ -80,13 +80,18 @@ extension DosagePhrasing {
   }
 
   /// The sender's whole text, where something could not be said or the text says something else.
-  mutating func theSendersWords() -> [String] {
+  ///
+  /// `areRepeated` where the elements say all that a dosage needs: without an amount or a time the
+  /// text may be the only place that has it.
+  mutating func theSendersWords(areRepeated: Bool) -> [String] {
     guard let text = dosage.text else { return [] }
     let unvoiced = elements.unvoiced
     guard unvoiced.contains("text") else { return [] }
     // Whether a dose was ordered or calculated changes nothing for the person.
     let isComplete = unvoiced.allSatisfy { $0 == "text" || $0 == "doseAndRate.type" }
-    if isComplete, TextComparison.numbers(in: text, missingIn: dosage).isEmpty { return [] }
+    if isComplete, areRepeated, TextComparison.numbers(in: text, missingIn: dosage).isEmpty {
+      return []
+    }
     elements.voice(.dosage, "text")
     return [localizer.text("dosage.prescriber-words", ["text": .text(text)])]
   }

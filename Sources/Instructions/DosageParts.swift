@@ -14,6 +14,11 @@ struct DosageParts {
   var details: [String] = []
   /// The greatest doses.
   var limits: [String] = []
+
+  /// True where the elements say both how much and when, so that the sender's text repeats them.
+  var isWhole: Bool { dose.amount != nil && hasSchedule }
+  /// Whether the sentence says where on or how into the body.
+  var isPlaced: Bool { isRouted || manner.place != nil }
 }
 
 extension DosagePhrasing {
@@ -25,7 +30,12 @@ extension DosagePhrasing {
     var parts = DosageParts(dose: dose, manner: manner, isRouted: manner.isFromRoute)
     if manner.isFromRoute { elements.voice(.dosage, "route") }
     if manner.place != nil { elements.voice(.dosage, "site") }
-    let scheduled = scheduleParts()
+    var scheduled = scheduleParts()
+    if let combined {
+      parts.dose.amount = combined
+      (scheduled.times, scheduled.events) = ([], [])
+      scheduled.often = scheduled.days.isEmpty ? everyDay : nil
+    }
     let schedule = schedulePhrase(scheduled)
     if let when = needPhrase(schedule) ?? schedule?.text { parts.details.append(when) }
     if let offset = offsetAlone() { parts.details.append(offset) }

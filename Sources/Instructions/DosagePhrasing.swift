@@ -10,6 +10,9 @@ struct DosagePhrasing {
   let dosage: DosageView
   let localizer: SentenceLocalizer
   var elements: DosageElements
+  /// The amounts with their times of several dosages that are said in one sentence, in place of
+  /// this one's.
+  var combined: String?
 
   init(_ dosage: DosageView, _ localizer: SentenceLocalizer) {
     self.dosage = dosage
@@ -23,10 +26,10 @@ struct DosagePhrasing {
     let parts = try parts()
     let details = joined(parts.details)
     var sentences: [String] = []
-    let isSaid = parts.dose.amount != nil || details != nil || parts.isRouted
+    let isSaid = parts.dose.amount != nil || details != nil || parts.isPlaced
     if isSaid, parts.dose.amount != nil || parts.hasSchedule || dosage.text == nil {
       sentences.append(mainSentence(parts, details))
-    } else if let text = dosage.text, !parts.isRouted {
+    } else if let text = dosage.text, !parts.isPlaced {
       // Nothing but the sender's words: they are quoted, never interpreted.
       elements.voice(.dosage, "text")
       sentences.append(localizer.text("dosage.text-only", ["text": .text(text)]))
@@ -42,7 +45,7 @@ struct DosagePhrasing {
       let isEmpty = elements.unvoiced.isEmpty && dosage.presentElements.isEmpty
       sentences.append(localizer.text(isEmpty ? "dosage.nothing" : "dosage.not-in-words"))
     }
-    sentences += theSendersWords()
+    sentences += theSendersWords(areRepeated: parts.isWhole)
     return sentences.joined(separator: " ")
   }
 
@@ -62,9 +65,9 @@ struct DosagePhrasing {
     items += parts.dose.notes.map { $0 }
     items += concepts(parts.manner).map { $0 }
     items += quotes().map { $0 }
-    items += theSendersWords().map { $0 }
+    let isMoreThanNeed = parts.dose.amount != nil || parts.hasSchedule || parts.isPlaced
+    items += theSendersWords(areRepeated: parts.isWhole || !isMoreThanNeed).map { $0 }
     let said = items.compactMap { $0 }
-    let isMoreThanNeed = parts.dose.amount != nil || parts.hasSchedule || parts.isRouted
     if !isMoreThanNeed, let text = dosage.text, elements.unvoiced.contains("text") {
       elements.voice(.dosage, "text")
       return ([localizer.text("dosage.text-only", ["text": .text(text)])] + said)
@@ -81,10 +84,17 @@ struct DosagePhrasing {
     let scheduled = scheduleParts(isShort: true)
     let times = shortSchedule(scheduled)
     let amount = dose.amount ?? dose.rate
-    if amount == nil, times.isEmpty { return dosage.text ?? "" }
+    if amount == nil, times.isEmpty { return dosage.text ?? placeAlone() ?? "" }
     // As needed the times are limits, and must not be read as times to take it.
     let parts = needPhrase(schedulePhrase(scheduled)).map { [$0] } ?? times
     return ([amount] + parts).compactMap { $0 }.joined(separator: " · ")
+  }
+
+  /// The eye, ear or nostril where nothing else is stated.
+  private mutating func placeAlone() -> String? {
+    guard let place = Manner(dosage: dosage, unit: nil).place else { return nil }
+    elements.voice(.dosage, "site")
+    return localizer.text("lexicon.place", ["place": .text(place)])
   }
 
   /// A phrase as a sentence of its own.

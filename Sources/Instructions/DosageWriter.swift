@@ -23,9 +23,13 @@ public enum DosageWriter {
       return DosageSentence(text: scheme.text, unvoiced: scheme.unvoiced)
     }
     var said = Said()
+    let combinations =
+      form == .short ? [] : CombinedDosages.found(in: dosages, localizer: localizer)
     for (index, dosage) in dosages.enumerated() {
       let prefix = dosages.count > 1 ? "dosage[\(index)]." : ""
       var phrasing = DosagePhrasing(dosage, localizer)
+      let combination = combinations.first { $0.members.contains(index) }
+      phrasing.combined = combination?.amounts
       let text: String
       do throws(DosageRefusal) {
         text = try written(&phrasing, form)
@@ -34,7 +38,9 @@ public enum DosageWriter {
         phrasing = DosagePhrasing(dosage, localizer)
         text = refused(&phrasing, form)
       }
-      said.steps.append((dosage.sequence, text))
+      if combination.map({ $0.members.first == index }) ?? true {
+        said.steps.append((dosage.sequence, text))
+      }
       said.unvoiced += phrasing.elements.unvoiced.map { prefix + $0 }
       if let text = dosage.text {
         said.mismatches += TextComparison.numbers(in: text, missingIn: dosage)
@@ -78,7 +84,9 @@ public enum DosageWriter {
   /// What is shown of a dosage that is not put into words: that, and the sender's own.
   private static func refused(_ phrasing: inout DosagePhrasing, _ form: DosageForm) -> String {
     if form == .short { return phrasing.dosage.text ?? "" }
-    return ([phrasing.localizer.text("dosage.not-in-words")] + phrasing.theSendersWords())
+    return
+      ([phrasing.localizer.text("dosage.not-in-words")]
+      + phrasing.theSendersWords(areRepeated: false))
       .joined(separator: " ")
   }
 }

@@ -49,7 +49,7 @@ extension DosagePhrasing {
   }
 
   /// The place of an event in the day.
-  private static func place(_ code: String) -> Int {
+  static func place(_ code: String) -> Int {
     dayOrder.firstIndex(of: code) ?? dayOrder.count
   }
 

@@ -12,6 +12,19 @@ struct SchedulePhrase {
   let kind: Kind
 }
 
+/// How many clock times or events a day a dosage names.
+struct Slots {
+  let count: Int
+  /// True for clock times, false for events of the day.
+  let areTimed: Bool
+
+  /// True where a frequency says the same, or more than the events do: `3 times a day, in the
+  /// morning` is at least three times, while three clock times are three.
+  func agree(with frequency: Int, on days: Int = 1) -> Bool {
+    frequency == count * days || !areTimed && frequency > count * days
+  }
+}
+
 extension DosagePhrasing {
   /// Whether a code is one of FHIR's units of time.
   static func isUnit(_ code: String) -> Bool {
@@ -23,10 +36,10 @@ extension DosagePhrasing {
 
   /// The frequency of a pattern; nil when it states none that can be said.
   ///
-  /// `slots`: how many clock times or events a day the dosage names; they win over a frequency that
-  /// disagrees (timing rule 13), and that frequency stays unsaid.
+  /// Clock times and events win over a frequency that disagrees (timing rule 13), and that
+  /// frequency stays unsaid.
   mutating func frequencyPhrase(
-    _ pattern: TimingPattern, slots: Int, days: Int
+    _ pattern: TimingPattern, slots: Slots, days: Int
   ) -> SchedulePhrase? {
     guard let unit = pattern.unit, Self.isUnit(unit), let period = pattern.period else {
       return slotsPhrase(pattern, slots: slots, days: days)
@@ -35,7 +48,12 @@ extension DosagePhrasing {
     if frequency != nil { elements.voice(.recurrence, "frequency") }
     elements.voice(.recurrence, "period")
     elements.voice(.recurrence, "periodUnit")
-    if slots == 0, let range = rangePhrase(pattern, period: period, unit: unit) { return range }
+    // A range cannot be the number of clock times, but events may be fewer than it says.
+    if slots.count == 0 || !slots.areTimed,
+      let range = rangePhrase(pattern, period: period, unit: unit)
+    {
+      return range
+    }
     if let frequency, period.integer == 1 { return perPeriod(frequency, unit) }
     // "Every 1.5th hour" is no way to count: once in that time.
     if frequency ?? 1 != 1 || period.integer == nil {
@@ -54,13 +72,31 @@ extension DosagePhrasing {
   }
 
   /// Whether the frequency and the number of times and weekdays say the same.
-  private func agrees(_ pattern: TimingPattern, slots: Int, days: Int) -> Bool {
-    guard slots > 0, let frequency = pattern.frequency else { return true }
+  private func agrees(_ pattern: TimingPattern, slots: Slots, days: Int) -> Bool {
+    guard slots.count > 0, let frequency = pattern.frequency else { return true }
     switch pattern.unit {
-    case "d", "h": return frequency == slots
-    case "wk" where days > 0 && pattern.period?.integer == 1: return frequency == days * slots
+    case "d": return slots.agree(with: frequency)
+    case "h": return frequency == slots.count
+    case "wk" where days > 0 && pattern.period?.integer == 1:
+      return slots.agree(with: frequency, on: days)
     default: return true
     }
+  }
+
+  /// Whether times and weekdays say the frequency already, so that a list need not.
+  func repeats(_ pattern: TimingPattern, slots: Slots, days: Int) -> Bool {
+    guard pattern.period == nil || pattern.period?.integer == 1,
+      pattern.frequencyMax == nil, pattern.periodMax == nil
+    else { return false }
+    let frequency = pattern.frequency ?? slots.count
+    return frequency == (pattern.unit == "wk" ? days * slots.count : slots.count)
+  }
+
+  /// `every day`.
+  var everyDay: SchedulePhrase {
+    SchedulePhrase(
+      text: localizer.text("dosage.often-every", ["period": .number(1), "unit": "d"]),
+      kind: .interval)
   }
 
   private func perPeriod(_ frequency: Int, _ unit: String) -> SchedulePhrase {
@@ -75,6 +111,7 @@ extension DosagePhrasing {
     _ pattern: TimingPattern, period: PlainNumber, unit: String
   ) -> SchedulePhrase? {
     guard pattern.frequencyMax != nil || pattern.periodMax != nil else { return nil }
+    if pattern.frequency != nil { elements.voice(.recurrence, "frequency") }
     if pattern.frequencyMax != nil { elements.voice(.recurrence, "frequencyMax") }
     if pattern.periodMax != nil { elements.voice(.recurrence, "periodMax") }
     var low = pattern.frequency
@@ -114,12 +151,14 @@ extension DosagePhrasing {
   /// Clock times without a period are daily (timing rule 6), unless weekdays say otherwise; a
   /// frequency without a period is a number of times and no more.
   private mutating func slotsPhrase(
-    _ pattern: TimingPattern, slots: Int, days: Int
+    _ pattern: TimingPattern, slots: Slots, days: Int
   ) -> SchedulePhrase? {
     guard pattern.period == nil, pattern.unit == nil else { return nil }
-    if slots > 0 {
-      if pattern.frequency == slots { elements.voice(.recurrence, "frequency") }
-      return days > 0 ? nil : perPeriod(slots, "d")
+    if slots.count > 0 {
+      let frequency = pattern.frequency.flatMap { slots.agree(with: $0) ? $0 : nil }
+      if frequency != nil { elements.voice(.recurrence, "frequency") }
+      if days > 0, frequency ?? slots.count == slots.count { return nil }
+      return perPeriod(frequency ?? slots.count, "d")
     }
     if let low = pattern.frequency {
       elements.voice(.recurrence, "frequency")

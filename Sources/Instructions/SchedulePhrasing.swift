@@ -5,12 +5,14 @@ import Localization
 /// What a Timing says about when, in the order of a sentence.
 struct ScheduleParts {
   var often: SchedulePhrase?
+  /// True where the times and weekdays say as much as `often` does.
+  var isOftenRepeated = false
   /// Weekdays, days of a cycle or of the month.
   var days: [String] = []
   var times: [String] = []
   var events: [String] = []
   /// Dates that are named one by one.
-  var dates: [String] = []
+  var dates: [EventDate] = []
   /// The sender's own words for a code that is not known.
   var quoted: String?
 }
@@ -24,8 +26,10 @@ extension DosagePhrasing {
     result.times = clockTimes(timing)
     let events = eventPhrases(pattern, timing)
     result.events = events.phrases
-    let slots = result.times.count + events.slots
+    let slots = Slots(
+      count: result.times.count + events.slots, areTimed: !result.times.isEmpty)
     let weekdays = weekdays(timing)
+    result.isOftenRepeated = repeats(pattern, slots: slots, days: weekdays.count)
     let isExtended = timing.json["extension"] != nil || timing.repeatObject?["extension"] != nil
     if isExtended, let cycle = cyclePhrase(timing, pattern) {
       result.days.append(cycle.text)
@@ -54,7 +58,10 @@ extension DosagePhrasing {
     if !parts.times.isEmpty { text = beside(text, "dosage.at-times", "times", parts.times) }
     if !parts.events.isEmpty { text = beside(text, "dosage.at-events", "events", parts.events) }
     if !parts.dates.isEmpty {
-      let dates = parts.dates.map { localizer.text("dosage.on-dates", ["date": .text($0)]) }
+      let dates = parts.dates.map {
+        localizer.text(
+          "dosage.on-dates", ["date": .text($0.text), "precision": .text($0.precision)])
+      }
       text = joined([localizer.list(dates)], after: text)
     }
     guard let text else { return nil }
@@ -66,10 +73,12 @@ extension DosagePhrasing {
   func shortSchedule(_ parts: ScheduleParts) -> [String] {
     var result = parts.days
     let isDaily = !parts.times.isEmpty || !parts.events.isEmpty
-    if let often = parts.often, !isDaily || often.kind == .interval { result.append(often.text) }
+    if let often = parts.often, !isDaily || often.kind == .interval || !parts.isOftenRepeated {
+      result.append(often.text)
+    }
     if !parts.times.isEmpty { result.append(enumerated(parts.times)) }
     if !parts.events.isEmpty { result.append(enumerated(parts.events)) }
-    if !parts.dates.isEmpty { result.append(enumerated(parts.dates)) }
+    if !parts.dates.isEmpty { result.append(enumerated(parts.dates.map(\.text))) }
     return result
   }
 

@@ -129,7 +129,8 @@ extension RecordStore {
       AuditEntry(
         at: record.lastUpdated, actor: authorization.actor.accountID, kind: kind,
         patient: record.patient, resource: record.type, resourceID: record.id,
-        version: record.version, purpose: authorization.purpose.rawValue))
+        version: record.version, purpose: authorization.purpose.rawValue,
+        content: record.operation == .delete ? nil : record.body))
   }
 }
 

@@ -134,21 +134,23 @@ extension AccountCommand {
 /// `regimen token`.
 struct TokenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "token", abstract: "Manages bearer tokens.", subcommands: [Create.self])
+    commandName: "token", abstract: "Manages bearer tokens.",
+    subcommands: [Create.self, List.self, End.self])
 
   /// `regimen token create`.
   struct Create: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Makes a bearer token and prints it once.",
       discussion: """
-        Scope user/*.cruds (or patient/*.cruds) has the account's own rights. Scope system/*.cruds \
+        Scope user/*.cruds (or patient/*.cruds) has the account's own rights, user/*.rs (or \
+        patient/*.rs) reads with them and changes nothing. Scope system/*.cruds \
         reaches every patient and is written to the audit trail as the account. It is listed, and can \
         be ended, on the account's page about signing in.
         """)
 
     @Option(help: "The e-mail address of the account.")
     var account: String
-    @Option(help: "user/*.cruds, patient/*.cruds or system/*.cruds.")
+    @Option(help: "user/*.cruds, user/*.rs, patient/*.cruds, patient/*.rs or system/*.cruds.")
     var scope: String
     @Option(help: "How many days it is good for, 1 to 3650.")
     var days = 365
@@ -158,6 +160,43 @@ struct TokenCommand: AsyncParsableCommand {
       let line = try await AdministrationClient(data: data.folder).perform(
         .createToken(email: account, scope: scope, days: days))
       print(line)
+    }
+  }
+}
+
+extension TokenCommand {
+  /// `regimen token list`.
+  struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Lists the tokens of an account, one line each, the newest first.",
+      discussion: "Id, beginning, scope, when it was made, when it ends, last use, name.")
+
+    @Option(help: "The e-mail address of the account.")
+    var account: String
+    @OptionGroup var data: DataOptions
+
+    func run() async throws {
+      let lines = try await AdministrationClient(data: data.folder).perform(
+        .listTokens(email: account))
+      if !lines.isEmpty { print(lines) }
+    }
+  }
+
+  /// `regimen token end`.
+  struct End: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Ends a token at once, and prints its id.")
+
+    @Option(help: "The e-mail address of the account.")
+    var account: String
+    @Argument(help: "The id that the list shows, or at least the first six of its digits.")
+    var id: String
+    @OptionGroup var data: DataOptions
+
+    func run() async throws {
+      print(
+        try await AdministrationClient(data: data.folder).perform(
+          .endToken(email: account, id: id)))
     }
   }
 }

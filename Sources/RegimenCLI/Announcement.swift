@@ -25,7 +25,9 @@ struct Announcement: Sendable {
     if let code = environment.setupCode {
       lines.append("Setup code: \(code.text)")
     }
-    FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+    if !StandardStream.output.write(lines.joined(separator: "\n") + "\n") {
+      logger.warning("standard output could not be written; the start message is lost")
+    }
   }
 
   private func trust(_ authority: HomeAuthority, address: String) -> [String] {

@@ -55,16 +55,21 @@ struct VerifyCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Looks whether the stored data are whole and fit together.",
     discussion: """
-      The database file, the chain of the audit trail, doses and intakes against the answers and \
+      The database file, the chain of the audit trail and its anchors, records against it, doses and intakes against the answers and \
       records that they follow from, and whether the keys open what is sealed. Ends with 1 when \
       something is wrong. Reads everything: it takes its time on a large installation.
       """)
 
+  @Option(help: "A file with anchors of the audit trail that were collected elsewhere.")
+  var anchors: String?
   @OptionGroup var data: DataOptions
 
   func run() async throws {
     try DataPresence.require(data.folder)
-    try await MaintenanceClient(data: data.folder).run(.verify)
+    let command = try ServeCommand.parse(["--data", data.folder])
+    let options = try await ServeOptions.resolve(command)
+    try await MaintenanceClient(data: data.folder, settings: options.settings).run(
+      .verify(anchors: anchors.map(CommandPath.absolute)))
   }
 }
 

@@ -7,6 +7,7 @@ import Exchange
 import Foundation
 import Logging
 import Outbound
+import Secrecy
 import Server
 import Storage
 
@@ -67,7 +68,7 @@ extension Composition {
       let policy = OutboundPolicy(allowed: [], operatorAllowed: [alive.host])
       let client = OutboundClient(policy: policy, monotonicNow: uptime, logger: logger)
       let sender = ChannelSender(client: client, policy: policy)
-      let request = ChannelRequest(address: alive.address, headers: [], body: [])
+      let request = ChannelRequest(address: alive.address.revealed, headers: [], body: [])
       clients.append(client)
       tellAlive = { now in await sender.send(request, nowSeconds: now) == .accepted }
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
+import Adherence
 import Exchange
 import Foundation
 import Knowledge
@@ -32,19 +34,41 @@ struct Composition {
 
   /// Opens the data folder under its lock and everything above it.
   ///
-  /// - Parameter clockOffset: seconds that the clock is moved by; for tests.
+  /// - Parameters:
+  ///   - clockOffset: seconds that the clock is moved by; for tests.
+  ///   - beginsAnew: keys without data begin an empty installation, instead of an error.
   static func open(
     data: String, database address: PostgresAddress? = nil, settings: ServerSettings,
     reminders: ReminderOptions = ReminderOptions(), providers: ProviderOptions = ProviderOptions(),
-    clockOffset: Int64, logger: Logger
+    clockOffset: Int64, beginsAnew: Bool = false, logger: Logger
   ) async throws -> Composition {
     let folder = try DataFolder(path: data, credentials: credentials)
+    DiskSpace.makeRoom(in: folder.path)
+    if beginsAnew {
+      guard !folder.hasDatabase else {
+        throw CommandFailure(
+          description: "\(folder.databasePath) holds an installation already. Leave out --new.")
+      }
+      try folder.setNew(true)
+    }
     var settings = settings
     settings.dataFolder = folder.path
     settings.keyPlace = folder.keyPlace
     let keys = try KeyRing.load(from: folder, random: random)
+    // A folder that joins a shared database has no anchors yet.
+    let anchoring: AuditAnchoring =
+      address != nil && !DatabaseChoice.isRemembered(in: folder) ? .begins : .expected
     let database = try Database.open(
-      DatabaseChoice.location(address, in: folder), keys: keys, node: chainName, logger: logger)
+      DatabaseChoice.location(address, in: folder), keys: keys, node: chainName, logger: logger,
+      anchoring: anchoring, outside: settings.auditOutside)
+    let zones = ZoneCatalog()
+    do {
+      try await load(zones, in: database)
+      if address != nil { try DatabaseChoice.remember(address, in: folder) }
+    } catch {
+      await database.close()
+      throw error
+    }
     let accounts = AccountStore(cipher: FieldCipher(keys: keys))
     let isEmpty = try await database.read { reader in
       try accounts.requireKeys(in: reader)
@@ -57,7 +81,7 @@ struct Composition {
       logger: logger)
     var environment = ServerEnvironment(
       database: database, accounts: accounts, signIn: signIn, readAudit: ReadAudit(),
-      zones: ZoneCatalog(), settings: settings, random: random,
+      zones: zones, settings: settings, random: random,
       now: {
         let now = database.clock?.milliseconds ?? wallClock()
         return Timestamp(milliseconds: now + clockOffset * 1000)
@@ -65,12 +89,28 @@ struct Composition {
       uptime: uptime, newIdentifier: { UUID().uuidString.lowercased() },
       setupCode: isEmpty ? SetupCode(random: random) : nil, channels: outlets.channels,
       logger: logger)
+    try await recordConflict(environment)
     environment.interactions = interactions(settings, logger: logger)
+    environment.logLosses = LogOutput.standard.losses
+    LogOutput.standard.spare(environment.disk, of: folder.path)
     let providerClient = providers.client(logger: logger)
     environment.providers = providers.providers(through: providerClient)
     environment.hospitals = outlets.hospitals
     return Composition(
       environment: environment, folder: folder, outlets: outlets, providerClient: providerClient)
+  }
+
+  /// Puts on record, in the trail itself, that this start found a disagreement: whoever removes the file about it
+  /// cannot remove the row.
+  private static func recordConflict(_ environment: ServerEnvironment) async throws {
+    guard environment.database.auditConflict != nil else { return }
+    let now = environment.now()
+    try await environment.database.write { writer in
+      writer.audit(
+        AuditEntry(
+          at: now, actor: "server", kind: .administration, patient: nil, resource: "AuditTrail",
+          resourceID: "conflict", purpose: Purpose.administration.rawValue))
+    }
   }
 
   /// The operator's own list of interactions over the one that ships; what is wrong with it is logged and shown.
@@ -90,6 +130,19 @@ struct Composition {
         metadata: ["line": "\(refused.line)", "problem": "\(refused.problem.code)"])
     }
     return source
+  }
+
+  /// Loads every zone that people and plans go by.
+  private static func load(_ zones: ZoneCatalog, in database: Database) async throws {
+    let missing = try await database.read { try ZonesInUse.load(zones, in: $0) }
+    guard missing.isEmpty else {
+      throw CommandFailure(
+        description: """
+          The time zone files of \(missing.joined(separator: ", ")) are missing or damaged on this \
+          machine, so reminders would come at wrong times. Install the package tzdata (for old names \
+          tzdata-legacy as well).
+          """)
+    }
   }
 
   /// Closes what was opened, the database last.

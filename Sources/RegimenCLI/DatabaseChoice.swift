@@ -17,6 +17,10 @@ enum DatabaseChoice {
     _ given: String?, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws -> PostgresAddress? {
     guard let text = given ?? environment[variable], !text.isEmpty else { return nil }
+    guard PostgresAddress.hasClientLibrary else {
+      throw CommandFailure(
+        description: "PostgreSQL's client library (libpq5) is not installed: install it first.")
+    }
     guard let address = PostgresAddress(text) else {
       throw ValidationError(
         "--database must look like postgresql://USER:PASSWORD@HOST/DATABASE.")
@@ -40,8 +44,12 @@ enum DatabaseChoice {
       }
       return .folder(folder)
     }
-    try remember(address, in: folder)
     return .postgres(address, folder, uptime: Composition.uptime)
+  }
+
+  /// Whether the folder's data was in PostgreSQL when it was last opened.
+  static func isRemembered(in folder: DataFolder) -> Bool {
+    PrivateFile.exists("\(folder.path)/\(marker)")
   }
 
   /// Notes in the folder where its data is; nil: in the folder itself.

@@ -5,6 +5,7 @@ import Channels
 import Configuration
 import Foundation
 import Outbound
+import Secrecy
 
 /// The gateway for texts and calls: settings that are wrong end the start.
 struct GatewayOptions: Sendable {
@@ -52,7 +53,7 @@ struct GatewayOptions: Sendable {
     }
     self.host = rule
     gateway = PhoneGateway(
-      kind: kind, address: base, account: account, secret: secret,
+      kind: kind, address: base, account: account, secret: Concealed(secret),
       sender: PhoneNumber(sender)?.text ?? sender, caller: caller?.text)
   }
 

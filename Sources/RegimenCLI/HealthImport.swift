@@ -30,11 +30,11 @@ final class HealthImportTelling: Sendable {
     let text =
       "\(verb) \(done >> 20) of \(size >> 20) MB, \(Int(rate) >> 20) MB/s, \(rest) s left"
     let line = isTerminal ? "\r\u{1B}[K\(text)" : "\(text)\n"
-    FileHandle.standardError.write(Data(line.utf8))
+    StandardStream.error.write(line)
   }
 
   func finish() {
-    FileHandle.standardError.write(Data((isTerminal ? "\r\u{1B}[Kfinished\n" : "finished\n").utf8))
+    StandardStream.error.write(isTerminal ? "\r\u{1B}[Kfinished\n" : "finished\n")
   }
 }
 

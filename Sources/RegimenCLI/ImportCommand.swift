@@ -74,7 +74,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     private func tell(_ text: String, isLast: Bool) {
       let line = isTerminal ? "\r\u{1B}[K\(text)" + (isLast ? "\n" : "") : "\(text)\n"
-      FileHandle.standardError.write(Data(line.utf8))
+      StandardStream.error.write(line)
     }
   }
 }

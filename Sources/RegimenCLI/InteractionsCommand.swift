@@ -37,8 +37,7 @@ struct InteractionsCommand: ParsableCommand {
         throw CommandFailure(description: "The file of rows was not taken: \(problem)")
       }
       for refused in source.list.own?.refused ?? [] {
-        FileHandle.standardError.write(
-          Data("line \(refused.line): \(refused.problem.code)\n".utf8))
+        StandardStream.error.write("line \(refused.line): \(refused.problem.code)\n")
       }
       list = source.list
     }
@@ -130,7 +129,7 @@ struct InteractionsCommand: ParsableCommand {
       "checks": .number(JSONNumber(checks)), "seconds": .string(String(seconds)),
       "warnings": .number(JSONNumber(warnings)),
     ]
-    FileHandle.standardOutput.write(Data(report.bytes + [UInt8(ascii: "\n")]))
+    StandardStream.output.write(report.bytes + [UInt8(ascii: "\n")])
   }
 
   /// What `clock` counts a second by (POSIX).

@@ -49,8 +49,8 @@ struct EraseCommand: AsyncParsableCommand {
   func run() async throws {
     try DataPresence.require(data.folder)
     if confirm == nil, isatty(STDIN_FILENO) != 0 {
-      FileHandle.standardError.write(
-        Data("This cannot be undone. Type the id of the patient once more: ".utf8))
+      StandardStream.error.write(
+        "This cannot be undone. Type the id of the patient once more: ")
     }
     guard (confirm ?? readLine(strippingNewline: true)) == patient else {
       throw CommandFailure(description: "Not confirmed: nothing was erased.")

@@ -143,7 +143,7 @@ struct PlanTimesCommand: ParsableCommand {
       "after": .number(JSONNumber(proposal.timesAfter.count)),
       "exhaustive": .bool(proposal.isExhaustive),
     ]
-    FileHandle.standardOutput.write(Data(report.bytes + [UInt8(ascii: "\n")]))
+    StandardStream.output.write(report.bytes + [UInt8(ascii: "\n")])
   }
 
   /// What `clock` counts a second by (POSIX).

@@ -5,6 +5,7 @@ import Configuration
 import Foundation
 import Logging
 import Outbound
+import Secrecy
 import Server
 
 /// Where else people may sign in: `REGIMEN_OIDC_PROVIDERS` names the providers, and each has settings
@@ -61,7 +62,7 @@ struct ProviderOptions: Sendable {
       configured.append(
         SignInProvider(
           name: name, label: setting("label") ?? name.capitalized, kind: kind,
-          clientID: clientID, clientSecret: secret))
+          clientID: clientID, clientSecret: secret.map { Concealed($0) }))
     }
   }
 

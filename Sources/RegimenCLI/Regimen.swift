@@ -9,6 +9,8 @@ import Server
 enum Program {
   /// Ends with 0, 1 for a failure with one line on standard error, 2 for wrong usage.
   static func main() async {
+    AllocatorMemory.limitArenas()
+    StandardStream.openClosed()
     do {
       var command = try Regimen.parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
@@ -29,7 +31,7 @@ enum Program {
     }
     let text = (error as? CommandFailure)?.description ?? Regimen.message(for: error)
     let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
-    FileHandle.standardError.write(Data("regimen: \(line)\n".utf8))
+    StandardStream.error.write("regimen: \(line)\n")
     exit(code == .validationFailure ? 2 : 1)
   }
 }

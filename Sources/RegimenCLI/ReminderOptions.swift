@@ -5,6 +5,7 @@ import Channels
 import Configuration
 import Foundation
 import Outbound
+import Secrecy
 
 /// How reminders leave the server: settings that are wrong end the start.
 struct ReminderOptions: Sendable {
@@ -19,7 +20,7 @@ struct ReminderOptions: Sendable {
   /// Who sends texts and makes calls.
   var gateway: GatewayOptions?
   /// Where a sign of life goes each minute; its host is allowed as configured.
-  var alive: (address: String, host: HostRule)?
+  var alive: (address: Concealed<String>, host: HostRule)?
   /// The mail program and the address that mails come from.
   var mail: (program: String, from: MailAddress)?
 
@@ -54,7 +55,7 @@ struct ReminderOptions: Sendable {
       .trimmingCharacters(in: .whitespaces), !address.isEmpty
     {
       alive = (
-        address,
+        Concealed(address),
         try Self.host(
           of: address, "REGIMEN_ALIVE_URL must be an address such as https://hc.example.org/ping/1."
         )

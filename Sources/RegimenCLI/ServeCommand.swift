@@ -7,6 +7,7 @@ import Logging
 import Server
 import ServiceLifecycle
 import Storage
+import TimeZones
 import UnixSignals
 
 /// `regimen serve`.
@@ -36,29 +37,74 @@ struct ServeCommand: AsyncParsableCommand {
   var home = false
   @Option(help: "Addresses of the https proxies in front, such as 10.0.0.2,10.1.0.0/16.")
   var behindProxy: String?
+  @Flag(help: "Serve the demonstration, whose passwords everybody knows, under a public address.")
+  var demoOnPurpose = false
   @OptionGroup(title: "Backups") var backups: BackupOptions
+  @Flag(help: "Begin an empty installation with keys that are in the folder already: once.")
+  var new = false
   @Option(help: "A JSON file with the same settings.")
   var config: String?
 
   func run() async throws {
-    let options = try await ServeOptions.resolve(self)
-    LoggingSystem.bootstrap { JSONLinesLogHandler(label: $0, level: options.logLevel) }
+    StandardStream.ignoreSignals()
+    var options = try await ServeOptions.resolve(self)
+    options.settings.maximumConnections = try Self.connections(of: OpenFileLimit.raise())
+    let level = options.logLevel
+    LoggingSystem.bootstrap { JSONLinesLogHandler(label: $0, level: level) }
     var logger = Logger(label: "regimen")
-    logger.logLevel = options.logLevel
+    logger.logLevel = level
     do {
       try await serve(options, logger: logger)
     } catch let error as StorageError {
       throw CommandFailure(description: error.description)
     } catch let error as HomeError {
       throw CommandFailure(description: error.description)
+    } catch let error as ListeningError {
+      throw CommandFailure(description: error.description)
     }
+  }
+
+  /// How many connections there may be, with that many open files allowed.
+  private static func connections(of limit: Int) throws -> Int {
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+    let most = ServerSettings.enoughConnections
+    guard let budget = ConnectionBudget(limit: limit, cores: cores, most: most) else {
+      throw CommandFailure(
+        description: """
+          Only \(limit) open files are allowed to this process, which is too few to run with. Allow \
+          \(ConnectionBudget.least(cores: cores, most: most)) or more: ulimit -n, or LimitNOFILE= of \
+          the service.
+          """)
+    }
+    return budget.connections
   }
 
   private func serve(_ options: ServeOptions, logger: Logger) async throws {
     let composition = try await Composition.open(
       data: options.data, database: options.database, settings: options.settings,
       reminders: options.reminders, providers: options.providers,
-      clockOffset: options.clockOffset, logger: logger)
+      clockOffset: options.clockOffset, beginsAnew: new, logger: logger)
+    do {
+      try await serve(options, composition, logger: logger)
+    } catch {
+      await composition.close()
+      throw error
+    }
+    await composition.close()
+    logger.info("stopped")
+  }
+
+  private func serve(
+    _ options: ServeOptions, _ composition: Composition, logger: Logger
+  ) async throws {
+    let home = options.settings.homeZone
+    guard (try? composition.environment.zones.zone(home)) != nil else {
+      throw CommandFailure(
+        description: """
+          The time zone \(home) of this machine is not in its zone files. Install the package tzdata, \
+          or name another zone with REGIMEN_ZONE.
+          """)
+    }
     var environment = composition.environment
     if options.home {
       environment.home = try HomeCertificates(
@@ -71,11 +117,15 @@ struct ServeCommand: AsyncParsableCommand {
       Announcement(host: options.host, port: port, environment: environment).make(logger: logger)
     }
     var configuration = ServiceGroupConfiguration(
-      services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+      services: services + [AllocatorMemory()], gracefulShutdownSignals: [.sigterm, .sigint],
+      logger: logger)
     // A client that does not read must not keep the program from stopping.
     configuration.maximumGracefulShutdownDuration = .seconds(5)
-    try await ServiceGroup(configuration: configuration).run()
-    await composition.close()
-    logger.info("stopped")
+    do {
+      try await ServiceGroup(configuration: configuration).run()
+    } catch is CancellationError {
+      // The time was up with requests that had not arrived whole: nothing of them was taken.
+      logger.notice("requests that were under way were cut off")
+    }
   }
 }

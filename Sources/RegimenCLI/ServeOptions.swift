@@ -72,12 +72,25 @@ struct ServeOptions: Sendable {
       homeZone: reader.string(forKey: "zone") ?? Composition.machineZone,
       trustedProxies: proxies)
     settings.isDemo = FileManager.default.fileExists(atPath: "\(data)/\(demoMarker)")
+    guard
+      try !settings.isDemo || (publicURL == nil && proxies.isEmpty)
+        || command.demoOnPurpose
+        || flag("demo.on.purpose", reader: reader)  // not a message
+    else {
+      throw ValidationError(
+        """
+        \(data) holds the demonstration, whose passwords everybody knows. Serve it without \
+        --public-url and --behind-proxy, or say --demo-on-purpose.
+        """)
+    }
+    settings.securityContact = try securityContact(reader)
     settings.servesHTTPS = home
     settings.interactionsFile = reader.string(forKey: "interactions")
     // Where nobody but this computer reaches the server it is advice, as for the demonstration.
     settings.requiresSecondFactor = !isLoopback || home || !proxies.isEmpty || publicURL != nil
     settings.backups = try BackupOptions.schedule(command, reader, data: data)
     settings.retention = try RetentionOptions.read(reader)
+    settings.auditOutside = try auditOutside(reader, data: data)
     if let count = try number("connections.per.address", reader: reader) {
       guard count > 0 else {
         throw ValidationError("REGIMEN_CONNECTIONS_PER_ADDRESS must be 1 or more.")
@@ -86,7 +99,8 @@ struct ServeOptions: Sendable {
     }
     return ServeOptions(
       host: host, port: port, home: home, data: data,
-      database: try DatabaseChoice.address(command.database ?? reader.string(forKey: "database")),
+      database: try DatabaseChoice.address(
+        command.database ?? reader.string(forKey: "database", isSecret: true)),
       settings: settings,
       reminders: try ReminderOptions(reader),
       providers: try ProviderOptions(reader),
@@ -116,6 +130,29 @@ struct ServeOptions: Sendable {
     return value
   }
 
+  /// Where anchors of the audit trail are kept besides.
+  private static func auditOutside(
+    _ reader: ConfigReader, data: String
+  ) throws -> AuditOutside {
+    var outside = AuditOutside()
+    if let file = reader.string(forKey: "audit.anchors.file"), !file.isEmpty {
+      let path = CommandPath.absolute(file)
+      guard !path.hasPrefix(CommandPath.absolute(data) + "/") else {
+        throw ValidationError(
+          "REGIMEN_AUDIT_ANCHORS_FILE must be outside of the data folder, best on another machine.")
+      }
+      outside.file = path
+    }
+    if let text = reader.string(forKey: "audit.anchors.syslog"), !text.isEmpty {
+      guard let address = SystemLogAddress(text) else {
+        throw ValidationError(
+          "REGIMEN_AUDIT_ANCHORS_SYSLOG must be a socket such as /dev/log, or udp://host:514.")
+      }
+      outside.systemLog = address
+    }
+    return outside
+  }
+
   private static func flag(_ key: ConfigKey, reader: ConfigReader) throws -> Bool {
     guard let text = reader.string(forKey: key) else { return reader.bool(forKey: key) ?? false }
     switch text.lowercased() {
@@ -123,6 +160,21 @@ struct ServeOptions: Sendable {
     case "", "0", "false", "no", "off": return false
     default: throw ValidationError("\(key) must be true or false.")
     }
+  }
+
+  private static func securityContact(_ reader: ConfigReader) throws -> SecurityContact? {
+    let contacts = (reader.string(forKey: "security.contact") ?? "").split(separator: ",")
+      .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    let policy = reader.string(forKey: "security.policy").flatMap { $0.isEmpty ? nil : $0 }
+    guard !contacts.isEmpty || policy != nil else { return nil }
+    guard let contact = SecurityContact(contacts: contacts, policy: policy) else {
+      throw ValidationError(
+        """
+        REGIMEN_SECURITY_CONTACT must list addresses such as security@example.org or \
+        https://example.org/report; REGIMEN_SECURITY_POLICY must be an https address.
+        """)
+    }
+    return contact
   }
 
   private static func proxies(_ list: String) throws -> [NetworkRange] {

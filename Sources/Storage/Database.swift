@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Logging
 import Synchronization
 
@@ -21,33 +22,51 @@ package final class Database: Sendable {
   private let commits: GroupCommit
   private let auditLog: AuditLog
   private let anchor: AuditAnchor?
+  private let outside: AuditOutsideWriter
   private let seal: AuditSeal
+  private let damageWatch: DamageWatch
+  /// The disagreement between audit trail and anchors that this start found; nil where they agree.
+  package let auditConflict: String?
   let catalogue: any EngineCatalogue
 
   /// Opens or makes the database and brings its schema up to date.
   ///
   /// `node` names this process in the audit trail and must stay the same over restarts.
+  ///
+  /// - Parameters:
+  ///   - anchoring: whether the data folder must have the anchors of the audit chain.
+  ///   - outside: where anchors are kept besides.
   package static func open(
-    _ location: Location, keys: KeyRing, node: String, logger: Logger
+    _ location: Location, keys: KeyRing, node: String, logger: Logger,
+    anchoring: AuditAnchoring = .expected, outside: AuditOutside = AuditOutside()
   ) throws(StorageError) -> Database {
     try open(
-      location, keys: keys, node: node, logger: logger, migrations: Migration.embedded)
+      location, keys: keys, node: node, logger: logger, migrations: Migration.embedded,
+      anchoring: anchoring, outside: outside)
   }
 
   static func open(
-    _ location: Location, keys: KeyRing, node: String, logger: Logger, migrations: [Migration]
+    _ location: Location, keys: KeyRing, node: String, logger: Logger, migrations: [Migration],
+    anchoring: AuditAnchoring = .expected, outside: AuditOutside = AuditOutside()
   ) throws(StorageError) -> Database {
+    let damage = DamageWatch(logger: logger)
+    let mustExist = location.mustExist
+    let missing = StorageError.dataMissing(place: location.dataName)
+    // Opening would make the file.
+    if mustExist, location.isFileMissing { throw missing }
     let engine: any DatabaseEngine
     var catalogue: any EngineCatalogue = SQLiteCatalogue()
     var folder: DataFolder?
     switch location {
     case .memory:
-      engine = try SQLiteEngine.inMemory(logger: logger)
+      engine = try SQLiteEngine.inMemory(damage: damage, logger: logger)
     case .folder(let given):
-      engine = try SQLiteEngine.open(file: given.databasePath, logger: logger)
+      engine = try SQLiteEngine.open(
+        file: given.databasePath, damage: damage, logger: logger)
       folder = given
     case .postgres(let address, let given, let uptime):
-      engine = try PostgresEngine.open(address, uptime: uptime, logger: logger)
+      engine = try PostgresEngine.open(
+        address, uptime: uptime, damage: damage, logger: logger)
       catalogue = PostgresCatalogue()
       folder = given
     }
@@ -56,57 +75,48 @@ package final class Database: Sendable {
       AuditAnchor(
         path: folder.auditHeadPath, trailPath: folder.auditAnchorsPath, seal: seal, node: node)
     }
+    let outsideWriter = AuditOutsideWriter(outside, seal: seal, node: node)
     do {
+      let start = AuditStart(
+        node: node, keys: keys, seal: seal, anchor: anchor, outside: outsideWriter,
+        anchoring: anchoring)
       let recovery = try engine.prepare { connection throws(StorageError) in
-        try Migrator(migrations: migrations).migrate(connection)
-        return try chainEnd(node: node, keys: keys, seal: seal, anchor: anchor, in: connection)
+        let migrator = Migrator(migrations: migrations)
+        if mustExist, try !migrator.hasBegun(connection) { throw missing }
+        let applied = try migrator.migrate(connection)
+        let isAnchored = migrations.contains { $0.name == AuditStart.firstAnchored }
+        return try start.find(
+          wasAnchored: isAnchored && !applied.contains(AuditStart.firstAnchored), in: connection)
       }
       if let conflict = recovery.conflict {
         logger.critical("\(conflict) Verify the audit trail.")
-        try anchor?.recordConflict(conflict)
       }
+      try folder?.setNew(false)
       let chain = AuditChain(node: node, seal: seal, head: recovery.head)
       return Database(
-        folder: folder, engine: engine, catalogue: catalogue, anchor: anchor, seal: seal,
-        auditLog: AuditLog(chain: chain, anchor: anchor, logger: logger))
+        folder: folder, engine: engine, catalogue: catalogue, anchor: anchor,
+        outside: outsideWriter, seal: seal, damage: damage, auditConflict: recovery.conflict,
+        auditLog: AuditLog(
+          chain: chain, anchor: anchor, outside: outsideWriter, logger: logger))
     } catch {
       engine.close { _ in }
       throw error
     }
   }
 
-  /// Finds the end of the audit chain, while no other node adds to it.
-  private static func chainEnd(
-    node: String, keys: KeyRing, seal: AuditSeal, anchor: AuditAnchor?,
-    in connection: any SQLConnection
-  ) throws(StorageError) -> AuditRecovery {
-    // The files first: the chain can only be further than they say.
-    let evidence = anchor?.evidence ?? AuditEvidence(node: node)
-    guard connection.isShared else {
-      return try AuditRecovery(node: node, seal: seal, evidence: evidence, in: connection)
-    }
-    try connection.begin(exclusively: true)
-    if let row = try connection.first(
-      "SELECT key_id FROM audit_heads WHERE node = $1", [.text(node)]),
-      keys.audit.key(id: try row.text(0)) == nil
-    {
-      throw .foreignKeys
-    }
-    let found = try AuditRecovery(node: node, seal: seal, evidence: evidence, in: connection)
-    try connection.commit()
-    return found
-  }
-
   private init(
     folder: DataFolder?, engine: any DatabaseEngine, catalogue: any EngineCatalogue,
-    anchor: AuditAnchor?, seal: AuditSeal,
-    auditLog: AuditLog
+    anchor: AuditAnchor?, outside: AuditOutsideWriter, seal: AuditSeal, damage: DamageWatch,
+    auditConflict: String?, auditLog: AuditLog
   ) {
     self.folder = Mutex(folder)
     self.engine = engine
     self.catalogue = catalogue
     self.anchor = anchor
+    self.outside = outside
     self.seal = seal
+    damageWatch = damage
+    self.auditConflict = auditConflict
     self.auditLog = auditLog
     commits = GroupCommit(engine: engine, audit: auditLog)
   }
@@ -181,7 +191,7 @@ package final class Database: Sendable {
       // Behind the last commit, and off the caller's thread: closing waits for running reads.
       engine.close { continuation.resume(returning: $0) }
     }
-    auditLog.writeAnchor()
+    auditLog.close()
     if let error { auditLog.report(error) }
     folder.withLock { $0 = nil }
   }
@@ -196,17 +206,64 @@ package final class Database: Sendable {
     }
   }
 
-  /// Throws when the database does not answer a read and a write.
+  /// Damage that was met since the start, or since the last check that found none.
+  package var knownDamage: StorageError? { damageWatch.damage }
+
+  /// Takes note that a check found damage.
+  func noteDamage() {
+    damageWatch.look(at: .corrupt(code: 0))
+  }
+
+  /// Takes note that a check of all data found them whole.
+  func forgetDamage() {
+    damageWatch.clear()
+  }
+
+  /// Throws when the database does not answer a read and a write, or is known to be damaged.
   package func healthCheck() async throws {
+    if let damage = knownDamage { throw damage }
     _ = try await read { try $0.first("SELECT 1") }
     try await write { _ in }
   }
 
+  /// Whether the anchor files of the audit trail are there and no disagreement is on record; a quick look, which
+  /// compares nothing.
+  package var anchorsAreSound: Bool {
+    guard let anchor else { return true }
+    return PrivateFile.exists(anchor.path) && PrivateFile.exists(anchor.trail.path)
+      && !anchor.hasConflict
+  }
+
   /// Checks the whole audit trail; see ``AuditVerification`` for what it can find.
-  package func verifyAudit() async throws -> AuditVerification {
+  ///
+  /// - Parameter collected: the path of a file with anchors that were collected elsewhere.
+  package func verifyAudit(collected: String? = nil) async throws -> AuditVerification {
+    auditLog.settleAnchors()
     // The files first: the chain in the snapshot can only be further than they say.
-    let evidence = anchor?.evidence
-    let verifier = AuditVerifier(seal: seal)
-    return try await read { try verifier.verify(evidence: evidence, in: $0) }
+    var evidence = anchor?.evidence
+    evidence?.isExpected = true
+    evidence?.outside = outside.read()
+    if let collected, let anchor {
+      guard PrivateFile.exists(collected) else {
+        throw StorageError.file(path: collected, code: ENOENT)
+      }
+      let more = AuditAnchorTrail(path: collected, seal: seal, node: anchor.node).read()
+      evidence?.outside.heads += more.heads
+      evidence?.outside.forged += more.forged
+    }
+    let (verifier, found) = (AuditVerifier(seal: seal), evidence)
+    return try await read { try verifier.verify(evidence: found, in: $0) }
+  }
+
+  /// The check of stored texts against the digests that the audit trail keeps of them.
+  package var contentSeal: ContentSeal { ContentSeal(seal: seal) }
+}
+
+/// Tells whether a text is the one that a row of the audit trail is about.
+package struct ContentSeal: Sendable {
+  let seal: AuditSeal
+
+  package func matches(_ digest: [UInt8], _ content: String, keyID: String) -> Bool {
+    seal.matches(digest, content, keyID: keyID)
   }
 }

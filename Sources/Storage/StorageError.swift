@@ -46,6 +46,8 @@ package enum StorageError: Error, Sendable, Equatable {
   case migrationFailed(name: String, reason: String)
   /// The database exists but its key file does not.
   case keysMissing(path: String)
+  /// The keys are those of an installation whose data are not there.
+  case dataMissing(place: String)
   /// The key file is readable by others, malformed or incomplete.
   case keysUnusable(path: String, reason: String)
   /// The keys were handed over by the service manager: only the operator can change them.
@@ -109,6 +111,11 @@ extension StorageError: CustomStringConvertible {
       "The migration \(name) failed and changed nothing: \(reason)"
     case .keysMissing(let path):
       "The key file \(path) is missing; put it back from where keys are kept."
+    case .dataMissing(let place):
+      """
+      The keys of an installation are here, but \(place) is missing or empty. Put it back or restore \
+      a backup (regimen restore). To begin an empty installation with these keys: regimen serve --new.
+      """
     case .keysUnusable(let path, let reason):
       "The key file \(path) cannot be used: \(reason)"
     case .keysReadOnly(let path):

@@ -17,10 +17,7 @@ public struct ZoneCatalog: Sendable {
   /// The zone with an IANA identifier, such as "Europe/Oslo"; case matters.
   public func zone(_ identifier: String) throws(ZoneError) -> Zone {
     if let known = cache.zone(identifier) { return known }
-    guard let file = ZoneFile(try content(of: identifier)) else { throw .malformed(identifier) }
-    let zone = Zone(
-      identifier: identifier, transitions: file.transitions,
-      initialOffsetSeconds: file.initialOffsetSeconds, rule: file.rule)
+    let zone = try read(identifier)
     cache.keep(zone)
     return zone
   }
@@ -34,8 +31,22 @@ public struct ZoneCatalog: Sendable {
     return "\(bytes.count)-\(String(hash, radix: 16))"
   }
 
-  /// Forgets what was read, so that files that were replaced are read again.
-  public func dropCache() { cache.drop() }
+  /// Reads the files of known zones again; a zone whose file is missing or damaged keeps its rules.
+  public func refresh() {
+    cache.refresh { try? read($0) }
+  }
+
+  /// Throws where the zone's file on the disk cannot be read now, whatever was read from it before.
+  public func check(_ identifier: String) throws(ZoneError) {
+    _ = try read(identifier)
+  }
+
+  private func read(_ identifier: String) throws(ZoneError) -> Zone {
+    guard let file = ZoneFile(try content(of: identifier)) else { throw .malformed(identifier) }
+    return Zone(
+      identifier: identifier, transitions: file.transitions,
+      initialOffsetSeconds: file.initialOffsetSeconds, rule: file.rule)
+  }
 
   private func content(of identifier: String) throws(ZoneError) -> [UInt8] {
     guard Self.isWellFormed(identifier) else { throw .unknown(identifier) }
@@ -127,8 +138,9 @@ private final class ZoneCache: Sendable {
     zones.withLock { $0[zone.identifier] = zone }
   }
 
-  func drop() {
-    zones.withLock { $0 = [:] }
+  func refresh(_ read: (String) -> Zone?) {
+    let known = zones.withLock { Array($0.keys) }
+    for zone in known.compactMap(read) { keep(zone) }
     names.withLock { $0 = nil }
   }
 

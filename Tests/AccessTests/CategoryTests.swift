@@ -24,7 +24,8 @@ import Testing
             actor: actor, action: action, patient: "p", resource: "ChatMessage", purpose: .care)
           let isAllowed = if case .allow = decision { true } else { false }
           #expect(
-            isAllowed == (categories.contains(.messages) && action != .update),
+            isAllowed
+              == (categories.contains(.messages) && action != .update && action != .export),
             "\(relationship) \(action) \(categories)")
         }
       }
@@ -52,7 +53,7 @@ import Testing
       for (resource, needed) in Self.shown {
         let isShared = needed?.isSubset(of: categories) ?? false
         for action in Action.allCases {
-          let isReading = action == .read || action == .search
+          let isReading = action == .read || action == .search || action == .export
           let decision = decide(
             actor: actor, action: action, patient: "p", resource: resource, purpose: .care)
           switch decision {

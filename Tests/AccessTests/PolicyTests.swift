@@ -92,6 +92,9 @@ struct PolicyTests {
       actor: helper, action: .update, patient: "p-ann", purpose: .emergency,
       reason: .actionNotAllowed(.emergency, .update)),
     Case(
+      actor: helper, action: .export, patient: "p-ann", resource: "Dose", purpose: .emergency,
+      reason: .actionNotAllowed(.emergency, .export)),
+    Case(
       actor: helper, action: .read, patient: "p-ann", resource: "AuditEvent",
       purpose: .emergency, reason: .notShared),
     Case(
@@ -211,12 +214,39 @@ struct PolicyTests {
     if case .allow(let allowed) = found { #expect(allowed.patients == .only([])) }
   }
 
+  /// A token that only reads: everything that its account may look at, and no change of it.
+  @Test(
+    arguments: Action.allCases,
+    ["Observation", "MedicationRequest", "MedicationAdministration", "Patient", "Dose", "Account"])
+  func `a token that only reads changes nothing`(action: Action, resource: String) {
+    let reading = Self.actor(
+      "ann", kind: .token, relationships: ["p-ann": .self_], scope: .reading)
+    let decision = decide(
+      actor: reading, action: action, patient: resource == "Account" ? "ann" : "p-ann",
+      resource: resource, purpose: .care)
+    if action == .read || action == .search {
+      guard case .allow = decision else {
+        Issue.record("it may not read")
+        return
+      }
+    } else {
+      #expect(decision == .deny(.scopeNotAllowed))
+    }
+    let other = decide(
+      actor: reading, action: action, patient: "p-other", resource: resource, purpose: .care)
+    guard case .deny = other else {
+      Issue.record("another's")
+      return
+    }
+  }
+
   /// Every relationship with every action: nothing but the table is allowed.
   @Test(arguments: Relationship.allCases, Action.allCases)
   func `the table of relationships holds`(relationship: Relationship, action: Action) {
     let subject = Self.actor("a", relationships: ["p": relationship])
     let mayWrite = relationship == .self_ || relationship == .guardian
-    let expected = mayWrite || action == .read || action == .search
+    let isReading = action == .read || action == .search
+    let expected = mayWrite || isReading || (action == .export && relationship != .emergency)
     let decision = decide(
       actor: subject, action: action, patient: "p", resource: "Dose",
       purpose: subject.purpose(with: "p"))

@@ -64,11 +64,12 @@ import Testing
 
   @Test func `the gate runs at most as many as it should and refuses a long queue`() async throws {
     let gate = PasswordGate(limit: 1, queueLimit: 1)
+    let visitor = PasswordVisitor(.stranger, from: nil, account: "ann")
     let results = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<8 {
         group.addTask {
           do {
-            return try await gate.run {
+            return try await gate.run(as: visitor) {
               var sum = 0
               for number in 0..<3_000_000 { sum &+= number }
               return sum != 0
@@ -82,6 +83,6 @@ import Testing
     }
     #expect(results.contains(true))
     #expect(results.contains(false))
-    #expect(try await gate.run { 1 } == 1)
+    #expect(try await gate.run(as: visitor) { 1 } == 1)
   }
 }

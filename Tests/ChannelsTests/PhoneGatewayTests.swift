@@ -3,6 +3,7 @@
 import Foundation
 import Localization
 import Outbound
+import Secrecy
 import Testing
 
 @testable import Channels
@@ -14,7 +15,8 @@ import Testing
     _ kind: PhoneGateway.Kind, account: String = "AC0123", sender: String = "+15005550006"
   ) -> PhoneGateway {
     PhoneGateway(
-      kind: kind, address: kind.address, account: account, secret: "s3cret", sender: sender)
+      kind: kind, address: kind.address, account: account, secret: Concealed("s3cret"),
+      sender: sender)
   }
 
   /// The fields of a form, decoded by another reader.

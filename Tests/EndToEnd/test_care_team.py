@@ -106,6 +106,30 @@ def test_a_doctor_prescribes_and_stops(browser: Browser, server: Server) -> None
     expect(ann.locator("#proposals")).to_contain_text("Too slow a pulse")
     press(ann, "seen")
 
+    # What clashes is shown before it is sent, and confirmed by a tick; Ann reads it above the press that accepts.
+    api.add_plan({"repeat": {"timeOfDay": ["07:00:00"]}}, name="Warfarin")
+    doctor.goto(f"{patient}/prescribe")
+    form = form_with(doctor, "patient-name")
+    fill(form, name="Ibuprofen", form="tablet", dose_value="1", schedule="times",
+         patient_name="Ann Careful", patient_birth_date=BIRTH_DATE)
+    form.locator('[name="time"]').first.fill(at)
+    submit(form)
+    expect(doctor.locator("#interactions-title")).to_be_visible()
+    expect(doctor.locator("main")).to_contain_text("Warfarin กับ Ibuprofen")
+    look("findings")
+    submit(form_with(doctor, "patient-name"))
+    expect(doctor.locator("#error-summary")).to_be_visible()
+    look("unconfirmed")
+    form = form_with(doctor, "patient-name")
+    form.locator("[name=findings-confirmed]").check(force=True)
+    submit(form)
+    assert "done=sent" in doctor.url
+    ann.goto("/")
+    card = ann.locator("#proposals")
+    expect(card).to_contain_text("Severe: Warfarin with Ibuprofen")
+    expect(card).to_contain_text("has seen this warning")
+    press(ann, "decline")
+
     # Ann ends it: the doctor's next look finds nothing.
     account = server.api(server.create_token(doctor_email)).ok("/api/v1/me")["account"]["id"]
     ann.goto(f"/people/access/{account}")

@@ -22,7 +22,7 @@ def run(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
     "arguments",
     [
         [], ["serve"], ["import"], ["schedule"], ["account"], ["account", "create"], ["token"],
-        ["token", "create"], ["backup"], ["restore"], ["verify"], ["rebuild"], ["doctor"],
+        ["token", "create"], ["token", "list"], ["token", "end"], ["backup"], ["restore"], ["verify"], ["rebuild"], ["doctor"],
     ],
     ids=" ".join,
 )
@@ -52,6 +52,54 @@ def test_plain_http_beyond_loopback_is_refused(host: str, tmp_path: Path) -> Non
     result = run("serve", "--host", host, "--port", "0", "--data", str(tmp_path / "data"))
     assert result.returncode == 2
     assert "--home" in result.stderr and "--behind-proxy" in result.stderr
+
+
+def test_the_demonstration_is_not_served_in_public_by_accident(own_server: Callable[..., Server]) -> None:
+    public = ("--public-url", "https://med.example.org")
+    for options in (public, ("--behind-proxy", "10.0.0.2")):
+        server = own_server(options=("--host", "127.0.0.1", *options))
+        (server.data / "DEMO").touch()
+        result = run("serve", "--port", "0", "--data", str(server.data), *options)
+        assert result.returncode == 2 and "--demo-on-purpose" in result.stderr and result.stdout == ""
+        server.options += ("--demo-on-purpose",)
+        server.start()
+        server.stop()
+    # On this computer alone it is what `make demo` does.
+    quiet = own_server()
+    (quiet.data / "DEMO").touch()
+    quiet.start()
+
+
+def test_security_txt_is_what_was_configured(own_server: Callable[..., Server]) -> None:
+    server = own_server(environment={"REGIMEN_SECURITY_CONTACT": "security@example.org, https://example.org/report"})
+    server.start()
+    text = requests.get(f"{server.base}/.well-known/security.txt", timeout=60).text
+    assert text.startswith("Contact: mailto:security@example.org\nContact: https://example.org/report\nExpires: ")
+    for wrong in ("http://example.org", "nobody"):
+        refused = own_server(environment={"REGIMEN_SECURITY_CONTACT": wrong})
+        with pytest.raises(AssertionError, match="ended with 2"):
+            refused.start()
+
+
+def test_tokens_are_listed_and_ended_with_and_without_a_server(own_server: Callable[..., Server]) -> None:
+    server = own_server()
+    email = "ann@example.org"
+    server.create_account(email)
+    kept, ended = server.create_token(email), server.create_token(email, "user/*.rs")
+    def listed() -> list[str]:
+        return server.command("token", "list", "--account", email).splitlines()
+    lines = listed()
+    assert len(lines) == 2 and not any(kept in line or ended in line for line in lines)
+    server.start()
+    assert server.api(ended).get("/api/v1/me").status_code == 200
+    assert server.api(ended).post("/api/v1/administrations", {}).status_code == 403
+    line, = (line for line in listed() if ended[:8] in line and "user/*.rs" in line)
+    assert server.command("token", "end", "--account", email, line.split()[0]).strip() == line.split()[0]
+    assert server.api(ended).get("/api/v1/me").status_code == 401
+    assert server.api(kept).get("/api/v1/me").status_code == 200
+    server.stop()
+    assert len(listed()) == 1
+    assert run("token", "end", "--account", email, "000000", "--data", str(server.data)).returncode == 1
 
 
 def test_accounts_and_tokens_with_and_without_a_server(own_server: Callable[..., Server]) -> None:

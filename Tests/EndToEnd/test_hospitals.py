@@ -11,7 +11,7 @@ from harness.api import Api
 from harness.browser import (
     PHONE, Listener, axe_problems, narrow_problems, new_context, screenshot, structure_problems,
 )
-from harness.forms import fill, follow, form_with, submit
+from harness.forms import fill, follow, form_with, submit, take
 from harness.forms import press as press_answer
 from harness.hospital import Hospital, order, prescription
 from harness.ringing import eventually
@@ -125,7 +125,7 @@ def test_there_and_back(hospital: Hospital, own_server: Callable[..., Server]) -
     # Answers while the hospital is down, and while ours is killed right after.
     hospital.down = True
     for index, dose in enumerate(first.values()):
-        said = {"action": "taken"} if index % 2 else {"action": "skipped", "reason": "Dizzy"}
+        said = {"action": "taken", "confirm": True} if index % 2 else {"action": "skipped", "reason": "Dizzy"}
         answer = api.answer(dose["id"], **said)
         assert answer.status_code == 200, answer.text
         if index in (2, 5):
@@ -249,7 +249,7 @@ def test_two_regimens(own_server: Callable[..., Server]) -> None:
         # An outage of the clinic, or a kill of either side while the answer is under way.
         if number == 1:
             clinic.kill()
-        assert api.answer(dose["id"], "taken").status_code == 200
+        assert api.answer(dose["id"], "taken", confirm=True).status_code == 200
         if number in (0, 2):
             home.kill()
             home.start()
@@ -351,7 +351,7 @@ def test_in_the_browser(
     look("writing")
     dose = next(d for d in api.doses() if d["state"] in ("due", "scheduled"))
     page.goto(f"/doses/{dose['id']}")
-    press_answer(page, "taken")
+    take(page)
     eventually(lambda: page.goto(place) and (
         "Reached the hospital: 1. Waiting: 0. Refused: 0." in page.locator("main").inner_text()))
     look("reached")

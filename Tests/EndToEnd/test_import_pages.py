@@ -15,7 +15,7 @@ from harness.api import Api
 from harness.browser import (
     PHONE, Listener, axe_problems, narrow_problems, new_context, screenshot, structure_problems,
 )
-from harness.forms import follow, press
+from harness.forms import follow, press, take
 from harness.server import Server, ServerError
 from harness.session import Session
 from test_import import bundle, lines, request
@@ -125,7 +125,7 @@ def test_a_file_becomes_medicines_and_a_chart(
 
     dose = person.api.doses()[0]
     page.goto(f"/doses/{dose['id']}")
-    press(page, "taken")
+    take(page)
     medicine = f"/medicines/{dose['plan']}"
     page.goto(medicine)
     expect(page.locator("#chart-sentence")).to_contain_text("1 of 1 doses taken (100%)")

@@ -41,7 +41,7 @@ def test_a_warning_is_seen_before_saving_and_a_table_comes_in(
     page.goto("/import")
     page.locator("input[type=file]").set_input_files(file)
     submit(page.locator("form[enctype='multipart/form-data']"))
-    expect(main).to_contain_text("What the columns mean")
+    expect(main).to_contain_text("Medicines from a table")
     follow(page.get_by_role("button", name="Look what would come of it"))
     expect(main).to_contain_text("Bisoprolol 5 mg at 08:00, 20:00")
     expect(main).to_contain_text("Line 4: the name looks like a formula")

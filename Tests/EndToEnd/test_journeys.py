@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, StorageState
 from conftest import new_email
 from harness.api import Api
 from harness.browser import PHONE, new_context
-from harness.forms import accept_invitation, fill, follow, form_with, press, submit, value
+from harness.forms import accept_invitation, fill, follow, form_with, press, submit, take, value
 from harness.server import PASSWORD, Server
 
 
@@ -66,7 +66,7 @@ class Visit:
             "name": f"Metoprolol {uuid.uuid4().hex[:12]}", "form": "tablet",
             "strength_value": "50", "dose_value": "1", "schedule": "times",
         } | change
-        if values["schedule"] == "times":
+        if values["schedule"] in ("times", "weekdays"):
             values.setdefault("time", "08:00")
         fill(form, **values)
         submit(form)
@@ -132,7 +132,7 @@ def test_the_first_visit_makes_the_first_account(
     def send(setup: str, password: str) -> None:
         form = form_with(page, "email", "password")
         form.evaluate("f => f.noValidate = true")
-        fields = {code_field: setup, name_field: "Ann", "email": "ann@example.org"}
+        fields = {code_field: setup, name_field: "Ann", "email": "ann@example.org", "country": "no"}
         fill(form, **fields, password=password)
         submit(form)
 
@@ -158,7 +158,7 @@ def test_from_a_medicine_to_an_answered_dose(visit: Visit) -> None:
     doses = [d for d in visit.api.doses(plan=plan) if d["state"] == "scheduled"]
     assert doses and all(d["due"][11:16] == "08:00" for d in doses)
     visit.page.goto(f"/doses/{doses[0]['id']}")
-    press(visit.page, "taken")
+    take(visit.page)
     assert visit.api.dose(doses[0]["id"])["state"] == "taken"
     visit.page.goto(f"/doses/{doses[0]['id']}")
     press(visit.page, "undo")
@@ -220,7 +220,7 @@ BAD_FORMS: dict[str, dict[str, str]] = {
     "end before start": {"start": "2031-03-02", "end": "2031-03-01"},
     "no time": {"time": ""},
     "zero hours": {"schedule": "every-hours", "hours": "0", "first_time": "08:00"},
-    "never fires": {"weekday": "mon", "start": "2031-03-04", "end": "2031-03-05"},
+    "never fires": {"schedule": "weekdays", "weekday": "mon", "start": "2031-03-04", "end": "2031-03-05"},
 }
 
 
@@ -238,6 +238,30 @@ def test_a_wrong_form_keeps_what_was_typed_and_says_why(visit: Visit, name: str)
     described = form.locator("[aria-invalid=true]").first.get_attribute("aria-describedby")
     assert described and visit.page.locator(f"#{described.split()[-1]}").count() == 1
     assert visit.plans("") == before
+
+
+def test_certain_weekdays_without_a_day_are_never_every_day(visit: Visit) -> None:
+    before = visit.plans("")
+    visit.add_medicine(schedule="weekdays")
+    assert visit.page.locator("a[href='#field-weekday']").count() == 1
+    assert visit.page.locator("#field-weekday-error").is_visible()
+    assert visit.plans("") == before
+
+
+def test_a_weekly_medicine_is_saved_as_daily_only_with_the_word(visit: Visit) -> None:
+    name = visit.add_medicine(name=f"Methotrexate 2.5 mg {uuid.uuid4().hex[:8]}", strength_value="2.5")
+    assert visit.plans(name) == []
+    form = form_with(visit.page, "bar-word")
+    fill(form, bar_word="yes")
+    submit(form)
+    assert visit.plans(name) == [], "another word confirms nothing"
+    form = form_with(visit.page, "bar-word")
+    assert form.locator("[name=bar-word]").get_attribute("aria-invalid") == "true"
+    fill(form, bar_word="more often")
+    submit(form)
+    if visit.page.locator("[name=warned]").count():
+        submit(form_with(visit.page, "name", "dose-value"))
+    assert len(visit.plans(name)) == 1
 
 
 def test_an_edit_keeps_the_identity_of_doses(visit: Visit) -> None:

@@ -49,6 +49,8 @@ class Ledger:
     unknown: list[Write] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
+    # Whether an answer may say that the database does not answer.
+    allows_outage: bool = False
 
     def post(self, api: Api, write: Write) -> bool:
         """Posts once; false when the connection broke before the answer was read."""
@@ -56,6 +58,13 @@ class Ledger:
             response = api.post(write.path, write.body, write.key)
             body = response.json()
         except (requests.RequestException, ValueError):
+            with self.lock:
+                self.unknown.append(write)
+            return False
+        except AssertionError as error:
+            # The database was cut off under the server, which says that nothing was saved.
+            if not self.allows_outage or '"code":"transient"' not in str(error):
+                raise
             with self.lock:
                 self.unknown.append(write)
             return False

@@ -90,10 +90,10 @@ def shown(page: Page, place: str) -> list[tuple[str, list[str]]]:
 
 FORMS: dict[str, dict[str, str]] = {
     "times": {"schedule": "times", "time": "23:58"},
-    "some weekdays": {"schedule": "times", "time": "23:58", "weekday": "mon wed fri sun"},
+    "some weekdays": {"schedule": "weekdays", "time": "23:58", "weekday": "mon wed fri sun"},
     "hours": {"schedule": "every-hours", "hours": "7", "first_time": "00:30"},
     "days": {"schedule": "every-days", "days": "2", "days_time": "23:57"},
-    "meals": {"schedule": "meals", "meal": "ACM CV HS", "meal_offset": "45"},
+    "meals": {"schedule": "meals", "meal": "ACM CV HS", "meal_offset": "45", "meal_days": "every"},
 }
 
 

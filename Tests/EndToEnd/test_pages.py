@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, StorageState
+from playwright.sync_api import Browser, Page, StorageState, expect
 
 from harness.browser import (
     DESKTOP, LANGUAGES, PHONE, Listener, new_context, page_problems, screenshot,
@@ -137,6 +137,40 @@ def test_large_text_and_forced_colours_still_fit(browser: Browser, house: House)
     context.close()
 
 
+@pytest.mark.parametrize("language", ["en", "de", "th"])
+def test_text_of_twice_the_size_never_scrolls_sideways(
+    browser: Browser, house: House, language: str
+) -> None:
+    context = new_context(
+        browser, house.server.base, language, size=(320, 640), storage_state=house.session)
+    page = context.new_page()
+    places = house.pages | {
+        "nightstand": "/nightstand", "ring": "/ring", "reminders": "/reminders", "device": "/device",
+        "stock": "/stock", "shopping": "/stock/shopping", "people": "/people", "alarms": "/alarms",
+    }
+    wide = {}
+    for name, address in places.items():
+        page.goto(address)
+        page.evaluate("document.documentElement.style.fontSize = '225%'")
+        width = page.evaluate("document.documentElement.scrollWidth")
+        if width > 320:
+            wide[name] = width
+        # At the end of a page the bar covers nothing that can be pressed.
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        assert not page.evaluate(UNDER_THE_BAR), name
+    context.close()
+    assert not wide
+
+
+# What cannot be pressed since the bar lies over its middle.
+UNDER_THE_BAR = """() => [...document.querySelectorAll('main :is(a[href],button,input,select,summary)')]
+  .filter(e => {
+    const b = e.getBoundingClientRect(), x = b.x + b.width / 2, y = b.y + b.height / 2;
+    if (!e.checkVisibility() || b.width < 2 || y < 0 || y > innerHeight) return false;
+    return document.elementFromPoint(x, y)?.closest('.navigation');
+  }).map(e => e.outerHTML.slice(0, 100))"""
+
+
 def test_printing_leaves_navigation_out(browser: Browser, house: House) -> None:
     context = new_context(browser, house.server.base, storage_state=house.session)
     page = context.new_page()
@@ -173,4 +207,32 @@ def test_the_keyboard_alone_reaches_everything(browser: Browser, house: House) -
         seen.add(page.evaluate("document.activeElement.outerHTML.slice(0, 200)"))
         page.keyboard.press("Tab")
     assert len(seen) > 5
+    context.close()
+
+
+@pytest.mark.parametrize("has_scripts", [True, False])
+def test_what_was_done_has_the_focus_and_its_words(
+    browser: Browser, house: House, has_scripts: bool
+) -> None:
+    context = new_context(
+        browser, house.server.base, size=PHONE, storage_state=house.session,
+        java_script_enabled=has_scripts)
+    page = context.new_page()
+    page.goto("/")
+    page.locator('form[action^="/doses/"] button', has_text="Taken").first.click()
+    said = page.locator(".flash > p")
+    expect(said).to_be_visible()
+    assert said.inner_text().strip()
+    expect(said).to_be_focused()
+    # The page is made anew when something changes elsewhere; the words and the focus stay.
+    if has_scripts:
+        page.evaluate("document.querySelector('main').firstElementChild.dataset.old = 'yes'")
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        expect(page.locator("main > [data-old]")).to_have_count(0)
+        assert said.inner_text().strip()
+        expect(said).to_be_focused()
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.flash') !== null"), "undo comes next"
+    page.keyboard.press("Enter")
+    expect(page.locator(".flash > p")).to_be_visible()
     context.close()

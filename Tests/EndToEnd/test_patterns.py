@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
-from harness.forms import fill, follow, form_with, press, submit
+from harness.forms import fill, follow, form_with, submit, take
 from harness.server import Server
 from test_plans import visit
 
@@ -83,7 +83,7 @@ def test_hours_run_from_the_dose_really_taken(
     assert page.url.endswith("done=added"), page.locator("main").inner_text()
     before = api.doses(start=now, end=now + timedelta(hours=30))
     page.goto(f"/doses/{before[0]['id']}")
-    press(page, "taken")
+    take(page)
     after = api.doses(start=now, end=now + timedelta(hours=30))
     assert after[1]["id"] == before[1]["id"]
     # Six hours from the press, an hour before they were written down to come.

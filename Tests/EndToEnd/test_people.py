@@ -9,7 +9,7 @@ from harness.browser import (
     PHONE, axe_problems, message_key_pattern, narrow_problems, new_context, screenshot,
     structure_problems, text_problems,
 )
-from harness.forms import accept_invitation, fill, follow, form_with, press, submit
+from harness.forms import accept_invitation, fill, follow, form_with, press, submit, take
 from harness.server import Server
 
 KEYS = message_key_pattern()
@@ -46,6 +46,9 @@ def test_a_child_is_shared_given_a_dose_and_taken_back(browser: Browser, server:
     form = form_with(ann, "given-name")
     fill(form, given_name="Mali", birth_date="2022-05-01", label="nickname", nickname="Little M", colour="green")
     submit(form)
+    # The app stays at her own pages until she chooses the child's.
+    expect(ann.locator(".person-switch .person-name")).not_to_have_text("Mali")
+    choose(ann, "Mali")
     expect(ann.locator(".person-switch .person-name")).to_have_text("Mali")
     api = server.api(server.create_token(ann_email))
     patients = api.ok("/api/v1/me")["patients"]
@@ -76,7 +79,7 @@ def test_a_child_is_shared_given_a_dose_and_taken_back(browser: Browser, server:
     buttons = bob.locator("main button.button")
     assert buttons.count() > 3
     assert all("Little M" in text for text in buttons.all_text_contents())
-    press(bob, "taken")
+    take(bob)
     expect(bob.locator(".person-switch .person-name")).to_have_text("Mali")
     dose = api.doses(plan=plan, patient=child)[0]
     assert dose["state"] == "taken", dose
@@ -111,6 +114,8 @@ def test_pages_of_people_hold(browser: Browser, server: Server) -> None:
     fill(form, given_name="Aleksandra Wilhelmina", label="colour", colour="pink")
     submit(form)
     found = {"/people": problems(page)}
+    choose(page, "Aleksandra")
+    page.goto("/people")
     page.locator(".person-switch > summary").click()
     found["switcher"] = problems(page)
     screenshot(page, "people", "switcher")

@@ -142,12 +142,12 @@ def test_a_second_intake_too_soon_is_asked_about_on_its_page(house: House, worke
     daily = {"repeat": {"frequency": 1, "period": 1, "periodUnit": "d", "timeOfDay": ["08:00:00"]}}
     plan = house.api.add_plan(daily, name="Metoprolol")["id"]
     one, two = [d["id"] for d in house.api.doses(plan=plan) if d["state"] == "scheduled"][:2]
-    assert house.api.answer(one, "taken").status_code == 200
+    assert house.api.answer(one, "taken", confirm=True).status_code == 200
     worker.push(payload([two]))
     worker.wait(bool)
     worker.click("taken")
     shown, = worker.wait(lambda found: bool(found) and not found[0]["actions"])
-    assert "taken" in shown["body"] and shown["data"]["path"] == "/ring/nothing-here"
+    assert "question" in shown["body"] and shown["data"]["path"] == "/ring/nothing-here"
     assert house.states([two]) == ["scheduled"] and len(house.api.administrations()) == 1
 
 
@@ -163,15 +163,19 @@ def test_the_buttons_of_an_alarm_answer_its_one_time(worker: Worker) -> None:
     # What is posted is noted instead of sent: an alarm here would ring for no test within seconds.
     worker.worker.evaluate(
         """() => { globalThis.posted = []; globalThis.fetch = async (path, init) => {
-          posted.push([path, init?.body ?? '']); return new Response('{}'); }; }""")
+          posted.push([path, init?.body ?? '', init?.headers ?? {}]);
+          return Response.json(path === '/device/clock' ? { now: Date.now(), account: 'a1', since: 0 } : {}); }; }""")
 
     def answered(action: str) -> list[dict[str, Any]]:
         posted = worker.worker.evaluate("globalThis.posted")
-        bodies = [json.loads(body) for path, body in posted if "/occasions/a-1-20260301/answers" in path]
+        answers = [one for one in posted if "/occasions/a-1-20260301/answers" in one[0]]
+        for _, _, headers in answers:
+            assert (headers["Regimen-Account"], headers["Regimen-Patient"]) == ("a1", "p1")
+        bodies = [json.loads(body) for _, body, _ in answers]
         return [body for body in bodies if body["action"] == action]
 
     message = payload([]) | {
-        "kind": "alarm", "occasion": "a-1-20260301", "patient": "p1", "minutes": 15,
+        "kind": "alarm", "occasion": "a-1-20260301", "account": "a1", "patient": "p1", "minutes": 15,
         "actions": [{"action": "done", "title": "Done"}, {"action": "later", "title": "Later, in 15 min"}],
     }
     for action in ("done", "later"):
@@ -197,14 +201,20 @@ def stored(worker: Worker) -> dict[str, Any]:
           });
           const found = { caches: await caches.keys(), local: { ...localStorage, ...sessionStorage },
             databases: (await indexedDB.databases()).map((one) => one.name), queue: [],
-            isExtractable: [], exported: [] };
+            names: [], isExtractable: [], exported: [] };
           const bytes = (value) => Array.from(new Uint8Array(value),
             (byte) => String.fromCharCode(byte)).join('');
           for (const name of found.databases) {
             const database = await settled(indexedDB.open(name));
-            for (const store of database.objectStoreNames) {
-              const all = await settled(database.transaction(store).objectStore(store).getAll());
+            for (const name of database.objectStoreNames) {
+              const store = database.transaction(name).objectStore(name);
+              const all = await settled(store.getAll());
               for (const one of all) {
+                // What an account is called, sealed.
+                if (store.name !== 'queue' && !(one instanceof CryptoKey)) {
+                  found.names.push(bytes(one.sealed));
+                  continue;
+                }
                 if (!(one instanceof CryptoKey)) {
                   found.queue.push({ ...one, iv: bytes(one.iv), sealed: bytes(one.sealed) });
                   continue;
@@ -225,22 +235,23 @@ def answers(found: dict[str, Any]) -> list[dict[str, Any]]:
     return [one for one in found["queue"] if not one["event"].startswith("shown ")]
 
 
+def sign_out(worker: Worker) -> None:
+    worker.page.locator('form[action="/sign-out"] button').first.click()
+    worker.page.wait_for_url("**/sign-in*")
+
+
 def test_signing_out_clears_what_the_browser_keeps(house: House, worker: Worker) -> None:
     dose, = house.due("Metoprolol")
     worker.push(payload([dose]))
     worker.wait(bool)
-    worker.context.set_offline(True)
     worker.click("taken")
-    worker.wait(lambda found: bool(found) and "Kept on this device" in found[0]["body"])
-    assert len(answers(stored(worker))) == 1
-    # Not sent meanwhile: the answer is lost with the device's memory, which is what signing out asks for.
-    worker.context.set_offline(False)
-    worker.page.evaluate(
-        """() => { const form = document.querySelector('form[action="/sign-out"]'); form.submit(); }""")
-    worker.page.wait_for_url("**/sign-in*")
-    found = stored(worker)
-    assert found["queue"] == [] and found["databases"] == [] and found["caches"] == []
-    assert found["local"] == {}
+    house.wait_for([dose], "taken")
+    sign_out(worker)
+    deadline = time.monotonic() + 30
+    while (found := stored(worker))["databases"] or found["local"]:
+        assert time.monotonic() < deadline, found
+        time.sleep(0.1)
+    assert found["queue"] == [] and found["caches"] == []
 
 
 def test_an_action_without_a_network_is_kept_and_sent_later_with_its_time(

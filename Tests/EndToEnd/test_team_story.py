@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from playwright.sync_api import Browser, Page, expect
 
 from harness.browser import PHONE
-from harness.forms import fill, follow, form_with, press, submit
+from harness.forms import fill, follow, form_with, press, submit, take
 from harness.ringing import eventually
 from harness.server import Server
 from test_chat import log, write
@@ -113,7 +113,7 @@ def test_a_prescription_is_refused_talked_about_changed_and_taken(browser: Brows
     press(ann, "accept")
     following = [d for d in api.doses() if d["state"] in ("scheduled", "due")][0]
     ann.goto(f"/doses/{following['id']}")
-    press(ann, "taken")
+    take(ann)
     answered = api.dose(following["id"])
     assert answered["state"] == "taken" and answered["plan"] == dose["plan"]
     for context in (ours, theirs, hers):

@@ -74,7 +74,7 @@ def test_an_answer_on_one_node_silences_the_page_of_the_other(nodes: Nodes) -> N
     person = nodes.ring.person()
     device = person.subscribe()
     nodes.start_other()
-    dose = person.dose_in(1)
+    dose = person.dose_in(6)
     stream = Stream(
         nodes.other.base,
         {"Authorization": f"Bearer {person.token}", "Accept": "text/event-stream"},

@@ -229,6 +229,8 @@ struct HospitalPlace {
   let place: TestPlace
   let hospital: FakeHospital
   let accounts: AccountStore
+  /// Which prescriptions wait for the person, whatever the rule.
+  var asksFirst: HospitalContext.AsksFirst = { _, _, _, _ in false }
   let connection = "c1"
 
   static let account = "account"
@@ -291,7 +293,8 @@ struct HospitalPlace {
           actor: .host(accountID: account), byName: byName, now: place.now,
           newIdentifier: place.identifiers.next, zones: place.zones)
       },
-      readVitals: { _, _ in [] }, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+      readVitals: { _, _ in [] }, asksFirst: asksFirst,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 
   /// Fetches what is due; how many connections were.

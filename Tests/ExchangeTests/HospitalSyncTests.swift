@@ -140,6 +140,19 @@ import Testing
       rows == [["Brand", "open", "2026-02-28", "\(FakeHospital.base)/MedicationRequest/1"]])
   }
 
+  @Test func `what has a severe finding waits for the person, whatever the rule`() async throws {
+    var place = try await HospitalPlace()
+    place.asksFirst = { prescription, _, _, _ in
+      String(decoding: prescription.content, as: UTF8.self).contains("Ibuprofen")
+    }
+    try await place.command { try $0.set(.all, of: "c1") }
+    place.hospital.prescribe("1", name: "Ibuprofen", identifier: "A")
+    place.hospital.prescribe("2", name: "Testolol", identifier: "B")
+    _ = try await place.fetch()
+    #expect(try await place.plans().map(\.medicineName) == ["Testolol"])
+    #expect(try await place.proposals().compactMap(\.request.medicationName) == ["Ibuprofen"])
+  }
+
   @Test func `what the person changed here is asked about, whatever the rule`() async throws {
     let place = try await HospitalPlace()
     try await place.command { try $0.set(.all, of: "c1") }

@@ -43,7 +43,8 @@ import Testing
         #"{"timing":{"repeat":{"boundsRange":{"high":{"value":5,"unit":"moons"}}}}}"#,
         ["timing.repeat.boundsRange"]
       ),
-      (#"{"timing":{"event":["2026-03"]}}"#, ["timing.event"]),
+      (#"{"timing":{"event":["2026-03"]}}"#, []),
+      (#"{"timing":{"event":["2026-03","soon"]}}"#, ["timing.event"]),
       (#"{"timing":{"extension":[{"url":"x"}]}}"#, ["timing.extension"]),
       (
         #"{"doseAndRate":[{"doseQuantity":{"value":1,"code":"mg","extension":[{"url":"x"}]}}]}"#,
@@ -217,9 +218,16 @@ import Testing
   @Test("the sender's text is shown beside what could not be said, and only then")
   func quotesText() throws {
     let said =
-      #"{"text":"1 daily","timing":{"repeat":{"frequency":1,"period":1,"periodUnit":"d"}}}"#
+      #"{"text":"1 daily","timing":{"repeat":{"frequency":1,"period":1,"periodUnit":"d"}},"doseAndRate":[{"doseQuantity":{"value":1,"unit":"tablet"}}]}"#
     let sentence = DosageWriter.sentence(for: try dosages(said), language: .en)
-    #expect(sentence == DosageSentence(text: "Take this medicine once a day.", unvoiced: ["text"]))
+    #expect(sentence == DosageSentence(text: "Take 1 tablet once a day.", unvoiced: ["text"]))
+    // Without an amount the text may be the only place that states one.
+    let unmeasured =
+      #"{"text":"One daily","timing":{"repeat":{"frequency":1,"period":1,"periodUnit":"d"}}}"#
+    let asWritten = DosageWriter.sentence(for: try dosages(unmeasured), language: .en)
+    #expect(
+      asWritten.text == "Take this medicine once a day. The prescriber wrote: “One daily”")
+    #expect(asWritten.unvoiced.isEmpty)
     let partly =
       #"{"text":"1 daily, left","extension":[{"url":"x"}],"timing":{"repeat":{"frequency":1,"period":1,"periodUnit":"d"}}}"#
     let quoted = DosageWriter.sentence(for: try dosages(partly), language: .en)

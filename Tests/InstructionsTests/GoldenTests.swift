@@ -28,7 +28,7 @@ import Testing
   func unvoiced() throws {
     let meant: [String: [String]] = [
       "times-disagree": ["timing.repeat.frequency"],
-      "weekdays-disagree": ["timing.repeat.frequency"],
+      "when-fewer": ["timing.repeat.frequency"],
       "dose-two-kinds": ["doseAndRate.type"],
       "text-agrees": ["text"],
       "text-unvoiced": ["timing.extension"],

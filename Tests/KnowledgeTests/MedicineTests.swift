@@ -24,6 +24,34 @@ import Testing
     #expect(handbook.search(query).first?.medicine.name == name)
   }
 
+  @Test(arguments: [
+    ("ibuprofen 400", "ibuprofen"), ("ibuprofen400", "ibuprofen"),
+    ("400 mg ibuprofen", "ibuprofen"), ("Ibuprofen 100 mg/5 ml", "ibuprofen"),
+    ("ibuprofin tablets 400mg", "ibuprofen"), ("ไอบูโพรเฟน ๔๐๐ มก.", "ibuprofen"),
+    ("aspirin 100 mg", "acetylsalicylic acid"), ("B-Aspirin 81", "acetylsalicylic acid"),
+    ("panadol forte 500", "paracetamol"), ("vitamin d 1000 IU", "colecalciferol"),
+  ])
+  func aNameIsFoundWithItsStrength(query: String, name: String) {
+    #expect(handbook.search(query).first?.medicine.name == name)
+  }
+
+  @Test(arguments: [
+    "aspirn", "aspirin", "metoprolol", "metoprolal", "Metoprolol 50 mg", "lisinopril",
+  ])
+  func anotherMedicineIsNotOfferedAsASpelling(query: String) {
+    #expect(handbook.search(query).map(\.medicine.name).count == 1)
+  }
+
+  @Test func aGuessThatFitsTwoMedicinesOffersBothTheNearerFirst() {
+    let names = handbook.search("betoprolol").map(\.medicine.name)
+    #expect(names == ["metoprolol", "bisoprolol"])
+  }
+
+  @Test(arguments: ["vitamin b12", "400", "๔๐๐ มก.", "a zzz"])
+  func aNumberOrAUnitIsNoName(query: String) {
+    #expect(handbook.search(query).isEmpty)
+  }
+
   @Test(arguments: ["", "   ", "!!", "qqqqqqqq", "\u{0E48}", String(repeating: "x", count: 300)])
   func whatIsNoNameFindsNothing(query: String) {
     #expect(handbook.search(query).isEmpty)

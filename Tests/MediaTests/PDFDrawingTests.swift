@@ -5,8 +5,8 @@ import Testing
 @testable import Media
 
 @Suite struct PDFDrawingTests {
-  private static func drawing(_ language: String = "en") -> PDFDrawing {
-    PDFDrawing(.a4, title: "Report", language: language, created: "2026-03-01T08:00:00Z")
+  private static func drawing(_ language: String = "en") throws -> PDFDrawing {
+    try PDFDrawing(.a4, title: "Report", language: language, created: "2026-03-01T08:00:00Z")
   }
 
   @Test(arguments: [
@@ -17,7 +17,7 @@ import Testing
   func `every language of the interface is set in fonts that are installed`(
     language: String, text: String
   ) throws {
-    let drawing = Self.drawing(language)
+    let drawing = try Self.drawing(language)
     let style = PDFDrawing.Style(size: 10)
     let height = drawing.draw(text, x: 40, y: 40, width: 500, style: style)
     #expect(drawing.unknownCharacters == 0)
@@ -26,8 +26,8 @@ import Testing
     #expect(bytes.starts(with: "%PDF-1.".utf8) && bytes.count > 1_000)
   }
 
-  @Test func `a narrow column breaks a text into more lines, words of Thai too`() {
-    let drawing = Self.drawing("th")
+  @Test func `a narrow column breaks a text into more lines, words of Thai too`() throws {
+    let drawing = try Self.drawing("th")
     let style = PDFDrawing.Style(size: 10)
     let text = "ใช้ยาครั้งละ 1 เม็ด วันละ 2 ครั้ง หลังอาหารเช้าและเย็น เป็นเวลา 7 วัน"
     let wide = drawing.measure(text, width: 500, style: style).height
@@ -36,8 +36,8 @@ import Testing
     #expect(drawing.width(of: text, style: style) > 200)
   }
 
-  @Test func `lines are as high as their script needs, whatever fonts stand in them`() {
-    let drawing = Self.drawing("th")
+  @Test func `lines are as high as their script needs, whatever fonts stand in them`() throws {
+    let drawing = try Self.drawing("th")
     let style = PDFDrawing.Style(size: 10)
     func height(_ text: String) -> Double {
       drawing.measure(text, width: 500, style: style).height
@@ -49,15 +49,15 @@ import Testing
     #expect(baseline > 8 && baseline < whole)
   }
 
-  @Test func `characters that no font has are counted`() {
-    let drawing = Self.drawing()
+  @Test func `characters that no font has are counted`() throws {
+    let drawing = try Self.drawing()
     drawing.draw("\u{10FFFD}", x: 0, y: 0, width: 100, style: .init(size: 10))
     #expect(drawing.unknownCharacters > 0)
   }
 
   @Test(arguments: ["", "\0", "a\0b", "\u{202E}abc\u{202C}", String(repeating: "x", count: 20_000)])
   func `texts of any kind make a file`(text: String) throws {
-    let drawing = Self.drawing()
+    let drawing = try Self.drawing()
     drawing.draw(text, x: 40, y: 40, width: 200, style: .init(size: 8, alignment: .end))
     drawing.line(fromX: 40, y: 30, toX: 200)
     drawing.nextPage()

@@ -176,4 +176,20 @@ struct HostRuleTests {
   func refuses(text: String) {
     #expect(HostRule(text) == nil)
   }
+
+  @Test(
+    arguments: [
+      ("https://hooks.ann.example/x", nil), ("https://push.example.org/x", "push.example.org"),
+      ("https://deep.push.example.net/x", "*.push.example.net"),
+      ("http://127.0.0.1:9999/x", "127.0.0.1:9999"), ("https://a.lan.example/x", "*.lan.example"),
+    ] as [(String, String?)])
+  func `the log names hosts that were configured, and none that a person typed`(
+    url: String, name: String?
+  ) throws {
+    let policy = OutboundPolicy(
+      allowed: ["push.example.org", "*.push.example.net"].compactMap(HostRule.init),
+      operatorAllowed: ["127.0.0.1:9999", "*.lan.example"].compactMap(HostRule.init),
+      allowsAnyPublicHost: true)
+    #expect(policy.configuredName(of: try policy.check(url)) == name)
+  }
 }

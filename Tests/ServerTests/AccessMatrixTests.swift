@@ -40,8 +40,10 @@ import Testing
     let response: TestResponseValue
     if route.method == .get {
       response = .init(try await harness.send(.get, address, knocker.headers))
-    } else if route.path == "/sign-out", knocker.browser != nil {
-      // It would end the session with which the other doors are tried.
+    } else if knocker.browser != nil,
+      ["/sign-out", "/emergency/:emergency/end"].contains(route.path)
+    {
+      // It would end the session, or the hour, with which the other doors are tried.
       return
     } else if route.surface == .page, let browser = knocker.browser {
       response = .init(
@@ -63,10 +65,30 @@ import Testing
     if role.isStranger, route.door == .signedIn {
       #expect(response.status == (route.surface == .page ? 303 : 401), "let in: \(place)")
     }
+    if role == .emergency, plan.isAboutPlan(route) || Self.waysOut.contains(route.path) {
+      // It shows pages, changes nothing, and nothing leaves as a file, a report, a feed or by machine.
+      if Self.waysOut.contains(route.path) {
+        #expect([403, 404].contains(response.status), "\(place)")
+      } else if route.method != .get {
+        #expect((400..<500).contains(response.status), "\(place)")
+      } else if route.surface != .page, route.path != EventsAPI.path {
+        #expect(response.status == 404, "\(place)")
+      }
+    }
+    if role.isToken, !role.isPhone, route.surface == .page, route.door == .signedIn {
+      #expect(response.status == 403, "a token on a page: \(place)")
+      return
+    }
     if role.isPhone {
       if route.door == .signedIn {
         let taken = role == .phoneToken ? [200, 201] : [404]
         #expect((route.takesVitals ? taken : [403]).contains(response.status), "\(place)")
+      }
+      return
+    }
+    if role == .readingToken {
+      if route.door == .signedIn, route.surface == .page || route.method != .get {
+        #expect(response.status == 403, "\(place)")
       }
       return
     }
@@ -102,6 +124,13 @@ import Testing
   /// What those read with whom the heart rate is shared: of a stream of events its questions alone.
   private static let heartReads: Set<String> = [
     "/fhir/Observation/:id", "/heart/warnings/:warning", "/api/v1/events",
+  ]
+
+  /// Routes by which data leaves as a file, a report or a feed.
+  private static let waysOut: Set<String> = [
+    "/history.csv", "/history.json", "/report", "/report.pdf", "/report.csv", "/report.json",
+    "/report/links", "/calendar", "/calendar.ics", "/privacy/export", "/emergency-card",
+    "/care/:patient/report", "/care/:patient/report.pdf", "/heart/watch/glance", "/heart/phone",
   ]
 
   private static let ofEveryCare: Set<String> = [
@@ -161,7 +190,7 @@ import Testing
           // Where more than a password is asked for, it is led there before it is read.
           let isLed = untold.headers[.location]?.hasPrefix(DoorRoutes.provePath) == true
           #expect(
-            untold.status == .forbidden || (isLed && route.path == "/status/clock"),
+            untold.status == .forbidden || (isLed && route.path.hasPrefix("/status/")),
             "\(route.path) took a form without its token")
         }
       }

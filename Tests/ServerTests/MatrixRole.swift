@@ -17,9 +17,21 @@ enum MatrixRole: String, CaseIterable, Sendable {
   case emergency, emergencyToken, endedEmergency
   /// The tokens that their phones keep: the owner's, and another's.
   case phoneToken, otherPhoneToken
+  /// A token of the owner's that only reads.
+  case readingToken
 
   /// Nobody in particular: every closed door stays closed.
   var isStranger: Bool { self == .stranger || self == .wrongToken }
+
+  /// Knocks with a bearer token that is good.
+  var isToken: Bool {
+    switch self {
+    case .otherToken, .patientScopeToken, .owner, .guardianToken, .systemToken, .familyAllToken,
+      .familyNothingToken, .emergencyToken, .phoneToken, .otherPhoneToken:
+      true
+    default: false
+    }
+  }
 
   /// May only send what was measured.
   var isPhone: Bool { self == .phoneToken || self == .otherPhoneToken }
@@ -35,7 +47,8 @@ enum MatrixRole: String, CaseIterable, Sendable {
   /// May see which medicine it is.
   var maySee: Bool {
     switch self {
-    case .familyAll, .familyAllToken, .familyMedicines, .practitioner, .emergency: true
+    case .familyAll, .familyAllToken, .familyMedicines, .practitioner, .emergency, .readingToken:
+      true
     default: mayAct
     }
   }
@@ -115,6 +128,7 @@ enum MatrixRole: String, CaseIterable, Sendable {
     case .ownerSession: return try await session(owner, chosen: nil)
     case .phoneToken: return try await token(owner, .vitals)
     case .otherPhoneToken: return try await token(bob, .vitals)
+    case .readingToken: return try await token(owner, .userReading)
     case .systemToken: return try await token(bob, .system)
     case .guardianToken, .familyAllToken, .familyNothingToken, .emergencyToken:
       return try await token(bob)

@@ -206,6 +206,7 @@ enum MatrixTable {
     closed POST /interactions/known
     closed POST /interactions/limits
     open GET /about
+    open GET /.well-known/security.txt
     closed GET /children
     closed GET /children/:patient
     closed GET /children/:patient/dose
@@ -239,6 +240,7 @@ enum MatrixTable {
     closed POST /medicines/:plan/resume
     closed GET /medicines/:plan/reminders
     closed POST /medicines/:plan/reminders
+    closed POST /medicines/:plan/today
     closed GET /medicines/:plan/stop
     closed POST /medicines/:plan/stop
     closed GET /medicines/new
@@ -331,6 +333,7 @@ enum MatrixTable {
     closed GET /api/v1/stock
     closed GET /status
     closed POST /status/clock
+    closed POST /status/country
     closed POST /api/v1/administrations
     closed GET /api/v1/as-needed
     closed GET /api/v1/audit

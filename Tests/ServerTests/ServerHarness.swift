@@ -65,6 +65,7 @@ struct ServerHarness: Sendable {
   static func run(
     homeZone: String = "UTC", maximumUpload: Int? = nil, requiresSecondFactor: Bool = false,
     providers: SignInProviders = .none, hasGateway: Bool = true, data: String? = nil,
+    backups: BackupSchedule? = nil,
     clock: TestClock = TestClock(),
     _ test: @escaping @Sendable (ServerHarness) async throws -> Void
   ) async throws {
@@ -85,6 +86,7 @@ struct ServerHarness: Sendable {
     var settings = ServerSettings(publicURL: nil, homeZone: homeZone, trustedProxies: [])
     settings.requiresSecondFactor = requiresSecondFactor
     settings.dataFolder = data
+    settings.backups = backups
     if let maximumUpload { settings.maximumUpload = maximumUpload }
     // Event streams tell what there is and end.
     settings.eventStreamSeconds = 0
@@ -179,7 +181,7 @@ struct Browser: Sendable {
 
   var headers: HTTPFields {
     let choice = person.map { "; \(PersonChoice.cookie)=\($0)" } ?? ""
-    return [.cookie: "regimen=\(secret.text)\(choice)"]
+    return [.cookie: "regimen=\(secret.text)\(choice)", .secFetchSite: "same-origin"]
   }
   var formToken: String { ForgeryGuard.token(of: secret) }
 

@@ -43,7 +43,7 @@ import Testing
         }
       }
       let copy = try DataFolder(path: path + "/killed")
-      for name in ["regimen.sqlite", "regimen.sqlite-wal", "audit-head"] {
+      for name in ["regimen.sqlite", "regimen.sqlite-wal", "audit-head", "audit-anchors"] {
         try FileManager.default.copyItem(
           atPath: folder.path + "/" + name, toPath: copy.path + "/" + name)
       }

@@ -268,7 +268,11 @@ extension KeyRotationTests {
           "INSERT INTO message_preferences VALUES ($1, 480, NULL, $2)",
           [id, try seal("message_preferences", "phone_sealed", id)])
         try writer.execute(
-          "INSERT INTO emergency_cards VALUES ('p', $1, $2, $3, $4, 1, 'a', 1, 2)",
+          """
+          INSERT INTO emergency_cards (patient, card, secret_hash, secret_sealed, code_sealed,
+            shows_code, account, created, expires)
+          VALUES ('p', $1, $2, $3, $4, 1, 'a', 1, 2)
+          """,
           [
             id, digest, try seal("emergency_cards", "secret_sealed", id),
             try seal("emergency_cards", "code_sealed", id),

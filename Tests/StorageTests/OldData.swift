@@ -6,7 +6,8 @@ enum OldData {
   static let rows: [String: [String]] = [
     "m0001-storage": [
       """
-      INSERT INTO audit VALUES ('old', 1, 5, 'ann', 'read', 'p', 'Patient', NULL, NULL, 'care',
+      INSERT INTO audit (node, sequence, at, actor, kind, patient, resource, resource_id, version,
+        purpose, outcome, count, hash, mac, key_id) VALUES ('old', 1, 5, 'ann', 'read', 'p', 'Patient', NULL, NULL, 'care',
         'success', 1, x'00', x'00', 'k')
       """,
       "INSERT INTO audit_heads VALUES ('old', 1, x'00', x'00', 'k')",
@@ -204,7 +205,11 @@ enum OldData {
       "INSERT INTO nudges VALUES ('p', '2026-03-01', 1, 'bob', 'Bob', 'plan', 1, '0', 's2', 5)",
     ],
     "m0031-emergency-card": [
-      "INSERT INTO emergency_cards VALUES ('p', 'c', x'24', x'25', x'26', 1, 'ann', 5, 9)",
+      """
+      INSERT INTO emergency_cards (patient, card, secret_hash, secret_sealed, code_sealed,
+        shows_code, account, created, expires)
+      VALUES ('p', 'c', x'24', x'25', x'26', 1, 'ann', 5, 9)
+      """,
       "INSERT INTO emergency_card_openings VALUES ('p', 'o', 'c', 6)",
     ],
     "m0047-shifts": [
@@ -332,6 +337,26 @@ enum OldData {
       "INSERT INTO medicine_photos VALUES ('p', 'plan', 1, 'mp', 1, 1, 2, x'21', x'21', 5)",
     ],
     "m0053-left-out-doses": [],
+    "m0054-prescription-warnings": [
+      """
+      INSERT INTO prescription_warnings (patient, proposal, warning, confirmed, account, by_name)
+      VALUES ('p', 'pr', 'drug|i058||severe|a|b', 5, 'doctor', 'Dr. Ada')
+      """
+    ],
+    "m0062-link-guards": [
+      "UPDATE emergency_cards SET refused = 2, refused_last = 6",
+      "UPDATE grants SET narrowed = 5 WHERE account = 'bob'",
+    ],
+    "m0064-stock-pack-size": [],
+    "m0067-audit-content": [],
+    "m0058-shown-names": ["UPDATE plans SET shown_name = 'Metoprolol 50 mg'"],
+    "m0059-server-choices": ["INSERT INTO server_choices VALUES ('region', 'no')"],
+    "m0056-plan-confirmations": [
+      """
+      INSERT INTO plan_confirmations VALUES ('p', 'plan', 'too-often-methotrexate', 5, '7',
+        'more often', 'ann', 'Ann')
+      """
+    ],
     "m0048-journeys": [
       "INSERT INTO journey_questions VALUES ('p', 'ann', 'Asia/Bangkok', 5)"
     ],

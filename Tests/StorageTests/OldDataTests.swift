@@ -40,6 +40,14 @@ import Testing
         // Before m0010 family saw everything: nobody loses sight of it by the step.
         #expect(try shared?.text(0) == "medicines adherence heart-rate messages stock")
       }
+      if old.contains(where: { $0.name == "m0042-stock" }) {
+        let stock = try await database.read { reader in
+          try reader.first("SELECT pack_size FROM stocks WHERE stock = 'st'")
+        }
+        // m0064 takes what was counted first, and no pack since, for no full pack.
+        let isAfter = old.contains { $0.name == "m0064-stock-pack-size" }
+        #expect(try stock?.integer(0) == (isAfter ? 30_000_000 : 0))
+      }
       await database.close()
     }
   }

@@ -50,6 +50,41 @@ struct SharedDatabaseTests {
     await other.close()
   }
 
+  /// A change that the other node commits in the middle of each try loses the serializable transaction; the tries
+  /// after the first must be alone, also among changes without audit rows.
+  @Test func `a write that loses against the other node is alone when it is run again`()
+    async throws
+  {
+    let (one, other) = try await pair()
+    try await one.addNote(1)
+    try await one.write { try $0.execute("UPDATE notes SET amount = 0", []) }
+    let committed = DispatchSemaphore(value: 0)
+    let tries = Mutex(0)
+    let amount = try await one.write { writer -> Double in
+      tries.withLock { $0 += 1 }
+      let amount = try writer.first("SELECT amount FROM notes WHERE id = 1")?.real(0) ?? -1
+      Task {
+        _ = try? await other.write { writer in
+          try writer.execute("UPDATE notes SET amount = amount + 10 WHERE id = 1", [])
+        }
+        committed.signal()
+      }
+      // Where the other may not commit now, this ends without it.
+      _ = committed.wait(timeout: .now() + 2)
+      try writer.execute("UPDATE notes SET amount = $1 WHERE id = 1", [.real(amount + 1)])
+      writer.audit(.sample(1))
+      return amount + 1
+    }
+    #expect(tries.withLock { $0 } == 2)
+    #expect(amount == 11)
+    committed.wait()
+    let kept = try await one.read { try $0.first("SELECT amount FROM notes")?.real(0) }
+    #expect(kept == 21)
+    #expect(try await one.verifyAudit().isIntact)
+    await one.close()
+    await other.close()
+  }
+
   @Test func `rows that one node is claiming are passed over by the other`() async throws {
     let (one, other) = try await pair()
     for id in 1...4 { try await one.addNote(id) }

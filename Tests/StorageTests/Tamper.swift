@@ -24,7 +24,7 @@ enum Tamper {
   static func random(using generator: inout SeededGenerator, rows: Int) -> Tamper {
     let sequence = Int.random(in: 1...rows, using: &generator)
     switch Int.random(in: 0..<13, using: &generator) {
-    case 0..<6: return .edit(column: Int.random(in: 0..<12, using: &generator), sequence: sequence)
+    case 0..<6: return .edit(column: Int.random(in: 0..<13, using: &generator), sequence: sequence)
     case 6: return .delete(sequence: sequence)
     case 7:
       let other = (sequence + Int.random(in: 0..<(rows - 1), using: &generator)) % rows + 1
@@ -50,6 +50,7 @@ enum Tamper {
     "UPDATE audit SET count = count + 1 WHERE sequence = $1",
     "UPDATE audit SET hash = mac WHERE sequence = $1",
     "UPDATE audit SET mac = hash WHERE sequence = $1",
+    "UPDATE audit SET digest = coalesce(NULL, hash) WHERE sequence = $1",
   ]
 
   /// - Parameter copies: the head row as it was after each row.
@@ -89,7 +90,8 @@ enum Tamper {
       try writer.execute(
         """
         INSERT INTO audit SELECT node, (SELECT max(sequence) + 1 FROM audit), at, actor, kind,
-          patient, resource, resource_id, version, purpose, outcome, count, hash, mac, key_id
+          patient, resource, resource_id, version, purpose, outcome, count, hash, mac, key_id,
+          digest
         FROM audit WHERE sequence = $1
         """,
         [SQLValue(sequence)])
@@ -108,7 +110,7 @@ enum Tamper {
     let rows = try writer.query(
       """
       SELECT node, sequence, at, actor, kind, patient, resource, resource_id, version, purpose,
-        outcome, count FROM audit WHERE sequence >= $1 ORDER BY sequence
+        outcome, count, digest FROM audit WHERE sequence >= $1 ORDER BY sequence
       """,
       [SQLValue(sequence)])
     for row in rows {

@@ -78,6 +78,36 @@ import Testing
     }
   }
 
+  @Test func `a zone keeps its rules when its file is gone or damaged`() throws {
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("zones-\(#line)-\(ProcessInfo.processInfo.processIdentifier)").path
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let place = ZoneCatalog(directory: directory)
+    func install(_ offset: Int32?) throws {
+      let content = offset.map {
+        ZoneFileBytes.versionTwo(transitions: [], offsets: [$0], footer: "")
+      }
+      try Data(content ?? [1]).write(to: URL(filePath: directory + "/Place"))
+    }
+    func offset() throws -> Int {
+      try place.zone("Place").offsetSeconds(at: Instant(milliseconds: 0))
+    }
+    try install(3600)
+    #expect(try offset() == 3600)
+    try install(7200)
+    place.refresh()
+    #expect(try offset() == 7200)
+    try install(nil)
+    #expect(throws: ZoneError.malformed("Place")) { try place.check("Place") }
+    place.refresh()
+    #expect(try offset() == 7200)
+    try FileManager.default.removeItem(atPath: directory + "/Place")
+    #expect(throws: ZoneError.unknown("Place")) { try place.check("Place") }
+    place.refresh()
+    #expect(try offset() == 7200)
+  }
+
   @Test func readsADirectoryWithoutTables() throws {
     let directory = FileManager.default.temporaryDirectory
       .appendingPathComponent("zones-\(#line)-\(ProcessInfo.processInfo.processIdentifier)").path

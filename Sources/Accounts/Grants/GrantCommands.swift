@@ -16,7 +16,8 @@ extension AccountStore {
       INSERT INTO grants (patient, account, relationship, starts, ends, categories, granted_by)
       VALUES ($1, $2, $3, $4, $5, $6, $7)
       ON CONFLICT (patient, account, relationship) DO UPDATE SET starts = excluded.starts,
-        ends = excluded.ends, categories = excluded.categories, granted_by = excluded.granted_by
+        ends = excluded.ends, categories = excluded.categories, granted_by = excluded.granted_by,
+        narrowed = NULL
       """,
       [
         SQLValue(patient), SQLValue(account), SQLValue(relationship.rawValue), SQLValue(now),
@@ -65,17 +66,26 @@ extension AccountStore {
     }
     guard !relationship.actsForPatient else { throw GrantError.notAllowed }
     guard !categories.isEmpty else { throw GrantError.nothingShared }
-    let changed = try writer.execute(
+    let shared = try writer.first(
       """
-      UPDATE grants SET categories = $1, granted_by = $2
-      WHERE patient = $3 AND account = $4 AND relationship = $5
-        AND starts <= $6 AND (ends IS NULL OR ends > $6)
+      SELECT categories FROM grants WHERE patient = $1 AND account = $2 AND relationship = $3
+        AND starts <= $4 AND (ends IS NULL OR ends > $4)
+      """,
+      [.text(patient), .text(account), .text(relationship.rawValue), SQLValue(now)]
+    ).map { StoredCategories.read(try $0.text(0)) }
+    guard let shared else { throw GrantError.notFound }
+    // Links that were made before do not come back to life when more is shared again.
+    let narrowed = categories.isSuperset(of: shared) ? nil : now.milliseconds
+    try writer.execute(
+      """
+      UPDATE grants SET categories = $1, granted_by = $2, narrowed = COALESCE($3, narrowed)
+      WHERE patient = $4 AND account = $5 AND relationship = $6
       """,
       [
-        SQLValue(StoredCategories.text(categories)), SQLValue(actor.accountID), SQLValue(patient),
-        SQLValue(account), SQLValue(relationship.rawValue), SQLValue(now),
+        SQLValue(StoredCategories.text(categories)), SQLValue(actor.accountID),
+        SQLValue(narrowed), SQLValue(patient), SQLValue(account),
+        SQLValue(relationship.rawValue),
       ])
-    guard changed > 0 else { throw GrantError.notFound }
     auditGrant(.update, of: patient, account, at: now, by: actor.accountID, in: writer)
   }
 

@@ -9,6 +9,9 @@ package enum TokenScope: String, Sendable, Hashable, CaseIterable {
   /// The account's own rights, in the two spellings of SMART App Launch 2.
   case user = "user/*.cruds"
   case patient = "patient/*.cruds"
+  /// The same, to read and search alone.
+  case userReading = "user/*.rs"
+  case patientReading = "patient/*.rs"
   /// Sending what was measured of one patient, and nothing else; for phones.
   case vitals = "patient/Observation.c"
 
@@ -22,6 +25,7 @@ package enum TokenScope: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .system: .system
     case .user, .patient: .own
+    case .userReading, .patientReading: .reading
     case .vitals: .vitals
     }
   }

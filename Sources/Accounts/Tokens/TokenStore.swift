@@ -125,14 +125,17 @@ extension AccountStore {
   }
 
   /// Ends a token of the account by its id; false where it has none of that id.
+  ///
+  /// - Parameter actor: who ends it, where that is not the account itself.
   package func endToken(
-    id: String, of account: String, at now: Timestamp, in writer: any SQLWriter
+    id: String, of account: String, by actor: String? = nil, at now: Timestamp,
+    in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     guard let digest = Hexadecimal.decode(id) else { return false }
     let ended = try writer.execute(
       "DELETE FROM tokens WHERE digest = $1 AND account = $2", [.blob(digest), .text(account)])
     guard ended > 0 else { return false }
-    auditToken(.delete, of: account, at: now, in: writer)
+    auditToken(.delete, of: actor ?? account, at: now, in: writer)
     return true
   }
 

@@ -67,6 +67,12 @@ enum AdministrationResource {
   ) {
     json["statusReason"] =
       content.action == .taken ? nil : [statusReason(content.action, content.reason)]
+    // R4 has one element for why it was given and one for why it was not.
+    if content.action != .taken {
+      json["reasonCode"] = nil
+    } else if let reason = content.reason {
+      json["reasonCode"] = [["text": .string(reason)]]
+    }
     json["effectiveDateTime"] = .string(
       localText(content.effective, zone: zone, zones: context.zones))
     var performer: JSONValue = ["display": .string(context.byName)]

@@ -13,10 +13,9 @@ package enum AnswerError: Error, Sendable {
   case stale(Dose)
   /// The dose was called off when its plan was stopped or changed.
   case cancelled(Dose)
-  /// The same ingredient was taken within the minimum gap: ask, then send `confirm`.
-  case confirm([Intake])
-  /// It would be more than the plan allows: ask, then send `confirm`.
-  case limit(LimitQuestion)
+  /// The same ingredient was taken within the minimum gap, it would be more than the plan allows, or the dose's
+  /// time has not come: ask, then send `confirm`.
+  case confirm(IntakeQuestion)
   case invalid(AnswerIssue)
   /// The actor may see the patient's doses and not answer them.
   case notAuthorized

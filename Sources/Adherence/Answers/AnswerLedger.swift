@@ -77,7 +77,7 @@ struct AnswerLedger {
       """,
       [
         .text(patient), .text(administration), SQLValue(place.plan), SQLValue(place.era),
-        SQLValue(place.occurrence), .text(medicine.name), .text(medicine.ingredients),
+        SQLValue(place.occurrence), .text(medicine.shownName), .text(medicine.ingredients),
         SQLValue(taken), SQLValue(context.now), .text(context.byName), SQLValue(amount?.value),
         SQLValue(amount?.unit),
       ])

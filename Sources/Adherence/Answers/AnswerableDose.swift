@@ -47,7 +47,8 @@ struct AnswerableDose: Sendable {
         a.answer, a.action, a.at, a.recorded, a.by_name, a.reason,
         a.amount_value, a.amount_unit, a.dose_version, a.administration,
         e.plan, e.era, e.occurrence, e.action, e.administration, d.reminder,
-        (SELECT COUNT(*) FROM stock_uses k WHERE k.patient = d.patient AND k.medicine = d.plan)
+        (SELECT COUNT(*) FROM stock_uses k WHERE k.patient = d.patient AND k.medicine = d.plan),
+        p.shown_name
       FROM doses d
       JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
       LEFT JOIN people u ON u.patient = d.patient
@@ -82,7 +83,8 @@ struct AnswerableDose: Sendable {
     laterUntil = try row.optionalTimestamp(9)
     version = try row.integer(10)
     medicine = Medicine(
-      plan: id.plan, name: try row.text(11), ingredients: try row.text(12),
+      plan: id.plan, name: try row.text(11), shownName: try row.optionalText(35),
+      ingredients: try row.text(12),
       mayHaveStock: try row.integer(34) > 0)
     minimumGap = try row.optionalInteger(13)
     planEnded =
@@ -133,10 +135,29 @@ struct Medicine: Sendable, Hashable {
   /// nil for a free entry.
   let plan: String?
   let name: String
+  /// The name that people see; of a free entry the one that it was given.
+  let shownName: String
   /// The `ingredients` column.
   let ingredients: String
   /// Whether a stock may count it: false where it was looked up, so that nothing is asked again.
-  var mayHaveStock = true
+  let mayHaveStock: Bool
+
+  init(
+    plan: String?, name: String, shownName: String? = nil, ingredients: String,
+    mayHaveStock: Bool = true
+  ) {
+    self.plan = plan
+    self.name = name
+    self.shownName = shownName ?? name
+    self.ingredients = ingredients
+    self.mayHaveStock = mayHaveStock
+  }
+
+  init(_ row: PlanRow) {
+    self.init(
+      plan: row.plan, name: row.medicineName, shownName: row.shownName,
+      ingredients: row.ingredients)
+  }
 }
 
 extension Amount {

@@ -106,7 +106,8 @@ struct Answering {
     return result
   }
 
-  /// Asks about an intake within the minimum gap, and about going beyond what the plan allows.
+  /// Asks about an intake long before the dose is due or within the minimum gap of another, and about going beyond
+  /// what the plan allows.
   private func askFirst(
     _ at: Timestamp, _ amount: Amount?, isMoved: Bool
   ) throws(AnswerError) {
@@ -119,11 +120,15 @@ struct Answering {
         within: gap, excluding: dose.id, in: writer)
     }
     let breaches = try storing { () throws(StorageError) in
-      try LimitQuestion.breaches(
+      try LimitRows.breaches(
         by: dose.medicine, at: at, amount: amount, excluding: dose.id, ledger: ledger)
     }
-    if !breaches.isEmpty { throw .limit(LimitQuestion(breaches: breaches, near: near)) }
-    if !near.isEmpty { throw .confirm(near) }
+    let early =
+      isMoved
+      ? EarlyIntake(dose.id, due: dose.due, at: at) : nil
+    if let question = IntakeQuestion(early: early, breaches: breaches, near: near) {
+      throw .confirm(question)
+    }
   }
 
   private func fact(
@@ -220,7 +225,8 @@ extension AnswerableDose {
     answer: DoseAnswer?, now: Timestamp
   ) -> Dose {
     Dose(
-      id: id, patient: patient, medicineName: medicine.name, due: due, onTimeUntil: onTimeUntil,
+      id: id, patient: patient, medicineName: medicine.shownName, due: due,
+      onTimeUntil: onTimeUntil,
       lateUntil: lateUntil, nextDue: nextDue, amount: amount, stored: state, stateReason: reason,
       laterUntil: laterUntil, version: version, answer: answer, now: now)
   }

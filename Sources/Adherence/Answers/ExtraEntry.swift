@@ -53,10 +53,9 @@ struct ExtraEntry {
         within: gap, excluding: nil, in: ledger.writer)
     }
     let breaches = try storing { () throws(StorageError) in
-      try LimitQuestion.breaches(
+      try LimitRows.breaches(
         by: medicine, at: at, amount: request.amount, excluding: nil, ledger: ledger)
     }
-    if !breaches.isEmpty { throw .limit(LimitQuestion(breaches: breaches, near: near)) }
-    if !near.isEmpty { throw .confirm(near) }
+    if let question = IntakeQuestion(breaches: breaches, near: near) { throw .confirm(question) }
   }
 }

@@ -19,7 +19,7 @@ struct NamedMedicine: Sendable, Hashable {
   ) throws(StorageError) -> NamedMedicine? {
     let rows = try reader.query(
       """
-      SELECT plan, medicine_name, ingredients, minimum_gap FROM plans
+      SELECT plan, medicine_name, ingredients, minimum_gap, shown_name FROM plans
       WHERE patient = $1 AND (status = 'active' OR plan = $2) ORDER BY plan
       """, [.text(patient), .text(text)])
     var sameName: [NamedMedicine] = []
@@ -30,7 +30,9 @@ struct NamedMedicine: Sendable, Hashable {
     for row in rows {
       let plan = try row.text(0)
       let named = NamedMedicine(
-        medicine: Medicine(plan: plan, name: try row.text(1), ingredients: try row.text(2)),
+        medicine: Medicine(
+          plan: plan, name: try row.text(1), shownName: try row.optionalText(4),
+          ingredients: try row.text(2)),
         minimumGap: try row.optionalInteger(3))
       if plan == text { return named }
       if let gap = named.minimumGap,
@@ -39,6 +41,7 @@ struct NamedMedicine: Sendable, Hashable {
         gaps.append(gap)
       }
       if Ingredient.key(name: named.medicine.name) == key
+        || Ingredient.key(name: named.medicine.shownName) == key
         || Ingredient.keys(column: named.medicine.ingredients).contains(key)
       {
         sameName.append(named)

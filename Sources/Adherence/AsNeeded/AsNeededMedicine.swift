@@ -54,14 +54,14 @@ package enum AsNeededQueries {
   ) throws -> AsNeededMedicine {
     let request = try PlanSnapshot.load(row, in: reader).request
     let limits = PlanLimits(request)
-    let medicine = Medicine(plan: row.plan, name: row.medicineName, ingredients: row.ingredients)
+    let medicine = Medicine(row)
     let check = try LimitRows.check(
       limits, of: medicine, patient: patient, around: now, excluding: nil, zone: zone, in: reader)
     let recent = try IntakeQueries.near(
       patient: patient, plan: row.plan, ingredients: Ingredient.contents(column: row.ingredients),
       around: now, within: 7 * PlanLimits.day, excluding: nil, in: reader)
     return AsNeededMedicine(
-      plan: row.plan, medicineName: row.medicineName, request: request, limits: limits,
+      plan: row.plan, medicineName: row.shownName, request: request, limits: limits,
       last: recent.last { $0.taken <= now } ?? check.intakes.last { $0.taken <= now },
       next: check.next(from: now), left: check.left(at: now), isLast: check.isLast(at: now),
       daysUsed: check.daysUsed(at: now), uncounted: check.uncounted)

@@ -30,7 +30,7 @@ enum LimitRows {
   {
     let rows = try reader.query(
       """
-      SELECT l.plan, p.medicine_name, p.ingredients, l.limits, p.status FROM plan_limits l
+      SELECT l.plan, p.medicine_name, p.ingredients, l.limits, p.status, p.shown_name FROM plan_limits l
       JOIN plans p ON p.patient = l.patient AND p.plan = l.plan
       WHERE l.patient = $1 ORDER BY l.plan
       """, [.text(patient)])
@@ -39,7 +39,9 @@ enum LimitRows {
       guard let limits = PlanLimits(text: try row.text(3)) else { continue }
       found.append(
         (
-          Medicine(plan: try row.text(0), name: try row.text(1), ingredients: try row.text(2)),
+          Medicine(
+            plan: try row.text(0), name: try row.text(1), shownName: try row.optionalText(5),
+            ingredients: try row.text(2)),
           limits, try row.text(4) == "active"
         ))
     }
@@ -55,7 +57,7 @@ enum LimitRows {
     var sources = sources ?? [:]
     if sources.isEmpty { sources = Self.sources(try stated(patient: patient, in: reader)) }
     return LimitCheck(
-      plan: medicine.plan ?? "", medicineName: medicine.name, limits: limits,
+      plan: medicine.plan ?? "", medicineName: medicine.shownName, limits: limits,
       intakes: try IntakeQueries.near(
         patient: patient, plan: medicine.plan,
         ingredients: Ingredient.contents(column: medicine.ingredients), around: at,
@@ -73,24 +75,7 @@ enum LimitRows {
   }
 }
 
-/// What a person is asked before an intake beyond a limit is recorded.
-package struct LimitQuestion: Sendable, Hashable {
-  package let breaches: [LimitBreach]
-  /// Everything taken that the question is about, in order of time: what counts to the limits, and what was taken
-  /// within the minimum gap.
-  package let intakes: [Intake]
-
-  init(breaches: [LimitBreach], near: [Intake]) {
-    self.breaches = breaches
-    var seen: Set<String> = []
-    intakes = (near + breaches.flatMap(\.intakes))
-      .filter { seen.insert($0.administration).inserted }
-      .sorted { ($0.taken, $0.administration) < ($1.taken, $1.administration) }
-  }
-
-  /// What a form names once the person was asked.
-  package var keys: [String] { intakes.map(\.administration) + breaches.map(\.key) }
-
+extension LimitRows {
   /// The limits that an intake of a medicine would go beyond, of every plan that the medicine counts for.
   static func breaches(
     by medicine: Medicine, at: Timestamp, amount: Amount?, excluding dose: DoseID?,

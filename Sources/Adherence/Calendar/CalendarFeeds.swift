@@ -18,31 +18,50 @@ package struct CalendarFeed: Sendable, Hashable {
 /// The feeds; whoever changes them has decided that the account may see the patient's doses.
 package enum CalendarFeeds {
   package static let prefix = "rgc_"
+  /// A resource that the policy opens to the patient and guardians alone: the feeds of others.
+  package static let resource = "CalendarFeed"
   /// A fetch is noted at most this often, in milliseconds.
   private static let noteMilliseconds: Int64 = 15 * 60_000
 
-  /// The feed of an account about a patient.
+  /// The feed of an account about a patient; nil where what it was made by has ended.
   package static func feed(
-    of patient: String, account: String, cipher: FieldCipher, in reader: any SQLReader
+    of patient: String, account: String, cipher: FieldCipher, at now: Timestamp,
+    in reader: any SQLReader
   ) throws(StorageError) -> CalendarFeed? {
-    let row = try reader.first(
+    try all(of: patient, cipher: cipher, at: now, in: reader).first { $0.account == account }
+  }
+
+  /// The feeds of a patient, whoever made them, the oldest first.
+  package static func all(
+    of patient: String, cipher: FieldCipher, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [CalendarFeed] {
+    try reader.query(
       """
-      SELECT patient, account, secret_sealed, names_medicine, created, fetched, secret_hash
-      FROM calendar_feeds WHERE patient = $1 AND account = $2
-      """, [.text(patient), .text(account)])
-    return try row.map { row throws(StorageError) in try read(row, cipher) }
+      SELECT f.patient, f.account, f.secret_sealed, f.names_medicine, f.created, f.fetched,
+        f.secret_hash
+      FROM calendar_feeds f WHERE f.patient = $1 AND EXISTS (SELECT 1 FROM grants g
+        WHERE g.patient = f.patient AND g.account = f.account AND g.starts <= f.created
+          AND (g.narrowed IS NULL OR g.narrowed < f.created) AND (g.ends IS NULL OR g.ends > $2))
+      ORDER BY f.created, f.account
+      """, [.text(patient), SQLValue(now)]
+    ).map { row throws(StorageError) in try read(row, cipher) }
   }
 
   /// The feed of a secret; the caller decides whether its account may still see the patient.
+  ///
+  /// A feed dies with the grant by which it was made, and with what that shared: a later grant does not revive it.
   package static func feed(
-    by secret: Secret, cipher: FieldCipher, in reader: any SQLReader
+    by secret: Secret, cipher: FieldCipher, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> CalendarFeed? {
     guard secret.text.hasPrefix(prefix), secret.text.utf8.count < 100 else { return nil }
     let row = try reader.first(
       """
-      SELECT patient, account, secret_sealed, names_medicine, created, fetched, secret_hash
-      FROM calendar_feeds WHERE secret_hash = $1
-      """, [.blob(secret.digest)])
+      SELECT f.patient, f.account, f.secret_sealed, f.names_medicine, f.created, f.fetched,
+        f.secret_hash
+      FROM calendar_feeds f WHERE f.secret_hash = $1 AND EXISTS (SELECT 1 FROM grants g
+        WHERE g.patient = f.patient AND g.account = f.account AND g.starts <= f.created
+          AND (g.narrowed IS NULL OR g.narrowed < f.created) AND (g.ends IS NULL OR g.ends > $2))
+      """, [.blob(secret.digest), SQLValue(now)])
     return try row.map { row throws(StorageError) in try read(row, cipher) }
   }
 
@@ -80,13 +99,16 @@ package enum CalendarFeeds {
   }
 
   /// Ends a feed: its address is dead at once.
+  ///
+  /// The patient ends also those that others made.
   package static func revoke(
-    of patient: String, account: String, at now: Timestamp, in writer: any SQLWriter
+    of patient: String, account: String, by actor: String, at now: Timestamp,
+    in writer: any SQLWriter
   ) throws(StorageError) {
     let removed = try writer.execute(
       "DELETE FROM calendar_feeds WHERE patient = $1 AND account = $2",
       [.text(patient), .text(account)])
-    if removed > 0 { audit(.delete, patient, account, now, in: writer) }
+    if removed > 0 { audit(.delete, patient, actor, now, in: writer) }
   }
 
   /// Notes that a calendar asked; whether it was written, since not every time is.
@@ -128,7 +150,7 @@ package enum CalendarFeeds {
   ) {
     writer.audit(
       AuditEntry(
-        at: now, actor: account, kind: kind, patient: patient, resource: "CalendarFeed",
+        at: now, actor: account, kind: kind, patient: patient, resource: resource,
         resourceID: nil, version: nil, purpose: "care", outcome: .success))
   }
 }

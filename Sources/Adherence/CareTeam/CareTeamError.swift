@@ -8,6 +8,8 @@ package enum CareTeamError: String, Error, Sendable, Hashable, CaseIterable {
   case notConfirmed = "not-confirmed"
   /// Name or birth date are another person's.
   case wrongPatient = "wrong-patient"
+  /// Severe findings of the check were not confirmed.
+  case unseenFindings = "unseen-findings"
   /// Another practitioner wrote it, or the patient did.
   case notYours = "not-yours"
   /// It has ended, or is on hold already.

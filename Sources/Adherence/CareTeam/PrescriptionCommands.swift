@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import FHIR
+import Knowledge
 import Scheduling
 import Storage
 import TimeZones
@@ -30,23 +31,55 @@ package struct PrescriptionCommands: Sendable {
 
   /// Sends a prescription, or a change of one, to the patient, under an id that the form brings along.
   ///
-  /// The same id again changes nothing.
+  /// The same id again changes nothing. The check with the other medicines is part of the transaction; severe
+  /// findings must have been confirmed, and that they were is kept and audited.
   ///
-  /// - Parameter plan: the prescription that is changed; nil for a new one.
+  /// - Parameters:
+  ///   - plan: the prescription that is changed; nil for a new one.
+  ///   - confirmed: the keys of the findings that the practitioner confirmed having seen.
   @discardableResult
   package func prescribe(
     _ draft: PlanDraft, id: String, changing plan: String? = nil, identity: PatientIdentity,
-    in writer: any SQLWriter
+    list: InteractionList = .shipped, confirmed: Set<String> = [], in writer: any SQLWriter
   ) throws -> String {
     let context = try prescribing(in: writer)
     if try ProposalRows.load(id, patient: patient, in: writer) != nil { return id }
     let existing = try plan.map { try own($0, context, in: writer) }
     guard try identity.isOf(patient, in: writer) else { throw CareTeamError.wrongPatient }
     let request = try request(draft, replacing: existing, context, in: writer)
-    return try propose(
+    let check = try check(draft, id: id, changing: plan, list: list, in: writer)
+    guard confirmed.isSuperset(of: check.severe.map(\.key)) else {
+      throw CareTeamError.unseenFindings
+    }
+    try PlanCommands.checkFrequency(
+      request, subjects: [existing?.row.plan], confirmed: draft.confirmations, patient: patient,
+      person: try PlanCommands.person(patient, in: writer), context, in: writer)
+    let proposal = try propose(
       request, id: id, kind: existing == nil ? .new : .changed, plan: existing?.row.plan, context,
-      in: writer
-    ).id
+      in: writer)
+    try ConfirmedFindings.keep(check.severe, of: proposal, context, in: writer)
+    if !draft.confirmations.isEmpty {
+      // Who prescribes answers for the schedule: the patient is told, and need not confirm it again.
+      let right = try PlanCommands.authorize(.create, patient: patient, context)
+      try PlanConfirmations.save(
+        draft.confirmations, of: proposal.id, right, context, in: writer)
+    }
+    return proposal.id
+  }
+
+  /// Checks a prescription with what is shared with the practitioner.
+  package func check(
+    _ draft: PlanDraft, id: String, changing plan: String?, list: InteractionList,
+    region: Region = .uk, in reader: any SQLReader
+  ) throws -> MedicineCheck {
+    let context = try prescribing(in: reader)
+    let zone = try context.zones.zone(try PlanCommands.person(patient, in: reader).zone)
+    return try MedicineChecker(
+      list: list, patient: patient, actor: context.actor, region: region, now: context.now,
+      zone: zone
+    ).check(
+      IncomingMedicine(id: plan ?? id, name: draft.medicineName, isChange: plan != nil),
+      in: reader)
   }
 
   /// The plan that the patient's yes would make; only ever within a transaction that is given up.
@@ -57,7 +90,7 @@ package struct PrescriptionCommands: Sendable {
     let existing = try plan.map { try own($0, context, in: writer) }
     let made = try PlanCommands.takeOver(
       try request(draft, replacing: existing, context, in: writer), patient: patient,
-      replacing: existing?.row.plan, context: context, in: writer)
+      replacing: existing?.row.plan, confirmed: draft.confirmations, context: context, in: writer)
     guard let found = try PlanQueries.plan(made, patient: patient, in: writer) else {
       throw CareTeamError.notFound
     }

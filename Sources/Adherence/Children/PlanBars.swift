@@ -103,7 +103,7 @@ package enum PlanBars {
     let column = Ingredient.key(name: draft.medicineName)
     var bars = ofAge(column: column, for: subject).map(PlanBar.age)
     let isSameName =
-      before.map { Ingredient.key(name: $0.medicineName) == column } ?? false
+      before.map { Ingredient.key(name: PlanChange.name($0.request)) == column } ?? false
     // Grown people are warned of it with what else does not go together.
     if subject.isChild, !isSameName {
       bars += try twoProducts(column, but: plan, patient: patient, today: today, in: reader)

@@ -45,7 +45,7 @@ extension DoseQueries {
           let words = request.dosages.compactMap(\.text).joined(separator: "; ")
           unplanned.append(
             UnplannedPlan(
-              plan: row.plan, medicineName: row.medicineName, reason: reason,
+              plan: row.plan, medicineName: row.shownName, reason: reason,
               quotedText: words.isEmpty ? nil : words))
         }
       }
@@ -106,7 +106,7 @@ extension DoseQueries {
     let projected = DoseProjectionRow(planned, era: row.era, in: timeline)
     return Dose(
       id: DoseID(plan: row.plan, era: row.era, occurrence: planned.occurrence),
-      patient: row.patient, medicineName: row.medicineName, due: projected.due,
+      patient: row.patient, medicineName: row.shownName, due: projected.due,
       onTimeUntil: projected.onTimeUntil, lateUntil: projected.lateUntil,
       nextDue: projected.nextDue, amount: projected.amount, stored: .open, stateReason: nil,
       laterUntil: nil, version: 1, answer: nil, now: now)

@@ -11,7 +11,7 @@ enum DoseRows {
       """
       SELECT d.plan, d.era, d.occurrence, d.due, d.on_time_until, d.late_until, d.next_due,
         d.amount_value, d.amount_unit, d.amount_code, d.state, d.state_reason, d.later_until,
-        d.version, p.medicine_name, a.answer, a.action, a.at, a.recorded, a.by_name, a.reason,
+        d.version, COALESCE(p.shown_name, p.medicine_name), a.answer, a.action, a.at, a.recorded, a.by_name, a.reason,
         a.amount_value, a.amount_unit
       FROM doses d
       JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
@@ -33,7 +33,7 @@ enum DoseRows {
       """
       SELECT d.plan, d.era, d.occurrence, d.due, d.on_time_until, d.late_until, d.next_due,
         d.amount_value, d.amount_unit, d.amount_code, d.state, d.state_reason, d.later_until,
-        d.version, p.medicine_name, a.answer, a.action, a.at, a.recorded, a.by_name, a.reason,
+        d.version, COALESCE(p.shown_name, p.medicine_name), a.answer, a.action, a.at, a.recorded, a.by_name, a.reason,
         a.amount_value, a.amount_unit
       FROM doses d
       JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
@@ -55,7 +55,7 @@ enum DoseRows {
   static let selection: SQLText = """
     SELECT d.plan, d.era, d.occurrence, d.due, d.on_time_until, d.late_until, d.next_due,
       d.amount_value, d.amount_unit, d.amount_code, d.state, d.state_reason, d.later_until,
-      d.version, p.medicine_name, a.answer, a.action, a.at, a.recorded, a.by_name, a.reason,
+      d.version, COALESCE(p.shown_name, p.medicine_name), a.answer, a.action, a.at, a.recorded, a.by_name, a.reason,
       a.amount_value, a.amount_unit
     FROM doses d
     JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
@@ -70,7 +70,7 @@ enum DoseRows {
       """
       SELECT d.plan, d.era, d.occurrence, d.due, d.on_time_until, d.late_until, d.next_due,
         d.amount_value, d.amount_unit, d.amount_code, d.state, d.state_reason, d.later_until,
-        d.version, p.medicine_name, a.answer, a.action, a.at, a.recorded, a.by_name, a.reason,
+        d.version, COALESCE(p.shown_name, p.medicine_name), a.answer, a.action, a.at, a.recorded, a.by_name, a.reason,
         a.amount_value, a.amount_unit
       FROM doses d
       JOIN plans p ON p.patient = d.patient AND p.plan = d.plan

@@ -14,6 +14,9 @@ package struct EmergencyCard: Sendable, Hashable {
   package let code: EmergencyCode
   /// Whether the code is printed beside the link.
   package let showsCode: Bool
+  /// How many wrong codes were entered, and when the last one was.
+  package var refused = 0
+  package var refusedLast: Timestamp?
 }
 
 /// The short code of a card: read from the paper, or told by the person.
@@ -54,6 +57,9 @@ package enum EmergencyCards {
   package static let resource = "EmergencyCard"
   package static let prefix = "rgc_"
   package static let most = 3
+  /// Wrong codes from which on the person is told on every page, and for how long after the last one.
+  package static let guessesTold = 5
+  package static let guessesToldFor: Int64 = 7 * 86_400_000
   /// Who stands in the audit for an opening: whoever has the card and its code.
   package static let reader = "emergency-card"
   /// For how many days a card may be made.
@@ -102,7 +108,8 @@ package enum EmergencyCards {
     var found: [EmergencyCard] = []
     for row in try reader.query(
       """
-      SELECT card, created, expires, secret_sealed, code_sealed, shows_code FROM emergency_cards
+      SELECT card, created, expires, secret_sealed, code_sealed, shows_code, refused, refused_last
+      FROM emergency_cards
       WHERE patient = $1 AND expires > $2 ORDER BY created, card
       """, [.text(patient), SQLValue(now)])
     {
@@ -113,7 +120,8 @@ package enum EmergencyCards {
         EmergencyCard(
           id: id, created: try row.timestamp(1), expires: try row.timestamp(2),
           secret: try cipher.open(try row.blob(3), context: "emergency_cards:\(id):secret"),
-          code: code, showsCode: try row.bool(5)))
+          code: code, showsCode: try row.bool(5), refused: Int(try row.integer(6)),
+          refusedLast: try row.optionalTimestamp(7)))
     }
     return found
   }
@@ -130,6 +138,7 @@ package enum EmergencyCards {
         WHERE e.secret_hash = $1 AND e.expires > $2 AND EXISTS (SELECT 1 FROM grants g
           WHERE g.patient = e.patient AND g.account = e.account
             AND g.relationship IN ('self', 'guardian') AND g.starts <= $2
+            AND g.starts <= e.created
             AND (g.ends IS NULL OR g.ends > $2))
         """, [.blob(secret.digest), SQLValue(now)])
     else { return nil }
@@ -143,6 +152,41 @@ package enum EmergencyCards {
   ) throws(StorageError) -> Bool {
     try all(of: patient, at: now, cipher: cipher, in: reader)
       .contains { $0.id == id && $0.code == code }
+  }
+
+  /// Counts a wrong code, for the person to read; the first of each minute also goes into the audit.
+  package static func noteRefusal(
+    of id: String, patient: String, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    let last = try writer.first(
+      "SELECT refused_last FROM emergency_cards WHERE patient = $1 AND card = $2",
+      [.text(patient), .text(id)]
+    ).flatMap { row throws(StorageError) in try row.optionalTimestamp(0) }
+    try writer.execute(
+      """
+      UPDATE emergency_cards SET refused = refused + 1, refused_last = $1
+      WHERE patient = $2 AND card = $3
+      """, [SQLValue(now), .text(patient), .text(id)])
+    if let last, now.milliseconds - last.milliseconds < 60_000 { return }
+    writer.audit(
+      AuditEntry(
+        at: now, actor: reader, kind: .read, patient: patient, resource: resource,
+        resourceID: id, version: nil, purpose: Purpose.emergency.rawValue, outcome: .denied))
+  }
+
+  /// The given patients whose emergency cards have received wrong codes.
+  package static func guessed(
+    of patients: [String], at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> Set<String> {
+    guard !patients.isEmpty else { return [] }
+    let since = now.adding(milliseconds: -guessesToldFor)
+    let rows = try reader.query(
+      """
+      SELECT patient FROM emergency_cards
+      WHERE refused >= $1 AND refused_last >= $2 AND expires > $3 AND patient IN (
+      """, [SQLValue(guessesTold), SQLValue(since), SQLValue(now)],
+      in: patients.map { .text($0) })
+    return Set(try rows.map { row throws(StorageError) in try row.text(0) })
   }
 
   /// Puts an opening on record, for the person to read and in the audit.

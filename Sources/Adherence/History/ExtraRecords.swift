@@ -14,7 +14,10 @@ enum ExtraRecords {
       var query = HistoryQuery(
         """
         SELECT i.administration, i.plan, i.medicine_name, i.taken, i.recorded, i.by_name,
-          i.amount_value, i.amount_unit, NULL, 1
+          i.amount_value, i.amount_unit,
+          (SELECT MAX(a.reason) FROM answers a
+            WHERE a.patient = i.patient AND a.at = i.taken AND a.occurrence IS NULL
+              AND a.administration = i.administration AND a.action = 'taken'), 1
         FROM intakes i WHERE i.occurrence IS NULL
         """)
       query.append(" AND i.patient = ", .text(patient))
@@ -26,7 +29,7 @@ enum ExtraRecords {
     if filter.includesExtraSkipped {
       var query = HistoryQuery(
         """
-        SELECT a.administration, a.plan, COALESCE(p.medicine_name, ''), a.at, a.recorded, a.by_name,
+        SELECT a.administration, a.plan, COALESCE(p.shown_name, p.medicine_name, ''), a.at, a.recorded, a.by_name,
           a.amount_value, a.amount_unit, a.reason, 0, r.body
         FROM answers a LEFT JOIN plans p ON p.patient = a.patient AND p.plan = a.plan
         LEFT JOIN resources r ON r.type = 'MedicationAdministration' AND r.patient = a.patient

@@ -23,8 +23,7 @@ struct IncomingPrescription {
         try noteServer(same)
         return .unchanged
       }
-      return .accepted(
-        plan: try ProposalCommands.accept(same, seen: context.now, context, in: writer))
+      return try finish(same, accept: true)
     }
     let own = try ownPlan()
     if let own, ContentDigest.of(own.request.json) == prescription.digest { return .unchanged }
@@ -78,7 +77,10 @@ struct IncomingPrescription {
   }
 
   private func finish(_ proposal: Proposal, accept: Bool) throws -> ImportOutcome {
-    guard accept else { return .proposed(proposal.id, proposal.kind) }
+    // What only a person can confirm waits for one, whoever sent it.
+    guard accept, try !ProposalCommands.needsConfirmation(proposal, context, in: writer) else {
+      return .proposed(proposal.id, proposal.kind)
+    }
     return .accepted(
       plan: try ProposalCommands.accept(proposal, seen: context.now, context, in: writer))
   }

@@ -62,15 +62,19 @@ package enum ProposalCommands {
   }
 
   /// Makes the proposal a plan, or the plan what the proposal says; the plan's id.
+  ///
+  /// - Parameter confirmed: what the person confirmed against warnings.
   @discardableResult
   package static func accept(
-    _ proposal: String, patient: String, context: CommandContext, in writer: any SQLWriter
+    _ proposal: String, patient: String, confirmed: [PlanConfirmation] = [],
+    context: CommandContext, in writer: any SQLWriter
   ) throws(ImportError) -> String {
     try importing {
       let found = try load(proposal, patient, .update, context, in: writer)
       if found.state == .accepted, let plan = found.plan { return plan }
       guard found.state == .open else { throw ImportError.decided(found.state) }
-      return try accept(found, seen: context.now, context, in: writer)
+      return try accept(
+        found, confirmed: confirmed, seen: context.now, context, in: writer)
     }
   }
 
@@ -129,11 +133,12 @@ package enum ProposalCommands {
 
   /// Accepts an open proposal; its plan's id.
   static func accept(
-    _ proposal: Proposal, seen: Timestamp?, _ context: CommandContext, in writer: any SQLWriter
+    _ proposal: Proposal, confirmed: [PlanConfirmation] = [], seen: Timestamp?,
+    _ context: CommandContext, in writer: any SQLWriter
   ) throws -> String {
     let plan = try PlanCommands.takeOver(
       proposal.request.json, patient: proposal.patient, replacing: proposal.plan,
-      context: context, in: writer)
+      from: proposal.id, confirmed: confirmed, context: context, in: writer)
     try PlanSources.note(
       proposal.keys, plan: plan, patient: proposal.patient, in: writer)
     try decide(proposal, .accepted, plan: plan, seen: seen, context, in: writer)
@@ -147,6 +152,20 @@ package enum ProposalCommands {
       try decide(other, .outdated, plan: nil, context, in: writer)
     }
     return plan
+  }
+
+  /// Whether accepting a proposal takes a confirmation that only a person can give.
+  static func needsConfirmation(
+    _ proposal: Proposal, _ context: CommandContext, in reader: any SQLReader
+  ) throws -> Bool {
+    do {
+      try PlanCommands.checkFrequency(
+        proposal.request.json, subjects: [proposal.plan, proposal.id], patient: proposal.patient,
+        person: try PlanCommands.person(proposal.patient, in: reader), context, in: reader)
+      return false
+    } catch PlanError.tooOften {
+      return true
+    }
   }
 
   static func decide(

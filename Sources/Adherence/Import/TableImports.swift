@@ -50,6 +50,15 @@ package enum TableImports {
     return Int(clamping: try row?.integer(0) ?? 0)
   }
 
+  /// Whether a file was made of a table.
+  package static func isTable(_ file: ImportFile) -> Bool { !keys(of: file).isEmpty }
+
+  private static func keys(of file: ImportFile) -> [String] {
+    (file.prescriptions.map(\.keys.first)
+      + file.prescriptions.flatMap(\.administrations).map(\.keys.first)
+      + file.administrations.map(\.keys.first)).filter { $0.hasPrefix("\(keySystem)|") }
+  }
+
   /// Notes what of a file is not here yet, before it is taken over: what came of it may end anywhere.
   ///
   /// Nothing is noted of files that are no tables.
@@ -57,10 +66,7 @@ package enum TableImports {
     _ file: ImportFile, name: String, patient: String, _ context: CommandContext,
     in writer: any SQLWriter
   ) throws {
-    let keys =
-      (file.prescriptions.map(\.keys.first)
-      + file.prescriptions.flatMap(\.administrations).map(\.keys.first)
-      + file.administrations.map(\.keys.first)).filter { $0.hasPrefix("\(keySystem)|") }
+    let keys = keys(of: file)
     if keys.isEmpty { return }
     let right = try PlanCommands.authorize(.create, patient: patient, context)
     var new: [String] = []

@@ -8,7 +8,7 @@ import Scheduling
 import Storage
 
 /// What is known of a person for checking medicines, with what the check found.
-package struct CheckedMedicines: Sendable {
+package struct CheckedMedicines: Sendable, Hashable {
   /// What was checked, by name.
   package let medicines: [Substance]
   package let report: InteractionReport
@@ -18,6 +18,8 @@ package struct CheckedMedicines: Sendable {
   package let notes: [String: InteractionNotes.Note]
   /// Whether allergies and illnesses were looked at: not everybody may see them.
   package let seesBody: Bool
+  /// False where the medicines that are taken are not shared with whoever asks: only what came in was looked at.
+  package let seesMedicines: Bool
 
   /// The name of a medicine that was checked.
   package func name(_ plan: String) -> String {
@@ -25,17 +27,23 @@ package struct CheckedMedicines: Sendable {
   }
 }
 
-/// Checks what a person takes; the caller has decided that the medicines may be seen.
+/// Checks what a person takes, as far as whoever asks may see it.
 package enum InteractionReading {
   /// - Parameters:
-  ///   - replacing: a medicine as a form has it, in place of the stored one or beside the others.
-  ///   - actor: allergies and illnesses are looked at where this one may see them.
+  ///   - replacing: medicines on their way in, in place of the stored ones or in addition to them.
+  ///   - actor: medicines, allergies and illnesses are looked at where this one may see them.
   package static func check(
-    _ list: InteractionList, patient: String, replacing draft: Substance? = nil, actor: Actor,
+    _ list: InteractionList, patient: String, replacing drafts: [Substance] = [], actor: Actor,
     now: Timestamp, zone: Zone, in reader: any SQLReader
   ) throws -> CheckedMedicines {
-    var medicines = try TakenMedicines.all(patient: patient, now: now, in: reader)
-    if let draft {
+    let purpose = actor.purpose(with: patient)
+    let seesMedicines =
+      if case .allow = decideSearch(
+        actor: actor, resource: "MedicationRequest", patient: patient, purpose: purpose)
+      { true } else { false }
+    var medicines =
+      seesMedicines ? try TakenMedicines.all(patient: patient, now: now, in: reader) : []
+    for draft in drafts {
       medicines.removeAll { $0.id == draft.id }
       medicines.append(draft)
     }
@@ -43,8 +51,7 @@ package enum InteractionReading {
     var allergies: [KnownAllergy] = []
     let stated = try StatedConditions.all(patient: patient, in: reader)
     let search = decideSearch(
-      actor: actor, resource: "AllergyIntolerance", patient: patient,
-      purpose: actor.purpose(with: patient))
+      actor: actor, resource: "AllergyIntolerance", patient: patient, purpose: purpose)
     var seesBody = false
     if case .allow(let authorization) = search {
       seesBody = true
@@ -58,7 +65,8 @@ package enum InteractionReading {
       medicines: medicines,
       report: list.check(medicines, conditions: conditions, allergies: allergies),
       stated: seesBody ? stated : [],
-      notes: try InteractionNotes.all(patient: patient, in: reader), seesBody: seesBody)
+      notes: try InteractionNotes.all(patient: patient, in: reader), seesBody: seesBody,
+      seesMedicines: seesMedicines)
   }
 
   /// Whether the person is known to be under sixteen.

@@ -37,7 +37,8 @@ package enum TakenMedicines {
     substance(plan: plan, name: name, ingredients: "")
   }
 
-  private static func substance(plan: String, name: String, ingredients: String) -> Substance {
+  /// A medicine by its name and the keys of its ingredients.
+  static func substance(plan: String, name: String, ingredients: String) -> Substance {
     Handbook.shipped.substance(
       id: plan, name: name, codes: Ingredient.knownCodes(column: ingredients))
   }

@@ -40,7 +40,7 @@ extension DoseQueries {
         for found in turns.flatMap({ timeline.moved(by: $0, clocks, from: begin) }) {
           moves.append(
             ClockMove(
-              plan: row.plan, medicineName: row.medicineName, due: Timestamp(found.due),
+              plan: row.plan, medicineName: row.shownName, due: Timestamp(found.due),
               usual: found.usual, reasons: found.reasons))
         }
       }

@@ -113,7 +113,7 @@ package enum NoticeQueries {
     let plans = Set(shown.compactMap(\.notice.detail.plan)).sorted()
     if !plans.isEmpty {
       for row in try reader.query(
-        "SELECT patient, plan, medicine_name FROM plans WHERE plan IN (", [],
+        "SELECT patient, plan, COALESCE(shown_name, medicine_name) FROM plans WHERE plan IN (", [],
         in: plans.map { .text($0) })
       { medicines["\(try row.text(0)) \(try row.text(1))"] = try row.text(2) }
     }

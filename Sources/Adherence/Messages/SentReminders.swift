@@ -160,7 +160,7 @@ enum SentReminders {
       var medicine: String?
       if try row.bool(9), let plan = detail.plan, right.shares(.medicines) {
         medicine = try reader.first(
-          "SELECT medicine_name FROM plans WHERE patient = $1 AND plan = $2",
+          "SELECT COALESCE(shown_name, medicine_name) FROM plans WHERE patient = $1 AND plan = $2",
           [row[2], .text(plan)])?.text(0)
       }
       if try row.bool(9), let stock = detail.stock, right.shares(.medicines) {

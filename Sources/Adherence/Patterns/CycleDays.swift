@@ -89,7 +89,7 @@ package enum CycleRows {
   ) throws(StorageError) -> [CycleTurn] {
     let rows = try reader.query(
       """
-      SELECT c.plan, p.medicine_name, c.first_day, c.days_on, c.days_off, c.last_day
+      SELECT c.plan, COALESCE(p.shown_name, p.medicine_name), c.first_day, c.days_on, c.days_off, c.last_day
       FROM plan_cycles c JOIN plans p ON p.patient = c.patient AND p.plan = c.plan
       WHERE c.patient = $1 AND p.status = 'active' AND p.unplanned_reason IS NULL
       ORDER BY p.medicine_name, c.plan

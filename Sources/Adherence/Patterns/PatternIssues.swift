@@ -23,6 +23,15 @@ extension PlanDraft {
     return starts
   }
 
+  /// The last day of the plan, as entered or because its last step ends; nil where it goes on.
+  package var lastDay: CivilDate? {
+    guard case .steps(let steps) = schedule, !steps.isEmpty,
+      steps.allSatisfy({ $0.days != nil })
+    else { return end }
+    let last = start.adding(days: steps.reduce(0) { $0 + max($1.days ?? 1, 1) } - 1)
+    return end.map { min($0, last) } ?? last
+  }
+
   /// What must be put right in several tablets, cycles, steps, amounts and hours.
   var patternIssues: [DraftIssue] {
     switch schedule {

@@ -59,6 +59,9 @@ package enum PeopleCommands {
         ifVersion: ifVersion, authorization: authorization, at: context.now, in: writer)
       let after = details.person
       try PeopleRows.save(after, patient: patient, in: writer)
+      if before.language != after.language {
+        try ShownNames.renew(of: patient, in: after.language, writer: writer)
+      }
       if before.zone != after.zone || before.rhythm != after.rhythm {
         try bringInLine(patient, from: before, to: after, context, in: writer)
       }

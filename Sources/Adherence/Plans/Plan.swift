@@ -53,6 +53,8 @@ package enum PlanError: Error, Sendable {
   case notFound
   case invalid([DraftIssue])
   case invalidResource([FHIRIssue])
+  /// The medicine would be taken more often than its rule, and nobody has confirmed that.
+  case tooOften(FrequencyBreach)
   /// The plan has changed meanwhile; the version that it has now.
   case versionConflict(current: Int64)
   case notAuthorized

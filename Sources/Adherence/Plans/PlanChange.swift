@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Knowledge
 import Records
 import Scheduling
 import Storage
@@ -32,7 +33,9 @@ struct PlanChange {
     var row = PlanRow(
       patient: record.patient, plan: record.id, requestVersion: record.version,
       status: request.status ?? "unknown", unplanned: nil,
-      medicineName: Self.name(request), ingredients: Self.ingredients(request),
+      medicineName: Self.name(request),
+      storedShownName: ShownName.of(request, in: person.language),
+      ingredients: Self.ingredients(request),
       policy: policy ?? .follow, era: 1, kind: .none, anchor: Timestamp(zone.startOfDay(today)),
       anchorDate: today, activeFrom: PlanRow.never, minimumGap: nil, plannedThrough: now,
       created: now, changed: now, zone: person.zone, firstZone: person.zone,
@@ -60,6 +63,7 @@ struct PlanChange {
     row.requestVersion = record.version
     row.status = request.status ?? "unknown"
     row.medicineName = Self.name(request)
+    row.storedShownName = ShownName.of(request, in: person.language)
     row.ingredients = Self.ingredients(request)
     row.policy = policy ?? row.policy
     row.changed = now
@@ -133,11 +137,36 @@ struct PlanChange {
     return TimingReader.read(request, anchor: anchor, zone: zone)
   }
 
+  /// The last stop, whatever way a plan came: what is more frequent than the rule of its medicine never rings
+  /// before somebody has confirmed it.
+  private func unconfirmedBreach(
+    _ snapshot: PlanSnapshot, person: Person
+  ) throws -> FrequencyBreach? {
+    let zone = try zones.zone(ofEra: snapshot.row.zone)
+    return try FrequencyBreach.unconfirmed(
+      snapshot.request, subjects: [snapshot.row.plan], patient: snapshot.row.patient, zone: zone,
+      rhythm: person.rhythm, today: zone.date(at: Instant(now)), in: writer)
+  }
+
+  /// Looks once more at a plan that rings, after the list of rules has grown.
+  func checkAgain(_ snapshot: PlanSnapshot, person: Person) throws {
+    guard try unconfirmedBreach(snapshot, person: person) != nil else { return }
+    var settled = snapshot
+    try settle(&settled, rhythm: person.rhythm)
+    try follow(settled, person: person, reason: .edit)
+  }
+
   private func apply(
     _ snapshot: PlanSnapshot, reading: PlanReading, person: Person, named: [SlotTime: Int],
     pairsInOrder: Bool, reason: DoseStateReason
   ) throws -> PlanSnapshot {
     var row = snapshot.row
+    if let breach = try unconfirmedBreach(snapshot, person: person) {
+      try pause(&row, .tooOften(rule: breach.rule.id), snapshot.request)
+      return PlanSnapshot(
+        row: row, slots: snapshot.slots, highestSlot: snapshot.highestSlot,
+        request: snapshot.request)
+    }
     switch reading {
     case .unplanned(let why):
       try pause(&row, why, snapshot.request)
@@ -251,7 +280,8 @@ struct PlanChange {
     DoseProjection(patient: row.patient, plan: row.plan, now: now)
   }
 
-  private static func name(_ request: MedicationRequestView) -> String {
+  /// The name as the prescription writes it.
+  static func name(_ request: MedicationRequestView) -> String {
     request.medicationName ?? request.medicationCodes.first?.code
       ?? request.medication.reference ?? ""
   }

@@ -22,9 +22,14 @@ package enum PlanCommands {
       try check(draft, person: person, zone: zone, context)
       let resource = draft.medicationRequest(
         patient: patient, authoredOn: context.now, zone: zone, replacing: nil)
+      try checkFrequency(
+        resource, confirmed: draft.confirmations, patient: patient, person: person, context,
+        in: writer)
       let record = try RecordStore().create(
         resource, type: "MedicationRequest", id: context.newIdentifier(),
         authorization: authorization, at: context.now, in: writer)
+      try PlanConfirmations.save(
+        draft.confirmations, of: record.id, authorization, context, in: writer)
       return try change(context, writer).begin(record, person: person, policy: draft.policy).plan
     }
   }
@@ -46,6 +51,11 @@ package enum PlanCommands {
       try check(draft, person: person, zone: zone, context)
       let resource = draft.medicationRequest(
         patient: patient, authoredOn: nil, zone: zone, replacing: before.request.json)
+      try checkFrequency(
+        resource, subjects: [plan], confirmed: draft.confirmations, patient: patient,
+        person: person, context, in: writer)
+      try PlanConfirmations.save(
+        draft.confirmations, of: plan, authorization, context, in: writer)
       let change = change(context, writer)
       try change.settle(&before, rhythm: person.rhythm)
       let record = try RecordStore().update(

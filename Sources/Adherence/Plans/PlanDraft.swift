@@ -27,6 +27,8 @@ package struct PlanDraft: Sendable, Hashable {
   package var afterMiss: AfterMiss?
   /// Why what speaks against it was set aside; added to what the request holds already.
   package var barNotes: [BarNote] = []
+  /// What the person confirmed against warnings; kept in `plan_confirmations`.
+  package var confirmations: [PlanConfirmation] = []
 
   package init(
     medicineName: String, form: MedicineForm? = nil, strengthValue: String? = nil,

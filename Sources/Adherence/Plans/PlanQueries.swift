@@ -40,7 +40,7 @@ package enum PlanQueries {
   {
     let rows = try reader.query(
       """
-      SELECT plan, medicine_name FROM plans WHERE patient = $1
+      SELECT plan, COALESCE(shown_name, medicine_name) FROM plans WHERE patient = $1
       ORDER BY medicine_name, created, plan
       """, [.text(patient)])
     var names: [(plan: String, name: String)] = []

@@ -42,6 +42,7 @@ extension PlanCommands {
       }
       let authorization = try authorize(.create, patient: patient, context)
       let person = try person(patient, in: writer)
+      try refuseTooOften(resource, plan: nil, patient: patient, person: person, context, writer)
       let record = try RecordStore().create(
         resource, type: "MedicationRequest", id: id ?? context.newIdentifier(),
         authorization: authorization, at: context.now, in: writer)
@@ -60,6 +61,7 @@ extension PlanCommands {
     let authorization = try authorize(.update, patient: owner, context)
     guard owner == patient else { throw PlanError.invalidResource([subjectIssue]) }
     let person = try person(patient, in: writer)
+    try refuseTooOften(resource, plan: id, patient: owner, person: person, context, writer)
     let change = change(context, writer)
     var before = try PlanSnapshot.load(id, patient: owner, in: writer)
     if var settled = before {
@@ -79,6 +81,19 @@ extension PlanCommands {
     try refuseNeverFiring(after)
     try refuseClash(after, person: person, context)
     return record
+  }
+
+  /// A program cannot confirm: nothing is kept, and a plan that was safe stays as it is.
+  private static func refuseTooOften(
+    _ resource: JSONValue, plan: String?, patient: String, person: Person,
+    _ context: CommandContext, _ reader: any SQLReader
+  ) throws {
+    do {
+      try checkFrequency(
+        resource, subjects: [plan], patient: patient, person: person, context, in: reader)
+    } catch PlanError.tooOften(let breach) {
+      throw PlanError.invalidResource([breach.issue])
+    }
   }
 
   private static func subject(

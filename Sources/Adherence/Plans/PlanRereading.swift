@@ -43,7 +43,7 @@ package enum PlanRereading {
       let rows = try writer.query(
         """
         SELECT patient, plan FROM plans
-        WHERE status = 'active' AND (patient > $1 OR (patient = $1 AND plan > $2))
+        WHERE (patient > $1 OR (patient = $1 AND plan > $2))
         ORDER BY patient, plan LIMIT $3
         """, [.text(progress.patient), .text(progress.plan), SQLValue(limit)])
       for row in rows {
@@ -66,17 +66,23 @@ package enum PlanRereading {
     _ writer: any SQLWriter
   ) throws -> Bool {
     guard let person = try PeopleRows.load(patient, in: writer),
-      let snapshot = try PlanSnapshot.load(plan, patient: patient, in: writer)
+      var snapshot = try PlanSnapshot.load(plan, patient: patient, in: writer)
     else { return false }
+    // Earlier versions kept no name with the strength.
+    try ShownNames.renew(&snapshot, in: person.language, writer: writer)
+    guard snapshot.row.status == "active" else { return false }
     // What it allows at most was not noted by earlier versions.
     try LimitRows.note(snapshot.request, plan: plan, patient: patient, in: writer)
     if snapshot.row.unplanned == nil {
       try noteCycle(snapshot, zones, writer)
-      return false
     }
     do {
-      return try PlanChange(now: now, zones: zones, writer: writer)
-        .readAgain(snapshot, person: person)
+      let change = PlanChange(now: now, zones: zones, writer: writer)
+      guard snapshot.row.unplanned != nil else {
+        try change.checkAgain(snapshot, person: person)
+        return false
+      }
+      return try change.readAgain(snapshot, person: person)
     } catch is ZoneError {
       // Its reason stays; a later start may find the zone.
       return false

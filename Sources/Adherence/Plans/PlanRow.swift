@@ -14,7 +14,10 @@ struct PlanRow: Sendable, Hashable {
   var requestVersion: Int64
   var status: String
   var unplanned: UnplannedReason?
+  /// As the prescription writes it.
   var medicineName: String
+  /// The name that people see; nil until ``PlanRereading`` came past.
+  var storedShownName: String?
   /// Keys, one per line.
   var ingredients: String
   var policy: ZonePolicy
@@ -31,6 +34,9 @@ struct PlanRow: Sendable, Hashable {
   let firstZone: String
   var eraSignature: String
 
+  /// The name that people see: ``ShownName``.
+  var shownName: String { storedShownName ?? medicineName }
+
   var isRinging: Bool { status == "active" && unplanned == nil }
 }
 
@@ -42,7 +48,8 @@ enum PlanRows {
       """
       SELECT p.patient, p.plan, p.request_version, p.status, p.unplanned_reason, p.medicine_name,
         p.ingredients, p.policy, p.era, p.kind, p.anchor, p.anchor_date, p.active_from,
-        p.minimum_gap, p.planned_through, p.created, p.changed, e.zone, f.zone, e.kind
+        p.minimum_gap, p.planned_through, p.created, p.changed, e.zone, f.zone, e.kind,
+        p.shown_name
       FROM plans p
       JOIN plan_eras e ON e.patient = p.patient AND e.plan = p.plan AND e.era = p.era
       JOIN plan_eras f ON f.patient = p.patient AND f.plan = p.plan AND f.era = 1
@@ -71,7 +78,8 @@ enum PlanRows {
       """
       SELECT p.patient, p.plan, p.request_version, p.status, p.unplanned_reason, p.medicine_name,
         p.ingredients, p.policy, p.era, p.kind, p.anchor, p.anchor_date, p.active_from,
-        p.minimum_gap, p.planned_through, p.created, p.changed, e.zone, f.zone, e.kind
+        p.minimum_gap, p.planned_through, p.created, p.changed, e.zone, f.zone, e.kind,
+        p.shown_name
       FROM plans p
       JOIN plan_eras e ON e.patient = p.patient AND e.plan = p.plan AND e.era = p.era
       JOIN plan_eras f ON f.patient = p.patient AND f.plan = p.plan AND f.era = 1
@@ -102,11 +110,11 @@ enum PlanRows {
       """
       INSERT INTO plans (patient, plan, request_version, status, unplanned_reason, medicine_name,
         ingredients, policy, era, kind, anchor, anchor_date, active_from, minimum_gap,
-        planned_through, created, changed)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+        planned_through, created, changed, shown_name)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
       """,
       [.text(row.patient), .text(row.plan)] + columns(row) + [
-        SQLValue(row.created), SQLValue(row.changed),
+        SQLValue(row.created), SQLValue(row.changed), SQLValue(row.storedShownName),
       ])
   }
 
@@ -116,9 +124,12 @@ enum PlanRows {
       UPDATE plans SET request_version = $1, status = $2, unplanned_reason = $3,
         medicine_name = $4, ingredients = $5, policy = $6, era = $7, kind = $8, anchor = $9,
         anchor_date = $10, active_from = $11, minimum_gap = $12, planned_through = $13,
-        changed = $14
-      WHERE patient = $15 AND plan = $16
-      """, columns(row) + [SQLValue(row.changed), .text(row.patient), .text(row.plan)])
+        changed = $14, shown_name = $15
+      WHERE patient = $16 AND plan = $17
+      """,
+      columns(row) + [
+        SQLValue(row.changed), SQLValue(row.storedShownName), .text(row.patient), .text(row.plan),
+      ])
   }
 
   static func insertEra(_ row: PlanRow, starts: Timestamp, in writer: any SQLWriter)
@@ -174,6 +185,7 @@ enum PlanRows {
     return PlanRow(
       patient: try row.text(0), plan: try row.text(1), requestVersion: try row.integer(2),
       status: try row.text(3), unplanned: unplanned, medicineName: try row.text(5),
+      storedShownName: try row.optionalText(20),
       ingredients: try row.text(6), policy: policy, era: try row.integer(8), kind: kind,
       anchor: try row.timestamp(10), anchorDate: anchorDate, activeFrom: try row.timestamp(12),
       minimumGap: try row.optionalInteger(13), plannedThrough: try row.timestamp(14),

@@ -53,7 +53,7 @@ struct PlanSnapshot: Sendable {
 
   var plan: Plan {
     Plan(
-      id: row.plan, patient: row.patient, status: row.status, medicineName: row.medicineName,
+      id: row.plan, patient: row.patient, status: row.status, medicineName: row.shownName,
       unplanned: row.unplanned, policy: row.policy, zone: row.zone, era: row.era, kind: row.kind,
       version: row.requestVersion, request: request, slots: slots,
       minimumGapMilliseconds: row.minimumGap, created: row.created)

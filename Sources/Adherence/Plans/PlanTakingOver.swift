@@ -8,12 +8,26 @@ extension PlanCommands {
   /// Makes a request from elsewhere a plan of its own (`plan` nil), or what a plan here says from now on.
   ///
   /// A plan that is replaced keeps its id, and its doses keep theirs. What cannot ring is kept with its
-  /// reason.
+  /// reason; what would be taken more often than the rule of its medicine must have been confirmed.
+  ///
+  /// - Parameters:
+  ///   - proposal: where it comes from, with what its prescriber confirmed.
+  ///   - confirmed: what the person confirmed just now.
   static func takeOver(
-    _ resource: JSONValue, patient: String, replacing plan: String?, context: CommandContext,
-    in writer: any SQLWriter
+    _ resource: JSONValue, patient: String, replacing plan: String?, from proposal: String? = nil,
+    confirmed: [PlanConfirmation] = [], context: CommandContext, in writer: any SQLWriter
   ) throws -> String {
     let person = try person(patient, in: writer)
+    try checkFrequency(
+      resource, subjects: [plan, proposal], confirmed: confirmed, patient: patient,
+      person: person, context, in: writer)
+    /// What was confirmed, kept with the plan before its doses are planned.
+    func keep(_ plan: String, _ right: Authorization) throws {
+      if let proposal {
+        try PlanConfirmations.carry(from: proposal, to: plan, patient: patient, in: writer)
+      }
+      try PlanConfirmations.save(confirmed, of: plan, right, context, in: writer)
+    }
     let change = change(context, writer)
     var resource = resource
     resource["id"] = nil
@@ -22,10 +36,12 @@ extension PlanCommands {
       let record = try RecordStore().create(
         resource, type: "MedicationRequest", id: context.newIdentifier(),
         authorization: authorization, at: context.now, in: writer)
+      try keep(record.id, authorization)
       return try change.begin(record, person: person, policy: PrescribedPolicy.of(resource)).row
         .plan
     }
     let authorization = try authorize(.update, patient: patient, context)
+    try keep(plan, authorization)
     try change.settle(&before, rhythm: person.rhythm)
     let record = try RecordStore().update(
       resource, type: "MedicationRequest", id: plan, ifVersion: nil,

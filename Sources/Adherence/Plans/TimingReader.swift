@@ -4,8 +4,9 @@ import Scheduling
 
 /// Reads a MedicationRequest into rules: all of it, or a reason why none.
 package enum TimingReader {
-  /// Grows with what can be read: plans that could not be are then read again once (`PlanRereading`).
-  static let version: Int64 = 3
+  /// Grows with what can be read, with what is kept of it, and with the rules of how often medicines are taken:
+  /// all plans are then read again once (`PlanRereading`).
+  static let version: Int64 = 4
   /// The most times of day and instants that one plan may name.
   static let maximumSlots = 100
   static let maximumInstants = 2_000

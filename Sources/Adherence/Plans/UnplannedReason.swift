@@ -31,6 +31,8 @@ package enum UnplannedReason: Sendable, Hashable {
   case tooFrequent
   /// The zone that the plan runs in is not among the system's zone files.
   case unknownZone
+  /// More often than the rule of its medicine, which nobody has confirmed; the id of the rule.
+  case tooOften(rule: String)
 
   /// The form kept in `plans.unplanned_reason` and given out over the API: `code` or `code:detail`.
   package var code: String {
@@ -46,6 +48,7 @@ package enum UnplannedReason: Sendable, Hashable {
     case ("intent", let detail?): self = .intent(detail)
     case ("unsupported-timing", let detail?): self = .unsupportedTiming(element: detail)
     case ("invalid-timing", let detail?): self = .invalidTiming(element: detail)
+    case ("too-often", let detail?): self = .tooOften(rule: detail)
     case ("do-not-perform", nil): self = .doNotPerform
     case ("unknown-modifier", nil): self = .unknownModifier
     case ("text-only", nil): self = .textOnly
@@ -80,6 +83,7 @@ package enum UnplannedReason: Sendable, Hashable {
     case .sequence: localizer.text("plans.unplanned.sequence")
     case .tooFrequent: localizer.text("plans.unplanned.too-frequent")
     case .unknownZone: localizer.text("plans.unplanned.unknown-zone")
+    case .tooOften: localizer.text("plans.unplanned.too-often")
     }
   }
 
@@ -105,6 +109,7 @@ package enum UnplannedReason: Sendable, Hashable {
     case .sequence: "sequence"
     case .tooFrequent: "too-frequent"
     case .unknownZone: "unknown-zone"
+    case .tooOften: "too-often"
     }
   }
 
@@ -112,6 +117,7 @@ package enum UnplannedReason: Sendable, Hashable {
     switch self {
     case .status(let detail), .intent(let detail): detail
     case .unsupportedTiming(let element), .invalidTiming(let element): element
+    case .tooOften(let rule): rule
     default: nil
     }
   }

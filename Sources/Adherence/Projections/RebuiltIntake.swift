@@ -13,7 +13,7 @@ enum RebuiltIntake {
     let row = try writer.first(
       """
       SELECT a.plan, a.era, a.occurrence, a.at, a.recorded, a.by_name, a.amount_value,
-        a.amount_unit, p.medicine_name, p.ingredients, r.body
+        a.amount_unit, COALESCE(p.shown_name, p.medicine_name), p.ingredients, r.body
       FROM answers a
       LEFT JOIN plans p ON p.patient = a.patient AND p.plan = a.plan
       LEFT JOIN resources r ON r.type = 'MedicationAdministration' AND r.patient = a.patient

@@ -39,15 +39,14 @@ package enum ReplanReading {
       let follows = timeline?.followsIntakes ?? false
       let coming = follows ? [] : try coming(after: dose, snapshot, now: now, in: reader)
       let zone = try zones.zone(person.zone)
-      let medicine = Medicine(
-        plan: row.plan, name: row.medicineName, ingredients: row.ingredients)
+      let medicine = Medicine(row)
       let others = try others(than: dose, now: now, in: reader)
       let near = try IntakeQueries.near(
         patient: patient, plan: row.plan,
         ingredients: Ingredient.contents(column: row.ingredients), around: at,
         within: max(row.minimumGap ?? 0, 24 * 3_600_000), excluding: dose.id, in: reader)
       return ReplanSituation(
-        dose: dose.id, medicineName: row.medicineName, amount: dose.answer?.amount ?? dose.amount,
+        dose: dose.id, medicineName: row.shownName, amount: dose.answer?.amount ?? dose.amount,
         at: at, isTaken: dose.state == .taken, rule: rule,
         advice: try advice(rule, for: dose, at: at, now: now, timeline, in: reader),
         gap: row.minimumGap, near: near.map(\.taken),

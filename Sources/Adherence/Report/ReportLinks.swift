@@ -93,8 +93,12 @@ package enum ReportLinks {
     guard secret.text.hasPrefix(prefix), secret.text.utf8.count < 100 else { return nil }
     let row = try reader.first(
       """
-      SELECT patient, link, account, first_day, last_day, language, ends, opened, last_opened
-      FROM report_links WHERE secret_hash = $1 AND ends > $2
+      SELECT r.patient, r.link, r.account, r.first_day, r.last_day, r.language, r.ends, r.opened,
+        r.last_opened
+      FROM report_links r WHERE r.secret_hash = $1 AND r.ends > $2 AND EXISTS (SELECT 1 FROM grants g
+        WHERE g.patient = r.patient AND g.account = r.account
+          AND g.relationship IN ('self', 'guardian') AND g.starts <= r.created
+          AND (g.ends IS NULL OR g.ends > $2))
       """, [.blob(secret.digest), SQLValue(now)])
     return try row.flatMap { row throws(StorageError) in try read(row) }
   }

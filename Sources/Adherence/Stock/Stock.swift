@@ -13,8 +13,9 @@ package struct Stock: Sendable, Hashable {
   package let form: StockForm
   /// How many days it keeps once opened, where the label says.
   package let openDays: Int?
-  /// How much the last pack held.
-  package let packSize: StockQuantity
+  /// How much the last pack that was added held, or a full one as somebody said; nil where only
+  /// what was there at the beginning is known.
+  package let packSize: StockQuantity?
   /// How many days it takes to get more.
   package let leadDays: Int?
   /// How often the prescription can be had again; nil where nobody said.

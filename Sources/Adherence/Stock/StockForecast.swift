@@ -19,6 +19,9 @@ package struct StockForecast: Sendable, Hashable {
   package let end: End
   /// When the last dose is taken that is there in full.
   package let lastsUntil: Timestamp?
+  /// True where it ends because the packs that are left are past their day by then, and not because
+  /// nothing is left.
+  package let endsByExpiry: Bool
   /// Whether something in it is taken when needed, and reckoned by what was taken lately.
   package let isEstimate: Bool
   /// Whether doses to come cannot be counted in the unit of the stock, so that it runs out earlier.
@@ -40,14 +43,19 @@ struct StockSimulation: Sendable {
   private var lots: [StockLot]
   private(set) var runsOut: Timestamp?
   private(set) var lastsUntil: Timestamp?
+  private(set) var endsByExpiry = false
+  /// Packs that are past their day at the beginning are not counted on, so nothing ends by them.
+  private let expiredBefore: Set<String>
   private let zone: Zone
 
   init(lots: [StockLot], loose: StockQuantity, now: Timestamp, zone: Zone) {
     self.lots = StockDrawing.order(lots.filter { !$0.isVoid && $0.left > .zero })
     self.zone = zone
+    let today = zone.date(at: Instant(now))
+    expiredBefore = Set(self.lots.filter { !$0.isUsable(on: today) }.map(\.id))
     // What was taken and stands on no pack is gone already; what came back is there.
     if loose < .zero {
-      _ = take(-loose, on: zone.date(at: Instant(now)))
+      _ = take(-loose, on: today)
     } else if loose > .zero {
       self.lots.append(StockLot(id: "", number: .max, size: loose, left: loose))
     }
@@ -56,10 +64,14 @@ struct StockSimulation: Sendable {
   /// Takes what is wanted, in order of time, until something is not there.
   mutating func follow(_ demands: [StockDemand]) {
     for demand in demands where runsOut == nil {
-      if take(demand.amount, on: zone.date(at: Instant(demand.at))) {
+      let date = zone.date(at: Instant(demand.at))
+      if take(demand.amount, on: date) {
         lastsUntil = demand.at
       } else {
         runsOut = demand.at
+        endsByExpiry = lots.contains {
+          $0.left > .zero && !$0.isUsable(on: date) && !expiredBefore.contains($0.id)
+        }
       }
     }
   }

@@ -64,7 +64,8 @@ extension StockQueries {
         end = simulation.lastsUntil == nil ? .unused : .enough
       }
       return StockForecast(
-        end: end, lastsUntil: simulation.lastsUntil, isEstimate: perDay > .zero,
+        end: end, lastsUntil: simulation.lastsUntil,
+        endsByExpiry: simulation.endsByExpiry, isEstimate: perDay > .zero,
         isUncertain: isUncertain)
     }
   }

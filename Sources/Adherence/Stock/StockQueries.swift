@@ -51,7 +51,7 @@ package enum StockQueries {
   ) throws(StorageError) -> [StockUse] {
     let rows = try reader.query(
       """
-      SELECT p.patient, p.plan, p.medicine_name, k.stock FROM plans p
+      SELECT p.patient, p.plan, COALESCE(p.shown_name, p.medicine_name), k.stock FROM plans p
       LEFT JOIN stock_uses k ON k.patient = p.patient AND k.medicine = p.plan
       WHERE p.status IN ('active', 'on-hold') AND p.patient IN (
       """, [], in: patients.map { .text($0) })

@@ -33,6 +33,16 @@ enum StockRows {
     return try rows.map { row throws(StorageError) in try read(row, in: reader) }
   }
 
+  /// The name that people see: of a stock that is called like its plans, theirs.
+  private static func shownName(_ name: String, _ uses: [SQLRow]) throws(StorageError) -> String {
+    var shown: Set<String> = []
+    for use in uses where try use.optionalText(3) == name {
+      if let plan = try use.optionalText(2) { shown.insert(plan) }
+    }
+    guard let only = shown.first, shown.count == 1 else { return name }
+    return only
+  }
+
   private static func read(_ row: SQLRow, in reader: any SQLReader) throws(StorageError) -> Stock {
     let (owner, id) = (try row.text(0), try row.text(1))
     let strength = Amount(column: try row.optionalText(5), unit: try row.optionalText(6), code: nil)
@@ -49,17 +59,19 @@ enum StockRows {
         AND NOT EXISTS (SELECT 1 FROM stock_entries u WHERE u.patient = e.patient
           AND u.administration = e.administration AND u.kind = 'undone' AND u.number > e.number)
       """, arguments + [.integer(countedNumber)])
+    let packSize = StockQuantity(millionths: try row.integer(9))
     let uses = try reader.query(
       """
-      SELECT k.patient, k.medicine, p.medicine_name FROM stock_uses k
+      SELECT k.patient, k.medicine, COALESCE(p.shown_name, p.medicine_name), p.medicine_name
+      FROM stock_uses k
       LEFT JOIN plans p ON p.patient = k.patient AND p.plan = k.medicine
       WHERE k.owner = $1 AND k.stock = $2 ORDER BY k.patient, k.medicine
       """, arguments)
     return Stock(
-      id: id, owner: owner, medicineName: try row.text(2),
+      id: id, owner: owner, medicineName: try shownName(row.text(2), uses),
       unit: StockUnit(unit: try row.text(3), code: try row.optionalText(4), strength: strength),
       form: form, openDays: openDays,
-      packSize: StockQuantity(millionths: try row.integer(9)),
+      packSize: packSize > .zero ? packSize : nil,
       leadDays: try row.optionalInteger(10).map { Int(clamping: $0) },
       repeats: try repeats(row, of: arguments, in: reader),
       doctorWeeks: try row.optionalInteger(16).map { Int(clamping: $0) },

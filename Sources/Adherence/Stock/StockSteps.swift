@@ -69,7 +69,8 @@ extension StockCommands {
         label: pack.label, isKept: pack.isConfirmed, isPrescribed: pack.isPrescribed,
         left: pack.amount),
       of: id, owner: owner, at: context.now, in: writer)
-    try setPackSize(pack.amount, of: id, in: writer)
+    // What was counted at the beginning may be the rest of a pack.
+    if kind == .added { try setPackSize(pack.amount, of: id, in: writer) }
     let ledger = ledger(id, writer)
     try ledger.add(
       kind, [StockChange(lot: lot, amount: pack.amount)], act: act, dispense: dispense)

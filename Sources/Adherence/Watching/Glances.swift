@@ -63,6 +63,7 @@ package enum Glances {
         WHERE h.secret_hash = $1 AND EXISTS (SELECT 1 FROM grants g
           WHERE g.patient = h.patient AND g.account = h.account
             AND g.relationship IN ('self', 'guardian') AND g.starts <= $2
+            AND g.starts <= h.created
             AND (g.ends IS NULL OR g.ends > $2))
         """, [.blob(secret.digest), SQLValue(now)])
     else { return nil }

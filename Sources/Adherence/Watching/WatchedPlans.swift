@@ -43,7 +43,7 @@ package struct WatchedPlans: Sendable, Hashable {
     return WatchedPlans(
       all: rows.filter(\.isRinging).map { row in
         Plan(
-          plan: row.plan, name: row.medicineName, isBetaBlocker: isBetaBlocker(row),
+          plan: row.plan, name: row.shownName, isBetaBlocker: isBetaBlocker(row),
           isWatched: isWatched(row))
       }, ids: rows.filter(isWatched).map(\.plan),
       formerly: try WatchRows.unwatched(patient, in: reader))

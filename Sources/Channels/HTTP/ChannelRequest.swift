@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Outbound
+import Secrecy
 
 /// A message as one HTTP request, to an address that is still to be checked.
-package struct ChannelRequest: Sendable {
+package struct ChannelRequest: Sendable, Unprintable {
   /// What the body of a 2xx answer must say for the message to count as taken.
   package enum Receipt: Sendable, Hashable {
     /// Nothing: the status is the answer.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Localization
+import Secrecy
 
 /// Whoever sends texts and makes calls for this server, as the operator set it up.
 package struct PhoneGateway: Sendable {
@@ -25,7 +26,7 @@ package struct PhoneGateway: Sendable {
   package let kind: Kind
   private let address: String
   private let account: String
-  private let secret: String
+  private let secret: Concealed<String>
   /// The number or name that texts come from.
   private let sender: String
   /// The number that calls come from; nil where none are made.
@@ -35,7 +36,7 @@ package struct PhoneGateway: Sendable {
   ///   - address: the base address, without a slash at its end.
   ///   - caller: where nil, the sender calls if it is a number.
   package init(
-    kind: Kind, address: String, account: String, secret: String, sender: String,
+    kind: Kind, address: String, account: String, secret: Concealed<String>, sender: String,
     caller: String? = nil
   ) {
     self.kind = kind
@@ -49,7 +50,7 @@ package struct PhoneGateway: Sendable {
   package var makesCalls: Bool { kind.makesCalls && caller != nil }
 
   private var basic: (String, String) {
-    let value = Base64.encode(Array("\(account):\(secret)".utf8), .standard)
+    let value = Base64.encode(Array("\(account):\(secret.revealed)".utf8), .standard)
     return ("Authorization", "Basic " + String(decoding: value, as: UTF8.self))
   }
 
@@ -98,7 +99,7 @@ package struct PhoneGateway: Sendable {
   }
 
   private var sevenHeaders: [(String, String)] {
-    [("X-Api-Key", secret), ("Accept", "application/json")]
+    [("X-Api-Key", secret.revealed), ("Accept", "application/json")]
   }
 
   private func post(

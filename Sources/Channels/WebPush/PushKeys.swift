@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import Secrecy
 
 /// What a browser gives with a push subscription, to encrypt for it (RFC 8291 section 2).
-package struct PushKeys: Sendable, Hashable {
+package struct PushKeys: Sendable, Hashable, Unprintable {
   /// The browser's P-256 point, uncompressed: 65 bytes.
   package let publicKey: [UInt8]
   /// The authentication secret: 16 bytes.

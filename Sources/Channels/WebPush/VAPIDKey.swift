@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import Secrecy
 
 /// The key by which push services know this server (RFC 8292): a subscription is bound to it.
-package struct VAPIDKey: Sendable {
+package struct VAPIDKey: Sendable, Unprintable {
   private let key: P256.Signing.PrivateKey
   /// The public point, uncompressed, as base64url: what a browser subscribes with.
   package let publicKey: String

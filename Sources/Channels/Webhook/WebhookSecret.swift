@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import Secrecy
 
 /// What signs the messages of one webhook: `whsec_` and the key in Base64, as Standard Webhooks writes it.
 package struct WebhookSecret: Sendable, Hashable {
   package static let prefix = "whsec_"
-  private let key: [UInt8]
+  private let key: Concealed<[UInt8]>
 
   /// A new one of 32 random bytes.
   package init(random: (Int) -> [UInt8]) {
-    key = random(32)
+    key = Concealed(random(32))
   }
 
   /// Reads a secret that was kept; nil where it is none.
@@ -24,17 +25,17 @@ package struct WebhookSecret: Sendable, Hashable {
     guard let bytes = Base64.decodeURL(String(url)), (24...64).contains(bytes.count) else {
       return nil
     }
-    key = bytes
+    key = Concealed(bytes)
   }
 
   package var text: String {
-    Self.prefix + String(decoding: Base64.encode(key, .standard), as: UTF8.self)
+    Self.prefix + String(decoding: Base64.encode(key.revealed, .standard), as: UTF8.self)
   }
 
   /// The value of `webhook-signature`: HMAC-SHA256 over the id, the time and the body, with dots between.
   package func signature(id: String, seconds: Int64, body: [UInt8]) -> String {
     let signed = Array("\(id).\(seconds).".utf8) + body
-    let code = HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: key))
+    let code = HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: key.revealed))
     return "v1," + String(decoding: Base64.encode(Array(code), .standard), as: UTF8.self)
   }
 }

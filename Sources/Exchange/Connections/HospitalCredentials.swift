@@ -2,10 +2,11 @@
 
 import Accounts
 import FHIR
+import Secrecy
 import Storage
 
 /// With what a server lets us in; kept sealed.
-package struct HospitalCredentials: Sendable, Hashable {
+package struct HospitalCredentials: Sendable, Hashable, Unprintable {
   package var access: String?
   package var refresh: String?
   /// When the access token ends, where that is known.

@@ -2,9 +2,10 @@
 
 import FHIR
 import Foundation
+import Secrecy
 
 /// Asks one FHIR server, and reads its answers strictly.
-package struct HospitalClient: Sendable {
+package struct HospitalClient: Sendable, Unprintable {
   package let network: HospitalNetwork
   package let base: HospitalAddress
   /// The bearer token; nil for a server that is open to everybody.

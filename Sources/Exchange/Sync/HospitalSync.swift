@@ -17,17 +17,23 @@ package struct HospitalContext: Sendable {
   package let commands: @Sendable (_ account: String, _ byName: String) -> CommandContext
   /// Reads heart rates out of Observations, in the zone of a patient.
   package let readVitals: ReadVitals
+  /// Returns true if the person must see a prescription first, even where the connection takes over without asking.
+  package let asksFirst: AsksFirst
   package let logger: Logger
 
   package typealias ReadVitals =
     @Sendable ([JSONValue], _ patient: String) async throws -> [VitalSample]
 
+  package typealias AsksFirst =
+    @Sendable (ImportPrescription, _ patient: String, CommandContext, any SQLReader) throws -> Bool
+
   package init(
     database: Database, accounts: AccountStore, network: HospitalNetwork,
     now: @escaping @Sendable () -> Timestamp,
     commands: @escaping @Sendable (_ account: String, _ byName: String) -> CommandContext,
-    readVitals: @escaping ReadVitals, logger: Logger
+    readVitals: @escaping ReadVitals, asksFirst: @escaping AsksFirst, logger: Logger
   ) {
+    self.asksFirst = asksFirst
     self.readVitals = readVitals
     self.database = database
     self.accounts = accounts
@@ -155,17 +161,20 @@ package struct HospitalSync: Sendable {
     if !gathered.file.prescriptions.isEmpty {
       let rule = connection.rule
       let base = connection.base.text
+      let asksFirst = context.asksFirst
       let run = ImportRun(
         database: context.database, patient: connection.patient, source: base,
         rule: { prescription, patient, reader in
           switch rule {
-          case .ask: false
-          case .all:
-            try !ForeignPlans.isChangedHere(prescription, patient: patient, in: reader)
+          case .ask: return false
+          case .all: break
           case .changes:
-            try ForeignPlans.isFrom(base, prescription, patient: patient, in: reader)
-              && !ForeignPlans.isChangedHere(prescription, patient: patient, in: reader)
+            guard try ForeignPlans.isFrom(base, prescription, patient: patient, in: reader) else {
+              return false
+            }
           }
+          return try !ForeignPlans.isChangedHere(prescription, patient: patient, in: reader)
+            && !asksFirst(prescription, patient, commands(), reader)
         }, context: commands)
       tell(try await run.perform(gathered.file), connection)
     }

@@ -3,14 +3,16 @@
 /// Makes the OperationOutcome resource that answers a request.
 public enum OperationOutcomeBuilder {
   /// The resource with one entry for each finding; without findings one that says all is well, since an empty list is invalid.
-  public static func json(_ issues: [FHIRIssue]) -> JSONValue {
+  ///
+  /// - Parameter written: entries that are JSON already; they follow the others.
+  public static func json(_ issues: [FHIRIssue], _ written: [JSONValue] = []) -> JSONValue {
     let stated =
-      issues.isEmpty
+      issues.isEmpty && written.isEmpty
       ? [FHIRIssue(severity: .information, code: .informational, diagnostics: "No issues found.")]
       : issues
     return [
       "resourceType": "OperationOutcome",
-      "issue": .array(stated.map(json(of:))),
+      "issue": .array(stated.map(json(of:)) + written),
     ]
   }
 

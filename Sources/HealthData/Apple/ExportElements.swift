@@ -7,6 +7,11 @@ struct ExportElements {
   private let take: ExportReader.Take
   private var records: ExportRecords
   var report = ExportReport()
+  /// How many bytes were looked at.
+  private(set) var work: Int64 = 0
+
+  /// Longer than any tag or remark that a phone writes: what is longer is broken, and left out up to here.
+  static let longestTag = 64 << 10
   private var hasBegun = false
   private var hasEnded = false
   private var isInCorrelation = false
@@ -34,12 +39,6 @@ struct ExportElements {
       p = next
     }
     return p
-  }
-
-  /// Behind a tag that has no end: at the next line that begins with one.
-  func resume(_ base: UnsafePointer<UInt8>, _ end: Int) -> Int {
-    for p in 1..<max(1, end) where base[p] == 0x3C && base[p - 1] <= 0x20 { return p }
-    return end
   }
 
   /// Says that the text has ended.
@@ -82,22 +81,31 @@ struct ExportElements {
     guard p + 2 < end else { return nil }
     switch base[p + 1] {
     case 0x2F: return try closing(base, p, end)
-    case 0x21, 0x3F: return remark(base, p, end)
+    case 0x21, 0x3F:
+      let limit = min(end, p + Self.longestTag)
+      let next = remark(base, p, limit)
+      work += Int64((next ?? limit) - p)
+      return try next ?? tooLong(limit, end)
     case let byte where (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7A: break
     default:
       // No tag: a bracket in a text.
       report.note(.bareBracket)
       return p + 1
     }
+    let limit = min(end, p + Self.longestTag)
     var nameEnd = p + 1
-    while nameEnd < end, base[nameEnd] > 0x20, base[nameEnd] != 0x2F, base[nameEnd] != 0x3E {
+    while nameEnd < limit, base[nameEnd] > 0x20, base[nameEnd] != 0x2F, base[nameEnd] != 0x3E {
       nameEnd += 1
     }
-    guard nameEnd < end else { return nil }
-    var reader = TagReader(base: base, end: end)
+    guard nameEnd < limit else {
+      work += Int64(nameEnd - p)
+      return try tooLong(limit, end)
+    }
+    var reader = TagReader(base: base, end: limit)
     let result = reader.read(from: nameEnd)
+    work += Int64(nameEnd - p + reader.work)
     switch result {
-    case .needsMore: return nil
+    case .needsMore: return try tooLong(limit, end)
     case .broken(let resume):
       report.note(.broken)
       try records.close(&report, take)
@@ -125,6 +133,14 @@ struct ExportElements {
       }
       return next
     }
+  }
+
+  /// Behind what a tag may be long where more than that has come; nil where the rest is awaited.
+  private mutating func tooLong(_ limit: Int, _ end: Int) throws -> Int? {
+    guard limit < end else { return nil }
+    report.note(.broken)
+    try records.close(&report, take)
+    return limit
   }
 
   private mutating func closing(_ base: UnsafePointer<UInt8>, _ p: Int, _ end: Int) throws -> Int? {

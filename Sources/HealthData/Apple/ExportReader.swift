@@ -19,13 +19,16 @@ package enum ExportItem: Sendable {
 final class ExportReader {
   typealias Take = (ExportItem) throws -> Void
 
-  /// Longer than any tag; what is longer is broken.
+  /// Many times the longest tag, so that what is read a second time is little.
   private static let capacity = 1 << 20
 
   private let source: any ByteSource
   private let buffer = UnsafeMutableRawBufferPointer.allocate(
     byteCount: ExportReader.capacity, alignment: 64)
   private var elements: ExportElements
+  /// How many bytes were looked at, the same byte several times: by it tests see that this stays in proportion
+  /// to the length of the text.
+  var work: Int64 { elements.work }
 
   /// - Parameters:
   ///   - now: seconds since 1970; later values are not taken.
@@ -45,29 +48,27 @@ final class ExportReader {
 
   /// Reads all of it.
   ///
-  /// - Parameter progress: called now and then with the bytes read so far.
+  /// - Parameter progress: called for each buffer with the bytes read so far, many times a second.
   func run(progress: (Int64) throws -> Void) throws -> ExportReport {
     guard let start = buffer.baseAddress else { throw HealthFileError.unreadable }
     let base = UnsafePointer(start.assumingMemoryBound(to: UInt8.self))
     var end = 0
-    var told: Int64 = 0
-    while true {
-      let got = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
-      end += got
-      elements.report.bytes += Int64(got)
-      var done = try elements.read(base, end)
-      if got == 0 { break }
-      if done == 0, end == Self.capacity {
-        // A tag without an end: what stands in the buffer is lost.
-        elements.report.note(.broken)
-        done = elements.resume(base, end)
+    var isAtEnd = false
+    while !isAtEnd {
+      // Filled whatever the size of the pieces that come: else each small piece would have the rest looked at anew.
+      while end < Self.capacity {
+        let got = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
+        if got == 0 {
+          isAtEnd = true
+          break
+        }
+        end += got
+        elements.report.bytes += Int64(got)
       }
+      let done = try elements.read(base, end)
       if done > 0, done < end { memmove(start, start + done, end - done) }
       end -= done
-      if elements.report.bytes - told >= 4 << 20 {
-        told = elements.report.bytes
-        try progress(told)
-      }
+      try progress(elements.report.bytes)
     }
     try elements.finish()
     try progress(elements.report.bytes)

@@ -64,6 +64,8 @@ struct TagReader {
   var hasSpacedName = false
   var hasStrayQuote = false
   var hasDoubled = false
+  /// How many bytes were looked at.
+  private(set) var work = 0
 
   init(base: UnsafePointer<UInt8>, end: Int) {
     self.base = base
@@ -75,6 +77,7 @@ struct TagReader {
     let base = base
     let end = end
     var p = at
+    defer { work += p - at }
     while true {
       while p < end, base[p] <= 0x20 { p += 1 }
       guard p < end else { return .needsMore }
@@ -123,34 +126,48 @@ struct TagReader {
   /// The quote that ends a value: one that a blank or the tag's end follows.
   private mutating func closing(_ quote: UInt8, from value: Int) -> TagEnd {
     var from = value
+    var tags = TagBegins()
     while true {
       guard from < end, let found = memchr(base + from, Int32(quote), end - from) else {
+        work += end - min(from, end)
         return .needsMore
       }
       let at = base.distance(to: UnsafePointer(found.assumingMemoryBound(to: UInt8.self)))
+      work += at - from
       guard at + 1 < end else { return .needsMore }
       let next = base[at + 1]
       if next <= 0x20 || next == 0x2F || next == 0x3E { return .complete(next: at, isEmpty: false) }
-      if let resume = beginOfTag(in: value..<at) { return .broken(resume: resume) }
+      work += at - from
+      tags.look(base, from..<at)
+      // A value ran on because its quote is missing: this quote opens another one, or a tag begins on a new line.
+      let isOpening = at > value && base[at - 1] == 0x3D
+      if let resume = isOpening ? tags.first : tags.firstAfterBlank {
+        return .broken(resume: resume)
+      }
       hasStrayQuote = true
       from = at + 1
     }
   }
 
-  /// Where the next tag begins in a value that ran on because its quote is missing.
-  private func beginOfTag(in range: Range<Int>) -> Int? {
-    var p = range.lowerBound
-    while p < range.upperBound {
-      guard let found = memchr(base + p, 0x3C, range.upperBound - p) else { return nil }
-      let at = base.distance(to: UnsafePointer(found.assumingMemoryBound(to: UInt8.self)))
-      if at + 1 < range.upperBound {
+  /// Where tags begin in a value, looked for once in each stretch of it.
+  private struct TagBegins {
+    var first: Int?
+    var firstAfterBlank: Int?
+
+    mutating func look(_ base: UnsafePointer<UInt8>, _ range: Range<Int>) {
+      var p = range.lowerBound
+      while p < range.upperBound, firstAfterBlank == nil {
+        guard let found = memchr(base + p, 0x3C, range.upperBound - p) else { return }
+        let at = base.distance(to: UnsafePointer(found.assumingMemoryBound(to: UInt8.self)))
+        // What follows the last bracket is the quote.
         let next = base[at + 1]
-        let isLetter = (next >= 0x41 && next <= 0x5A) || next == 0x2F
-        if isLetter, base[range.upperBound - 1] == 0x3D || base[at - 1] <= 0x20 { return at }
+        if (next >= 0x41 && next <= 0x5A) || next == 0x2F {
+          if first == nil { first = at }
+          if base[at - 1] <= 0x20 { firstAfterBlank = at }
+        }
+        p = at + 1
       }
-      p = at + 1
     }
-    return nil
   }
 
   @inline(__always)

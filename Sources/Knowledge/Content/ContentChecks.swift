@@ -5,6 +5,7 @@ struct ContentChecks {
   let topics: [Topic]
   let tables: [DoseTable]
   let bars: [AgeBar]
+  let frequencies: [FrequencyRule]
   let sources: [String: Source]
   /// What the medicines contain.
   let ingredients: Set<String>
@@ -49,7 +50,17 @@ struct ContentChecks {
         ContentFault(path: "Catalogues/bars.table", line: 0, problem: "\(bar.id): \($0)")
       }
     }
-    return result
+    return result + frequencies.flatMap(problems(of:))
+  }
+
+  private func problems(of rule: FrequencyRule) -> [ContentFault] {
+    var problems = rule.sources.compactMap { problem(of: $0, reach: .everywhere) }
+    if rule.facts == .read, rule.sources.contains(where: { sources[$0]?.facts == .named }) {
+      problems.append("says read, but a source was not read")
+    }
+    return problems.map {
+      ContentFault(path: "Catalogues/frequencies.table", line: 0, problem: "\(rule.id): \($0)")
+    }
   }
 
   private func problems(of statement: Statement) -> [String] {

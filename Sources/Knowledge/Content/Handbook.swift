@@ -13,6 +13,8 @@ public struct Handbook: Sendable {
   public let doseTables: [DoseTable]
   /// What is barred for an age.
   public let ageBars: [AgeBar]
+  /// How often medicines are taken at most that harm when they are taken more often.
+  public let frequencyRules: [FrequencyRule]
   /// What is wrong in the files: nothing, in those that ship.
   public let faults: [ContentFault]
 
@@ -81,13 +83,17 @@ public struct Handbook: Sendable {
     self.sources = sources
     doseTables = reading("doses") { DoseTable.tables(in: content("doses"), noting: $0) }
     ageBars = reading("bars") { AgeBar.bars(in: content("bars"), noting: $0) }
+    frequencyRules = reading("frequencies") {
+      FrequencyRule.rules(in: content("frequencies"), noting: $0)
+    }
     (index, medicinesByName) = Handbook.names(of: medicines)
     singleCodes = Dictionary(
       grouping: medicines.filter { $0.ingredients.count == 1 }, by: { $0.ingredients[0] }
     ).mapValues { $0.map(\.atc) }
     interactionsVersion = ContentTable.version(of: content("interactions")) ?? ""
     let checks = ContentChecks(
-      topics: all, tables: doseTables, bars: ageBars, sources: sources,
+      topics: all, tables: doseTables, bars: ageBars, frequencies: frequencyRules,
+      sources: sources,
       ingredients: Set(medicines.flatMap(\.ingredients)))
     self.faults = faults + checks.faults()
   }

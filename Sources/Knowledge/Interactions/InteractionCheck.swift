@@ -109,10 +109,11 @@ extension InteractionList {
         if let warning = Self.warning(substance, allergy) { report.warnings.append(warning) }
       }
       for other in substances.indices.dropFirst(number + 1) {
-        let found = together(
-          substance, sides[number], substances[other], sides[other])
-        if found.isEmpty { report.silentPairs += 1 }
-        report.warnings += found
+        if let found = together(substance, sides[number], substances[other], sides[other]) {
+          report.warnings.append(found)
+        } else {
+          report.silentPairs += 1
+        }
       }
     }
     report.unlistedAllergies = allergies.filter { !$0.isKnown }.map(\.name)
@@ -129,30 +130,51 @@ extension InteractionList {
 
   typealias Sides = (first: InteractionIndex.Rows, second: InteractionIndex.Rows)
 
+  /// The one warning of a pair: of all that the list says of it, the strictest.
+  ///
+  /// Two pieces of advice for one pair leave a person with a choice that is not theirs. Of rows that are equally
+  /// strict, one ingredient in both comes first, then the row that names the two most exactly.
   private func together(
     _ one: Substance, _ ones: Sides, _ other: Substance, _ others: Sides
-  ) -> [InteractionWarning] {
+  ) -> InteractionWarning? {
     let forward = InteractionIndex.common(ones.first, others.second)
     let backward = InteractionIndex.common(ones.second, others.first)
       .filter { !forward.contains($0) }
     let shared = one.contents.filter { other.contents.contains($0) }
-    var found: [InteractionWarning] = shared.map { ingredient in
-      let row = (forward + backward).first { interactions[$0].isDuplicate }
-      return InteractionWarning(
-        kind: .duplicate, severity: row.map { interactions[$0].severity } ?? .severe,
-        substances: [one.id, other.id], subject: ingredient,
-        interaction: row.map { interactions[$0] }, group: nil)
+    var strictest: (warning: InteractionWarning, fit: Int)?
+    func consider(_ warning: InteractionWarning, fit: Int) {
+      if let known = strictest,
+        (known.warning.severity, -known.fit) <= (warning.severity, -fit)
+      {
+        return
+      }
+      strictest = (warning, fit)
     }
-    for (numbers, ids) in [(forward, [one.id, other.id]), (backward, [other.id, one.id])] {
+    if !shared.isEmpty {
+      let row = (forward + backward).first { interactions[$0].isDuplicate }
+      consider(
+        InteractionWarning(
+          kind: .duplicate, severity: row.map { interactions[$0].severity } ?? .severe,
+          substances: [one.id, other.id], subject: shared.joined(separator: ", "),
+          interaction: row.map { interactions[$0] }, group: nil), fit: .max)
+    }
+    for (numbers, pair) in [(forward, (one, other)), (backward, (other, one))] {
       for number in numbers where shared.isEmpty || !interactions[number].isDuplicate {
         let row = interactions[number]
-        found.append(
+        consider(
           InteractionWarning(
-            kind: .drug, severity: row.severity, substances: ids, subject: "", interaction: row,
-            group: nil))
+            kind: .drug, severity: row.severity, substances: [pair.0.id, pair.1.id], subject: "",
+            interaction: row, group: nil),
+          fit: Self.fit(row.firstCodes, pair.0) + Self.fit(row.secondCodes, pair.1))
       }
     }
-    return found
+    return strictest?.warning
+  }
+
+  /// How many signs of a medicine's codes a side of a row names.
+  private static func fit(_ codes: [String], _ substance: Substance) -> Int {
+    codes.filter { code in substance.codes.contains { $0.hasPrefix(code) } }
+      .map(\.utf8.count).max() ?? 0
   }
 
   // MARK: One

@@ -6,8 +6,6 @@ extension NameIndex {
     static let beginnings = 1_000
     static let entries = 20_000
     static let candidates = 200
-    /// A longer question is cut: no name is so long.
-    static let letters = 60
   }
 
   /// How many letters may differ in a word of some length.
@@ -15,24 +13,27 @@ extension NameIndex {
     switch count {
     case ..<4: 0
     case 4...5: 1
-    case 6...9: 2
+    case 6...11: 2
     default: 3
     }
   }
 
   /// The best names for what was typed, each owner once.
+  ///
+  /// Other spellings are offered only where no name begins with what was typed: a name that was
+  /// spelled correctly is not a misspelling of another medicine's.
   public func search(_ query: String, limit: Int = 20) -> [NameHit] {
-    let wanted = Array(SearchText.units(query).prefix(Bound.letters))
-    guard !wanted.isEmpty, limit > 0 else { return [] }
-    var found = beginnings(wanted)
-    found.sort { $0.order < $1.order }
-    var hits = best(found, limit: limit)
-    if hits.count < limit {
-      found += misspelled(wanted)
-      found.sort { $0.order < $1.order }
-      hits = best(found, limit: limit)
+    guard limit > 0 else { return [] }
+    let readings = NameQuery(query).readings
+    for find in [beginnings, misspelled] {
+      for reading in readings {
+        let found = find(reading.form)
+          .filter { !reading.isShortened || $0.isNearlyExact }
+          .sorted { $0.order < $1.order }
+        if !found.isEmpty { return best(found, limit: limit) }
+      }
     }
-    return hits
+    return []
   }
 
   /// The first hits of different owners.
@@ -54,6 +55,9 @@ extension NameIndex {
     let fit: NameHit.Fit
     /// Rank, kind, length and place in one number, so that sorting is quick.
     let order: UInt64
+
+    /// True where one letter at most is wrong or left out.
+    var isNearlyExact: Bool { fit == .exact || fit == .misspelled(1) }
   }
 
   private func found(_ name: Int, rank: Int, fit: NameHit.Fit) -> Found {
@@ -105,9 +109,9 @@ extension NameIndex {
     let near = groups.nearest(to: wanted, atMost: Bound.candidates, budget: Bound.entries)
     for name in near {
       let (whole, beginning) = distance.between(wanted, and: form(name), limit: allowed)
-      let fewest = min(whole, beginning)
-      // Nothing different is what the beginnings have found already.
-      guard fewest > 0, fewest <= allowed else { continue }
+      // A few letters are the beginning of many names, so less may differ there.
+      let fewest = beginning < min(whole, allowed) || allowed == 1 ? min(whole, beginning) : whole
+      guard fewest <= allowed else { continue }
       let rank = 10 + fewest * 2 + (whole == fewest ? 0 : 1)
       result.append(found(name, rank: rank, fit: .misspelled(fewest)))
     }

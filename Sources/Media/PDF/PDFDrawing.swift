@@ -43,6 +43,8 @@ package final class PDFDrawing {
   package enum Failure: Error, Sendable, Hashable {
     /// Cairo's own number for what went wrong.
     case drawing(status: Int)
+    /// Cairo or Pango is not installed on this machine.
+    case notInstalled
   }
 
   /// What Pango looks for first; it takes others for scripts that these lack.
@@ -62,7 +64,11 @@ package final class PDFDrawing {
   /// Begins a file with its first page.
   ///
   /// - Parameter created: an ISO 8601 instant that the file names as its time of making.
-  package init(_ paper: Paper, title: String, language: String, created: String) {
+  /// - Throws: ``Failure/notInstalled``.
+  package init(
+    _ paper: Paper, title: String, language: String, created: String
+  ) throws(Failure) {
+    guard pango_load() else { throw .notInstalled }
     let write: cairo_write_func_t = { closure, data, length in
       guard let closure, let data else { return CAIRO_STATUS_SUCCESS }
       Unmanaged<Output>.fromOpaque(closure).takeUnretainedValue().bytes.append(

@@ -98,8 +98,10 @@ package final class OutboundClient: Sendable {
       if state.destinations.count >= Self.rememberedHosts { forgetOne(in: &state) }
       let destination = Destination(
         url, resolver: resolver, trustRoots: trustRoots, monotonicNow: monotonicNow
-      ) { [logger] turn in
-        let host = Logger.MetadataValue.string(url.hostText)
+      ) { [logger, policy] turn in
+        // What people typed, such as the host of their webhook, is theirs to know.
+        let host = Logger.MetadataValue.string(
+          policy.configuredName(of: url) ?? "named by a person")
         switch turn {
         case .opened:
           logger.warning("A host fails and is left alone for a while", metadata: ["host": host])

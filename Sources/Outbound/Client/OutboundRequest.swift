@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Secrecy
+
 /// What to do with an answer's body beyond a limit.
 package enum ResponseLimit: Sendable, Hashable {
   /// Keep the first bytes and hang up: the status is what counts.
@@ -15,7 +17,7 @@ package enum ResponseLimit: Sendable, Hashable {
 }
 
 /// One request to an allowed address.
-package struct OutboundRequest: Sendable {
+package struct OutboundRequest: Sendable, Unprintable {
   package var method: String
   package var url: CheckedURL
   package var headers: [(String, String)]

@@ -43,6 +43,18 @@ package struct OutboundPolicy: Sendable {
     return trust == .operatorNamed || url.trust == .publicOnly
   }
 
+  /// What the operator or this program calls the host of an address; nil for one that somebody else named.
+  func configuredName(of url: CheckedURL) -> String? {
+    (operatorAllowed + allowed).first {
+      $0.matches(url.host, port: url.port, standardPort: url.standardPort)
+    }.map { rule in
+      switch rule.pattern {
+      case .host: url.hostText
+      case .below(let parent): "*.\(parent)"
+      }
+    }
+  }
+
   private func judge(
     isSecure: Bool, host: OutboundHost, port: Int
   ) -> Result<CheckedURL.Trust, OutboundRefusal> {

@@ -25,24 +25,29 @@ extension Failure {
       self.init(
         .conflict, code: "cancelled", detail: "This dose was called off.",
         members: ["dose": writer.json(dose)])
-    case .confirm(let intakes):
+    case .confirm(let question):
+      var members: [String: JSONValue] = [
+        "taken": .array(question.intakes.map(writer.json))
+      ]
+      if !question.breaches.isEmpty {
+        members["limits"] = .array(question.breaches.map(writer.json))
+      }
+      members["early"] = question.early.map(writer.json)
       self.init(
         .conflict, code: "confirm",
-        detail:
-          "The same ingredient was taken within the minimum gap. Send confirm: true to record.",
-        members: ["taken": .array(intakes.map(writer.json))])
-    case .limit(let question):
-      self.init(
-        .conflict, code: "confirm",
-        detail: "This would be more than the plan allows. Send confirm: true to record.",
-        members: [
-          "taken": .array(question.intakes.map(writer.json)),
-          "limits": .array(question.breaches.map(writer.json)),
-        ])
+        detail: "\(Self.reason(question)) Send confirm: true to record.", members: members)
     case .invalid(let issue): self.init(issue)
     case .records(let error): self.init(error)
     case .storage(let error): self = Failure(mapping: error) ?? .notFound
     }
+  }
+
+  private static func reason(_ question: IntakeQuestion) -> String {
+    if !question.breaches.isEmpty { return "This would be more than the plan allows." }
+    if !question.intakes.isEmpty {
+      return "The same ingredient was taken within the minimum gap."
+    }
+    return "This dose is not due for more than an hour."
   }
 
   private init(_ issue: AnswerIssue) {

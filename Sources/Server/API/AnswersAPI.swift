@@ -23,6 +23,7 @@ package enum AnswersAPI {
         let patient = try environment.records.patient(
           of: "MedicationRequest", id: id.plan, in: writer)
       else { throw Failure.notFound }
+      try MadeFor.check(patient, of: call)
       let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: writer)
       do throws(AnswerError) {
         let dose = try AnswerCommands.answer(

@@ -97,6 +97,7 @@ package enum ConversationsAPI {
   private static func send(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: ["application/json"])
     let conversation = try await ChatRoutes.find(call, signedIn)
+    try MadeFor.check(conversation.patient, of: call)
     let body = try JSONBody(parsing: bytes)
     var draft = ChatDraft(
       event: try body.text("event") ?? call.environment.newIdentifier(),

@@ -60,6 +60,14 @@ struct DoseJSON: Sendable {
     return .object(object)
   }
 
+  /// A dose whose time has not come.
+  func json(_ early: EarlyIntake) -> JSONValue {
+    [
+      "dose": .string(early.dose.text), "due": .string(text(early.due)),
+      "from": .string(text(early.from)),
+    ]
+  }
+
   /// A limit and what it would come to.
   func json(_ breach: LimitBreach) -> JSONValue {
     var object = JSONObject()

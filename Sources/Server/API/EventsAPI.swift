@@ -8,7 +8,7 @@ import Hummingbird
 
 /// `GET /api/v1/events`: server-sent events of doses, deliveries, proposals, alarms, warnings and messages.
 package enum EventsAPI {
-  package static let all: [Route] = [.api(.get, path, events)]
+  package static let all: [Route] = [.api(.get, path, events).servingEmergencies()]
 
   static let path = "/api/v1/events"
 

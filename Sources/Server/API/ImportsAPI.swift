@@ -30,9 +30,11 @@ package enum ImportsAPI {
     guard try await environment.database.read({ try PeopleQueries.exists(patient, in: $0) })
     else { throw Failure.notFound }
     let isLines = try isLines(call)
-    let options = ImportOptions(
+    var options = ImportOptions(
       patient: patient, accept: try flag("accept", call), isTrial: try flag("dryRun", call),
       fileName: String((call.queryValue("name") ?? "").prefix(120)))
+    options.language = call.localizer.language
+    let taken = options
     let file = FileInParts(fileName: isLines ? "lines.ndjson" : "", isDigested: true)
     try await BodyReader.pieces(
       of: call, limit: environment.settings.maximumUpload, seconds: ImportRoutes.deadlineSeconds
@@ -44,7 +46,7 @@ package enum ImportsAPI {
       var reader = file.reader
       try HostImport.checkFormat(reader.format)
       let taking = ImportTaking(
-        environment: environment, patient: patient,
+        environment: environment, patient: patient, region: call.region,
         context: { environment.commandContext(for: signedIn, now: environment.now()) })
       let own = try await taking.own(reader.finish())
       var answer = JSONValue.object(JSONObject())
@@ -53,7 +55,7 @@ package enum ImportsAPI {
           try await taking.previews(
             of: own.prescriptions.prefix(mostPreviewed), in: call.localizer.language))
       }
-      for (name, value) in try await taking.perform(own, options).object ?? JSONObject() {
+      for (name, value) in try await taking.perform(own, taken).object ?? JSONObject() {
         answer[name] = value
       }
       return WrittenAnswer(status: 200, json: answer)

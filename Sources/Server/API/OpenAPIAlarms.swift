@@ -56,15 +56,16 @@ enum OpenAPIAlarms {
     "operationId": "answerAlarm",
     "summary":
       "Answers what rings besides doses. The first answer wins; the same event again changes nothing.",
-    "parameters": [
-      Parts.parameter("occasion", "path", "The occasion's id.", isRequired: true),
-      Parts.idempotencyKey,
-    ],
+    "parameters": .array(
+      [
+        Parts.parameter("occasion", "path", "The occasion's id.", isRequired: true),
+        Parts.idempotencyKey,
+      ] + Parts.madeFor),
     "requestBody": Parts.body("OccasionAnswer"),
     "responses": [
       "200": Parts.response("The occasion as it is now.", "Occasion"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such occasion."),
-      "409": Parts.problem("code is answered or cancelled."),
+      "409": Parts.problem("code is answered, cancelled, wrong-account or wrong-person."),
       "422": Parts.problem("The answer is not valid."),
     ],
   ]

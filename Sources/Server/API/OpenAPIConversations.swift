@@ -41,7 +41,7 @@ enum OpenAPIConversations {
   static let send: JSONValue = [
     "operationId": "sendMessage",
     "summary": "Sends a message; the same event again stores nothing and gives the first back.",
-    "parameters": [conversation, Parts.idempotencyKey],
+    "parameters": .array([conversation, Parts.idempotencyKey] + Parts.madeFor),
     "requestBody": Parts.body("MessageInput"),
     "responses": [
       "200": Parts.response("It was sent before.", "MessageSent"),
@@ -50,7 +50,8 @@ enum OpenAPIConversations {
       "403": Parts.problem("The token reads for the whole installation and writes nothing."),
       "404": Parts.problem("No such conversation."),
       "409": Parts.problem(
-        "code is ended: messages are not shared with the other side any more."),
+        "code is ended (messages are not shared with the other side any more), wrong-account or wrong-person."
+      ),
       "422": Parts.problem("The message is not valid."),
       "429": Parts.problem("Too many messages lately; Retry-After says how long to wait."),
     ],

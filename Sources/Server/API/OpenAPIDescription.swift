@@ -78,7 +78,8 @@ package enum OpenAPIDescription {
     "responses": [
       "200": response("It is.", "Health"),
       "503": response(
-        "The database, the planning of doses or the reminders stand still.", "Health"),
+        "The database, the planning of doses or the reminders stand still, or the clock is held.",
+        "Health"),
     ],
   ]
 
@@ -115,15 +116,15 @@ package enum OpenAPIDescription {
   private static let answer: JSONValue = [
     "operationId": "answer",
     "summary": "Answers a dose. The first answer wins; the same event again changes nothing.",
-    "parameters": [
-      parameter("dose", "path", "The dose's id.", isRequired: true), idempotencyKey,
-    ],
+    "parameters": .array(
+      [parameter("dose", "path", "The dose's id.", isRequired: true), idempotencyKey] + madeFor),
     "requestBody": body("Answer"),
     "responses": [
       "200": response("The dose as it is now.", "Dose"),
       "401": problem("No valid token."), "404": problem("No such dose."),
       "409": problem(
-        "code is answered, stale, cancelled (with dose) or confirm (with taken)."),
+        "code is answered, stale, cancelled (with dose), confirm (with taken), wrong-account or wrong-person."
+      ),
       "422": problem("The answer is not valid."),
     ],
   ]

@@ -22,6 +22,17 @@ extension OpenAPIDescription {
     "Idempotency-Key", "header",
     "Kept 30 days: the same body gets the first answer again, another body 422.")
 
+  /// The account and the person of something that waited on a device before it was sent.
+  static let madeFor: [JSONValue] = [
+    parameter(
+      "Regimen-Account", "header",
+      "The account that the request was made for; with another one signed in it is 409 wrong-account."
+    ),
+    parameter(
+      "Regimen-Patient", "header",
+      "The patient that the request was made for; where it acts on another it is 409 wrong-person."),
+  ]
+
   static func parameter(
     _ name: String, _ place: String, _ description: String, format: String? = nil,
     isRequired: Bool = false

@@ -111,10 +111,16 @@ extension OpenAPISchemas {
         proposal(with: [
           "medicine": text, "sentence": text, "text": list(text), "lookFirst": flag,
           "acceptable": flag, "unplanned": text, "next": list(instant),
+          "findings": list(reference("MedicineFinding")), "unchecked": list(text),
+          "unusualAmounts": list(text),
           "before": object(
             ["id": text, "medicine": text, "sentence": text, "text": list(text)],
             optional: ["text"]),
-        ]), optional: ["from", "plan", "text", "unplanned", "next", "before"])
+        ]),
+        optional: [
+          "from", "plan", "text", "unplanned", "next", "before", "findings", "unchecked",
+          "unusualAmounts",
+        ])
     ),
     (
       "StoppedMedicine",
@@ -131,7 +137,20 @@ extension OpenAPISchemas {
     (
       "DecidedProposal",
       object(
-        ["id": text, "state": choice(["accepted", "declined"]), "plan": text], optional: ["plan"])
+        [
+          "id": text, "state": choice(["accepted", "declined"]), "plan": text,
+          "findings": list(reference("MedicineFinding")), "unchecked": list(text),
+        ], optional: ["plan", "findings", "unchecked"])
+    ),
+    (
+      "MedicineFinding",
+      object([
+        "kind": choice([
+          "drug", "duplicate", "allergy", "group", "condition", "food", "herb", "advice", "age",
+        ]),
+        "severity": choice(["contraindicated", "severe", "moderate", "minor"]), "title": text,
+        "text": list(text), "with": list(text), "source": text,
+      ])
     ),
     ("AcceptedProposals", object(["accepted": count])),
     (
@@ -152,18 +171,28 @@ extension OpenAPISchemas {
               ["entry": count, "reason": text, "type": text, "detail": text],
               optional: ["type", "detail"])),
           "patient": text, "dryRun": flag,
+          "findings": list(
+            object([
+              "entry": count, "medicine": text,
+              "findings": list(reference("MedicineFinding")), "unchecked": list(text),
+            ])),
           "previews": list(
             object(
               [
                 "entry": count,
-                "standing": choice(["new", "changes", "known", "declined", "refused"]),
+                "standing": choice([
+                  "new", "changes", "known", "declined", "needs-confirmation", "refused",
+                ]),
                 "reason": text, "plan": text, "medicine": text, "sentence": text,
                 "text": list(text), "unplanned": text, "next": list(instant),
+                "findings": list(reference("MedicineFinding")), "unchecked": list(text),
+                "unusualAmounts": list(text),
               ],
               optional: [
-                "reason", "plan", "medicine", "sentence", "text", "unplanned", "next",
+                "reason", "plan", "medicine", "sentence", "text", "unplanned", "next", "findings",
+                "unchecked", "unusualAmounts",
               ])),
-        ], optional: ["previews"])
+        ], optional: ["previews", "findings"])
     ),
   ]
 

@@ -17,7 +17,13 @@ enum OpenAPISchemas {
   }()
 
   private static let common: JSONValue = [
-    "Health": object(["status": text]),
+    "Health": object(
+      [
+        "status": choice(["ok", "unavailable"]),
+        "part": choice(["database", "damaged database", "planning", "reminders", "clock"]),
+        "advice": text,
+        "faults": list(choice(InstallationFault.allCases.map(\.rawValue))),
+      ], optional: ["part", "advice", "faults"]),
     "Me": object([
       "account": object(
         ["id": text, "email": text, "phone": text, "name": text, "administrator": flag],
@@ -130,7 +136,8 @@ enum OpenAPISchemas {
         "detail": text, "issues": list(object(["expression": text, "detail": text])),
         "dose": reference("Dose"), "taken": list(["type": "object"]), "state": text,
         "limits": list(["type": "object"]),
-      ], optional: ["issues", "dose", "taken", "limits", "state"]),
+        "early": object(["dose": text, "due": instant, "from": instant]),
+      ], optional: ["issues", "dose", "taken", "limits", "early", "state"]),
   ]
 
   static let text: JSONValue = ["type": "string"]

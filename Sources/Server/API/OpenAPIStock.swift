@@ -29,12 +29,14 @@ enum OpenAPIStock {
         [
           "id": Schemas.text, "patient": Schemas.text, "medicine": Schemas.text,
           "unit": Schemas.text, "left": number, "total": number, "packSize": number,
-          "estimate": Schemas.flag, "uncounted": Schemas.flag, "low": Schemas.flag,
+          "estimate": Schemas.flag, "endsByExpiry": Schemas.flag, "uncounted": Schemas.flag,
+          "low": Schemas.flag,
           "plans": Schemas.list(Schemas.text),
           "lots": Schemas.list(Schemas.reference("StockLot")), "lastsUntil": Schemas.instant,
           "runsOut": Schemas.instant, "orderBy": day, "repeatsLeft": ["type": "integer"],
           "prescriptionBy": day, "offers": Schemas.list(Schemas.reference("StockOffer")),
-        ], optional: ["lastsUntil", "runsOut", "orderBy", "repeatsLeft", "prescriptionBy"])
+        ],
+        optional: ["packSize", "lastsUntil", "runsOut", "orderBy", "repeatsLeft", "prescriptionBy"])
     ),
     (
       "StockOffer",

@@ -26,18 +26,23 @@ package enum ProposalsAPI {
     let environment = call.environment
     let (reading, zone) = try await environment.database.read { reader in
       guard try PeopleQueries.exists(patient, in: reader) else { throw Failure.notFound }
-      return (
-        try ProposalReading(patient: patient, in: reader),
-        try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
-      )
+      let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+      let checker = call.medicineChecker(patient: patient, actor: signedIn.actor, zone: zone)
+      return (try ProposalReading(patient: patient, checker: checker, in: reader), zone)
     }
+    let list = environment.interactions.list
+    let words = DoseWords(localizer: call.localizer, zone: zone, now: call.now)
     let clock = MedicineClock(zone: zone, localizer: call.localizer)
     let context = environment.commandContext(for: signedIn, now: call.now)
     var proposals: [JSONValue] = []
     for item in reading.items {
       let preview = try await ProposalPreview.make(
         item, clock: clock, context: context, in: environment.database)
-      proposals.append(preview.json(clock))
+      var json = preview.json(clock)
+      if let check = item.check {
+        MedicineFindings(check, list: list, words: words).write(into: &json)
+      }
+      proposals.append(json)
     }
     let stops = reading.stops.map(ProposalJSON(zone: zone).json(stop:))
     try await environment.audit(
@@ -47,14 +52,31 @@ package enum ProposalsAPI {
 
   private static func accept(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await decide(call, signedIn) { proposal, patient, context, writer in
+      let found = try findings(proposal, patient, call, context, in: writer)
       let plan = try ProposalCommands.accept(
         proposal, patient: patient, context: context, in: writer)
-      return WrittenAnswer(
-        status: 200,
-        json: [
-          "id": .string(proposal), "state": .string(Proposal.State.accepted.rawValue),
-          "plan": .string(plan),
-        ])
+      var json: JSONValue = [
+        "id": .string(proposal), "state": .string(Proposal.State.accepted.rawValue),
+        "plan": .string(plan),
+      ]
+      found?.write(into: &json)
+      return WrittenAnswer(status: 200, json: json)
+    }
+  }
+
+  /// The findings about a proposal as it stands before it is accepted.
+  private static func findings(
+    _ proposal: String, _ patient: String, _ call: Call, _ context: CommandContext,
+    in reader: any SQLReader
+  ) throws -> MedicineFindings? {
+    let zone = try PeopleQueries.zone(patient, zones: context.zones, in: reader)
+    let checker = call.medicineChecker(patient: patient, actor: context.actor, zone: zone)
+    let item = try ProposalReading(patient: patient, checker: checker, in: reader).items
+      .first { $0.proposal.id == proposal }
+    return item?.check.map { check in
+      MedicineFindings(
+        check, list: checker.list,
+        words: DoseWords(localizer: call.localizer, zone: zone, now: call.now))
     }
   }
 

@@ -47,7 +47,7 @@ package enum PushSubscriptionsAPI {
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: ["application/json"])
     let details = try PushSubscriptionDetails(
       JSONBody(parsing: bytes), policy: call.environment.channels.policy,
-      session: call.session == nil ? nil : signedIn.credential)
+      session: signedIn.credential)
     let context = call.environment.reminderContext(at: call.now)
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
       let added = try PushSubscriptions.add(

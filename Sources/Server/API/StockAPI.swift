@@ -35,8 +35,9 @@ package enum StockAPI {
       "id": .string(stock.id), "patient": .string(stock.owner),
       "medicine": .string(stock.medicineName), "unit": .string(stock.unit.unit),
       "left": amount(stock.left(on: summary.today)),
-      "total": amount(stock.total), "packSize": amount(stock.packSize),
+      "total": amount(stock.total),
       "estimate": .bool(summary.forecast.isEstimate),
+      "endsByExpiry": .bool(summary.forecast.endsByExpiry),
       "uncounted": .bool(summary.forecast.isUncertain || stock.uncounted > 0),
       "low": .bool(summary.isLow),
       "plans": .array(
@@ -45,6 +46,7 @@ package enum StockAPI {
         }.map { .string($0.medicine) }),
       "lots": .array(stock.shownLots.map { lot($0, summary, amount) }),
     ]
+    object["packSize"] = stock.packSize.map(amount)
     let writer = DoseJSON(zone: summary.zone)
     object["lastsUntil"] = summary.forecast.lastsUntil.map { .string(writer.text($0)) }
     object["runsOut"] = summary.forecast.runsOut.map { .string(writer.text($0)) }

@@ -21,6 +21,9 @@ package enum AdministrationCommand: Sendable, Hashable {
   case removeSecondStep(email: String)
   /// - Parameter days: how long it is good for; nil: as long as usual.
   case createToken(email: String, scope: String, days: Int? = nil)
+  case listTokens(email: String)
+  /// - Parameter id: its id, or so much of its beginning that it is the only one.
+  case endToken(email: String, id: String)
   /// Confirms that an account is a practitioner's, or takes that back.
   case practitioner(email: String, ends: Bool)
 
@@ -41,6 +44,10 @@ package enum AdministrationCommand: Sendable, Hashable {
       ["command": "account remove-second-step", "email": .string(email)]
     case .practitioner(let email, let ends):
       ["command": "account practitioner", "email": .string(email), "end": .bool(ends)]
+    case .listTokens(let email):
+      ["command": "token list", "email": .string(email)]
+    case .endToken(let email, let id):
+      ["command": "token end", "email": .string(email), "id": .string(id)]
     case .createToken(let email, let scope, let days):
       [
         "command": "token create", "email": .string(email), "scope": .string(scope),
@@ -76,6 +83,11 @@ package enum AdministrationCommand: Sendable, Hashable {
         return nil
       }
       self = .createToken(email: email, scope: scope, days: days.number?.integer)
+    case "token list":
+      self = .listTokens(email: email)
+    case "token end":
+      guard let id = json["id"]?.string else { return nil }
+      self = .endToken(email: email, id: id)
     default:
       return nil
     }
@@ -91,7 +103,7 @@ package struct Administration: Sendable {
   }
 
   /// The actor that audit rows name for what is done on the host.
-  private static let operatorName = "operator"
+  static let operatorName = "operator"
 
   /// Runs a command and returns the line to print.
   package func perform(_ command: AdministrationCommand) async throws -> String {
@@ -109,6 +121,10 @@ package struct Administration: Sendable {
       try await practitioner(email: email, ends: ends)
     case .createToken(let email, let scope, let days):
       try await createToken(email: email, scope: scope, days: days)
+    case .listTokens(let email):
+      try await listTokens(email: email)
+    case .endToken(let email, let id):
+      try await endToken(email: email, id: id)
     }
   }
 

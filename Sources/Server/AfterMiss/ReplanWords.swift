@@ -84,9 +84,7 @@ struct ReplanWords: Sendable {
 
   private func source(_ rule: ReplanRule) -> Markup {
     guard case .spacing(_, _, _, _, _, _, let rows) = rule else { return Markup() }
-    let names = list.interactions.filter { rows.contains($0.id) }.map {
-      "\($0.citation.name), \($0.id)"
-    }
+    let names = list.interactions.filter { rows.contains($0.id) }.map(\.citation.name)
     guard !names.isEmpty else { return Markup() }
     return """
        <span class="small muted">\(localizer.text("interactions.source")) \

@@ -129,6 +129,9 @@ struct AlarmListView: PagePart {
   private func row(_ alarm: Alarm) -> Markup {
     let name = alarm.name(localizer)
     let draft = alarm.draft
+    // Who may only look would find a form without a button behind it.
+    let shownName: Markup =
+      token.mayAct ? "<a href=\"/alarms/\(alarm.id)\">\(name)</a>" : "\(name)"
     let facts = [
       words.days(draft.times), words.sound(draft.sound),
       localizer.text("alarms.snooze-of", ["time": .text(words.minutes(draft.snooze))]),
@@ -136,7 +139,7 @@ struct AlarmListView: PagePart {
     return """
       <li class="card alarm\(if: !draft.isOn, " alarm-off")"><div class="alarm-text">\
       <p class="alarm-time">\(words.time(alarm))</p>\
-      <p class="alarm-name"><a href="/alarms/\(alarm.id)">\(name)</a></p>\
+      <p class="alarm-name">\(shownName)</p>\
       <p class="muted">\(facts.joined(separator: " · "))</p>\(if: draft.isOn && alarm.next == nil, over)\
       </div>\(switchButton(alarm, name))</li>
       """

@@ -68,6 +68,13 @@ struct HorizonService: Service, CustomStringConvertible {
   private func followZoneData() async throws {
     let zones = environment.zones
     let limit = plansPerBatch
+    let missing = try await environment.database.read { try ZonesInUse.missing(zones, in: $0) }
+    if missing != environment.faults.missingZones, !missing.isEmpty {
+      environment.logger.critical(
+        "zone files are missing or damaged: the rules read before go on, and no start is possible",
+        metadata: ["zones": .string(missing.joined(separator: " "))])
+    }
+    environment.faults.note(missingZones: missing)
     let changes = try await environment.database.write { writer in
       try ZoneDataChange.found(zones, in: writer)
     }

@@ -89,6 +89,7 @@ package struct RegimenServer: Sendable {
       StockAPI.all,
       LookRoutes.all,
       LooksAPI.all,
+      SecurityText.all,
     ].flatMap(\.self)
   }
 
@@ -107,7 +108,7 @@ package struct RegimenServer: Sendable {
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: port),
         availableConnectionsDelegate: MaximumAvailableConnections(
-          environment.settings.maximumConnections)),
+          environment.settings.maximumConnections + ConnectionBudget.refusals)),
       onServerRunning: { channel in
         for await _ in controlIsUp {}
         await onListening(channel.localAddress?.port ?? port)
@@ -120,7 +121,9 @@ package struct RegimenServer: Sendable {
         environment: environment
       ).router(),
       server: .http1(configuration: httpConfiguration),
-      configuration: ApplicationConfiguration(address: .unixDomainSocket(path: controlSocket)),
+      configuration: ApplicationConfiguration(
+        address: .unixDomainSocket(path: controlSocket),
+        availableConnectionsDelegate: MaximumAvailableConnections(Self.controlConnections)),
       onServerRunning: { _ in controlRuns.finish() },
       logger: environment.logger)
     let certificates = environment.home.map {
@@ -131,18 +134,26 @@ package struct RegimenServer: Sendable {
       ReminderService(environment: environment), DoorMailService(environment: environment),
       FeedbackService(environment: environment),
       HorizonService(environment: environment), BackupService(environment: environment),
+      DamageService(environment: environment),
       RetentionService(environment: environment), WatchService(environment: environment),
       AliveService(environment: environment), MessageService(environment: environment),
       HospitalService(environment: environment), control,
-    ] + [certificates].compactMap(\.self) + [web]
+      FaultService(environment: environment),
+    ] + [certificates].compactMap(\.self) + [
+      ListeningService(base: web, host: host, port: port)
+    ]
   }
+
+  /// Most commands of the host at a time; further ones wait.
+  private static let controlConnections = 16
 
   /// Plain http, or https where the server has certificates of its own.
   private var webServer: HTTPServerBuilder {
     let configuration = httpConfiguration
     let settings = environment.settings
     let ledger = ConnectionLedger(
-      limit: settings.maximumConnectionsOfAddress, proxies: settings.trustedProxies)
+      limit: settings.maximumConnectionsOfAddress, total: settings.maximumConnections,
+      proxies: settings.trustedProxies)
     guard let home = environment.home else {
       return HTTPServerBuilder { responder in
         GuardedChannel(

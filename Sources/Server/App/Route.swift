@@ -36,6 +36,8 @@ package struct Route: Sendable {
   private(set) var isForSettingUp = false
   /// Whether a token that only sends vitals may come here; what it may reach is decided by `Access`.
   private(set) var takesVitals = false
+  /// Whether an API address shows a patient whose data is open only in an emergency.
+  private(set) var servesEmergencies = false
   let handler: Handler
 
   private init(
@@ -102,6 +104,16 @@ package struct Route: Sendable {
   package func takingVitals() -> Route {
     var route = self
     route.takesVitals = true
+    return route
+  }
+
+  /// The same also for patients whose data is open only in an emergency.
+  ///
+  /// For an address that the pages themselves need: others hand out data by machine, which an emergency does
+  /// not allow.
+  package func servingEmergencies() -> Route {
+    var route = self
+    route.servesEmergencies = true
     return route
   }
 

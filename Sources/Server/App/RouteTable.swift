@@ -22,17 +22,18 @@ package struct RouteTable: Sendable {
   /// Builds the router; a known address with another method answers 405 with `Allow`.
   package func router() -> Router<RegimenContext> {
     let router = Router(context: RegimenContext.self)
-    router.add(middleware: EdgeMiddleware(environment: environment))
-    for (path, routes) in Dictionary(grouping: routes, by: \.path) {
+    router.add(
+      middleware: EdgeMiddleware(environment: environment, allowed: AllowedMethods(routes)))
+    for routes in Dictionary(grouping: routes, by: \.path).values {
       for route in routes {
         register(route, as: route.method, on: router)
       }
-      var allowed = Set(routes.map(\.method))
       // The edge takes the body off again.
-      if let get = routes.first(where: { $0.method == .get }), allowed.insert(.head).inserted {
+      if let get = routes.first(where: { $0.method == .get }),
+        !routes.contains(where: { $0.method == .head })
+      {
         register(get, as: .head, on: router)
       }
-      refuseOthers(path: path, allowed: allowed, surface: routes.first?.surface, on: router)
     }
     return router
   }
@@ -54,37 +55,43 @@ package struct RouteTable: Sendable {
     throw StorageError.diskFull
   }
 
-  private static let safeMethods: Set<HTTPRequest.Method> = [.get, .head, .options]
-
-  private func refuseOthers(
-    path: String, allowed: Set<HTTPRequest.Method>, surface: Route.Surface?,
-    on router: Router<RegimenContext>
-  ) {
-    let allow = allowed.map(\.rawValue).sorted().joined(separator: ", ")
-    for method in Self.methods where !allowed.contains(method) {
-      router.on(RouterPath(path), method: method) { [environment] request, context in
-        let failure = Failure(
-          .methodNotAllowed, code: "not-supported",
-          detail: "This address takes \(allow).", headers: [.allow: allow])
-        return FailureResponse.make(
-          failure, surface: surface ?? .page,
-          call: Call(stranger: request, context: context, environment: environment))
-      }
-    }
+  /// A damaged database may answer with less than it holds, and what it takes now would be lost with the restore:
+  /// devices keep it until it can be saved.
+  private static func requireSoundData(for route: Route, _ call: Call) throws {
+    guard let damage = call.environment.database.knownDamage, needsData(route) else { return }
+    throw damage
   }
+
+  /// Whether a route rests on the database; what tells of the server itself and the operator's commands do not.
+  private static func needsData(_ route: Route) -> Bool {
+    !route.path.hasPrefix("/administration") && !route.path.hasPrefix("/assets")
+      && !["/health", "/robots.txt", "/metrics"].contains(route.path)
+  }
+
+  private static func isReading(_ route: Route) -> Bool {
+    safeMethods.contains(route.method) || route.path.hasSuffix("/_search")
+  }
+
+  private static let safeMethods: Set<HTTPRequest.Method> = [.get, .head, .options]
 
   /// Runs one route: who asks, may a browser have been tricked into asking, the handler, its errors.
   private static func answer(_ route: Route, call: Call) async -> Response {
     var call = call
     do {
+      try requireSoundData(for: route, call)
       try await call.identify()
+      if route.surface != .page, !route.servesEmergencies { call.leaveEmergencies() }
       if route.door == .signedIn, call.signedIn == nil {
         return FailureResponse.stranger(at: route, call: call)
       }
-      try ForgeryGuard.check(call)
+      try ForgeryGuard.check(call, at: route.surface)
+      try MadeFor.checkAccount(of: call)
       try DoorGuard.check(route, call)
       try requireRoom(for: route, call)
-      return try await route.handler(call)
+      let response = try await route.handler(call)
+      // An answer read while damage came to light may lack some of what there is.
+      if isReading(route) { try requireSoundData(for: route, call) }
+      return response
     } catch let detour as DoorDetour {
       return detour.response(at: route, call: call)
     } catch {

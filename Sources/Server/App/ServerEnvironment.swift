@@ -5,11 +5,12 @@ import Adherence
 import Exchange
 import Logging
 import Records
+import Secrecy
 import Storage
 import TimeZones
 
 /// Everything that routes work with, made once by the composition root.
-package struct ServerEnvironment: Sendable {
+package struct ServerEnvironment: Sendable, Unprintable {
   package let database: Database
   package let records: RecordStore
   package let accounts: AccountStore
@@ -35,6 +36,8 @@ package struct ServerEnvironment: Sendable {
   package var providers = SignInProviders.none
   /// The list by which medicines are checked.
   package var interactions = InteractionSource.shipped
+  /// Log lines that could not be written.
+  package var logLosses = LogLosses()
   /// The way to hospitals' servers.
   package var hospitals = HospitalNetwork.none
   /// Wakes the exchange with hospitals.
@@ -45,6 +48,8 @@ package struct ServerEnvironment: Sendable {
   package let backups = BackupWatch()
   /// Exports of Apple Health that are being taken over.
   let healthImports = HealthImportJobs()
+  /// What whoever runs the server must put right.
+  let faults = InstallationFaults()
   /// Whether there is room for what people send.
   package let disk = DiskSpace()
   let sessions = SessionCache()

@@ -23,10 +23,14 @@ package struct ServerSettings: Sendable {
   package var requiresSecondFactor = false
   /// Whether the data are those of the demonstration.
   package var isDemo = false
+  /// Whom to tell of weaknesses; nil where the operator named nobody.
+  package var securityContact: SecurityContact?
   /// The data folder's path; nil while the data are in memory.
   package var dataFolder: String?
   /// The operator's own list of interactions, where a setting names one.
   package var interactionsFile: String?
+  /// Where anchors of the audit trail are kept outside of the data folder.
+  package var auditOutside = AuditOutside()
   /// Where the keys are; nil while the data are in memory.
   package var keyPlace: KeyPlace?
   /// Backups that the server makes by itself; nil where nobody asked for them.
@@ -41,8 +45,10 @@ package struct ServerSettings: Sendable {
   package var maximumImport = ImportOptions.maximumBytes
   /// Longest address with its query, in bytes.
   package var maximumAddress = 8 * 1024
-  /// Most connections at a time; further ones wait to be taken.
-  package var maximumConnections = 4096
+  /// Most connections at a time; further ones are refused.
+  package var maximumConnections = enoughConnections
+  /// Connections that are enough, whatever the system allows.
+  package static let enoughConnections = 4096
   /// Most connections at a time of one network address; further ones are closed.
   package var maximumConnectionsOfAddress = 256
   /// Seconds that a request may take to send its whole body.

@@ -64,22 +64,17 @@ package enum AsNeededRoutes {
       reason: form.text("reason"), event: form.text("event"))
     let asked = Set(form.all("confirm"))
     let context = call.environment.commandContext(for: signedIn, now: now)
-    func question(_ intakes: [Intake], _ breaches: [LimitBreach] = []) -> Response {
-      DoubleDosePage(
-        medicine: plan.medicineName, intakes: intakes, breaches: breaches, zone: zone,
-        action: "\(path)/\(id)", pairs: form.pairs, back: path
-      ).response(call)
-    }
     do {
       let recorded = try await call.environment.database.write { writer in
-        try DoubleDose.record(request, asked: asked, context: context, in: writer)
+        try ConfirmedAnswer.record(request, asked: asked, context: context, in: writer)
       }
       return call.redirect(
         to: DoneNote(.entry, administration: recorded.id).address(on: path))
-    } catch AnswerError.confirm(let intakes) {
-      return question(intakes)
-    } catch AnswerError.limit(let found) {
-      return question(found.intakes, found.breaches)
+    } catch AnswerError.confirm(let question) {
+      return IntakeQuestionPage(
+        medicine: plan.medicineName, question: question, zone: zone, action: "\(path)/\(id)",
+        pairs: form.pairs, back: path
+      ).response(call)
     } catch AnswerError.invalid(let issue) {
       return try await show(
         call, patient, authorization, mistake: AnswerMistake(issue), of: id)

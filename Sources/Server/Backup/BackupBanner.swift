@@ -10,7 +10,7 @@ struct BackupBanner: PagePart {
   let localizer: Localizer
 
   var markup: Markup {
-    guard let key else { return Markup() }
+    guard let key = Self.title(health) else { return Markup() }
     return Notice(
       .error, title: localizer.text(key),
       """
@@ -19,7 +19,8 @@ struct BackupBanner: PagePart {
     ).markup
   }
 
-  private var key: MessageKey? {
+  /// Nil where nothing is wrong.
+  static func title(_ health: BackupHealth) -> MessageKey? {
     switch health {
     case .unscheduled, .fine, .awaited: nil
     case .failed: "backup.banner.failed"

@@ -13,8 +13,11 @@ package enum BackupHealth: Sendable, Hashable {
   case failed(at: Timestamp, trouble: String)
   /// The file of the last one is gone or has another size.
   case lost(last: Timestamp)
-  /// There was none for more than twice the time between two.
+  /// One was due, and there is none.
   case old(last: Timestamp?)
+
+  /// How long one may take at most before it counts as missing, in milliseconds.
+  private static let patience: Int64 = 3_600_000
 
   /// Judges the record.
   ///
@@ -30,11 +33,13 @@ package enum BackupHealth: Sendable, Hashable {
   ) -> BackupHealth {
     guard let every else { return .unscheduled(last: lastGood?.finished) }
     if let last, let trouble = last.trouble { return .failed(at: last.finished, trouble: trouble) }
-    let reference = max(lastGood?.finished ?? since, Timestamp(milliseconds: .min / 2))
-    let limit = every.multipliedReportingOverflow(by: 2)
-    if !limit.overflow, reference.adding(milliseconds: limit.partialValue) < now {
-      return .old(last: lastGood?.finished)
+    // It takes a while to make one, and a server that was off makes up for it at its start.
+    let due = lastGood.map { max($0.finished.adding(milliseconds: every), since) } ?? since
+    let isLate = due.adding(milliseconds: min(every, patience)) < now
+    let isLongAgo = lastGood.map { good in
+      good.finished.adding(milliseconds: every).adding(milliseconds: every) < now
     }
+    if isLate || isLongAgo == true { return .old(last: lastGood?.finished) }
     guard let good = lastGood else { return .awaited }
     if good.bytes == 0 || good.rows == 0 {
       return .failed(at: good.finished, trouble: "empty")

@@ -16,6 +16,7 @@ struct BackupService: Service, CustomStringConvertible {
 
   func run() async throws {
     let isStopping = Flag()
+    environment.backups.begin(at: environment.now())
     await withTaskCancellationOrGracefulShutdownHandler {
       await cancelWhenGracefulShutdown { await loop(isStopping) }
     } onCancelOrGracefulShutdown: {
@@ -25,18 +26,29 @@ struct BackupService: Service, CustomStringConvertible {
 
   private func loop(_ isStopping: Flag) async {
     while !Task.isCancelled {
-      do {
-        try await environment.backups.refresh(environment)
-        if let schedule = environment.settings.backups,
-          Self.isDue(environment.backups.last, every: schedule.every, now: environment.now())
-        {
-          try await make(schedule, isStopping)
-        }
-      } catch {
-        environment.logger.error(
-          "backup failed", metadata: ["trouble": .string(BackupTrouble.code(of: error))])
-      }
+      await look(isStopping)
       try? await Task.sleep(for: .seconds(secondsBetweenLooks))
+    }
+  }
+
+  /// Makes a backup where one is due; what goes wrong is known at once.
+  func look(_ isStopping: Flag) async {
+    do {
+      try await environment.backups.refresh(environment)
+      if let schedule = environment.settings.backups,
+        Self.isDue(environment.backups.last, every: schedule.every, now: environment.now())
+      {
+        try await make(schedule, isStopping)
+      }
+      environment.backups.followed()
+    } catch {
+      let trouble = BackupTrouble.code(of: error)
+      if environment.settings.backups != nil {
+        environment.backups.failed(at: environment.now(), trouble: trouble)
+      }
+      environment.logger.error(
+        "backup failed",
+        metadata: ["trouble": .string(trouble), "type": .string("\(type(of: error))")])
     }
   }
 

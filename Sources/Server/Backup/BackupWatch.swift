@@ -10,6 +10,8 @@ package final class BackupWatch: Sendable {
     var last: BackupRun?
     var lastGood: BackupRun?
     var since: Timestamp?
+    /// Why the schedule could not be followed, where that is no try of its own.
+    var fault: (at: Timestamp, trouble: String)?
     var fileIsThere = true
   }
 
@@ -36,6 +38,21 @@ package final class BackupWatch: Sendable {
     }
   }
 
+  /// Notes from when on the schedule is followed.
+  func begin(at now: Timestamp) {
+    state.withLock { $0.since = now }
+  }
+
+  /// Notes that the schedule could not be followed, for whatever reason.
+  func failed(at now: Timestamp, trouble: String) {
+    state.withLock { $0.fault = (now, trouble) }
+  }
+
+  /// Notes that the schedule was followed, or that there was nothing to do.
+  func followed() {
+    state.withLock { $0.fault = nil }
+  }
+
   /// Takes note of a try at once, whether or not it can be written down.
   func note(_ run: BackupRun) {
     state.withLock { state in
@@ -51,7 +68,8 @@ package final class BackupWatch: Sendable {
 
   func health(_ settings: ServerSettings, now: Timestamp) -> BackupHealth {
     state.withLock { state in
-      BackupHealth.judge(
+      if let fault = state.fault { return .failed(at: fault.at, trouble: fault.trouble) }
+      return BackupHealth.judge(
         last: state.last, lastGood: state.lastGood, every: settings.backups?.every,
         since: state.since ?? now, fileIsThere: state.fileIsThere, now: now)
     }

@@ -2,6 +2,7 @@
 
 import Accounts
 import Adherence
+import Records
 import Storage
 
 /// The proof that restored data are good: integrity, counts, audit chain, facts, keys.
@@ -35,6 +36,11 @@ package struct RestoreDrill: Sendable {
     var known: [String] = []
     let audit = try await database.verifyAudit()
     if !audit.isIntact { known.append("the audit trail has \(audit.problemCount) faults") }
+    let seal = database.contentSeal
+    let records = try await database.read { try RecordAuditCheck.perform(seal, in: $0) }
+    if records.faultCount > 0 {
+      known.append("\(records.faultCount) versions of records do not fit the audit trail")
+    }
     let faults = try await database.read { try ProjectionCheck.faults(in: $0) }
     if !faults.isEmpty { known.append("\(faults.count) rows do not follow from the facts") }
     return known

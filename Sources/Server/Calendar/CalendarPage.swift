@@ -12,35 +12,48 @@ import Storage
 /// The page from which a person's doses go into a calendar.
 struct CalendarPage: Sendable {
   private let feed: CalendarFeed?
+  /// The feeds of other accounts with their names, for who acts for the person.
+  private let others: [(feed: CalendarFeed, name: String)]
   private let words: DoseWords
 
   static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.read, "Dose", of: patient)
+    _ = try call.authorizeExport("Dose", of: patient)
     let environment = call.environment
     let account = signedIn.account.id
-    let (feed, zone) = try await environment.database.read { reader in
-      (
-        try CalendarFeeds.feed(
-          of: patient, account: account, cipher: environment.accounts.cipher, in: reader),
+    let seesOthers = (try? call.authorize(.delete, CalendarFeeds.resource, of: patient)) != nil
+    let (accounts, now) = (environment.accounts, call.now)
+    let (feeds, names, zone) = try await environment.database.read { reader in
+      let feeds = try CalendarFeeds.all(
+        of: patient, cipher: accounts.cipher, at: now, in: reader)
+      return (
+        feeds, try accounts.displayNames(of: Set(feeds.map(\.account)), in: reader),
         try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
       )
     }
-    let words = DoseWords(localizer: call.localizer, zone: zone, now: call.now)
-    return CalendarPage(feed: feed, words: words).response(call)
+    let others = seesOthers ? feeds.filter { $0.account != account } : []
+    return CalendarPage(
+      feed: feeds.first { $0.account == account },
+      others: others.map { ($0, names[$0.account] ?? "") },
+      words: DoseWords(localizer: call.localizer, zone: zone, now: now)
+    ).response(call)
   }
 
   static func change(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
     let patient = call.patient(of: signedIn)
-    _ = try call.authorize(.read, "Dose", of: patient)
+    _ = try call.authorizeExport("Dose", of: patient)
     let environment = call.environment
     let (account, now, cipher) = (signedIn.account.id, call.now, environment.accounts.cipher)
     let names = form.isChecked("names")
     let action = form.text("do")
     // Whoever has the address reads along for good: a way out like an export.
     if action == "make" { try call.requireProof(.recent, from: CalendarRoutes.path) }
+    let other = form.text("account") ?? ""
+    if action == "end-other" {
+      _ = try call.authorize(.delete, CalendarFeeds.resource, of: patient)
+    }
     let secret = Secret(prefix: CalendarFeeds.prefix, random: environment.random)
     try await environment.database.write { writer in
       switch action {
@@ -49,15 +62,19 @@ struct CalendarPage: Sendable {
           secret, of: patient, account: account, namesMedicine: names, cipher: cipher, at: now,
           in: writer)
       case "end":
-        try CalendarFeeds.revoke(of: patient, account: account, at: now, in: writer)
+        try CalendarFeeds.revoke(
+          of: patient, account: account, by: account, at: now, in: writer)
+      case "end-other":
+        try CalendarFeeds.revoke(of: patient, account: other, by: account, at: now, in: writer)
       case "change":
         try CalendarFeeds.change(
           namesMedicine: names, of: patient, account: account, at: now, in: writer)
       default:
-        throw Failure.badRequest("value", "do must be make, change or end.")
+        throw Failure.badRequest("value", "do must be make, change, end or end-other.")
       }
     }
-    return call.redirect(to: "\(CalendarRoutes.path)?done=\(action == "end" ? "ended" : "saved")")
+    let done = action == "end" || action == "end-other" ? "ended" : "saved"
+    return call.redirect(to: "\(CalendarRoutes.path)?done=\(done)")
   }
 
   private func response(_ call: Call) -> Response {
@@ -76,8 +93,32 @@ struct CalendarPage: Sendable {
       <div class="narrow stack-large">\
       \(Notice(.information, title: localizer.text("feed.backup")))\
       \(Section(localizer.text("feed.subscribe"), id: "subscribe", subscription(call)))\
+      \(if: !others.isEmpty, Section(
+        localizer.text("feed.others"), id: "others", ofOthers(call)).markup)\
       \(Section(localizer.text("feed.download"), id: "download", files(localizer)))</div>
       """)
+  }
+
+  /// What others have made, with a way to end each.
+  private func ofOthers(_ call: Call) -> Markup {
+    let localizer = words.localizer
+    let cards: [Markup] = others.map { other in
+      """
+      <div class="card"><h3 class="card-title">\(other.name)</h3>\
+      <p>\(localizer.text("feed.made", ["time": .text(words.moment(other.feed.created))]))</p>\
+      <p class="muted">\(fetched(other.feed))</p>\(FormButton(
+        localizer.text("feed.end"), action: CalendarRoutes.path, token: call.formToken,
+        fields: [("do", "end-other"), ("account", other.feed.account)], kind: .secondary,
+        object: other.name))</div>
+      """
+    }
+    return "<div class=\"stack\"><p>\(localizer.text("feed.others-help"))</p>\(cards)</div>"
+  }
+
+  private func fetched(_ feed: CalendarFeed) -> String {
+    let localizer = words.localizer
+    return feed.fetched.map { localizer.text("feed.fetched", ["time": .text(words.moment($0))]) }
+      ?? localizer.text("feed.not-fetched")
   }
 
   private func subscription(_ call: Call) -> Markup {
@@ -102,13 +143,10 @@ struct CalendarPage: Sendable {
         """
     }
     let address = call.baseURL + CalendarRoutes.address(feed.secret)
-    let fetched =
-      feed.fetched.map { localizer.text("feed.fetched", ["time": .text(words.moment($0))]) }
-      ?? localizer.text("feed.not-fetched")
     return """
       <p>\(localizer.text("feed.copy"))</p>\
       <p><code class="heart-secret">\(address)</code></p>\
-      <p class="muted">\(fetched)</p>\
+      <p class="muted">\(fetched(feed))</p>\
       <p>\(localizer.text("feed.secret"))</p>\
       \(Form(
         action: CalendarRoutes.path, token: token, fields: names,

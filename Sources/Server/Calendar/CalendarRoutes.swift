@@ -33,7 +33,9 @@ package enum CalendarRoutes {
     let environment = call.environment
     let (accounts, now) = (environment.accounts, call.now)
     let found = try await environment.database.read { reader -> Found? in
-      guard let feed = try CalendarFeeds.feed(by: secret, cipher: accounts.cipher, in: reader),
+      guard
+        let feed = try CalendarFeeds.feed(
+          by: secret, cipher: accounts.cipher, at: now, in: reader),
         let account = try accounts.account(feed.account, in: reader)
       else { return nil }
       let rights = try accounts.rights(of: account.id, at: now, in: reader)
@@ -65,7 +67,8 @@ package enum CalendarRoutes {
       found.authorization, count: found.calendar.events.count, at: now)
     let bytes = found.calendar.bytes
     var headers: HTTPFields = [
-      .contentType: "text/calendar; charset=utf-8", .cacheControl: "private, no-cache",
+      .contentType: "text/calendar; charset=utf-8", .cacheControl: "no-store",
+      // A calendar keeps what it shows; this saves it from fetching the same again.
       .eTag: "\"\(Base64URL.encode(Array(Fingerprint.digest(of: bytes).prefix(18))))\"",
     ]
     let known = call.request.headers[.ifNoneMatch] ?? ""
@@ -88,7 +91,7 @@ package enum CalendarRoutes {
   /// The same once, as a file: appointments, or tasks.
   private static func download(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
-    let authorization = try call.authorize(.read, "Dose", of: patient)
+    let authorization = try call.authorizeExport("Dose", of: patient)
     let kind = call.queryValue("as").flatMap(ICalendar.Kind.init(rawValue:)) ?? .events
     let names = call.queryValue("names") == "yes"
     let environment = call.environment

@@ -80,7 +80,7 @@ enum PhotoForm {
     return call.redirect(to: "/details?done=removed#photo")
   }
 
-  /// The photo, for those who may see the person, kept by their browser alone and asked for anew.
+  /// The photo, for those who may see the person, kept nowhere.
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = try call.parameter("patient")
     let authorization = try call.authorize(.read, "Patient", of: patient)
@@ -90,17 +90,7 @@ enum PhotoForm {
     }
     guard let photo = found else { throw Failure.notFound }
     try await environment.audit(authorization, count: 1, at: call.now)
-    var headers: HTTPFields = [
-      .contentType: Photo.mediaType, .cacheControl: "private, no-cache", .eTag: "\"\(photo.id)\"",
-      .contentDisposition: "inline",
-    ]
-    if call.request.headers[.ifNoneMatch] == headers[.eTag] {
-      headers[.contentType] = nil
-      return Response(status: .notModified, headers: headers)
-    }
-    return Response(
-      status: .ok, headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: photo.bytes)))
+    return PhotoResponse.make(photo.bytes)
   }
 
   private static func file(_ call: Call) async throws -> [UInt8] {

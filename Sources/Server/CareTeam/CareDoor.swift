@@ -102,7 +102,8 @@ extension Failure {
     case .notConfirmed, .notYours:
       self.init(
         .forbidden, code: error.rawValue, detail: "This is not yours to prescribe or change.")
-    case .wrongPatient, .alreadyEnded, .reason, .note, .tooManyNotes, .templateName,
+    case .wrongPatient, .unseenFindings, .alreadyEnded, .reason, .note, .tooManyNotes,
+      .templateName,
       .tooManyTemplates:
       self.init(
         .conflict, code: error.rawValue, detail: "It cannot be done as it was sent. Look again.")

@@ -160,7 +160,7 @@ struct CarePatientParts: Sendable {
     guard !model.waiting.isEmpty || !model.declined.isEmpty else { return Markup() }
     let open = model.waiting.map { proposal in
       Card(
-        title: proposal.request.medicationName ?? "", level: .third,
+        title: proposal.shownName(in: localizer.language), level: .third,
         """
         <p>\(DosageWords(proposal.request, language: localizer.language).sentence)</p>\
         <p class="muted">\(localizer.text(
@@ -168,7 +168,7 @@ struct CarePatientParts: Sendable {
         \(if: door.mayPrescribe, FormButton(
           text("withdraw"), action: "\(door.address)/proposals/\(proposal.id)/withdraw",
           token: call.accountToken, kind: .quiet, icon: .crossInCircle,
-          object: proposal.request.medicationName ?? "").markup)
+          object: proposal.shownName(in: localizer.language)).markup)
         """)
     }
     let declined = model.declined.map { proposal -> Markup in
@@ -176,7 +176,7 @@ struct CarePatientParts: Sendable {
       <li>\(localizer.text(
         "care-team.declined",
         [
-          "name": .text(proposal.request.medicationName ?? ""),
+          "name": .text(proposal.shownName(in: localizer.language)),
           "when": .text(clock.text(proposal.created)),
         ]))</li>
       """

@@ -154,7 +154,7 @@ enum DirectoryPages {
       + Handbook.shipped.topics.map { FieldChoice($0.id, $0.title(in: localizer.language)) }
     let cards = found.prefix(100).map { profile in
       Card(
-        title: profile.displayName, address: "\(path)/\(profile.account)", level: .third,
+        title: profile.displayName, address: "\(path)/\(profile.account)",
         facts(profile, isShort: true, localizer))
     }
     return call.page(

@@ -13,7 +13,7 @@ import Storage
 struct PrescribePage: Sendable {
   let door: CareDoor
   /// The id that the prescription will have: sending the form twice sends it once.
-  let id: String
+  var id: String
   /// The prescription that is changed; nil for a new one.
   var changed: Plan?
   var input: MedicineInput
@@ -26,6 +26,10 @@ struct PrescribePage: Sendable {
   var trial: MedicineTrial?
   /// What speaks against the medicine for this patient.
   var bars: BarFields?
+  /// What the check found, before it is sent.
+  var interactions: InteractionStep?
+  /// The answers to what speaks against it.
+  var answers = Markup()
   var expanded: String?
   /// The name of a template that was just saved.
   var saved: String?
@@ -50,7 +54,9 @@ struct PrescribePage: Sendable {
     return call.page(frame, content(call), status: isMistaken ? .unprocessableContent : .ok)
   }
 
-  private var isMistaken: Bool { !issues.isEmpty || problem != nil || bars != nil }
+  private var isMistaken: Bool {
+    !issues.isEmpty || problem != nil || bars != nil || !(interactions?.errors.isEmpty ?? true)
+  }
 
   private var problemText: String? {
     problem.map { CareWords(localizer: localizer, now: Timestamp(milliseconds: 0)).problem($0) }
@@ -59,7 +65,7 @@ struct PrescribePage: Sendable {
   private func content(_ call: Call) -> Markup {
     var errors =
       issues.map { FieldError(field: $0.field, message: $0.message(localizer)) }
-      + (bars?.errors ?? [])
+      + (bars?.errors ?? []) + (interactions?.errors ?? [])
     if let problemText {
       let isOfTemplate = problem == .templateName || problem == .tooManyTemplates
       errors.append(
@@ -68,6 +74,7 @@ struct PrescribePage: Sendable {
     }
     return """
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\(choices)\
+      <p class="muted">\(localizer.text("interactions.unseen-body"))</p>\
       \(Form(
         action: address, token: call.accountToken, fields: fields(call),
         buttons: """
@@ -103,12 +110,12 @@ struct PrescribePage: Sendable {
       <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>\
       <input type="hidden" name="prescription" value="\(id)">\
       \(changed.map { "<input type=\"hidden\" name=\"plan\" value=\"\($0.id)\">" as Markup })\
-      \(changed.map(before))\(bars)\
+      \(changed.map(before))\(bars.map { $0.markup } ?? answers)\(interactions)\
       \(trial.map { MedicineTrialCard(
         trial: $0, clock: clock, saves: localizer.text("care-team.prescribe.send")) })\
       \(MedicineFields(
         input: input, expanded: expanded, errors: messages, localizer: localizer))\
-      \(LivePreview(clock: clock, rhythm: rhythm, now: call.now))\
+      \(LivePreview(clock: clock, rhythm: rhythm, now: call.now, isNew: false))\
       \(template(isOfTemplate ? problemText : nil))\
       \(IdentityFields(
         input: identity, asksBirthDate: asksBirthDate,

@@ -28,6 +28,10 @@ enum Prescribing {
       }
       page.input = MedicineInput(
         form: FormBody(pairs: FormBody.pairs(of: found.fields)))
+      // Templates from before "certain weekdays" was a choice of its own.
+      if page.input.schedule == .times, !page.input.weekdays.isEmpty {
+        page.input.schedule = .weekdays
+      }
       page.input.start = page.clock.day(of: call.now).text
     }
     return page.response(call, signedIn)
@@ -37,9 +41,12 @@ enum Prescribing {
     let form = try await call.careForm()
     let door = try await opened(call, signedIn)
     var page = try await empty(door, call, signedIn, plan: form.text("plan"))
+    // Findings are named by it: the form that comes back must be the same prescription.
+    page.id = chosenID(form) ?? page.id
     page.input = MedicineInput(form: form)
     page.identity = IdentityInput(form: form)
     page.templateName = form.text("template-name") ?? ""
+    page.answers = BarFields.carried(form)
     if let field = form.text("more") {
       page.expanded = field
       return page.response(call, signedIn)
@@ -52,6 +59,8 @@ enum Prescribing {
     } catch let error as CareTeamError {
       switch error {
       case .wrongPatient, .templateName, .tooManyTemplates: page.problem = error
+      // A medicine came in between: the findings are shown anew.
+      case .unseenFindings: page.interactions = try await findings(page, form, call)
       default: throw Failure(care: error)
       }
     }
@@ -74,7 +83,13 @@ enum Prescribing {
     page.bars = bars
     if bars != nil { return page.response(call, signedIn) }
     let (commands, database) = (door.prescriptions(call), call.environment.database)
+    let id = page.id
+    var step = try await findings(page, draft, id: id, call)
+    try await call.environment.audit(
+      door.authorize(.read, "MedicationRequest"), count: step.check.checked.medicines.count,
+      at: call.now)
     // Which doses come also depends on what was taken, which may not be shared.
+    if form.isChecked("preview") { page.interactions = step }
     if form.isChecked("preview"), door.reading("Dose") != nil {
       page.trial = try await MedicineTrial.run(
         for: door.patient, replacing: plan, clock: page.clock, context: door.context(call),
@@ -83,18 +98,59 @@ enum Prescribing {
       return page.response(call, signedIn)
     }
     guard !form.isChecked("preview") else { return page.response(call, signedIn) }
-    let id = chosenID(form) ?? page.id
+    guard step.isSeen(form) else {
+      step.isUnconfirmed = step.isShown(form)
+      page.interactions = step
+      return page.response(call, signedIn)
+    }
     let (identity, reminders) = (
       page.identity.identity, call.environment.reminderContext(at: call.now)
     )
+    let (list, confirmed) = (
+      call.environment.interactions.list,
+      form.isChecked(InteractionStep.confirmedField)
+        ? Set(form.all(InteractionStep.seenField)) : []
+    )
     try await database.write { writer in
       let isNew = try ProposalQueries.proposal(id, patient: door.patient, in: writer) == nil
-      try commands.prescribe(draft, id: id, changing: plan, identity: identity, in: writer)
+      try commands.prescribe(
+        draft, id: id, changing: plan, identity: identity, list: list, confirmed: confirmed,
+        in: writer)
       guard isNew else { return }
       try ReminderCommands.notify(.prescription, patient: door.patient, reminders, in: writer)
     }
     call.environment.live.reminders.ring()
     return call.redirect(to: "\(door.address)?done=sent#waiting")
+  }
+
+  /// The findings about a prescription, as far as the practitioner may see.
+  private static func findings(
+    _ page: PrescribePage, _ draft: PlanDraft, id: String, _ call: Call
+  ) async throws -> InteractionStep {
+    let (commands, list, plan) = (
+      page.door.prescriptions(call), call.environment.interactions.list, page.changed?.id
+    )
+    let region = call.region
+    let check = try await call.environment.database.read { reader in
+      try commands.check(
+        draft, id: id, changing: plan, list: list, region: region, in: reader)
+    }
+    return InteractionStep(
+      check: check,
+      said: InteractionWords(
+        checked: check.checked, list: list,
+        words: DoseWords(localizer: call.localizer, zone: page.clock.zone, now: call.now)),
+      audience: .prescriber)
+  }
+
+  /// The same for what a form holds.
+  private static func findings(
+    _ page: PrescribePage, _ form: FormBody, _ call: Call
+  ) async throws -> InteractionStep {
+    let draft = page.input.read(
+      today: page.clock.day(of: call.now), zone: page.clock.zone, rhythm: page.rhythm
+    ).draft
+    return try await findings(page, draft, id: page.id, call)
   }
 
   /// Keeps the form as a template, whether or not it could be sent as it is.

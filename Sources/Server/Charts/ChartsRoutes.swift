@@ -29,6 +29,8 @@ package enum ChartsRoutes {
     var places: [PlaceList.Place] = []
     if full != nil {
       frame.back = .init(localizer.text("history.title"), address: "/history")
+    }
+    if (try? call.authorizeExport("Dose", of: patient)) != nil {
       places.append(
         .init(localizer.text("report.link"), address: ReportRoutes.path, icon: .list))
     }

@@ -26,7 +26,7 @@ enum ChatPhotos {
 
   @Sendable static func send(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let conversation = try await ChatRoutes.find(call, signedIn)
-    let call = call.opening(conversation.patient)
+    let call = call.visiting(conversation.patient)
     var input = ChatInput()
     let photo: Photo
     do {
@@ -48,7 +48,7 @@ enum ChatPhotos {
       to: conversation, call, signedIn)
   }
 
-  /// The photo, kept by the reader's browser alone and asked for anew.
+  /// The photo, kept nowhere.
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let conversation = try await ChatRoutes.find(call, signedIn)
     let authorization = try call.authorize(.read, "Communication", of: conversation.patient)
@@ -60,15 +60,6 @@ enum ChatPhotos {
     }
     guard let bytes = found else { throw Failure.notFound }
     try await environment.audit(authorization, count: 1, at: call.now)
-    var headers: HTTPFields = [
-      .contentType: Photo.mediaType, .cacheControl: "private, no-cache", .eTag: "\"\(message)\"",
-      .contentDisposition: "inline",
-    ]
-    if call.request.headers[.ifNoneMatch] == headers[.eTag] {
-      headers[.contentType] = nil
-      return Response(status: .notModified, headers: headers)
-    }
-    return Response(
-      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    return PhotoResponse.make(bytes)
   }
 }

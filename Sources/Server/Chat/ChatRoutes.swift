@@ -60,7 +60,7 @@ package enum ChatRoutes {
   private static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let conversation = try await find(call, signedIn)
     return try await ChatView.response(
-      call.opening(conversation.patient), signedIn, conversation, ChatInput())
+      call.visiting(conversation.patient), signedIn, conversation, ChatInput())
   }
 
   /// The conversation of the address, or nothing.
@@ -114,10 +114,10 @@ package enum ChatRoutes {
       input.mistake = error
       input.event = event
       return try await ChatView.response(
-        call.opening(conversation.patient), signedIn, conversation, input)
+        call.visiting(conversation.patient), signedIn, conversation, input)
     }
     environment.sessions.forget()
-    return call.opening(conversation.patient).redirect(to: address(of: conversation.id))
+    return call.visiting(conversation.patient).redirect(to: address(of: conversation.id))
   }
 
   private static func withdraw(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -134,7 +134,7 @@ package enum ChatRoutes {
       try commands.withdraw(message, in: conversation.id, writer)
     }
     environment.sessions.forget()
-    return call.opening(conversation.patient).redirect(to: address(of: conversation.id))
+    return call.visiting(conversation.patient).redirect(to: address(of: conversation.id))
   }
 }
 

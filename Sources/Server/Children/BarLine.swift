@@ -11,15 +11,41 @@ import Storage
 
 /// What speaks against a medicine, in a person's words and with where that comes from.
 struct BarLine: Sendable {
+  /// How it is set aside.
+  enum Answer: Sendable, Hashable {
+    /// By writing why it is right.
+    case note
+    /// By typing a word.
+    case word
+    /// By a tick at these words.
+    case tick(String)
+    /// By nothing.
+    case never
+  }
+
   let key: String
   let text: String
   let sources: [Source]
-  let mayBeSetAside: Bool
+  let answer: Answer
+
+  init(_ question: PlanQuestion, _ localizer: Localizer) {
+    let words = QuestionText(localizer: localizer)
+    key = question.key
+    text = words.text(question)
+    switch question {
+    case .tooOften(let breach):
+      sources = breach.rule.sources.compactMap(Handbook.shipped.source)
+      answer = .word
+    case .amount(let finding):
+      sources = []
+      answer = .tick(words.isRight(finding))
+    }
+  }
 
   init(_ bar: PlanBar, _ localizer: Localizer) {
     let handbook = Handbook.shipped
     key = bar.key
-    mayBeSetAside = bar.mayBeSetAside
+    answer = bar.mayBeSetAside ? .note : .never
     func statement(_ id: String) -> (text: String, sources: [Source])? {
       handbook.statement(id).map { ($0.text(in: localizer.language), handbook.sources(of: [$0])) }
     }
@@ -77,64 +103,5 @@ enum SourceName {
     """
     <li><strong>\(source.id)</strong> <span lang="en">\(source.name)</span></li>
     """
-  }
-}
-
-/// What speaks against what stands in a form, and the note that sets it aside where that may be done.
-struct BarFields: PagePart, Sendable {
-  static let field = "bar-note"
-
-  let lines: [BarLine]
-  let note: String
-  let localizer: Localizer
-
-  private var mayBeSetAside: Bool { lines.allSatisfy(\.mayBeSetAside) }
-
-  var markup: Markup {
-    """
-    \(each: lines, { $0.notice(localizer) })\
-    \(if: mayBeSetAside, FormField(
-      Self.field, label: localizer.text("bars.note"), kind: .lines(2), value: note,
-      hint: localizer.text("bars.note-hint"), error: localizer.text("bars.note-missing"),
-      maximumLength: 500, localizer: localizer).markup)\
-    \(if: !mayBeSetAside, "<p><strong>\(localizer.text("bars.never"))</strong></p>")
-    """
-  }
-
-  /// For the summary above the form.
-  var errors: [FieldError] {
-    lines.map { FieldError(field: mayBeSetAside ? Self.field : "name", message: $0.text) }
-  }
-}
-
-/// Looks at every medicine that a form would save.
-enum MedicineBars {
-  /// The draft with what was noted about it, or what must be said before it is saved.
-  static func read(
-    _ draft: PlanDraft, _ form: FormBody, _ call: Call, patient: String, plan: String?
-  ) async throws -> (draft: PlanDraft, bars: BarFields?) {
-    let (region, now, zones) = (call.region, call.now, call.environment.zones)
-    let found = try await call.environment.database.read { reader in
-      let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
-      let today = zone.date(at: Instant(milliseconds: now.milliseconds))
-      return try PlanBars.of(
-        draft, plan: plan, patient: patient,
-        subject: try BarSubject.of(patient, region: region, today: today, in: reader),
-        today: today, in: reader)
-    }
-    guard !found.isEmpty else { return (draft, nil) }
-    let typed = form.text(BarFields.field) ?? ""
-    guard found.allSatisfy(\.mayBeSetAside), (3...500).contains(typed.count) else {
-      let localizer = call.localizer
-      return (
-        draft,
-        BarFields(
-          lines: found.map { BarLine($0, localizer) }, note: typed, localizer: localizer)
-      )
-    }
-    var noted = draft
-    let name = call.signedIn?.account.displayName ?? ""
-    noted.barNotes = found.map { BarNote(bar: $0.key, text: typed, by: name, at: now) }
-    return (noted, nil)
   }
 }

@@ -54,6 +54,8 @@ struct CalculatorPage: Sendable {
   let isTerm: Bool
   /// For what it is given, as the id of a topic.
   let topic: Topic?
+  /// Whose emergency number is shown; nil where nobody said.
+  let emergency: EmergencyRegion?
   var answer: Knowledge.DoseAnswer?
   var isImpossible = false
   var given: [Intake] = []
@@ -66,10 +68,11 @@ struct CalculatorPage: Sendable {
     _ = try here.authorize(.read, "Dose", of: child.patient)
     _ = try here.authorize(.read, VitalCommands.resource, of: child.patient)
     guard !child.isGrown else { return here.redirect(to: "/medicines") }
+    let emergency = try await here.emergencyRegion()
     var page = CalculatorPage(
       child: child, region: here.knownRegion, chosen: here.queryValue("bottle"),
       isTerm: here.queryValue("term") != nil,
-      topic: here.queryValue("topic").flatMap(Handbook.shipped.topic))
+      topic: here.queryValue("topic").flatMap(Handbook.shipped.topic), emergency: emergency)
     if let region = page.region, !child.needsWeight, let chosen = page.chosen {
       let bottle = page.bottle
       guard bottle != nil || chosen == Bottle.other else {
@@ -113,7 +116,10 @@ struct CalculatorPage: Sendable {
     frame.flash =
       call.queryValue("done") == "weight"
       ? FlashBar(localizer.text("children.done", ["done": "weight"])) : nil
-    return call.page(frame, "<div class=\"narrow stack-large\">\(content(call))</div>")
+    return call.page(
+      frame,
+      "<div class=\"narrow stack-large\">\(EmergencyNumber(region: emergency, localizer: localizer))\(content(call))</div>"
+    )
   }
 
   private func content(_ call: Call) -> Markup {

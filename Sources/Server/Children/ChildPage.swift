@@ -22,6 +22,10 @@ struct ChildPage: Sendable {
   let lately: [String: [Intake]]
   /// What the medicines look like.
   let looks: MedicineLooks
+  /// Doses of today that had passed when their medicines were added.
+  let passed: [PassedDoses.OfPlan]
+  /// Whose emergency number is shown; nil where nobody said.
+  let region: EmergencyRegion?
   /// Children for whom a medicine may be copied.
   let siblings: Bool
 
@@ -36,6 +40,7 @@ struct ChildPage: Sendable {
     let from = Timestamp(milliseconds: child.zone.startOfDay(child.today).milliseconds)
     let until = Timestamp(
       milliseconds: child.zone.startOfDay(child.today.adding(days: 1)).milliseconds)
+    let region = try await here.emergencyRegion()
     let page = try await here.environment.database.read { reader in
       ChildPage(
         child: child, plans: try PlanQueries.all(patient: patient, in: reader),
@@ -47,6 +52,8 @@ struct ChildPage: Sendable {
           until: now.adding(milliseconds: 1), in: reader),
         lately: try IntakeQueries.withinGap(before: now, patient: patient, in: reader),
         looks: try MedicineLooks(of: patient, in: reader),
+        passed: try PassedDoses.today(of: patient, now: now, zones: zones, in: reader),
+        region: region,
         siblings: here.people.contains { $0.mayAct && $0.patient != patient })
     }
     return page.response(here)
@@ -70,7 +77,9 @@ struct ChildPage: Sendable {
     return call.page(
       frame,
       """
-      <div class="narrow stack-large">\(weight(call))\(actions(localizer, call.formToken))\
+      <div class="narrow stack-large">\
+      \(EmergencyNumber(region: region, localizer: localizer))\(weight(call))\(actions(localizer, call.formToken))\
+      \(PassedDosesPart(passed: passed, words: words, token: call.formToken))\
       \(today(words, call))\(givenPart(words))\(schedule(call))</div>
       """)
   }
@@ -169,6 +178,8 @@ struct ChildPage: Sendable {
           .warning,
           title: localizer.text("dose.question.row", ["taken": .text(words.taken(earlier))])
         ).markup
+    } else if isOpen, let times = words.times(of: dose, hasOwnRule: true) {
+      details = "<p>\(times)</p>"
     }
     let button: Markup =
       isOpen && call.formToken.mayAct

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Knowledge
 import Localization
 import Records
 import Scheduling
@@ -67,7 +68,7 @@ enum ChildPlanEditing {
       child: child, plan: id, version: nil, input: ChildPlanInput(form, today: child.today),
       look: look)
     do {
-      return try await submit(page, form, here, stored: nil) { draft, writer in
+      return try await submit(page, form, here, stored: nil, base) { draft, writer in
         let plan = try PlanCommands.add(
           draft, patient: child.patient, context: context, in: writer)
         try look.keep(ofPlan: plan.id, patient: child.patient, context, in: writer)
@@ -103,7 +104,7 @@ enum ChildPlanEditing {
       child: child, plan: plan.id, version: version,
       input: ChildPlanInput(form, today: child.today), look: look)
     do {
-      return try await submit(page, form, here, stored: plan) { draft, writer in
+      return try await submit(page, form, here, stored: plan, context) { draft, writer in
         let edited = try PlanCommands.edit(
           plan.id, draft, ifVersion: version, context: context, in: writer)
         try look.keep(ofPlan: plan.id, patient: child.patient, context, in: writer)
@@ -122,6 +123,7 @@ enum ChildPlanEditing {
   /// Reads, looks what speaks against it, and saves; or shows the form again with everything typed.
   private static func submit(
     _ empty: ChildPlanPage, _ form: FormBody, _ call: Call, stored: Plan?,
+    _ context: CommandContext,
     save: @escaping @Sendable (PlanDraft, any SQLWriter) throws -> Plan
   ) async throws -> Response {
     var page = empty
@@ -140,8 +142,29 @@ enum ChildPlanEditing {
       read, form, call, patient: child.patient, plan: stored?.id)
     page.bars = bars
     if bars != nil { return page.response(call) }
+    page.answers = BarFields.carried(form)
+    var step = try await InteractionStep.check(
+      draft, plan: page.plan, stored: stored?.id,
+      clock: MedicineClock(zone: child.zone, localizer: localizer),
+      checker: call.medicineChecker(
+        patient: child.patient, actor: context.actor, zone: child.zone),
+      now: call.now, in: call.environment.database)
+    step.person = call.formToken.personName
+    // Two products of one ingredient were asked about above, with a note.
+    if !draft.barNotes.isEmpty { step.asked = [.duplicate] }
+    guard step.isSeen(form) else {
+      page.interactions = step
+      return page.response(call)
+    }
+    let known = step.known(form)
     do {
-      _ = try await call.environment.database.write { writer in try save(draft, writer) }
+      _ = try await call.environment.database.write { writer in
+        let plan = try save(draft, writer)
+        for key in known {
+          try InteractionNotes.say(key, patient: child.patient, context, in: writer)
+        }
+        return plan
+      }
       return call.redirect(to: "\(ChildRoutes.address(child.patient))?done=saved")
     } catch PlanError.invalid(let issues) {
       page.errors = issues.map {

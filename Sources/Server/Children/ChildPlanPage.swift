@@ -19,6 +19,10 @@ struct ChildPlanPage: Sendable {
   var input: ChildPlanInput
   var errors: [FieldError] = []
   var bars: BarFields?
+  /// What the medicine does not go with, once it was checked.
+  var interactions: InteractionStep?
+  /// The answers to what speaks against it.
+  var answers = Markup()
   /// What it looks like, as typed.
   var look = LookInput()
   /// What was left for this child to answer, since it came from another one.
@@ -77,7 +81,7 @@ struct ChildPlanPage: Sendable {
     """
     \(if: version == nil, "<input type=\"hidden\" name=\"plan\" value=\"\(plan)\">")\
     \(version.map { "<input type=\"hidden\" name=\"version\" value=\"\($0)\">" as Markup })\
-    \(bars.map { $0.markup })\
+    \(bars.map { $0.markup } ?? answers)\(interactions)\
     \(FieldGroup(localizer.text("medicines.form.section-what"), what(localizer)))\
     \(FieldGroup(
       localizer.text("children.form.amount"), hint: localizer.text("children.form.amount-hint"),

@@ -8,6 +8,7 @@ import Storage
 enum DemoStock {
   /// How long ago it was counted.
   static let days = 25
+  private static let packSize = StockQuantity(millionths: 30_000_000)
 
   static func begin(
     _ plan: String, patient: String, on date: CivilDate, context: CommandContext,
@@ -16,9 +17,8 @@ enum DemoStock {
     _ = try StockCommands(owner: patient, context: context).create(
       StockDraft(
         name: DemoMedicines.betaBlocker, unit: StockUnit(unit: "tablet", code: "{tablet}"),
-        form: .blister, leadDays: 5, repeats: 2),
-      pack: StockPack(
-        amount: StockQuantity(millionths: 30_000_000), expires: date.adding(months: 14)),
+        form: .blister, leadDays: 5, repeats: 2, packSize: packSize),
+      pack: StockPack(amount: packSize, expires: date.adding(months: 14)),
       uses: [StockUse(patient: patient, medicine: plan)], in: writer)
   }
 }

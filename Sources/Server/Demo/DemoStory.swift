@@ -73,7 +73,7 @@ struct DemoStory: Sendable {
       let mood = moods[dose.due] ?? shared
       moods[dose.due] = mood
       let isTaken = try answer(dose, on: date, day: day, mood: mood, own: own, in: writer)
-      if dose.medicineName == DemoMedicines.betaBlocker { heart?.dose(isTaken: isTaken) }
+      if dose.plan == plans[DemoMedicines.betaBlocker] { heart?.dose(isTaken: isTaken) }
     }
     if life.hasSpray { try sprayWhenNeeded(day, date, in: writer) }
     try heart?.live(day, date, chance: ofTheHeart, self, in: writer)

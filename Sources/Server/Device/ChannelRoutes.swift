@@ -11,10 +11,11 @@ import Storage
 /// Setting up, testing and removing what rings besides devices.
 package enum ChannelRoutes {
   package static let all: [Route] = [
-    .page(.get, NtfyPage.path, NtfyPage.form),
-    .page(.post, NtfyPage.path, NtfyPage.submit),
-    .page(.get, ChannelPage.pattern, ChannelPage.form),
-    .page(.post, ChannelPage.pattern, ChannelPage.submit),
+    // An address elsewhere reads along for good: a way out like an export.
+    .page(.get, NtfyPage.path, NtfyPage.form).after(.recent),
+    .page(.post, NtfyPage.path, NtfyPage.submit).after(.recent, from: NtfyPage.path),
+    .page(.get, ChannelPage.pattern, ChannelPage.form).after(.recent),
+    .page(.post, ChannelPage.pattern, ChannelPage.submit).after(.recent, from: "/device"),
     .page(.post, "/device/channels/:address/code", code),
     .page(.post, "/device/channels/:address/test", test),
     .page(.post, "/device/channels/:address/remove", remove),

@@ -61,9 +61,15 @@ package enum DeviceRoutes {
       """)
   }
 
-  /// The server's time in milliseconds since 1970 UTC.
+  /// The server's time in milliseconds since 1970 UTC, who is signed in, and since when: a queue asks
+  /// before it sends what it keeps.
   private static func clock(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    JSONResponse.make(["now": .number(JSONNumber(call.environment.now().milliseconds))])
+    var object: JSONValue = [
+      "now": .number(JSONNumber(call.environment.now().milliseconds)),
+      "account": .string(signedIn.account.id),
+    ]
+    object["since"] = signedIn.session.map { .number(JSONNumber($0.created.milliseconds)) }
+    return JSONResponse.make(object)
   }
 
   private static func test(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

@@ -33,6 +33,11 @@ package final class DiskSpace: Sendable {
     return before ? room.free < reserve + reserve / 2 : room.free < reserve / 4
   }
 
+  /// Gives up the reserve of a data folder whose disk is full, before anything is opened in it.
+  package static func makeRoom(in folder: String) {
+    if let room = room(of: folder), isShort(room, before: false) { unlink(folder + "/reserve") }
+  }
+
   /// Looks at the disk of a data folder; true when the answer has changed.
   func look(at folder: String) -> Bool {
     guard let room = Self.room(of: folder) else { return false }

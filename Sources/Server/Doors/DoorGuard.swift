@@ -42,14 +42,24 @@ enum DoorDetour: Error, Sendable, Hashable {
   }
 }
 
-/// Asks for more than a session where a route names it.
+/// Asks for more than a session where a route names it, and for a session where a token does not do.
 enum DoorGuard {
+  private static let sessionNeeded = Failure(
+    .forbidden, code: "session",
+    detail: "Pages are for signed-in browsers. Programs use /api/v1 and /fhir.")
+
   static func check(_ route: Route, _ call: Call) throws {
     guard let signedIn = call.signedIn, route.door == .signedIn else { return }
     if signedIn.actor.scope.onlySendsVitals, !route.takesVitals {
       throw DenialReason.scopeNotAllowed
     }
+    // Pages make tokens, channels, links and feeds, show their secrets and end sessions: a token that leaked
+    // must not outlive itself.
+    if route.surface == .page, call.session == nil { throw sessionNeeded }
     let isSending = call.request.method != .get && call.request.method != .head
+    if signedIn.actor.scope.onlyReads, isSending {
+      throw DenialReason.scopeNotAllowed
+    }
     if !route.isForSettingUp, call.environment.settings.requiresSecondFactor,
       signedIn.session?.mustSetUp(at: call.now) == true
     {

@@ -52,7 +52,9 @@ final class DoorMail: Sendable {
 }
 
 /// Sends what was asked for.
-struct DoorMailService: Service {
+struct DoorMailService: Service, CustomStringConvertible {
+  let description = "mail about signing in"
+
   let environment: ServerEnvironment
 
   func run() async throws {

@@ -38,7 +38,7 @@ package enum DoorRoutes {
       .page(.post, "\(TokenPages.path)/:token", TokenPages.end),
       .page(.post, LetInPage.path, LetInPage.start).after(.recent, from: path),
       .page(.get, "/doors/device/:link", LetInPage.show),
-      .page(.post, "/doors/device/:link", LetInPage.decide),
+      .page(.post, "/doors/device/:link", LetInPage.decide).after(.recent, from: path),
     ]
 
   static let path = "/doors"

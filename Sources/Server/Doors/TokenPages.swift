@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
@@ -15,6 +16,7 @@ struct TokenPages: Sendable {
   private static let choices = [30, 90, TokenLifetime.standardDays]
 
   var label = ""
+  var scope = TokenScope.user
   var days = TokenLifetime.standardDays
   var error: AccountError?
 
@@ -30,6 +32,7 @@ struct TokenPages: Sendable {
     guard let days = form.text("days").flatMap({ Int($0) }) else {
       throw Failure.unprocessable("value", "days must be a number.")
     }
+    let scope: TokenScope = form.text("reach") == "read" ? .userReading : .user
     let environment = call.environment
     let secret = Secret(prefix: Secret.tokenPrefix, random: environment.random)
     let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
@@ -38,14 +41,15 @@ struct TokenPages: Sendable {
       let end = try TokenLifetime.end(days: days, at: now)
       try await environment.database.write { writer in
         try accounts.createToken(
-          secret, for: account, scope: .user, label: label, expires: end, at: now, in: writer)
+          secret, for: account, scope: scope, label: label, expires: end, at: now,
+          in: writer)
       }
       return made(secret, call)
     } catch AccountError.tokenLifetime(let maximum) {
       // The form offers no such number.
       throw AccountError.tokenLifetime(maximumDays: maximum)
     } catch let error as AccountError {
-      return TokenPages(label: label, days: days, error: error).response(call)
+      return TokenPages(label: label, scope: scope, days: days, error: error).response(call)
     }
   }
 
@@ -57,6 +61,8 @@ struct TokenPages: Sendable {
       guard try accounts.endToken(id: id, of: account, at: now, in: writer) else {
         throw Failure.notFound
       }
+      // A device that the token added rings no longer.
+      try PushSubscriptions.removeOfSession(id, account: account, at: now, in: writer)
     }
     call.environment.sessions.forget()
     // Streams of the token look whether it still is.
@@ -78,6 +84,9 @@ struct TokenPages: Sendable {
     let choices = Self.choices.map { days in
       FieldChoice(String(days), localizer.text("tokens.days-choice", ["days": .number(days)]))
     }
+    let reaches = ["all", "read"].map { reach in
+      FieldChoice(reach, localizer.text("tokens.reach-choice", ["reach": .text(reach)]))
+    }
     return call.page(
       frame,
       """
@@ -89,6 +98,9 @@ struct TokenPages: Sendable {
             "label", label: localizer.text("tokens.label"), value: label, error: message,
             autocomplete: "off", maximumLength: AccountStore.longestTokenLabel,
             localizer: localizer))\
+          \(FormField(
+            "reach", label: localizer.text("tokens.reach"), kind: .select(reaches),
+            value: scope == .userReading ? "read" : "all", localizer: localizer))\
           \(FormField(
             "days", label: localizer.text("tokens.days"), kind: .select(choices),
             value: String(days), localizer: localizer))

@@ -57,6 +57,7 @@ struct TokensPart: PagePart {
     case .system: "system"
     case .vitals: "vitals"
     case .user, .patient: "own"
+    case .userReading, .patientReading: "reading"
     }
   }
 }

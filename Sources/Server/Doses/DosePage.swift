@@ -103,9 +103,8 @@ struct DosePage: Sendable {
         items.append(.init(localizer.text("dose.fact.reason"), reason))
       }
     }
-    // Where the plan has its own rule for a late dose, that rule is what is said.
-    if dose.state == .later || (dose.state == .due && !(dose.isLate && surroundings.rule != nil)) {
-      items.append(.init(localizer.text("dose.fact.until"), words.moment(dose.lateUntil)))
+    if let times = words.times(of: dose, hasOwnRule: surroundings.rule != nil) {
+      items.append(.init(localizer.text("dose.fact.times"), times))
     }
     items.append(
       .init(

@@ -50,7 +50,7 @@ package enum DoseRoutes {
     let promised = typed.action == .taken ? ShiftRoutes.promised(form) : nil
     do {
       let isKept = try await environment.database.write { [request] writer in
-        _ = try DoubleDose.answer(
+        _ = try ConfirmedAnswer.answer(
           id, patient: before.dose.patient, request, asked: typed.asked, context: context,
           in: writer)
         guard let promised else { return true }
@@ -71,18 +71,11 @@ package enum DoseRoutes {
     _ error: AnswerError, of id: DoseID, _ typed: TypedAnswer, _ call: Call
   ) async throws -> Response {
     switch error {
-    case .confirm(let intakes):
+    case .confirm(let question):
       let now = try await DoseSurroundings.read(id, call)
-      return DoubleDosePage(
-        medicine: now.dose.medicineName, intakes: intakes, zone: now.zone,
+      return IntakeQuestionPage(
+        medicine: now.dose.medicineName, question: question, zone: now.zone,
         action: "/doses/\(id.text)/answers", pairs: typed.pairs, back: typed.returnPath
-      ).response(call)
-    case .limit(let question):
-      let now = try await DoseSurroundings.read(id, call)
-      return DoubleDosePage(
-        medicine: now.dose.medicineName, intakes: question.intakes, breaches: question.breaches,
-        zone: now.zone, action: "/doses/\(id.text)/answers", pairs: typed.pairs,
-        back: typed.returnPath
       ).response(call)
     case .answered, .stale, .cancelled:
       let now = try await DoseSurroundings.read(id, call)

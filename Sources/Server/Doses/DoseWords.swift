@@ -90,7 +90,7 @@ struct DoseWords: Sendable {
     switch dose.state {
     case .scheduled: chip(.scheduled)
     case .due where dose.isLate: chip(.overdue, moment(dose.due))
-    case .due: chip(.due, moment(dose.onTimeUntil))
+    case .due: chip(.due)
     case .later: chip(.later, dose.laterUntil.map(moment))
     case .taken: chip(dose.isLate ? .late : .taken, (dose.answer?.at).map(moment))
     case .skipped: chip(.skipped, Self.short(dose.answer?.reason))
@@ -99,6 +99,28 @@ struct DoseWords: Sendable {
     case .withheld: chip(.withheld)
     case .cancelled: chip(.cancelled)
     }
+  }
+
+  /// When a dose is on time and until when it can be taken: the one statement of its windows.
+  ///
+  /// Nil once nothing more is to be awaited, and for a late dose whose plan has its own rule: that rule is what is
+  /// said then.
+  func times(of dose: Dose, hasOwnRule: Bool) -> String? {
+    switch dose.state {
+    case .scheduled, .due, .later: break
+    case .taken, .skipped, .refused, .missed, .withheld, .cancelled: return nil
+    }
+    let late =
+      hasOwnRule
+      ? nil : localizer.text("dose.times.late", ["time": .text(moment(dose.lateUntil))])
+    if now > dose.onTimeUntil { return late }
+    let until = MessageArgument.text(moment(dose.onTimeUntil))
+    let onTime =
+      now < dose.due
+      ? localizer.text(
+        "dose.times.ahead", ["from": .text(moment(dose.onTimeFrom)), "until": until])
+      : localizer.text("dose.times.due", ["until": until])
+    return [onTime, late].compactMap(\.self).joined(separator: " ")
   }
 
   func chip(_ state: StateChip.State, _ detail: String? = nil) -> StateChip {

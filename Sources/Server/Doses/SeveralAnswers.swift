@@ -51,7 +51,7 @@ struct SeveralAnswers: Sendable {
         continue
       }
       do throws(AnswerError) {
-        _ = try DoubleDose.answer(
+        _ = try ConfirmedAnswer.answer(
           press.dose, patient: patient,
           AnswerRequest(
             action: action, event: press.event, minutes: minutes, corrects: press.corrects),
@@ -59,7 +59,7 @@ struct SeveralAnswers: Sendable {
         note.doses.append(press.dose)
       } catch {
         switch error {
-        case .answered, .stale, .cancelled, .confirm, .limit, .invalid(.minutesOutOfRange):
+        case .answered, .stale, .cancelled, .confirm, .invalid(.minutesOutOfRange):
           note.left += 1
         default: throw Failure(answer: error, zone: .utc)
         }

@@ -13,6 +13,8 @@ struct EmergencyBanner: PagePart, Sendable {
   let open: [(access: EmergencyAccess, name: String)]
   /// Whose data was opened in the last day, of those for whom the account acts.
   let opened: [String]
+  /// Whose emergency card somebody tried to open with wrong codes, of those for whom the account acts.
+  let guessed: [String]
   /// How many looks an administrator has not gone through.
   let unreviewed: Int
   let now: Timestamp
@@ -25,6 +27,7 @@ struct EmergencyBanner: PagePart, Sendable {
   var markup: Markup {
     """
     \(each: open, { looking($0.access, $0.name) })\(each: opened, told)\
+    \(each: guessed, toldOfGuesses)\
     \(if: unreviewed > 0, review)
     """
   }
@@ -54,6 +57,15 @@ struct EmergencyBanner: PagePart, Sendable {
     Notice(
       .warning, title: localizer.text("break-glass.told.notice", ["name": .text(name)]),
       LinkButton(localizer.text("break-glass.told.open"), address: EmergencyPages.toldPath).markup
+    ).markup
+  }
+
+  private func toldOfGuesses(_ name: String) -> Markup {
+    Notice(
+      .warning, title: localizer.text("emergency-card.guessed", ["name": .text(name)]),
+      LinkButton(
+        localizer.text("emergency-card.guessed-open"), address: EmergencyCardRoutes.path
+      ).markup
     ).markup
   }
 

@@ -4,6 +4,7 @@ import Access
 import Adherence
 import FHIR
 import HTML
+import Knowledge
 import Localization
 import Records
 import Scheduling
@@ -107,6 +108,8 @@ struct EmergencyCardModel: Sendable {
 struct EmergencyCardView: PagePart {
   let model: EmergencyCardModel
   let words: DoseWords
+  /// Whose emergency number stands on it; nil where nobody said.
+  let region: EmergencyRegion?
 
   private var localizer: Localizer { words.localizer }
 
@@ -115,6 +118,7 @@ struct EmergencyCardView: PagePart {
     <article class="card emergency-card">\
     <h2 class="card-title">\(model.name)</h2>\
     \(model.birthDate.map { "<p>\(text("born")) \(words.date($0, .long))</p>" as Markup })\
+    \(EmergencyNumber(region: region, localizer: localizer))\
     \(part("allergies", model.allergies.map(allergy), none: "no-allergies"))\
     \(if: !model.conditions.isEmpty, part(
       "conditions", model.conditions.map { Markup(text: $0) }, none: "none"))\

@@ -3,6 +3,7 @@
 import Adherence
 import HTML
 import Hummingbird
+import Knowledge
 import Localization
 import Scheduling
 import Storage
@@ -13,6 +14,7 @@ struct EmergencyCardPage: Sendable {
   let cards: [EmergencyCard]
   let openings: [Timestamp]
   let problem: EmergencyCardError?
+  let region: EmergencyRegion?
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
@@ -37,7 +39,7 @@ struct EmergencyCardPage: Sendable {
       frame,
       """
       <div class="narrow stack-large">\(notice)\
-      \(EmergencyCardView(model: model, words: words))\
+      \(EmergencyCardView(model: model, words: words, region: region))\
       \(each: cards, { link($0, words, call) })\
       \(settings(words, call))</div>
       """, status: problem == nil ? .ok : .conflict)
@@ -51,8 +53,17 @@ struct EmergencyCardPage: Sendable {
       <p>\(localizer.text("emergency-card.code"))</p>\
       <p class="fingerprint" translate="no">\(card.code.text)</p>
       """
+    let guesses = card.refusedLast.map { last in
+      Notice(
+        .warning,
+        title: localizer.text(
+          "emergency-card.refused",
+          ["count": .number(card.refused), "time": .text(words.moment(last))]),
+        "<p>\(localizer.text("emergency-card.refused-help"))</p>"
+      ).markup
+    }
     return """
-      <div class="emergency-link"><p>\(localizer.text("emergency-card.scan"))</p>\
+      <div class="emergency-link">\(guesses)<p>\(localizer.text("emergency-card.scan"))</p>\
       \(LinkPicture(address, label: localizer.text("emergency-card.picture")))\
       <p class="break-anywhere small" translate="no">\(address)</p>\
       \(if: card.showsCode, code)\
@@ -149,6 +160,7 @@ struct EmergencyCodePage: Sendable {
 /// The card as a helper sees it.
 struct EmergencyOpenedPage: Sendable {
   let model: EmergencyCardModel
+  let region: EmergencyRegion?
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
@@ -159,7 +171,8 @@ struct EmergencyOpenedPage: Sendable {
       frame,
       """
       <div class="narrow stack">\(EmergencyCardView(
-        model: model, words: DoseWords(localizer: localizer, zone: model.zone, now: call.now)))</div>
+        model: model, words: DoseWords(localizer: localizer, zone: model.zone, now: call.now),
+        region: region))</div>
       """)
   }
 }

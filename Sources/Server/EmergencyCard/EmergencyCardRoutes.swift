@@ -31,6 +31,7 @@ package enum EmergencyCardRoutes {
     let authorization = try call.authorize(.read, EmergencyCards.resource, of: patient)
     let environment = call.environment
     let (actor, now) = (signedIn.actor, call.now)
+    let region = try await call.emergencyRegion()
     let page = try await environment.database.read { reader in
       EmergencyCardPage(
         model: try EmergencyCardModel.read(
@@ -38,7 +39,7 @@ package enum EmergencyCardRoutes {
         cards: try EmergencyCards.all(
           of: patient, at: now, cipher: environment.accounts.cipher, in: reader),
         openings: try EmergencyCards.openings(of: patient, limit: 50, in: reader),
-        problem: problem)
+        problem: problem, region: region)
     }
     try await environment.audit(authorization, count: 1, at: now)
     return page.response(call)
@@ -93,6 +94,22 @@ package enum EmergencyCardRoutes {
     EmergencyCodePage(secret: try call.parameter("secret")).response(call)
   }
 
+  /// What wrong codes are counted by: the card and the network that they come from, so that nobody who has the
+  /// link keeps a helper elsewhere from opening it.
+  ///
+  /// Where the network is not known all helpers look alike, and nobody waits for more than seconds.
+  static func guessBuckets(
+    _ secret: String, from network: String?, _ accounts: AccountStore
+  ) -> [SignInThrottle.Bucket] {
+    guard let network else {
+      return [.everywhere(accounts.attemptKey("emergency-card", secret))]
+    }
+    return [
+      .target(accounts.attemptKey("emergency-card", "\(network) \(secret)")),
+      .origin(accounts.attemptKey("emergency-card-from", network)),
+    ]
+  }
+
   /// Unknown links, ended cards and wrong codes are answered alike; whoever tries many has to wait.
   private static func open(_ call: Call) async throws -> Response {
     let text = try call.parameter("secret")
@@ -100,12 +117,7 @@ package enum EmergencyCardRoutes {
     let environment = call.environment
     let (accounts, now) = (environment.accounts, call.now)
     var page = EmergencyCodePage(secret: text)
-    var buckets = [
-      SignInThrottle.Bucket.target(accounts.attemptKey("emergency-card", text))
-    ]
-    if let network = call.clientNetwork {
-      buckets.append(.origin(accounts.attemptKey("emergency-card-from", network)))
-    }
+    let buckets = guessBuckets(text, from: call.clientNetwork, accounts)
     do {
       try await environment.codeThrottle.admit(buckets, at: now)
     } catch AccountError.tooManyAttempts(let seconds) {
@@ -116,10 +128,16 @@ package enum EmergencyCardRoutes {
     let code = EmergencyCode(typed: form.text("code") ?? "")
     let opening = environment.newIdentifier()
     let model = try await environment.database.write { writer -> EmergencyCardModel? in
-      guard let code, let found = try EmergencyCards.named(by: secret, at: now, in: writer),
+      guard let found = try EmergencyCards.named(by: secret, at: now, in: writer) else {
+        return nil
+      }
+      guard let code,
         try EmergencyCards.opens(
           found.id, of: found.patient, with: code, at: now, cipher: accounts.cipher, in: writer)
-      else { return nil }
+      else {
+        try EmergencyCards.noteRefusal(of: found.id, patient: found.patient, at: now, in: writer)
+        return nil
+      }
       // In the name of whoever made it, for this one person.
       let actor = Actor(
         accountID: found.account, kind: .token,
@@ -136,6 +154,7 @@ package enum EmergencyCardRoutes {
       return page.response(call)
     }
     try await environment.codeThrottle.succeeded(buckets)
-    return EmergencyOpenedPage(model: model).response(call)
+    return EmergencyOpenedPage(model: model, region: try await call.emergencyRegion())
+      .response(call)
   }
 }

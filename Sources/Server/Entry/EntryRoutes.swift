@@ -23,6 +23,8 @@ package enum EntryRoutes {
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let setting = try await setting(call, signedIn)
+    // Who may only look would find a form without a button.
+    guard call.person?.mayAct ?? true else { return call.redirect(to: "/") }
     let words = DoseWords(localizer: call.localizer, zone: setting.zone, now: call.now)
     let input = EntryInput(
       medicine: call.queryValue("medicine"), words: words, now: call.now)
@@ -51,19 +53,13 @@ package enum EntryRoutes {
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     do {
       let recorded = try await call.environment.database.write { writer in
-        try DoubleDose.record(request, asked: input.asked, context: context, in: writer)
+        try ConfirmedAnswer.record(request, asked: input.asked, context: context, in: writer)
       }
       return call.redirect(to: note(of: recorded).address(on: "/"))
-    } catch AnswerError.confirm(let intakes) {
-      return DoubleDosePage(
-        medicine: medicineName(input, setting.plans), intakes: intakes, zone: setting.zone,
+    } catch AnswerError.confirm(let question) {
+      return IntakeQuestionPage(
+        medicine: medicineName(input, setting.plans), question: question, zone: setting.zone,
         action: "/entry", pairs: form.pairs, back: "/"
-      ).response(call)
-    } catch AnswerError.limit(let question) {
-      return DoubleDosePage(
-        medicine: medicineName(input, setting.plans), intakes: question.intakes,
-        breaches: question.breaches, zone: setting.zone, action: "/entry", pairs: form.pairs,
-        back: "/"
       ).response(call)
     } catch AnswerError.invalid(let issue) {
       return again([AnswerMistake(issue)])

@@ -31,10 +31,11 @@ enum ErrorPage {
   private static func kind(of failure: Failure) -> String {
     if failure.code == "forgery" { return "forgery" }
     if failure.code == "wrong-person" { return "person" }
+    if failure.code == Failure.damageCode { return "damaged" }
     switch failure.status.code {
     case 401, 403: return "forbidden"
     case 404, 405, 410: return "not-found"
-    case 408, 413, 414, 415, 400, 422: return "request"
+    case 408, 413, 414, 415, 421, 400, 422: return "request"
     case 409, 412: return "conflict"
     case 429: return "busy"
     case 507: return "full"

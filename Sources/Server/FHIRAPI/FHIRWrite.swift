@@ -5,6 +5,7 @@ import Adherence
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Localization
 import Records
 import Storage
 
@@ -48,18 +49,59 @@ enum FHIRWrite {
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: FHIRMedia.taken)
     let parsed = try JSONValue(parsing: bytes)
     try checkShape(parsed, id: id)
-    let resource = GeneratedDosageText.removed(from: id == nil ? withoutID(parsed) : parsed)
+    let resource = GeneratedFindings.removed(
+      from: GeneratedDosageText.removed(from: id == nil ? withoutID(parsed) : parsed))
     let environment = call.environment
     let context = environment.commandContext(for: signedIn, now: call.now)
     let baseURL = call.baseURL
-    let isMinimal = call.request.headers[.prefer]?.contains("return=minimal") ?? false
+    let preference = call.request.headers[.prefer] ?? ""
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
       let result = try PlanCommands.receive(
         resource, id: id, ifVersion: ifVersion, context: context, in: writer)
       let answer = FHIRAnswer(record: result.record, baseURL: baseURL)
       var written = answer.written(status: result.created ? 201 : 200)
-      if isMinimal { written.body = [] }
+      guard !preference.contains("return=minimal") else {
+        written.body = []
+        return written
+      }
+      let found = try findings(result.record, call, context, in: writer)
+      if preference.contains("return=OperationOutcome") {
+        written.body =
+          OperationOutcomeBuilder.json(
+            unusualAmounts(in: resource), found?.issues ?? []
+          ).bytes
+      } else if let found, !found.check.isQuiet {
+        written.body =
+          found.annotated(try result.record.json(), patient: result.record.patient).bytes
+      }
       return written
+    }
+  }
+
+  /// The findings about what was written, as far as the client may see; nil where it has ended.
+  private static func findings(
+    _ record: StoredRecord, _ call: Call, _ context: CommandContext, in reader: any SQLReader
+  ) throws -> MedicineFindings? {
+    let patient = record.patient
+    let request = MedicationRequestView(try record.json())
+    guard let incoming = IncomingMedicine(id: record.id, request: request, isChange: false) else {
+      return nil
+    }
+    let zone = try PeopleQueries.zone(patient, zones: context.zones, in: reader)
+    let checker = call.medicineChecker(patient: patient, actor: context.actor, zone: zone)
+    return MedicineFindings(
+      try checker.check(incoming, in: reader), list: checker.list,
+      words: DoseWords(localizer: call.localizer, zone: zone, now: call.now))
+  }
+
+  /// What is unusual about the amounts of what was kept, for a client that prefers to be told.
+  private static func unusualAmounts(in resource: JSONValue) -> [FHIRIssue] {
+    let words = QuestionText(localizer: Localizer.of(.en))
+    return AmountFinding.all(in: MedicationRequestView(resource)).map { finding in
+      FHIRIssue(
+        severity: .warning, code: .businessRule,
+        expression: "MedicationRequest.dosageInstruction.doseAndRate.doseQuantity",
+        diagnostics: words.text(.amount(finding)))
     }
   }
 

@@ -27,6 +27,8 @@ package struct Call: Sendable {
   var newMessages = 0
   /// The patient whose address was opened, where it is another than the one chosen on the device.
   var openedPatient: String?
+  /// Whether the device goes on to show the pages of that person.
+  var remembersOpened = true
   /// The instant at which the request is judged: one for the whole request.
   let now: Timestamp
 
@@ -130,11 +132,28 @@ package struct Call: Sendable {
     return client.network.text
   }
 
+  /// Forgets the patients that are open only in an emergency.
+  mutating func leaveEmergencies() {
+    signedIn = signedIn.map { signedIn in
+      var other = signedIn
+      other.actor = signedIn.actor.withoutEmergencies
+      return other
+    }
+    people.removeAll { $0.right.relationship == .emergency }
+  }
+
+  /// Permission to read a patient's data and hand it out as a file, a report or a feed.
+  func authorizeExport(_ resource: String, of patient: String) throws -> Authorization {
+    _ = try authorize(.export, resource, of: patient)
+    return try authorize(.read, resource, of: patient)
+  }
+
   /// Permission for one access or the error that says why not.
   func authorize(
     _ action: Access.Action, _ resource: String, of patient: String
   ) throws -> Authorization {
     guard let signedIn else { throw Failure.signInNeeded }
+    try MadeFor.check(patient, of: self)
     let decision = decide(
       actor: signedIn.actor, action: action, patient: patient, resource: resource,
       purpose: signedIn.actor.purpose(with: patient))

@@ -8,6 +8,7 @@ import Logging
 /// before any of it is read, and every answer carries the headers that protect it.
 struct EdgeMiddleware: RouterMiddleware {
   let environment: ServerEnvironment
+  let allowed: AllowedMethods
 
   func handle(
     _ request: Request, context: RegimenContext,
@@ -21,7 +22,7 @@ struct EdgeMiddleware: RouterMiddleware {
       do {
         response = try await next(request, context)
       } catch let error as HTTPError {
-        response = await nothingHere(error.status, call: call)
+        response = await unmatched(error.status, call: call)
       }
     }
     if request.method == .head { removeBody(of: &response) }
@@ -34,6 +35,19 @@ struct EdgeMiddleware: RouterMiddleware {
         "status": .stringConvertible(response.status.code),
       ])
     return response
+  }
+
+  /// Answers a request that no route matched: its address takes other methods, or does not exist.
+  private func unmatched(_ status: HTTPResponse.Status, call: Call) async -> Response {
+    if status == .notFound, RouteTable.methods.contains(call.request.method),
+      let entry = allowed.entry(at: call.request.uri.path)
+    {
+      let failure = Failure(
+        .methodNotAllowed, code: "not-supported", detail: "This address takes \(entry.allow).",
+        headers: [.allow: entry.allow])
+      return FailureResponse.make(failure, surface: entry.surface, call: call)
+    }
+    return await nothingHere(status, call: call)
   }
 
   /// No route has this address, or none has this method.
@@ -72,6 +86,15 @@ struct EdgeMiddleware: RouterMiddleware {
     else {
       return Failure(
         .badRequest, code: "structure", detail: "Send exactly one Host header.", headers: close)
+    }
+    // A name that somebody else gave this address (DNS rebinding). Whoever supervises knows no name, and
+    // the Unix socket has none.
+    if context.peerAddress != nil, request.uri.path != "/health",
+      !OwnAddress.isOwn(authority: host, of: environment)
+    {
+      return Failure(
+        .misdirectedRequest, code: "wrong-host",
+        detail: "This server answers to the host of its public address only.", headers: close)
     }
     guard request.uri.string.utf8.count <= environment.settings.maximumAddress else {
       return Failure(

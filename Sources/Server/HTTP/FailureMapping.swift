@@ -6,6 +6,7 @@ import Adherence
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Media
 import Records
 import Storage
 
@@ -33,6 +34,10 @@ extension Failure {
     case let error as OccasionError: self.init(error)
     case let error as ChatError: self.init(error)
     case let error as LookError: self.init(error)
+    case let error as PDFDrawing.Failure where error == .notInstalled:
+      self.init(
+        .serviceUnavailable, code: "unavailable",
+        detail: "This server cannot make PDF files: libpango and libcairo are not installed.")
     default: return nil
     }
   }
@@ -178,6 +183,10 @@ extension Failure {
       self.init(
         .preconditionFailed, code: "conflict",
         detail: "The resource has changed: its version is now \(current). Read it again.")
+    case .tooOften(let breach):
+      self.init(
+        .unprocessableContent, code: "business-rule", detail: breach.issue.diagnostics,
+        issues: [breach.issue])
     case .tooManyDoses:
       self = .unprocessable(
         "too-costly",
@@ -215,6 +224,13 @@ extension Failure {
         .serviceUnavailable, code: "transient",
         detail: "The database does not answer: nothing was saved. Try again.",
         headers: [.retryAfter: "2"])
+    case .corrupt:
+      self.init(
+        .serviceUnavailable, code: Self.damageCode,
+        detail: """
+          The database of this server is damaged: what it says may be incomplete, and nothing was saved. \
+          Tell the person who runs the server to restore the last backup.
+          """)
     case .outcomeUnknown:
       self.init(
         .serviceUnavailable, code: "transient",
@@ -229,6 +245,9 @@ extension Failure {
         detail: "Something went wrong here. Nothing was saved; try again.")
     }
   }
+
+  /// The code of answers while the database is damaged.
+  static let damageCode = "damaged"
 
   private static func summary(of issues: [FHIRIssue]) -> String {
     guard let first = issues.first(where: { $0.severity != .warning }) ?? issues.first else {

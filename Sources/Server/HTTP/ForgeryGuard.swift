@@ -7,23 +7,35 @@ import Hummingbird
 /// Refuses requests that another site made a browser send (ASVS 5.0, 3.5.1 to 3.5.3).
 ///
 /// A bearer token is never sent by a browser on its own, so only sessions and strangers' forms are
-/// checked: by `Origin`, by `Sec-Fetch-Site`, and forms of a session by a token of their own.
+/// checked: by `Origin`, by `Sec-Fetch-Site`, and forms of a session by a token of their own. A session
+/// that writes over an API must show by one of the two headers that a page of this server asked, and
+/// send JSON, which no form of another site can.
 enum ForgeryGuard {
   /// The name of the hidden field.
   static let field = "form-token"
 
-  static func check(_ call: Call) throws {
-    guard call.request.method != .get, call.request.method != .head else { return }
+  static func check(_ call: Call, at surface: Route.Surface) throws {
+    guard ![.get, .head, .options].contains(call.request.method) else { return }
     guard call.request.headers[.authorization] == nil else { return }
-    if let site = call.request.headers[.secFetchSite], site != "same-origin", site != "none" {
-      throw refusal
+    let site = call.request.headers[.secFetchSite]
+    if let site, site != "same-origin", site != "none" { throw refusal }
+    let origin = call.request.headers[.origin].flatMap { $0 == "null" ? nil : $0 }
+    if let origin, !OwnAddress.isOwn(origin: origin, of: call) { throw refusal }
+    guard call.session != nil, surface != .page else { return }
+    guard site == "same-origin" || origin != nil else { throw refusal }
+    try checkMediaType(call.request.headers)
+  }
+
+  /// A body has a media type that forms cannot have; without a body there is nothing to take for one.
+  private static func checkMediaType(_ headers: HTTPFields) throws {
+    guard let type = headers[.contentType] else {
+      guard headers[.transferEncoding] == nil, (headers[.contentLength] ?? "0") == "0" else {
+        throw notJSON
+      }
+      return
     }
-    if let origin = call.request.headers[.origin], origin != "null" {
-      guard
-        origin == call.baseURL || origin == "http://\(call.request.head.authority ?? "")"
-          || origin == "https://\(call.request.head.authority ?? "")"
-      else { throw refusal }
-    }
+    let essence = type.lowercased().prefix { $0 != ";" }.filter { $0 != " " }
+    guard essence.hasPrefix("application/"), essence.hasSuffix("json") else { throw notJSON }
   }
 
   /// The token that forms of a session carry; derived from its secret, so nobody else can know it.
@@ -45,6 +57,10 @@ enum ForgeryGuard {
     guard form.raw(field) == token(of: session) else { throw refusal }
   }
 
+  private static let notJSON = Failure(
+    .unsupportedMediaType, code: "media-type",
+    detail: "Send the body as JSON, with its media type.")
+
   private static let refusal = Failure(
     .forbidden, code: "forgery",
     detail: "This request did not come from a page of this server. Open the page again.")
@@ -63,7 +79,7 @@ extension HTTPField.Name {
   static let clearSiteData = known("Clear-Site-Data")
 
   /// A name written here in the source; the fallback is never reached for a valid one.
-  private static func known(_ name: String) -> HTTPField.Name {
+  static func known(_ name: String) -> HTTPField.Name {
     HTTPField.Name(name) ?? .via
   }
 }

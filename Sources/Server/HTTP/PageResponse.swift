@@ -32,14 +32,24 @@ extension Call {
     frame.person = person
     frame.newMessages = newMessages
     frame.isDemo = environment.settings.isDemo
-    frame.hasAccount = session != nil
+    if session != nil {
+      frame.account = signedIn.map {
+        PageFrame.Holder(id: $0.account.id, name: $0.account.displayName)
+      }
+    }
     if signedIn?.actor.isAdministrator == true {
       frame.backups = environment.backups.health(environment.settings, now: now)
+      frame.faults = environment.faultsNow(at: now)
+      // That page says more about it.
+      if environment.faults.known.contains(.clock), request.uri.path != "/status" {
+        frame.faults.insert(.clock, at: 0)
+      }
     }
     frame.isPlain = !isSecure
     frame.emergencies = EmergencyBanner(
       open: people.compactMap { person in person.emergency.map { ($0, person.name) } },
-      opened: people.filter(\.wasOpened).map(\.name), unreviewed: unreviewed, now: now,
+      opened: people.filter(\.wasOpened).map(\.name),
+      guessed: people.filter(\.isCardGuessed).map(\.name), unreviewed: unreviewed, now: now,
       token: accountToken, localizer: localizer)
     return frame
   }

@@ -32,10 +32,9 @@ struct AliveService: Service, CustomStringConvertible {
   func tell() async {
     let now = environment.now()
     guard let tellAlive = environment.channels.tellAlive else { return }
-    guard environment.standstill(at: now) == nil,
-      (try? await environment.database.healthCheck()) != nil
-    else {
-      environment.logger.error("no sign of life is given: something stands still")
+    if let part = await environment.outage(at: now)?.part {
+      environment.logger.error(
+        "no sign of life is given: something stands still", metadata: ["part": .string(part)])
       return
     }
     if !(await tellAlive(now.milliseconds / 1000)) {

@@ -11,20 +11,26 @@ package enum HealthRoutes {
     .open(.get, "/robots.txt", robots),
   ]
 
-  /// 200 while the database answers, doses are being planned and reminders go round, else 503.
+  /// 200 while the database answers and is whole, doses are being planned and reminders go round by a
+  /// clock that is trusted, else 503; faults that keep nothing from ringing are named beside it.
   private static func health(_ call: Call) async throws -> Response {
-    do {
-      try await call.environment.database.healthCheck()
-    } catch {
-      return unavailable("database")
+    let faults = call.environment.faultsNow(at: call.now).map { JSONValue.string($0.rawValue) }
+    if let outage = await call.environment.outage(at: call.now) {
+      var members: [(String, JSONValue)] = [
+        ("status", "unavailable"), ("part", .string(outage.part)),
+      ]
+      if let advice = outage.advice { members.append(("advice", .string(advice))) }
+      return JSONResponse.make(body(members, faults), status: .serviceUnavailable)
     }
-    if let part = call.environment.standstill(at: call.now) { return unavailable(part) }
-    return JSONResponse.make(["status": "ok"])
+    return JSONResponse.make(body([("status", "ok")], faults))
   }
 
-  private static func unavailable(_ part: String) -> Response {
-    JSONResponse.make(
-      ["status": "unavailable", "part": .string(part)], status: .serviceUnavailable)
+  private static func body(
+    _ members: [(String, JSONValue)], _ faults: [JSONValue]
+  ) -> JSONValue {
+    var answer = JSONObject(members)
+    if !faults.isEmpty { answer["faults"] = .array(faults) }
+    return .object(answer)
   }
 
   /// Nothing here is for search engines.

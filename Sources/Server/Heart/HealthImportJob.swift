@@ -22,6 +22,8 @@ final class HealthImportJob: Sendable {
     var report: HealthImportReport?
     var failure: HealthFileError?
     var isStopped = false
+    /// Whether it waits for the imports of others.
+    var isQueued = false
 
     var isRunning: Bool { report == nil && failure == nil && table == nil }
   }
@@ -59,8 +61,9 @@ final class HealthImportJob: Sendable {
   func stop() {
     let isWaiting = kept.withLock { state in
       state.isStopped = true
-      guard state.table != nil else { return false }
+      guard state.table != nil || state.isQueued else { return false }
       state.table = nil
+      state.isQueued = false
       state.failure = .cancelled
       return true
     }
@@ -84,8 +87,20 @@ final class HealthImportJob: Sendable {
     }
   }
 
-  /// Runs the import to its end and keeps what came of it.
-  func run(_ run: HealthFileImport) async {
+  /// Runs the import to its end when it is its turn, and keeps what came of it.
+  func run(_ run: HealthFileImport, in turns: ImportTurns) async {
+    kept.withLock { $0.isQueued = true }
+    await turns.enter()
+    await perform(run)
+    await turns.leave()
+  }
+
+  private func perform(_ run: HealthFileImport) async {
+    let isStopped = kept.withLock { state in
+      state.isQueued = false
+      return state.failure != nil
+    }
+    if isStopped { return }
     do {
       let report = try await run.perform(path: file.path) { progress in
         let isStopped = self.kept.withLock { state in
@@ -105,10 +120,36 @@ final class HealthImportJob: Sendable {
   }
 }
 
+/// Lets one import run at a time, in the order in which they came: reading one takes a processor of its own.
+actor ImportTurns {
+  private let limit = 1
+  private var running = 0
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  /// Returns when it is one's turn.
+  func enter() async {
+    if running < limit {
+      running += 1
+      return
+    }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+
+  /// Hands the turn on.
+  func leave() {
+    if waiting.isEmpty {
+      running -= 1
+    } else {
+      waiting.removeFirst().resume()
+    }
+  }
+}
+
 /// The imports that run or wait here, one for each account at a time, and what came of the last ones.
 final class HealthImportJobs: Sendable {
   private static let most = 100
   private let jobs = Mutex<[HealthImportJob]>([])
+  let turns = ImportTurns()
 
   /// Adds one; false while another of the same account runs.
   func add(_ job: HealthImportJob) -> Bool {

@@ -134,6 +134,7 @@ struct HeartJobPage: Sendable {
 
   /// Megabytes read, the rate, and how long it still takes.
   private func progress(_ state: HealthImportJob.State, _ localizer: Localizer) -> String {
+    if state.isQueued { return localizer.text("heart.import.queued") }
     let seconds = max(1, Int64((uptime &- job.begin) / 1_000_000_000))
     let rate = state.read / seconds
     let rest = rate > 0 ? (state.size - state.read) / rate : 0

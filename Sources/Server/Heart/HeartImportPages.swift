@@ -77,7 +77,8 @@ enum HeartImportPages {
     _ job: HealthImportJob, mapping: TableMapping?, _ call: Call, _ signedIn: SignedIn
   ) {
     let run = run(job, mapping, isTrial: false, call, signedIn)
-    Task { await job.run(run) }
+    let turns = call.environment.healthImports.turns
+    Task { await job.run(run, in: turns) }
   }
 
   private static func run(

@@ -17,7 +17,7 @@ package enum HeartRoutes {
       .page(.post, path, enter),
       .page(.post, sourcesPath, changeSource),
       .page(.get, phonePath, phone),
-      .page(.post, phonePath, makeToken),
+      .page(.post, phonePath, makeToken).after(.recent, from: phonePath),
     ] + HeartImportPages.all
 
   static let path = "/heart"

@@ -80,7 +80,7 @@ struct HistoryList: PagePart {
     }
     return record(
       at: dose.due, name: dose.medicineName, address: "/doses/\(dose.id.text)",
-      chip: chip(dose), notes: notes, quote: longReason(dose.answer), after: versions(of: dose))
+      chip: chip(dose), notes: notes, quote: reason(of: dose), after: versions(of: dose))
   }
 
   private func line(_ extra: ExtraRecord) -> Markup {
@@ -92,7 +92,7 @@ struct HistoryList: PagePart {
       localizer: localizer)
     return record(
       at: extra.at, name: extra.medicineName, address: nil, chip: chip, notes: notes,
-      quote: nil, after: Markup())
+      quote: extra.taken ? extra.reason.map(said) : nil, after: Markup())
   }
 
   private func record(
@@ -135,10 +135,14 @@ struct HistoryList: PagePart {
     name == reader ? [] : [localizer.text("history.by", ["name": .text(name)])]
   }
 
-  /// A reason too long for the chip.
-  private func longReason(_ answer: DoseAnswer?) -> String? {
-    guard let reason = answer?.reason, reason.count > 40 else { return nil }
-    return localizer.text("dose.story.reason", ["reason": .text(reason)])
+  /// A reason that the chip does not say: that of a dose that was taken, or one too long for it.
+  private func reason(of dose: Dose) -> String? {
+    guard dose.state.isAnswered, let reason = dose.answer?.reason else { return nil }
+    return dose.state == .taken || reason.count > 40 ? said(reason) : nil
+  }
+
+  private func said(_ reason: String) -> String {
+    localizer.text("dose.story.reason", ["reason": .text(reason)])
   }
 
   /// Both versions, or all of them, where an answer was corrected.

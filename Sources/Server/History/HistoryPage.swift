@@ -21,6 +21,8 @@ struct HistoryPage: Sendable {
   let words: DoseWords
   /// The name of the person who looks.
   let reader: String
+  /// True if the history can be taken along as a file or a report.
+  let mayExport: Bool
 
   private var localizer: Localizer { words.localizer }
 
@@ -43,7 +45,7 @@ struct HistoryPage: Sendable {
       localizer.text("charts.link"), address: ChartsRoutes.path, icon: .calendar)
     return """
       <div class="stack-large">\(ErrorSummary(errors, localizer: localizer))\
-      \(ButtonRow("\(charts)\(report)"))\(filter)\
+      \(ButtonRow("\(charts)\(if: mayExport, report.markup)"))\(filter)\
       \(Section(localizer.text("history.results"), id: "results", results))</div>
       """
   }
@@ -110,7 +112,7 @@ struct HistoryPage: Sendable {
       : HistoryList(part: part, words: words, reader: reader).markup
     return """
       <div class="stack"><p>\(sentences.joined(separator: " "))</p>\(lines)\(steps)\
-      \(if: !part.entries.isEmpty, exports)</div>
+      \(if: mayExport && !part.entries.isEmpty, exports)</div>
       """
   }
 

@@ -45,7 +45,8 @@ package enum HistoryRoutes {
         },
         counts: counts,
         first: range.first ?? earliest.map { words.local($0).date } ?? range.last, part: part,
-        words: words, reader: signedIn.account.displayName)
+        words: words, reader: signedIn.account.displayName,
+        mayExport: (try? call.authorizeExport("Dose", of: patient)) != nil)
     }
     try await environment.audit(authorization, count: page.part.entries.count, at: now)
     return page.response(call)
@@ -60,7 +61,7 @@ package enum HistoryRoutes {
 
   private static func bundle(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let export = try await export(call, signedIn, of: "MedicationAdministration")
-    let requests = try call.authorize(.read, "MedicationRequest", of: export.patient)
+    let requests = try call.authorizeExport("MedicationRequest", of: export.patient)
     return HistoryBundle(
       export: export, requests: requests, baseURL: call.baseURL
     ).response
@@ -71,7 +72,7 @@ package enum HistoryRoutes {
     _ call: Call, _ signedIn: SignedIn, of resource: String
   ) async throws -> HistoryExport {
     let patient = call.patient(of: signedIn)
-    let authorization = try call.authorize(.read, resource, of: patient)
+    let authorization = try call.authorizeExport(resource, of: patient)
     let environment = call.environment
     let now = call.now
     let zone = try await environment.database.read { reader in

@@ -4,6 +4,7 @@ import Access
 import Adherence
 import Exchange
 import HealthData
+import Knowledge
 import Logging
 import ServiceLifecycle
 import Storage
@@ -30,6 +31,15 @@ extension ServerEnvironment {
           let sample = VitalSample(reading)
           return sample.metric == .heartRate || sample.metric == .restingHeartRate ? sample : nil
         }
+      },
+      // What is severe waits on Today with its warning, and nothing is taken over unseen.
+      asksFirst: { prescription, patient, context, reader in
+        let checker = MedicineChecker(
+          list: environment.interactions.list, patient: patient, actor: context.actor,
+          region: .uk, now: context.now,
+          zone: try PeopleQueries.zone(patient, zones: context.zones, in: reader))
+        return try ImportChecks([prescription], patient: patient, checker: checker, in: reader)
+          .checks.values.contains { !$0.severe.isEmpty || !$0.ageBars.isEmpty }
       }, logger: logger)
   }
 }

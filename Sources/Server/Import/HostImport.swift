@@ -17,6 +17,8 @@ package struct ImportOptions: Sendable, Hashable {
   package var accept: Bool
   package var isTrial: Bool
   package var fileName: String
+  /// The language of sentences; nil for the person's own.
+  package var language: Language?
 
   package init(patient: String?, accept: Bool, isTrial: Bool, fileName: String) {
     self.patient = patient

@@ -70,7 +70,8 @@ struct ImportFormPage: Sendable {
     words.localizer.text(
       "import.table.made-line",
       [
-        "file": .text(table.fileName), "when": .text(words.moment(table.made)),
+        "file": .text(MedicineColumns.tableName(table.fileName)),
+        "when": .text(words.moment(table.made)),
         "name": .text(table.byName), "count": .number(table.count),
       ])
   }
@@ -85,7 +86,8 @@ struct ImportFormPage: Sendable {
     }
     return FormButton(
       localizer.text("import.table.undo"), action: "/import/tables/\(table.id)/undo",
-      token: call.formToken, kind: .danger, icon: .undo, object: table.fileName
+      token: call.formToken, kind: .danger, icon: .undo,
+      object: MedicineColumns.tableName(table.fileName)
     ).markup
   }
 }

@@ -2,6 +2,7 @@
 
 import Adherence
 import FHIR
+import Knowledge
 import Localization
 import Storage
 
@@ -16,6 +17,8 @@ struct ImportPreview: Sendable {
     /// It was taken over before.
     case known(plan: String)
     case declined
+    /// It waits on Today until the person confirms it: the medicine is taken less often as a rule.
+    case needsConfirmation
     /// It would be refused.
     case refused(ImportProblemReason)
   }
@@ -25,8 +28,10 @@ struct ImportPreview: Sendable {
   /// The plan that it would be; nil where it would be none.
   let plan: Plan?
   /// The first doses to come.
-  let doses: [Dose]
+  let doses: [Adherence.Dose]
   let firstDue: Timestamp?
+  /// What the medicine does not go with; nil where there is nothing to decide.
+  var check: MedicineCheck?
 
   /// Takes the prescription over in a transaction that is then given up.
   static func make(
@@ -53,6 +58,7 @@ struct ImportPreview: Sendable {
       ) { writer in
         let outcome = try ProposalCommands.propose(
           prescription, patient: patient, source: "", accept: true, context: context, in: writer)
+        if case .proposed(_, let kind) = outcome, kind != .stopped { throw WaitsForConfirmation() }
         guard let id = outcome.plan,
           let plan = try PlanQueries.plan(id, patient: patient, in: writer)
         else { throw ImportError.notFound }
@@ -61,6 +67,8 @@ struct ImportPreview: Sendable {
       return ImportPreview(
         prescription: prescription, standing: before.map { .changes($0) } ?? .new,
         plan: trial.plan, doses: trial.doses, firstDue: trial.firstDue)
+    } catch is WaitsForConfirmation {
+      return decided(.needsConfirmation, nil)
     } catch ImportError.problem(let reason) {
       return decided(.refused(reason), nil)
     } catch ImportError.plan(.invalidResource(let issues)) {
@@ -74,8 +82,30 @@ struct ImportPreview: Sendable {
     }
   }
 
+  /// True if it can still be taken over.
+  var isOpen: Bool {
+    switch standing {
+    case .new, .changes, .needsConfirmation: true
+    case .known, .declined, .refused: false
+    }
+  }
+
+  /// Thrown out of the trial of a prescription that does not become a plan at once.
+  private struct WaitsForConfirmation: Error {}
+
   /// The preview as a program reads it, with the sentence in a language.
-  func json(_ clock: MedicineClock) -> JSONValue {
+  func json(_ clock: MedicineClock, list: InteractionList, now: Timestamp) -> JSONValue {
+    var json = json(clock)
+    if isOpen, let check {
+      MedicineFindings(
+        check, list: list,
+        words: DoseWords(localizer: clock.localizer, zone: clock.zone, now: now)
+      ).write(into: &json)
+    }
+    return json
+  }
+
+  private func json(_ clock: MedicineClock) -> JSONValue {
     var json: JSONValue = ["entry": .number(JSONNumber(prescription.number))]
     switch standing {
     case .new: json["standing"] = "new"
@@ -86,6 +116,7 @@ struct ImportPreview: Sendable {
       json["standing"] = "known"
       json["plan"] = .string(plan)
     case .declined: json["standing"] = "declined"
+    case .needsConfirmation: json["standing"] = "needs-confirmation"
     case .refused(let reason):
       json["standing"] = "refused"
       json["reason"] = .string(reason.code)
@@ -93,6 +124,7 @@ struct ImportPreview: Sendable {
     guard let plan else { return json }
     PreviewJSON.name(plan.medicineName, plan.request, clock, in: &json)
     PreviewJSON.ring(plan, doses: doses, firstDue: firstDue, clock, in: &json)
+    PreviewJSON.unusualAmounts(plan.request, clock, in: &json)
     return json
   }
 }
@@ -110,9 +142,18 @@ enum PreviewJSON {
     if !words.quotes.isEmpty { json["text"] = .array(words.quotes.map { .string($0) }) }
   }
 
+  /// What is unusual about its amounts.
+  static func unusualAmounts(
+    _ request: MedicationRequestView, _ clock: MedicineClock, in json: inout JSONValue
+  ) {
+    let words = QuestionText(localizer: clock.localizer)
+    let found = AmountFinding.all(in: request).map { words.text(.amount($0)) }
+    if !found.isEmpty { json["unusualAmounts"] = .array(found.map { .string($0) }) }
+  }
+
   /// The next times, or why it cannot ring.
   static func ring(
-    _ plan: Plan, doses: [Dose], firstDue: Timestamp?, _ clock: MedicineClock,
+    _ plan: Plan, doses: [Adherence.Dose], firstDue: Timestamp?, _ clock: MedicineClock,
     in json: inout JSONValue
   ) {
     if let reason = plan.unplanned { json["unplanned"] = .string(reason.code) }

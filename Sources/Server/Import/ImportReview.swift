@@ -27,21 +27,30 @@ enum ImportReview {
     let content = try await content(call, patient)
     let environment = call.environment
     let localizer = call.localizer
-    let zone = try await environment.database.read { reader in
-      try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+    let (zone, checks) = try await environment.database.read { reader in
+      let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+      let checker = call.medicineChecker(patient: patient, actor: signedIn.actor, zone: zone)
+      return (
+        zone,
+        try ImportChecks(
+          content.file.prescriptions, patient: patient, checker: checker, in: reader)
+      )
     }
     let clock = MedicineClock(zone: zone, localizer: localizer)
     let context = environment.commandContext(for: signedIn, now: call.now)
     var previews: [ImportPreview] = []
     for prescription in content.file.prescriptions.prefix(mostShown) {
-      previews.append(
-        try await ImportPreview.make(
-          prescription, patient: patient, clock: clock, context: context,
-          in: environment.database))
+      var preview = try await ImportPreview.make(
+        prescription, patient: patient, clock: clock, context: context,
+        in: environment.database)
+      preview.check = checks.checks[prescription.number]
+      previews.append(preview)
     }
     try await environment.audit(authorization, count: previews.count, at: call.now)
     return ImportReviewPage(
-      content: content, previews: previews, clock: clock, done: call.queryValue("done")
+      content: content, previews: previews, checks: checks,
+      list: environment.interactions.list, clock: clock, now: call.now,
+      done: call.queryValue("done")
     ).response(call)
   }
 
@@ -72,7 +81,7 @@ enum ImportReview {
     case "accept-all":
       try await run(content.file, content.name, accept: true, call, signedIn)
       try await uploads.remove(content.upload)
-      return call.redirect(to: "/medicines")
+      return call.redirect(to: "/medicines?done=accepted")
     case "keep":
       try await run(content.file, content.name, accept: false, call, signedIn)
       try await uploads.remove(content.upload)

@@ -4,6 +4,7 @@ import Adherence
 import FHIR
 import HTML
 import Hummingbird
+import Knowledge
 import Localization
 import Storage
 
@@ -11,7 +12,10 @@ import Storage
 struct ImportReviewPage: Sendable {
   let content: ImportReview.Content
   let previews: [ImportPreview]
+  let checks: ImportChecks
+  let list: InteractionList
   let clock: MedicineClock
+  let now: Timestamp
   /// What was just done: `accepted` or `declined`.
   var done: String?
 
@@ -23,8 +27,10 @@ struct ImportReviewPage: Sendable {
 
   func response(_ call: Call) -> Response {
     var frame = call.frame()
-    frame.title = localizer.text("import.review")
-    frame.lead = content.name.isEmpty ? nil : content.name
+    let isTable = TableImports.isTable(file)
+    frame.title = localizer.text(isTable ? "import.table.title" : "import.review")
+    let name = isTable ? MedicineColumns.tableName(content.name) : content.name
+    frame.lead = name.isEmpty ? nil : name
     frame.place = .medicines
     frame.back = .init(localizer.text("import.another"), address: ImportRoutes.path)
     if let done, ["accepted", "declined"].contains(done) {
@@ -34,7 +40,7 @@ struct ImportReviewPage: Sendable {
     return call.page(
       frame,
       """
-      <div class="stack-large">\(person)\(pages)\(together(token))\
+      <div class="stack-large">\(person)\(pages)\(warned)\(together(token))\
       \(section("import.prescriptions", "\(each: previews, { card($0, token) })"))\
       \(more)\(problems)\(ignored)</div>
       """)
@@ -80,6 +86,29 @@ struct ImportReviewPage: Sendable {
       ? Notice(.warning, title: localizer.text("import.further-pages")).markup : nil
   }
 
+  /// How many warnings stand below, before everything is taken over at once.
+  private var warned: Markup? {
+    guard checks.count > 0 || checks.rest > 0 else { return nil }
+    let rest = localizer.text("interactions.file-rest", ["count": .number(checks.rest)])
+    return Notice(
+      .warning,
+      title: localizer.text("interactions.file-warnings", ["count": .number(checks.count)]),
+      "\(if: checks.rest > 0, "<p>\(rest)</p>" as Markup)"
+    ).markup
+  }
+
+  /// The findings about a prescription, above the press that takes it over.
+  private func findings(_ preview: ImportPreview) -> Markup? {
+    guard preview.isOpen, let check = preview.check else { return nil }
+    return findings(check)
+  }
+
+  private func findings(_ check: MedicineCheck) -> Markup {
+    MedicineFindings(
+      check, list: list, words: DoseWords(localizer: localizer, zone: clock.zone, now: now)
+    ).markup
+  }
+
   private func together(_ token: FormToken) -> Markup {
     let discard = button("import.discard", "discard", token, kind: .quiet)
     guard hasSomething else {
@@ -112,7 +141,8 @@ struct ImportReviewPage: Sendable {
     let quotes = words?.quotes ?? []
     let content: Markup = """
       \(standing(preview))\(sentence(preview, words))\
-      \(each: quotes, { "<blockquote>\($0)</blockquote>" })\(times(preview))\(notes(preview))\
+      \(each: quotes, { "<blockquote>\($0)</blockquote>" })\(times(preview))\
+      \(unusualAmounts(preview))\(notes(preview))\(findings(preview))\
       \(actions(preview, token, name))
       """
     return Card(
@@ -132,6 +162,8 @@ struct ImportReviewPage: Sendable {
         icon: .check)
       return ButtonRow("\(link)").markup
     case .declined: return text("import.standing-declined")
+    case .needsConfirmation:
+      return Notice(.warning, title: localizer.text("questions.waits")).markup
     case .refused(let reason):
       return Notice(.error, title: reason.text(localizer)).markup
     }
@@ -169,6 +201,13 @@ struct ImportReviewPage: Sendable {
       """
   }
 
+  /// Amounts that are likely to be a slip.
+  private func unusualAmounts(_ preview: ImportPreview) -> Markup {
+    let words = QuestionText(localizer: localizer)
+    let found = preview.plan.map { AmountFinding.all(in: $0.request) } ?? []
+    return "\(each: found, { Notice(.warning, title: words.text(.amount($0))).markup })"
+  }
+
   private func notes(_ preview: ImportPreview) -> Markup? {
     let elements = preview.prescription.notes.map(\.element)
     guard !elements.isEmpty else { return nil }
@@ -180,7 +219,7 @@ struct ImportReviewPage: Sendable {
   private func actions(_ preview: ImportPreview, _ token: FormToken, _ name: String?) -> Markup {
     switch preview.standing {
     case .known, .declined, .refused: return Markup()
-    case .new, .changes:
+    case .new, .changes, .needsConfirmation:
       let entry = preview.prescription.number
       let accept = button(
         "import.accept", "accept", token, kind: .secondary, icon: .check, entry: entry,
@@ -194,7 +233,13 @@ struct ImportReviewPage: Sendable {
   private var more: Markup? {
     let rest = file.prescriptions.count - previews.count
     guard rest > 0 else { return nil }
-    return "<p>\(localizer.text("import.more", ["count": .number(rest)]))</p>"
+    let shown = Set(previews.map(\.prescription.number))
+    let behind = file.prescriptions.filter { !shown.contains($0.number) }
+      .compactMap { checks.checks[$0.number] }.filter { !$0.isQuiet }
+    return """
+      <p>\(localizer.text("import.more", ["count": .number(rest)]))</p>\
+      <div class="stack">\(each: behind, { findings($0) })</div>
+      """
   }
 
   // MARK: What is not taken over

@@ -2,6 +2,7 @@
 
 import Adherence
 import FHIR
+import Knowledge
 import Localization
 import Storage
 
@@ -9,6 +10,8 @@ import Storage
 struct ImportTaking: Sendable {
   let environment: ServerEnvironment
   let patient: String
+  /// Whose rules hold for children.
+  var region = Region.uk
   let context: @Sendable () -> CommandContext
 
   /// The file without what is other people's, which is reported by entry instead.
@@ -23,31 +26,64 @@ struct ImportTaking: Sendable {
     _ file: ImportFile, _ options: ImportOptions,
     progress: @Sendable (Int) -> Void = { _ in }
   ) async throws -> JSONValue {
+    // Looked at before anything is taken over: afterwards nothing would be new.
+    let found = try await findings(of: file.prescriptions, in: options.language)
     let run = ImportRun(
       database: environment.database, patient: patient, source: options.fileName,
       accept: options.accept, isTrial: options.isTrial, context: context)
     let report = try await run.perform(file, progress: progress)
-    return Self.closing(report, patient: patient, isTrial: options.isTrial)
+    var closing = Self.closing(report, patient: patient, isTrial: options.isTrial)
+    closing["findings"] = .array(found)
+    return closing
+  }
+
+  /// The prescriptions with findings, each by its entry in the file.
+  private func findings(
+    of prescriptions: [ImportPrescription], in language: Language?
+  ) async throws -> [JSONValue] {
+    let (clock, checks) = try await checks(of: prescriptions, in: language)
+    let words = DoseWords(localizer: clock.localizer, zone: clock.zone, now: context().now)
+    let list = environment.interactions.list
+    return checks.checks.sorted { $0.key < $1.key }.filter { !$0.value.isQuiet }.map { entry in
+      var json: JSONValue = [
+        "entry": .number(JSONNumber(entry.key)),
+        "medicine": .string(entry.value.checked.name(entry.value.medicine)),
+      ]
+      MedicineFindings(entry.value, list: list, words: words).write(into: &json)
+      return json
+    }
+  }
+
+  private func checks(
+    of prescriptions: [ImportPrescription], in language: Language?
+  ) async throws -> (MedicineClock, ImportChecks) {
+    let (environment, patient, region, context) = (environment, patient, region, context())
+    return try await environment.database.read { reader in
+      let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
+      let own = try PeopleQueries.language(patient, in: reader) ?? .en
+      let checker = MedicineChecker(
+        list: environment.interactions.list, patient: patient, actor: context.actor,
+        region: region, now: context.now, zone: zone)
+      return (
+        MedicineClock(zone: zone, localizer: Localizer.of(language ?? own)),
+        try ImportChecks(prescriptions, patient: patient, checker: checker, in: reader)
+      )
+    }
   }
 
   /// Each prescription as it would be, in a language.
   func previews(of prescriptions: some Sequence<ImportPrescription>, in language: Language?)
     async throws -> [JSONValue]
   {
-    let (environment, patient) = (environment, patient)
-    let (zone, own) = try await environment.database.read { reader in
-      (
-        try PeopleQueries.zone(patient, zones: environment.zones, in: reader),
-        try PeopleQueries.language(patient, in: reader) ?? .en
-      )
-    }
-    let clock = MedicineClock(zone: zone, localizer: Localizer.of(language ?? own))
+    let (clock, checks) = try await checks(of: Array(prescriptions), in: language)
+    let list = environment.interactions.list
     var previews: [JSONValue] = []
     for prescription in prescriptions {
-      let preview = try await ImportPreview.make(
+      var preview = try await ImportPreview.make(
         prescription, patient: patient, clock: clock, context: context(),
         in: environment.database)
-      previews.append(preview.json(clock))
+      preview.check = checks.checks[prescription.number]
+      previews.append(preview.json(clock, list: list, now: context().now))
     }
     return previews
   }

@@ -3,6 +3,7 @@
 import Adherence
 import FHIR
 import HTML
+import Knowledge
 import Localization
 import Storage
 
@@ -14,6 +15,23 @@ struct ProposalReading: Sendable, Hashable {
     let before: Plan?
     /// Whether the source has ended what it would replace: the old times hold until this is answered.
     let isUrgent: Bool
+    /// What the medicine does not go with; nil where it was not asked, and for a stop.
+    var check: MedicineCheck?
+    /// The findings that its practitioner confirmed having seen.
+    var confirmed: [String: ConfirmedFindings.Confirmation] = [:]
+
+    /// The medicine as it would come in.
+    var incoming: IncomingMedicine? {
+      guard proposal.kind != .stopped else { return nil }
+      return IncomingMedicine(
+        id: proposal.plan ?? proposal.id, request: proposal.request, isChange: before != nil)
+    }
+
+    /// The name that people see.
+    func shownName(in language: Language) -> String {
+      let name = proposal.shownName(in: language)
+      return name.isEmpty ? before?.medicineName ?? "" : name
+    }
   }
 
   private(set) var items: [Item] = []
@@ -26,7 +44,9 @@ struct ProposalReading: Sendable, Hashable {
 
   init() {}
 
-  init(patient: String, in reader: any SQLReader) throws {
+  /// - Parameter checker: checks the proposals with what is taken and with each other; nil where no card of
+  ///   theirs is shown.
+  init(patient: String, checker: MedicineChecker? = nil, in reader: any SQLReader) throws {
     let open = try ProposalQueries.open(patient: patient, in: reader)
     let stopped = try ProposalQueries.unseenStops(patient: patient, in: reader)
     if open.isEmpty && stopped.isEmpty { return }
@@ -43,6 +63,24 @@ struct ProposalReading: Sendable, Hashable {
     // A stop that came with a replacement is answered together with it.
     items = try open.filter { !($0.kind == .stopped && urgent.contains($0.plan ?? "")) }.map(item)
     stops = try stopped.map(item)
+    if let checker { try check(by: checker, patient: patient, in: reader) }
+  }
+
+  private mutating func check(
+    by checker: MedicineChecker, patient: String, in reader: any SQLReader
+  ) throws {
+    let incoming = items.indices.compactMap { place in
+      items[place].incoming.map { (place: place, medicine: $0) }
+    }
+    let checks = try checker.check(incoming.map(\.medicine), in: reader)
+    for ((place, _), check) in zip(incoming, checks) {
+      items[place].check = check
+      let proposal = items[place].proposal
+      if proposal.isPrescribed {
+        items[place].confirmed = try ConfirmedFindings.all(
+          of: proposal.id, patient: patient, in: reader)
+      }
+    }
   }
 }
 
@@ -50,7 +88,10 @@ struct ProposalReading: Sendable, Hashable {
 struct ProposalCards: PagePart {
   let reading: ProposalReading
   let token: FormToken
-  let localizer: Localizer
+  let words: DoseWords
+  let list: InteractionList
+
+  private var localizer: Localizer { words.localizer }
 
   var markup: Markup {
     if reading.isEmpty { return Markup() }
@@ -64,17 +105,24 @@ struct ProposalCards: PagePart {
   private func card(_ item: ProposalReading.Item) -> Markup {
     let proposal = item.proposal
     let request = proposal.request
-    let name = request.medicationName ?? item.before?.medicineName ?? ""
+    let name = item.shownName(in: localizer.language)
     let words = DosageWords(request, language: localizer.language)
     let content: Markup = """
       \(item.isUrgent ? Notice(.warning, title: localizer.text("import.look-first")) : nil)\
       \(from(proposal))\(kind(item))\(sentences(item, words))\
-      \(each: words.quotes, { "<blockquote>\($0)</blockquote>" })\
+      \(each: words.quotes, { "<blockquote>\($0)</blockquote>" })\(findings(item))\
       \(ButtonRow("\(button(item, "accept", .primary, .check, name))\(button(item, "decline", .quiet, nil, name))"))\
       \(if: item.isUrgent && !proposal.isPrescribed,
         "<p class=\"small muted\">\(localizer.text("import.decline-stops"))</p>")
       """
     return Card(title: name, level: .third, content).markup
+  }
+
+  /// The findings, above the press that accepts it.
+  private func findings(_ item: ProposalReading.Item) -> Markup? {
+    item.check.map {
+      MedicineFindings($0, list: list, words: words, confirmed: item.confirmed).markup
+    }
   }
 
   private func from(_ proposal: Proposal) -> Markup? {
@@ -98,7 +146,7 @@ struct ProposalCards: PagePart {
       .init(localizer.text("import.before"), Self.named(before.medicineName, old.sentence)),
       .init(
         localizer.text("import.after"),
-        Self.named(item.proposal.request.medicationName ?? "", words.sentence)),
+        Self.named(item.proposal.shownName(in: localizer.language), words.sentence)),
     ]).markup
   }
 
@@ -120,7 +168,7 @@ struct ProposalCards: PagePart {
   }
 
   private func stop(_ item: ProposalReading.Item) -> Markup {
-    let name = item.before?.medicineName ?? item.proposal.request.medicationName ?? ""
+    let name = item.before?.medicineName ?? item.proposal.shownName(in: localizer.language)
     let reason = item.proposal.request.statusReasonText
     // Whoever stopped it here; elsewhere the source is a file.
     let from =

@@ -16,6 +16,10 @@ enum ProposalDecisions {
     let proposal = try call.parameter("proposal")
     let action = form.text("action")
     let context = call.environment.commandContext(for: signedIn, now: call.now)
+    let confirmation = try await ProposalConfirmation.read(
+      proposal, isAccepting: action == "accept", patient: patient, form, call)
+    if let page = confirmation.page { return page }
+    let confirmed = confirmation.confirmed
     do {
       let plan: String? = try await call.environment.database.write { writer in
         guard
@@ -24,7 +28,7 @@ enum ProposalDecisions {
         switch action {
         case "accept":
           return try ProposalCommands.accept(
-            proposal, patient: patient, context: context, in: writer)
+            proposal, patient: patient, confirmed: confirmed, context: context, in: writer)
         case "decline":
           try ProposalCommands.decline(proposal, patient: patient, context: context, in: writer)
         case "seen":

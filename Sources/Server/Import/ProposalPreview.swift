@@ -2,6 +2,8 @@
 
 import Adherence
 import FHIR
+import Knowledge
+import Localization
 import Scheduling
 import Storage
 
@@ -10,6 +12,8 @@ struct ProposalPreview: Sendable {
   let item: ProposalReading.Item
   /// Nil where accepting it would be refused.
   private let trial: MedicineTrial?
+  /// The rule that it breaks, where only a person can confirm it.
+  var tooOften: FrequencyBreach?
 
   /// Accepts the proposal in a transaction that is then given up.
   static func make(
@@ -29,6 +33,8 @@ struct ProposalPreview: Sendable {
         return plan
       }
       return ProposalPreview(item: item, trial: trial)
+    } catch ImportError.plan(.tooOften(let breach)) {
+      return ProposalPreview(item: item, trial: nil, tooOften: breach)
     } catch ImportError.storage(let error) {
       throw error
     } catch is ImportError {
@@ -39,8 +45,9 @@ struct ProposalPreview: Sendable {
 
   func json(_ clock: MedicineClock) -> JSONValue {
     var json = ProposalJSON(zone: clock.zone).json(item.proposal)
-    let medicine = item.proposal.request.medicationName ?? item.before?.medicineName ?? ""
+    let medicine = item.shownName(in: clock.localizer.language)
     PreviewJSON.name(medicine, item.proposal.request, clock, in: &json)
+    PreviewJSON.unusualAmounts(item.proposal.request, clock, in: &json)
     json["lookFirst"] = .bool(item.isUrgent)
     if let before = item.before {
       var old: JSONValue = ["id": .string(before.id)]
@@ -48,6 +55,9 @@ struct ProposalPreview: Sendable {
       json["before"] = old
     }
     json["acceptable"] = .bool(trial != nil)
+    if let tooOften {
+      json["unplanned"] = .string(UnplannedReason.tooOften(rule: tooOften.rule.id).code)
+    }
     if let trial {
       PreviewJSON.ring(
         trial.plan, doses: trial.doses, firstDue: trial.firstDue, clock, in: &json)
@@ -71,7 +81,7 @@ struct ProposalJSON: Sendable {
     object["from"] = proposal.requester.map(JSONValue.string)
     object["created"] = .string(DoseJSON(zone: zone).text(proposal.created))
     object["plan"] = proposal.plan.map(JSONValue.string)
-    object["medicine"] = .string(proposal.request.medicationName ?? "")
+    object["medicine"] = .string(proposal.shownName(in: .en))
     return .object(object)
   }
 
@@ -80,7 +90,7 @@ struct ProposalJSON: Sendable {
     let proposal = item.proposal
     var json = json(proposal)
     json["medicine"] = .string(
-      item.before?.medicineName ?? proposal.request.medicationName ?? "")
+      item.before?.medicineName ?? proposal.shownName(in: .en))
     json["status"] = .string(proposal.request.status ?? "")
     if let reason = proposal.request.statusReasonText { json["reason"] = .string(reason) }
     return json

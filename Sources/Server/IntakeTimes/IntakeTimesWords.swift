@@ -112,7 +112,6 @@ struct IntakeTimesWords: Sendable {
         [
           "whose": .text(row.isOwn ? "own" : "shipped"),
           "version": .text(row.isOwn ? list.own?.version ?? "" : list.version),
-          "id": .text(row.citation.id),
         ])
       return """
         \(localizer.text("interactions.source")) <span lang="en">\(row.citation.name)</span> · \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import FHIR
 import HTML
 import Knowledge
 import Localization
@@ -109,7 +110,6 @@ struct InteractionWords: Sendable {
         [
           "whose": .text(isOwn ? "own" : "shipped"),
           "version": .text(isOwn ? list.own?.version ?? "" : list.version),
-          "id": .text(citation.id),
         ]))
     // By its host, on a line of its own: a whole name would wrap, and half of it is hard to press.
     let link: Markup? = citation.links.first.map { link in
@@ -122,6 +122,21 @@ struct InteractionWords: Sendable {
       \(localizer.text("interactions.source")) <span lang="en">\(citation.name)</span> · \
       \(parts.joined(separator: " · "))\(link)
       """
+  }
+
+  /// The name of the source.
+  func sourceName(_ warning: InteractionWarning) -> String {
+    (warning.interaction?.citation ?? warning.group?.citation)?.name
+      ?? localizer.text("interactions.own-source", ["kind": .text(warning.kind.rawValue)])
+  }
+
+  /// Who confirmed having seen it before sending, and when.
+  func confirmation(_ confirmation: ConfirmedFindings.Confirmation) -> String {
+    localizer.text(
+      "interactions.confirmed-by",
+      [
+        "name": .text(confirmation.byName), "when": .text(words.moment(confirmation.at)),
+      ])
   }
 
   /// Who said that it is known, and when.
@@ -140,6 +155,8 @@ struct InteractionCards: PagePart {
   var token: FormToken?
   /// Where one comes back to.
   var back = InteractionRoutes.path
+  /// Warnings that a practitioner confirmed having seen.
+  var confirmed: [String: ConfirmedFindings.Confirmation] = [:]
 
   private var localizer: Localizer { said.words.localizer }
 
@@ -156,6 +173,7 @@ struct InteractionCards: PagePart {
       \(each: said.spacing(warning), { "<p>\($0)</p>" })\
       <p class="small muted">\(said.source(warning))</p>\
       \(note.map { "<p><strong>\(said.note($0))</strong></p>" as Markup })\
+      \(confirmed[warning.key].map { "<p>\(said.confirmation($0))</p>" as Markup })\
       \(token.map { button(warning, isKnown: note != nil, $0) })
       """
     ).markup
@@ -189,7 +207,18 @@ struct InteractionGaps: PagePart {
   private var localizer: Localizer { said.words.localizer }
 
   var markup: Markup {
+    var lines = gaps
+    lines.append(localizer.text("interactions.not-complete"))
+    return "<ul class=\"stack-small\">\(each: lines, { "<li>\($0)</li>" })</ul>"
+  }
+
+  /// The same for programs.
+  var limits: [JSONValue] { gaps.map { .string($0) } }
+
+  private var gaps: [String] {
     var lines: [String] = []
+    if !said.checked.seesMedicines { lines.append(localizer.text("interactions.unseen-medicines")) }
+    if !said.checked.seesBody { lines.append(localizer.text("interactions.unseen-body")) }
     if !report.unlisted.isEmpty {
       lines.append(line("interactions.unlisted", report.unlisted.map(said.checked.name)))
     }
@@ -203,8 +232,7 @@ struct InteractionGaps: PagePart {
       lines.append(
         localizer.text("interactions.silent", ["count": .number(report.silentPairs)]))
     }
-    lines.append(localizer.text("interactions.not-complete"))
-    return "<ul class=\"stack-small\">\(each: lines, { "<li>\($0)</li>" })</ul>"
+    return lines
   }
 
   private func line(_ key: MessageKey, _ names: [String]) -> String {

@@ -25,8 +25,7 @@ struct KnownMedicinePage: Sendable {
     let interactions = handbook.interactions(of: medicine, by: list, in: language)
     let storage = handbook.storage(of: medicine)
     let sources =
-      [medicine.source] + interactions.map(\.citation)
-      + handbook.sources(of: storage).filter { $0.id != medicine.source.id }
+      [medicine.source] + handbook.sources(of: storage).filter { $0.id != medicine.source.id }
     return call.page(
       frame,
       """
@@ -41,7 +40,8 @@ struct KnownMedicinePage: Sendable {
         localizer.text("knowledge.section", ["section": "storage"]),
         StatementLines(localizer: localizer).list(storage)))\
       \(Section(localizer.text("knowledge.interactions"), list(interactions, localizer)))\
-      \(SourceList(sources: sources, localizer: localizer))</div>
+      \(SourceList(
+        sources: sources, unnumbered: interactions.map(\.citation), localizer: localizer))</div>
       """)
   }
 
@@ -94,8 +94,8 @@ struct KnownMedicinePage: Sendable {
     """
     <strong>\(localizer.text(
       "knowledge.severity", ["severity": .text(note.severity.rawValue)]))</strong> \(note.other)<br>\
-    \(note.effects.joined(separator: " · ")) <span class="small muted">\
-    \(localizer.text("knowledge.from", ["sources": .text(note.citation.id)]))\
+    \(note.effects.joined(separator: " ")) <span class="small muted">\
+    \(localizer.text("interactions.source")) <span lang="en">\(note.citation.name)</span>\
     \(if: note.isToBeConfirmed, " · \(localizer.text("knowledge.to-confirm"))" as Markup)</span>
     """
   }

@@ -142,23 +142,32 @@ struct StatementLines: Sendable {
 /// Where things come from, at the end of a page.
 struct SourceList: PagePart {
   let sources: [Source]
+  /// Sources that the page names in full: listed once for each name, with their links.
+  var unnumbered: [Source] = []
   let localizer: Localizer
+
+  private var named: [Source] {
+    var names: Set<String> = []
+    return unnumbered.filter { names.insert($0.name).inserted }
+  }
 
   var markup: Markup {
     let list: Markup = """
-      <ul class="stack-small">\(each: sources, { "<li>\(line($0))</li>" })</ul>
+      <ul class="stack-small">\(each: sources, { "<li><strong>\($0.id)</strong> \(line($0))</li>" })\
+      \(each: named, { "<li>\(line($0))</li>" })</ul>
       """
     return Section(
       localizer.text("knowledge.sources"), id: "sources",
       Disclosure(
-        localizer.text("knowledge.sources-count", ["count": .number(sources.count)]), list
+        localizer.text("knowledge.sources-count", ["count": .number(sources.count + named.count)]),
+        list
       ).markup
     ).markup
   }
 
   private func line(_ source: Source) -> Markup {
     """
-    <strong>\(source.id)</strong> <span lang="en">\(source.name)</span>\
+    <span lang="en">\(source.name)</span>\
     \(if: source.facts == .named, " · \(localizer.text("knowledge.not-read"))" as Markup)\
     \(each: Array(source.links.enumerated()), { link($0.offset, $0.element, of: source) })
     """

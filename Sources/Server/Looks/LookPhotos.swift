@@ -100,7 +100,7 @@ enum LookPhotos {
     return call.redirect(to: "\(LookRoutes.address(of: plan.id))?done=removed#photos")
   }
 
-  /// The picture, for those who may see the medicine, kept by their browser alone and asked for anew.
+  /// The picture, for those who may see the medicine, kept nowhere.
   @Sendable static func picture(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = try call.parameter("patient")
     let authorization = try call.authorize(.read, "MedicationRequest", of: patient)
@@ -113,16 +113,7 @@ enum LookPhotos {
     }
     guard let bytes = found else { throw Failure.notFound }
     try await environment.audit(authorization, count: 1, at: call.now)
-    var headers: HTTPFields = [
-      .contentType: Photo.mediaType, .cacheControl: "private, no-cache",
-      .eTag: "\"\(photo)-\(size.rawValue)\"", .contentDisposition: "inline",
-    ]
-    if call.request.headers[.ifNoneMatch] == headers[.eTag] {
-      headers[.contentType] = nil
-      return Response(status: .notModified, headers: headers)
-    }
-    return Response(
-      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    return PhotoResponse.make(bytes)
   }
 
   // MARK: Steps

@@ -33,16 +33,38 @@ package struct Doctor: Sendable {
   /// One line for each thing looked at; not well when one of them fails.
   package func report() async throws -> MaintenanceReport {
     let now = environment.now()
+    guard try await !environment.database.hasEvidentDamage() else {
+      return MaintenanceReport(
+        lines: [Finding.Grade.fail.rawValue + "database: " + Verification.damageAdvice],
+        isWell: false)
+    }
+    do {
+      return try await report(at: now)
+    } catch {
+      guard Failure(mapping: error)?.code == Failure.damageCode else { throw error }
+      return MaintenanceReport(
+        lines: [Finding.Grade.fail.rawValue + "database: " + Verification.damageAdvice],
+        isWell: false)
+    }
+  }
+
+  private func report(at now: Timestamp) async throws -> MaintenanceReport {
     try await environment.backups.refresh(environment)
-    let (isTrusted, counters, nobody) = try await environment.database.read { reader in
+    let zones = environment.zones
+    let (isTrusted, counters, nobody, missingZones) = try await environment.database.read {
+      reader in
       let since = now.adding(milliseconds: -Self.day)
       return (
         try ReminderEngine.clockIsTrusted(now, in: reader),
         try ReminderQueries.troubles(since: since, in: reader),
-        try ReminderQueries.patientsWithoutRecipients(now: now, in: reader)
+        try ReminderQueries.patientsWithoutRecipients(now: now, in: reader),
+        try ZonesInUse.missing(zones, in: reader)
       )
     }
-    var findings = settings() + [disk(), Self.clock(now, isTrusted: isTrusted)]
+    var findings =
+      settings() + [disk(), .ok("database: no damage found"), auditTrail()]
+      + [Self.clock(now, isTrusted: isTrusted)]
+    findings += [Self.zones(missing: missingZones), Self.log(environment.logLosses)]
     findings += channels(counters, nobody: nobody)
     findings.append(
       Self.backup(
@@ -100,6 +122,17 @@ package struct Doctor: Sendable {
     return .ok("disk: \(megabytes) MB free")
   }
 
+  // MARK: Audit trail
+
+  private func auditTrail() -> Finding {
+    guard environment.database.anchorsAreSound else {
+      return .fail(
+        "audit trail: it does not fit its anchors, or they were removed. Run regimen verify, and see"
+          + " docs/operate.md, The audit trail.")
+    }
+    return .ok("audit trail: its anchors are there")
+  }
+
   // MARK: Clock
 
   /// The first of January 2026: this version did not exist before.
@@ -115,6 +148,26 @@ package struct Doctor: Sendable {
           + " /status that it is right now.")
     }
     return .ok("clock: not behind what is written down")
+  }
+
+  // MARK: Zones and log
+
+  static func zones(missing: [String]) -> Finding {
+    guard !missing.isEmpty else { return .ok("zones: the files of all zones in use are there") }
+    return .fail(
+      "zones: the files of \(missing.joined(separator: ", ")) are missing or damaged; the server will"
+        + " not start again without them. Install the package tzdata.")
+  }
+
+  static func log(_ losses: LogLosses) -> Finding {
+    if losses.isLosing {
+      return .fail(
+        "log: lines cannot be written, \(losses.total) since the start. Make space, or look where the"
+          + " log goes.")
+    }
+    return losses.total == 0
+      ? .ok("log: every line was written")
+      : .warn("log: \(losses.total) lines could not be written since the start; it works again.")
   }
 
   // MARK: Channels

@@ -14,7 +14,8 @@ package struct Maintenance: Sendable {
   package func perform(_ command: MaintenanceCommand) async throws -> MaintenanceReport {
     switch command {
     case .backup(let path, let secret): try await backup(to: path, secret)
-    case .verify: try await Verification(environment: environment).report()
+    case .verify(let anchors):
+      try await Verification(environment: environment, anchors: anchors).report()
     case .rebuild: try await Verification(environment: environment).rebuild()
     case .doctor: try await Doctor(environment: environment).report()
     case .export(let patient, let path):

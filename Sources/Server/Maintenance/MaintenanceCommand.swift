@@ -8,7 +8,8 @@ import Storage
 /// directly under the lock when no server runs.
 package enum MaintenanceCommand: Sendable {
   case backup(to: String, secret: BackupSecret)
-  case verify
+  /// With the path of a file of anchors that were collected elsewhere.
+  case verify(anchors: String?)
   case rebuild
   case doctor
   /// A copy of everything about a person, into a file that is not there yet.
@@ -28,7 +29,8 @@ package enum MaintenanceCommand: Sendable {
         "command": "backup", "to": .string(path),
         "key": .string(Data(bytes).base64EncodedString()),
       ]
-    case .verify: ["command": "verify"]
+    case .verify(let anchors):
+      ["command": "verify", "anchors": anchors.map(JSONValue.string) ?? .null]
     case .rebuild: ["command": "rebuild"]
     case .doctor: ["command": "doctor"]
     case .export(let patient, let path):
@@ -53,7 +55,10 @@ package enum MaintenanceCommand: Sendable {
       } else {
         return nil
       }
-    case "verify": self = .verify
+    case "verify":
+      let path = json["anchors"] ?? .null
+      guard path.isNull || path.string?.hasPrefix("/") == true else { return nil }
+      self = .verify(anchors: path.string)
     case "rebuild": self = .rebuild
     case "doctor": self = .doctor
     case "export":

@@ -3,37 +3,88 @@
 import Access
 import Accounts
 import Adherence
+import Records
 import Storage
 
 /// Looks whether the stored data are whole and fit together.
 package struct Verification: Sendable {
   let environment: ServerEnvironment
+  /// The path of a file of anchors that were collected elsewhere.
+  var anchors: String?
 
-  package init(environment: ServerEnvironment) {
+  package init(environment: ServerEnvironment, anchors: String? = nil) {
     self.environment = environment
+    self.anchors = anchors
   }
 
   /// One line for each thing looked at, with what was found.
   package func report() async throws -> MaintenanceReport {
     var report = MaintenanceReport(lines: [], isWell: true)
-    report.add("database", try await environment.database.damage())
+    let damage = try await environment.database.damage()
+    report.add("database", damage)
+    try await look("audit trail", &report, audit)
+    try await look("records against the audit trail", &report, records)
+    try await look("doses and intakes", &report, projections)
+    try await look("sealed fields", &report, sealedFields)
+    if !damage.isEmpty || environment.database.knownDamage != nil {
+      report.lines.append(Self.damageAdvice)
+    }
+    return report
+  }
+
+  /// What to do about a damaged database.
+  static let damageAdvice =
+    "The database is damaged. Stop the server, keep a copy of the data folder, and restore the last backup:"
+    + " docs/operate.md, A damaged database."
+
+  /// Looks at one part; damage that is met in it ends this part alone.
+  private func look(
+    _ subject: String, _ report: inout MaintenanceReport,
+    _ part: (inout MaintenanceReport) async throws -> Void
+  ) async throws {
+    do {
+      try await part(&report)
+    } catch {
+      guard Failure(mapping: error)?.code == Failure.damageCode else { throw error }
+      report.add(subject, ["what is stored cannot be read"])
+    }
+  }
+
+  private func audit(_ report: inout MaintenanceReport) async throws {
     let begun = environment.uptime()
-    let audit = try await environment.database.verifyAudit()
+    let audit = try await environment.database.verifyAudit(collected: anchors)
     let milliseconds = (environment.uptime() &- begun) / 1_000_000
     report.add(
       "audit trail, \(audit.rows) rows in \(milliseconds) ms", audit.problems.map { "\($0)" },
       count: audit.problemCount)
+    if let range = audit.outside {
+      report.lines.append(
+        "      anchors elsewhere: \(range.count), from row \(range.first) to row \(range.last)")
+    }
+  }
+
+  private func records(_ report: inout MaintenanceReport) async throws {
+    let seal = environment.database.contentSeal
+    let found = try await environment.database.read { try RecordAuditCheck.perform(seal, in: $0) }
+    report.add(
+      "records against the audit trail, \(found.versions) versions, \(found.digests) with a digest",
+      found.faults.map { "\($0)" }, count: found.faultCount)
+  }
+
+  private func projections(_ report: inout MaintenanceReport) async throws {
     let faults = try await environment.database.read { try ProjectionCheck.faults(in: $0) }
     for kind in ProjectionFault.Kind.allCases {
       let ids = faults.filter { $0.kind == kind }.map(\.id)
       report.add(Self.name(kind), ids)
     }
-    let sealed = try await sample(environment.accounts, in: environment.database)
-    report.add("sealed fields, \(sealed.tried) tried", sealed.faults)
     if !faults.isEmpty {
       report.lines.append("What follows from the facts can be made anew: regimen rebuild.")
     }
-    return report
+  }
+
+  private func sealedFields(_ report: inout MaintenanceReport) async throws {
+    let sealed = try await sample(environment.accounts, in: environment.database)
+    report.add("sealed fields, \(sealed.tried) tried", sealed.faults)
   }
 
   /// Makes anew what follows from the facts, and says what was put right.

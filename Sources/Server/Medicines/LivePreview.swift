@@ -19,6 +19,8 @@ struct LivePreview: PagePart {
   let clock: MedicineClock
   let rhythm: DailyRhythm
   let now: Timestamp
+  /// Whether the medicine is new: then what has passed today is said.
+  let isNew: Bool
 
   private var localizer: Localizer { clock.localizer }
   private var today: CivilDate { clock.day(of: now) }
@@ -40,7 +42,7 @@ struct LivePreview: PagePart {
       "tz": .string(clock.zone.identifier), "zone": zone, "events": events,
       "now": .number(JSONNumber(now.milliseconds)), "from": .string(from.text),
       "until": .string(until.text), "first": .string(first), "moved": .string(text("moved")),
-      "date": .string(date),
+      "date": .string(date), "today": .string(today.text), "passed": .string(passed),
       "asked": .array(MedicineInput.Kind.special.map { .string($0.rawValue) }),
       "weekdays": .array((1...7).map { .string(localizer.weekday($0, .short)) }),
       "months": .array((1...12).map { .string(localizer.month($0, .short)) }),
@@ -76,6 +78,10 @@ struct LivePreview: PagePart {
 
   // Templates for the script keep the names of what it fills in.
   private var first: String { localizer.text("medicines.live.first", ["when": .text("{when}")]) }
+
+  private var passed: String {
+    isNew ? localizer.text("medicines.passed.preview", ["times": .text("{times}")]) : ""
+  }
 
   private var date: String {
     localizer.text(

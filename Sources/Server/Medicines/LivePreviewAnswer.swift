@@ -34,7 +34,7 @@ struct LivePreviewAnswer: Sendable {
         "medicines.preview.none-yet", ["when": .text(clock.text(first))]))</p>
       """ : DosesByDay(doses: trial.doses, clock: clock, areStored: false).markup
     let markup: Markup = """
-      <!DOCTYPE html><title></title><div data-answer="\(said)">\(doses)\
+      <!DOCTYPE html><title></title><div data-answer="\(said)">\(trial.passedText(clock))\(doses)\
       \(trial.calendar?.markup(clock))</div>
       """
     return Response(

@@ -143,10 +143,12 @@ enum MedicineEditing {
       reading.draft, form, call, patient: person.patient, plan: page.storedPlan)
     page.bars = bars
     if bars != nil { return page.response(call) }
+    page.answers = BarFields.carried(form)
     var step = try await InteractionStep.check(
-      draft, plan: page.plan, stored: page.storedPlan, patient: person.patient,
-      clock: person.clock, context: context, list: call.environment.interactions.list,
-      in: call.environment.database)
+      draft, plan: page.plan, stored: page.storedPlan, clock: person.clock,
+      checker: call.medicineChecker(
+        patient: person.patient, actor: context.actor, zone: person.clock.zone),
+      now: call.now, in: call.environment.database)
     step.person = call.formToken.personName
     let known = step.known(form)
     do {

@@ -26,6 +26,8 @@ struct MedicineEditorPage: Sendable {
   var interactions: InteractionStep?
   /// What speaks against the medicine for this person.
   var bars: BarFields?
+  /// The answers to what speaks against it.
+  var answers = Markup()
   /// What it looks like, as typed.
   var look = LookInput()
   /// The field whose rows were all asked for.
@@ -139,11 +141,11 @@ struct MedicineEditorPage: Sendable {
     // The first button is pressed by Enter: without this one it would be "More times".
     return """
       <button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true"></button>\
-      \(hidden)\(bars.map { $0.markup })\(interactions)\(trial.map { MedicineTrialCard(trial: $0, clock: clock, person: person) })\
+      \(hidden)\(bars.map { $0.markup } ?? answers)\(interactions)\(trial.map { MedicineTrialCard(trial: $0, clock: clock, person: person) })\
       \(MedicineFields(
         input: input, expanded: expanded, errors: messages, localizer: localizer))\
       \(LookFields(input: look, localizer: localizer).folded)\
-      \(LivePreview(clock: clock, rhythm: rhythm, now: call.now))
+      \(LivePreview(clock: clock, rhythm: rhythm, now: call.now, isNew: storedPlan == nil))
       """
   }
 

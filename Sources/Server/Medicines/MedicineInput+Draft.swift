@@ -37,7 +37,11 @@ extension MedicineInput {
     // Where a schedule cannot be read a daily one stands in for it, so that the rest is checked.
     let isReadable = typed.issues.isEmpty && first != nil
     let refused = draft.issues(today: today, zone: zone, rhythm: rhythm).filter { issue in
-      isReadable || !(issue.reason == .neverFires || Self.scheduleFields.contains(issue.field))
+      isReadable
+        || !(issue.reason == .neverFires || Self.scheduleFields.contains(issue.field)
+          // Each row says how much, which the stand-in does not.
+          || (issue.field == .dose && issue.reason == .missing
+            && (schedule?.statesAmounts ?? false)))
     }
     let planned = refused.map { MedicineIssue.draft($0, schedule) }
     let known = Set(issues.map(\.field))
@@ -58,7 +62,8 @@ extension MedicineInput {
   /// The fields in the order of the page.
   private static let fieldOrder = [
     "name", "form", "strength-value", "dose-value", "dose-mix", "dose-unit", "schedule", "time",
-    "hours", "first-time", "days", "days-time", "meal", "meal-offset", "weekday", "cycle-on",
+    "hours", "first-time", "days", "days-time", "meal", "meal-offset", "meal-days",
+    "weekday", "cycle-on",
     "cycle-off", "cycle-time", "step-amount", "entry-amount", "spread-count", "spread-from",
     "spread-until", "interval-hours", "interval-first", "waking-from", "need", "gap", "most-doses",
     "most-days", "most-amount", "after-miss", "after-miss-hours", "start", "end", "instruction",
@@ -137,9 +142,11 @@ extension MedicineInput {
       [DraftTime(time: .midnight)], weekdays: Set(Weekday.allCases))
     switch schedule {
     case nil: return (standIn, [.scheduleMissing])
-    case .times:
-      let (times, issues) = Self.read(times, field: "time")
-      return (.times(times, weekdays: chosenWeekdays), issues)
+    case .times, .weekdays:
+      var (times, issues) = Self.read(times, field: "time")
+      let (days, dayIssues) = chosenDays(everyDay: schedule == .times)
+      issues += dayIssues
+      return (.times(times, weekdays: days), issues)
     case .everyHours:
       var issues: [MedicineIssue] = []
       let hours = TypedText.wholeNumber(hours)
@@ -157,8 +164,11 @@ extension MedicineInput {
     case .meals:
       let text = TypedText.trimmed(mealOffset)
       let offset = TypedText.wholeNumber(text)
-      let issues: [MedicineIssue] =
+      var issues: [MedicineIssue] =
         offset == nil && !text.isEmpty ? [.number(field: "meal-offset")] : []
+      if mealDays == nil { issues.append(.daysMissing(field: "meal-days")) }
+      let (days, dayIssues) = chosenDays(everyDay: mealDays != .weekdays)
+      issues += dayIssues
       let meals = meals.compactMap { code in
         DayEvent(code: code).map { event in
           DraftMeal(
@@ -166,7 +176,7 @@ extension MedicineInput {
             offsetMinutes: event.allowsOffset ? offset : nil)
         }
       }
-      return (.meals(meals, weekdays: chosenWeekdays), issues)
+      return (.meals(meals, weekdays: days), issues)
     case .asNeeded:
       let words = TypedText.trimmed(need)
       return (.asNeeded(reason: words.isEmpty ? nil : words), [])
@@ -175,9 +185,12 @@ extension MedicineInput {
     }
   }
 
-  private var chosenWeekdays: Set<Weekday> {
-    let chosen = Set(weekdays.compactMap { Weekday(code: $0) })
-    return chosen.isEmpty ? Set(Weekday.allCases) : chosen
+  /// The weekdays that were chosen; none are never taken for all of them.
+  private func chosenDays(everyDay: Bool) -> (Set<Weekday>, [MedicineIssue]) {
+    let ticked = Set(weekdays.compactMap { Weekday(code: $0) })
+    guard everyDay else { return (ticked, []) }
+    let all = Set(Weekday.allCases)
+    return (all, ticked.isEmpty || ticked == all ? [] : [.daysClash])
   }
 
   /// The rows that are filled in.

@@ -38,6 +38,9 @@ extension MedicineInput {
       mealSlots[String(parts[0])] = slot
     }
     mealOffset = typed("meal-offset")
+    mealDays = MealDays(rawValue: typed("meal-days"))
+    // Days that are ticked say it as well.
+    if mealDays == nil, !weekdays.isEmpty { mealDays = .weekdays }
     pattern = PatternInput(form: body)
     need = typed("need")
     gap = typed("gap")

@@ -25,7 +25,7 @@ extension MedicineInput {
     mostDays = draft.limits.days.map { String($0) } ?? ""
     switch draft.schedule {
     case .times(let times, let weekdays):
-      schedule = .times
+      schedule = weekdays.count == 7 ? .times : .weekdays
       self.times = Self.rows(times)
       self.weekdays = Self.codes(weekdays)
     case .everyHours(let hours, let first):
@@ -45,6 +45,7 @@ extension MedicineInput {
       for meal in meals { mealSlots[meal.event.code] = meal.slot }
       mealOffset = offsets.first.flatMap { $0 }.map { String($0) } ?? ""
       self.weekdays = Self.codes(weekdays)
+      mealDays = weekdays.count == 7 ? .every : .weekdays
     case .asNeeded(let reason):
       schedule = .asNeeded
       need = reason ?? ""

@@ -7,7 +7,10 @@ import Localization
 struct MedicineInput: Sendable, Hashable {
   /// The kinds of schedule to choose from; none is chosen beforehand.
   enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// Every day at the times named.
     case times
+    /// At the times named, on the weekdays named alone.
+    case weekdays
     case everyHours = "every-hours"
     case everyDays = "every-days"
     case meals
@@ -16,8 +19,13 @@ struct MedicineInput: Sendable, Hashable {
     case afterIntake = "after-intake"
 
     /// What most people need; the others stand folded away.
-    static let usual: [Kind] = [.times, .everyHours, .everyDays, .meals, .asNeeded]
+    static let usual: [Kind] = [.times, .weekdays, .everyHours, .everyDays, .meals, .asNeeded]
     static let special: [Kind] = [.cycle, .steps, .varying, .spread, .afterIntake]
+  }
+
+  /// On which days what goes by meals is taken.
+  enum MealDays: String, Sendable, Hashable, CaseIterable {
+    case every, weekdays
   }
 
   /// A time of day as typed, with the slot that it had when the form was opened.
@@ -36,7 +44,7 @@ struct MedicineInput: Sendable, Hashable {
   var doseUnit = ""
   var schedule: Kind?
   var times: [TimeRow] = []
-  /// FHIR codes, `mon` to `sun`; none stands for every day.
+  /// FHIR codes, `mon` to `sun`.
   var weekdays: [String] = []
   var hours = ""
   var firstTime = ""
@@ -47,6 +55,8 @@ struct MedicineInput: Sendable, Hashable {
   /// The slots that events had when the form was opened, by code.
   var mealSlots: [String: Int] = [:]
   var mealOffset = ""
+  /// Whether meals are meant every day, or on the weekdays named alone; nothing is chosen beforehand.
+  var mealDays: MealDays?
   /// Cycles, steps, amounts of their own, and hours between doses.
   var pattern = PatternInput()
   /// What a medicine taken when needed is for.

@@ -17,12 +17,19 @@ enum MedicineIssue: Sendable, Hashable {
   case date(field: String)
   /// "1,500" is one and a half to some and fifteen hundred to others.
   case ambiguousNumber(field: String)
+  /// It is not chosen on which days.
+  case daysMissing(field: String)
+  /// Every day was chosen, and some weekdays were ticked.
+  case daysClash
 
   /// The name of the field.
   var field: String {
     switch self {
     case .scheduleMissing: "schedule"
-    case .time(let field), .number(let field), .date(let field), .ambiguousNumber(let field): field
+    case .daysClash: "weekday"
+    case .time(let field), .number(let field), .date(let field), .ambiguousNumber(let field),
+      .daysMissing(let field):
+      field
     case .draft(let issue, let kind): Self.field(of: issue, kind: kind)
     }
   }
@@ -36,6 +43,8 @@ enum MedicineIssue: Sendable, Hashable {
     case .number: localizer.text("medicines.problem.number")
     case .date: localizer.text("medicines.problem.date")
     case .ambiguousNumber: localizer.text("medicines.problem.ambiguous")
+    case .daysMissing: localizer.text("medicines.problem.days-missing")
+    case .daysClash: localizer.text("medicines.problem.days-clash")
     }
   }
 

@@ -6,6 +6,7 @@ import FHIR
 import HTML
 import Hummingbird
 import Localization
+import Scheduling
 import Storage
 
 /// What the list of medicines shows.
@@ -49,6 +50,15 @@ struct MedicineListPage: Sendable {
     frame.title = localizer.text("medicines.title")
     frame.isLive = true
     frame.place = .medicines
+    switch call.queryValue("done") {
+    case "travel":
+      frame.flash = FlashBar(
+        localizer.text(
+          "travel.done", ["place": .text(ZonePlace.name(clock.zone.identifier))]))
+    case "accepted":
+      frame.flash = FlashBar(localizer.text("import.done", ["what": "accepted"]))
+    default: break
+    }
     return call.page(frame, content(mayAct: call.formToken.mayAct))
   }
 

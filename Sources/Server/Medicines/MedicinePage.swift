@@ -33,7 +33,7 @@ extension Plan {
   var takesTimes: Bool {
     switch unplanned {
     case nil, .textOnly, .asNeeded, .unsupportedTiming, .invalidTiming, .nothingToExpand,
-      .neverFires, .severalIntervals, .sequence, .tooFrequent:
+      .neverFires, .severalIntervals, .sequence, .tooFrequent, .tooOften:
       true
     case .status, .intent, .doNotPerform, .unknownModifier, .unknownZone: false
     }
@@ -60,6 +60,10 @@ struct MedicinePage: Sendable {
   var interactions: InteractionPart?
   /// What is at home of it; nil where nothing is counted or shared.
   var stock: StockSummary?
+  /// Doses of today that had passed when it was added.
+  var passed: [PassedDoses.OfPlan] = []
+  /// Amounts that are likely to be a slip, and that nobody has confirmed.
+  var findings: [AmountFinding] = []
 
   private static let deeds = ["added", "saved", "stopped", "paused", "resumed"]
 
@@ -70,7 +74,7 @@ struct MedicinePage: Sendable {
     var frame = call.frame()
     frame.title = plan.medicineName
     frame.isLive = true
-    frame.lead = MedicineWords(localizer: localizer).description(of: record.draft)
+    frame.lead = (record.draft?.form).map(MedicineWords(localizer: localizer).name(of:))
     frame.place = .medicines
     frame.back = .init(localizer.text("medicines.back-to-list"), address: "/medicines")
     if let done, Self.deeds.contains(done) {
@@ -84,7 +88,8 @@ struct MedicinePage: Sendable {
   private func content(_ call: Call) -> Markup {
     let dosage = DosageWords(plan.request, language: localizer.language)
     return """
-      <div class="stack-large">\(standing(call))\
+      <div class="stack-large">\(standing(call))\(unusual(call))\
+      \(PassedDosesPart(passed: passed, words: words, token: call.formToken))\
       \(PrescribedPart(found: prescribed, hasEnded: record.hasEnded, localizer: localizer))\
       \(record.looks.large(plan.id, plan.medicineName, localizer))\
       \(Section(localizer.text("medicines.section-how"), how(dosage)))\
@@ -173,6 +178,20 @@ struct MedicinePage: Sendable {
     ).markup
   }
 
+  /// Amounts that came in without anybody being asked.
+  private func unusual(_ call: Call) -> Markup {
+    guard !findings.isEmpty, !record.hasEnded else { return Markup() }
+    let words = QuestionText(localizer: localizer)
+    let link =
+      plan.takesTimes && call.formToken.mayAct
+      ? LinkButton(
+        localizer.text("questions.check"), address: "/medicines/\(plan.id)/edit", icon: .pencil,
+        object: plan.medicineName) : nil
+    return """
+      \(each: findings, { Notice(.warning, title: words.text(.amount($0)), "\(link)").markup })
+      """
+  }
+
   private func how(_ words: DosageWords) -> Markup {
     """
     <div class="stack"><p>\(words.sentence)</p>\(SenderWords(words: words, localizer: localizer))\
@@ -198,7 +217,7 @@ struct MedicinePage: Sendable {
     }
     if let draft = record.draft {
       let first = clock.text(draft.start, .medium)
-      let last = draft.end.map { clock.text($0, .medium) } ?? "none"
+      let last = draft.lastDay.map { clock.text($0, .medium) } ?? "none"
       facts.append(
         .init(
           localizer.text("medicines.fact-days"),

@@ -29,9 +29,9 @@ enum MedicineReading {
     patient: String, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> MedicineList {
     let plans = try PlanQueries.all(patient: patient, in: reader)
-    let soon = try DoseQueries.listing(
-      patient: patient, from: now, until: now.adding(milliseconds: 8 * dayMilliseconds), now: now,
-      zones: zones, in: reader)
+    let soon = try nextDoses(
+      of: plans.filter { $0.unplanned == nil }, patient: patient, now: now, zones: zones,
+      in: reader)
     var list = MedicineList()
     list.looks = try MedicineLooks(of: patient, in: reader)
     for plan in plans {
@@ -47,7 +47,7 @@ enum MedicineReading {
         if reason.standsOnToday { list.unplanned.append(plan) } else { list.ended.append(plan) }
         continue
       }
-      let next = soon.doses.first { $0.plan == plan.id && isToCome($0) }
+      let next = soon[plan.id]
       let due =
         next == nil
         ? try firstDue(plan, patient: patient, now: now, zones: zones, in: reader) : nil
@@ -65,6 +65,26 @@ enum MedicineReading {
       (MedicineEnding($0).date ?? $0.created) > (MedicineEnding($1).date ?? $1.created)
     }
     return list
+  }
+
+  /// The next dose of each plan that has one within 8 days.
+  ///
+  /// Rows of the coming 36 hours are there already and tell it of most plans; the days after are
+  /// worked out from the schedules only where a plan has none in them.
+  private static func nextDoses(
+    of plans: [Plan], patient: String, now: Timestamp, zones: ZoneCatalog,
+    in reader: any SQLReader
+  ) throws -> [String: Dose] {
+    var found: [String: Dose] = [:]
+    for hours in [36, 8 * 24] as [Int64] where plans.contains(where: { found[$0.id] == nil }) {
+      let listing = try DoseQueries.listing(
+        patient: patient, from: now, until: now.adding(milliseconds: hours * 3_600_000), now: now,
+        zones: zones, in: reader)
+      found = Dictionary(
+        listing.doses.filter(isToCome).map { ($0.plan, $0) },
+        uniquingKeysWith: { first, _ in first })
+    }
+    return found
   }
 
   /// - Parameter until: the last day of the history's page; nil for today.

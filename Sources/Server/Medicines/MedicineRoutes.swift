@@ -23,6 +23,7 @@ package enum MedicineRoutes {
     .page(.get, "/medicines/:plan/pause", MedicinePausing.form),
     .page(.post, "/medicines/:plan/pause", MedicinePausing.pause),
     .page(.post, "/medicines/:plan/resume", MedicinePausing.resume),
+    .page(.post, "/medicines/:plan/today", PassedDosesPart.plan),
   ]
 
   private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -55,7 +56,9 @@ package enum MedicineRoutes {
     // Of another category than the medicine: shown to those with whom both are shared.
     let seesHeart = (try? call.authorize(.read, VitalCommands.resource, of: patient)) != nil
     let stocks = StockReading(call: call, signedIn: signedIn)
-    let (record, clock, heart, prescribed, mayResume, interactions, stock) =
+    let (
+      record, clock, heart, prescribed, mayResume, interactions, stock, passed, findings
+    ) =
       try await environment.database.read { reader in
         guard let plan = try PlanQueries.plan(id, patient: patient, in: reader) else {
           throw Failure.notFound
@@ -74,7 +77,11 @@ package enum MedicineRoutes {
           try InteractionPart.read(
             plan, DoseWords(localizer: localizer, zone: zone, now: call.now), call, signedIn,
             in: reader),
-          try stocks.one(ofPlan: id, patient: patient, in: reader)
+          try stocks.one(ofPlan: id, patient: patient, in: reader),
+          try PassedDoses.today(
+            of: patient, plan: id, now: call.now, zones: environment.zones, in: reader),
+          try AmountFinding.unconfirmed(
+            plan.request, subjects: [id], patient: patient, in: reader)
         )
       }
     try await environment.audit(authorization, count: 1, at: call.now)
@@ -83,7 +90,7 @@ package enum MedicineRoutes {
       words: DoseWords(localizer: localizer, zone: clock.zone, now: call.now), chart: chart,
       reader: signedIn.account.displayName, done: call.queryValue("done"), heart: heart,
       mayResume: mayResume, prescribed: prescribed, interactions: interactions,
-      stock: stock
+      stock: stock, passed: passed, findings: findings
     ).response(call)
   }
 

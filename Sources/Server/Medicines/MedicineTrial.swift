@@ -13,12 +13,15 @@ struct MedicineTrial: Error, Sendable {
   static let days = 3
 
   let plan: Plan
+  let now: Timestamp
   /// Doses to come in those days.
   let doses: [Dose]
   /// The first dose, where it lies after those days.
   let firstDue: Timestamp?
   /// The doses that saving would move; nil for a medicine that is new.
   let moves: [DoseMove]?
+  /// Doses of today that have passed, of a medicine that is new.
+  var passed: [PassedDoses.OfPlan] = []
   /// What is taken day by day, where days differ.
   var calendar: PlanCalendar?
 
@@ -39,11 +42,15 @@ struct MedicineTrial: Error, Sendable {
           plan, patient: patient, days: days, clock: clock, now: context.now,
           zones: context.zones, in: writer)
         var trial = MedicineTrial(
-          plan: plan, doses: upcoming.doses, firstDue: upcoming.firstDue,
+          plan: plan, now: context.now, doses: upcoming.doses, firstDue: upcoming.firstDue,
           moves: before.map {
             DoseMoves.between(
               $0, after, moved: moved, until: clock.startOfDay(context.now, days: days))
           })
+        if stored == nil {
+          trial.passed = try PassedDoses.today(
+            of: patient, plan: plan.id, now: context.now, zones: context.zones, in: writer)
+        }
         let first = upcoming.doses.first?.due ?? upcoming.firstDue
         trial.calendar = try calendarDays.flatMap { days in
           try PlanCalendar.read(
@@ -56,6 +63,16 @@ struct MedicineTrial: Error, Sendable {
       return trial
     }
     throw Failure.notFound
+  }
+
+  /// Says which doses of today have passed.
+  func passedText(_ clock: MedicineClock) -> Markup {
+    let words = DoseWords(localizer: clock.localizer, zone: clock.zone, now: now)
+    let lines = passed.map { passed in
+      clock.localizer.text(
+        "medicines.passed.preview", ["times": .text(PassedDosesPart.times(passed, words))])
+    }
+    return "\(each: lines, { "<p><strong>\($0)</strong></p>" })"
   }
 
   /// The doses of a plan in the days shown and some more.
@@ -86,7 +103,7 @@ struct MedicineTrialCard: PagePart {
     return """
       <section aria-labelledby="preview-title" class="card"><h2 class="card-title" \
       id="preview-title" tabindex="-1">\(localizer.text("medicines.preview.title"))</h2>\
-      <p>\(words.sentence)</p>\(reason)\(doses)\(trial.calendar?.markup(clock))\(moves)\
+      <p>\(words.sentence)</p>\(reason)\(trial.passedText(clock))\(doses)\(trial.calendar?.markup(clock))\(moves)\
       <p class="muted">\(localizer.text("medicines.preview.not-saved"))</p>\
       \(ButtonRow("""
         \(Button(saves ?? localizer.text("medicines.form.save"), icon: .check, person: person))

@@ -35,18 +35,6 @@ struct MedicineWords: Sendable {
     return localizer.text(MessageKey("medicines.strength-unit.\(known.key)"))
   }
 
-  /// `Tablet, 50 mg`; nil where neither is known.
-  func description(of draft: PlanDraft?) -> String? {
-    guard let draft else { return nil }
-    var parts = draft.form.map { [name(of: $0)] } ?? []
-    if let text = draft.strengthValue, let unit = draft.strengthUnit,
-      let value = Amount.decimal(text)
-    {
-      parts.append("\(localizer.number(value)) \(name(ofStrengthUnit: unit))")
-    }
-    return parts.isEmpty ? nil : parts.joined(separator: localizer.text("lists.separator") + " ")
-  }
-
   /// An event of the day with a capital, for a list to choose from.
   func name(ofEvent code: String) -> String {
     localizer.capitalized(localizer.text("dosage.event", ["event": .text(code)]))

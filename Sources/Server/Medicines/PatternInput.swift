@@ -21,7 +21,7 @@ struct PatternInput: Sendable, Hashable {
   struct EntryRow: Sendable, Hashable {
     var time = MedicineInput.TimeRow(slot: nil, text: "")
     var amount = ""
-    /// FHIR codes; none stands for every day.
+    /// FHIR codes; none in all rows stands for every day.
     var weekdays: [String] = []
 
     var isEmpty: Bool {
@@ -119,11 +119,13 @@ struct PatternInput: Sendable, Hashable {
       }
       return .steps
     case .varying(let found):
+      let isDaily = found.allSatisfy { $0.weekdays.count == 7 }
       entries = found.map { entry in
         EntryRow(
           time: MedicineInput.rows([entry.time])[0],
           amount: MedicineInput.typed(entry.amount, localizer),
-          weekdays: MedicineInput.codes(entry.weekdays))
+          weekdays: isDaily
+            ? [] : Weekday.allCases.filter(entry.weekdays.contains).map(\.code))
       }
       return .varying
     case .spread(let spread):
@@ -153,7 +155,7 @@ struct PatternInput: Sendable, Hashable {
     case .varying: return typedEntries
     case .spread: return spread
     case .afterIntake: return interval
-    case .times, .everyHours, .everyDays, .meals, .asNeeded: return nil
+    case .times, .weekdays, .everyHours, .everyDays, .meals, .asNeeded: return nil
     }
   }
 
@@ -191,7 +193,12 @@ struct PatternInput: Sendable, Hashable {
 
   private var typedEntries: MedicineInput.TypedSchedule {
     var found: [DraftEntry] = []
-    for row in entries where !row.isEmpty {
+    let filled = entries.filter { !$0.isEmpty }
+    // Beside rows for certain days, one without any was not meant for every day.
+    if filled.contains(where: \.weekdays.isEmpty), !filled.allSatisfy(\.weekdays.isEmpty) {
+      return (Self.standIn, [.daysMissing(field: "entry-amount")])
+    }
+    for row in filled {
       guard let time = TypedText.clockTime(row.time.text) else {
         return (Self.standIn, [.time(field: "entry-amount")])
       }

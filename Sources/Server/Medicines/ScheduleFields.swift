@@ -24,8 +24,8 @@ struct ScheduleFields: PagePart {
       "schedule", label: text("schedule"),
       kind: .radios(MedicineInput.Kind.usual.map(choice)), value: input.schedule?.rawValue,
       hint: text("schedule-hint"), error: errors["schedule"], localizer: localizer))\
-    \(part("times", times))\(part("every-hours", everyHours))\(part("every-days", everyDays))\
-    \(part("meals", meals))\(part("times meals", weekdays))\
+    \(part("times weekdays", times))\(part("every-hours", everyHours))\(part("every-days", everyDays))\
+    \(part("meals", "\(meals)\(mealDays)"))\(part("weekdays meals", weekdays))\
     \(part("as-needed", asNeeded))\
     \(PatternFields(input: input, expanded: expanded, errors: errors, localizer: localizer))
     """
@@ -124,6 +124,19 @@ struct ScheduleFields: PagePart {
         hint: text("most-days-hint"), error: errors["most-days"], isRequired: false,
         unit: text("days-unit"), maximumLength: 2, localizer: localizer))
       """
+    ).markup
+  }
+
+  private var mealDays: Markup {
+    FormField(
+      "meal-days", label: text("meal-days"),
+      kind: .radios(
+        MedicineInput.MealDays.allCases.map { days in
+          FieldChoice(
+            days.rawValue,
+            localizer.text("medicines.form.meal-days-choice", ["days": .text(days.rawValue)]))
+        }),
+      value: input.mealDays?.rawValue, error: errors["meal-days"], localizer: localizer
     ).markup
   }
 

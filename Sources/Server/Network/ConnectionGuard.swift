@@ -15,7 +15,7 @@ struct ConnectionPatience: Sendable {
   var reading: TimeAmount = .seconds(60)
 }
 
-/// Ends connections that are too many from one network, and those that dribble: heads that never
+/// Ends connections that are too many, from one network or of all, and those that dribble: heads that never
 /// end, bodies that go on after their answer, answers that nobody takes.
 ///
 /// How long a body may take that a route reads is ``BodyReader``'s to say.
@@ -35,6 +35,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
   private let ledger: ConnectionLedger
   private var place: ConnectionLedger.Place?
   private var hasBegun = false
+  private var isRefused = false
   private var isReadingBody = false
   private var unanswered = 0
   private var debt: (what: Debt, deadline: Scheduled<Void>)?
@@ -65,6 +66,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if isRefused { return }
     switch unwrapInboundIn(data) {
     case .head:
       unanswered += 1
@@ -101,12 +103,29 @@ final class ConnectionGuard: ChannelDuplexHandler {
     guard !hasBegun else { return }
     hasBegun = true
     let peer = context.channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }
-    guard let place = ledger.enter(peer) else {
-      context.close(promise: nil)
-      return
+    do throws(ConnectionLedger.Refusal) {
+      place = try ledger.enter(peer)
+      reconsider(context)
+    } catch {
+      isRefused = true
+      switch error {
+      case .network: context.close(promise: nil)
+      case .server: refuse(context)
+      }
     }
-    self.place = place
-    reconsider(context)
+  }
+
+  /// Says that there are too many, and ends the connection, whatever was sent of its request.
+  private func refuse(_ context: ChannelHandlerContext) {
+    debt = (.rest, closing(context, after: .seconds(1)))
+    let head = HTTPResponseHead(
+      version: .http1_1, status: .serviceUnavailable,
+      headers: ["Connection": "close", "Retry-After": "5", "Content-Length": "0"])
+    let channel = context.channel
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    let written = context.eventLoop.makePromise(of: Void.self)
+    written.futureResult.whenComplete { _ in channel.close(promise: nil) }
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: written)
   }
 
   private func end() {

@@ -2,16 +2,23 @@
 
 import Synchronization
 
-/// Counts the open connections of each network, so that no client alone can take all places.
+/// Counts the open connections, all of them and those of each network, so that no client alone can take all
+/// places, and all clients together leave files for everything else.
 ///
-/// This machine itself and the proxies in front are not counted: behind them stand many.
+/// This machine itself and the proxies in front have no limit of their own: behind them stand many.
 package final class ConnectionLedger: Sendable {
   private let open = Mutex<[NetworkAddress: Int]>([:])
+  private let all = Mutex(0)
   private let limit: Int
+  private let total: Int
   private let proxies: TrustedProxies
 
-  package init(limit: Int, proxies: TrustedProxies) {
+  /// - Parameters:
+  ///   - limit: the most of one network.
+  ///   - total: the most of all.
+  package init(limit: Int, total: Int = .max, proxies: TrustedProxies) {
     self.limit = limit
+    self.total = total
     self.proxies = proxies
   }
 
@@ -21,8 +28,30 @@ package final class ConnectionLedger: Sendable {
     case counted(NetworkAddress)
   }
 
-  /// A place for a connection of that peer; nil when its network has as many as it may.
-  func enter(_ peer: NetworkAddress?) -> Place? {
+  /// Why a connection gets no place.
+  enum Refusal: Error, Equatable {
+    /// Its network has as many as it may.
+    case network
+    /// There are as many as the server can serve.
+    case server
+  }
+
+  /// A place for a connection of that peer.
+  func enter(_ peer: NetworkAddress?) throws(Refusal) -> Place {
+    let isFull = all.withLock { all in
+      guard all < total else { return true }
+      all += 1
+      return false
+    }
+    if isFull { throw .server }
+    guard let place = place(for: peer) else {
+      all.withLock { $0 -= 1 }
+      throw .network
+    }
+    return place
+  }
+
+  private func place(for peer: NetworkAddress?) -> Place? {
     guard let peer, !peer.isLoopback, !proxies.contains(peer) else { return .uncounted }
     let network = peer.network
     let isFree = open.withLock { open in
@@ -36,6 +65,7 @@ package final class ConnectionLedger: Sendable {
 
   /// Gives a place back.
   func leave(_ place: Place) {
+    all.withLock { $0 -= 1 }
     guard case .counted(let network) = place else { return }
     open.withLock { open in
       let count = open[network, default: 0] - 1

@@ -13,8 +13,9 @@ package struct FlashBar: PagePart {
     self.undo = undo
   }
 
-  /// The message; a script has it announced once more after loading.
+  /// The message, which takes the focus: a press that loads a page anew would otherwise leave a
+  /// keyboard at its top and a screen reader silent.
   package var markup: Markup {
-    "<div class=\"flash\"><p role=\"status\" data-announce>\(text)</p>\(undo)</div>"
+    "<div class=\"flash\"><p role=\"status\" tabindex=\"-1\" autofocus>\(text)</p>\(undo)</div>"
   }
 }

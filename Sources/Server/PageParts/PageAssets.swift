@@ -111,7 +111,7 @@ package enum PageAssets {
   }
 
   /// The service worker without the words that the server puts before it.
-  static let worker = joined("Assets/worker/")
+  static let worker = bare(joined("Assets/worker/"))
 
   /// Without remarks and indentation, which every visitor would carry.
   private static func bare(_ script: String) -> String {

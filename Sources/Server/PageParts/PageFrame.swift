@@ -14,6 +14,12 @@ package struct PageFrame: Sendable {
     case signedIn(personName: String, accountEmail: String, token: FormToken)
   }
 
+  /// The account that a page was made for.
+  package struct Holder: Sendable, Hashable {
+    let id: String
+    let name: String
+  }
+
   /// A link one level up, shown above the heading.
   package struct BackLink: Sendable, Hashable {
     let label: String
@@ -54,6 +60,8 @@ package struct PageFrame: Sendable {
   package var isDemo = false
   /// How the backups are, where whoever looks runs the server.
   package var backups: BackupHealth?
+  /// What is wrong with the installation, where whoever looks runs the server.
+  package var faults: [InstallationFault] = []
   /// What is said of looks in an emergency.
   var emergencies: EmergencyBanner?
   /// The persons whose pages the account may open, and the one whose page this is.
@@ -69,8 +77,14 @@ package struct PageFrame: Sendable {
   /// Scripts of this page alone, besides the one that all pages have.
   package var scripts: [PageAsset] = []
 
-  /// Whether an account is signed in, also where the page shows nothing of it.
-  package var hasAccount = false
+  /// The account that is signed in, also where the page shows nothing of it.
+  package var account: Holder?
+  /// Whether an account is signed in.
+  var hasAccount: Bool { account != nil }
+  /// Whether somebody has just signed out here: the page clears what the device keeps.
+  var isSignedOut = false
+  /// The account that was erased just now.
+  var erased: String?
   /// Whether the page came over plain http, which reaches this computer alone.
   package var isPlain = false
 

@@ -15,12 +15,23 @@ struct PageHeader: PagePart {
     <a href="#\(PageLayout.mainID)">\(localizer.text("parts.skip.content"))</a>\
     \(if: isSignedIn, navigationLink("skip-navigation"))</div>\
     \(person)\(if: isSignedIn, navigationLink("menu-link", icon: .menu))\
-    \(Wordmark(name: localizer.text("parts.product")))</header>
+    \(Wordmark(name: localizer.text("parts.product")))\(waiting)</header>
     """
   }
 
   private var isSignedIn: Bool {
     if case .signedIn = frame.visitor { true } else { false }
+  }
+
+  /// The place for who has something waiting on this device, which a script fills in; not where a page rings.
+  private var waiting: Markup {
+    guard frame.account == nil || isSignedIn else { return Markup() }
+    return """
+      <div class="notice notice-information" id="waiting" hidden \
+      data-words="\(localizer.text("parts.waiting", ["names": .text("…")]))" \
+      data-someone="\(localizer.text("parts.waiting.someone"))">\(Icon.info)\
+      <p class="notice-body" role="status"></p></div>
+      """
   }
 
   /// Large text has no room for a bar that stays: the link shows the way to the list at the end.

@@ -25,7 +25,11 @@ package struct PageLayout: PagePart {
     \(Markup.attribute("data-theme", theme))\(Markup.attribute("data-text-size", textSize))\
     \(Markup.attribute("data-seconds-fresh", frame.secondsFresh.map { String($0) }))\
     \(if: frame.isLive, " data-live")\
-    \(Markup.attribute("data-account", frame.hasAccount))>\
+    \(Markup.attribute("data-account", frame.account?.id))\
+    \(Markup.attribute("data-account-name", frame.account?.name))\
+    \(Markup.attribute("data-person", frame.account == nil ? nil : frame.person?.patient))\
+    \(Markup.attribute("data-signed-out", frame.isSignedOut))\
+    \(Markup.attribute("data-erased", frame.erased))>\
     <head><meta charset="utf-8">\
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">\
     <title>\(documentTitle)</title>\
@@ -81,7 +85,8 @@ package struct PageLayout: PagePart {
   }
 
   private var backups: Markup {
-    frame.backups.map { BackupBanner(health: $0, localizer: localizer).markup } ?? Markup()
+    let backups = frame.backups.map { BackupBanner(health: $0, localizer: localizer).markup }
+    return "\(backups ?? Markup())\(FaultBanner(faults: frame.faults, localizer: localizer))"
   }
 
   private var messages: Markup {

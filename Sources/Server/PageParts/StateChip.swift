@@ -9,7 +9,7 @@ package struct StateChip: PagePart {
   package enum State: String, CaseIterable, Sendable {
     /// Taken in time; the detail is the time.
     case taken
-    /// To be taken now; the detail is until when.
+    /// To be taken now.
     case due
     /// Still open after its on-time window; the detail is the time it was due.
     case overdue

@@ -61,7 +61,7 @@ enum NewPerson {
       }
     }
     environment.sessions.forget()
-    return call.redirect(to: PeopleNote.added.address, cookies: [call.choiceCookie(patient)])
+    return call.redirect(to: PeopleNote.added.address)
   }
 }
 

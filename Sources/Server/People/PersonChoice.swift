@@ -35,12 +35,21 @@ extension Call {
     else { return self }
     var call = self
     call.openedPatient = patient
+    call.remembersOpened = true
+    return call
+  }
+
+  /// The same for a look at one page, such as a conversation about a person: the device goes on to
+  /// show the pages of whoever was chosen before.
+  func visiting(_ patient: String) -> Call {
+    var call = opening(patient)
+    if call.openedPatient != openedPatient { call.remembersOpened = false }
     return call
   }
 
   /// What the device is to remember where an address has chosen the person.
   var choiceCookie: String? {
-    openedPatient.map(choiceCookie)
+    remembersOpened ? openedPatient.map(choiceCookie) : nil
   }
 
   /// What the device is to remember.

@@ -21,6 +21,8 @@ struct PersonInReach: Sendable, Hashable {
   var emergency: EmergencyAccess?
   /// Whether somebody else opened the data in an emergency lately.
   var wasOpened = false
+  /// Whether somebody entered wrong codes for an emergency card lately.
+  var isCardGuessed = false
 
   /// Whether the account acts in the person's place; else it may only look.
   var mayAct: Bool { right.relationship.actsForPatient }
@@ -38,9 +40,10 @@ struct PersonInReach: Sendable, Hashable {
     let looks =
       rights.values.contains { $0.relationship == .emergency }
       ? try accounts.emergencies(by: signedIn.account.id, at: now, in: reader) : []
+    let actedFor = rights.filter { $0.value.relationship.actsForPatient }.keys.sorted()
     let opened = try accounts.emergencies(
-      of: rights.filter { $0.value.relationship.actsForPatient }.keys.sorted(),
-      since: now.adding(milliseconds: -EmergencyBanner.toldFor), in: reader)
+      of: actedFor, since: now.adding(milliseconds: -EmergencyBanner.toldFor), in: reader)
+    let guessed = try EmergencyCards.guessed(of: actedFor, at: now, in: reader)
     let named = try PeopleQueries.named(rights.keys.sorted(), in: reader)
     let people = rights.compactMap { patient, right in
       named[patient].map { person in
@@ -49,7 +52,8 @@ struct PersonInReach: Sendable, Hashable {
           isOwn: patient == signedIn.account.patient,
           photo: person.photo.map { PhotoForm.address(of: patient, photo: $0) },
           emergency: looks.first { $0.patient == patient },
-          wasOpened: opened.contains { $0.patient == patient })
+          wasOpened: opened.contains { $0.patient == patient },
+          isCardGuessed: guessed.contains(patient))
       }
     }
     return people.sorted { left, right in

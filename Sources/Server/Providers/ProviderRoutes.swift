@@ -13,7 +13,8 @@ package enum ProviderRoutes {
     .open(.get, "/sign-in/with/:provider", begin),
     .open(.get, "/sign-in/with/:provider/return", comeBack),
     .page(.get, IdentitiesPage.path, IdentitiesPage.show),
-    .page(.post, IdentitiesPage.path, IdentitiesPage.confirm),
+    .page(.post, IdentitiesPage.path, IdentitiesPage.confirm)
+      .after(.recent, from: IdentitiesPage.path),
     .page(.post, "\(IdentitiesPage.path)/:identity/remove", IdentitiesPage.remove),
   ]
 
@@ -124,6 +125,7 @@ package enum ProviderRoutes {
     }
     let start = SessionStart(proof: .password, device: call.deviceName)
     let session = try await environment.signIn.openSession(for: account, as: start, at: now)
+    try await SignInRoutes.endReplaced(call, by: session)
     return call.redirect(
       to: purpose.next ?? "/", cookies: [SignInRoutes.sessionCookie(session, call)])
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Secrecy
+
 /// Somewhere else where people can sign in, as the operator configured it.
 package struct SignInProvider: Sendable, Hashable {
   /// How it says who somebody is.
@@ -17,10 +19,10 @@ package struct SignInProvider: Sendable, Hashable {
   package let kind: Kind
   package let clientID: String
   /// Nil for a client that has none and proves itself by PKCE alone.
-  package let clientSecret: String?
+  package let clientSecret: Concealed<String>?
 
   package init(
-    name: String, label: String, kind: Kind, clientID: String, clientSecret: String?
+    name: String, label: String, kind: Kind, clientID: String, clientSecret: Concealed<String>?
   ) {
     self.name = name
     self.label = label

@@ -3,6 +3,7 @@
 import Accounts
 import FHIR
 import Foundation
+import Secrecy
 import Storage
 
 /// The providers that people may sign in with, and what is said to them.
@@ -67,7 +68,7 @@ package struct SignInProviders: Sendable {
     let metadata = try await directory.metadata(issuer: issuer, at: now)
     var fields = fields
     var authorization: String?
-    if let secret = provider.clientSecret {
+    if let secret = provider.clientSecret?.revealed {
       if metadata.takesBasic {
         // The form's encoding first (RFC 6749 section 2.3.1), so that the id holds no colon.
         let id = QueryText.encode(provider.clientID).replacing(":", with: "%3A")
@@ -92,7 +93,7 @@ package struct SignInProviders: Sendable {
   private func facebook(
     _ provider: SignInProvider, _ addresses: FacebookAddresses, _ fields: [(String, String)]
   ) async throws(ProviderError) -> ProvenIdentity {
-    let secret = provider.clientSecret ?? ""
+    let secret = provider.clientSecret?.revealed ?? ""
     let answer = try await network.post(
       "\(addresses.graph)/oauth/access_token", fields + [("client_secret", secret)])
     guard let token = answer["access_token"]?.string else { throw .untrustworthy("no token") }

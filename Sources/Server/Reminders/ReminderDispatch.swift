@@ -38,7 +38,8 @@ struct ReminderDispatch: Sendable {
       let keys = PushKeys(p256dh: address.p256dh, auth: address.auth)
     else { return .failed(trouble: DeliveryTrouble.address) }
     let now = environment.now()
-    let payload = claim.content.payload(baseURL: environment.baseURL)
+    let payload = claim.content.payload(
+      baseURL: environment.baseURL, account: claim.recipient)
     let message = PushMessage(
       payload: payload.full, smallPayload: payload.small,
       ttlSeconds: Self.ttlSeconds(until: claim.expires, now), urgency: .high,

@@ -20,11 +20,11 @@ struct ReportPaper: Sendable {
 
   func bytes() throws -> [UInt8] {
     for (size, isBeside) in Self.tries {
-      let setting = Setting(self, size: size, isBeside: isBeside, mostPages: 1)
+      let setting = try Setting(self, size: size, isBeside: isBeside, mostPages: 1)
       setting.run()
       if setting.pages == 1 { return try setting.finish() }
     }
-    let setting = Setting(self, size: Self.sizeOfMany, isBeside: false, mostPages: .max)
+    let setting = try Setting(self, size: Self.sizeOfMany, isBeside: false, mostPages: .max)
     setting.run()
     return try setting.finish()
   }
@@ -46,12 +46,12 @@ struct ReportPaper: Sendable {
     private let bottom = PDFDrawing.Paper.a4.height - ReportPaper.margin
 
     /// - Parameter mostPages: what comes after them is left out, to find out soon that it is too much.
-    init(_ paper: ReportPaper, size: Double, isBeside: Bool, mostPages: Int) {
+    init(_ paper: ReportPaper, size: Double, isBeside: Bool, mostPages: Int) throws {
       self.paper = paper
       self.size = size
       self.isBeside = isBeside
       self.mostPages = mostPages
-      drawing = PDFDrawing(
+      drawing = try PDFDrawing(
         .a4, title: paper.document.title, language: paper.localizer.language.tag,
         created: paper.created)
     }

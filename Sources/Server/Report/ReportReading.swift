@@ -17,14 +17,16 @@ struct ReportReading: Sendable {
 
   /// Decides what may be seen.
   ///
-  /// - Throws: the reason where neither doses nor medicines may be.
+  /// A report is made to be taken along, so it needs the right to export.
+  /// - Throws: the reason where doses and medicines may not be seen or taken along.
   init(_ actor: Actor, patient: String, purpose: Purpose) throws {
     self.actor = actor
     self.patient = patient
-    func reading(_ resource: String) -> Decision {
+    func reading(_ resource: String, _ action: Access.Action = .read) -> Decision {
       decide(
-        actor: actor, action: .read, patient: patient, resource: resource, purpose: purpose)
+        actor: actor, action: action, patient: patient, resource: resource, purpose: purpose)
     }
+    if case .deny(let reason) = reading("Dose", .export) { throw reason }
     if case .deny(let reason) = reading("MedicationRequest") { throw reason }
     switch reading("Dose") {
     case .allow(let authorization): doses = authorization

@@ -46,6 +46,7 @@ struct InvitationPage: Sendable {
       }
       let start = SessionStart(proof: .link, device: call.deviceName)
       let session = try await environment.signIn.openSession(for: account, as: start, at: now)
+      try await SignInRoutes.endReplaced(call, by: session)
       return call.redirect(to: "/", cookies: [SignInRoutes.sessionCookie(session, call)])
     } catch let error as AccountError where error != .invitationUnknown {
       return InvitationPage(account: account, rules: factor.passwordRules, error: error)

@@ -78,6 +78,7 @@ struct OtherDevicePage: Sendable {
       try accounts.openSession(session, by: claim, device: device, at: now, in: writer)
     }
     guard isOpened else { return OtherDevicePage(step: .over).response(call) }
+    try await SignInRoutes.endReplaced(call, by: session)
     return call.redirect(
       to: "/",
       cookies: [

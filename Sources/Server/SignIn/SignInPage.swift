@@ -12,6 +12,8 @@ struct SignInPage: Sendable {
   /// Whether others use the device too.
   var isShared = false
   var next: String?
+  /// Whether somebody has just signed out on this device.
+  var isSignedOut = false
   var error: AccountError?
 
   func response(_ call: Call) -> Response {
@@ -20,6 +22,7 @@ struct SignInPage: Sendable {
     frame.title = localizer.text("sign-in.title")
     frame.lead = localizer.text("sign-in.lead")
     frame.hasErrors = error != nil
+    frame.isSignedOut = isSignedOut
     var response = call.page(
       frame, content(call, localizer), status: status)
     if case .tooManyAttempts(let seconds) = error {

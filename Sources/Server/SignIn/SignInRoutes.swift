@@ -31,8 +31,11 @@ package enum SignInRoutes {
     }
     let next = LocalPath.checked(call.queryValue("next"))
     if call.signedIn != nil { return call.redirect(to: next ?? "/") }
-    return SignInPage(next: next).response(call)
+    let isSignedOut = call.queryValue(signedOutField) != nil
+    return SignInPage(next: next, isSignedOut: isSignedOut).response(call)
   }
+
+  private static let signedOutField = "signed-out"
 
   /// Whether nobody has an account yet.
   static func isUnused(_ call: Call) async throws -> Bool {
@@ -62,6 +65,7 @@ package enum SignInRoutes {
   static func signedIn(
     by step: SignInStep, kind: SessionKind, next: String?, _ call: Call
   ) async throws -> Response {
+    try await endReplaced(call, by: step.secret)
     let waiting = SecondStepPage.cookieName(isSecure: call.isSecure)
     let spent =
       call.cookie(waiting) == nil ? [] : [Cookies.removing(waiting, isSecure: call.isSecure)]
@@ -69,6 +73,27 @@ package enum SignInRoutes {
       to: next ?? "/",
       cookies: [sessionCookie(step.secret, kind: kind, call)] + spent
         + (try await KnownDeviceCookie.setting(for: step.account, kind: kind, call)))
+  }
+
+  /// Ends the session that the browser had before: its cookie is replaced, so nobody would end it any more.
+  static func endReplaced(_ call: Call, by new: Secret) async throws {
+    guard let old = call.session, let signedIn = call.signedIn else { return }
+    let (accounts, former, now) = (call.environment.accounts, signedIn.account.id, call.now)
+    try await call.environment.database.write { writer in
+      let account = try accounts.signedIn(session: new, at: now, in: writer)?.account.id
+      try accounts.endSession(old, of: former, at: now, in: writer)
+      if former == account {
+        // The device goes on ringing for the same person.
+        try PushSubscriptions.move(
+          ofSession: signedIn.credential, to: Hexadecimal.encode(new.digest), account: former,
+          in: writer)
+      } else {
+        try PushSubscriptions.removeOfSession(
+          signedIn.credential, account: former, at: now, in: writer)
+      }
+    }
+    call.environment.sessions.forget()
+    call.environment.live.wakeStreams(of: Set(signedIn.actor.rights.keys))
   }
 
   /// The cookie of a new session; how long it is good for the server judges at each request.
@@ -100,15 +125,15 @@ package enum SignInRoutes {
     return signedOut(call)
   }
 
-  /// The browser forgets everything.
+  /// The browser forgets everything but what waits to be sent: the page that it comes to sees to that.
   static func signedOut(_ call: Call) -> Response {
     let isSecure = call.isSecure
     var response = call.redirect(
-      to: "/sign-in",
+      to: "/sign-in?\(signedOutField)=yes",
       cookies: [
         Cookies.removing(Authentication.cookieName(isSecure: isSecure), isSecure: isSecure)
       ])
-    response.headers[.clearSiteData] = "\"cache\", \"storage\""
+    response.headers[.clearSiteData] = "\"cache\""
     return response
   }
 }

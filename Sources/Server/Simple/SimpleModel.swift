@@ -40,7 +40,7 @@ struct SimpleModel: Sendable, Hashable {
   let hasMore: Bool
   /// What became of today's doses so far, the last first.
   let told: [Told]
-  let next: (due: Timestamp, doses: [Dose], isTomorrow: Bool)?
+  let next: TodayModel.Next?
 
   /// - Parameter asksOne: whether to ask about one dose of several: its own page asks what all together cannot.
   init(_ today: TodayModel, asksOne: Bool = false) {

@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Knowledge
 import Scheduling
 import Storage
 
@@ -18,8 +19,16 @@ struct StatusModel: Sendable {
     let unconfirmedDevices: Int64
     let hasContact: Bool
     let database: String
+    /// Whether the audit trail agrees with its anchors, as far as is known.
+    let auditIsSound: Bool
     let backups: BackupHealth
     let interactions: InteractionSource
+    /// The country whose emergency number is shown.
+    let region: EmergencyRegion?
+    /// Zones whose files are missing or damaged.
+    let missingZones: [String]
+    /// Log lines that could not be written since the start.
+    let lostLogLines: Int
   }
 
   /// A dose of which nobody could be told in time.
@@ -70,8 +79,12 @@ struct StatusModel: Sendable {
             unconfirmedDevices: try ReminderQueries.unconfirmedDevices(now: now, in: reader),
             hasContact: environment.channels.hasContact,
             database: environment.database.engineDescription,
+            auditIsSound: environment.database.anchorsAreSound,
             backups: environment.backups.health(environment.settings, now: now),
-            interactions: environment.interactions) : nil)
+            interactions: environment.interactions,
+            region: try ServerRegion.read(in: reader),
+            missingZones: environment.faults.missingZones,
+            lostLogLines: environment.logLosses.total) : nil)
     }
     for right in rights {
       try await environment.audit(right, count: 1, at: now)

@@ -3,6 +3,7 @@
 import Adherence
 import HTML
 import Hummingbird
+import Knowledge
 import Localization
 import Storage
 
@@ -11,6 +12,8 @@ struct StatusPage: Sendable {
   let model: StatusModel
   /// The clock was just said to be right.
   var isClockTrusted = false
+  /// The country was just chosen.
+  var isCountrySaved = false
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
@@ -21,6 +24,9 @@ struct StatusPage: Sendable {
     if isClockTrusted, !model.isClockHeld {
       frame.flash = FlashBar(localizer.text("status.clock.done"))
     }
+    if isCountrySaved, model.server != nil {
+      frame.flash = FlashBar(localizer.text("emergency-card.country-done"))
+    }
     let devices = StatusDevices(
       devices: model.devices, mailIsPossible: model.mailIsPossible, words: words, now: call.now)
     let server = model.server.map { server in
@@ -30,8 +36,24 @@ struct StatusPage: Sendable {
       frame,
       """
       <div class="narrow stack">\(clock(localizer, call))\(devices)\(missed(words))\
-      \(server)\(if: model.server != nil, administration(localizer))</div>
+      \(server)\(country(localizer, call))\
+      \(if: model.server != nil, administration(localizer))</div>
       """)
+  }
+
+  /// The country whose emergency number is shown to everybody.
+  private func country(_ localizer: Localizer, _ call: Call) -> Markup {
+    guard let server = model.server else { return Markup() }
+    return Section(
+      localizer.text("emergency-card.country-title"), id: "country",
+      """
+      \(EmergencyNumber(region: server.region, localizer: localizer))\
+      \(Form(
+        action: "/status/country", token: call.accountToken,
+        fields: EmergencyRegionField.field(server.region?.rawValue ?? "", localizer).markup,
+        buttons: Button(localizer.text("details.save")).markup))
+      """
+    ).markup
   }
 
   /// The ways to what administrators look after.

@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Knowledge
 import Storage
 
 /// `/status`: whether reminders get through, for the person and for whoever runs the server.
@@ -11,12 +12,28 @@ package enum StatusRoutes {
   package static let all: [Route] = [
     .page(.get, "/status", status),
     .page(.post, "/status/clock", trustClock).after(.administration, from: "/status"),
+    .page(.post, "/status/country", chooseCountry).after(.administration, from: "/status"),
   ]
 
   private static func status(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let model = try await StatusModel.read(call, signedIn)
-    return StatusPage(model: model, isClockTrusted: call.queryValue("done") == "clock")
-      .response(call)
+    let done = call.queryValue("done")
+    return StatusPage(
+      model: model, isClockTrusted: done == "clock", isCountrySaved: done == "country"
+    ).response(call)
+  }
+
+  /// An administrator says in which country the people of this server live.
+  private static func chooseCountry(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.checkToken(form, of: call)
+    guard signedIn.actor.isAdministrator else { throw Failure.notFound }
+    let chosen = form.text(EmergencyRegionField.name).flatMap(EmergencyRegion.init(rawValue:))
+    guard let chosen else { return call.redirect(to: "/status#country") }
+    try await call.environment.database.write { writer in
+      try ServerRegion.choose(chosen, in: writer)
+    }
+    return call.redirect(to: "/status?done=country")
   }
 
   /// An administrator says that the clock is right, although it was ahead before.

@@ -30,6 +30,17 @@ struct StatusServer: PagePart {
 
   private var sentences: [String] {
     var lines: [String] = []
+    if !server.auditIsSound {
+      lines.append(localizer.text("status.troubles.audit", ["command": "regimen verify"]))
+    }
+    if !server.missingZones.isEmpty {
+      lines.append(
+        localizer.text(
+          "faults.zones.help", ["zones": .text(server.missingZones.joined(separator: ", "))]))
+    }
+    if server.lostLogLines > 0 {
+      lines.append(counted("faults.log.help", Int64(server.lostLogLines)))
+    }
     if server.patientsWithNobody > 0 {
       lines.append(counted("status.troubles.nobody", server.patientsWithNobody))
     }

@@ -60,19 +60,22 @@ struct StockForms: Sendable {
 
   // MARK: A pack
 
-  /// One press for another pack like the last one; the day and another size below.
+  /// One press for another pack like the last one, where there was one; the day and another size
+  /// below.
   var pack: Markup {
-    let size = words.amount(stock.packSize, of: stock)
-    let add = FormButton(
-      localizer.text("stock.add-pack", ["amount": .text(size)]), action: action,
-      token: call.formToken, fields: [("do", "pack")], icon: .plus, object: stock.medicineName)
+    let size = stock.packSize.map { words.amount($0, of: stock) }
+    let add = size.map { size in
+      FormButton(
+        localizer.text("stock.add-pack", ["amount": .text(size)]), action: action,
+        token: call.formToken, fields: [("do", "pack")], icon: .plus, object: stock.medicineName)
+    }
     let other = Disclosure(
       localizer.text("stock.other-pack"), isOpen: failed == "pack",
       form(
         "pack", localizer.text("stock.form.add"), icon: .plus,
         fields(of: "pack").pack(
-          size: localizer.text("stock.form.amount-hint", ["amount": .text(size)]), unit: unitName,
-          asksPrescription: stock.repeats != nil)))
+          size: size.map { localizer.text("stock.form.amount-hint", ["amount": .text($0)]) },
+          unit: unitName, asksPrescription: stock.repeats != nil)))
     return "<div class=\"stack\">\(add)\(other)</div>"
   }
 

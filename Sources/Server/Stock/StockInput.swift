@@ -62,7 +62,7 @@ struct StockInput: Sendable {
   /// What is kept already, for changing it.
   init(_ stock: Stock) {
     name = stock.medicineName
-    packSize = stock.packSize.text
+    packSize = stock.packSize?.text ?? ""
     form = stock.form.rawValue
     openDays = stock.openDays.map { "\($0)" } ?? ""
     strength = stock.unit.strength?.value ?? ""

@@ -63,29 +63,35 @@ struct StockShoppingPage: Sendable {
       return call.page(
         frame, EmptyState(icon: .check, text: localizer.text("stock.nothing-to-get")).markup)
     }
-    let caption = localizer.text("stock.shopping")
-    let rows = wanted.map { summary -> Markup in
-      let words = StockWords(localizer, today: summary.today)
-      let stock = summary.stock
-      let orderBy = summary.orderBy.map { words.date(max($0, summary.today)) } ?? "–"
-      return """
-        <tr><th scope="row">\(stock.medicineName)\(LookPart(summary.look, localizer))</th><td>\(words.line(summary))</td>\
-        <td>\(orderBy)</td><td>\(words.amount(stock.packSize, of: stock))</td>\
-        <td>\(stock.repeats.map { localizer.number($0) } ?? "–")\
-        \(summary.prescriptionBy.map { "<br>\(words.prescription($0))" as Markup })</td></tr>
-        """
-    }
-    let heads = ["medicine", "left", "order", "pack", "repeats"].map { head -> Markup in
-      "<th scope=\"col\">\(localizer.text("stock.head", ["head": .text(head)]))</th>"
-    }
+    let cards = wanted.map { card($0, localizer) }
     return call.page(
       frame,
       """
-      <div class="stack"><div class="table-scroll" role="region" aria-label="\(caption)" tabindex="0">\
-      <table class="table"><caption>\(caption)</caption><thead><tr>\(heads)</tr></thead>\
-      <tbody>\(rows)</tbody></table></div>\
+      <div class="stack"><div class="grid">\(cards)</div>\
       <p class="muted">\(localizer.text("stock.print-hint"))</p></div>
       """)
+  }
+
+  /// A card and not a row: a table of five columns does not fit a phone.
+  private func card(_ summary: StockSummary, _ localizer: Localizer) -> Markup {
+    let words = StockWords(localizer, today: summary.today)
+    let stock = summary.stock
+    func fact(_ head: String, _ text: String?) -> DescriptionList.Item? {
+      text.map {
+        .init(localizer.text("stock.head", ["head": .text(head)]), $0)
+      }
+    }
+    let facts = [
+      fact("left", words.line(summary)),
+      fact("order", summary.orderBy.map { words.date(max($0, summary.today)) }),
+      fact("pack", stock.packSize.map { words.amount($0, of: stock) }),
+      fact("repeats", stock.repeats.map { localizer.number($0) }),
+    ]
+    return """
+      <section class="card stack-small"><h2 class="card-title">\(stock.medicineName)</h2>\
+      \(LookPart(summary.look, localizer))\(DescriptionList(facts.compactMap { $0 }))\
+      \(summary.prescriptionBy.map { "<p>\(words.prescription($0))</p>" as Markup })</section>
+      """
   }
 }
 

@@ -58,7 +58,8 @@ struct StockWords: Sendable {
     case .runsOut:
       guard let last = summary.forecast.lastsUntil else { return localizer.text("stock.not-next") }
       return localizer.text(
-        "stock.lasts", ["how": .text(about), "date": .text(date(last, summary.zone))])
+        summary.forecast.endsByExpiry ? "stock.lasts-expires" : "stock.lasts",
+        ["how": .text(about), "date": .text(date(last, summary.zone))])
     case .beyond: return localizer.text("stock.lasts-long", ["how": .text(about)])
     case .enough: return localizer.text("stock.lasts-all")
     case .unused: return nil

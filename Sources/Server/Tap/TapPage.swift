@@ -13,10 +13,8 @@ import Storage
 struct TapPage: Sendable {
   let link: ActionLink
   let secret: Secret
-  /// Intakes of the same ingredient that the person is asked about first.
-  var question: [Intake] = []
-  /// Limits that it would go beyond: told without a medicine's name.
-  var breaches: [LimitBreach] = []
+  /// What the person is asked about first: told without a medicine's name.
+  var question: IntakeQuestion?
   /// What the person was asked about before and went on from: of several doses each may ask.
   var earlier: Set<String> = []
 
@@ -71,37 +69,43 @@ struct TapPage: Sendable {
     return "<p>\(link.content.words.body)</p>\(asked(now))\(form)\(more)"
   }
 
-  /// When it was taken already: the time alone, since a notification shows no more.
+  /// What is asked, in times alone, since a notification shows no more.
   private func asked(_ now: Timestamp) -> Markup {
-    guard isAsked else { return Markup() }
-    if !breaches.isEmpty {
-      return Notice(
-        .warning, title: localizer.text("as-needed.question.title"),
-        "<p>\(localizer.text("channels.tap.question-help"))</p>"
-      ).markup
-    }
+    guard let question else { return Markup() }
     let words = DoseWords(localizer: localizer, zone: link.content.zone, now: now)
-    // What this very press would record is not taken yet.
-    let open = Set(link.open)
-    let earlier = question.filter { intake in !(intake.dose.map(open.contains) ?? false) }
-    guard !earlier.isEmpty else {
-      return Notice(
-        .warning, title: localizer.text("channels.tap.together"),
-        "<p>\(localizer.text("channels.tap.question-help"))</p>"
+    var title: String?
+    if !question.breaches.isEmpty {
+      title = localizer.text("as-needed.question.title")
+    } else if !question.intakes.isEmpty {
+      // What this very press would record is not taken yet.
+      let open = Set(link.open)
+      let earlier = question.intakes.filter { !($0.dose.map(open.contains) ?? false) }
+      let times = localizer.list(earlier.map { words.moment($0.taken) })
+      title =
+        earlier.isEmpty
+        ? localizer.text("channels.tap.together")
+        : localizer.text("channels.tap.question", ["times": .text(times)])
+    }
+    let early = question.early.map { early in
+      Notice(
+        .warning,
+        title: localizer.text(
+          "dose.early.lead",
+          ["due": .text(words.moment(early.due)), "at": .text(words.moment(early.at))]),
+        "<p>\(localizer.text("dose.early.help"))</p>"
       ).markup
     }
-    let times = localizer.list(earlier.map { words.moment($0.taken) })
-    return Notice(
-      .warning, title: localizer.text("channels.tap.question", ["times": .text(times)]),
-      "<p>\(localizer.text("channels.tap.question-help"))</p>"
-    ).markup
+    let taken = title.map {
+      Notice(.warning, title: $0, "<p>\(localizer.text("channels.tap.question-help"))</p>").markup
+    }
+    return "\(early)\(taken)"
   }
 
-  private var isAsked: Bool { !question.isEmpty || !breaches.isEmpty }
+  private var isAsked: Bool { question != nil }
 
   private var form: Markup {
-    let named = question.flatMap { [$0.administration] + [$0.dose?.text].compactMap(\.self) }
-    let confirmed = earlier.union(named).union(breaches.map(\.key)).sorted()
+    let doses = (question?.intakes ?? []).compactMap(\.dose?.text)
+    let confirmed = earlier.union(doses).union(question?.keys ?? []).sorted()
     let kind: ButtonKind = isAsked ? .secondary : .primary
     return """
       <form class="form" method="post" action="\(ReminderContent.tapPath(secret))">\
@@ -111,7 +115,10 @@ struct TapPage: Sendable {
   }
 
   private var words: String {
-    guard !isAsked else { return localizer.text("channels.tap.anyway") }
+    if let question {
+      let isOnlyEarly = question.intakes.isEmpty && question.breaches.isEmpty
+      return localizer.text(isOnlyEarly ? "dose.early.yes" : "channels.tap.anyway")
+    }
     return link.content.words(for: link.answer)
   }
 

@@ -40,15 +40,9 @@ package enum TapRoutes {
       environment.live.changed(found.patient)
       // On to the page itself, which now says what was recorded: reloading posts nothing.
       return call.redirect(to: ReminderContent.tapPath(secret))
-    } catch AnswerError.confirm(let intakes) {
+    } catch AnswerError.confirm(let question) {
       var page = TapPage(found, secret: secret)
-      page.question = intakes
-      page.earlier = answer.asked
-      return page.response(call)
-    } catch AnswerError.limit(let question) {
-      var page = TapPage(found, secret: secret)
-      page.question = question.intakes
-      page.breaches = question.breaches
+      page.question = question
       page.earlier = answer.asked
       return page.response(call)
     }
@@ -135,7 +129,7 @@ struct TapAnswer: Sendable {
     var recorded = 0
     for dose in link.open {
       do throws(AnswerError) {
-        _ = try DoubleDose.answer(
+        _ = try ConfirmedAnswer.answer(
           dose, patient: link.patient,
           AnswerRequest(
             action: action, minutes: action == .later ? ActionLinks.laterMinutes : nil),
@@ -144,7 +138,7 @@ struct TapAnswer: Sendable {
       } catch {
         switch error {
         case .answered, .stale, .cancelled, .invalid(.minutesOutOfRange): continue
-        case .confirm, .limit: throw error
+        case .confirm: throw error
         default: throw Failure(answer: error, zone: .utc)
         }
       }

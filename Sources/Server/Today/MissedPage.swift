@@ -21,6 +21,7 @@ package enum MissedPage {
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.read, "Dose", of: patient)
+    guard call.person?.mayAct ?? true else { return call.redirect(to: "/") }
     let (zones, now) = (call.environment.zones, call.now)
     let (zone, summary, dose, advice, shifts) = try await call.environment.database.read { reader in
       let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Adherence
 import HTML
 import Localization
@@ -32,6 +33,10 @@ struct TodayAsides: Sendable {
   var isSimple = false
   /// What the medicines look like.
   var looks = MedicineLooks()
+  /// Invitations that someone accepted and that wait to be confirmed.
+  var accepted: [GrantInvitation] = []
+  /// Doses of today that had passed when their medicines were added.
+  var passed: [PassedDoses.OfPlan] = []
   /// Who takes care of something, and who reminds.
   var messages = TodayMessages()
 
@@ -39,8 +44,22 @@ struct TodayAsides: Sendable {
     let warned = warning.map { WarningNotice(warning: $0, localizer: words.localizer).markup }
     return """
       \(if: isSimple, SimpleWayBack(localizer: words.localizer).markup)\(warned)\
+      \(each: accepted, { toConfirm($0, words.localizer) })\
       \(messages.markup(words))
       """
+  }
+
+  /// Nothing is shared before it is confirmed, so it must not wait unseen on a page of settings.
+  private func toConfirm(_ invitation: GrantInvitation, _ localizer: Localizer) -> Markup {
+    Notice(
+      .information,
+      title: localizer.text(
+        "people.invitation-state", ["state": .text(invitation.state.rawValue)]),
+      LinkButton(
+        localizer.text("people.open-invitation"), address: "/people/invitations/\(invitation.id)",
+        icon: .person
+      ).markup
+    ).markup
   }
 
   /// A gentle question, below what is to be taken now.
@@ -59,7 +78,7 @@ struct TodayAsides: Sendable {
     ).markup
   }
 
-  /// What changes tomorrow though nothing was done; on a journey, the question what the medicines do.
+  /// What did not come today; what changes tomorrow though nothing was done; on a journey, the question what the medicines do.
   func tomorrow(_ words: DoseWords, _ token: FormToken) -> Markup {
     let travel: Markup =
       token.mayAct
@@ -78,7 +97,8 @@ struct TodayAsides: Sendable {
           ["kind": .text(turn.kind.rawValue), "name": .text(turn.medicineName)])
       ).markup
     }
-    return "\(travel)\(clock)\(notices)"
+    let begun = PassedDosesPart(passed: passed, words: words, token: token)
+    return "\(begun)\(travel)\(clock)\(notices)"
   }
 
   func holds(_ words: DoseWords) -> Markup {

@@ -15,6 +15,8 @@ struct TodayModel: Sendable, Hashable {
     var isYesterday = false
     /// Whether its prescription changed and nobody has looked at that yet.
     var mustLook = false
+    /// Whether its plan has a rule of its own for a late dose.
+    var hasOwnRule = false
     /// What the plan's own rule says, where it was forgotten.
     var advice: MissAdvice?
     /// What may be done with it, rule by rule.
@@ -35,6 +37,13 @@ struct TodayModel: Sendable, Hashable {
     }
   }
 
+  /// The doses that come next.
+  struct Next: Sendable, Hashable {
+    let due: Timestamp
+    let doses: [Dose]
+    let isTomorrow: Bool
+  }
+
   let unplanned: [UnplannedPlan]
   /// Prescriptions from elsewhere that wait for a decision.
   let proposals: ProposalReading
@@ -45,6 +54,10 @@ struct TodayModel: Sendable, Hashable {
   private(set) var extras: [Intake] = []
   private(set) var missed: [Row] = []
   private(set) var tomorrow: [Row] = []
+  /// The doses that come next when none is to be taken now.
+  private(set) var next: Next?
+  /// How many doses each part has in all, where it lists fewer.
+  private(set) var totals: [TodayPart: Int] = [:]
 
   /// How far back and ahead doses are read, in milliseconds: the longest local day is 25 hours, and
   /// the longest late window of yesterday's doses ends before that.
@@ -58,8 +71,7 @@ struct TodayModel: Sendable, Hashable {
   init(
     doses: [Dose], unplanned: [UnplannedPlan], intakes: [Intake],
     withinGap: [String: [Intake]] = [:], proposals: ProposalReading = ProposalReading(),
-    rules: [String: AfterMiss] = [:], replannings: [DoseID: Replanning] = [:], zone: Zone,
-    now instant: Timestamp
+    limits: TodayLimits = .none, zone: Zone, now instant: Timestamp
   ) {
     self.unplanned = unplanned
     self.proposals = proposals
@@ -83,14 +95,71 @@ struct TodayModel: Sendable, Hashable {
       if dose.due <= instant {
         row.question = (withinGap[dose.plan] ?? []).filter { $0.dose != dose.id }
       }
-      if dose.state == .missed || (dose.state == .due && dose.isLate), let rule = rules[dose.plan] {
-        row.replanning = replannings[dose.id]
-        row.advice = row.replanning?.advice ?? MissAdvice(rule, for: dose, now: instant)
-      }
       place(row, at: instant)
     }
     later.sort { Self.moment($0.dose) < Self.moment($1.dose) }
     extras = intakes.filter { $0.dose == nil && $0.taken >= start }
+    next = nextDoses
+    apply(limits)
+  }
+
+  /// Keeps of each part what comes next, of what has passed the latest.
+  private mutating func apply(_ limits: TodayLimits) {
+    let due = now.reduce(0) { $0 + $1.rows.count }
+    var room = limits.limit(.due)
+    if due > room {
+      totals[.due] = due
+      now = now.compactMap { cluster in
+        let rows = Array(cluster.rows.prefix(room))
+        room -= rows.count
+        return rows.isEmpty ? nil : Cluster(due: cluster.due, rows: rows)
+      }
+    }
+    func keep<Item>(_ items: inout [Item], _ part: TodayPart, latest: Bool) {
+      let limit = limits.limit(part)
+      guard items.count > limit else { return }
+      totals[part, default: 0] += items.count
+      items = Array(latest ? items.suffix(limit) : items.prefix(limit))
+    }
+    keep(&later, .later, latest: false)
+    keep(&tomorrow, .tomorrow, latest: false)
+    keep(&missed, .missed, latest: true)
+    let answered = done.count + extras.count
+    keep(&done, .done, latest: true)
+    keep(&extras, .done, latest: true)
+    if totals[.done] != nil { totals[.done] = answered }
+  }
+
+  // MARK: Advice
+
+  /// The listed doses of which their plan's own rule is said: late or missed.
+  var forgotten: [Dose] {
+    (now.flatMap(\.rows) + later + missed).map(\.dose).filter(Self.isForgotten)
+  }
+
+  /// The listed doses that are due.
+  var due: [Dose] { now.flatMap(\.rows).map(\.dose).filter { $0.state == .due } }
+
+  /// Adds what the plans' own rules say of forgotten doses.
+  mutating func advise(
+    rules: [String: AfterMiss], replannings: [DoseID: Replanning], now instant: Timestamp
+  ) {
+    func advised(_ row: Row) -> Row {
+      guard let rule = rules[row.dose.plan] else { return row }
+      var row = row
+      row.hasOwnRule = true
+      guard Self.isForgotten(row.dose) else { return row }
+      row.replanning = replannings[row.dose.id]
+      row.advice = row.replanning?.advice ?? MissAdvice(rule, for: row.dose, now: instant)
+      return row
+    }
+    for index in now.indices { now[index].rows = now[index].rows.map(advised) }
+    later = later.map(advised)
+    missed = missed.map(advised)
+  }
+
+  private static func isForgotten(_ dose: Dose) -> Bool {
+    dose.state == .missed || (dose.state == .due && dose.isLate)
   }
 
   /// Whether there is nothing at all to show.
@@ -100,18 +169,18 @@ struct TodayModel: Sendable, Hashable {
       && missed.isEmpty && tomorrow.isEmpty
   }
 
-  /// The doses that come next when none is to be taken now.
-  var next: (due: Timestamp, doses: [Dose], isTomorrow: Bool)? {
+  private var nextDoses: Next? {
     guard now.isEmpty else { return nil }
     if let first = later.first {
       let moment = Self.moment(first.dose)
-      return (moment, later.filter { Self.moment($0.dose) == moment }.map(\.dose), false)
+      return Next(
+        due: moment, doses: later.map(\.dose).filter { Self.moment($0) == moment },
+        isTomorrow: false)
     }
-    let open = tomorrow.filter { !$0.dose.state.isAnswered }
+    let open = tomorrow.map(\.dose).filter { !$0.state.isAnswered }
     guard let first = open.first else { return nil }
-    return (
-      first.dose.due, open.filter { $0.dose.due == first.dose.due }.map(\.dose), true
-    )
+    return Next(
+      due: first.due, doses: open.filter { $0.due == first.due }, isTomorrow: true)
   }
 
   private mutating func place(_ row: Row, at instant: Timestamp) {

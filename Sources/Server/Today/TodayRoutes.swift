@@ -42,16 +42,23 @@ package enum TodayRoutes {
       let withinGap =
         listing.doses.contains { $0.due <= now && !$0.state.isAnswered }
         ? try IntakeQueries.withinGap(before: now, patient: patient, in: reader) : [:]
-      let rules = try AfterMissQueries.rules(
-        of: Set(listing.doses.filter(isForgotten).map(\.plan)), patient: patient, in: reader)
-      let model = TodayModel(
+      var model = TodayModel(
         doses: listing.doses, unplanned: listing.unplanned, intakes: intakes,
-        withinGap: withinGap, proposals: try ProposalReading(patient: patient, in: reader),
+        withinGap: withinGap,
+        proposals: try ProposalReading(
+          patient: patient,
+          checker: call.medicineChecker(
+            patient: patient, actor: signedIn.actor, zone: listing.zone), in: reader),
+        limits: TodayLimits(full: call.queryValue("show").flatMap(TodayPart.init(rawValue:))),
+        zone: listing.zone, now: now)
+      let forgotten = model.forgotten
+      let rules = try AfterMissQueries.rules(
+        of: Set((forgotten + model.due).map(\.plan)), patient: patient, in: reader)
+      model.advise(
         rules: rules,
         replannings: try replannings(
-          listing.doses.filter { isForgotten($0) && rules[$0.plan] != nil }, environment, now,
-          in: reader),
-        zone: listing.zone, now: now)
+          forgotten.filter { rules[$0.plan] != nil }, environment, now, in: reader),
+        now: now)
       let mornings = try Mornings.of([patient], zones: environment.zones, in: reader)[patient]
       let holdsUntil = listing.doses.filter { $0.state == .due }
         .compactMap { mornings?.rings($0) }.filter { $0 > now }.max()
@@ -83,6 +90,11 @@ package enum TodayRoutes {
           isSimple: try patient == signedIn.account.patient && call.queryValue("view") != nil
             && SimpleView.isChosen(by: patient, in: reader),
           looks: try MedicineLooks(of: patient, in: reader),
+          accepted: actsForPatient
+            ? try environment.accounts.invitations(of: patient, at: now, in: reader)
+              .filter { $0.state == .accepted } : [],
+          passed: try PassedDoses.today(
+            of: patient, now: now, zones: environment.zones, in: reader),
           messages: actsForPatient
             ? try TodayMessages.read(patient, now: now, in: reader) : TodayMessages())
       )
@@ -104,11 +116,6 @@ package enum TodayRoutes {
       reader: signedIn.account.displayName, token: call.formToken,
       newIdentifier: environment.newIdentifier, now: now)
     return call.page(frame, view.markup)
-  }
-
-  /// Whether its own rule is said of a dose: late or missed.
-  private static func isForgotten(_ dose: Dose) -> Bool {
-    dose.state == .missed || (dose.state == .due && dose.isLate)
   }
 
   private static func replannings(

@@ -86,7 +86,13 @@ struct TodayRows {
 
   /// Answered.
   func done(_ row: TodayModel.Row) -> DoseCard {
-    let details: Markup = "\(day(row))\(row.dose.answer.map { by($0.by) })"
+    let reason = row.dose.state == .taken ? row.dose.answer?.reason : nil
+    let details: Markup = """
+      \(day(row))\(row.dose.answer.map { by($0.by) })\
+      \(reason.map {
+        "<p>\(words.localizer.text("dose.story.reason", ["reason": .text($0)]))</p>" as Markup
+      })
+      """
     return card(.done, row, details: details, actions: "\(undoButton(row.dose))")
   }
 
@@ -165,9 +171,10 @@ struct TodayRows {
     }
     if row.dose.state == .withheld {
       lines.append(localizer.text("dose.withheld.title"))
-    } else if row.dose.state == .due, row.dose.isLate, row.advice == nil {
-      lines.append(
-        localizer.text("today.until", ["time": .text(words.moment(row.dose.lateUntil))]))
+    } else if row.dose.state == .due,
+      let times = words.times(of: row.dose, hasOwnRule: row.hasOwnRule)
+    {
+      lines.append(times)
     }
     return "\(forgotten(row))\(each: lines, { "<p>\($0)</p>" })"
   }

@@ -51,16 +51,16 @@ struct TodayView {
     }
     return """
       <div class="stack-large">\(asides.warned(words))\(shifts)\
-      \(ProposalCards(reading: model.proposals, token: token, localizer: localizer))\
+      \(ProposalCards(reading: model.proposals, token: token, words: words, list: list))\
       \(each: model.unplanned.filter { !isQuietRightly($0) }, unplanned)\
-      \(if: !model.now.isEmpty, section("today.now", id: "now", "\(each: model.now, cluster)"))\
+      \(if: !model.now.isEmpty, section("today.now", .due, "\(each: model.now, cluster)"))\
       \(asides.tomorrow(words, token))\(asides.asked(words, token))\(asides.holds(words))\(device)\
       \(SilentDevices(devices: asides.silent, words: words))\(next)\
       \(StockToday(low: asides.low, localizer: localizer).markup)\
-      \(list("today.later", id: "later-today", model.later))\
+      \(list("today.later", .later, model.later))\
       \(AsNeededToday(medicines: asides.asNeeded, words: words, now: now))\
       \(missed)\(done)\(each: model.unplanned.filter(isPaused), paused)\
-      \(list("today.tomorrow", id: "tomorrow", model.tomorrow))\(entry)</div>
+      \(list("today.tomorrow", .tomorrow, model.tomorrow))\(entry)</div>
       """
   }
 
@@ -147,7 +147,7 @@ struct TodayView {
   private var missed: Markup {
     guard !model.missed.isEmpty else { return Markup() }
     return section(
-      "today.missed", id: "missed",
+      "today.missed", .missed,
       """
       <p class="muted">\(localizer.text("today.missed-hint"))</p>\
       \(DoseList(model.missed.map(rows.missed)))
@@ -157,16 +157,29 @@ struct TodayView {
   private var done: Markup {
     guard !model.done.isEmpty || !model.extras.isEmpty else { return Markup() }
     let cards = model.done.map(rows.done) + model.extras.map(rows.extra)
-    return section("today.done", id: "done", "\(DoseList(cards))")
+    return section("today.done", .done, "\(DoseList(cards))")
   }
 
-  private func list(_ title: MessageKey, id: String, _ doses: [TodayModel.Row]) -> Markup {
+  private func list(
+    _ title: MessageKey, _ part: TodayPart, _ doses: [TodayModel.Row]
+  ) -> Markup {
     guard !doses.isEmpty else { return Markup() }
-    return section(title, id: id, "\(DoseList(doses.map(rows.ahead)))")
+    return section(title, part, "\(DoseList(doses.map(rows.ahead)))")
   }
 
-  private func section(_ title: MessageKey, id: String, _ content: Markup) -> Markup {
-    "\(Section(localizer.text(title), id: id, "<div class=\"stack\">\(content)</div>"))"
+  private func section(_ title: MessageKey, _ part: TodayPart, _ content: Markup) -> Markup {
+    // The names of the parts before there was a list of them: bookmarks and scripts use them.
+    let id = part == .later ? "later-today" : part.rawValue
+    let name = localizer.text(title)
+    let rest = model.totals[part].map { total in
+      LinkButton(
+        localizer.text("today.show-all", ["count": .number(total)]),
+        address: "/?\(asides.isSimple ? "view=all&" : "")show=\(part.rawValue)#\(id)",
+        icon: .list, object: name)
+    }
+    return """
+      \(Section(name, id: id, "<div class=\"stack\">\(content)\(rest)</div>"))
+      """
   }
 
   // MARK: Plans without reminders

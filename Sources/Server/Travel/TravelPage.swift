@@ -19,8 +19,11 @@ struct TravelPage: Sendable {
   /// What was chosen so far, by plan.
   var chosen: [String: ZonePolicy] = [:]
   var trial: DetailsTrial?
-  /// The zone is none, or the one that holds already and nothing else was chosen.
+  /// True where the zone that was sent is none.
   var isUnknown = false
+
+  /// True for every zone that the system knows: browsers have names that are in no list.
+  var isZoneKnown: Bool { !zone.isEmpty && (try? zones.zone(zone)) != nil }
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
@@ -42,7 +45,7 @@ struct TravelPage: Sendable {
     let identifiers = call.environment.zones.identifiers
     let choices =
       [FieldChoice("", localizer.text("travel.choose"))]
-      + ZoneChoices.make(identifiers, including: "")
+      + ZoneChoices.make(identifiers, including: isZoneKnown ? zone : "")
     return """
       <div class="narrow stack">\(ErrorSummary(summary, localizer: localizer))\
       \(trial.map { DetailsTrialCard(trial: $0, localizer: localizer) })\
@@ -51,7 +54,7 @@ struct TravelPage: Sendable {
         fields: """
           \(trial?.seen)\(FormField(
             "zone", label: localizer.text("travel.zone"), kind: .select(choices),
-            value: identifiers.contains(zone) ? zone : "", error: error, localizer: localizer))\
+            value: isZoneKnown ? zone : "", error: error, localizer: localizer))\
           \(each: reading.plans, { plan in question(plan, localizer) })
           """,
         buttons: """

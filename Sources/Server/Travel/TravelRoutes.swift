@@ -17,6 +17,9 @@ package enum TravelRoutes {
     .page(.post, TravelNotice.path, TravelNotice.later),
   ]
 
+  /// The list of medicines, which then says which time zone holds.
+  private static let done = "/medicines?done=travel"
+
   /// What the page is made from.
   struct Reading: Sendable {
     let details: PatientDetails
@@ -53,10 +56,13 @@ package enum TravelRoutes {
     let isNew = reading.plans.contains { plan in
       plan.kind == .calendar && policies[plan.id].map { $0 != plan.policy } ?? false
     }
-    guard zones.identifiers.contains(zone), !isStaying || isNew else {
+    guard page.isZoneKnown else {
       page.isUnknown = true
       return page.response(call)
     }
+    let isPreview = form.isChecked("preview")
+    // Chosen again, what holds already holds.
+    if isStaying, !isNew, !isPreview { return call.redirect(to: done) }
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     var details = reading.details
     details.zone = zone
@@ -66,7 +72,7 @@ package enum TravelRoutes {
       guard !isStaying else { return }
       try PeopleCommands.change(details, patient: patient, context: context, in: writer)
     }
-    if form.isChecked("preview") {
+    if isPreview {
       page.trial = try await DetailsTrial.run(call, signedIn, change)
       return page.response(call)
     }
@@ -77,7 +83,7 @@ package enum TravelRoutes {
       return page.response(call)
     }
     try await call.environment.database.write { writer in try change(writer) }
-    return call.redirect(to: "/medicines")
+    return call.redirect(to: done)
   }
 
   private static func read(_ call: Call, _ signedIn: SignedIn) async throws -> Reading {

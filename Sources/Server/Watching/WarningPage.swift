@@ -140,7 +140,7 @@ struct WarningPage: Sendable {
     let clock = clock(words)
     let rules: Markup = """
       \(each: found.doses, { dose in
-        Card(title: title(dose, words), level: .third, rule(dose, clock, call)).markup
+        Card(title: title(dose, words), level: .third, rule(dose, words, call)).markup
       })\(each: found.next, { dose in
         "<p>\(localizer.text("watching.next", ["name": .text(dose.medicineName), "when": .text(clock.text(dose.due))]))</p>"
           as Markup
@@ -153,7 +153,7 @@ struct WarningPage: Sendable {
       """
   }
 
-  private func rule(_ dose: Dose, _ clock: MedicineClock, _ call: Call) -> Markup {
+  private func rule(_ dose: Dose, _ words: DoseWords, _ call: Call) -> Markup {
     let localizer = call.localizer
     let isOpen = dose.state == .due || dose.state == .later
     if let earlier = found.withinGap[dose.plan], !earlier.isEmpty {
@@ -165,7 +165,7 @@ struct WarningPage: Sendable {
     }
     guard isOpen else { return "<p>\(localizer.text("watching.too-late"))</p>" }
     return """
-      <p>\(localizer.text("watching.until", ["time": .text(clock.time(dose.lateUntil))]))</p>\
+      <p>\(words.times(of: dose, hasOwnRule: false) ?? "")</p>\
       \(FormButton(
         localizer.text("watching.take-now"), action: "/doses/\(dose.id.text)/answers",
         token: call.formToken,

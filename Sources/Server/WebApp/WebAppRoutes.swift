@@ -83,6 +83,7 @@ struct WorkerWords: Sendable {
         localizer.text("ring.worker.later", ["minutes": .number(RingModel.laterMinutes)])),
       "laterMinutes": .number(JSONNumber(RingModel.laterMinutes)),
       "kept": .string(localizer.text("ring.text.kept")),
+      "waiting": .string(localizer.text("ring.worker.waiting")),
       "asked": .string(localizer.text("ring.worker.asked")),
       "answered": .string(localizer.text("ring.worker.answered")),
       "failed": .string(localizer.text("ring.worker.failed")),

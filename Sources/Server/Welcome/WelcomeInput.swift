@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Knowledge
 import Localization
 import TimeZones
 
@@ -12,6 +13,8 @@ struct WelcomeInput: Sendable {
   var password = ""
   var language: Language
   var zone: String
+  /// The country, as chosen; nil where the form did not ask.
+  var country: String? = ""
 
   /// An empty form with what can be guessed.
   init(language: Language, environment: ServerEnvironment) {
@@ -26,18 +29,23 @@ struct WelcomeInput: Sendable {
     password = form.raw("password") ?? ""
     language = form.text("language").flatMap(Language.init(rawValue:)) ?? call.language
     zone = form.text("zone") ?? ""
+    country = form.raw(EmergencyRegionField.name)
   }
+
+  var region: EmergencyRegion? { country.flatMap(EmergencyRegion.init(rawValue:)) }
 
   /// What can be wrong with the form.
   enum Mistake: Sendable, Hashable {
     case code
     case zone
+    case country
     case account(AccountError)
 
     var field: String {
       switch self {
       case .code: "code"
       case .zone: "zone"
+      case .country: EmergencyRegionField.name
       case .account(.emailMissing), .account(.emailMalformed), .account(.phoneMalformed): "email"
       case .account(.nameMissing), .account(.nameTooLong): "name"
       case .account: "password"
@@ -48,6 +56,7 @@ struct WelcomeInput: Sendable {
       switch self {
       case .code: localizer.text("welcome.code-wrong")
       case .zone: localizer.text("welcome.zone-unknown")
+      case .country: localizer.text("emergency-card.country-choose")
       case .account(.emailMissing), .account(.emailMalformed):
         localizer.text("addresses.wrong")
       case .account(.phoneMalformed): localizer.text("addresses.country")
@@ -75,6 +84,7 @@ struct WelcomeInput: Sendable {
       mistakes.append(.account(error))
     }
     if (try? zones.zone(zone)) == nil { mistakes.append(.zone) }
+    if country != nil, region == nil { mistakes.append(.country) }
     return mistakes
   }
 }

@@ -49,7 +49,9 @@ struct WelcomePage: Sendable {
       "zone", label: localizer.text("welcome.zone"),
       kind: .select(ZoneChoices.make(zones, including: input.zone)), value: input.zone,
       hint: localizer.text("welcome.zone-hint"), error: message("zone", localizer),
-      localizer: localizer))
+      localizer: localizer))\
+    \(EmergencyRegionField.field(
+      input.country ?? "", error: message(EmergencyRegionField.name, localizer), localizer))
     """
   }
 

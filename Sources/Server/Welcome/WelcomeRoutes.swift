@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Adherence
 import Hummingbird
 import Localization
 import Storage
@@ -36,6 +37,11 @@ package enum WelcomeRoutes {
       let account = try await Registration(environment: environment).create(
         email: input.email, displayName: input.name, passwordHash: hash, isAdministrator: true,
         language: input.language, zone: input.zone, onlyWhenEmpty: true, by: "setup")
+      if let region = input.region {
+        try await environment.database.write { writer in
+          try ServerRegion.choose(region, in: writer)
+        }
+      }
       code.use()
       let session = try await environment.signIn.openSession(
         for: account, as: SessionStart(proof: .setup, device: call.deviceName), at: call.now)

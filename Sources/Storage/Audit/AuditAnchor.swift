@@ -3,8 +3,8 @@ import Foundation
 
 /// The head of a node's chain in a file beside the database.
 ///
-/// The file is written after a commit, so it is never ahead of the database unless rows were
-/// taken away. A disagreement found when opening is put on record in a second file, which stays
+/// The file is written and synced after a commit, so it is never ahead of the database unless rows were
+/// taken away. It is there from the first start on: where it is missing beside data, it was removed. A disagreement found when opening is put on record in a second file, which stays
 /// until an operator removes it: the chain grows on, the evidence is not overwritten.
 struct AuditAnchor: Sendable {
   let path: String
@@ -22,7 +22,7 @@ struct AuditAnchor: Sendable {
   }
 
   enum Content: Sendable, Equatable {
-    /// No file: a first start, or it was taken away.
+    /// No file: a first start, or it was removed.
     case absent
     case head(AuditHead)
     /// Not written by this installation.
@@ -53,7 +53,16 @@ struct AuditAnchor: Sendable {
     return isValid ? .head(head) : .forged
   }
 
-  /// Writes the head; not synced, since a lost file of the last second proves nothing wrong.
+  /// Begins the files that are missing, on disk before anything is committed.
+  func begin() throws(StorageError) {
+    if read() == .absent { try write(.start) }
+    if !PrivateFile.exists(trail.path) {
+      try trail.append(.start)
+      PrivateFile.sync(trail.path)
+    }
+  }
+
+  /// Writes the head; a loss of power leaves the old file or the new one.
   func write(_ head: AuditHead) throws(StorageError) {
     let file = File(
       node: node, sequence: head.sequence, hash: Data(head.hash),
@@ -61,7 +70,7 @@ struct AuditAnchor: Sendable {
     guard let content = try? JSONEncoder().encode(file) else {
       throw .file(path: path, code: EINVAL)
     }
-    try PrivateFile.replace(path, with: content, synced: false)
+    try PrivateFile.replace(path, with: content, synced: true)
   }
 
   /// Keeps the earliest disagreement.

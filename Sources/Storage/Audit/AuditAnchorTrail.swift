@@ -23,15 +23,20 @@ struct AuditAnchorTrail: Sendable {
     var forged = 0
   }
 
-  /// Appends a head with one call, so that a line is there or not.
-  func append(_ head: AuditHead) throws(StorageError) {
+  /// A head as one sealed line.
+  func line(_ head: AuditHead) -> String {
     let mac = seal.mac(.trail, node: node, head)
     let fields = [
       "\(head.sequence)", Self.hexadecimal(head.hash), Self.hexadecimal(mac), seal.currentKeyID,
     ]
+    return fields.joined(separator: " ")
+  }
+
+  /// Appends a head with one call, so that a line is there or not.
+  func append(_ head: AuditHead) throws(StorageError) {
     // A line that was cut off by a loss of power must not swallow this one.
     let isTorn = try !Self.endsWithNewline(path)
-    let line = (isTorn ? "\n" : "") + fields.joined(separator: " ") + "\n"
+    let line = (isTorn ? "\n" : "") + line(head) + "\n"
     try PrivateFile.append(Data(line.utf8), to: path)
   }
 
@@ -40,7 +45,9 @@ struct AuditAnchorTrail: Sendable {
     var content = Content()
     guard let data = try? PrivateFile.end(of: path, atMost: Self.longest) else { return content }
     for line in data.split(separator: UInt8(ascii: "\n")) {
-      let fields = String(decoding: line, as: UTF8.self).split(separator: " ")
+      // Elsewhere something may stand before them, such as the time in a system log.
+      let fields = String(decoding: line, as: UTF8.self).split(separator: " ").suffix(4)
+        .map { $0.trimmingPrefix { $0 == "\u{0}" } }
       guard fields.count == 4, let sequence = Int64(fields[0]),
         let hash = Self.bytes(fields[1]), let mac = Self.bytes(fields[2])
       else { continue }
@@ -85,15 +92,30 @@ struct AuditEvidence: Sendable {
   let node: String
   var anchor: AuditAnchor.Content = .absent
   var trail = AuditAnchorTrail.Content()
+  /// Heads that were kept outside of the data folder.
+  var outside = AuditAnchorTrail.Content()
   var hasConflict = false
+  /// Whether the data folder's files must be there.
+  var isExpected = false
 
   /// The genuine head that is furthest along the chain.
   var furthest: AuditHead? {
-    var heads = trail.heads
+    var heads = trail.heads + outside.heads
     if case .head(let head) = anchor { heads.append(head) }
     return heads.max { $0.sequence < $1.sequence }
   }
 
   /// Whether nothing is known.
-  var isEmpty: Bool { anchor == .absent && trail == AuditAnchorTrail.Content() && !hasConflict }
+  var isEmpty: Bool {
+    anchor == .absent && trail == AuditAnchorTrail.Content()
+      && outside == AuditAnchorTrail.Content() && !hasConflict
+  }
+
+  /// Whether a file that must be there was removed or emptied.
+  var isMissing: Bool {
+    isExpected && (anchor == .absent || (trail.heads.isEmpty && trail.forged == 0))
+  }
+
+  /// How many files and lines this installation did not write.
+  var forged: Int { trail.forged + outside.forged + (anchor == .forged ? 1 : 0) }
 }

@@ -25,19 +25,20 @@ final class AuditChain: Sendable {
   ) throws(StorageError) -> AuditHead {
     var head = start
     for entry in entries {
-      let row = AuditRow(entry, node: node, sequence: head.sequence + 1)
+      let row = AuditRow(entry, node: node, sequence: head.sequence + 1, seal: seal)
       head = AuditHead(sequence: row.sequence, hash: row.hash(after: head.hash))
       try connection.execute(
         """
         INSERT INTO audit (node, sequence, at, actor, kind, patient, resource, resource_id,
-          version, purpose, outcome, count, hash, mac, key_id)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+          version, purpose, outcome, count, digest, hash, mac, key_id)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
         """,
         [
           .text(node), .integer(row.sequence), .integer(row.at), .text(row.actor),
           .text(row.kind), SQLValue(row.patient), .text(row.resource), SQLValue(row.resourceID),
           SQLValue(row.version), .text(row.purpose), .text(row.outcome), .integer(row.count),
-          .blob(head.hash), .blob(seal.mac(.row, node: node, head)), .text(seal.currentKeyID),
+          SQLValue(row.digest), .blob(head.hash), .blob(seal.mac(.row, node: node, head)),
+          .text(seal.currentKeyID),
         ])
     }
     try connection.execute(
@@ -58,7 +59,6 @@ final class AuditChain: Sendable {
   func follow(
     in connection: some SQLConnection
   ) throws(StorageError) -> (head: AuditHead, conflict: String?) {
-    try connection.lockForAppending()
     let known = head
     let row = try connection.first(
       """

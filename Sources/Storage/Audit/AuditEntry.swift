@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// One line of the audit trail: ids only, never names, medicines or texts.
+///
+/// Of ``content`` only a keyed digest is stored.
 package struct AuditEntry: Sendable, Hashable {
   package enum Kind: String, Sendable, CaseIterable {
     case create, read, update, delete, search
@@ -31,6 +33,8 @@ package struct AuditEntry: Sendable, Hashable {
   package var outcome: Outcome
   /// How many like accesses the line stands for.
   package var count: Int
+  /// The text of the record's version that the line is about; nil where it is about none.
+  package var content: String?
 
   package init(
     at: Timestamp,
@@ -42,7 +46,8 @@ package struct AuditEntry: Sendable, Hashable {
     version: Int64? = nil,
     purpose: String,
     outcome: Outcome = .success,
-    count: Int = 1
+    count: Int = 1,
+    content: String? = nil
   ) {
     self.at = at
     self.actor = actor
@@ -54,6 +59,7 @@ package struct AuditEntry: Sendable, Hashable {
     self.purpose = purpose
     self.outcome = outcome
     self.count = count
+    self.content = content
   }
 
   /// The patient whose data this line says has changed; nil for reads and refusals.

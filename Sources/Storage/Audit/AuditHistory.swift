@@ -51,7 +51,7 @@ package struct AuditQuery: Sendable {
 package enum AuditHistory {
   private static let columns: SQLText = """
     SELECT node, sequence, at, actor, kind, patient, resource, resource_id, version, purpose,
-      outcome, count
+      outcome, count, digest
     """
 
   /// The newest lines first.

@@ -25,8 +25,10 @@ struct AuditRow: Sendable, Hashable {
   var purpose: String
   var outcome: String
   var count: Int64
+  /// The keyed digest of the record's version that the row is about.
+  var digest: [UInt8]?
 
-  init(_ entry: AuditEntry, node: String, sequence: Int64) {
+  init(_ entry: AuditEntry, node: String, sequence: Int64, seal: AuditSeal) {
     self.node = node
     self.sequence = sequence
     at = entry.at.milliseconds
@@ -39,6 +41,7 @@ struct AuditRow: Sendable, Hashable {
     purpose = entry.purpose
     outcome = entry.outcome.rawValue
     count = Int64(entry.count)
+    digest = entry.content.map(seal.digest)
   }
 
   /// Reads the columns in the order of the properties.
@@ -55,6 +58,7 @@ struct AuditRow: Sendable, Hashable {
     purpose = try row.text(9)
     outcome = try row.text(10)
     count = try row.integer(11)
+    digest = try row.optionalBlob(12)
   }
 
   /// SHA-256 of the previous hash and this row, every field with its length, so that no two
@@ -74,6 +78,12 @@ struct AuditRow: Sendable, Hashable {
     append(purpose, to: &bytes)
     append(outcome, to: &bytes)
     append(count, to: &bytes)
+    // Rows from before there were digests keep their hash.
+    if let digest {
+      bytes.append(3)
+      append(Int64(digest.count), to: &bytes)
+      bytes.append(contentsOf: digest)
+    }
     return Array(SHA256.hash(data: bytes))
   }
 
@@ -106,6 +116,7 @@ struct AuditSeal: Sendable {
     case head = 2
     case file = 3
     case trail = 4
+    case content = 5
   }
 
   let keys: KeyRing
@@ -124,6 +135,21 @@ struct AuditSeal: Sendable {
     guard let key = keys.audit.key(id: keyID) else { return false }
     return HMAC<SHA256>.isValidAuthenticationCode(
       mac, authenticating: message(subject, node, head), using: key.secret)
+  }
+
+  /// The digest of a record's version: nobody without the key can make it, or try what it stands for.
+  func digest(of content: String) -> [UInt8] {
+    var mac = HMAC<SHA256>(key: keys.audit.current.secret)
+    mac.update(data: [Subject.content.rawValue])
+    mac.update(data: Array(content.utf8))
+    return Array(mac.finalize())
+  }
+
+  /// Whether a digest stands for a text; false where its key is not known.
+  func matches(_ digest: [UInt8], _ content: String, keyID: String) -> Bool {
+    guard let key = keys.audit.key(id: keyID) else { return false }
+    return HMAC<SHA256>.isValidAuthenticationCode(
+      digest, authenticating: [Subject.content.rawValue] + content.utf8, using: key.secret)
   }
 
   private func message(_ subject: Subject, _ node: String, _ head: AuditHead) -> [UInt8] {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Logging
 import Synchronization
 
-/// The audit side of a commit: the chain in the database, and its anchor beside it.
+/// The audit side of a commit: the chain in the database, and its anchors.
 final class AuditLog: Sendable {
   /// Not the bare closure: each time one is taken out of a generic container it is wrapped once more
   /// and put back so, and every commit would cost more than the one before.
@@ -10,18 +11,32 @@ final class AuditLog: Sendable {
     let notify: @Sendable ([AuditEntry]) -> Void
   }
 
+  /// What is to be written to the anchor files.
+  private struct Waiting {
+    var head: AuditHead?
+    var line: AuditHead?
+    var isScheduled = false
+  }
+
   /// The anchor file is written at most once in this time, by the entries' own instants.
   private static let anchorInterval: Int64 = 1_000
   private let chain: AuditChain
   private let anchor: AuditAnchor?
+  private let outside: AuditOutsideWriter?
   private let logger: Logger
   private let anchoredAt = Mutex<Timestamp?>(nil)
   private let appendedAt = Mutex<Timestamp?>(nil)
   private let observer = Mutex<Observer?>(nil)
+  private let waiting = Mutex(Waiting())
+  /// Off the writer's thread: syncing a file must not hold up the next commit.
+  private let files = DispatchQueue(label: "regimen.audit-anchor")
 
-  init(chain: AuditChain, anchor: AuditAnchor?, logger: Logger) {
+  init(
+    chain: AuditChain, anchor: AuditAnchor?, outside: AuditOutsideWriter? = nil, logger: Logger
+  ) {
     self.chain = chain
     self.anchor = anchor
+    self.outside = outside
     self.logger = logger
   }
 
@@ -60,14 +75,22 @@ final class AuditLog: Sendable {
     self.observer.withLock { $0 = Observer(notify: observer) }
   }
 
+  // MARK: Anchors
+
   /// Takes note of a durable commit.
   func committed(_ head: AuditHead, at entries: [AuditEntry]) {
     chain.adopt(head)
     observer.withLock { $0 }?.notify(entries)
     guard anchor != nil, let latest = entries.map(\.at).max() else { return }
-    // The trail first: it must never be behind a head that was put back.
-    if Self.isDue(appendedAt, at: latest, after: AuditAnchorTrail.interval) { appendAnchor() }
-    if Self.isDue(anchoredAt, at: latest, after: Self.anchorInterval) { writeAnchor() }
+    if Self.isDue(appendedAt, at: latest, after: AuditAnchorTrail.interval) {
+      schedule(head, withLine: true)
+      outside?.publish(head) { [logger] error in
+        logger.error("The anchors of the audit chain elsewhere were not written: \(error)")
+      }
+    }
+    if Self.isDue(anchoredAt, at: latest, after: Self.anchorInterval) {
+      schedule(head, withLine: false)
+    }
   }
 
   private static func isDue(
@@ -82,22 +105,57 @@ final class AuditLog: Sendable {
     }
   }
 
-  private func appendAnchor() {
-    guard let anchor, chain.head.sequence > 0 else { return }
+  private func schedule(_ head: AuditHead, withLine: Bool) {
+    let isFirst = waiting.withLock { waiting in
+      if withLine { waiting.line = head } else { waiting.head = head }
+      defer { waiting.isScheduled = true }
+      return !waiting.isScheduled
+    }
+    if isFirst { files.async { self.writeWaiting() } }
+  }
+
+  private func writeWaiting() {
+    let work = waiting.withLock { waiting in
+      defer { waiting = Waiting() }
+      return waiting
+    }
+    // The trail first: it must never be behind a head that was put back.
+    if let line = work.line { appendAnchor(line) }
+    if let head = work.head { write(head) }
+  }
+
+  private func appendAnchor(_ head: AuditHead) {
+    guard let anchor else { return }
+    if !PrivateFile.exists(anchor.trail.path) {
+      record("The file of earlier anchors was removed while the server ran.")
+    }
     do {
-      try anchor.trail.append(chain.head)
+      try anchor.trail.append(head)
     } catch {
       logger.error("The anchors of the audit chain were not written: \(error)")
     }
   }
 
   /// Writes the anchor file; a failure costs evidence, not data, and is logged.
-  func writeAnchor() {
-    guard let anchor, chain.head.sequence > 0 else { return }
+  private func write(_ head: AuditHead) {
+    guard let anchor else { return }
     do {
-      try anchor.write(chain.head)
+      try anchor.write(head)
     } catch {
       logger.error("The anchor file of the audit chain was not written: \(error)")
+    }
+  }
+
+  /// Waits until the anchors in the data folder say what was committed.
+  func settleAnchors() {
+    files.sync { writeWaiting() }
+  }
+
+  /// Writes the last head before the database is closed.
+  func close() {
+    files.sync {
+      writeWaiting()
+      if chain.head.sequence > 0 { write(chain.head) }
     }
   }
 

@@ -37,7 +37,10 @@ struct AuditRecovery {
     } else if last != .start {
       conflict = "The stored head of the audit chain is missing."
     }
-    if evidence.anchor == .forged || evidence.trail.forged > 0 {
+    if evidence.isMissing {
+      conflict = conflict ?? "The anchor files of the audit chain are missing."
+    }
+    if evidence.forged > 0 {
       conflict = conflict ?? "An anchor file of the audit chain is forged."
     }
     if let anchored = evidence.furthest {

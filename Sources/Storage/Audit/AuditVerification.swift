@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a check of the whole audit trail found.
+/// The result of a check of the whole audit trail.
 ///
-/// Found is every edited, inserted, deleted or swapped row, and a cut tail: the head row, the anchor
-/// file and the file of earlier anchors say how far the chain went, and none can be made without the
-/// key. Not found is a data folder put back as a whole to an earlier state, all files included, and a
-/// cut within the last second before a kill when the head row was put back to an earlier genuine
-/// one: for these the anchors must also be kept somewhere else, or be marked as append-only.
+/// The check finds every edited, inserted, deleted or swapped row, and a cut tail: the head row, the anchor
+/// files and the heads kept elsewhere say how far the chain went, and nobody can make them without the key.
+/// It does not find a data folder put back as a whole to an earlier state, unless anchors are kept
+/// elsewhere; docs/operate.md lists what remains possible.
 package struct AuditVerification: Sendable, Equatable {
   package enum Problem: Sendable, Hashable {
     /// Rows are missing before this one.
@@ -21,20 +20,58 @@ package struct AuditVerification: Sendable, Equatable {
     case head(node: String, expected: Int64?, found: Int64)
     /// An anchor is forged or does not fit the chain.
     case anchor(node: String, expected: Int64?, found: Int64)
+    /// The anchor files were removed or emptied, although data are there.
+    case anchorsMissing(node: String)
     /// A disagreement was found at an earlier start; its record lies beside the database.
     case recordedConflict(node: String)
   }
 
   package internal(set) var rows = 0
+  /// The rows that anchors outside of the data folder name; nil where there are none.
+  package internal(set) var outside: OutsideRange?
   /// The first hundred problems.
   package internal(set) var problems: [Problem] = []
   /// How many there are.
   package internal(set) var problemCount = 0
+
+  /// How far anchors outside of the data folder reach.
+  package struct OutsideRange: Sendable, Hashable {
+    package let count: Int
+    package let first: Int64
+    package let last: Int64
+  }
 
   package var isIntact: Bool { problemCount == 0 }
 
   mutating func add(_ problem: Problem) {
     problemCount += 1
     if problems.count < 100 { problems.append(problem) }
+  }
+}
+
+extension AuditVerification.Problem: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .gap(let node, let before):
+      "chain \(node): rows are missing before row \(before)"
+    case .hash(let node, let sequence):
+      "chain \(node): row \(sequence) was changed, or the row before it"
+    case .seal(let node, let sequence):
+      "chain \(node): row \(sequence) was not sealed with a key of this installation"
+    case .unreadable(let node, let sequence):
+      "chain \(node): row \(sequence) cannot be read"
+    case .head(let node, let expected?, let found):
+      "chain \(node): the head row says \(expected) rows, the last row is \(found), or the head is forged"
+    case .head(let node, nil, let found):
+      "chain \(node): the head row is missing, the last row is \(found)"
+    case .anchor(let node, let expected?, let found):
+      "chain \(node): an anchor names another row \(expected); the last row is \(found)"
+    case .anchor(let node, nil, _):
+      "chain \(node): an anchor was not written by this installation"
+    case .anchorsMissing(let node):
+      "chain \(node): the anchor files are missing or empty"
+    case .recordedConflict(let node):
+      "chain \(node): an earlier start found a disagreement, see audit-head.conflict"
+    }
   }
 }

@@ -13,22 +13,28 @@ struct AuditVerifier {
     let rows = try reader.query(
       "SELECT node FROM audit UNION SELECT node FROM audit_heads ORDER BY 1")
     var nodes = try rows.map { row throws(StorageError) in try row.text(0) }
-    if let evidence, !evidence.isEmpty, !nodes.contains(evidence.node) {
+    if let evidence, !evidence.isEmpty || evidence.isMissing, !nodes.contains(evidence.node) {
       nodes.append(evidence.node)
     }
     for node in nodes {
       let own = evidence.flatMap { $0.node == node ? $0 : nil }
       if own?.hasConflict == true { result.add(.recordedConflict(node: node)) }
+      if own?.isMissing == true { result.add(.anchorsMissing(node: node)) }
       var anchors = Anchors(own)
       let last = try walk(node, &anchors, in: reader, into: &result)
-      try checkHead(node, last: last, in: reader, into: &result)
+      // An installation of which nothing is recorded yet has no head row either.
+      let isUnused = last == .start && own?.furthest.map { $0 == .start } != false
+      try checkHead(node, last: last, isUnused: isUnused, in: reader, into: &result)
       for sequence in anchors.unmet {
         result.add(.anchor(node: node, expected: sequence, found: last.sequence))
       }
-      let forged = (own?.trail.forged ?? 0) + (own?.anchor == .forged ? 1 : 0)
-      for _ in 0..<forged {
+      for _ in 0..<(own?.forged ?? 0) {
         result.add(.anchor(node: node, expected: nil, found: last.sequence))
       }
+    }
+    let heads = evidence?.outside.heads.map(\.sequence) ?? []
+    if let first = heads.min(), let last = heads.max() {
+      result.outside = .init(count: heads.count, first: first, last: last)
     }
     return result
   }
@@ -38,7 +44,7 @@ struct AuditVerifier {
     private var expected: [Int64: Set<[UInt8]>] = [:]
 
     init(_ evidence: AuditEvidence?) {
-      var heads = evidence?.trail.heads ?? []
+      var heads = (evidence?.trail.heads ?? []) + (evidence?.outside.heads ?? [])
       if case .head(let head)? = evidence?.anchor { heads.append(head) }
       for head in heads where head.sequence > 0 {
         expected[head.sequence, default: []].insert(head.hash)
@@ -67,7 +73,7 @@ struct AuditVerifier {
       let rows = try reader.query(
         """
         SELECT node, sequence, at, actor, kind, patient, resource, resource_id, version, purpose,
-          outcome, count, hash, mac, key_id
+          outcome, count, digest, hash, mac, key_id
         FROM audit WHERE node = $1 AND sequence > $2 ORDER BY sequence LIMIT $3
         """,
         [.text(node), .integer(after), .integer(Self.page)])
@@ -87,8 +93,8 @@ struct AuditVerifier {
     into result: inout AuditVerification
   ) -> AuditHead {
     if sequence != head.sequence &+ 1 { result.add(.gap(node: node, before: sequence)) }
-    guard let content = try? AuditRow(row), let hash = try? row.blob(12),
-      let mac = try? row.blob(13), let keyID = try? row.text(14)
+    guard let content = try? AuditRow(row), let hash = try? row.blob(13),
+      let mac = try? row.blob(14), let keyID = try? row.text(15)
     else {
       result.add(.unreadable(node: node, sequence: sequence))
       return AuditHead(sequence: sequence, hash: AuditHead.start.hash)
@@ -104,11 +110,12 @@ struct AuditVerifier {
   }
 
   private func checkHead(
-    _ node: String, last: AuditHead, in reader: some SQLReader,
+    _ node: String, last: AuditHead, isUnused: Bool, in reader: some SQLReader,
     into result: inout AuditVerification
   ) throws(StorageError) {
     let row = try reader.first(
       "SELECT sequence, hash, mac, key_id FROM audit_heads WHERE node = $1", [.text(node)])
+    if row == nil, isUnused { return }
     guard let row, let sequence = try? row.integer(0), let hash = try? row.blob(1),
       let mac = try? row.blob(2), let keyID = try? row.text(3)
     else {

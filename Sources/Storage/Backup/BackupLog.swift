@@ -60,8 +60,8 @@ package enum BackupLog {
     let row = try reader.first(
       """
       SELECT backup, kind, started, finished, trouble, place, bytes, entries FROM backups
-      WHERE ($1 IS NULL OR kind = $1) ORDER BY finished DESC, backup LIMIT 1
-      """, [SQLValue(kind?.rawValue)])
+      WHERE kind IN ($1, $2) ORDER BY finished DESC, backup LIMIT 1
+      """, values(of: kind))
     return try row.map(run)
   }
 
@@ -72,9 +72,14 @@ package enum BackupLog {
     let row = try reader.first(
       """
       SELECT backup, kind, started, finished, trouble, place, bytes, entries FROM backups
-      WHERE trouble IS NULL AND ($1 IS NULL OR kind = $1) ORDER BY finished DESC, backup LIMIT 1
-      """, [SQLValue(kind?.rawValue)])
+      WHERE trouble IS NULL AND kind IN ($1, $2) ORDER BY finished DESC, backup LIMIT 1
+      """, values(of: kind))
     return try row.map(run)
+  }
+
+  /// The arguments for one kind, or for both where none is given.
+  private static func values(of kind: BackupRun.Kind?) -> [SQLValue] {
+    [kind ?? .schedule, kind ?? .command].map { .text($0.rawValue) }
   }
 
   private static func run(_ row: SQLRow) throws(StorageError) -> BackupRun {

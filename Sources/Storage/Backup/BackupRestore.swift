@@ -91,7 +91,8 @@ package struct BackupRestore: Sendable {
     let folder = try DataFolder(path: staging)
     let keys = try KeyRing.load(from: folder) { _ in [] }
     let database = try Database.open(
-      .folder(folder), keys: keys, node: node, logger: logger, migrations: migrations)
+      .folder(folder), keys: keys, node: node, logger: logger, migrations: migrations,
+      anchoring: .begins)
     do {
       let faults = try await drill(database, keys, manifest)
       await database.close()

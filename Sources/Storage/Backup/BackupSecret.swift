@@ -2,9 +2,10 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import Secrecy
 
 /// What opens a backup: a passphrase that people keep, or a key that machines keep.
-package enum BackupSecret: Sendable {
+package enum BackupSecret: Sendable, Unprintable {
   case passphrase(String)
   case key([UInt8])
 

@@ -13,6 +13,12 @@ protocol EngineCatalogue: Sendable {
   ) throws(StorageError) -> [String]
   /// What the engine finds wrong with its own files, one line each.
   func damage(in reader: any SQLReader) throws(StorageError) -> [String]
+  /// Tables with rows that name rows that are not there, one line each.
+  func brokenReferences(in reader: any SQLReader) throws(StorageError) -> [String]
+  /// A statement that reads every value of a table; nil where ``damage(in:)`` does that already.
+  func readingAll(of table: String) -> SQLText?
+  /// Whether a shorter check than ``damage(in:)`` finds something.
+  func hasEvidentDamage(in reader: any SQLReader) throws(StorageError) -> Bool
 }
 
 /// The catalogue of a PostgreSQL database: the tables of the schema that ours are in.
@@ -62,8 +68,20 @@ struct PostgresCatalogue: EngineCatalogue {
     ).map { row throws(StorageError) in try row.text(0) }
   }
 
-  /// PostgreSQL looks after its own files, with checksums where the cluster has them.
+  /// PostgreSQL has no check of its files for everybody; it finds damage when it reads, with checksums
+  /// where the cluster has them.
   func damage(in reader: any SQLReader) throws(StorageError) -> [String] { [] }
+
+  func brokenReferences(in reader: any SQLReader) throws(StorageError) -> [String] { [] }
+
+  func readingAll(of table: String) -> SQLText? {
+    var sql: SQLText = "SELECT count(*), sum(length(t::text)) FROM "
+    sql.appendIdentifiers([table])
+    sql.append(" t")
+    return sql
+  }
+
+  func hasEvidentDamage(in reader: any SQLReader) throws(StorageError) -> Bool { false }
 }
 
 /// The catalogue of a SQLite file.
@@ -101,12 +119,23 @@ struct SQLiteCatalogue: EngineCatalogue {
     ).map { row throws(StorageError) in try row.text(0) }
   }
 
+  func readingAll(of table: String) -> SQLText? { nil }
+
+  func hasEvidentDamage(in reader: any SQLReader) throws(StorageError) -> Bool {
+    try reader.first("PRAGMA quick_check(1)")?.text(0) != "ok"
+  }
+
   func damage(in reader: any SQLReader) throws(StorageError) -> [String] {
     var lines: [String] = []
     for row in try reader.query("PRAGMA integrity_check(20)") {
       let line = try row.text(0)
       if line != "ok" { lines.append(line) }
     }
+    return lines
+  }
+
+  func brokenReferences(in reader: any SQLReader) throws(StorageError) -> [String] {
+    var lines: [String] = []
     for row in try reader.query("SELECT DISTINCT \"table\" FROM pragma_foreign_key_check") {
       lines.append("rows of \(try row.text(0)) name rows that are not there")
     }

@@ -64,6 +64,30 @@ package final class DataFolder: Sendable {
   /// Earlier heads of the audit chain; lines are only ever appended.
   package var auditAnchorsPath: String { path + "/audit-anchors" }
 
+  /// True where there are keys.
+  var hasKeys: Bool { PrivateFile.exists(keyPlace.path) }
+
+  /// True where there is a database file with anything in it.
+  package var hasDatabase: Bool {
+    let size = try? FileManager.default.attributesOfItem(atPath: databasePath)[.size] as? NSNumber
+    return (size?.int64Value ?? 0) > 0
+  }
+
+  /// True between the making of the keys and the first opening of the database.
+  package var isNew: Bool { PrivateFile.exists(newPath) }
+
+  /// Notes that the folder begins an empty installation, or that it no longer does.
+  package func setNew(_ isNew: Bool) throws(StorageError) {
+    if isNew {
+      try PrivateFile.create(newPath)
+      PrivateFile.syncFolder(of: newPath)
+    } else if self.isNew, unlink(newPath) != 0 {
+      throw .file(path: newPath, code: errno)
+    }
+  }
+
+  private var newPath: String { path + "/new" }
+
   static func databasePath(in folder: String) -> String { folder + "/regimen.sqlite" }
 
   static let keysName = "keys.json"

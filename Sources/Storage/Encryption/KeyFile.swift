@@ -14,6 +14,8 @@ extension KeyRing {
     if PrivateFile.exists(path) { return try read(path) }
     guard !PrivateFile.exists(folder.databasePath) else { throw .keysMissing(path: path) }
     let ring = try generate(random: random)
+    // Before the keys: a first start that is broken off may be made again.
+    try folder.setNew(true)
     try ring.write(to: path)
     return ring
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import Foundation
+import Secrecy
 
 /// A source of unpredictable bytes, handed in by the composition root.
 package typealias RandomBytes = @Sendable (_ count: Int) -> [UInt8]
@@ -15,7 +16,7 @@ package struct KeyRing: Sendable {
   }
 
   /// A 256-bit secret with its id.
-  struct Key: Sendable {
+  struct Key: Sendable, Unprintable {
     let id: String
     let secret: SymmetricKey
 

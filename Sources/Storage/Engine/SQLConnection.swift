@@ -14,15 +14,15 @@ protocol SQLConnection: SQLReader {
   var isShared: Bool { get }
   /// Opens a transaction that reads and writes as if it were alone.
   ///
-  /// - Parameter exclusively: waits until it really is alone among those that write audit rows.
+  /// - Parameter exclusively: waits until it really is alone among those that write.
   func begin(exclusively: Bool) throws(StorageError)
+  /// Opens a transaction for a step of the schema, whose tables need not be there.
+  func beginStep() throws(StorageError)
   func commit() throws(StorageError)
   /// Whether the latest transaction lost against another process: run it again.
   var hasConflict: Bool { get }
   /// Whether the connection was lost in the latest transaction.
   var isBroken: Bool { get }
-  /// Makes sure of the audit chain's head before it is read; a conflict when another process has it.
-  func lockForAppending() throws(StorageError)
   /// Tells other processes something with the commit.
   func announce(_ messages: [String]) throws(StorageError)
   /// Connects again after a loss.
@@ -39,10 +39,10 @@ extension SQLConnection {
 extension SQLConnection {
   var isShared: Bool { false }
   func begin(exclusively: Bool) throws(StorageError) { try execute("BEGIN IMMEDIATE") }
+  func beginStep() throws(StorageError) { try execute("BEGIN IMMEDIATE") }
   func commit() throws(StorageError) { try execute("COMMIT") }
   var hasConflict: Bool { false }
   var isBroken: Bool { false }
-  func lockForAppending() throws(StorageError) {}
   func announce(_ messages: [String]) throws(StorageError) {}
   func reopen() throws(StorageError) {}
 }

@@ -7,16 +7,30 @@ struct Migrator {
   /// Applies what is missing, each step in a transaction of its own together with its record.
   ///
   /// Refuses a database with a step that is unknown (from a newer program), changed, or missing
-  /// below applied ones. A failing step leaves the state before it.
-  func migrate(_ connection: some SQLConnection) throws(StorageError) {
+  /// below applied ones. A failing step leaves the state before it. Returns the names of the applied steps.
+  @discardableResult
+  func migrate(_ connection: some SQLConnection) throws(StorageError) -> [String] {
     try connection.executeScript(
       """
       CREATE TABLE IF NOT EXISTS schema_migrations (
         name TEXT NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (name)
       )
       """)
-    for migration in try missing(in: connection) {
+    let missing = try missing(in: connection)
+    for migration in missing {
       try apply(migration, on: connection)
+    }
+    return missing.map(\.name)
+  }
+
+  /// True where any step was applied before.
+  func hasBegun(_ connection: some SQLConnection) throws(StorageError) -> Bool {
+    do throws(StorageError) {
+      return try !connection.query("SELECT name FROM schema_migrations LIMIT 1").isEmpty
+    } catch {
+      // There is no such table yet.
+      if case .statement = error { return false }
+      throw error
     }
   }
 
@@ -38,7 +52,7 @@ struct Migrator {
   private func apply(
     _ migration: Migration, on connection: some SQLConnection
   ) throws(StorageError) {
-    try connection.begin(exclusively: false)
+    try connection.beginStep()
     do {
       try connection.executeScript(migration.sql)
       try connection.execute(

@@ -10,6 +10,11 @@ package struct SQLText: Sendable, Hashable, ExpressibleByStringLiteral {
     text = piece.description
   }
 
+  /// A statement as a test found it in the source.
+  init(fromSource text: String) {
+    self.text = text
+  }
+
   package init(stringLiteral value: StaticString) {
     self.init(value)
   }

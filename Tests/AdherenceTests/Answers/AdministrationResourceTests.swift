@@ -57,6 +57,14 @@ struct AdministrationResourceTests {
     #expect(dose?["code"] == "{tablet}")
   }
 
+  @Test func theReasonOfWhatWasTakenIsKept() async throws {
+    let taken = try await resource(.taken, reason: "before the flight")
+    #expect(taken["reasonCode"] == [["text": "before the flight"]])
+    #expect(taken["statusReason"] == nil)
+    let skipped = try await resource(.skipped, reason: "asleep")
+    #expect(skipped["reasonCode"] == nil)
+  }
+
   @Test func anUnknownUnitHasNoCode() async throws {
     let json = try await resource(
       .taken, amount: Amount(value: "2", unit: "thimbles", code: "THIMBLE"))

@@ -249,7 +249,7 @@ struct AnswerCommandsTests {
     let (world, id) = try await world()
     let longAfter = Self.minutes(500_000)
     #expect(try await world.dose(id, at: longAfter)?.state == .missed)
-    let request = AnswerRequest(action: .taken, at: Self.minutes(-400_000))
+    let request = AnswerRequest(action: .taken, at: Self.minutes(-400_000), confirm: true)
     let dose = try #require(try await world.answer(id, request, at: longAfter).accepted)
     #expect(dose.state == .taken)
     #expect(!dose.isLate)
@@ -261,7 +261,8 @@ struct AnswerCommandsTests {
   @Test func aScheduledDoseMayBeAnsweredBeforeItIsDue() async throws {
     let (world, id) = try await world()
     let early = Self.minutes(-2_000)
-    let taken = try await world.answer(id, AnswerRequest(action: .taken), at: early)
+    let taken = try await world.answer(
+      id, AnswerRequest(action: .taken, confirm: true), at: early)
     #expect(taken.accepted?.state == .taken)
     #expect(
       try await world.answer(id, AnswerRequest(action: .undo), at: early).accepted?.state

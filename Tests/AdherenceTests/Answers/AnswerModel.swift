@@ -32,6 +32,7 @@ struct AnswerModel {
 
   static let gap = 180
   static let lateWindow = 240
+  static let onTimeWindow = 60
 
   var doses: [Dose]
   var intakes: [Intake] = []
@@ -92,7 +93,8 @@ struct AnswerModel {
       }
       guard fits else { return .stale }
       let at = given ?? (dose.outcome == action ? dose.at : now)
-      if action == .taken && !confirm && isAsked(dose.plan, at: at, except: index) {
+      let isEarly = at < dose.due - Self.onTimeWindow
+      if action == .taken && !confirm && (isEarly || isAsked(dose.plan, at: at, except: index)) {
         return .asked
       }
       change(index, to: action, at: at)
@@ -115,7 +117,7 @@ struct AnswerModel {
     doses.indices.filter { index in
       let dose = doses[index]
       return dose.plan == plan && dose.outcome == nil
-        && at >= dose.due - 60 && at < dose.due + Self.lateWindow
+        && at >= dose.due - Self.onTimeWindow && at < dose.due + Self.lateWindow
     }.min { abs(doses[$0].due - at) < abs(doses[$1].due - at) }
   }
 

@@ -156,7 +156,7 @@ enum AnswerOutcome: Sendable {
   case dose(Dose)
   case recorded(RecordedAdministration)
   case refused(Refusal, Dose?)
-  case asked([Intake])
+  case asked(IntakeQuestion)
   case failed(any Error)
 
   enum Refusal: Sendable, Hashable {
@@ -173,8 +173,7 @@ enum AnswerOutcome: Sendable {
       case .cancelled(let dose): .refused(.cancelled, dose)
       case .notAuthorized: .refused(.notAuthorized, nil)
       case .invalid(let issue): .refused(.invalid(issue), nil)
-      case .confirm(let intakes): .asked(intakes)
-      case .limit(let question): .asked(question.intakes)
+      case .confirm(let question): .asked(question)
       case .records, .storage: .failed(error)
       }
   }
@@ -201,8 +200,12 @@ enum AnswerOutcome: Sendable {
     if case .refused(let refusal, _) = self { refusal } else { nil }
   }
 
+  var question: IntakeQuestion? {
+    if case .asked(let question) = self { question } else { nil }
+  }
+
   var asked: [Intake]? {
-    if case .asked(let intakes) = self { intakes } else { nil }
+    question?.intakes
   }
 }
 

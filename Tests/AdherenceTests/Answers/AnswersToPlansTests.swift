@@ -10,15 +10,17 @@ import Testing
 @Suite("Answers to the doses of real plans")
 struct AnswersToPlansTests {
   private func answer(
-    _ dose: DoseID, _ action: AnswerAction, minutes: Int? = nil, in place: TestPlace
+    _ dose: DoseID, _ action: AnswerAction, minutes: Int? = nil, confirm: Bool = false,
+    in place: TestPlace
   ) async throws -> AnswerOutcome {
     let context = place.context
     do {
       return try await place.database.write { writer in
         .dose(
           try AnswerCommands.answer(
-            dose, patient: TestPlace.patient, AnswerRequest(action: action, minutes: minutes),
-            context: context, in: writer))
+            dose, patient: TestPlace.patient,
+            AnswerRequest(action: action, minutes: minutes, confirm: confirm), context: context,
+            in: writer))
       }
     } catch let error as AnswerError {
       return AnswerOutcome(error)
@@ -61,7 +63,8 @@ struct AnswersToPlansTests {
       let doses = try await doses("2026-03-01", in: place)
       return (try #require(doses.first), try #require(doses.last))
     }()
-    #expect(try await answer(one.id, .taken, in: place).accepted?.state == .taken)
+    #expect(
+      try await answer(one.id, .taken, confirm: true, in: place).accepted?.state == .taken)
     #expect(try await answer(two.id, .taken, in: place).asked?.map(\.dose) == [one.id])
     place.clock.set("2026-03-01T20:00:00+01:00")
     #expect(try await answer(two.id, .taken, in: place).accepted?.state == .taken)
@@ -117,7 +120,7 @@ struct AnswersToPlansTests {
     let plan = try await place.add(.tablet(["08:00", "20:00"]))
     let listed = try await doses("2026-03-01", in: place)
     let (morning, evening) = (try #require(listed.first), try #require(listed.last))
-    _ = try await answer(morning.id, .taken, in: place)
+    _ = try await answer(morning.id, .taken, confirm: true, in: place)
     try await place.stop(plan.id)
     #expect(try await doses("2026-03-01", in: place).map(\.state) == [.taken, .cancelled])
     #expect(try await answer(evening.id, .taken, in: place).refusal == .cancelled)

@@ -24,7 +24,7 @@ struct DoubleDoseTests {
     try await world.addPlan("o", name: other.name, codes: other.codes)
     let id = try await world.addDose("m")
     let first = try await world.addDose("o", 1)
-    let intake = AnswerRequest(action: .taken, at: Self.minutes(minutes))
+    let intake = AnswerRequest(action: .taken, at: Self.minutes(minutes), confirm: true)
     _ = try await world.answer(first, intake, at: Self.dayLater, by: "Bo", actor: .guardian)
     return try await world.answer(
       id, AnswerRequest(action: .taken, at: AnswerWorld.eight), at: Self.dayLater)

@@ -17,7 +17,7 @@ import TimeZones
 
   private func record(
     _ place: TestPlace, _ plan: String, at: Timestamp, confirm: Bool = false
-  ) async throws -> (id: String?, question: LimitQuestion?, near: [Intake]) {
+  ) async throws -> (id: String?, question: IntakeQuestion?, near: [Intake]) {
     let context = place.context
     let request = AdministrationRequest(
       patient: TestPlace.patient, medicine: plan, at: at,
@@ -27,10 +27,8 @@ import TimeZones
         try IntakeCommands.record(request, context: context, in: writer)
       }
       return (recorded.id, nil, [])
-    } catch AnswerError.limit(let question) {
-      return (nil, question, [])
-    } catch AnswerError.confirm(let intakes) {
-      return (nil, nil, intakes)
+    } catch AnswerError.confirm(let question) {
+      return question.breaches.isEmpty ? (nil, nil, question.intakes) : (nil, question, [])
     }
   }
 
@@ -136,7 +134,7 @@ import TimeZones
     do {
       _ = try await answer("4", corrects: dose.version)
       Issue.record("nobody asked")
-    } catch AnswerError.limit(let question) {
+    } catch AnswerError.confirm(let question) {
       #expect(question.breaches.map(\.reached) == [4])
       #expect(question.intakes.isEmpty)
     }

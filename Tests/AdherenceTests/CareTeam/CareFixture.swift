@@ -59,11 +59,12 @@ struct CareFixture: Sendable {
   @discardableResult
   func prescribe(
     _ draft: PlanDraft, id: String = "sent", changing plan: String? = nil,
-    as identity: PatientIdentity = CareFixture.ann
+    as identity: PatientIdentity = CareFixture.ann, confirmed: Set<String> = []
   ) async throws -> String {
     let commands = commands
     return try await place.database.write {
-      try commands.prescribe(draft, id: id, changing: plan, identity: identity, in: $0)
+      try commands.prescribe(
+        draft, id: id, changing: plan, identity: identity, confirmed: confirmed, in: $0)
     }
   }
 

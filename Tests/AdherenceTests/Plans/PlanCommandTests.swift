@@ -20,8 +20,8 @@ struct PlanCommandTests {
     let context = place.context
     try await place.database.write { writer in
       _ = try AnswerCommands.answer(
-        id, patient: TestPlace.patient, AnswerRequest(action: .taken), context: context,
-        in: writer)
+        id, patient: TestPlace.patient, AnswerRequest(action: .taken, confirm: true),
+        context: context, in: writer)
     }
   }
 

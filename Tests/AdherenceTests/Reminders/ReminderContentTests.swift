@@ -13,6 +13,7 @@ import TimeZones
 @Suite("What a reminder says")
 struct ReminderContentTests {
   private static let now = Timestamp("2026-03-02T08:00:00+01:00")
+  private let account = "9d3c9f70-3c53-4f07-a1ce-9d62a3f8b004"
 
   private func content(
     _ kind: ReminderKind = .doses, language: Language = .en, count: Int = 1, label: String? = nil,
@@ -35,13 +36,15 @@ struct ReminderContentTests {
 
   @Test func `the payload holds what the contract says`() throws {
     let content = try content(count: 2)
-    let payload = try JSONValue(parsing: content.payload(baseURL: "https://r.example").full)
+    let payload = try JSONValue(
+      parsing: content.payload(baseURL: "https://r.example", account: account).full)
     #expect(payload["kind"] == "doses" && payload["web_push"] == 8030)
     #expect(payload["delivery"]?.string == content.delivery)
     #expect(payload["doses"]?.array?.compactMap(\.string) == content.doses.map(\.id))
     #expect(payload["dose"]?.string == content.doses.first?.id)
     #expect(payload["plans"]?.array?.count == 2)
     #expect(payload["patient"]?.string == content.patient)
+    #expect(payload["account"]?.string == account)
     #expect(payload["due"] == "2026-03-02T08:00:00+01:00")
     #expect(payload["tag"]?.string == content.tag && content.tag.count == 32)
     #expect(payload["title"] == "Time for 08:00")
@@ -59,7 +62,7 @@ struct ReminderContentTests {
     let base = "https://a-rather-long-name.family.example.org:8443"
     let content = try content(
       kind, language: language, count: kind == .test ? 0 : 16, label: "AE", hoursAgo: 30)
-    let (full, small) = content.payload(baseURL: base)
+    let (full, small) = content.payload(baseURL: base, account: account)
     #expect(full.count <= 3_000 && small.count <= 2_000)
     let payload = try JSONValue(parsing: full)
     #expect(payload["doses"]?.array?.count == content.doses.count)
@@ -88,17 +91,19 @@ struct ReminderContentTests {
     language: Language, title: String, body: String
   ) throws {
     let content = try content(language: language, count: 2, mustLook: true)
-    let (full, small) = content.payload(baseURL: "https://r.example")
+    let (full, small) = content.payload(baseURL: "https://r.example", account: account)
     for bytes in [full, small] {
       let payload = try JSONValue(parsing: bytes)
       #expect(payload["title"]?.string == title && payload["actions"]?.array == [])
       #expect(payload["body"]?.string?.hasPrefix(body) == true, "\(payload.text)")
     }
-    #expect(try JSONValue(parsing: self.content().payload(baseURL: "").full)["actions"] == nil)
+    #expect(
+      try JSONValue(parsing: self.content().payload(baseURL: "", account: account).full)["actions"]
+        == nil)
     let many = try self.content(
       language: language, count: 16, label: "AE", hoursAgo: 30, mustLook: true)
     let base = "https://a-rather-long-name.family.example.org:8443"
-    let large = many.payload(baseURL: base)
+    let large = many.payload(baseURL: base, account: account)
     #expect(large.full.count <= 3_000 && large.small.count <= 2_000)
     #expect(try JSONValue(parsing: large.full)["doses"]?.array?.count == 16)
     let mail = content.mail(baseURL: base)
@@ -107,7 +112,7 @@ struct ReminderContentTests {
 
   @Test func `a long summary names what fits`() throws {
     let content = try content(.summary, count: 60, hoursAgo: 20)
-    let (full, small) = content.payload(baseURL: "https://r.example")
+    let (full, small) = content.payload(baseURL: "https://r.example", account: account)
     #expect(full.count <= 3_000 && small.count <= 2_000)
     let payload = try JSONValue(parsing: full)
     let named = payload["doses"]?.array?.compactMap(\.string) ?? []

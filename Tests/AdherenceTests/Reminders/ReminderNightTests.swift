@@ -63,6 +63,35 @@ struct ReminderNightTests {
         ].map { Timestamp($0) })
   }
 
+  @Test func `zones in use are named when their files are missing, and keep their rules`()
+    async throws
+  {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("regimen-gone-\(ProcessInfo.processInfo.processIdentifier)")
+    let file = folder.appendingPathComponent("Europe/Berlin")
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("Europe"), withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.copyItem(atPath: "/usr/share/zoneinfo/Europe/Berlin", toPath: file.path)
+    let zones = ZoneCatalog(directory: folder.path)
+    let world = try await ReminderWorld()
+    _ = try await world.add("20:00")
+    func found(_ look: @escaping @Sendable (any SQLReader) throws -> [String]) async throws
+      -> [String]
+    {
+      try await world.place.database.read { try look($0) }
+    }
+    #expect(try await found { try ZonesInUse.load(zones, in: $0) } == [])
+    #expect(try await found { try ZonesInUse.missing(zones, in: $0) } == [])
+    try FileManager.default.removeItem(at: file)
+    #expect(try await found { try ZonesInUse.missing(zones, in: $0) } == ["Europe/Berlin"])
+    #expect(try await found { try ZonesInUse.load(zones, in: $0) } == [], "loaded before")
+    let changes = try await world.place.database.write { try ZoneDataChange.found(zones, in: $0) }
+    #expect(changes.isEmpty)
+    let fresh = ZoneCatalog(directory: folder.path)
+    #expect(try await found { try ZonesInUse.load(fresh, in: $0) } == ["Europe/Berlin"])
+  }
+
   @Test func `new rules of a zone move what is not yet due`() async throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("regimen-zones-\(ProcessInfo.processInfo.processIdentifier)")

@@ -92,8 +92,6 @@ struct ReminderStepTests {
     // Nothing was handed over: not expired, but missed by the program.
     End(doses: [dose()], now: 240, handedOver: nil, outcome: .missed, summarised: 1),
     End(doses: [dose()], now: 61, handedOver: nil, outcome: .missed, summarised: 1),
-    // A rung more than an hour late is not fired any more.
-    End(doses: [dose()], now: 70, handedOver: 0, outcome: .expired, summarised: 1),
   ])
   func `it ends as what became of its doses`(end: End) {
     let step = ReminderStep.next(
@@ -101,6 +99,20 @@ struct ReminderStepTests {
     #expect(step.row.state == .closed && step.row.outcome == end.outcome)
     #expect(step.row.closed == Self.at(end.now))
     #expect(step.fires == nil && step.summarised.count == end.summarised)
+  }
+
+  /// An outage, or a clock that was set back and then right, does not undo an announcement.
+  @Test(arguments: [(1, 70), (1, 130), (2, 200)])
+  func `a dose announced in time is not called late after an outage`(rung: Int, now: Int64) {
+    let step = ReminderStep.next(
+      Self.row(rung: rung, handedOver: 0), doses: [Self.dose()], now: Self.at(now))
+    #expect(step.summarised.isEmpty)
+    #expect(step.row.state == .ringing && step.row.outcome == nil)
+    // The ladder goes on from where it was, and moves along by the outage.
+    #expect(step.fires?.rung == rung)
+    let after = ReminderStep.next(step.row, doses: [Self.dose()], now: Self.at(now + 1))
+    #expect(after.fires == nil && after.summarised.isEmpty)
+    #expect(step.row.nextAt > Self.at(now))
   }
 
   @Test func `a first hand-over is fresh for an hour`() {

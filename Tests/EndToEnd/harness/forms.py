@@ -66,6 +66,13 @@ def press(page: Page, action: str, within: str = "main") -> None:
     follow(visible[0])
 
 
+def take(page: Page) -> None:
+    """Takes a dose, and says yes where it is asked whether that is not too early."""
+    press(page, "taken")
+    if page.locator('main input[name="confirm"][value^="early-"]').count():
+        press(page, "taken")
+
+
 def accept_invitation(page: Page, link: str, password: str = PASSWORD) -> None:
     """Chooses the first password of an account, which signs in as well."""
     page.goto(link)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A PostgreSQL server of a test's own, on a socket in a folder, never run as root."""
+import contextlib
 import os
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -15,6 +17,16 @@ PATIENTLY = f"connect_timeout={PATIENCE}"
 # What a killed server process loses is nothing without these; only a loss of power would tell.
 FAST = ("-c", "fsync=off", "-c", "full_page_writes=off", "-c", "listen_addresses=")
 SAFE = ("-c", "listen_addresses=")
+
+
+def _tree(pid: int) -> list[int]:
+    """A process and all that descend from it."""
+    found = [pid]
+    for parent in found:
+        for task in Path(f"/proc/{parent}/task").glob("*/children"):
+            with contextlib.suppress(OSError):
+                found += [int(child) for child in task.read_text().split()]
+    return found
 
 
 class Cluster:
@@ -36,6 +48,8 @@ class Cluster:
         self._run("initdb", "--no-sync", "-A", "trust", "-E", "UTF8", "--locale=C", "-U", "regimen",
                   "-D", str(self.data))
         self.process: subprocess.Popen[bytes] | None = None
+        # Further variables of the server's processes.
+        self.environment: dict[str, str] = {}
         self._databases = 0
 
     @staticmethod
@@ -62,6 +76,9 @@ class Cluster:
             [*self.user, str(self.programs / "postgres"), "-D", str(self.data), "-k",
              str(self.folder), "-p", str(self.port), *self.settings],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/tmp",
+            env=os.environ | self.environment,
+            # A group of its own, so that all of them can be killed at once.
+            start_new_session=True,
         )
         log.close()
         deadline = time.monotonic() + PATIENCE
@@ -103,6 +120,20 @@ class Cluster:
             self._run("pg_ctl", "stop", "-D", str(self.data), "-m", mode)
             self.process.wait(PATIENCE)
             self.process = None
+
+    def kill(self) -> None:
+        """SIGKILL for every process of the server at once."""
+        if self.process:
+            members = _tree(self.process.pid)
+            for pid in members:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            self.process.wait(PATIENCE)
+            self.process = None
+            deadline = time.monotonic() + PATIENCE
+            while any(Path(f"/proc/{pid}").exists() for pid in members):
+                assert time.monotonic() < deadline, "a process of PostgreSQL does not end"
+                time.sleep(0.01)
 
     def sql(self, text: str, database: str = "postgres") -> str:
         return self._run(

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A person with doses that are due in a moment, an API and browser windows beside each other."""
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,6 +54,12 @@ class House:
     def states(self, doses: list[str]) -> list[str]:
         listed = {dose["id"]: dose["state"] for dose in self.api.doses()}
         return [listed[dose] for dose in doses]
+
+    def wait_until(self, check: Callable[[], bool], seconds: float = 30) -> None:
+        deadline = time.monotonic() + seconds
+        while not check():
+            assert time.monotonic() < deadline, "it did not come to be"
+            time.sleep(0.1)
 
     def wait_for(self, doses: list[str], state: str, seconds: float = 30) -> None:
         deadline = time.monotonic() + seconds

@@ -22,6 +22,7 @@ STOP_SECONDS = 20
 # Not a word of any list of common passwords, and longer than the least length.
 PASSWORD = "violet kettle marches north 41"
 LISTENING = re.compile(r"https?://(127\.0\.0\.1|0\.0\.0\.0):\d+")
+READY = re.compile(r"Regimen is ready: (https?://127\.0\.0\.1:\d+)")
 SETUP_CODE = re.compile(r"Setup code: (\w{4}-\w{4}-\w{4})\b")
 
 
@@ -90,6 +91,10 @@ class Server:
     clock_offset: int = CLOCK_OFFSET
     environment: dict[str, str] = field(default_factory=dict)
     options: tuple[str, ...] = ("--host", "127.0.0.1")
+    # What starts it, such as ("prlimit", "--nofile=256:256").
+    prefix: tuple[str, ...] = ()
+    # Where its log goes: a file, or "closed"; none is read here.
+    log_to: Path | str | None = None
     # Where it must listen; 0 for any port that is free.
     wanted_port: int = 0
     process: subprocess.Popen[str] | None = None
@@ -110,15 +115,24 @@ class Server:
         if self.clock_offset:
             environment["REGIMEN_CLOCK_OFFSET"] = str(self.clock_offset)
         command = [str(binary()), "serve", *self.options, "--port", str(self.wanted_port)]
+        prefix = self.prefix
+        errors: object = subprocess.PIPE
+        if self.log_to == "closed":
+            prefix = ("sh", "-c", 'exec "$@" 2>&-', "sh", *prefix)
+        elif self.log_to is not None:
+            errors = open(self.log_to, "ab")
         process = subprocess.Popen(
-            [*command, "--data", str(self.data)],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            [*prefix, *command, "--data", str(self.data)],
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=errors,
             text=True, encoding="utf-8", errors="replace", env=environment,
         )
+        if errors is not subprocess.PIPE:
+            errors.close()
         self.process, self.log, self.output = process, [], []
         found: queue.Queue[str | None] = queue.Queue()
-        threading.Thread(target=self._read_log, args=(process, found), daemon=True).start()
-        threading.Thread(target=self._read_output, args=(process,), daemon=True).start()
+        if self.log_to is None:
+            threading.Thread(target=self._read_log, args=(process, found), daemon=True).start()
+        threading.Thread(target=self._read_output, args=(process, found), daemon=True).start()
         try:
             address = found.get(timeout=START_SECONDS)
         except queue.Empty:
@@ -142,9 +156,16 @@ class Server:
         if not told:
             found.put(None)
 
-    def _read_output(self, process: subprocess.Popen[str]) -> None:
+    def _read_output(
+        self, process: subprocess.Popen[str], found: "queue.Queue[str | None]"
+    ) -> None:
         for line in process.stdout or ():
             self.output.append(line.rstrip("\n"))
+            ready = READY.fullmatch(self.output[-1])
+            if self.log_to is not None and ready:
+                found.put(ready[1])
+        if self.log_to is not None:
+            found.put(None)
 
     def kill(self) -> None:
         """SIGKILL: nothing is said, nothing is flushed."""

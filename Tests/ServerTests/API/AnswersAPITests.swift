@@ -76,6 +76,22 @@ import Testing
     }
   }
 
+  @Test func `a dose before its time is recorded once that is confirmed`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let id = try await ann.newDose().replacing("20260301", with: "20260302")
+      let early = try await ann.answer(id, ["action": "taken"])
+      try early.expectProblem(.conflict, "confirm")
+      let problem = try early.json()
+      #expect(problem["taken"] == [] && problem["limits"] == nil)
+      #expect(problem["early"]?["dose"]?.string == id)
+      #expect(problem["early"]?["due"] == "2026-03-02T08:00:00+00:00")
+      #expect(problem["early"]?["from"] == "2026-03-02T07:00:00+00:00")
+      let confirmed = try await ann.answer(id, ["action": "taken", "confirm": true])
+      #expect(try confirmed.json()["state"] == "taken", "\(confirmed.text)")
+    }
+  }
+
   @Test func `an event is one answer to one dose`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)

@@ -18,6 +18,8 @@ import Testing
     .createToken(email: "a@example.org", scope: "user/*.cruds", days: 30),
     .changeAddress(email: "a@example.org", to: "+4790012345"),
     .invite(email: "a@example.org"),
+    .listTokens(email: "a@example.org"),
+    .endToken(email: "a@example.org", id: "0123ab"),
   ]
 
   @Test(arguments: commands)
@@ -31,6 +33,7 @@ import Testing
     #"{"email":"a@b.org"}"#, #"{"command":"token create","email":"a@b.org"}"#,
     #"{"command":"token create","email":7,"scope":"user/*.cruds"}"#,
     #"{"command":"account create","email":"a@b.org","password":7}"#,
+    #"{"command":"token list"}"#, #"{"command":"token end","email":"a@b.org"}"#,
     #"{"command":"account create","email":"a@b.org","administrator":"yes"}"#,
   ])
   func `what is no command is refused`(text: String) async throws {

@@ -37,15 +37,32 @@ import Testing
     #expect(Self.judge(run, good: run, at: 900, every: nil) == .unscheduled(last: run.finished))
   }
 
-  @Test func `the last good one is fine for twice the time between two`() {
+  @Test func `one that is due has an hour to come, or as long as between two`() {
     let run = Self.run(1)
-    #expect(Self.judge(run, good: run, at: 49) == .fine(last: run.finished))
-    #expect(Self.judge(run, good: run, at: 50) == .old(last: run.finished))
+    #expect(Self.judge(run, good: run, at: 26) == .fine(last: run.finished))
+    #expect(Self.judge(run, good: run, at: 27) == .old(last: run.finished))
+    let minute: Int64 = 60_000
+    func judge(after minutes: Int64) -> BackupHealth {
+      BackupHealth.judge(
+        last: run, lastGood: run, every: minute, since: Self.start, fileIsThere: true,
+        now: run.finished.adding(milliseconds: minutes * minute))
+    }
+    #expect(judge(after: 2) == .fine(last: run.finished))
+    #expect(judge(after: 3) == .old(last: run.finished))
+  }
+
+  @Test func `a server that was off has time to make up for it, but not at every start`() {
+    func judge(good hours: Int64) -> BackupHealth {
+      let run = Self.run(hours)
+      return Self.judge(run, good: run, at: 0)
+    }
+    #expect(judge(good: -30) == .fine(last: Self.run(-30).finished))
+    #expect(judge(good: -49) == .old(last: Self.run(-49).finished))
   }
 
   @Test func `before the first one there is some time to make it`() {
     #expect(Self.judge(nil, good: nil, at: 1) == .awaited)
-    #expect(Self.judge(nil, good: nil, at: 49) == .old(last: nil))
+    #expect(Self.judge(nil, good: nil, at: 2) == .old(last: nil))
   }
 
   @Test func `a failure is told at once, whatever was good before`() {

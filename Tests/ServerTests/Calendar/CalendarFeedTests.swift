@@ -150,6 +150,103 @@ import Testing
     }
   }
 
+  @Test func `the person sees and ends the link of a relative`() async throws {
+    try await ServerHarness.run { harness in
+      let (ann, bob) = (
+        try await Person.make(harness), try await Person.make(harness, "Bob")
+      )
+      let eve = try await Person.make(harness, "Eve")
+      let (accounts, now, patient) = (
+        harness.environment.accounts, harness.clock.now, ann.account.patient
+      )
+      try await harness.environment.database.write { writer in
+        for other in [bob, eve] {
+          try accounts.grant(
+            .family, of: patient, to: other.account.id, from: now, by: ann.account.id, in: writer)
+        }
+      }
+      harness.environment.sessions.forget()
+      var relative = try await harness.session(of: bob.account)
+      relative.person = patient
+      _ = try await relative.post("/calendar", ["do": "make"])
+      let path = try await Self.path(relative)
+      #expect(try await harness.send(.get, path).status == .ok)
+      let browser = try await harness.session(of: ann.account)
+      let page = try await browser.open("/calendar").text
+      #expect(page.contains("Calendar links made by others") && page.contains("Bob"))
+      #expect(!page.contains("rgc_"), "the person does not learn the address")
+      // Who only looks neither sees nor ends those of others.
+      var another = try await harness.session(of: eve.account)
+      another.person = patient
+      #expect(!(try await another.open("/calendar").text).contains("Bob"))
+      let fields: KeyValuePairs = ["do": "end-other", "account": bob.account.id]
+      #expect(try await another.post("/calendar", fields).status == .notFound)
+      #expect(try await harness.send(.get, path).status == .ok)
+      #expect(try await browser.post("/calendar", fields).status == .seeOther)
+      #expect(try await harness.send(.get, path).status == .notFound)
+      #expect(!(try await browser.open("/calendar").text).contains("Bob"))
+    }
+  }
+
+  @Test(arguments: ["ended", "narrowed"])
+  func `a link does not come back to life when sharing resumes`(how: String) async throws {
+    try await ServerHarness.run { harness in
+      let (ann, bob) = (
+        try await Person.make(harness), try await Person.make(harness, "Bob")
+      )
+      let (accounts, patient, other) = (
+        harness.environment.accounts, ann.account.patient, bob.account.id
+      )
+      let owner = Actor(
+        accountID: ann.account.id, kind: .session, relationships: [patient: .self_],
+        scope: .session)
+      func step(_ body: @escaping @Sendable (Timestamp, any SQLWriter) throws -> Void) async throws
+      {
+        harness.clock.advance(minutes: 1)
+        let now = harness.clock.now
+        try await harness.environment.database.write { try body(now, $0) }
+        harness.environment.sessions.forget()
+      }
+      func share(_ categories: Set<DataCategory>) async throws {
+        try await step { now, writer in
+          try accounts.share(
+            categories, of: patient, with: other, as: .family, by: owner, at: now, in: writer)
+        }
+      }
+      func grant() async throws {
+        try await step { now, writer in
+          try accounts.grant(
+            .family, of: patient, to: other, from: now, categories: [.medicines, .adherence],
+            by: owner.accountID, in: writer)
+        }
+      }
+      try await grant()
+      var relative = try await harness.session(of: bob.account)
+      relative.person = patient
+      _ = try await relative.post("/calendar", ["do": "make"])
+      let path = try await Self.path(relative)
+      // More than before ends nothing.
+      try await share([.medicines, .adherence, .stock])
+      #expect(try await harness.send(.get, path).status == .ok)
+      if how == "ended" {
+        try await step { now, writer in
+          try accounts.endGrant(
+            .family, of: patient, to: other, by: owner, at: now, in: writer)
+        }
+      } else {
+        try await share([.medicines])
+      }
+      #expect(try await harness.send(.get, path).status == .notFound)
+      if how == "ended" { try await grant() } else { try await share([.medicines, .adherence]) }
+      #expect(try await harness.send(.get, path).status == .notFound)
+      #expect(!(try await relative.open("/calendar").text).contains("rgc_"))
+      harness.clock.advance(minutes: 1)
+      _ = try await relative.post("/calendar", ["do": "make"])
+      #expect(try await harness.send(.get, try await Self.path(relative)).status == .ok)
+      #expect(try await harness.send(.get, path).status == .notFound)
+    }
+  }
+
   @Test func `an edit keeps the name of an event and raises its number`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)

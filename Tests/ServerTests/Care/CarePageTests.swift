@@ -151,7 +151,7 @@ import Testing
       #expect(address.contains(house.child))
       let shown = try await family.open(String(address))
       #expect(shown.status == .ok && shown.headers[.contentType] == "image/jpeg")
-      #expect(shown.headers[.cacheControl] == "private, no-cache")
+      #expect(shown.headers[.cacheControl] == "no-store")
       #expect(Array(buffer: shown.body).starts(with: [0xFF, 0xD8, 0xFF]))
       #expect(try await harness.session(of: eve).open(String(address)).status == .notFound)
       #expect(try await harness.send(.get, String(address)).status == .seeOther)

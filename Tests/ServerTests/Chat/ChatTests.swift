@@ -52,6 +52,29 @@ import Testing
     }
   }
 
+  @Test func `opening a conversation leaves the device at the pages that were chosen`() async throws
+  {
+    try await ServerHarness.run { harness in
+      let ward = try await ChatWard.make(harness)
+      let gina = try await harness.makeAccount("Gina")
+      try await ward.grant(.guardian, to: gina)
+      let browser = try await ward.browser(gina, at: gina.patient)
+      let page = try await browser.open(ward.address)
+      #expect(page.status == .ok)
+      // Its form is made for the person whom the conversation is about.
+      #expect(page.text.contains("name=\"for-person\" value=\"\(ward.ann.patient)\""))
+      let sent = try await browser.post(
+        ward.address,
+        ["text": "Hello", "event": ChatWard.event, "for-person": ward.ann.patient])
+      #expect(sent.status == .seeOther, "\(sent.text)")
+      for answer in [page, sent] {
+        #expect(
+          !answer.headers[values: .setCookie].contains { $0.hasPrefix(PersonChoice.cookie) })
+      }
+      #expect(try await browser.open(ward.address).text.contains("Hello"))
+    }
+  }
+
   @Test func `a member sees the own conversation alone, a stranger none`() async throws {
     try await ServerHarness.run { harness in
       let ward = try await ChatWard.make(harness)

@@ -95,7 +95,7 @@ import Testing
       let page = try await nursery.ask(bottle)
       #expect(page.contains("Not before 10:30"), "\(page)")
       #expect(page.contains("Already given: 180 mg") && page.contains("3 doses left"))
-      #expect(page.contains("Calpol, 7.5 mL: 06:30 by Ann"))
+      #expect(page.contains("Calpol 24 mg/mL, 7.5 mL: 06:30 by Ann"))
       // Of something unknown nothing is known: no number.
       _ = try await nursery.browser.post(
         "/entry",

@@ -99,7 +99,7 @@ import Testing
       #expect(given.headers[.location]?.hasPrefix(nursery.home) == true, "\(given.text)")
       let after = try await nursery.open(nursery.home).text
       #expect(after.contains("Given 07:04 by Ann"))
-      #expect(after.contains("Paracetamol, 7.5 mL: 07:04 by Ann"), "\(after)")
+      #expect(after.contains("Paracetamol 24 mg/mL, 7.5 mL: 07:04 by Ann"), "\(after)")
     }
   }
 

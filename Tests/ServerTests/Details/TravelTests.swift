@@ -44,8 +44,20 @@ import Testing
       #expect(kept.contains { $0["due"]?.string == "2026-03-01T14:00:00+07:00" })
       let moved = after.filter { $0["plan"]?.string == along && $0["state"]?.string != "cancelled" }
       #expect(moved.contains { $0["due"]?.string == "2026-03-01T20:00:00+07:00" })
-      let nowhere = try await house.browser.post("/travel", ["zone": "Asia/Bangkok"])
-      #expect(nowhere.status == .unprocessableContent)
+      #expect(saved.headers[.location] == "/medicines?done=travel")
+      let list = try await house.browser.open("/medicines?done=travel").text
+      #expect(list.contains("Saved. The time zone is now Bangkok."))
+      #expect(!(try await house.browser.open("/medicines").text).contains("Saved."))
+      // The zone that holds can be chosen again, and so can one that only browsers name.
+      let again = try await house.browser.post("/travel", ["zone": "Asia/Bangkok"])
+      #expect(again.status == .seeOther && again.headers[.location] == "/medicines?done=travel")
+      #expect(try await house.listed().map { $0["due"] } == after.map { $0["due"] })
+      let named = try await house.browser.open("/travel?zone=Asia/Calcutta").text
+      #expect(named.contains("value=\"Asia/Calcutta\" selected"))
+      let alias = try await house.browser.post(
+        "/travel",
+        ["zone": "Asia/Calcutta", "policy-\(along)": "follow", "policy-\(staying)": "home"])
+      #expect(alias.status == .seeOther, "\(alias.text)")
       let unknown = try await house.browser.post("/travel", ["zone": "Moon/Base"])
       #expect(unknown.status == .unprocessableContent)
     }
@@ -93,10 +105,13 @@ import Testing
       #expect(medicine.contains("whatever any clock shows: now") && medicine.contains("Kathmandu"))
       let edit = try await house.browser.open("/medicines/\(plan)/edit").text
       #expect(edit.contains("value=\"elapsed\" checked"))
-      // Nothing new chosen, nothing done; the clock of the place is another answer.
+      // Nothing new chosen, nothing done, and said all the same; the clock of the place is another
+      // answer.
       let same = try await house.browser.post(
         "/travel", ["zone": "Asia/Kathmandu", "policy-\(plan)": "elapsed"])
-      #expect(same.status == .unprocessableContent)
+      #expect(same.status == .seeOther)
+      let kept = try await house.browser.open("/medicines/\(plan)").text
+      #expect(kept.contains("whatever any clock shows: now"))
       let there = try await house.browser.open("/travel?zone=Asia/Kathmandu").text
       #expect(there.contains("Back to the clock") && there.contains("clock of Berlin"))
       let back = try await house.browser.post(

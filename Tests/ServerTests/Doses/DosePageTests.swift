@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Storage
@@ -90,6 +91,25 @@ import Testing
       if !wrong.time.isEmpty { #expect(answer.text.contains("value=\"\(wrong.time)\"")) }
       #expect(answer.text.contains("value=\"\(wrong.amount)\""))
       #expect(try await house.states() == ["due"])
+    }
+  }
+
+  @Test func `the reason of a dose that was taken is shown wherever the dose is`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      harness.clock.advance(minutes: 65)
+      _ = try await house.answer(0, ["action": "taken", "reason-words": "before <b>the flight"])
+      let extra = try await harness.send(
+        .post, "/api/v1/administrations", house.token,
+        json: [
+          "medicine": "Tea", "at": "2026-03-01T06:30:00Z", "taken": true, "reason": "a sore throat",
+        ])
+      #expect(extra.status == .created, "\(extra.text)")
+      for address in ["/", "/history", "/doses/\(house.doses[0])"] {
+        let page = try await house.browser.open(address).text
+        #expect(page.contains("before &lt;b&gt;the flight"), "\(address)")
+      }
+      #expect(try await house.browser.open("/history").text.contains("“a sore throat”"))
     }
   }
 
@@ -193,20 +213,74 @@ import Testing
       #expect(question.text.contains("The same medicine was taken a short time ago."))
       #expect(question.text.contains("name=\"at-time\" value=\"05:00\""))
       #expect(try await house.states() == ["scheduled"])
-      let asked = try #require(
-        question.text.firstMatch(of: /name="confirm" value="([^"]+)"/)?.output.1)
+      let asked = question.text.matches(of: /name="confirm" value="([^"]+)"/)
+        .map { ("confirm", String($0.output.1)) }
+      // The intake, and that the dose is not due before eight.
+      #expect(asked.count == 2)
       let wrong = try await house.answer(
         0,
         ["action": "taken", "at-date": "2026-03-01", "at-time": "05:00", "confirm": "another"])
       #expect(wrong.status == .conflict)
-      let sure = try await house.answer(
-        0,
-        [
-          "action": "taken", "at-date": "2026-03-01", "at-time": "05:00",
-          "confirm": String(asked),
-        ])
+      let half = [("action", "taken"), ("at-date", "2026-03-01"), ("at-time", "05:00")]
+      let address = "/doses/\(house.doses[0])/answers"
+      #expect(
+        try await house.browser.post(address, pairs: half + asked.prefix(1)).status == .conflict)
+      let sure = try await house.browser.post(address, pairs: half + asked)
       #expect(sure.status == .seeOther, "\(sure.text)")
       #expect(try await house.count("SELECT COUNT(*) FROM intakes") == 2)
+    }
+  }
+
+  @Test func `one statement says when a dose is on time and until when it can be taken`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      harness.clock.advance(minutes: -30)
+      #expect(
+        try await house.open(0).text.contains(
+          "<dd>On time from 07:00 to 09:00. It can still be taken until 14:00.</dd>"))
+      for (minutes, sentence) in [
+        (95, "On time until 09:00. It can still be taken until 14:00."),
+        (60, "It can still be taken until 14:00."),
+      ] {
+        harness.clock.advance(minutes: Int64(minutes))
+        for page in [try await house.open(0).text, try await house.browser.open("/").text] {
+          #expect(page.contains(">\(sentence)</"))
+          #expect(page.components(separatedBy: "09:00").count == (minutes == 95 ? 2 : 1))
+          #expect(!page.contains("Due now, until"))
+        }
+      }
+      _ = try await house.answer(0, ["action": "taken"])
+      #expect(try await !house.open(0).text.contains("It can still be taken"))
+    }
+  }
+
+  @Test func `tomorrow's dose is asked about before it is logged today`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      let tomorrow = house.doses[0].replacing("20260301", with: "20260302")
+      let address = "/doses/\(tomorrow)/answers"
+      harness.clock.advance(minutes: 120)
+      // A press together with others leaves it as it is, and says so.
+      let several = try await house.browser.post(
+        "/answers",
+        ["action": "taken", "answer": "\(tomorrow) 7d444840-9dc0-11d1-b245-5ffdce74fad2"])
+      #expect(several.headers[.location]?.contains("left=1") == true)
+      let question = try await house.browser.post(address, ["action": "taken", "return": "/"])
+      #expect(question.status == .conflict)
+      #expect(question.text.contains("This dose isn&#39;t due yet"))
+      #expect(question.text.contains("Mon 2 Mar, 08:00") && question.text.contains("09:00"))
+      #expect(try await house.count("SELECT COUNT(*) FROM intakes") == 0)
+      let key = try #require(
+        question.text.firstMatch(of: /name="confirm" value="([^"]+)"/)?.output.1)
+      let other = try await house.browser.post(
+        address, ["action": "taken", "confirm": String(key.dropLast())])
+      #expect(other.status == .conflict)
+      let sure = try await house.browser.post(
+        address, ["action": "taken", "confirm": String(key)])
+      #expect(sure.status == .seeOther, "\(sure.text)")
+      #expect(try await house.count("SELECT COUNT(*) FROM intakes") == 1)
     }
   }
 

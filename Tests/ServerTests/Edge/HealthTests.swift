@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
@@ -46,6 +47,22 @@ import Testing
       await harness.environment.database.close()
       await service.tell()
       #expect(harness.outbox.signsOfLife == 2)
+    }
+  }
+
+  @Test func `a clock that is held is told, and gives no sign of life`() async throws {
+    try await ServerHarness.run { harness in
+      let (ahead, now) = (harness.clock.now.adding(milliseconds: 3_600_000), harness.clock.now)
+      try await harness.environment.database.write { try ReminderEngine.tick(ahead, in: $0) }
+      let answer = try await harness.send(.get, "/health")
+      #expect(answer.status == .serviceUnavailable)
+      #expect(try answer.json() == ["status": "unavailable", "part": "clock"])
+      await AliveService(environment: harness.environment).tell()
+      #expect(harness.outbox.signsOfLife == 0)
+      try await harness.environment.database.write { writer in
+        try ReminderEngine.trustClock(now, by: "eve", in: writer)
+      }
+      #expect(try await harness.send(.get, "/health").status == .ok)
     }
   }
 

@@ -23,16 +23,17 @@ extension ServerHarness {
     return ServerHarness(environment: changed, clock: clock, client: client, outbox: outbox)
   }
 
-  /// Answers GET with any authority and from any peer, which the test client does not let choose.
+  /// Answers with any authority and from any peer, which the test client does not let choose.
   func respond(
-    _ address: String = "/welcome", host: String?, peer: String? = nil, _ headers: HTTPFields = [:]
+    _ address: String = "/welcome", host: String?, peer: String? = nil, _ headers: HTTPFields = [:],
+    method: HTTPRequest.Method = .get
   ) async throws -> Response {
     let router = RouteTable(
       routes: RegimenServer(environment: environment).routes, environment: environment
     ).router()
     let request = Request(
       head: HTTPRequest(
-        method: .get, scheme: "http", authority: host, path: address, headerFields: headers),
+        method: method, scheme: "http", authority: host, path: address, headerFields: headers),
       body: RequestBody(buffer: ByteBuffer()))
     let channel = EmbeddedChannel()
     if let peer {

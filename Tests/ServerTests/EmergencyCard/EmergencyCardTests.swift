@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `guessing is slowed down, and three cards are enough`() async throws {
+  @Test func `wrong codes lock nobody else out, and three cards are enough`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let browser = try await harness.session(of: ann.account)
@@ -93,10 +93,82 @@ import Testing
         try await browser.post("/emergency-card", ["days": "9999"]).status
           == .unprocessableContent)
       let (address, code) = try Self.link(try await browser.open("/emergency-card").text)
-      var statuses: [HTTPResponse.Status] = []
-      for _ in 0..<12 { statuses.append(try await Self.open(address, "BBBBBB", harness).status) }
-      #expect(statuses.last == .tooManyRequests)
-      #expect(try await Self.open(address, code, harness).status == .tooManyRequests)
+      for _ in 0..<40 {
+        #expect(try await Self.open(address, "BBBBBB", harness).status == .unprocessableContent)
+      }
+      #expect(try await Self.open(address, code, harness).status == .ok)
+    }
+  }
+
+  @Test func `whoever guesses waits, a helper elsewhere does not`() async throws {
+    try await ServerHarness.run { harness in
+      let environment = harness.environment
+      let (accounts, throttle, now) = (
+        environment.accounts, environment.codeThrottle, harness.clock.now
+      )
+      func admit(_ secret: String, _ network: String?) async throws {
+        try await throttle.admit(
+          EmergencyCardRoutes.guessBuckets(secret, from: network, accounts), at: now)
+      }
+      for _ in 0..<5 { try await admit("rgc_card", "192.0.2.0/24") }
+      for _ in 0..<20 {
+        await #expect(throws: AccountError.tooManyAttempts(retryAfterSeconds: 1)) {
+          try await admit("rgc_card", "192.0.2.0/24")
+        }
+      }
+      try await admit("rgc_card", "198.51.100.0/24")
+      try await admit("rgc_other", "192.0.2.0/24")
+      // Of many cards one network tries fifty codes and then waits.
+      var refused = 0
+      for number in 0..<100 {
+        do { try await admit("rgc_\(number)", "203.0.113.0/24") } catch { refused += 1 }
+      }
+      #expect(refused == 50)
+      // Where networks are not known, all wait for seconds at most.
+      var longest = 0
+      for _ in 0..<400 {
+        do {
+          try await admit("rgc_card", nil)
+        } catch AccountError.tooManyAttempts(let seconds) {
+          longest = max(longest, seconds)
+        }
+      }
+      #expect((1...4).contains(longest))
+    }
+  }
+
+  @Test func `the person is told of wrong codes on every page, and ends the card`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let bob = try await Person.make(harness, "Bob")
+      let browser = try await harness.session(of: ann.account)
+      _ = try await browser.post("/emergency-card", ["days": "30"])
+      let (address, code) = try Self.link(try await browser.open("/emergency-card").text)
+      let told = "Someone entered wrong codes for the emergency card of Ann."
+      for number in 1...5 {
+        _ = try await Self.open(address, number == 1 ? "no code at all" : "BBBBBB", harness)
+        harness.environment.sessions.forget()
+        let isTold = try await browser.open("/medicines").text.contains(told)
+        #expect(isTold == (number == 5), "after \(number)")
+      }
+      _ = try await Self.open(address, code, harness)
+      let page = try await browser.open("/emergency-card").text
+      #expect(page.contains("Wrong codes were entered 5 times, last on 07:00."), "\(page)")
+      let other = try await harness.session(of: bob.account)
+      #expect(!(try await other.open("/medicines").text).contains("wrong codes"))
+      let denied = try await harness.environment.database.read { reader in
+        try reader.query(
+          "SELECT COUNT(*) FROM audit WHERE actor = 'emergency-card' AND outcome = 'denied'"
+        ).map { try $0.integer(0) }
+      }
+      #expect(denied == [1], "a flood does not flood the audit trail")
+      let id = try #require(
+        try await harness.environment.database.read { reader in
+          try reader.first("SELECT card FROM emergency_cards")?.text(0)
+        })
+      _ = try await browser.post("/emergency-card/\(id)/end", [:])
+      harness.environment.sessions.forget()
+      #expect(!(try await browser.open("/medicines").text).contains(told))
     }
   }
 

@@ -214,6 +214,32 @@ import Testing
     }
   }
 
+  @Test func `imports take turns, and one that waits is stopped at once`() async throws {
+    try await ServerHarness.run { harness in
+      let (ann, bob) = (
+        try await harness.makeAccount("Ann"), try await harness.makeAccount("Bob")
+      )
+      let jobs = harness.environment.healthImports
+      await jobs.turns.enter()
+      let browser = try await harness.session(of: ann)
+      let stopped = try await Self.upload(browser, Self.autoExport)
+      let waiting = try await Self.upload(
+        try await harness.session(of: bob), Self.autoExport)
+      for (address, account) in [(stopped, ann), (waiting, bob)] {
+        let id = try #require(address.split(separator: "/").last.map(String.init))
+        let job = try #require(jobs.job(id, of: account.id))
+        while !job.state.isQueued { try await Task.sleep(for: .milliseconds(5)) }
+      }
+      #expect(try await browser.open(stopped).text.contains("Yours starts when it is done."))
+      #expect(try await browser.post("\(stopped)/stop", [:]).status == .seeOther)
+      #expect(try await browser.open(stopped).text.contains("Stopped."))
+      await jobs.turns.leave()
+      try await Self.finish(waiting, bob, harness)
+      #expect(try await Self.days(harness, ann.patient) == [])
+      #expect(try await Self.days(harness, bob.patient).count == 1)
+    }
+  }
+
   @Test func `every answer is acknowledged while a long file is taken over`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)

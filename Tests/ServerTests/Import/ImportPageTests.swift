@@ -30,7 +30,7 @@ import Testing
     """
 
   /// Uploads a file as a browser does; the answer.
-  private static func upload(
+  static func upload(
     _ browser: Browser, _ content: [UInt8], name: String = "file.json", token: String? = nil
   ) async throws -> TestResponse {
     var body = Array(

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Adherence
 import FHIR
 import HTTPTypes
 import HealthData
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
+import Scheduling
 import Storage
 import Testing
 
@@ -30,6 +32,23 @@ import Testing
     ]
     #expect(questions.map { mapping[$0] } == places.map(Optional.some))
     #expect(!mapping.isHistory && mapping.fits(columns: 7) && !mapping.fits(columns: 3))
+  }
+
+  @Test(arguments: [
+    "weekly", "Every Monday", "once a week", "wöchentlich", "montags", "annenhver dag",
+    "haftada bir", "วันจันทร์", "every other day",
+  ])
+  func `a line that names certain days is never taken for every day`(words: String) throws {
+    let text = "Medicine;Strength;Dose;Times;Frequency\nRamipril;5 mg;1 tablet;08:00;\(words)\n"
+    let rows = try TableText(Array(text.utf8)).rows
+    let table = MedicineTable(
+      rows.dropFirst(), broken: [], mapping: guess("Medicine;Strength;Dose;Times;Frequency"),
+      reader: MedicineTable.Reader(
+        patient: "ann", today: MedicineForms.today, zone: .utc, rhythm: .standard, now: 0,
+        generation: 0))
+    #expect(table.drafts.isEmpty)
+    #expect(table.leftOut.map(\.problem) == [.days])
+    #expect(!CertainDays.areNamed(in: "1 tablet for 2 weeks, with food"))
   }
 
   // MARK: By the pages
@@ -79,6 +98,7 @@ import Testing
       #expect(columns.hasPrefix("/import/columns/"))
       let page = try await house.browser.open(columns).text
       #expect(page.contains("Bisoprolol") && page.contains("value=\"1\" selected"))
+      #expect(page.contains("Medicines from a table"))
       let none = try await house.browser.submitForm(columns, [("action", "look")])
       #expect(none.status == .unprocessableContent)
       let look = try await house.browser.submitForm(columns, Self.mapped + [("action", "look")])
@@ -92,12 +112,18 @@ import Testing
       #expect(try await house.count("SELECT COUNT(*) FROM plans") == 0)
       let go = try await house.browser.submitForm(columns, Self.mapped + [("action", "take")])
       let review = try #require(go.headers[.location], "\(go.text)")
-      #expect(try await house.browser.open(review).text.contains("Bisoprolol"))
+      let reviewed = try await house.browser.open(review).text
+      #expect(reviewed.contains("Bisoprolol") && reviewed.contains("Medicines from a table"))
+      #expect(reviewed.contains("medicines.csv") && !reviewed.contains("csv.ndjson"))
       let taken = try await house.browser.submitForm(review, [("action", "accept-all")])
       #expect(taken.status == .seeOther, "\(taken.text)")
+      let done = try #require(taken.headers[.location])
+      #expect(try await house.browser.open(done).text.contains("Taken over."))
       #expect(try await house.count("SELECT COUNT(*) FROM plans WHERE status = 'active'") == 2)
       let list = try await house.browser.open("/import").text
-      #expect(list.contains("medicines.csv.ndjson") && list.contains("2 entries"))
+      #expect(
+        list.contains("medicines.csv") && !list.contains("csv.ndjson") && list.contains("2 entries")
+      )
       let undo = try #require(
         list.firstMatch(of: /action="(\/import\/tables\/[^"]+\/undo)"/)?.output.1)
       let undone = try await house.browser.submitForm(String(undo), [])

@@ -184,7 +184,7 @@ import Testing
       for one in [address, "\(address)?size=small"] {
         let seen = try await family.open(one)
         #expect(seen.status == .ok && seen.headers[.contentType] == "image/jpeg")
-        #expect(seen.headers[.cacheControl] == "private, no-cache")
+        #expect(seen.headers[.cacheControl] == "no-store")
         #expect(Array(buffer: seen.body).starts(with: [0xFF, 0xD8, 0xFF]))
         // What is in the house is not what it looks like.
         #expect(try await stockOnly.open(one).status == .notFound)

@@ -43,9 +43,9 @@ import Testing
       let doctor = try await maintenance.perform(.doctor)
       #expect(doctor.isWell)
       #expect(doctor.lines.contains { $0.contains("backup: there is none") })
-      let verify = try await maintenance.perform(.verify)
+      let verify = try await maintenance.perform(.verify(anchors: nil))
       #expect(verify.isWell)
-      #expect(verify.lines.count == 3 + ProjectionFault.Kind.allCases.count)
+      #expect(verify.lines.count == 4 + ProjectionFault.Kind.allCases.count)
       let rebuild = try await maintenance.perform(.rebuild)
       #expect(rebuild.lines == ["Everything was as the facts say."])
     }
@@ -54,7 +54,8 @@ import Testing
   @Test func `commands cross the socket as they are`() throws {
     let commands: [MaintenanceCommand] = [
       .backup(to: "/a", secret: .passphrase("words")),
-      .backup(to: "/a", secret: .key([UInt8](repeating: 1, count: 32))), .verify, .rebuild, .doctor,
+      .backup(to: "/a", secret: .key([UInt8](repeating: 1, count: 32))), .verify(anchors: nil),
+      .verify(anchors: "/b"), .rebuild, .doctor,
     ]
     for command in commands {
       let again = try #require(MaintenanceCommand(json: command.json))

@@ -52,8 +52,8 @@ enum MedicineForms {
     Right(fields: [:], schedule: .times([time("08:00")], weekdays: everyDay)),
     Right(
       fields: [
-        "time": "08:00", "time-slot": "3", "time": "", "time-slot": "", "time": "8.30",
-        "time-slot": "", "weekday": "mon", "weekday": "fri", "weekday": "nonsense",
+        "schedule": "weekdays", "time": "08:00", "time-slot": "3", "time": "", "time-slot": "",
+        "time": "8.30", "time-slot": "", "weekday": "mon", "weekday": "fri", "weekday": "nonsense",
       ],
       schedule: .times([time("08:00", slot: 3), time("08:30")], weekdays: [.monday, .friday])),
     Right(
@@ -65,7 +65,7 @@ enum MedicineForms {
     Right(
       fields: [
         "schedule": "meals", "meal": "ACM", "meal": "CD", "meal": "ACM", "meal-slot": "ACM:4",
-        "meal-offset": "15",
+        "meal-offset": "15", "meal-days": "every",
       ],
       schedule: .meals(
         [
@@ -113,16 +113,34 @@ enum MedicineForms {
     Wrong(fields: ["schedule": "every-hours", "hours": "8"], field: "first-time"),
     Wrong(fields: ["schedule": "every-days", "days": "", "days-time": "08:00"], field: "days"),
     Wrong(fields: ["schedule": "every-days", "days": "2"], field: "days-time"),
-    Wrong(fields: ["schedule": "meals"], field: "meal"),
-    Wrong(fields: ["schedule": "meals", "meal": "ACM", "meal-offset": "x"], field: "meal-offset"),
+    Wrong(fields: ["schedule": "meals", "meal-days": "every"], field: "meal"),
     Wrong(
-      fields: ["schedule": "meals", "meal": "ACM", "meal-offset": "999"], field: "meal-offset"),
+      fields: ["schedule": "meals", "meal-days": "every", "meal": "ACM", "meal-offset": "x"],
+      field: "meal-offset"),
+    Wrong(
+      fields: ["schedule": "meals", "meal-days": "every", "meal": "ACM", "meal-offset": "999"],
+      field: "meal-offset"),
+    // Days that are left out are never all of them.
+    Wrong(fields: ["schedule": "weekdays"], field: "weekday"),
+    Wrong(fields: ["schedule": "weekdays", "weekday": "someday"], field: "weekday"),
+    Wrong(fields: ["weekday": "mon"], field: "weekday"),
+    Wrong(fields: ["schedule": "meals", "meal": "ACM"], field: "meal-days"),
+    Wrong(fields: ["schedule": "meals", "meal": "ACM", "meal-days": "weekdays"], field: "weekday"),
+    Wrong(
+      fields: ["schedule": "meals", "meal": "ACM", "meal-days": "every", "weekday": "mon"],
+      field: "weekday"),
+    Wrong(
+      fields: [
+        "schedule": "varying", "entry-time": "08:00", "entry-amount": "1",
+        "entry-weekday-1": "mon", "entry-time": "20:00", "entry-amount": "2",
+      ], field: "entry-amount"),
     Wrong(fields: ["start": ""], field: "start"),
     Wrong(fields: ["start": "1 March"], field: "start"),
     Wrong(fields: ["end": "2026-02-30"], field: "end"),
     Wrong(fields: ["end": "2026-02-28"], field: "end"),
     // A Monday never comes within a Sunday.
-    Wrong(fields: ["weekday": "mon", "end": "2026-03-01"], field: "end"),
+    Wrong(
+      fields: ["schedule": "weekdays", "weekday": "mon", "end": "2026-03-01"], field: "end"),
     Wrong(fields: ["instruction": String(repeating: "x", count: 1001)], field: "instruction"),
   ]
 

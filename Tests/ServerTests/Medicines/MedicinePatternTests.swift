@@ -50,8 +50,11 @@ import Testing
       "varying",
       fields: [
         "schedule": "varying", "dose-unit": "tablet", "entry-time": "08:00",
-        "entry-time-slot": "", "entry-amount": "2", "entry-time": "20:00", "entry-time-slot": "",
-        "entry-amount": "1", "entry-weekday-2": "mon",
+        "entry-time-slot": "", "entry-amount": "2", "entry-weekday-1": "mon",
+        "entry-weekday-1": "tue", "entry-weekday-1": "wed", "entry-weekday-1": "thu",
+        "entry-weekday-1": "fri", "entry-weekday-1": "sat", "entry-weekday-1": "sun",
+        "entry-time": "20:00", "entry-time-slot": "", "entry-amount": "1",
+        "entry-weekday-2": "mon",
       ]),
     Typed(
       "spread",
@@ -132,6 +135,10 @@ import Testing
       #expect(saved.status == .seeOther, "\(saved.text)")
       let page = try await harness.send(.get, "/medicines/\(Self.plan)", headers).text
       #expect(page.contains("1 × 5"))
+      // Three days and two more: the last step ends, and so does the plan.
+      if language == "en" {
+        #expect(page.contains("From 2 March 2026 up to and including 6 March 2026"))
+      }
       let form = try await harness.send(.get, "/medicines/\(Self.plan)/edit", headers).text
       #expect(form.contains("1 x 5 + 1 x 2.5") && form.contains("value=\"steps\" checked"))
     }

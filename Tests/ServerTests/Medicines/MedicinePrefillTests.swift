@@ -64,6 +64,7 @@ import Testing
       ("hours", input.hours), ("first-time", input.firstTime), ("days", input.days),
       ("meal-offset", input.mealOffset), ("start", input.start), ("end", input.end),
       ("instruction", input.instruction), ("policy", input.policy),
+      ("meal-days", input.mealDays?.rawValue ?? ""),
     ]
     for (name, rows) in [("time", input.times), ("days-time", input.daysTimes)] {
       for row in rows + [MedicineInput.TimeRow(slot: nil, text: "")] {

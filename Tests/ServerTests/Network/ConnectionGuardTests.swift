@@ -14,9 +14,11 @@ import Testing
   private static let answer = HTTPServerResponsePart.head(
     HTTPResponseHead(version: .http1_1, status: .ok))
 
-  private func ledger(_ limit: Int = 10, proxies: [String] = []) -> ConnectionLedger {
+  private func ledger(
+    _ limit: Int = 10, total: Int = 100, proxies: [String] = []
+  ) -> ConnectionLedger {
     ConnectionLedger(
-      limit: limit, proxies: TrustedProxies(proxies.compactMap { NetworkRange($0) }))
+      limit: limit, total: total, proxies: TrustedProxies(proxies.compactMap { NetworkRange($0) }))
   }
 
   private func connect(
@@ -124,6 +126,38 @@ import Testing
     #expect(try !connect(ledger).isActive)
     first.dropFirst().forEach(close)
     #expect(ledger.count == 2, "one of each network")
+  }
+
+  @Test
+  func `beyond all that there may be, a connection is refused in words, from this machine too`()
+    throws
+  {
+    let ledger = ledger(total: 2)
+    let first = try (0..<2).map { _ in try connect(ledger, from: "127.0.0.1") }
+    let refused = try connect(ledger, from: "127.0.0.1")
+    guard case .head(let head)? = try refused.readOutbound(as: HTTPServerResponsePart.self) else {
+      Issue.record("nothing was said")
+      return
+    }
+    #expect(head.status == .serviceUnavailable && head.headers["connection"] == ["close"])
+    pass(1, on: refused)
+    #expect(!refused.isActive)
+    #expect(first.allSatisfy { $0.isActive })
+    close(first[0])
+    #expect(try connect(ledger, from: "127.0.0.1").isActive)
+  }
+
+  @Test func `one network's refusal takes no place of all`() throws {
+    let ledger = ledger(1, total: 2)
+    #expect(try connect(ledger).isActive)
+    for _ in 0..<5 { #expect(try !connect(ledger).isActive) }
+    #expect(try connect(ledger, from: "192.0.2.2").isActive)
+  }
+
+  @Test func `a request behind a refusal is not served`() throws {
+    let refused = try connect(ledger(total: 0))
+    try refused.writeInbound(Self.head)
+    #expect(try refused.readInbound(as: HTTPServerRequestPart.self) == nil)
   }
 
   @Test func `addresses of one IPv6 network count together, this machine and proxies do not`()

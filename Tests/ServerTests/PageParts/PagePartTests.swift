@@ -16,9 +16,14 @@ struct PagePartTests {
       let plain = StateChip(state, localizer: localizer)
       let detailed = StateChip(state, detail: "08:04 <i>", localizer: localizer)
       words.insert(plain.text)
+      #expect(plain.markup.text.contains("<svg"))
+      // When a due dose can be taken is said beside it, and nowhere else.
+      if state == .due {
+        #expect(detailed.text == plain.text)
+        continue
+      }
       #expect(detailed.text.contains("08:04 <i>"))
       #expect(detailed.markup.text.contains("08:04 &lt;i&gt;"))
-      #expect(plain.markup.text.contains("<svg"))
     }
     #expect(words.count == StateChip.State.allCases.count)
   }

@@ -30,10 +30,13 @@ struct Household: Sendable {
         "nickname": "Little M", "colour": "green",
       ])
     #expect(added.status == .seeOther, "\(added.text)")
+    // Whose pages the device shows stays as it was: the child is chosen by a press.
+    #expect(!added.headers[values: .setCookie].contains { $0.hasPrefix(PersonChoice.cookie) })
+    let people = try await browser.open("/people").text
     let child = try #require(
-      added.headers[values: .setCookie].first { $0.hasPrefix("\(PersonChoice.cookie)=") }?
-        .split(separator: ";").first?.split(separator: "=").last)
-    return Household(harness: harness, ann: ann, browser: browser, child: String(child))
+      people.matches(of: /name="person" value="([^"]+)"/).map { String($0.output.1) }
+        .first { $0 != ann.patient })
+    return Household(harness: harness, ann: ann, browser: browser, child: child)
   }
 
   /// The same browser at the pages of a person.

@@ -166,6 +166,55 @@ import Testing
     }
   }
 
+  @Test func `Today says that someone accepted an invitation, until it is confirmed`() async throws
+  {
+    try await ServerHarness.run { harness in
+      let house = try await Household.make(harness)
+      let bob = try await harness.makeAccount("Bob")
+      let own = house.chosen(house.ann.patient)
+      let invitation = try await house.invite(
+        .family, categories: [.medicines, .adherence], of: house.ann.patient)
+      let asked = "Somebody said yes: please confirm"
+      #expect(!(try await own.open("/").text).contains(asked))
+      let other = try await harness.session(of: bob)
+      let accepted = try await other.post("/join/\(invitation.code)", ["action": "accept"])
+      #expect(accepted.status == .seeOther, "\(accepted.text)")
+      let today = try await own.open("/").text
+      #expect(today.contains(asked) && today.contains("href=\"\(invitation.address)\""))
+      // On the pages of another person it is no matter.
+      #expect(!(try await house.chosen(house.child).open("/").text).contains(asked))
+      let confirmed = try await own.post(invitation.address, ["action": "confirm"])
+      #expect(confirmed.status == .seeOther, "\(confirmed.text)")
+      #expect(!(try await own.open("/").text).contains(asked))
+    }
+  }
+
+  @Test func `who may only look is not led to a form without a button`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await Household.make(harness)
+      let bob = try await harness.makeAccount("Bob")
+      _ = try await house.dose(of: house.child, medicine: "Childolol")
+      let viewer = try await house.connect(
+        bob, .family, categories: [.medicines, .adherence])
+      for address in ["/entry", "/missed"] {
+        let answer = try await viewer.open(address)
+        #expect(answer.status == .seeOther && answer.headers[.location] == "/", "\(address)")
+        #expect(try await house.chosen(house.child).open(address).status == .ok, "\(address)")
+      }
+      for address in ["/medicines/new", "/stock/new", "/alarms/new", "/travel", "/import"] {
+        // What is not shared at all looks as if it were not there.
+        let status = try await viewer.open(address).status
+        #expect(status == .forbidden || status == .notFound, "\(address): \(status)")
+      }
+      for place in ["/", "/medicines", "/history", "/as-needed", "/alarms"] {
+        let page = try await viewer.open(place).text
+        for address in ["/entry", "/missed", "/medicines/new", "/stock/new", "/travel", "/import"] {
+          #expect(!page.contains("href=\"\(address)\""), "\(place): \(address)")
+        }
+      }
+    }
+  }
+
   @Test func `pages of people are in every language`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)

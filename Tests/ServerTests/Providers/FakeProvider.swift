@@ -4,6 +4,7 @@ import Accounts
 import Crypto
 import FHIR
 import Foundation
+import Secrecy
 import Storage
 import Synchronization
 
@@ -45,12 +46,12 @@ final class FakeProvider: Sendable {
       [
         SignInProvider(
           name: "city", label: "City", kind: .openID(issuer: Self.issuer), clientID: "regimen",
-          clientSecret: "a:secret"),
+          clientSecret: Concealed("a:secret")),
         SignInProvider(
           name: "facebook", label: "Facebook",
           kind: .facebook(
             .init(dialog: "https://fb.example/dialog", graph: "https://fb.example/g")),
-          clientID: "app-1", clientSecret: "app-secret"),
+          clientID: "app-1", clientSecret: Concealed("app-secret")),
       ], network: network)
   }
 

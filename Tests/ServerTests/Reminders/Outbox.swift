@@ -3,6 +3,7 @@
 import Channels
 import FHIR
 import Outbound
+import Secrecy
 import Synchronization
 import Testing
 
@@ -130,7 +131,7 @@ final class Outbox: Sendable {
     .init(
       gateway: PhoneGateway(
         kind: .twilio, address: "https://api.twilio.com", account: "AC0123",
-        secret: "gateway-secret", sender: "+15005550006")
+        secret: Concealed("gateway-secret"), sender: "+15005550006")
     ) { request, _ in
       self.state.withLock { state in
         state.phones.append(request)

@@ -44,6 +44,21 @@ import Testing
     }
   }
 
+  @Test func `the country that is chosen names the emergency number`() async throws {
+    try await ServerHarness.run { harness in
+      #expect(try await harness.send(.get, "/welcome").text.contains("name=\"country\""))
+      let without = try await harness.submit("/welcome", fields(harness) + [("country", "")])
+      #expect(without.status == .unprocessableContent)
+      #expect(without.text.contains("href=\"#field-country\""))
+      let made = try await harness.submit("/welcome", fields(harness) + [("country", "no")])
+      #expect(made.headers[.location] == "/", "\(made.text)")
+      let cookie = try #require(made.headers[.setCookie]?.split(separator: ";").first)
+      let card = try await harness.send(
+        .get, "/emergency-card", [.cookie: String(cookie)])
+      #expect(card.text.contains("Ambulanse i Norge: <a href=\"tel:113\">113</a>"))
+    }
+  }
+
   @Test func `the first account may have a phone number`() async throws {
     try await ServerHarness.run { harness in
       let without = try await harness.submit("/welcome", fields(harness, ["email": "90012345"]))

@@ -37,7 +37,8 @@ import Testing
         "/stock/new", ["medicine": plan, "unit": "tablet"])
       #expect(missing.status == .unprocessableContent)
       #expect(missing.text.contains("Enter how much it is"))
-      let address = try await Self.count(house.browser, plan: plan, amount: "5,5")
+      let address = try await Self.count(
+        house.browser, plan: plan, amount: "5,5", more: [("pack-size", "5,5")])
       // Nothing of it is taken yet today: two a day.
       var page = try await house.browser.open("\(address)?done=created").text
       #expect(page.contains("Metoprolol &lt;b&gt;") && page.contains("5.5 tablets left"))
@@ -51,7 +52,8 @@ import Testing
       let medicine = try await house.browser.open("/medicines/\(plan)").text
       #expect(medicine.contains("4.5 tablets left") && medicine.contains(address))
       let shopping = try await house.browser.open("/stock/shopping").text
-      #expect(shopping.contains("<th scope=\"row\">Metoprolol"))
+      #expect(shopping.contains("<h2 class=\"card-title\">Metoprolol"))
+      #expect(!shopping.contains("<table"))
 
       let added = try await house.browser.post(address, ["do": "pack"])
       let done = try #require(added.headers[.location])
@@ -81,6 +83,52 @@ import Testing
       #expect(list["stocks"]?[0]?["low"] == true)
       #expect(try await house.browser.post(address, ["do": "end"]).status == .seeOther)
       #expect(try await house.browser.open(address).status == .notFound)
+    }
+  }
+
+  @Test func `the rest of a pack is not taken for a full one`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      let plan = try #require(house.doses[0].split(separator: "_").first.map(String.init))
+      let address = try await Self.count(house.browser, plan: plan, amount: "5")
+      var page = try await house.browser.open(address).text
+      #expect(!page.contains("Add a pack:") && !page.contains("like the last pack"))
+      let unsaid = try await house.browser.post(address, ["do": "pack"])
+      #expect(unsaid.status == .unprocessableContent)
+      #expect(unsaid.text.contains("Enter how much it is"))
+      #expect(unsaid.text.contains("5 tablets left"))
+      var list = try await harness.send(.get, "/api/v1/stock", house.token).json()
+      #expect(list["stocks"]?[0]?["packSize"] == nil)
+      // A pack that was added is one, and so is what somebody says.
+      let added = try await house.browser.post(address, ["do": "pack", "amount": "30"])
+      #expect(added.status == .seeOther)
+      page = try await house.browser.open(address).text
+      #expect(page.contains("Add a pack: 30 tablets"))
+      list = try await harness.send(.get, "/api/v1/stock", house.token).json()
+      #expect(list["stocks"]?[0]?["packSize"] == 30)
+    }
+  }
+
+  @Test func `running out and expiring are told apart`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: ["Metoprolol"])
+      let plan = try #require(house.doses[0].split(separator: "_").first.map(String.init))
+      // Two a day: sixty would last a month, but this pack expires after three days.
+      let address = try await Self.count(
+        house.browser, plan: plan, amount: "60", more: [("expires", "2026-03-04")])
+      let page = try await house.browser.open(address).text
+      #expect(page.contains("60 tablets left, lasts until Wed 4 Mar; the rest will have expired"))
+      var list = try await harness.send(.get, "/api/v1/stock", house.token).json()
+      #expect(list["stocks"]?[0]?["endsByExpiry"] == true)
+      let lot = try #require(page.firstMatch(of: /name="lot-([^"]+)"/)?.output.1)
+      let changed = try await house.browser.post(
+        address, ["do": "days", "lot": String(lot), "suffix": "", "expires": "2029-03-04"])
+      #expect(changed.status == .seeOther, "\(changed.text)")
+      let later = try await house.browser.open(address).text
+      #expect(later.contains("60 tablets left, lasts until"))
+      #expect(!later.contains("the rest will have expired"))
+      list = try await harness.send(.get, "/api/v1/stock", house.token).json()
+      #expect(list["stocks"]?[0]?["endsByExpiry"] == false)
     }
   }
 

@@ -145,6 +145,29 @@ import Testing
     }
   }
 
+  @Test func `a dose that was put to another day meanwhile is asked about first`() async throws {
+    try await ServerHarness.run { harness in
+      let mailed = try await Mailed.make(harness)
+      let day: Int64 = 24 * 3_600_000
+      try await harness.environment.database.write { writer in
+        try writer.execute(
+          """
+          UPDATE doses SET due = due + $1, on_time_until = on_time_until + $1,
+            late_until = late_until + $1
+          """, [.integer(day)])
+      }
+      let question = try await harness.submit(mailed.link(.taken), [])
+      #expect(question.status == .conflict, "\(question.text)")
+      #expect(question.text.contains("Mon 2 Mar, 07:05") && !question.text.contains("Testolol"))
+      #expect(try await mailed.answer() == nil)
+      let asked = question.text.matches(of: /name="confirm" value="([^"]+)"/)
+        .map { ("confirm", String($0.output.1)) }
+      #expect(asked.count == 1)
+      #expect(try await harness.submit(mailed.link(.taken), asked).status == .seeOther)
+      #expect(try await harness.send(.get, mailed.link(.taken)).text.contains("Recorded as taken"))
+    }
+  }
+
   @Test func `one click turns the mailbox off, and nothing waiting is sent`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)

@@ -155,6 +155,43 @@ import TimeZones
     #expect(next([]) == nil)
   }
 
+  @Test func `each part lists a bounded number of doses and says how many there are`() {
+    let now = Timestamp("2026-03-01T12:00:00Z")
+    func doses(_ name: String, _ count: Int, due: String) -> [Dose] {
+      (0..<count).map { dose("\(name)\($0)", due: Timestamp(due), now: now) }
+    }
+    let all =
+      doses("missed", 4, due: "2026-03-01T06:00:00Z")
+      + doses("early", 2, due: "2026-03-01T11:00:00Z")
+      + doses("now", 3, due: "2026-03-01T11:30:00Z")
+      + doses("later", 5, due: "2026-03-01T18:00:00Z")
+      + doses("tomorrow", 3, due: "2026-03-02T06:00:00Z")
+    let extras = (0..<5).map { intake("x\($0)", taken: "2026-03-01T07:50:00Z") }
+    func model(_ limits: TodayLimits) -> TodayModel {
+      TodayModel(
+        doses: all, unplanned: [], intakes: extras, limits: limits, zone: .utc, now: now)
+    }
+    let short = model(TodayLimits(now: 4, others: 3))
+    #expect(
+      short.now.map { $0.rows.map(\.dose.plan) } == [["early0", "early1"], ["now0", "now1"]])
+    #expect(short.later.map(\.dose.plan) == ["later0", "later1", "later2"])
+    #expect(short.missed.map(\.dose.plan) == ["missed1", "missed2", "missed3"])
+    #expect(short.tomorrow.count == 3 && short.extras.map(\.plan) == ["x2", "x3", "x4"])
+    #expect(short.totals == [.due: 5, .later: 5, .missed: 4, .done: 5])
+    #expect(short.forgotten.map(\.plan) == ["missed1", "missed2", "missed3"])
+    let full = model(TodayLimits(full: .missed, now: 4, others: 3))
+    #expect(full.missed.count == 4 && full.later.count == 3 && full.totals[.missed] == nil)
+    #expect(model(.none).totals.isEmpty)
+  }
+
+  @Test func `what comes next is named in full, however few are listed`() {
+    let now = Timestamp("2026-03-01T12:00:00Z")
+    let doses = (0..<12).map { dose("p\($0)", due: Timestamp("2026-03-01T18:00:00Z"), now: now) }
+    let model = TodayModel(
+      doses: doses, unplanned: [], intakes: [], limits: TodayLimits(), zone: .utc, now: now)
+    #expect(model.later.count == 10 && model.next?.doses.count == 12)
+  }
+
   private func dose(
     _ plan: String = "plan", due: Timestamp, lateHours: Int64 = 4,
     stored: DoseState.Stored = .open, laterUntil: Timestamp? = nil, answered: Timestamp? = nil,

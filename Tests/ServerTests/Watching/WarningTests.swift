@@ -126,7 +126,7 @@ import Testing
       let before = harness.outbox.pushes.count
       _ = try await ann.answer(warning, ("answer", "no"))
       var page = try await ann.page(of: warning)
-      #expect(page.contains("You can still take this dose until"))
+      #expect(page.contains("It can still be taken until"))
       #expect(page.contains("Next: Metoprolol 50 mg"))
       #expect(page.contains("Taken now"))
       #expect(try await ann.taken() == 0)

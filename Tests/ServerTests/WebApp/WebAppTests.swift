@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import FHIR
 import HTTPTypes
 import Hummingbird
@@ -49,7 +50,9 @@ import Testing
       let words = try JSONValue(
         parsing: Array(first.dropFirst("const words = ".count).dropLast().utf8))
       #expect(words["language"]?.string == language.rawValue)
-      for name in ["product", "look", "taken", "later", "kept", "asked", "answered", "failed"] {
+      for name in [
+        "product", "look", "taken", "later", "kept", "waiting", "asked", "answered", "failed",
+      ] {
         #expect(words[name]?.string?.isEmpty == false, "\(name)")
       }
     }
@@ -57,12 +60,15 @@ import Testing
 
   @Test func `every page names the manifest and the picture for a home screen`() async throws {
     try await ServerHarness.run { harness in
-      let page = try await harness.session(of: harness.makeAccount()).open("/")
+      let ann = try await harness.makeAccount()
+      let page = try await harness.session(of: ann).open("/")
       #expect(page.text.contains("rel=\"manifest\" href=\"/manifest.webmanifest\""))
       #expect(page.text.contains("rel=\"apple-touch-icon\""))
-      #expect(page.text.contains(" data-account>"))
+      #expect(
+        page.text.contains(
+          " data-account=\"\(ann.id)\" data-account-name=\"Ann\" data-person=\"\(ann.patient)\""))
       let stranger = try await harness.send(.get, "/sign-in")
-      #expect(!stranger.text.contains(" data-account>"))
+      #expect(!stranger.text.contains(" data-account"))
     }
   }
 

@@ -2,6 +2,7 @@
 
 import Accounts
 import FHIR
+import Secrecy
 import Storage
 
 /// Something that a person set up besides push and mail, as its owner sees it.
@@ -54,7 +55,7 @@ package enum ChannelForm: String, Sendable, Hashable, CaseIterable {
 }
 
 /// Where a channel's messages go and what signs in there: names and values that are kept sealed.
-package struct ChannelSettings: Sendable, Hashable {
+package struct ChannelSettings: Sendable, Hashable, Unprintable {
   /// The base address of the server, a webhook's whole address; empty for a phone number.
   package var server: String
   /// What it is called there: a topic, the id of a webhook, a notify service, a phone number.

@@ -9,12 +9,16 @@ extension ReminderContent {
   /// The JSON of a push in two lengths; the small one is for services that refused the full one.
   ///
   /// The declarative part is what Safari 18.4 and later shows without a worker.
-  package func payload(baseURL: String) -> (full: [UInt8], small: [UInt8]) {
+  ///
+  /// - Parameter account: whom the device belongs to; what is pressed there is sent by nobody else.
+  package func payload(
+    baseURL: String, account: String
+  ) -> (full: [UInt8], small: [UInt8]) {
     let words = ReminderWords(self)
     let named = Array(doses.prefix(Self.mostNamed))
     return (
-      fitted(named, limit: Self.fullLimit) { full(words, $0, baseURL: baseURL) },
-      fitted(named, limit: Self.smallLimit) { small(words, $0, baseURL: baseURL) }
+      fitted(named, limit: Self.fullLimit) { full(words, $0, baseURL, account) },
+      fitted(named, limit: Self.smallLimit) { small(words, $0, baseURL, account) }
     )
   }
 
@@ -35,9 +39,9 @@ extension ReminderContent {
   }
 
   private func full(
-    _ words: ReminderWords, _ named: [NamedDose], baseURL: String
+    _ words: ReminderWords, _ named: [NamedDose], _ baseURL: String, _ account: String
   ) -> JSONValue {
-    var payload = small(words, named, baseURL: baseURL)
+    var payload = small(words, named, baseURL, account)
     var plans: [JSONValue] = []
     for dose in named where !plans.contains(.string(dose.plan)) {
       plans.append(.string(dose.plan))
@@ -49,11 +53,12 @@ extension ReminderContent {
   }
 
   private func small(
-    _ words: ReminderWords, _ named: [NamedDose], baseURL: String
+    _ words: ReminderWords, _ named: [NamedDose], _ baseURL: String, _ account: String
   ) -> JSONValue {
     var payload: JSONValue = [
       "kind": .string(kind.rawValue), "delivery": .string(delivery),
-      "subject": .string(subject), "patient": .string(patient), "due": .string(dueText),
+      "subject": .string(subject), "account": .string(account), "patient": .string(patient),
+      "due": .string(dueText),
       "doses": .array(named.map { .string($0.id) }),
     ]
     if let first = named.first { payload["dose"] = .string(first.id) }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Secrecy
 import Storage
 
 /// Where a push goes, with the keys as the browser gave them.
-package struct PushAddress: Sendable, Hashable {
+package struct PushAddress: Sendable, Hashable, Unprintable {
   package let subscription: String
   package let endpoint: String
   package let p256dh: String
@@ -18,7 +19,7 @@ package struct PushAddress: Sendable, Hashable {
 }
 
 /// A delivery that this process alone may send until its lease ends.
-package struct ClaimedDelivery: Sendable {
+package struct ClaimedDelivery: Sendable, Unprintable {
   package let delivery: String
   package let patient: String
   /// The account.

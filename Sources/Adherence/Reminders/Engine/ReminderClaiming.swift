@@ -152,7 +152,7 @@ extension WaitingDelivery {
     }
     let rows = try reader.query(
       """
-      SELECT d.plan, d.era, d.occurrence, p.medicine_name, d.amount_value, d.amount_unit,
+      SELECT d.plan, d.era, d.occurrence, COALESCE(p.shown_name, p.medicine_name), d.amount_value, d.amount_unit,
         d.amount_code
       FROM doses d JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
       WHERE d.patient = $1 AND d.reminder = $2

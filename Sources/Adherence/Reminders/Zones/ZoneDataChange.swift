@@ -9,9 +9,10 @@ package struct ZoneDataChange: Sendable, Hashable {
   package let zone: String
   package let fingerprint: String
 
-  /// The zones in use whose files have changed; drops the catalogue's cache when there are any.
+  /// The zones in use whose files have changed; has the catalogue read them again when there are any.
   ///
-  /// A zone seen for the first time is written down as it is. A zone without a file is left out.
+  /// A zone seen for the first time is written down as it is. A zone whose file is missing or damaged is left out: it
+  /// keeps the rules that were read before.
   package static func found(_ zones: ZoneCatalog, in writer: any SQLWriter)
     throws(StorageError) -> [ZoneDataChange]
   {
@@ -29,7 +30,9 @@ package struct ZoneDataChange: Sendable, Hashable {
     var changes: [ZoneDataChange] = []
     for row in rows {
       let zone = try row.text(0)
-      guard let fingerprint = try? zones.fingerprint(of: zone) else { continue }
+      guard let fingerprint = try? zones.fingerprint(of: zone),
+        (try? zones.check(zone)) != nil
+      else { continue }
       let change = ZoneDataChange(zone: zone, fingerprint: fingerprint)
       guard let known = try row.optionalText(1) else {
         try change.keep(in: writer)
@@ -37,7 +40,7 @@ package struct ZoneDataChange: Sendable, Hashable {
       }
       if known != fingerprint { changes.append(change) }
     }
-    if !changes.isEmpty { zones.dropCache() }
+    if !changes.isEmpty { zones.refresh() }
     return changes
   }
 

@@ -2,6 +2,7 @@
 // by the service worker where the network is gone, and what others write appears. Without it all of this is
 // a form and a link.
 const chat = document.getElementById('chat');
+const { account, accountName: name } = document.documentElement.dataset;
 const main = document.querySelector('main');
 const writing = () => document.getElementById('chat-write');
 const form = () => writing()?.querySelector('form');
@@ -28,7 +29,7 @@ const place = () => { if (pending.childElementCount) document.getElementById('ch
 const show = (page, isToEnd) => {
   const next = page?.getElementById('chat-log');
   const log = document.getElementById('chat-log');
-  if (!next) {
+  if (!next || page.documentElement.dataset.account !== account) {
     location.reload();
     return;
   }
@@ -105,7 +106,8 @@ const keep = (data) => new Promise((resolve) => {
   };
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = ({ data: word }) => resolve(word);
-  worker.postMessage({ answers: [answer], pressed: Date.now() }, [port2]);
+  const owner = { account, name, patient: chat.dataset.patient };
+  worker.postMessage({ answers: [answer], pressed: Date.now(), owner }, [port2]);
 });
 if (chat && !('still' in chat.dataset)) {
   main.addEventListener('submit', async (event) => {

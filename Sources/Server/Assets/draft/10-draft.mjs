@@ -3,7 +3,7 @@
 const part = document.querySelector('#feedback');
 const area = part?.querySelector('textarea');
 const status = part?.querySelector('#draft-status');
-const key = 'feedback-draft';
+const key = `feedback-draft ${document.documentElement.dataset.account}`;
 
 if (area) {
   if (part.dataset.sent === 'yes') localStorage.removeItem(key);

@@ -12,10 +12,15 @@ export const timings = (form) => {
   const end = form.get('end');
   const bounds = { boundsPeriod: end ? { start, end } : { start } };
   const weekdays = form.getAll('weekday');
-  const onDays = weekdays.length % 7 ? { dayOfWeek: weekdays } : {};
+  const kind = form.get('schedule');
+  const onWeekdays = kind === 'weekdays' || (kind === 'meals' && form.get('meal-days') !== 'every');
+  // Days that are not chosen are never taken for all of them.
+  if (onWeekdays && !weekdays.length) return undefined;
+  const onDays = onWeekdays && weekdays.length % 7 ? { dayOfWeek: weekdays } : {};
   const daily = { period: 1, periodUnit: 'd', ...onDays, ...bounds };
-  switch (form.get('schedule')) {
-    case 'times': {
+  switch (kind) {
+    case 'times':
+    case 'weekdays': {
       const timeOfDay = clockTimes(form.getAll('time'));
       return timeOfDay.length ? [{ timing: { repeat: { ...daily, timeOfDay } } }] : undefined;
     }

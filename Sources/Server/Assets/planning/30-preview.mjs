@@ -12,6 +12,8 @@ if (box) {
   let latest = 0;
   let speaking;
 
+  const none = { found: [], passed: [] };
+
   const dateAfter = (date, days) => {
     const moment = new Date(`${date}T00:00:00Z`);
     moment.setUTCDate(moment.getUTCDate() + days);
@@ -26,7 +28,8 @@ if (box) {
     });
   };
 
-  // The doses from now on; first of the next days, then, where there are none, of more than a year.
+  // The doses from now on, first of the next days, then, where there are none, of more than a year; with what of
+  // today has passed.
   const doses = async (parts) => {
     const now = new Date(plan.now + performance.now() - opened).toISOString();
     const first = parts[0].timing.repeat.boundsPeriod?.start ?? parts[0].anchor.slice(0, 10);
@@ -34,21 +37,25 @@ if (box) {
     for (const days of [10, 400]) {
       const end = dateAfter(from, days);
       // The page knows the zone's clock changes for some years alone.
-      if (first < plan.from || end > plan.until) return [];
+      if (first < plan.from || end > plan.until) return none;
       const found = [];
+      const passed = [];
       for (const part of parts) {
-        const start = first > now.slice(0, 10) ? first : now;
+        const start = first > plan.today ? first : plan.today;
         const { tz, zone, events } = plan;
         const given = await answer(plan.module, { tz, zone, events, ...part, start, end });
-        if (given.error) return [];
+        if (given.error) return none;
         given.instants.forEach((text, place) => {
           const at = Date.parse(text);
-          if (at >= Date.parse(now)) found.push({ text, at, isMoved: given.moved.includes(place) });
+          const isPassed = at < Date.parse(now);
+          (isPassed ? passed : found).push({ text, at, isMoved: given.moved.includes(place) });
         });
       }
-      if (found.length) return found.sort((one, other) => one.at - other.at);
+      const inOrder = (one, other) => one.at - other.at;
+      const ofToday = passed.filter(({ text }) => text.startsWith(plan.today)).sort(inOrder);
+      if (found.length) return { found: found.sort(inOrder), passed: ofToday };
     }
-    return [];
+    return none;
   };
 
   // Said once the typing has stopped, and only what is new.
@@ -71,7 +78,7 @@ if (box) {
     return item;
   };
 
-  const show = (found) => {
+  const show = ({ found, passed }) => {
     const dates = new Map();
     found.forEach((dose, place) => {
       if (place && dose.at === found[place - 1].at) return;
@@ -92,6 +99,12 @@ if (box) {
       return row;
     });
     list.replaceChildren(...rows);
+    if (plan.passed && rows.length && passed.length) {
+      const note = document.createElement('p');
+      const times = [...new Set(passed.map(({ text }) => text.slice(11, 16)))].join(', ');
+      note.textContent = words(plan.passed, { times });
+      asked.append(note);
+    }
     box.hidden = !rows.length;
     say(found.length
       ? words(plan.first, { when: `${dateWords(found[0].text.slice(0, 10))}, ${found[0].text.slice(11, 16)}` })
@@ -136,7 +149,7 @@ if (box) {
     }
     asked.replaceChildren();
     const parts = timings(data);
-    const found = parts ? await doses(parts).catch(() => []) : [];
+    const found = parts ? await doses(parts).catch(() => none) : none;
     if (turn === latest) show(found);
   };
   form.addEventListener('input', () => {

@@ -15,6 +15,10 @@ if (root.dataset.account !== undefined && navigator.serviceWorker) {
     return answer.json();
   };
   const listed = '/api/v1/push-subscriptions';
+  // What waits for this account may go.
+  const flush = (registration) => registration.active?.postMessage({
+    owner: { account: root.dataset.account, name: root.dataset.accountName },
+  });
   // The push service's address, told at each load: devices lose theirs without a word.
   const { brands, platform } = navigator.userAgentData ?? {};
   const label = [brands?.find(({ brand }) => !/not.a.brand|^Chromium$/i.test(brand))?.brand
@@ -38,14 +42,14 @@ if (root.dataset.account !== undefined && navigator.serviceWorker) {
     }
   };
   const synced = registered.then(async (registration) => {
-    registration.active?.postMessage('flush');
+    flush(registration);
     const known = await registration.pushManager?.getSubscription();
     if (known) return tell(known);
     const isWanted = localStorage.getItem('device') && Notification.permission === 'granted';
     return isWanted ? tell(await subscribe(registration)) : undefined;
   });
   synced.catch(() => {});
-  addEventListener('online', () => registered.then((one) => one.active?.postMessage('flush')));
+  addEventListener('online', () => registered.then(flush));
 
   const checks = document.getElementById('checks');
   if (checks) {

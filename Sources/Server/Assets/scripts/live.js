@@ -24,11 +24,13 @@ if ('live' in document.documentElement.dataset) {
     // A later question has the newer answer.
     if (mine < asked || isEdited || document.querySelector('form[data-sent]')) return;
     const next = response?.querySelector('main');
-    if (!next || new URL(responseURL).pathname !== location.pathname) {
+    const { account } = document.documentElement.dataset;
+    if (!next || new URL(responseURL).pathname !== location.pathname
+      || response.documentElement.dataset.account !== account) {
       location.reload();
       return;
     }
-    const focusable = () => [...main.querySelectorAll('button,input,a,summary')];
+    const focusable = () => [...main.querySelectorAll('button,input,a,summary,[tabindex]')];
     const focused = focusable().indexOf(document.activeElement);
     const count = focusable().length;
     const unfolded = [...main.querySelectorAll('details')].map((one) => one.open);

@@ -111,9 +111,12 @@ if (ring()) {
     request.onerror = request.ontimeout = reject;
     request.send(body);
   });
+  // Whoever this page was made for: what is pressed on it is sent in no other name.
+  const { account, accountName: name, person: patient } = document.documentElement.dataset;
   const show = ({ response, responseURL }) => {
     const next = response?.querySelector('main');
-    if (!next?.querySelector('#ring')) {
+    const found = response?.documentElement.dataset;
+    if (!next?.querySelector('#ring') || found.account !== account || found.person !== patient) {
       location.assign(responseURL || location.href);
       return;
     }
@@ -224,7 +227,7 @@ if (ring()) {
       if (worker) {
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = ({ data: word }) => say('sent', word);
-        worker.postMessage({ answers, pressed }, [port2]);
+        worker.postMessage({ answers, pressed, owner: { account, name, patient } }, [port2]);
       } else say('sent', 'lost');
     }
     delete form.dataset.sent;

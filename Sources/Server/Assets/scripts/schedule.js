@@ -4,6 +4,10 @@
   const update = () => {
     const chosen = document.querySelector('input[name=schedule]:checked')?.value;
     for (const part of parts) part.hidden = !part.dataset.schedule.split(' ').includes(chosen);
+    // Days ticked for another kind of schedule do not belong to this one.
+    for (const day of document.querySelectorAll('input[name=weekday]')) {
+      day.disabled = day.closest('[data-schedule]')?.hidden ?? false;
+    }
   };
   if (parts.length) {
     document.addEventListener('change', (event) => {

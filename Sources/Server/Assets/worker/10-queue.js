@@ -1,4 +1,5 @@
-// What was pressed is kept, sealed, until the server took it: with its event and its time.
+// What was pressed is kept, sealed, until the server took it: with its event, its time, and the account and
+// the person that it was made for. It is sent while that account is signed in, and never under another.
 const heldMilliseconds = 5000;
 const settled = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
@@ -26,7 +27,7 @@ const inStore = async (name, mode, work, isMaking = false) => {
     database.close();
   }
 };
-// The key never leaves the browser; signing out removes it with all that it seals.
+// The key never leaves the browser; it goes with the last thing that it seals.
 const knownKey = () => inStore('keys', 'readonly', (store) => store.get('queue'));
 const sealingKey = async () => {
   if (!await knownKey()) {
@@ -37,29 +38,54 @@ const sealingKey = async () => {
   }
   return knownKey();
 };
-const keep = async (event, pressed, entry) => {
+const seal = async (value) => {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const sealed = await crypto.subtle.encrypt(
-    { name: 'AES-GCM', iv }, await sealingKey(), new TextEncoder().encode(JSON.stringify(entry)));
-  await inStore('queue', 'readwrite', (store) => store.put({ event, pressed, iv, sealed }), true);
+    { name: 'AES-GCM', iv }, await sealingKey(), new TextEncoder().encode(JSON.stringify(value)));
+  return { iv, sealed };
+};
+const unseal = async ({ iv, sealed }) => {
+  const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await knownKey(), sealed);
+  return JSON.parse(new TextDecoder().decode(plain));
+};
+const keep = async (event, pressed, entry) => {
+  const sealed = await seal(entry);
+  await inStore('queue', 'readwrite', (store) => store.put({ event, pressed, ...sealed }), true);
 };
 const forget = (event) => inStore('queue', 'readwrite', (store) => store.delete(event));
-const post = (path, body) => fetch(path, {
-  method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}),
+// What an account is called, for saying who has something waiting here.
+const nameKey = (account) => `name ${account}`;
+const nameOf = async (account) => {
+  const kept = await inStore('keys', 'readonly', (store) => store.get(nameKey(account)));
+  return kept && unseal(kept).catch(() => undefined);
+};
+const remember = async ({ account, name }) => {
+  if (!account || !name || await nameOf(account) === name) return;
+  const sealed = await seal(name);
+  await inStore('keys', 'readwrite', (store) => store.put(sealed, nameKey(account)), true);
+};
+const post = (path, body, { account, patient } = {}) => fetch(path, {
+  method: 'POST', body: JSON.stringify(body ?? {}),
+  headers: {
+    'Content-Type': 'application/json',
+    ...(account && { 'Regimen-Account': account }), ...(patient && { 'Regimen-Patient': patient }),
+  },
 });
-// How far the server's clock is ahead of this device's.
-const clockDifference = async () => {
+// Who is signed in here, since when, and how far the server's clock is ahead of this device's.
+const visit = async () => {
   const begun = Date.now();
   const answer = await fetch('/device/clock', { cache: 'no-store' });
   if (!answer.ok) throw new Error('no clock');
-  return (await answer.json()).now - (begun + Date.now()) / 2;
+  const { now, account, since } = await answer.json();
+  return { account, since, ahead: now - (begun + Date.now()) / 2 };
 };
+// Entries of versions before this one name no account: who is signed in since before the press made them.
+const isMadeBy = ({ account, pressed }, here) =>
+  account ? account === here.account : pressed + here.ahead >= here.since;
 const isForLater = (status) =>
   [401, 403, 408, 425, 429].includes(status) || status >= 500;
 // One entry: what came of it, or an error where it has to wait.
-const sendOne = async ({ event, pressed, iv, sealed }) => {
-  const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await knownKey(), sealed);
-  const { path, body } = JSON.parse(new TextDecoder().decode(plain));
+const sendOne = async ({ event, pressed, path, body, account, patient }, here) => {
   const held = Date.now() - pressed;
   if (body?.action === 'later') {
     const left = Math.ceil(body.minutes - held / 60000);
@@ -67,50 +93,94 @@ const sendOne = async ({ event, pressed, iv, sealed }) => {
     body.minutes = left;
   } else if (body && held > heldMilliseconds) {
     // What was kept has happened: it says when, and asks nothing.
-    body.at = new Date(pressed + await clockDifference()).toISOString();
+    body.at = new Date(pressed + here.ahead).toISOString();
     body.confirm = true;
   }
-  const answer = await post(path, body && { ...body, event });
+  const answer = await post(path, body && { ...body, event }, { account, patient });
   if (answer.ok) return 'done';
   if (isForLater(answer.status)) throw new Error('wait');
   if (answer.status !== 409) return body ? 'failed' : 'done';
-  return (await answer.json()).code === 'confirm' ? 'asked' : 'answered';
+  const outcomes = { confirm: 'asked', 'wrong-account': 'waiting', 'wrong-person': 'failed' };
+  return outcomes[(await answer.json()).code] ?? 'answered';
 };
 // What came of each event that somebody waits for, whichever round sent it: a round that began for
 // another event may take this one along.
 const awaited = new Map();
 let sending = Promise.resolve();
-// Sends all that is kept, in order.
-const flush = () => {
-  sending = sending.catch(() => {}).then(async () => {
-    const entries = await inStore('queue', 'readonly', (store) => store.getAll()) ?? [];
-    for (const entry of entries.sort((a, b) => a.pressed - b.pressed)) {
-      let outcome = 'kept';
-      try {
-        outcome = await sendOne(entry);
-        await forget(entry.event);
-      } catch {
-        await registration.sync?.register('queue').catch(() => {});
-      }
-      if (awaited.has(entry.event)) awaited.set(entry.event, outcome);
-    }
-  });
+const oneByOne = (work) => {
+  sending = sending.catch(() => {}).then(work);
   return sending;
 };
+const entries = async () => {
+  const kept = await inStore('queue', 'readonly', (store) => store.getAll()) ?? [];
+  return kept.sort((a, b) => a.pressed - b.pressed);
+};
+// Sends all that is kept for whoever is signed in, in order.
+const flush = () => oneByOne(async () => {
+  const kept = await entries();
+  if (!kept.length) return;
+  const here = await visit().catch(() => undefined);
+  for (const { event, pressed, ...sealed } of kept) {
+    let outcome = 'kept';
+    try {
+      if (!here) throw new Error('wait');
+      const entry = { event, pressed, ...await unseal(sealed) };
+      outcome = isMadeBy(entry, here) ? await sendOne(entry, here) : 'waiting';
+      if (outcome !== 'waiting') await forget(event);
+    } catch {
+      await registration.sync?.register('queue').catch(() => {});
+    }
+    if (awaited.has(event)) awaited.set(event, outcome);
+  }
+});
 // Keeps answers, says so, and sends them; gives the outcome that the person has to know of.
-const answerDoses = async (answers, pressed, onKept = () => {}) => {
+const answerDoses = async (answers, pressed, owner, onKept = () => {}) => {
   const events = answers.map(({ event }) => event);
   for (const event of events) awaited.set(event, 'kept');
   try {
+    const { account, patient } = owner;
     for (const { dose, path, event, ...body } of answers) {
       const address = path ?? `/api/v1/doses/${encodeURIComponent(dose)}/answers`;
-      await keep(event, pressed, { path: address, body });
+      await keep(event, pressed, { path: address, body, account, patient });
     }
     onKept();
+    await remember(owner).catch(() => {});
     await flush();
     const found = events.map((event) => awaited.get(event));
-    return ['failed', 'asked', 'answered', 'kept', 'done'].find((one) => found.includes(one));
+    return ['failed', 'asked', 'answered', 'waiting', 'kept', 'done'].find((one) => found.includes(one));
   } finally {
     for (const event of events) awaited.delete(event);
   }
 };
+// What people pressed or wrote; word that a notification was shown is nobody's.
+const pressedEntries = async () => {
+  const found = [];
+  for (const { event, ...sealed } of await entries()) {
+    if (event.startsWith('shown ')) continue;
+    const { account } = await unseal(sealed).catch(() => ({}));
+    found.push({ event, account });
+  }
+  return found;
+};
+// The names of those, other than this account, for whom something waits; null where a name is not known.
+const waiting = async (account) => {
+  const others = (await pressedEntries()).map((one) => one.account).filter((one) => one !== account);
+  return Promise.all([...new Set(others)].map(async (one) => (one && await nameOf(one)) ?? null));
+};
+// After signing out nothing stays but what waits for its owner; of an erased account not even that.
+const tidy = (erased) => oneByOne(async () => {
+  for (const notification of await registration.getNotifications()) notification.close();
+  const pressed = await pressedEntries();
+  const left = pressed.filter(({ account }) => !erased || account !== erased);
+  if (!left.length) {
+    await settled(indexedDB.deleteDatabase('regimen'));
+    return 'empty';
+  }
+  const stays = new Set(left.map(({ event }) => event));
+  for (const { event } of await entries()) if (!stays.has(event)) await forget(event);
+  const names = new Set(['queue', ...left.map(({ account }) => nameKey(account))]);
+  for (const key of await inStore('keys', 'readonly', (store) => store.getAllKeys()) ?? []) {
+    if (!names.has(key)) await inStore('keys', 'readwrite', (store) => store.delete(key));
+  }
+  return 'kept';
+});

@@ -39,7 +39,8 @@ const ring = async (data) => {
     timestamp: Date.parse(message.due) || Date.now(),
     data: {
       path, doses, delivery: message.delivery, kind: message.kind,
-      ...(isAlarm && { occasion: message.occasion, patient: message.patient, minutes: message.minutes }),
+      account: message.account, patient: message.patient,
+      ...(isAlarm && { occasion: message.occasion, minutes: message.minutes }),
     },
     ...(typeof message.lang === 'string' && { lang: message.lang }),
     actions: !isDose && !isAlarm ? [] : Array.isArray(message.actions) ? message.actions : isAlarm ? [] : [
@@ -53,7 +54,7 @@ const ring = async (data) => {
   for (const window of await windows()) window.postMessage({ rings: path });
   if (typeof message.delivery === 'string') {
     const report = `/api/v1/deliveries/${encodeURIComponent(message.delivery)}/shown`;
-    await keep(`shown ${message.delivery}`, Date.now(), { path: report });
+    await keep(`shown ${message.delivery}`, Date.now(), { path: report, account: message.account });
   }
   await flush();
 };
@@ -73,7 +74,7 @@ const tell = async (outcome, notification) => {
   await inTurn(() => show(title, { tag, body, silent: true, data }));
 };
 const press = async (notification, action, pressed) => {
-  const { doses, occasion, patient, minutes } = notification.data;
+  const { doses, occasion, account, patient, minutes } = notification.data;
   // The time of an alarm, or all doses that ring together.
   const answers = occasion ? [{
     path: `/api/v1/alarms/occasions/${encodeURIComponent(occasion)}/answers`,
@@ -81,17 +82,17 @@ const press = async (notification, action, pressed) => {
   }] : doses.map((dose) => ({
     dose, event: crypto.randomUUID(), action, ...(action === 'later' && { minutes: words.laterMinutes }),
   }));
-  await tell(await answerDoses(answers, pressed), notification);
+  await tell(await answerDoses(answers, pressed, { account, patient }), notification);
 };
-const syncSubscription = async (subscription) => {
-  const answer = await post('/api/v1/push-subscriptions', subscription);
+const syncSubscription = async (subscription, owner) => {
+  const answer = await post('/api/v1/push-subscriptions', subscription, owner);
   return answer.ok ? (await answer.json()).id : undefined;
 };
 // A tap on a test proves that this device rings.
-const confirmTest = async () => {
+const confirmTest = async ({ account }) => {
   const subscription = await registration.pushManager.getSubscription();
-  const id = subscription && await syncSubscription(subscription);
-  if (id) await post(`/api/v1/push-subscriptions/${encodeURIComponent(id)}/confirm`);
+  const id = subscription && await syncSubscription(subscription, { account });
+  if (id) await post(`/api/v1/push-subscriptions/${encodeURIComponent(id)}/confirm`, {}, { account });
 };
 const renew = async (event) => {
   let options = event.oldSubscription?.options;
@@ -107,9 +108,14 @@ addEventListener('push', (event) => event.waitUntil(ring(event.data)));
 addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew(event)));
 addEventListener('sync', (event) => event.waitUntil(flush()));
 addEventListener('message', (event) => {
-  const { answers, pressed } = event.data ?? {};
+  const { answers, pressed, owner, ask, account, erased } = event.data ?? {};
+  if (ask) {
+    const asked = ask === 'tidy' ? tidy(erased) : waiting(account);
+    event.waitUntil(asked.then((found) => event.ports[0]?.postMessage(found)));
+    return;
+  }
   if (!Array.isArray(answers)) {
-    event.waitUntil(flush());
+    event.waitUntil(Promise.all([remember(owner ?? {}).catch(() => {}), flush()]));
     return;
   }
   // The page says that an answer is kept once it is, and that it is lost where nothing can be kept.
@@ -119,7 +125,7 @@ addEventListener('message', (event) => {
     word = 'kept';
     reply();
   };
-  event.waitUntil(answerDoses(answers, pressed, onKept).catch(reply));
+  event.waitUntil(answerDoses(answers, pressed, owner ?? {}, onKept).catch(reply));
 });
 addEventListener('notificationclick', (event) => {
   const { notification, action } = event;
@@ -129,6 +135,6 @@ addEventListener('notificationclick', (event) => {
     event.waitUntil(press(notification, action, Date.now()));
     return;
   }
-  const confirmed = data.kind === 'test' ? confirmTest().catch(() => {}) : undefined;
+  const confirmed = data.kind === 'test' ? confirmTest(data).catch(() => {}) : undefined;
   event.waitUntil(Promise.all([open(data.path ?? '/'), confirmed]));
 });

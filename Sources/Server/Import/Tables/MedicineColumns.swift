@@ -14,6 +14,14 @@ enum MedicineColumns {
   static let pattern = "/import/columns/:upload"
   static let undoPattern = "/import/tables/:table/undo"
 
+  /// What the name of a table's lines has after the name of the table.
+  private static let linesSuffix = ".ndjson"
+
+  /// The name of the table that a person sent, by that of the lines made of it.
+  static func tableName(_ lines: String) -> String {
+    lines.hasSuffix(linesSuffix) ? String(lines.dropLast(linesSuffix.count)) : lines
+  }
+
   /// The address of a table's page.
   static func address(_ upload: String) -> String { "/import/columns/\(upload)" }
 
@@ -79,7 +87,7 @@ enum MedicineColumns {
       let end = min(lines.count, begin + ImportUploads.pieceBytes)
       try await uploads.add(
         Array(lines[begin..<end]), piece: piece, to: next, account: signedIn.account.id,
-        fileName: "\(name.prefix(100)).ndjson", at: call.now)
+        fileName: "\(name.prefix(100))\(linesSuffix)", at: call.now)
       piece += 1
     }
     return call.redirect(to: "\(ImportRoutes.path)/\(next)")

@@ -28,7 +28,7 @@ struct MedicineColumnsPage: Sendable {
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
-    frame.title = localizer.text("columns.title")
+    frame.title = localizer.text("import.table.title")
     frame.lead = localizer.text("columns.lead", ["file": .text(name)])
     frame.place = .medicines
     frame.back = PageFrame.BackLink(

@@ -16,6 +16,8 @@ struct MedicineTable: Sendable {
   enum Problem: String, Error, Sendable, Hashable, CaseIterable {
     case broken, name, formula, strength, amount, time, date, future, status
     case noTimes = "no-times"
+    /// It names days or weeks, and times here are of every day.
+    case days
     /// The plan that it would be is refused.
     case refused
   }
@@ -110,6 +112,7 @@ struct MedicineTable: Sendable {
     let strength = try strength(text(.strength, fields))
     let dose = try amount(fields) ?? (value: "1", unit: DoseUnit.dose)
     let times = try times(text(.times, fields))
+    if !times.isEmpty, fields.contains(where: CertainDays.areNamed) { throw .days }
     let schedule: DraftSchedule
     if times.isEmpty {
       guard mapping.withoutTimes == .asNeeded else { throw .noTimes }

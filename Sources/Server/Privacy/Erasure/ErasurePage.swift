@@ -74,10 +74,17 @@ struct ErasurePage: Sendable {
 
 /// What is said once everything is erased and nobody is signed in any more.
 struct ErasedPage: Sendable {
+  /// Names the account to the page that follows, which clears what the device keeps for it.
+  static let cookie = "regimen-erased"
+
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = localizer.text("privacy.erased.title")
+    if call.signedIn == nil, let erased = call.cookie(Self.cookie) {
+      frame.isSignedOut = true
+      frame.erased = erased
+    }
     return call.page(
       frame, "<div class=\"narrow stack\"><p>\(localizer.text("privacy.erased.text"))</p></div>")
   }

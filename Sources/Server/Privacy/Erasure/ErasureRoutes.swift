@@ -51,9 +51,12 @@ enum ErasureRoutes {
     var response = call.redirect(
       to: erasedPath,
       cookies: [
-        Cookies.removing(Authentication.cookieName(isSecure: isSecure), isSecure: isSecure)
+        Cookies.removing(Authentication.cookieName(isSecure: isSecure), isSecure: isSecure),
+        Cookies.setting(
+          ErasedPage.cookie, to: signedIn.account.id, maximumAgeSeconds: 300, isSecure: isSecure),
       ])
-    response.headers[.clearSiteData] = "\"cache\", \"storage\""
+    // What others have waiting on this device stays.
+    response.headers[.clearSiteData] = "\"cache\""
     return response
   }
 

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLibPQ
+import Secrecy
 
 /// Where a PostgreSQL database is and who connects to it; never shows the password.
 package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
   /// As it was given, with everything that libpq understands in an address.
-  let url: String
+  let url: Concealed<String>
   /// User, host and database, for messages.
   package let description: String
+
+  /// False where PostgreSQL's client library is not installed: then no address can be made.
+  package static var hasClientLibrary: Bool { libpq_load() }
 
   /// Nil for anything that is not an address such as `postgresql://user@host/database`.
   package init?(_ url: String) {
     guard url.hasPrefix("postgresql://") || url.hasPrefix("postgres://") else { return nil }
+    guard Self.hasClientLibrary else { return nil }
     guard let options = PQconninfoParse(url, nil) else { return nil }
     defer { PQconninfoFree(options) }
     var parts: [String: String] = [:]
@@ -21,7 +26,7 @@ package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
       }
       option += 1
     }
-    self.url = url
+    self.url = Concealed(url)
     let place = parts["host"] ?? parts["hostaddr"] ?? "the local socket"
     let port = parts["port"].map { ":\($0)" } ?? ""
     description =

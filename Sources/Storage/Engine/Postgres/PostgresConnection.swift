@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import CLibPQ
+import Secrecy
 
 /// One connection to PostgreSQL, used by one thread at a time; it is opened when it is needed and
 /// opened again after it was lost.
 final class PostgresConnection: SQLConnection {
   private let address: PostgresAddress
   private let gate: PostgresGate
+  private let damage: DamageWatch?
   private var handle: OpaquePointer?
   private var statements = PostgresStatements()
   private(set) var hasConflict = false
   private(set) var isBroken = false
-  private var holdsAll = false
   /// Why the last try to open it failed, in libpq's words.
   private(set) var refusal = ""
 
-  init(address: PostgresAddress, gate: PostgresGate) {
+  init(address: PostgresAddress, gate: PostgresGate, damage: DamageWatch? = nil) {
     self.address = address
     self.gate = gate
+    self.damage = damage
   }
 
   deinit {
@@ -41,7 +43,7 @@ final class PostgresConnection: SQLConnection {
     // What stands before the address may be set otherwise by it.
     let settings: [(String, String)] = [
       ("application_name", "regimen"), ("connect_timeout", "3"), ("tcp_user_timeout", "10000"),
-      ("keepalives_idle", "10"), ("keepalives_interval", "3"), ("dbname", address.url),
+      ("keepalives_idle", "10"), ("keepalives_interval", "3"), ("dbname", address.url.revealed),
       ("client_encoding", "UTF8"),
     ]
     handle = CStrings.withPointers(settings.map(\.0)) { names in
@@ -102,10 +104,16 @@ final class PostgresConnection: SQLConnection {
   }
 
   func begin(exclusively: Bool) throws(StorageError) {
-    let begin = "BEGIN ISOLATION LEVEL SERIALIZABLE"
-    // The lock comes before the snapshot, so that nothing is seen that others then change.
-    try start(exclusively ? "\(begin); LOCK TABLE audit_heads IN EXCLUSIVE MODE" : begin)
-    holdsAll = exclusively
+    // The lock comes before the snapshot, so that nothing is seen that others then change. Every writing
+    // transaction takes it: who is alone must be so among all of them, since one without audit rows can win
+    // against it as well, again and again.
+    let mode = exclusively ? "EXCLUSIVE" : "ROW EXCLUSIVE"
+    try start(
+      "BEGIN ISOLATION LEVEL SERIALIZABLE; LOCK TABLE audit_heads IN \(mode) MODE")
+  }
+
+  func beginStep() throws(StorageError) {
+    try start("BEGIN ISOLATION LEVEL SERIALIZABLE")
   }
 
   func beginReading() throws(StorageError) {
@@ -116,7 +124,6 @@ final class PostgresConnection: SQLConnection {
   private func start(_ sql: String) throws(StorageError) {
     hasConflict = false
     isBroken = false
-    holdsAll = false
     let wasOpen = handle != nil
     try open()
     do {
@@ -140,12 +147,6 @@ final class PostgresConnection: SQLConnection {
     guard PQcmdStatus(result).map({ String(cString: $0) }) == "COMMIT" else {
       throw .transactionLost
     }
-  }
-
-  func lockForAppending() throws(StorageError) {
-    if holdsAll { return }
-    // Not waited for: the holder may wait for a row of this transaction.
-    try control("LOCK TABLE audit_heads IN ROW EXCLUSIVE MODE NOWAIT")
   }
 
   func announce(_ messages: [String]) throws(StorageError) {
@@ -246,6 +247,7 @@ final class PostgresConnection: SQLConnection {
       let (error, isConflict) = (failure.error, failure.isConflict)
       PQclear(result)
       if isConflict { hasConflict = true }
+      damage?.look(at: error)
       if error == .unavailable || handle.map({ PQstatus($0) }) != CONNECTION_OK { throw lost() }
       throw error
     }

@@ -21,11 +21,12 @@ final class PostgresEngine: DatabaseEngine {
 
   /// Connects once, to know that it works.
   static func open(
-    _ address: PostgresAddress, uptime: @escaping @Sendable () -> UInt64, logger: Logger
+    _ address: PostgresAddress, uptime: @escaping @Sendable () -> UInt64,
+    damage: DamageWatch? = nil, logger: Logger
   ) throws(StorageError) -> PostgresEngine {
     let gate = PostgresGate(uptime: uptime)
     let connect: @Sendable () -> PostgresConnection = {
-      PostgresConnection(address: address, gate: gate)
+      PostgresConnection(address: address, gate: gate, damage: damage)
     }
     let connection = connect()
     do {

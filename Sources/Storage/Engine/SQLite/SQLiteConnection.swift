@@ -18,38 +18,63 @@ private var emptyText: UnsafePointer<CChar> {
 final class SQLiteConnection: SQLConnection, @unchecked Sendable {
   private let connection: GRDB.Database
   private let statements: SQLiteStatements
+  private let damage: DamageWatch?
 
-  init(_ connection: GRDB.Database) {
+  init(_ connection: GRDB.Database, damage: DamageWatch?) {
     self.connection = connection
+    self.damage = damage
     statements = SQLiteStatements(connection: connection)
   }
 
   func query(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
-    try rows(of: try statements.statement(for: sql), arguments)
+    try rows(
+      of: try statement { () throws(StorageError) in try statements.statement(for: sql) }, arguments
+    )
   }
 
   func query(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
-    try rows(of: try statements.statement(dynamic: sql.text), arguments)
+    try rows(
+      of: try statement { () throws(StorageError) in
+        try statements.statement(dynamic: sql.text)
+      }, arguments)
   }
 
   func execute(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> Int {
-    try run(try statements.statement(for: sql), arguments)
+    try run(
+      try statement { () throws(StorageError) in try statements.statement(for: sql) }, arguments)
   }
 
   func execute(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> Int {
-    try run(try statements.statement(dynamic: sql.text), arguments)
+    try run(
+      try statement { () throws(StorageError) in try statements.statement(dynamic: sql.text) },
+      arguments)
   }
 
   func executeScript(_ sql: String) throws(StorageError) {
     do {
       try connection.execute(sql: sql)
     } catch {
-      throw StorageError(error)
+      throw noticed(StorageError(error))
     }
   }
 
   var isInTransaction: Bool {
     sqlite3_get_autocommit(connection.sqliteConnection) == 0
+  }
+
+  private func statement(
+    _ find: () throws(StorageError) -> OpaquePointer
+  ) throws(StorageError) -> OpaquePointer {
+    do throws(StorageError) {
+      return try find()
+    } catch {
+      throw noticed(error)
+    }
+  }
+
+  private func noticed(_ error: StorageError) -> StorageError {
+    damage?.look(at: error)
+    return error
   }
 
   private func run(
@@ -166,8 +191,9 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
 
   private func lastError() -> StorageError {
     let handle = connection.sqliteConnection
-    return StorageError(
-      sqliteCode: sqlite3_extended_errcode(handle), message: String(cString: sqlite3_errmsg(handle))
-    )
+    return noticed(
+      StorageError(
+        sqliteCode: sqlite3_extended_errcode(handle),
+        message: String(cString: sqlite3_errmsg(handle))))
   }
 }

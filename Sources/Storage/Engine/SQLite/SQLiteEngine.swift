@@ -15,13 +15,15 @@ final class SQLiteEngine: DatabaseEngine {
   private let connections: SQLiteConnections
 
   /// Opens or makes a database file, with every acknowledged commit safe from a loss of power.
-  static func open(file path: String, logger: Logger) throws(StorageError) -> SQLiteEngine {
+  static func open(
+    file path: String, damage: DamageWatch? = nil, logger: Logger
+  ) throws(StorageError) -> SQLiteEngine {
     warnIfUnsound(logger)
     // Made here with rights 0600; SQLite gives its log files the same rights.
     try PrivateFile.create(path)
     do {
       let pool = try DatabasePool(path: path, configuration: configuration())
-      let engine = SQLiteEngine(database: pool)
+      let engine = SQLiteEngine(database: pool, damage: damage)
       try pool.writeWithoutTransaction { try engine.requireDurability($0) }
       return engine
     } catch {
@@ -30,18 +32,21 @@ final class SQLiteEngine: DatabaseEngine {
   }
 
   /// A database that lives as long as the engine, on one connection.
-  static func inMemory(logger: Logger) throws(StorageError) -> SQLiteEngine {
+  static func inMemory(
+    damage: DamageWatch? = nil, logger: Logger
+  ) throws(StorageError) -> SQLiteEngine {
     warnIfUnsound(logger)
     do {
-      return SQLiteEngine(database: try DatabaseQueue(configuration: configuration()))
+      return SQLiteEngine(
+        database: try DatabaseQueue(configuration: configuration()), damage: damage)
     } catch {
       throw StorageError(error)
     }
   }
 
-  private init(database: any DatabaseWriter) {
+  private init(database: any DatabaseWriter, damage: DamageWatch?) {
     self.database = database
-    connections = SQLiteConnections()
+    connections = SQLiteConnections(damage: damage)
   }
 
   private static func configuration() -> Configuration {
@@ -52,6 +57,8 @@ final class SQLiteEngine: DatabaseEngine {
     configuration.prepareDatabase { connection in
       try connection.execute(sql: "PRAGMA mmap_size = 0")
       try connection.execute(sql: "PRAGMA trusted_schema = OFF")
+      // Damaged pages are noticed when they are read, more of them than by default.
+      try connection.execute(sql: "PRAGMA cell_size_check = ON")
       // What is deleted is written over with zeros.
       try connection.execute(sql: "PRAGMA secure_delete = ON")
       if connection.configuration.readonly {
@@ -107,7 +114,9 @@ final class SQLiteEngine: DatabaseEngine {
         body(.success(reader))
         reader.end()
       case .failure(let error):
-        body(.failure(StorageError(error)))
+        let failure = StorageError(error)
+        connections.damage?.look(at: failure)
+        body(.failure(failure))
       }
     }
   }
@@ -187,11 +196,16 @@ final class SQLiteEngine: DatabaseEngine {
 /// The prepared state of every open connection.
 private final class SQLiteConnections: Sendable {
   private let known = Mutex<[ObjectIdentifier: SQLiteConnection]>([:])
+  let damage: DamageWatch?
+
+  init(damage: DamageWatch?) {
+    self.damage = damage
+  }
 
   func connection(_ connection: GRDB.Database) -> SQLiteConnection {
     known.withLock { known in
       if let prepared = known[ObjectIdentifier(connection)] { return prepared }
-      let new = SQLiteConnection(connection)
+      let new = SQLiteConnection(connection, damage: damage)
       known[ObjectIdentifier(connection)] = new
       return new
     }

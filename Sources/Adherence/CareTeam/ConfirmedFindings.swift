@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Knowledge
+import Storage
+
+/// Severe findings that practitioners confirmed having seen before they sent a prescription.
+package enum ConfirmedFindings {
+  package struct Confirmation: Sendable, Hashable {
+    package let byName: String
+    package let at: Timestamp
+  }
+
+  /// The confirmations of a proposal, by the keys of the findings.
+  package static func all(
+    of proposal: String, patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> [String: Confirmation] {
+    let rows = try reader.query(
+      """
+      SELECT warning, by_name, confirmed FROM prescription_warnings
+      WHERE patient = $1 AND proposal = $2
+      """, [.text(patient), .text(proposal)])
+    var found: [String: Confirmation] = [:]
+    for row in rows {
+      found[try row.text(0)] = Confirmation(byName: try row.text(1), at: try row.timestamp(2))
+    }
+    return found
+  }
+
+  /// Keeps and audits that the findings of a prescription were seen.
+  static func keep(
+    _ findings: [InteractionWarning], of proposal: Proposal, _ context: CommandContext,
+    in writer: any SQLWriter
+  ) throws(StorageError) {
+    if findings.isEmpty { return }
+    for finding in findings {
+      try writer.execute(
+        """
+        INSERT INTO prescription_warnings (patient, proposal, warning, confirmed, account, by_name)
+        VALUES ($1, $2, $3, $4, $5, $6)
+        """,
+        [
+          .text(proposal.patient), .text(proposal.id), .text(finding.key), SQLValue(context.now),
+          .text(context.actor.accountID), .text(context.byName),
+        ])
+    }
+    writer.audit(
+      AuditEntry(
+        at: context.now, actor: context.actor.accountID, kind: .create, patient: proposal.patient,
+        resource: "DetectedIssue", resourceID: proposal.id, purpose: context.purpose.rawValue))
+  }
+}

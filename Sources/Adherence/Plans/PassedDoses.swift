@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Scheduling
+import Storage
+import TimeZones
+
+/// Doses of today whose times had passed when their plan began: added at 02:15, a medicine of 02:10 begins tomorrow.
+package enum PassedDoses {
+  /// The passed doses of one plan, in order of time.
+  package struct OfPlan: Sendable, Hashable {
+    package let plan: String
+    package let medicineName: String
+    package let doses: [Dose]
+
+    /// The last of them, where it may still be taken.
+    package func open(at now: Timestamp) -> Dose? {
+      doses.last.flatMap { now < $0.lateUntil ? $0 : nil }
+    }
+  }
+
+  /// No local day is longer.
+  private static let reach: Int64 = 26 * 3_600_000
+
+  /// Those of all running plans of a patient that began today, or of one of them.
+  ///
+  /// A plan whose last passed dose was planned all the same has none.
+  package static func today(
+    of patient: String, plan: String? = nil, now: Timestamp, zones: ZoneCatalog,
+    in reader: any SQLReader
+  ) throws(PlanError) -> [OfPlan] {
+    try planning {
+      let begun = try reader.query(
+        """
+        SELECT plan FROM plans
+        WHERE patient = $1 AND active_from > $2 AND active_from <= $3 ORDER BY created, plan
+        """, [.text(patient), SQLValue(now.adding(milliseconds: -reach)), SQLValue(now)])
+      var found: [OfPlan] = []
+      for row in begun {
+        let id = try row.text(0)
+        guard plan == nil || plan == id,
+          let snapshot = try PlanSnapshot.load(id, patient: patient, in: reader),
+          let passed = try passed(snapshot, now: now, zones: zones, in: reader)
+        else { continue }
+        found.append(passed)
+      }
+      return found
+    }
+  }
+
+  static func passed(
+    _ snapshot: PlanSnapshot, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+  ) throws -> OfPlan? {
+    let row = snapshot.row
+    let rhythm = try PeopleRows.rhythm(row.patient, in: reader)
+    guard let timeline = try snapshot.timeline(zones: zones, rhythm: rhythm).timeline,
+      !timeline.followsIntakes
+    else { return nil }
+    let today = timeline.zone.date(at: Instant(now))
+    let begin = Instant(row.activeFrom)
+    guard timeline.zone.date(at: begin) == today,
+      timeline.doses(from: begin, until: begin.adding(milliseconds: 1)).isEmpty
+    else { return nil }
+    let doses = timeline.doses(from: timeline.zone.startOfDay(today), until: begin)
+      .map { DoseQueries.computed($0, row: row, timeline: timeline, now: now) }
+    guard !doses.isEmpty else { return nil }
+    return OfPlan(plan: row.plan, medicineName: row.shownName, doses: doses)
+  }
+}
+
+extension PlanCommands {
+  /// Plans the last dose of today whose time had passed when its plan began; the plan then begins with it.
+  ///
+  /// False where there is no such dose, or it is too late for it. Planned already: nothing changes.
+  package static func planToday(
+    _ dose: DoseID, context: CommandContext, in writer: any SQLWriter
+  ) throws(PlanError) -> Bool {
+    try planning {
+      var snapshot = try existing(dose.plan, in: writer)
+      let patient = snapshot.row.patient
+      _ = try authorize(.update, patient: patient, context)
+      if try DoseProjectionRow.exists(
+        dose.occurrence, era: dose.era, plan: dose.plan, patient: patient, in: writer)
+      {
+        return true
+      }
+      guard
+        let passed = try PassedDoses.passed(
+          snapshot, now: context.now, zones: context.zones, in: writer),
+        let open = passed.open(at: context.now), open.id == dose,
+        let timeline = try snapshot.timeline(
+          zones: context.zones, rhythm: PeopleRows.rhythm(patient, in: writer)
+        ).timeline,
+        let planned = timeline.dose(dose.occurrence)
+      else { return false }
+      try DoseProjectionRow(planned, era: dose.era, in: timeline)
+        .insert(plan: dose.plan, patient: patient, in: writer)
+      snapshot.row.activeFrom = open.due
+      try PlanRows.update(snapshot.row, in: writer)
+      try ReminderWake.plan(dose.plan, patient: patient, at: context.now, in: writer)
+      writer.audit(
+        AuditEntry(
+          at: context.now, actor: context.actor.accountID, kind: .answer, patient: patient,
+          resource: "Dose", resourceID: dose.text, version: nil,
+          purpose: context.purpose.rawValue, outcome: .success))
+      return true
+    }
+  }
+}

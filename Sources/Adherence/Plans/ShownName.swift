@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Foundation
+import Localization
+import Storage
+
+/// The name under which people see a medicine, wherever it is named: with the strength, unless the name says it.
+///
+/// Two strengths of one medicine look the same in a list without it.
+package enum ShownName {
+  /// The name of a prescription's medicine; empty where it has none.
+  package static func of(_ request: MedicationRequestView, in language: Language) -> String {
+    let name = PlanChange.name(request)
+    guard let strength = strength(of: request, in: language) else { return name }
+    return "\(name) \(strength)"
+  }
+
+  /// The strength as words, `47.5 mg`; nil where none is stated or the name says it.
+  private static func strength(
+    of request: MedicationRequestView, in language: Language
+  ) -> String? {
+    let ingredients = request.medication.contained?["ingredient"]?.array ?? []
+    let strengths = ingredients.compactMap { Strength($0["strength"], Localizer.of(language)) }
+    // Half of a combination would mislead.
+    guard !strengths.isEmpty, strengths.count == ingredients.count else { return nil }
+    let said = numbers(in: PlanChange.name(request))
+    if strengths.allSatisfy({ said.contains($0.value) }) { return nil }
+    let units = Set(strengths.map(\.unit))
+    if let unit = units.first, units.count == 1 {
+      return "\(strengths.map(\.number).joined(separator: "/")) \(unit)"
+    }
+    return strengths.map { "\($0.number) \($0.unit)" }.joined(separator: " / ")
+  }
+
+  /// The strength of one ingredient.
+  private struct Strength {
+    let value: Decimal
+    let number: String
+    let unit: String
+
+    init?(_ strength: JSONValue?, _ localizer: Localizer) {
+      guard let numerator = strength?["numerator"].map(QuantityView.init),
+        let value = numerator.value, let unit = numerator.unit ?? numerator.code
+      else { return nil }
+      self.value = value
+      number = localizer.number(value)
+      self.unit = Self.unit(unit, localizer) + Self.per(strength?["denominator"], localizer)
+    }
+
+    /// The measure that the amount is in, `/mL`; empty where it is in a tablet.
+    private static func per(_ denominator: JSONValue?, _ localizer: Localizer) -> String {
+      guard let quantity = denominator.map(QuantityView.init),
+        let unit = quantity.unit ?? quantity.code, let value = quantity.value,
+        measured.contains(unit.lowercased())
+      else { return "" }
+      let number = value == 1 ? "" : "\(localizer.number(value)) "
+      return "/\(number)\(ShownName.Strength.unit(unit, localizer))"
+    }
+
+    private static let measured: Set<String> = ["ml", "l", "g", "mg", "h"]
+
+    private static func unit(_ unit: String, _ localizer: Localizer) -> String {
+      let parts = unit.split(separator: "/", maxSplits: 1).map { part in
+        known[part.lowercased()].map {
+          localizer.text("plans.strength-unit", ["unit": .text($0)])
+        } ?? String(part)
+      }
+      return parts.joined(separator: "/")
+    }
+
+    /// "µg" is easily misread: the unit is spelled out (ISMP, error-prone abbreviations).
+    private static let known = [
+      "mg": "mg", "g": "g", "ml": "ml", "microgram": "microgram", "ug": "microgram",
+      "µg": "microgram", "μg": "microgram", "mcg": "microgram", "iu": "iu", "[iu]": "iu",
+      "mmol": "mmol",
+    ]
+  }
+
+  /// The numbers that stand by themselves in a name: `Entresto 97/103` has two, `Vitamin B12` none.
+  ///
+  /// A mark between digits may part decimals or thousands; both readings count.
+  private static func numbers(in name: String) -> Set<Decimal> {
+    var found: Set<Decimal> = []
+    var digits = ""
+    var before: Character = " "
+    var start: Character = " "
+    func end() {
+      let trimmed = digits.trimmingCharacters(in: [".", ","])
+      guard !trimmed.isEmpty, !start.isLetter else { return }
+      if let value = Amount.decimal(trimmed.replacing(",", with: ".")) { found.insert(value) }
+      let joined = trimmed.filter(\.isWholeNumber)
+      if let value = Amount.decimal(joined) { found.insert(value) }
+    }
+    for character in name + " " {
+      let isPart =
+        character.isASCII && character.isWholeNumber
+        || (!digits.isEmpty && (character == "." || character == ","))
+      if isPart {
+        if digits.isEmpty { start = before }
+        digits.append(character)
+      } else {
+        end()
+        digits = ""
+      }
+      before = character
+    }
+    return found
+  }
+}
+
+extension Proposal {
+  /// The name of its medicine that people see; empty where it has none.
+  package func shownName(in language: Language) -> String { ShownName.of(request, in: language) }
+}
+
+/// The names of stored plans, kept beside them so that every list reads them.
+enum ShownNames {
+  /// Renews the name of each plan of a patient, whose language changed.
+  static func renew(
+    of patient: String, in language: Language, writer: any SQLWriter
+  ) throws {
+    for row in try PlanRows.all(patient: patient, in: writer) {
+      var snapshot = try PlanSnapshot.load(row, in: writer)
+      try renew(&snapshot, in: language, writer: writer)
+    }
+  }
+
+  /// Renews the name of a plan, and of what was taken of it.
+  static func renew(
+    _ snapshot: inout PlanSnapshot, in language: Language, writer: any SQLWriter
+  ) throws {
+    let row = snapshot.row
+    let name = ShownName.of(snapshot.request, in: language)
+    guard row.storedShownName != name else { return }
+    snapshot.row.storedShownName = name
+    let plan: [SQLValue] = [.text(name), .text(row.patient), .text(row.plan)]
+    try writer.execute(
+      "UPDATE plans SET shown_name = $1 WHERE patient = $2 AND plan = $3", plan)
+    try writer.execute(
+      """
+      UPDATE intakes SET medicine_name = $1
+      WHERE patient = $2 AND plan = $3 AND medicine_name = $4
+      """, plan + [.text(row.shownName)])
+  }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Foundation
+import Knowledge
+import Localization
+import Scheduling
+import Storage
+
+/// An amount that is off by an order of magnitude, or counted in a unit that its form does not have.
+///
+/// These are questions about slips of typing and no limits of dosing: most tenfold mistakes are found by them, and
+/// what is unusual on purpose is confirmed.
+package struct AmountFinding: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// A tiny part of one piece, or a great many pieces.
+    case strength
+    /// Far from every strength that is listed for the medicine.
+    case known
+    /// More than a day may hold.
+    case maximum
+    /// A number of pieces that nobody takes at once.
+    case count
+    /// A unit that the form does not have.
+    case unit
+  }
+
+  package let kind: Kind
+  package let amount: Amount
+  /// The strength as written, the strengths that are known or the most of a day, in milligrams.
+  package let strength: String?
+  package let least: Decimal?
+  package let most: Decimal?
+
+  /// Names it in forms and confirmations: a confirmation is of these numbers alone.
+  package var key: String { "amount-\(kind.rawValue)-\(amount.value)-\(amount.unit)" }
+  package var stated: String {
+    [amount.value, amount.unit, strength ?? ""].joined(separator: " ")
+  }
+}
+
+extension AmountFinding {
+  /// A tenth, or ten times as much: an order of magnitude.
+  private static let factor = Decimal(10)
+
+  /// What is unlikely about the amounts of a request, one finding for each amount at most.
+  ///
+  /// - Parameter limits: what this person may have of the ingredient in a day, in milligrams.
+  package static func all(
+    in request: MedicationRequestView, mostADay limits: [Decimal] = []
+  ) -> [AmountFinding] {
+    let strength = StatedStrength(request)
+    let form = MedicineDetails(request).form
+    let name = request.medicationName ?? ""
+    let codes = Ingredient.knownCodes(column: Ingredient.column(Ingredient.keys(of: request)))
+    let known = Handbook.shipped.knownMilligrams(name: name, codes: codes)
+    let most =
+      (limits + [Handbook.shipped.mostMilligramsADay(name: name, codes: codes)].compactMap(\.self))
+      .min()
+    var seen: Set<Amount> = []
+    return request.dosages.filter { !$0.isPlacebo }.compactMap(TimingReader.amount)
+      .filter { seen.insert($0).inserted }
+      .compactMap { amount in
+        finding(amount, strength: strength, form: form, known: known, most: most)
+      }
+  }
+
+  private static func finding(
+    _ amount: Amount, strength: StatedStrength?, form: MedicineForm?,
+    known: ClosedRange<Decimal>?, most: Decimal?
+  ) -> AmountFinding? {
+    guard let measure = Measure(amount) else { return nil }
+    func found(
+      _ kind: Kind, strength: String? = nil, least: Decimal? = nil, most: Decimal? = nil
+    ) -> AmountFinding {
+      AmountFinding(kind: kind, amount: amount, strength: strength, least: least, most: most)
+    }
+    if let unit = DoseUnit(code: amount.code, text: amount.unit), let form, !form.has(unit) {
+      return found(.unit)
+    }
+    if let strength, strength.milliliters == nil, let mass = measure.milligrams,
+      isFar(mass, from: strength.milligrams...strength.milligrams)
+    {
+      return found(.strength, strength: strength.text)
+    }
+    let mass = measure.milligrams ?? strength?.milligrams(of: amount)
+    if let mass, let known, isFar(mass, from: known) {
+      return found(.known, least: known.lowerBound, most: known.upperBound)
+    }
+    if let mass, let most, mass > most { return found(.maximum, most: most) }
+    guard case .unit(let name) = measure.kind, let unit = DoseUnit(rawValue: name) else {
+      return measure.kind == .volume && isUnlikely(milliliters: measure.value) ? found(.count) : nil
+    }
+    guard let pieces = unit.mostPieces else { return nil }
+    return measure.value > pieces || measure.value * factor < 1 ? found(.count) : nil
+  }
+
+  private static func isFar(_ mass: Decimal, from known: ClosedRange<Decimal>) -> Bool {
+    mass >= known.upperBound * factor && mass > 0 || mass * factor <= known.lowerBound
+  }
+
+  /// More than a cup for one dose, or less than a drop.
+  private static func isUnlikely(milliliters: Decimal) -> Bool {
+    milliliters > 250 || milliliters * 100 < 1
+  }
+}
+
+extension DoseUnit {
+  /// More pieces than anybody takes at once; nil for what is not counted in pieces.
+  fileprivate var mostPieces: Decimal? {
+    switch self {
+    case .tablet, .capsule, .lozenge, .piece, .dose: 20
+    case .puff, .spray, .spoonful, .application: 20
+    case .sachet, .suppository, .pessary, .patch, .injection, .ampoule, .vial: 10
+    case .drop: 100
+    case .milliliter, .liter, .milligram, .microgram, .nanogram, .gram, .millimole, .unit: nil
+    }
+  }
+
+  /// A mass, or a number of the substance: any form has it.
+  fileprivate var isOfSubstance: Bool {
+    switch self {
+    case .milligram, .microgram, .nanogram, .gram, .millimole, .unit, .dose, .piece: true
+    default: false
+    }
+  }
+}
+
+extension MedicineForm {
+  /// Whether amounts of this form may be counted in a unit.
+  fileprivate func has(_ unit: DoseUnit) -> Bool {
+    if unit.isOfSubstance || self == .other { return true }
+    let own: Set<DoseUnit> =
+      switch self {
+      case .tablet: [.tablet, .lozenge]
+      case .capsule: [.capsule]
+      case .drops: [.drop, .milliliter]
+      case .liquid: [.milliliter, .liter, .spoonful, .drop, .sachet, .ampoule, .puff, .spray]
+      case .puff: [.puff, .spray, .capsule]
+      case .injection: [.injection, .ampoule, .vial, .milliliter]
+      case .patch: [.patch]
+      case .sachet: [.sachet, .milliliter, .spoonful]
+      case .suppository: [.suppository, .pessary]
+      case .cream: [.application, .milliliter]
+      case .spray: [.spray, .puff, .milliliter]
+      case .other: []
+      }
+    return own.contains(unit)
+  }
+}
+
+extension AmountFinding {
+  /// What a plan's amounts raise that nobody has confirmed, with the limits that were set for the person.
+  package static func unconfirmed(
+    _ request: MedicationRequestView, subjects: [String?], patient: String,
+    in reader: any SQLReader
+  ) throws(StorageError) -> [AmountFinding] {
+    let contents = Ingredient.contents(
+      column: Ingredient.column(Ingredient.keys(of: request)))
+    let limits = try IngredientLimits.all(patient: patient, in: reader)
+      .filter { $0.hours >= 24 && contents.contains(Ingredient.contentKey($0.ingredient)) }
+      .compactMap { Measure($0.quantity.amount)?.milligrams }
+    let found = all(in: request, mostADay: limits)
+    if found.isEmpty { return [] }
+    var known: [PlanConfirmation] = []
+    for case let subject? in subjects {
+      known += try PlanConfirmations.all(of: subject, patient: patient, in: reader)
+        .map(\.confirmation)
+    }
+    return found.filter { finding in
+      !known.contains { $0.question == finding.key && $0.stated == finding.stated }
+    }
+  }
+}

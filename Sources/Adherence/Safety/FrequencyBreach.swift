@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Foundation
+import Knowledge
+import Localization
+import Scheduling
+
+/// A schedule that gives a medicine more often than its rule: methotrexate daily instead of weekly.
+package struct FrequencyBreach: Sendable, Hashable {
+  package let rule: FrequencyRule
+  package let medicineName: String
+  /// The most doses in the days of the rule; nil where it is taken when needed, without any schedule.
+  package let doses: Int?
+
+  /// Names it in forms and confirmations.
+  package var key: String { "too-often-\(rule.id)" }
+
+  /// What somebody confirms: so many doses in the days of the rule.
+  package var stated: String { doses.map { String($0) } ?? Self.whenNeeded }
+
+  static let whenNeeded = "as-needed"
+
+  /// Whether a confirmation of `earlier` holds for this too.
+  func isCovered(by earlier: String) -> Bool {
+    if earlier == stated { return true }
+    guard let doses, let confirmed = Int(earlier) else { return false }
+    return doses <= confirmed
+  }
+
+  /// For programs that send plans.
+  package var issue: FHIRIssue {
+    let found = doses.map { "has \($0)" } ?? "leaves it to when it is needed"
+    return FHIRIssue(
+      code: .businessRule, expression: "MedicationRequest.dosageInstruction.timing",
+      diagnostics: """
+        Rule \(rule.id): at most \(rule.doses) dose(s) in \(rule.days) days; this schedule \(found). \
+        A person must confirm a more frequent schedule on the page of the medicine.
+        """)
+  }
+}
+
+extension FrequencyBreach {
+  /// How far ahead a schedule is looked at, from each of its beginnings.
+  private static let daysAhead = 400
+  private static let mostDoses = 3_000
+
+  /// Where an active request gives its medicine more often than the rule; nil where no rule is broken.
+  ///
+  /// What gives no doses at all, such as a dosage in words, breaks none.
+  package static func of(
+    _ request: MedicationRequestView, zone: Zone, rhythm: DailyRhythm, today: CivilDate
+  ) -> FrequencyBreach? {
+    let dosages = request.dosages.filter { !$0.isPlacebo }
+    guard request.status == "active", let rule = frequencyRule(of: request, dosages) else {
+      return nil
+    }
+    let name = request.medicationName ?? rule.id
+    func breach(_ doses: Int?) -> FrequencyBreach {
+      FrequencyBreach(rule: rule, medicineName: name, doses: doses)
+    }
+    if dosages.contains(where: \.asNeeded) { return breach(nil) }
+    let anchor = PlanAnchor(instant: zone.startOfDay(today), date: today, zone: zone)
+    let stated = TimingReader.statedStart(of: request, anchorZone: zone, zone: zone)
+    let reading = TimingReader.read(
+      request,
+      anchor: stated.map { PlanAnchor(instant: $0.instant, date: $0.date, zone: zone) } ?? anchor,
+      zone: zone)
+    guard case .rules(let rules) = reading else { return nil }
+    let slots = SlotAssignment.assign(
+      rules, existing: [], highest: 0, named: [:], pairsInOrder: false
+    ).slots
+    let timeline = PlanTimeline(rules: rules, slots: slots, zone: zone, rhythm: rhythm)
+    let most = count(timeline, in: rule.days, from: anchor.instant)
+    return most > rule.doses ? breach(most) : nil
+  }
+
+  /// The rule for the medicine of a request.
+  private static func frequencyRule(
+    of request: MedicationRequestView, _ dosages: [DosageView]
+  ) -> FrequencyRule? {
+    let strength = StatedStrength(request)
+    let masses = dosages.map { dosage in
+      TimingReader.amount(dosage).flatMap {
+        strength?.milligrams(of: $0) ?? Measure($0)?.milligrams
+      }
+    }
+    let isKnown = !masses.isEmpty && masses.allSatisfy { $0 != nil }
+    let largest = masses.compactMap(\.self).max()
+    let units = dosages.compactMap { dosage in
+      dosage.doseQuantity.flatMap { DoseUnit(code: $0.code, text: $0.unit) }
+    }
+    return Handbook.shipped.frequencyRule(
+      name: request.medicationName ?? "",
+      codes: Ingredient.knownCodes(column: Ingredient.column(Ingredient.keys(of: request))),
+      form: MedicineDetails(request).form?.rawValue ?? units.lazy.compactMap(form).first,
+      milligrams: isKnown ? largest.map { NSDecimalNumber(decimal: $0).doubleValue } : nil)
+  }
+
+  /// The form that an amount is counted in, where it tells one.
+  private static func form(_ unit: DoseUnit) -> String? {
+    switch unit {
+    case .tablet, .capsule, .patch, .injection: unit.rawValue
+    default: nil
+    }
+  }
+
+  /// The most doses at different times within so many days in a row.
+  private static func count(_ timeline: PlanTimeline, in days: Int, from: Instant) -> Int {
+    let zone = timeline.zone
+    var most = 0
+    for begin in begins(timeline, from: from) {
+      let first = timeline.next(after: begin.adding(milliseconds: -1)) ?? begin
+      let until = zone.startOfDay(zone.date(at: first).adding(days: daysAhead))
+      let doses = timeline.doses(from: first, until: until, limit: mostDoses)
+        .filter { $0.amount?.code != PlanDraft.placeboCode }
+      let dates = Set(doses.map(\.due)).sorted().map { zone.date(at: $0) }
+      var end = 0
+      for (start, date) in dates.enumerated() {
+        let excluded = date.adding(days: days)
+        while end < dates.count, dates[end] < excluded { end += 1 }
+        most = max(most, end - start)
+      }
+    }
+    return most
+  }
+
+  /// Now, and when each part that is still to come begins.
+  private static func begins(_ timeline: PlanTimeline, from: Instant) -> Set<Instant> {
+    var found: Set<Instant> = [from]
+    for part in timeline.parts {
+      found.insert(max(from, part.rule.notBefore ?? part.rule.anchor))
+      if case .instants(let instants) = part.rule.pattern {
+        // Named instants may lie anywhere: each window begins with one of them.
+        found.formUnion(instants.filter { $0 >= from }.prefix(100))
+      }
+    }
+    return found
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import FHIR
+import Scheduling
+import Storage
+import TimeZones
+
+/// What a person confirmed against a warning about a plan.
+package struct PlanConfirmation: Sendable, Hashable {
+  /// The key of what was asked.
+  package let question: String
+  /// What was confirmed: the number of doses, or the amount.
+  package let stated: String
+  /// What the person typed or ticked.
+  package let typed: String
+
+  package init(question: String, stated: String, typed: String) {
+    self.question = question
+    self.stated = stated
+    self.typed = typed
+  }
+}
+
+/// The rows of `plan_confirmations`: who set a warning aside, and when.
+package enum PlanConfirmations {
+  /// A confirmation as it is kept.
+  package struct Kept: Sendable, Hashable {
+    package let confirmation: PlanConfirmation
+    package let account: String
+    package let byName: String
+    package let made: Timestamp
+  }
+
+  /// What was confirmed of a plan or proposal, the newest first.
+  package static func all(
+    of subject: String, patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> [Kept] {
+    let rows = try reader.query(
+      """
+      SELECT question, stated, typed, account, by_name, made FROM plan_confirmations
+      WHERE patient = $1 AND subject = $2 ORDER BY made DESC, question
+      """, [.text(patient), .text(subject)])
+    var found: [Kept] = []
+    for row in rows {
+      found.append(
+        Kept(
+          confirmation: PlanConfirmation(
+            question: try row.text(0), stated: try row.text(1), typed: try row.text(2)),
+          account: try row.text(3), byName: try row.text(4), made: try row.timestamp(5)))
+    }
+    return found
+  }
+
+  /// Keeps what was just confirmed, with who did it.
+  static func save(
+    _ confirmations: [PlanConfirmation], of subject: String, _ right: Authorization,
+    _ context: CommandContext, in writer: any SQLWriter
+  ) throws(StorageError) {
+    for confirmation in confirmations {
+      try insert(
+        Kept(
+          confirmation: confirmation, account: right.actor.accountID, byName: context.byName,
+          made: context.now), of: subject, patient: right.patient, in: writer)
+    }
+    guard !confirmations.isEmpty else { return }
+    writer.audit(
+      AuditEntry(
+        at: context.now, actor: right.actor.accountID, kind: .create, patient: right.patient,
+        resource: "DetectedIssue", resourceID: subject, purpose: right.purpose.rawValue))
+  }
+
+  /// Takes what was confirmed of a proposal over to the plan that it became: whoever prescribed it stays named.
+  static func carry(
+    from proposal: String, to plan: String, patient: String, in writer: any SQLWriter
+  ) throws(StorageError) {
+    for kept in try all(of: proposal, patient: patient, in: writer) {
+      try insert(kept, of: plan, patient: patient, in: writer)
+    }
+  }
+
+  private static func insert(
+    _ kept: Kept, of subject: String, patient: String, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      INSERT INTO plan_confirmations (patient, subject, question, made, stated, typed, account,
+        by_name) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      ON CONFLICT (patient, subject, question, made) DO NOTHING
+      """,
+      [
+        .text(patient), .text(subject), .text(kept.confirmation.question), SQLValue(kept.made),
+        .text(kept.confirmation.stated), .text(String(kept.confirmation.typed.prefix(100))),
+        .text(kept.account), .text(kept.byName),
+      ])
+  }
+}
+
+extension FrequencyBreach {
+  /// The breach of a request that nobody has confirmed for one of some subjects; nil where it may be planned.
+  package static func unconfirmed(
+    _ request: MedicationRequestView, subjects: [String?], confirmed: [PlanConfirmation] = [],
+    patient: String, zone: Zone, rhythm: DailyRhythm, today: CivilDate, in reader: any SQLReader
+  ) throws(StorageError) -> FrequencyBreach? {
+    guard let breach = of(request, zone: zone, rhythm: rhythm, today: today) else { return nil }
+    var known = confirmed
+    for case let subject? in subjects {
+      known += try PlanConfirmations.all(of: subject, patient: patient, in: reader)
+        .map(\.confirmation)
+    }
+    return known.contains { $0.question == breach.key && breach.isCovered(by: $0.stated) }
+      ? nil : breach
+  }
+}
+
+extension PlanCommands {
+  /// Refuses a request that gives its medicine more often than its rule, unless that was confirmed.
+  ///
+  /// - Parameter subjects: the plan that it changes, and the proposal that it comes from.
+  static func checkFrequency(
+    _ request: JSONValue, subjects: [String?] = [], confirmed: [PlanConfirmation] = [],
+    patient: String, person: Person, _ context: CommandContext, in reader: any SQLReader
+  ) throws {
+    let zone = try context.zones.zone(person.zone)
+    let breach = try FrequencyBreach.unconfirmed(
+      MedicationRequestView(request), subjects: subjects, confirmed: confirmed,
+      patient: patient, zone: zone, rhythm: person.rhythm,
+      today: zone.date(at: Instant(context.now)), in: reader)
+    if let breach { throw PlanError.tooOften(breach) }
+  }
+}

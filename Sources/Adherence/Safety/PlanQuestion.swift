@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Scheduling
+import Storage
+
+/// Something about a plan that a person must confirm before it is saved.
+package enum PlanQuestion: Sendable, Hashable {
+  /// More often than the rule of the medicine: confirmed by a word that is typed.
+  case tooOften(FrequencyBreach)
+  /// An amount that is likely to be a slip: answered by a tick.
+  case amount(AmountFinding)
+
+  /// Names it in forms and confirmations.
+  package var key: String {
+    switch self {
+    case .tooOften(let breach): breach.key
+    case .amount(let finding): finding.key
+    }
+  }
+
+  /// The confirmation that answers it.
+  package func confirmed(by typed: String) -> PlanConfirmation {
+    let stated =
+      switch self {
+      case .tooOften(let breach): breach.stated
+      case .amount(let finding): finding.stated
+      }
+    return PlanConfirmation(question: key, stated: stated, typed: typed)
+  }
+
+  /// The questions about a request that nobody has answered for one of some subjects.
+  package static func all(
+    _ request: MedicationRequestView, subjects: [String?], patient: String, zone: Zone,
+    rhythm: DailyRhythm, today: CivilDate, in reader: any SQLReader
+  ) throws(StorageError) -> [PlanQuestion] {
+    let breach = try FrequencyBreach.unconfirmed(
+      request, subjects: subjects, patient: patient, zone: zone, rhythm: rhythm, today: today,
+      in: reader)
+    let findings = try AmountFinding.unconfirmed(
+      request, subjects: subjects, patient: patient, in: reader)
+    return (breach.map { [PlanQuestion.tooOften($0)] } ?? []) + findings.map(PlanQuestion.amount)
+  }
+
+  /// The questions about a draft.
+  ///
+  /// - Parameter plan: the plan that it changes.
+  package static func all(
+    _ draft: PlanDraft, plan: String?, patient: String, zone: Zone, rhythm: DailyRhythm,
+    today: CivilDate, in reader: any SQLReader
+  ) throws(StorageError) -> [PlanQuestion] {
+    let request = draft.medicationRequest(
+      patient: patient, authoredOn: nil, zone: zone, replacing: nil)
+    return try all(
+      MedicationRequestView(request), subjects: [plan], patient: patient, zone: zone,
+      rhythm: rhythm, today: today, in: reader)
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A country, or a group of them, whose number for an ambulance is known here.
+///
+/// Only some have rules of their own for children's medicines: ``Region``.
+public enum EmergencyRegion: String, CaseIterable, Sendable, Hashable {
+  case germany = "de"
+  case norway = "no"
+  case thailand = "th"
+  case turkey = "tr"
+  case unitedKingdom = "uk"
+  case unitedStates = "us"
+  /// Another country of the European Union.
+  case europeanUnion = "eu"
+  /// A country whose number is not known here.
+  case other
+
+  /// The number for an ambulance.
+  ///
+  /// United Kingdom, United States, Thailand: `topics/numbers.topic`. The European Union: 112, Directive (EU)
+  /// 2018/1972, article 109. Norway: 113 (helsenorge.no). Türkiye: 112 (Ministry of Health).
+  public var ambulance: String? {
+    switch self {
+    case .germany, .turkey, .europeanUnion: "112"
+    case .norway: "113"
+    case .thailand: "1669"
+    case .unitedKingdom: "999"
+    case .unitedStates: "911"
+    case .other: nil
+    }
+  }
+
+  /// The rules for children's medicines that hold there; nil where none are known here.
+  public var rules: Region? {
+    switch self {
+    case .thailand: .th
+    case .unitedKingdom: .uk
+    case .unitedStates: .us
+    case .germany, .norway, .turkey, .europeanUnion, .other: nil
+    }
+  }
+}

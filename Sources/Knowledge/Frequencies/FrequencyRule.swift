@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How often a medicine is taken at most that harms when it is taken more often: weekly, or in cycles.
+public struct FrequencyRule: Sendable, Hashable {
+  /// `methotrexate`.
+  public let id: String
+  /// The most doses within ``days``.
+  public let doses: Int
+  /// How many days in a row the rule looks at.
+  public let days: Int
+  /// Holds from this dose on, in milligrams; nil for any dose.
+  public let fromMilligrams: Int?
+  /// The ids of the sources.
+  public let sources: [String]
+  /// Whether the sources were read.
+  public let facts: FactsStatus
+  /// Who reviewed the line.
+  public let review: Review
+  /// Words that name the medicine, as searches write them.
+  let names: [String]
+  let codes: Set<String>
+  /// Forms of a plan that it is about; none for all.
+  let forms: Set<String>
+  let otherForms: Set<String>
+  let otherWords: [String]
+
+  static func rules(in content: String, noting note: (Int, String) -> Void) -> [FrequencyRule] {
+    ContentBlock.blocks(in: content, noting: note).compactMap { block in
+      let names = block.list("names", separator: ";").map(SearchText.normalised)
+      let sources = block.list("sources", separator: ",")
+      guard let doses = block["doses"].flatMap({ Int($0) }), (1...100).contains(doses),
+        let days = block["days"].flatMap({ Int($0) }), (2...100).contains(days),
+        let facts = block["facts"].flatMap(FactsStatus.init(rawValue:)),
+        let review = block["review"].flatMap(Review.init(text:)),
+        !names.isEmpty, !sources.isEmpty,
+        block["from-mg"] == nil || block["from-mg"].flatMap({ Int($0) }) != nil
+      else {
+        note(block.line, "\(block.name): something is missing or not understood")
+        return nil
+      }
+      return FrequencyRule(
+        id: block.name, doses: doses, days: days,
+        fromMilligrams: block["from-mg"].flatMap { Int($0) }, sources: sources, facts: facts,
+        review: review, names: names, codes: Set(block.list("codes", separator: ";")),
+        forms: Set(block.list("forms", separator: ";")),
+        otherForms: Set(block.list("not-forms", separator: ";")),
+        otherWords: block.list("not-words", separator: ";").map(SearchText.normalised))
+    }
+  }
+
+  /// How often that is on average: the lowest is the strictest.
+  private var rate: Double { Double(doses) / Double(days) }
+
+  /// The strictest of some rules that hold for one medicine.
+  ///
+  /// Where the dose is not known, of the rules for large doses only the least strict one counts.
+  static func strictest(_ rules: [FrequencyRule], milligrams: Double?) -> FrequencyRule? {
+    var holding = rules.filter { rule in
+      guard let least = rule.fromMilligrams else { return true }
+      return milligrams.map { $0 >= Double(least) } ?? false
+    }
+    if milligrams == nil {
+      holding +=
+        rules.filter { $0.fromMilligrams != nil }.max { $0.rate < $1.rate }.map { [$0] } ?? []
+    }
+    return holding.min { $0.rate < $1.rate }
+  }
+}
+
+extension Handbook {
+  /// The rule for how often a medicine is taken at most; nil where none is listed.
+  ///
+  /// - Parameters:
+  ///   - codes: codes of ATC and of RxNorm.
+  ///   - form: the form in a plan's own word, where it is known.
+  ///   - milligrams: what one dose holds, where it is known.
+  public func frequencyRule(
+    name: String, codes: [String], form: String?, milligrams: Double?
+  ) -> FrequencyRule? {
+    let wanted = SearchText.normalised(name)
+    let known = Set(codes + substance(id: "", name: name, codes: codes).codes)
+    let text = " \(wanted) "
+    let words = SearchText.words(wanted).map { Array($0.utf16) }
+    var distance = SpellingDistance()
+    func isNamed(_ candidate: String, loosely: Bool) -> Bool {
+      // Thai writes no spaces between words.
+      if !candidate.utf8.allSatisfy({ $0 < 0x80 }) { return wanted.contains(candidate) }
+      if text.contains(" \(candidate) ") { return true }
+      let letters = Array(candidate.utf16)
+      // A slip in a long name must not open the way around the rule.
+      guard loosely, letters.count >= 7 else { return false }
+      return words.contains { word in
+        word.count >= 6 && distance.between(word, and: letters[...], limit: 1).whole <= 1
+      }
+    }
+    /// Whether the name itself tells the form.
+    func isWritten(_ form: String) -> Bool {
+      (Self.formWords[form] ?? []).contains { isNamed($0, loosely: false) || wanted.contains($0) }
+    }
+    let named = frequencyRules.filter { rule in
+      guard
+        !known.isDisjoint(with: rule.codes)
+          || rule.names.contains(where: { isNamed($0, loosely: true) }),
+        !rule.otherWords.contains(where: { isNamed($0, loosely: false) })
+      else { return false }
+      guard let form else { return rule.forms.isEmpty || rule.forms.contains(where: isWritten) }
+      return !rule.otherForms.contains(form) && (rule.forms.isEmpty || rule.forms.contains(form))
+    }
+    return FrequencyRule.strictest(named, milligrams: milligrams)
+  }
+
+  private static let formWords: [String: [String]] = [
+    "patch": ["patch", "transdermal", "pflaster", "plaster", "แผ่นแปะ", "bant", "flaster"]
+      .map(SearchText.normalised)
+  ]
+}

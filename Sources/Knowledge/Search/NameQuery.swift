@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What somebody typed into the medicine search, and the shorter readings of it to fall back on.
+///
+/// People copy the line on the pack: `ibuprofen 400 mg tablets`. The name is in there, but no name
+/// begins with all of it.
+struct NameQuery {
+  private enum Bound {
+    /// A longer query is cut: no name is this long.
+    static let letters = 60
+    /// A shorter remainder would match half of the list.
+    static let remainder = 4
+    static let readings = 5
+  }
+
+  /// A text to look for.
+  struct Reading {
+    /// The normal form.
+    let form: [UInt16]
+    /// True where words are missing that may have been part of the name.
+    ///
+    /// The beginning of a name is not enough for such a reading: `vitamin` of `vitamin B12`.
+    let isShortened: Bool
+  }
+
+  /// The readings, the fullest first; empty where nothing was typed.
+  let readings: [Reading]
+
+  init(_ text: String) {
+    let typed = Array(SearchText.units(text).prefix(Bound.letters))
+    guard !typed.isEmpty else {
+      readings = []
+      return
+    }
+    var readings = [Reading(form: typed, isShortened: false)]
+    let named = Self.withoutStrength(typed.split(separator: SearchText.space))
+    for count in stride(from: named.count, to: 0, by: -1) where readings.count < Bound.readings {
+      let form = Array(named.prefix(count).joined(separator: [SearchText.space]))
+      if form.count >= Bound.remainder, form != typed {
+        readings.append(Reading(form: form, isShortened: count < named.count))
+      }
+    }
+    self.readings = readings
+  }
+
+  /// The words without numbers, the units that follow them, and digits at the end of a word.
+  private static func withoutStrength(_ words: [ArraySlice<UInt16>]) -> [ArraySlice<UInt16>] {
+    var kept: [ArraySlice<UInt16>] = []
+    var isStrength = false
+    for word in words {
+      if word.first.map(isDigit) == true {
+        isStrength = true
+      } else if isStrength, units.contains(String(decoding: word, as: UTF16.self)) {
+        continue
+      } else {
+        isStrength = false
+        let letters = word.prefix { !isDigit($0) }
+        // `ibuprofen400`, but not `b12`.
+        kept.append(letters.count >= Bound.remainder ? letters : word)
+      }
+    }
+    return kept
+  }
+
+  /// Units of strength in their normal form: Latin and Thai.
+  private static let units: Set<String> = [
+    "mg", "g", "mcg", "ug", "μg", "ml", "l", "iu", "ie", "u", "mmol", "meq", "มก", "ก", "มคก",
+    "มล", "ยูนิต",
+  ]
+
+  private static func isDigit(_ unit: UInt16) -> Bool {
+    (0x30...0x39).contains(unit) || (0x0E50...0x0E59).contains(unit)
+  }
+}

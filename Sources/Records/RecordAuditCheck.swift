@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Storage
+
+/// A version of a record that does not agree with the audit trail, by its ids alone.
+package struct RecordFault: Sendable, Hashable {
+  package enum Kind: String, Sendable, CaseIterable {
+    /// The version is not the one that was written.
+    case changed
+    /// No row of the audit trail says that the version was written.
+    case unrecorded
+    /// The version was written and is not there.
+    case missing
+  }
+
+  package let kind: Kind
+  package let type: String
+  package let id: String
+  package let version: Int64
+}
+
+/// Compares every version of every record with the row of the audit trail that was written with it.
+///
+/// Each row keeps a digest of the version, made with a key that is not in the database. So nobody without the
+/// key can change a record, take rows out of the trail below the latest version, or put an earlier trail back.
+package enum RecordAuditCheck {
+  /// How many versions are read at once: one may be large.
+  private static let page: Int64 = 100
+  /// How many faults are named.
+  private static let limit = 100
+
+  package struct Result: Sendable, Hashable {
+    package internal(set) var versions = 0
+    /// How many of them have a digest: versions from before there were any have none.
+    package internal(set) var digests = 0
+    /// The first hundred.
+    package internal(set) var faults: [RecordFault] = []
+    package internal(set) var faultCount = 0
+
+    fileprivate mutating func add(_ kind: RecordFault.Kind, _ key: Key) {
+      faultCount += 1
+      guard faults.count < RecordAuditCheck.limit else { return }
+      faults.append(
+        RecordFault(kind: kind, type: key.type, id: key.id, version: key.version))
+    }
+  }
+
+  fileprivate struct Key: Hashable, Comparable {
+    let type: String
+    let id: String
+    let version: Int64
+
+    static func < (one: Key, other: Key) -> Bool {
+      (one.type, one.id, one.version) < (other.type, other.id, other.version)
+    }
+  }
+
+  /// What the trail says of the versions of one patient.
+  private struct Trail {
+    var digests: [Key: (digest: [UInt8], keyID: String)?] = [:]
+    /// The patient was erased: nothing is to be expected any more.
+    var isErased = false
+  }
+
+  /// One patient after the other, so that memory is bounded by one person's history.
+  package static func perform(
+    _ seal: ContentSeal, in reader: any SQLReader
+  ) throws(StorageError) -> Result {
+    var result = Result()
+    let patients = try reader.query(
+      """
+      SELECT patient FROM resources UNION SELECT patient FROM resource_versions
+      UNION SELECT patient FROM audit
+        WHERE patient IS NOT NULL AND version IS NOT NULL AND kind IN ('create', 'update', 'delete')
+      ORDER BY 1
+      """)
+    for row in patients {
+      let patient = try row.text(0)
+      var trail = try trail(of: patient, in: reader)
+      for type in ResourceType.allCases {
+        try check(type.rawValue, of: patient, against: &trail, seal, in: reader, into: &result)
+      }
+      guard !trail.isErased else { continue }
+      for key in trail.digests.keys.sorted() { result.add(.missing, key) }
+    }
+    return result
+  }
+
+  private static func trail(
+    of patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> Trail {
+    let known = Set(ResourceType.allCases.map(\.rawValue))
+    var trail = Trail()
+    let rows = try reader.query(
+      """
+      SELECT resource, resource_id, version, digest, key_id FROM audit
+      WHERE patient = $1 AND outcome = 'success' AND kind IN ('create', 'update', 'delete')
+        AND (version IS NOT NULL OR resource = 'Erasure')
+      """, [.text(patient)])
+    for row in rows {
+      let type = try row.text(0)
+      if type == "Erasure" { trail.isErased = true }
+      guard known.contains(type), let id = try row.optionalText(1),
+        let version = try row.optionalInteger(2)
+      else { continue }
+      let keyID = try row.text(4)
+      let digest = try row.optionalBlob(3).map { (digest: $0, keyID: keyID) }
+      trail.digests.updateValue(digest, forKey: Key(type: type, id: id, version: version))
+    }
+    return trail
+  }
+
+  /// Checks the versions of one type, and takes those that it meets off the trail.
+  private static func check(
+    _ type: String, of patient: String, against trail: inout Trail, _ seal: ContentSeal,
+    in reader: any SQLReader, into result: inout Result
+  ) throws(StorageError) {
+    var place: (id: String, version: Int64) = ("", .max)
+    while true {
+      let rows = try reader.query(
+        """
+        SELECT id, version, body FROM resources
+        WHERE type = $1 AND patient = $2 AND (id > $3 OR (id = $3 AND version < $4))
+        UNION ALL
+        SELECT id, version, body FROM resource_versions
+        WHERE type = $1 AND patient = $2 AND (id > $3 OR (id = $3 AND version < $4))
+        ORDER BY id, version DESC LIMIT $5
+        """,
+        [
+          .text(type), .text(patient), .text(place.id), .integer(place.version), .integer(page),
+        ])
+      for row in rows {
+        place = (try row.text(0), try row.integer(1))
+        let key = Key(type: type, id: place.id, version: place.version)
+        result.versions += 1
+        guard let entry = trail.digests.removeValue(forKey: key) else {
+          result.add(.unrecorded, key)
+          continue
+        }
+        guard let entry else { continue }
+        result.digests += 1
+        let body = try? row.text(2)
+        if body.map({ seal.matches(entry.digest, $0, keyID: entry.keyID) }) != true {
+          result.add(.changed, key)
+        }
+      }
+      if rows.count < Int(page) { return }
+    }
+  }
+}
+
+extension RecordFault: CustomStringConvertible {
+  package var description: String {
+    switch kind {
+    case .changed: "\(type)/\(id) version \(version) is not as it was written"
+    case .unrecorded: "\(type)/\(id) version \(version): the audit trail does not know it"
+    case .missing: "\(type)/\(id) version \(version) is missing"
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Logging
+import Server
+import Storage
+import Synchronization
+
+/// Writes log lines, drops those that cannot be written, and says how many once writing works again.
+final class LogOutput: Sendable {
+  static let standard = LogOutput(.error)
+
+  let losses = LogLosses()
+  private let stream: StandardStream
+  /// Lines dropped since the last one that was written.
+  private let dropped = Mutex(0)
+  /// The disk that the log is on together with the data.
+  private let sharedDisk = Mutex<DiskSpace?>(nil)
+
+  init(_ stream: StandardStream) {
+    self.stream = stream
+  }
+
+  /// Leaves the last room on a full disk to reminders, where the log is a file beside the data.
+  func spare(_ disk: DiskSpace, of folder: String) {
+    let isShared = stream.disk != nil && stream.disk == PrivateFile.disk(of: folder)
+    sharedDisk.withLock { $0 = isShared ? disk : nil }
+  }
+
+  /// Writes an entry.
+  ///
+  /// - Parameters:
+  ///   - isUrgent: written even into the last room on a full disk.
+  ///   - lossEntry: the entry that says how many lines were dropped.
+  func write(
+    _ entry: JSONObject, isUrgent: Bool, lossEntry: (_ count: Int) -> JSONObject
+  ) {
+    let isSpared = !isUrgent && sharedDisk.withLock { $0 }?.isShort == true
+    dropped.withLock { dropped in
+      if isSpared {
+        dropped += 1
+        losses.lost()
+        return
+      }
+      if dropped > 0 {
+        guard stream.write(Self.line(lossEntry(dropped))) else {
+          dropped += 1
+          losses.lost()
+          return
+        }
+        dropped = 0
+        losses.recovered()
+      }
+      if !stream.write(Self.line(entry)) {
+        dropped += 1
+        losses.lost()
+      }
+    }
+  }
+
+  private static func line(_ entry: JSONObject) -> [UInt8] {
+    var bytes: [UInt8] = []
+    JSONValue.object(entry).write(into: &bytes)
+    bytes.append(UInt8(ascii: "\n"))
+    return bytes
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Adherence
+import HTTPTypes
+import Storage
+
+/// Tokens that are listed and ended on the host.
+extension Administration {
+  /// Digits of an id that are shown, and that are enough to name it.
+  private static let shownDigits = 12
+  private static let fewestDigits = 6
+
+  /// One line for each token of an account, the newest first: its id, how it begins, what it may do, when it
+  /// was made, when it ends, when it was last used, and what it is called.
+  func listTokens(email: String) async throws -> String {
+    let address = try SignInName(email)
+    let (accounts, now) = (environment.accounts, environment.now())
+    let tokens = try await environment.database.read { reader in
+      guard let found = try accounts.account(named: address, in: reader) else {
+        throw AccountError.unknownAccount
+      }
+      return try accounts.tokens(of: found.account.id, at: now, in: reader)
+    }
+    return tokens.map { token in
+      let until = token.expires.map(UTC.text) ?? "never"
+      let used = token.used.map(UTC.text) ?? "never"
+      return """
+        \(token.id.prefix(Self.shownDigits)) \(token.prefix.isEmpty ? "-" : token.prefix) \
+        \(token.scope.rawValue) made \(UTC.text(token.created)) ends \(until) used \(used) \
+        \(token.label.replacing("\n", with: " "))
+        """
+    }.joined(separator: "\n")
+  }
+
+  /// Ends the one token whose id begins so, and says which it was.
+  func endToken(email: String, id: String) async throws -> String {
+    let address = try SignInName(email)
+    let (accounts, now) = (environment.accounts, environment.now())
+    let (ended, patients) = try await environment.database.write { writer in
+      guard let found = try accounts.account(named: address, in: writer) else {
+        throw AccountError.unknownAccount
+      }
+      let account = found.account.id
+      let named = try accounts.tokens(of: account, at: now, in: writer).filter {
+        id.count >= Self.fewestDigits && $0.id.hasPrefix(id.lowercased())
+      }
+      guard let token = named.first, named.count == 1,
+        try accounts.endToken(
+          id: token.id, of: account, by: Self.operatorName, at: now, in: writer)
+      else {
+        throw Failure(
+          .notFound, code: "not-found",
+          detail: "The account has no such token. See regimen token list.")
+      }
+      // A device that the token added rings no longer.
+      try PushSubscriptions.removeOfSession(token.id, account: account, at: now, in: writer)
+      return (token.id, Set(try accounts.rights(of: account, at: now, in: writer).keys))
+    }
+    environment.sessions.forget()
+    // Streams of the token look whether it still is.
+    environment.live.wakeStreams(of: patients)
+    return String(ended.prefix(Self.shownDigits))
+  }
+}

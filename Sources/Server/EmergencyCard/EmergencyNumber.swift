@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import HTML
+import Knowledge
+import Localization
+import Storage
+
+/// The number to call for an ambulance, with the country whose number it is.
+///
+/// Where none is known, it says so: another country's number is worse than none.
+struct EmergencyNumber: PagePart {
+  let region: EmergencyRegion?
+  let localizer: Localizer
+
+  var markup: Markup {
+    guard let region, let number = region.ambulance else {
+      return "<p><strong>\(localizer.text("emergency-card.number-unknown"))</strong></p>"
+    }
+    let label = localizer.text(
+      "emergency-card.number", ["region": .text(region.rawValue)])
+    return "<p><strong>\(label): <a href=\"tel:\(number)\">\(number)</a></strong></p>"
+  }
+}
+
+extension Call {
+  /// The country whose emergency number to show: the one chosen for this server, else the one whose rules are shown.
+  func emergencyRegion() async throws -> EmergencyRegion? {
+    let chosen = try await environment.database.read { try ServerRegion.read(in: $0) }
+    return chosen
+      ?? knownRegion.flatMap { rules in EmergencyRegion.allCases.first { $0.rules == rules } }
+  }
+}
+
+/// The question for the country, at the first visit and later.
+enum EmergencyRegionField {
+  static let name = "country"
+
+  static func field(
+    _ value: String, error: String? = nil, _ localizer: Localizer
+  ) -> FormField {
+    let choices = EmergencyRegion.allCases.map { region in
+      FieldChoice(
+        region.rawValue,
+        localizer.text("emergency-card.country", ["region": .text(region.rawValue)]))
+    }
+    return FormField(
+      name, label: localizer.text("emergency-card.country-label"),
+      kind: .select([FieldChoice("", localizer.text("emergency-card.country-choose"))] + choices),
+      value: value, hint: localizer.text("emergency-card.country-hint"), error: error,
+      localizer: localizer)
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTTPTypes
+import Hummingbird
+
+/// The account and the person that a request was made for, where it names them.
+///
+/// A press that waited on a device names both: whoever is signed in by then, it acts for nobody else.
+enum MadeFor {
+  /// Refuses a request that was made for another account than the one that sends it.
+  static func checkAccount(of call: Call) throws {
+    guard let meant = call.request.headers[.madeForAccount], let signedIn = call.signedIn else {
+      return
+    }
+    guard meant == signedIn.account.id else { throw wrongAccount }
+  }
+
+  /// Refuses a change that was made for another person than the one it would act on.
+  static func check(_ patient: String, of call: Call) throws {
+    guard let meant = call.request.headers[.madeForPatient],
+      call.request.method != .get, call.request.method != .head
+    else { return }
+    guard meant == patient else { throw wrongPerson }
+  }
+
+  private static let wrongAccount = Failure(
+    .conflict, code: "wrong-account",
+    detail: "This request was made for another account than the one that is signed in.")
+
+  private static let wrongPerson = Failure(
+    .conflict, code: "wrong-person",
+    detail: "This request was made for another person than the one it would act on.")
+}
+
+extension HTTPField.Name {
+  /// The id of the account that a request was made for.
+  static let madeForAccount = known("Regimen-Account")
+  /// The id of the patient that a request was made for.
+  static let madeForPatient = known("Regimen-Patient")
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The log lines that could not be written since the start.
+package final class LogLosses: Sendable {
+  private let state = Mutex((total: 0, isLosing: false))
+
+  package init() {}
+
+  /// Notes a line that was dropped.
+  package func lost() {
+    state.withLock { state in
+      state.total += 1
+      state.isLosing = true
+    }
+  }
+
+  /// Notes that lines can be written again.
+  package func recovered() {
+    state.withLock { $0.isLosing = false }
+  }
+
+  /// The number of lines dropped since the start.
+  package var total: Int { state.withLock { $0.total } }
+  /// True while the last line could not be written.
+  package var isLosing: Bool { state.withLock { $0.isLosing } }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import FHIR
+import HTML
+import Knowledge
+import Localization
+import Scheduling
+import Storage
+
+/// The findings about a medicine on its way in, before anybody accepts it: on pages, for programs and over FHIR.
+struct MedicineFindings: PagePart, Sendable {
+  let check: MedicineCheck
+  let said: InteractionWords
+  /// Findings that a practitioner confirmed having seen, by their keys.
+  var confirmed: [String: ConfirmedFindings.Confirmation] = [:]
+
+  init(
+    _ check: MedicineCheck, list: InteractionList, words: DoseWords,
+    confirmed: [String: ConfirmedFindings.Confirmation] = [:]
+  ) {
+    self.check = check
+    said = InteractionWords(checked: check.checked, list: list, words: words)
+    self.confirmed = confirmed
+  }
+
+  private var localizer: Localizer { said.words.localizer }
+  private var bars: [BarLine] { check.ageBars.map { BarLine(.age($0), localizer) } }
+
+  /// The warnings with what the check could not see.
+  var markup: Markup {
+    var report = check.report
+    report.warnings = check.questions
+    var gaps = report
+    gaps.silentPairs = 0
+    gaps.unlistedAllergies = []
+    return """
+      \(each: bars, { $0.notice(localizer) })\
+      \(InteractionCards(report: report, said: said, confirmed: confirmed))\
+      \(if: !check.isQuiet || !gaps.unlisted.isEmpty || !gaps.incomplete.isEmpty,
+        InteractionGaps(report: gaps, said: said).markup)
+      """
+  }
+
+  // MARK: Programs
+
+  /// Adds the findings, and what was not checked, to an answer of the JSON API.
+  func write(into json: inout JSONValue) {
+    json["findings"] = .array(findings)
+    json["unchecked"] = .array(InteractionGaps(report: check.report, said: said).limits)
+  }
+
+  private var findings: [JSONValue] { bars.map { json($0) } + check.questions.map { json($0) } }
+
+  private func json(_ bar: BarLine) -> JSONValue {
+    [
+      "kind": "age", "severity": "contraindicated", "title": .string(bar.text),
+      "text": .array([]), "with": .array([]),
+      "source": .string(bar.sources.map(\.name).joined(separator: ", ")),
+    ]
+  }
+
+  private func json(_ warning: InteractionWarning) -> JSONValue {
+    let others = warning.substances.filter { $0 != check.medicine }
+    return [
+      "kind": .string(warning.kind.rawValue), "severity": .string(warning.severity.rawValue),
+      "title": .string(said.title(warning)),
+      "text": .array(text(warning).map { .string($0) }),
+      "with": .array(others.map { .string(check.checked.name($0)) }),
+      "source": .string(said.sourceName(warning)),
+    ]
+  }
+
+  private func text(_ warning: InteractionWarning) -> [String] {
+    said.effects(warning) + said.spacing(warning)
+  }
+
+  // MARK: FHIR
+
+  /// The findings as the issues of an OperationOutcome; none of them refuses the write.
+  var issues: [JSONValue] {
+    let found = findings.map { finding -> JSONValue in
+      let severity = finding["severity"]?.string ?? ""
+      let isSevere = ["contraindicated", "severe"].contains(severity)
+      let text = (finding["text"]?.array ?? []).compactMap(\.string).joined(separator: " ")
+      return issue(
+        isSevere ? "warning" : "information", isSevere ? "business-rule" : "informational",
+        finding["title"]?.string ?? "",
+        [text, finding["source"]?.string ?? ""].filter { !$0.isEmpty }.joined(separator: " "))
+    }
+    let limits = InteractionGaps(report: check.report, said: said).limits.compactMap(\.string)
+      .map { issue("information", "incomplete", $0, "") }
+    return found + limits
+  }
+
+  private func issue(
+    _ severity: String, _ code: String, _ title: String, _ diagnostics: String
+  ) -> JSONValue {
+    var issue: JSONValue = [
+      "severity": .string(severity), "code": .string(code), "details": ["text": .string(title)],
+      "expression": ["MedicationRequest.medication"],
+    ]
+    if !diagnostics.isEmpty { issue["diagnostics"] = .string(diagnostics) }
+    return issue
+  }
+
+  /// A resource as it was written, with a DetectedIssue for each finding.
+  func annotated(_ resource: JSONValue, patient: String) -> JSONValue {
+    guard !findings.isEmpty else { return resource }
+    var (resource, contained, references) = (
+      resource, resource["contained"]?.array ?? [], resource["detectedIssue"]?.array ?? []
+    )
+    for (number, finding) in findings.enumerated() {
+      let id = "\(GeneratedFindings.prefix)\(number + 1)"
+      let lines =
+        [finding["title"]?.string ?? ""] + (finding["text"]?.array ?? []).compactMap(\.string)
+      contained.append([
+        "resourceType": "DetectedIssue", "id": .string(id), "status": "final",
+        "severity": .string(Self.severity(finding["severity"]?.string)),
+        "patient": ["reference": .string("Patient/\(patient)")],
+        "detail": .string(lines.joined(separator: " ")),
+      ])
+      references.append(["reference": .string("#\(id)")])
+    }
+    resource["contained"] = .array(contained)
+    resource["detectedIssue"] = .array(references)
+    return resource
+  }
+
+  /// The word of FHIR's list for a grade of ours.
+  private static func severity(_ grade: String?) -> String {
+    switch grade {
+    case "contraindicated", "severe": "high"
+    case "moderate": "moderate"
+    default: "low"
+    }
+  }
+}
+
+/// The findings in an answer over FHIR, which are never stored: a client that sends the answer back sends them too.
+enum GeneratedFindings {
+  static let prefix = "regimen-check-"
+
+  static func removed(from resource: JSONValue) -> JSONValue {
+    func isOurs(_ value: JSONValue) -> Bool {
+      value["resourceType"]?.string == "DetectedIssue"
+        && value["id"]?.string?.hasPrefix(prefix) ?? false
+    }
+    guard let contained = resource["contained"]?.array, contained.contains(where: isOurs) else {
+      return resource
+    }
+    var resource = resource
+    let others = contained.filter { !isOurs($0) }
+    resource["contained"] = others.isEmpty ? nil : .array(others)
+    let references = (resource["detectedIssue"]?.array ?? [])
+      .filter { !($0["reference"]?.string?.hasPrefix("#\(prefix)") ?? false) }
+    resource["detectedIssue"] = references.isEmpty ? nil : .array(references)
+    return resource
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import ServiceLifecycle
+import Storage
+
+/// Reads all data once a day, soon after the start for the first time, and so finds damage that nobody has met.
+///
+/// A damaged key can hide rows from a search without an error: only a check of everything tells.
+struct DamageService: Service, CustomStringConvertible {
+  let description = "check of the database"
+
+  let environment: ServerEnvironment
+  private let secondsBeforeFirst = 10
+  private let secondsBetween = 24 * 3600
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown {
+      try? await Task.sleep(for: .seconds(secondsBeforeFirst))
+      while !Task.isCancelled {
+        await check()
+        try? await Task.sleep(for: .seconds(secondsBetween))
+      }
+    }
+  }
+
+  /// One check; what it finds is remembered by the database and said at `/health`.
+  func check() async {
+    do {
+      let damage = try await environment.database.damage()
+      guard !damage.isEmpty else { return }
+      environment.logger.critical(
+        "the database is damaged", metadata: ["findings": .stringConvertible(damage.count)])
+    } catch {
+      environment.logger.error(
+        "the check of the database failed", metadata: ["type": .string("\(type(of: error))")])
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Adherence
+import HTML
+import Hummingbird
+import Localization
+import Storage
+
+/// Says which doses of today had passed when their medicine was added, with the ways to make up for it.
+struct PassedDosesPart: PagePart {
+  let passed: [PassedDoses.OfPlan]
+  let words: DoseWords
+  let token: FormToken
+
+  private var localizer: Localizer { words.localizer }
+
+  var markup: Markup { "\(each: passed, notice)" }
+
+  private func notice(_ passed: PassedDoses.OfPlan) -> Markup {
+    let title = localizer.text(
+      "medicines.passed.title",
+      ["name": .text(passed.medicineName), "times": .text(Self.times(passed, words))])
+    guard token.mayAct else { return Notice(.information, title: title).markup }
+    let open = passed.open(at: words.now)
+    let plan = open.map { dose in
+      FormButton(
+        localizer.text("medicines.passed.plan", ["time": .text(words.time(dose.due))]),
+        action: "/medicines/\(dose.plan)/today", token: token, fields: [("dose", dose.id.text)],
+        kind: .secondary, icon: .plus, object: passed.medicineName)
+    }
+    let log = LinkButton(
+      localizer.text("today.log"), address: "/entry?medicine=\(passed.plan)", icon: .pencil,
+      object: passed.medicineName)
+    return Notice(
+      .information, title: title,
+      """
+      <p>\(localizer.text(open == nil ? "medicines.passed.log-help" : "medicines.passed.help"))</p>\
+      \(ButtonRow("\(plan)\(log)"))
+      """
+    ).markup
+  }
+
+  /// `08:00 and 14:00`.
+  static func times(_ passed: PassedDoses.OfPlan, _ words: DoseWords) -> String {
+    words.localizer.list(passed.doses.map { words.time($0.due) })
+  }
+
+  /// Plans the dose and leads to its page, where it is answered.
+  @Sendable static func plan(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let form = try await FormBody.read(call)
+    try ForgeryGuard.check(form, of: call)
+    let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
+    guard let dose = form.text("dose").flatMap(DoseID.init(text:)), dose.plan == plan.id else {
+      throw Failure.badRequest("value", "dose must name a dose of this medicine.")
+    }
+    let context = call.environment.commandContext(for: signedIn, now: call.now)
+    let isPlanned = try await call.environment.database.write { writer in
+      try PlanCommands.planToday(dose, context: context, in: writer)
+    }
+    guard isPlanned else { return call.redirect(to: "/medicines/\(plan.id)") }
+    call.environment.live.changed(plan.patient)
+    return call.redirect(to: "/doses/\(dose.text)")
+  }
+}

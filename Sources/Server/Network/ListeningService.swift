@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import NIOCore
+import ServiceLifecycle
+
+/// The service that takes connections; says in plain words why it cannot.
+struct ListeningService: Service, CustomStringConvertible {
+  let description = "web"
+
+  let base: any Service
+  let host: String
+  let port: Int
+
+  func run() async throws {
+    do {
+      try await base.run()
+    } catch {
+      throw ListeningError(error, host: host, port: port) ?? error
+    }
+  }
+}
+
+/// An address that the server could not listen on.
+package struct ListeningError: Error, CustomStringConvertible, Equatable {
+  package let description: String
+
+  /// Nil for an error that has nothing to do with the address.
+  init?(_ error: any Error, host: String, port: Int) {
+    if error is SocketAddressError {
+      description = "The host \(host) is not known; give an address of this machine with --host."
+      return
+    }
+    switch (error as? IOError)?.errnoCode {
+    case EADDRINUSE:
+      description = """
+        Port \(port) on \(host) is in use by another program; stop that one or choose another port \
+        with --port.
+        """
+    case EACCES, EPERM:
+      description = """
+        Port \(port) on \(host) may not be used by this user; choose one from 1024 on with --port.
+        """
+    case EADDRNOTAVAIL:
+      description = "\(host) is no address of this machine; choose another with --host."
+    default: return nil
+    }
+  }
+}

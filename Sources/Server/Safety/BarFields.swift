@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Adherence
+import HTML
+import Hummingbird
+import Knowledge
+import Localization
+import Scheduling
+import Storage
+
+/// What speaks against what stands in a form, and how it is set aside where that may be done: by a note, by a word
+/// that is typed, or by a tick.
+struct BarFields: PagePart, Sendable {
+  static let field = "bar-note"
+  static let wordField = "bar-word"
+  static let tickField = "bar-tick"
+
+  let lines: [BarLine]
+  let note: String
+  var word = ""
+  var ticked: [String] = []
+  let localizer: Localizer
+
+  private var mayBeSetAside: Bool { !lines.contains { $0.answer == .never } }
+
+  /// The word that confirms a schedule that is more frequent than its rule.
+  static func word(_ localizer: Localizer) -> String { localizer.text("questions.word") }
+
+  /// Whether a line is answered by what was typed.
+  static func isAnswered(_ line: BarLine, _ form: FormBody, _ localizer: Localizer) -> Bool {
+    switch line.answer {
+    case .note: (3...500).contains((form.text(field) ?? "").count)
+    case .word: isWord(form.text(wordField) ?? "", localizer)
+    case .tick: form.all(tickField).contains(line.key)
+    case .never: false
+    }
+  }
+
+  private static func isWord(_ typed: String, _ localizer: Localizer) -> Bool {
+    // As names are compared: without differences of case and spacing, also of the two Turkish i.
+    func plain(_ text: String) -> String {
+      Ingredient.key(name: text.filter { $0.isLetter || $0.isWhitespace })
+    }
+    return plain(typed) == plain(word(localizer)) && !typed.isEmpty
+  }
+
+  init(_ lines: [BarLine], _ form: FormBody, _ localizer: Localizer) {
+    self.lines = lines
+    note = form.text(Self.field) ?? ""
+    word = form.text(Self.wordField) ?? ""
+    ticked = form.all(Self.tickField)
+    self.localizer = localizer
+  }
+
+  /// What was answered already, for a form that comes back to ask something else.
+  static func carried(_ form: FormBody) -> Markup {
+    let kept = [field, wordField, tickField].flatMap { name in
+      form.all(name).filter { !$0.isEmpty }.map { (name: name, value: $0) }
+    }
+    return """
+      \(each: kept, { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" })
+      """
+  }
+
+  var markup: Markup {
+    """
+    \(each: lines, { $0.notice(localizer) })\(if: mayBeSetAside, answers)\
+    \(if: !mayBeSetAside, "<p><strong>\(localizer.text("bars.never"))</strong></p>")
+    """
+  }
+
+  private var answers: Markup {
+    let word = Self.word(localizer)
+    let ticks = lines.compactMap { line -> FieldChoice? in
+      guard case .tick(let label) = line.answer else { return nil }
+      return FieldChoice(line.key, label)
+    }
+    return """
+      \(if: lines.contains { $0.answer == .word }, FormField(
+        Self.wordField, label: localizer.text("questions.type", ["word": .text(word)]),
+        value: self.word, hint: localizer.text("questions.type-hint"),
+        error: localizer.text("questions.type-missing", ["word": .text(word)]),
+        autocomplete: "off", maximumLength: 40, localizer: localizer).markup)\
+      \(if: !ticks.isEmpty, FormField(
+        Self.tickField, label: localizer.text("questions.amount"), kind: .checkboxes(ticks),
+        values: ticked, error: localizer.text("questions.amount-missing"), localizer: localizer
+      ).markup)\
+      \(if: lines.contains { $0.answer == .note }, FormField(
+        Self.field, label: localizer.text("bars.note"), kind: .lines(2), value: note,
+        hint: localizer.text("bars.note-hint"), error: localizer.text("bars.note-missing"),
+        maximumLength: 500, localizer: localizer).markup)
+      """
+  }
+
+  /// For the summary above the form.
+  var errors: [FieldError] {
+    lines.map { line in
+      let field =
+        switch line.answer {
+        case _ where !mayBeSetAside: "name"
+        case .word: Self.wordField
+        case .tick: Self.tickField
+        case .note, .never: Self.field
+        }
+      return FieldError(field: field, message: line.text)
+    }
+  }
+}
+
+/// Looks at every medicine that a form would save.
+enum MedicineBars {
+  /// The draft with what was noted and confirmed about it, or what must be said before it is saved.
+  static func read(
+    _ draft: PlanDraft, _ form: FormBody, _ call: Call, patient: String, plan: String?
+  ) async throws -> (draft: PlanDraft, bars: BarFields?) {
+    let (region, now, zones) = (call.region, call.now, call.environment.zones)
+    let (bars, questions) = try await call.environment.database.read { reader in
+      let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
+      let today = zone.date(at: Instant(milliseconds: now.milliseconds))
+      let bars = try PlanBars.of(
+        draft, plan: plan, patient: patient,
+        subject: try BarSubject.of(patient, region: region, today: today, in: reader),
+        today: today, in: reader)
+      let questions = try PlanQuestion.all(
+        draft, plan: plan, patient: patient, zone: zone,
+        rhythm: try PeopleQueries.rhythm(patient, in: reader), today: today, in: reader)
+      return (bars, questions)
+    }
+    guard !bars.isEmpty || !questions.isEmpty else { return (draft, nil) }
+    let localizer = call.localizer
+    let lines =
+      questions.map { BarLine($0, localizer) } + bars.map { BarLine($0, localizer) }
+    guard lines.allSatisfy({ BarFields.isAnswered($0, form, localizer) }) else {
+      return (draft, BarFields(lines, form, localizer))
+    }
+    var noted = draft
+    let name = call.signedIn?.account.displayName ?? ""
+    let typed = form.text(BarFields.field) ?? ""
+    noted.barNotes = bars.map { BarNote(bar: $0.key, text: typed, by: name, at: now) }
+    noted.confirmations = questions.map { $0.confirmed(by: QuestionText.answer($0, form)) }
+    return (noted, nil)
+  }
+}

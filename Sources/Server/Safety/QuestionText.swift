@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Foundation
+import Knowledge
+import Localization
+import Scheduling
+import Storage
+
+/// The questions about a plan in a person's words, with their numbers.
+struct QuestionText: Sendable {
+  let localizer: Localizer
+
+  func text(_ question: PlanQuestion) -> String {
+    switch question {
+    case .tooOften(let breach): text(breach)
+    case .amount(let finding): text(finding)
+    }
+  }
+
+  private func text(_ breach: FrequencyBreach) -> String {
+    localizer.text(
+      "questions.too-often",
+      [
+        "name": .text(breach.medicineName), "count": .number(breach.rule.doses),
+        "days": .number(breach.rule.days), "found": .number(breach.doses ?? 0),
+        "kind": .text(breach.doses == nil ? "needed" : "times"),
+      ])
+  }
+
+  private func text(_ finding: AmountFinding) -> String {
+    localizer.text(
+      "questions.unusual",
+      [
+        "kind": .text(finding.kind.rawValue), "amount": .text(amount(finding)),
+        "strength": .text(finding.strength ?? ""),
+        "least": .text(milligrams(finding.least)), "most": .text(milligrams(finding.most)),
+      ])
+  }
+
+  /// The words that a person ticks.
+  func isRight(_ finding: AmountFinding) -> String {
+    localizer.text("questions.amount-right", ["amount": .text(amount(finding))])
+  }
+
+  private func amount(_ finding: AmountFinding) -> String {
+    DoseWords(localizer: localizer, zone: .utc, now: Timestamp(milliseconds: 0))
+      .amount(finding.amount)
+  }
+
+  private func milligrams(_ value: Decimal?) -> String {
+    value.map { localizer.amount($0, .milligram) } ?? ""
+  }
+
+  /// What the form says in answer to a question.
+  static func answer(_ question: PlanQuestion, _ form: FormBody) -> String {
+    switch question {
+    case .tooOften: form.text(BarFields.wordField) ?? ""
+    case .amount(let finding): finding.stated
+    }
+  }
+}

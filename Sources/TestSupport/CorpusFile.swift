@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Seeds that are kept in Tests/Corpus: small inputs of a kind, with lines of `%%` between them.
+///
+/// What once broke a reader is added there, so that it is tried for ever.
+package enum CorpusFile {
+  package static func seeds(_ name: String, lineEnd: String = "\n") throws -> [[UInt8]] {
+    let file = URL(filePath: #filePath).resolvingSymlinksInPath()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Tests/Corpus/\(name).txt")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    return text.components(separatedBy: "\n%%\n").map { seed in
+      Array(seed.replacing("\n", with: lineEnd).utf8)
+    }
+  }
+
+  /// Gives each seed as it is, then so many mutated ones.
+  package static func run(
+    _ name: String, fragments: [String], marks: String, lineEnd: String = "\n",
+    seed: UInt64, count: Int = 3000, _ body: ([UInt8]) throws -> Void
+  ) throws {
+    let seeds = try seeds(name, lineEnd: lineEnd)
+    for document in seeds { try body(document) }
+    let mutator = Mutator(fragments: fragments, marks: marks)
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<count {
+      guard let document = seeds.randomElement(using: &generator) else { return }
+      try body(mutator.mutate(document, with: &generator))
+    }
+  }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import Adherence
+import Knowledge
+import Storage
+import TestSupport
+import Testing
+import TimeZones
+
+/// Prescriptions are checked in the transaction that sends them.
+@Suite struct PrescriptionCheckTests {
+  private func check(
+    _ care: CareFixture, _ name: String, changing plan: String? = nil
+  ) async throws -> MedicineCheck {
+    let commands = care.commands
+    return try await care.place.database.read { reader in
+      try commands.check(
+        .tablet(["08:00"], name: name), id: "sent", changing: plan, list: .shipped, in: reader)
+    }
+  }
+
+  @Test func `severe findings are confirmed before it is sent, and that is kept and audited`()
+    async throws
+  {
+    let care = try await CareFixture()
+    try await care.place.add(.tablet(["08:00"], name: "Warfarin"))
+    let found = try await check(care, "Ibuprofen")
+    #expect(found.severe.map(\.interaction?.id) == ["i058"])
+    await #expect(throws: CareTeamError.unseenFindings) {
+      try await care.prescribe(.tablet(["08:00"], name: "Ibuprofen"))
+    }
+    await #expect(throws: CareTeamError.unseenFindings) {
+      try await care.prescribe(.tablet(["08:00"], name: "Ibuprofen"), confirmed: ["drug|other"])
+    }
+    let keys = Set(found.severe.map(\.key))
+    try await care.prescribe(.tablet(["08:00"], name: "Ibuprofen"), confirmed: keys)
+    // The same form again changes nothing.
+    try await care.prescribe(.tablet(["08:00"], name: "Ibuprofen"), confirmed: keys)
+    let (kept, audited, waiting) = try await care.place.database.read { reader in
+      (
+        try ConfirmedFindings.all(of: "sent", patient: TestPlace.patient, in: reader),
+        try reader.first(
+          """
+          SELECT COUNT(*) FROM audit
+          WHERE resource = 'DetectedIssue' AND resource_id = 'sent' AND purpose = 'prescribing'
+          """)?.integer(0),
+        try ProposalQueries.open(patient: TestPlace.patient, in: reader).count
+      )
+    }
+    #expect(Set(kept.keys) == keys && kept.values.map(\.byName) == ["Dr. Ada"])
+    #expect(audited == 1 && waiting == 1)
+  }
+
+  @Test func `two beta-blockers, and a heart patient's ibuprofen, are found before sending`()
+    async throws
+  {
+    let care = try await CareFixture()
+    for name in ["Entresto 24/26 mg", "Torasemide", "Bisoprolol"] {
+      try await care.place.add(.tablet(["08:00"], name: name))
+    }
+    let ibuprofen = try await check(care, "Ibuprofen")
+    #expect(Set(ibuprofen.questions.map { $0.interaction?.id ?? "" }) == ["i033", "i034"])
+    #expect(ibuprofen.severe.isEmpty)
+    #expect(try await check(care, "Metoprolol").severe.map(\.interaction?.id) == ["i098"])
+    // What it was warned of before is not asked again when its own dose changes.
+    let plan = try await care.place.add(.tablet(["08:00"], name: "Metoprolol"))
+    #expect(try await check(care, "Metoprolol", changing: plan.id).questions.isEmpty)
+    // An unknown medicine is said to be unknown.
+    let unknown = try await check(care, "Foozolin")
+    #expect(unknown.report.unlisted == ["sent"] && unknown.questions.isEmpty)
+  }
+
+  @Test func `what is not shared is not looked at, and the check says so`() async throws {
+    let care = try await CareFixture()
+    try await care.place.add(.tablet(["08:00"], name: "Warfarin"))
+    let doctor = try await check(care, "Ibuprofen")
+    #expect(doctor.checked.seesMedicines && !doctor.checked.seesBody)
+    let (now, zone) = (care.place.now, try care.place.zones.zone("Europe/Berlin"))
+    func found(_ categories: Set<DataCategory>) async throws -> MedicineCheck {
+      let checker = MedicineChecker(
+        list: .shipped, patient: TestPlace.patient,
+        actor: Actor(
+          accountID: "kin", kind: .session,
+          rights: [TestPlace.patient: PatientRight(.family, categories: categories)],
+          scope: .session),
+        region: .uk, now: now, zone: zone)
+      return try await care.place.database.read { reader in
+        try checker.check(
+          IncomingMedicine(id: "new", name: "Ibuprofen", isChange: false), in: reader)
+      }
+    }
+    let blind = try await found([.adherence])
+    #expect(!blind.checked.seesMedicines && blind.questions.isEmpty)
+    #expect(blind.checked.medicines.map(\.name) == ["Ibuprofen"])
+    #expect(try await found([.medicines]).severe.map(\.interaction?.id) == ["i058"])
+  }
+
+  @Test func `medicines that come together are checked with each other`() async throws {
+    let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
+    let (actor, now, zone) = (
+      place.context.actor, place.now, try place.zones.zone("Europe/Berlin")
+    )
+    let checks = try await place.database.read { reader in
+      try MedicineChecker(
+        list: .shipped, patient: TestPlace.patient, actor: actor, region: .uk, now: now, zone: zone
+      ).check(
+        ["Warfarin", "Aspirin", "Foozolin"].map {
+          IncomingMedicine(id: $0, name: $0, isChange: false)
+        }, in: reader)
+    }
+    #expect(checks.map(\.severe.count) == [1, 1, 0])
+    #expect(checks[0].severe == checks[1].severe)
+    // Food and herbs are shown first, and are nothing that a prescriber confirms.
+    #expect(checks[0].questions.map(\.kind) == [.drug, .herb])
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+import Localization
+import Scheduling
+import Storage
+import TestSupport
+import Testing
+
+@testable import Adherence
+
+/// The name that people see says the strength once.
+@Suite struct ShownNameTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    var value = "47.5"
+    var unit = "mg"
+    let shown: String
+    var testDescription: String { "\(name) \(value) \(unit)" }
+  }
+
+  @Test(arguments: [
+    Case(name: "Metoprolol", shown: "Metoprolol 47.5 mg"),
+    Case(name: "Metoprolol 47.5 mg", shown: "Metoprolol 47.5 mg"),
+    Case(name: "Metoprolol 47,5 mg", shown: "Metoprolol 47,5 mg"),
+    Case(name: "Metoprolol 50 mg", shown: "Metoprolol 50 mg 47.5 mg"),
+    Case(name: "Vitamin B12", value: "12", unit: "microgram", shown: "Vitamin B12 12 microgram"),
+    Case(name: "Vitamin B12", value: "12", unit: "ug", shown: "Vitamin B12 12 microgram"),
+    Case(name: "Vigantol 20.000 I.E.", value: "20000", unit: "IU", shown: "Vigantol 20.000 I.E."),
+    Case(name: "Amoxicillin", value: "50", unit: "mg/mL", shown: "Amoxicillin 50 mg/mL"),
+    Case(name: "Hydrocortisone", value: "1", unit: "%", shown: "Hydrocortisone 1 %"),
+    Case(name: "Entresto 97/103", value: "97", shown: "Entresto 97/103"),
+  ])
+  func `a strength that the name lacks`(_ given: Case) throws {
+    var draft = PlanDraft.tablet(["08:00"], name: given.name)
+    draft.strengthValue = given.value
+    draft.strengthUnit = given.unit
+    let request = MedicationRequestView(
+      draft.medicationRequest(patient: "p", authoredOn: nil, zone: .utc, replacing: nil))
+    #expect(ShownName.of(request, in: .en) == given.shown)
+  }
+
+  @Test func `a prescription from elsewhere: combinations, liquids, and half of what is known`() {
+    func name(_ ingredients: JSONValue) -> String {
+      ShownName.of(
+        MedicationRequestView([
+          "resourceType": "MedicationRequest",
+          "contained": [
+            [
+              "resourceType": "Medication", "id": "m", "code": ["text": "Mix"],
+              "ingredient": ingredients,
+            ]
+          ],
+          "medicationReference": ["reference": "#m"],
+        ]), in: .de)
+    }
+    func ingredient(_ value: JSONValue, _ unit: String, of amount: JSONValue?, _ other: String)
+      -> JSONValue
+    {
+      var strength: JSONValue = ["numerator": ["value": value, "unit": .string(unit)]]
+      if let amount { strength["denominator"] = ["value": amount, "unit": .string(other)] }
+      return ["strength": strength]
+    }
+    let half = JSONNumber(text: "2.5").map(JSONValue.number) ?? .null
+    #expect(name([ingredient(half, "mg", of: 1, "tablet")]) == "Mix 2,5 mg")
+    #expect(name([ingredient(250, "mg", of: 5, "mL")]) == "Mix 250 mg/5 ml")
+    #expect(
+      name([ingredient(97, "mg", of: nil, ""), ingredient(103, "mg", of: nil, "")])
+        == "Mix 97/103 mg")
+    #expect(
+      name([ingredient(500, "mg", of: nil, ""), ingredient(8, "microgram", of: nil, "")])
+        == "Mix 500 mg / 8 Mikrogramm")
+    #expect(
+      name([ingredient(97, "mg", of: nil, ""), ["itemCodeableConcept": ["text": "x"]]]) == "Mix")
+    #expect(name([]) == "Mix")
+  }
+
+  /// The plan, its doses, and what was taken of it.
+  private func names(_ place: TestPlace, _ plan: Plan) async throws -> [String] {
+    let dose = try #require(
+      try await place.listing(
+        from: "2026-03-01T07:00:00+01:00", until: "2026-03-01T09:00:00+01:00"
+      ).doses.first)
+    let (found, intakes) = try await place.database.read { reader in
+      (
+        try PlanQueries.plan(plan.id, patient: TestPlace.patient, in: reader),
+        try IntakeQueries.recent(
+          patient: TestPlace.patient, from: Timestamp(milliseconds: 0),
+          until: Timestamp(milliseconds: .max), in: reader)
+      )
+    }
+    return [found?.medicineName ?? "", dose.medicineName] + intakes.map(\.medicineName)
+  }
+
+  @Test func `plans from before are named once, and again in the person's new language`()
+    async throws
+  {
+    let place = try await TestPlace(at: "2026-03-01T07:00:00+01:00")
+    var draft = PlanDraft.tablet(["08:00"], name: "Metoprolol")
+    draft.strengthValue = "47.5"
+    draft.strengthUnit = "mg"
+    let plan = try await place.add(draft)
+    place.clock.set("2026-03-01T08:00:00+01:00")
+    let context = place.context
+    let administration = AdministrationRequest(
+      patient: TestPlace.patient, medicine: plan.id, at: place.now, confirm: true)
+    _ = try await place.database.write { writer in
+      try IntakeCommands.record(administration, context: context, in: writer)
+    }
+    let english = Array(repeating: "Metoprolol 47.5 mg", count: 3)
+    #expect(try await names(place, plan) == english)
+    // As an earlier version left it.
+    try await place.database.write { writer in
+      try writer.execute("UPDATE plans SET shown_name = NULL", [])
+      try writer.execute("UPDATE intakes SET medicine_name = 'Metoprolol'", [])
+      try writer.execute("UPDATE plans SET status = 'completed'", [])
+    }
+    #expect(try await names(place, plan)[0] == "Metoprolol")
+    try await place.database.write { writer in
+      _ = try PlanRereading.readAgain(
+        after: PlanRereading.Progress(), limit: 100, now: context.now, zones: context.zones,
+        in: writer)
+    }
+    #expect(try await names(place, plan) == english)
+    try await place.database.write { writer in
+      try ShownNames.renew(of: TestPlace.patient, in: .nb, writer: writer)
+    }
+    #expect(
+      try await names(place, plan) == Array(repeating: "Metoprolol 47,5 mg", count: 3))
+  }
+}

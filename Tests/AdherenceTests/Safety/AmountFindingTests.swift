@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import Adherence
+import FHIR
+import Scheduling
+import Storage
+import TestSupport
+import Testing
+
+/// Amounts that are likely to be a slip.
+@Suite struct AmountFindingTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    var strength: (String, String)?
+    var form: MedicineForm?
+    let amount: (String, String)
+    var kind: AmountFinding.Kind?
+    var testDescription: String { "\(name) \(amount)" }
+  }
+
+  static let cases: [Case] = [
+    // The number that was let through.
+    Case(
+      name: "goserelin implant", strength: ("3.6", "mg"), form: .injection,
+      amount: ("1", "microgram"), kind: .strength),
+    Case(
+      name: "goserelin 3.6 mg implant", form: .injection, amount: ("1", "microgram"),
+      kind: .strength),
+    Case(name: "goserelin 3.6 mg implant", form: .injection, amount: ("1", "injection")),
+    Case(name: "goserelin 3.6 mg implant", form: .injection, amount: ("3.6", "milligram")),
+    // Ten times too much, ten times too little, a thousand times by the unit.
+    Case(name: "Levothyroxine", amount: ("1000", "microgram"), kind: .known),
+    Case(name: "Levothyroxine", amount: ("100", "milligram"), kind: .known),
+    Case(name: "Levothyroxine", amount: ("100", "microgram")),
+    Case(
+      name: "Digoxin", strength: ("25", "mg"), form: .tablet, amount: ("1", "tablet"), kind: .known),
+    Case(
+      name: "Digoxin", strength: ("0.25", "mg"), form: .tablet, amount: ("1", "tablet")),
+    Case(name: "Metoprolol 50 mg", form: .tablet, amount: ("0.5", "tablet")),
+    Case(name: "Prednisolone 5 mg", form: .tablet, amount: ("6", "tablet")),
+    // Pieces and units.
+    Case(name: "Unknownium", form: .tablet, amount: ("100", "tablet"), kind: .count),
+    Case(name: "Unknownium", form: .tablet, amount: ("0.01", "tablet"), kind: .count),
+    Case(name: "Unknownium", form: .tablet, amount: ("5", "milliliter"), kind: .unit),
+    Case(name: "Unknownium", form: .patch, amount: ("1", "drop"), kind: .unit),
+    Case(name: "Unknownium", form: .liquid, amount: ("1000", "milliliter"), kind: .count),
+    Case(name: "Unknownium", form: .liquid, amount: ("5", "milliliter")),
+    Case(name: "Unknownium", form: .other, amount: ("5", "milliliter")),
+    // A concentration is counted by its volume.
+    Case(
+      name: "Morphine", strength: ("2", "mg/mL"), form: .liquid, amount: ("5", "milliliter")),
+    Case(
+      name: "Morphine", strength: ("20", "mg/mL"), form: .liquid, amount: ("50", "milliliter"),
+      kind: .known),
+    // More than a day may hold by the dose tables.
+    Case(name: "Paracetamol 500 mg", form: .tablet, amount: ("9", "tablet"), kind: .maximum),
+    Case(name: "Paracetamol 500 mg", form: .tablet, amount: ("2", "tablet")),
+    // Two strengths in a name say nothing of one.
+    Case(name: "Norgesic 35 mg/450 mg", form: .tablet, amount: ("2", "tablet")),
+  ]
+
+  @Test(arguments: cases)
+  func `an amount is asked about where it is off by an order of magnitude`(one: Case) {
+    var draft = PlanDraft.tablet(["08:00"], name: one.name, dose: one.amount.0)
+    draft.form = one.form
+    draft.strengthValue = one.strength?.0
+    draft.strengthUnit = one.strength?.1
+    draft.doseUnit = one.amount.1
+    let request = draft.medicationRequest(
+      patient: "ann", authoredOn: nil, zone: .utc, replacing: nil)
+    #expect(
+      AmountFinding.all(in: MedicationRequestView(request)).map(\.kind)
+        == [one.kind].compactMap(\.self))
+  }
+
+  @Test func `what was confirmed is not asked again, another amount is`() async throws {
+    let place = try await TestPlace()
+    var draft = PlanDraft.tablet(["08:00"], name: "Unknownium", dose: "30")
+    func questions(_ plan: String?) async throws -> [PlanQuestion] {
+      let draft = draft
+      return try await place.database.read { reader in
+        try PlanQuestion.all(
+          draft, plan: plan, patient: TestPlace.patient, zone: .utc, rhythm: .standard,
+          today: CivilDate(text: "2026-03-01") ?? .earliest, in: reader)
+      }
+    }
+    let asked = try await questions(nil)
+    #expect(asked.count == 1)
+    draft.confirmations = asked.map { $0.confirmed(by: "yes") }
+    let plan = try await place.add(draft)
+    #expect(try await questions(plan.id).isEmpty)
+    draft.doseValue = "300"
+    #expect(try await questions(plan.id).count == 1)
+  }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import Adherence
+import FHIR
+import Knowledge
+import Scheduling
+import Storage
+import TestSupport
+import Testing
+
+/// A medicine that is taken weekly is never planned more often, unless somebody confirmed it.
+@Suite struct FrequencyBreachTests {
+  private static let name = "Methotrexate 2.5 mg"
+  private static let daily = PlanDraft.tablet(["08:00"], name: name, dose: "6")
+  private static let weekly = PlanDraft.tablet(
+    ["08:00"], name: name, dose: "6", weekdays: [.monday])
+
+  private static func request(_ repeated: JSONValue, name: String = name) -> JSONValue {
+    var request = medicationRequest(timing: ["repeat": repeated])
+    request["medicationCodeableConcept"] = ["text": .string(name)]
+    return request
+  }
+
+  private func isRefused(_ place: TestPlace, _ draft: PlanDraft) async throws -> Bool {
+    do {
+      try await place.add(draft)
+      return false
+    } catch PlanError.tooOften(let breach) {
+      #expect(breach.rule.id == "methotrexate")
+      return true
+    }
+  }
+
+  private func confirmed(_ draft: PlanDraft, doses: String = "7") -> PlanDraft {
+    var draft = draft
+    draft.confirmations = [
+      PlanConfirmation(
+        question: "too-often-methotrexate", stated: doses, typed: "more often")
+    ]
+    return draft
+  }
+
+  @Test func `more often than weekly is refused in every way to say it`() async throws {
+    let place = try await TestPlace()
+    let eight = DraftTime(time: ClockTime(text: "08:00") ?? .midnight)
+    let schedules: [DraftSchedule] = [
+      .times([eight], weekdays: Set(Weekday.allCases)),
+      .times([eight], weekdays: [.monday, .thursday]),
+      .everyDays(6, times: [eight]), .everyHours(24, first: eight.time),
+      .meals([DraftMeal(event: .breakfast)], weekdays: Set(Weekday.allCases)),
+      .asNeeded(reason: "joints"),
+    ]
+    for schedule in schedules {
+      #expect(try await isRefused(place, Self.daily.with(schedule)), "\(schedule)")
+    }
+    #expect(try await place.plans().isEmpty)
+    #expect(try await place.count("plan_confirmations") == 0)
+    for schedule in [
+      DraftSchedule.times([eight], weekdays: [.monday]), .everyDays(7, times: [eight]),
+      .everyHours(168, first: eight.time),
+    ] {
+      let plan = try await place.add(Self.daily.with(schedule))
+      #expect(plan.unplanned == nil, "\(schedule)")
+    }
+    // Other medicines are taken as often as anybody likes.
+    #expect(try await place.add(.tablet(["08:00"])).unplanned == nil)
+  }
+
+  @Test func `who confirmed it is kept, and holds for no more than that`() async throws {
+    let place = try await TestPlace()
+    let plan = try await place.add(confirmed(Self.daily))
+    #expect(plan.unplanned == nil)
+    let kept = try await place.database.read {
+      try PlanConfirmations.all(of: plan.id, patient: TestPlace.patient, in: $0)
+    }
+    let one = try #require(kept.first)
+    #expect(kept.count == 1 && one.account == "account" && one.byName == "Ann")
+    #expect(one.made == place.now && one.confirmation.typed == "more often")
+    let audited = try await place.database.read { reader in
+      try reader.first(
+        "SELECT COUNT(*) FROM audit WHERE resource = 'DetectedIssue' AND resource_id = $1",
+        [.text(plan.id)])?.integer(0)
+    }
+    #expect(audited == 1)
+    // Another time of day is not asked about again; twice a day is.
+    place.clock.advance(minutes: 1)
+    _ = try await place.edit(
+      plan.id, PlanDraft.tablet(["09:00"], slots: [1], name: Self.name, dose: "6"))
+    await #expect(throws: PlanError.self) {
+      try await place.edit(
+        plan.id, PlanDraft.tablet(["09:00", "21:00"], name: Self.name, dose: "6"))
+    }
+  }
+
+  @Test func `a weekly plan cannot be edited to daily`() async throws {
+    let place = try await TestPlace()
+    let plan = try await place.add(Self.weekly)
+    await #expect(throws: PlanError.self) { try await place.edit(plan.id, Self.daily) }
+    let doses = try await place.listing(
+      from: "2026-03-01T00:00:00+01:00", until: "2026-03-08T00:00:00+01:00")
+    #expect(doses.lines == ["2026-03-02T08:00:00+01:00 scheduled"])
+  }
+
+  @Test(
+    arguments: [
+      ["timeOfDay": ["08:00:00"]],
+      ["frequency": 1, "period": 1, "periodUnit": "d"],
+      ["frequency": 1, "period": 24, "periodUnit": "h"],
+      ["dayOfWeek": ["mon", "tue"], "timeOfDay": ["08:00:00"]],
+      ["when": ["MORN"]],
+    ] as [JSONValue])
+  func `a program is told the rule, and nothing is kept`(repeated: JSONValue) async throws {
+    let place = try await TestPlace()
+    let before = try await place.count("resource_versions")
+    do {
+      try await place.receive(Self.request(repeated))
+      Issue.record("kept")
+    } catch PlanError.invalidResource(let issues) {
+      #expect(issues.first?.code == .businessRule)
+      #expect(issues.first?.diagnostics.contains("Rule methotrexate: at most 1") == true)
+    }
+    #expect(try await place.count("resource_versions") == before)
+    // What was safe stays as it is.
+    let weekly: JSONValue = ["dayOfWeek": ["mon"], "timeOfDay": ["08:00:00"]]
+    let plan = try await place.receive(Self.request(weekly))
+    await #expect(throws: PlanError.self) {
+      try await place.receive(Self.request(repeated), id: plan.id)
+    }
+    #expect(try await place.plans().map(\.version) == [1])
+  }
+
+  @Test func `cycles and later steps are looked at to their end`() async throws {
+    let place = try await TestPlace()
+    let eight = DraftTime(time: ClockTime(text: "08:00") ?? .midnight)
+    func capecitabine(_ cycle: DraftCycle) -> PlanDraft {
+      PlanDraft.tablet(["08:00"], name: "Capecitabine 500 mg").with(.cycle(cycle))
+    }
+    let twice = [eight, DraftTime(time: ClockTime(text: "20:00") ?? .midnight)]
+    _ = try await place.add(
+      capecitabine(DraftCycle(daysOn: 14, daysOff: 7, times: twice, hasPlacebo: false)))
+    await #expect(throws: PlanError.self) {
+      try await place.add(
+        capecitabine(DraftCycle(daysOn: 15, daysOff: 6, times: twice, hasPlacebo: false)))
+    }
+    // Daily, but only from next year on.
+    let later: JSONValue = [
+      "boundsPeriod": ["start": "2027-06-01"], "timeOfDay": ["08:00:00"],
+    ]
+    await #expect(throws: PlanError.self) { try await place.receive(Self.request(later)) }
+  }
+
+  @Test func `a file's prescription waits, and is accepted by whoever confirms it`() async throws {
+    typealias Fix = ImportFixtures
+    let place = try await TestPlace()
+    let medicine = #""medicationCodeableConcept":{"text":"Methotrexate 2.5 mg"}"#
+    let file = Fix.bundle([
+      Fix.patient,
+      Fix.entry(
+        Fix.request(medicine: medicine), url: "https://h/fhir/MedicationRequest/1"),
+    ])
+    let report = try await place.take(file, accept: true)
+    #expect(report.accepted == 0 && report.proposed == 1)
+    #expect(try await place.plans().isEmpty)
+    let proposal = try #require(try await place.openProposals().first)
+    await #expect(throws: ImportError.self) { try await place.accept(proposal.id) }
+    #expect(try await place.openProposals().count == 1)
+    let context = place.context
+    let confirmations = confirmed(Self.daily).confirmations
+    let id = try await place.database.write { writer in
+      try ProposalCommands.accept(
+        proposal.id, patient: TestPlace.patient, confirmed: confirmations, context: context,
+        in: writer)
+    }
+    let plan = try #require(try await place.plans().first)
+    #expect(plan.id == id && plan.unplanned == nil)
+    #expect(try await place.count("plan_confirmations") == 1)
+  }
+
+  @Test func `a plan from before the rules stops ringing and says why`() async throws {
+    let place = try await TestPlace()
+    let plan = try await place.add(confirmed(Self.daily))
+    let weekly = try await place.add(Self.weekly)
+    try await place.database.write { writer in
+      try writer.execute("DELETE FROM plan_confirmations", [])
+      try writer.execute("UPDATE readers SET version = 3", [])
+    }
+    let (now, zones) = (place.now, place.zones)
+    _ = try await place.database.write { writer in
+      try PlanRereading.readAgain(
+        after: PlanRereading.Progress(), limit: 100, now: now, zones: zones, in: writer)
+    }
+    let plans = try await place.plans()
+    #expect(
+      plans.first { $0.id == plan.id }?.unplanned == .tooOften(rule: "methotrexate"))
+    #expect(plans.first { $0.id == weekly.id }?.unplanned == nil)
+    let listing = try await place.listing(
+      from: "2026-03-01T00:00:00+01:00", until: "2026-03-08T00:00:00+01:00")
+    #expect(
+      listing.doses.filter { $0.plan == plan.id }.allSatisfy { $0.state == .cancelled })
+    #expect(listing.unplanned.map(\.reason) == [.tooOften(rule: "methotrexate")])
+    #expect(UnplannedReason(code: "too-often:methotrexate") == .tooOften(rule: "methotrexate"))
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The SQL written in the program's sources, as string literals with their places.
+struct SourceStatements {
+  struct Literal: Sendable {
+    /// The file below `Sources`, and the line.
+    let place: String
+    let text: String
+  }
+
+  /// Statements that are whole as they are written; lists of values end in one placeholder.
+  private(set) var whole: [Literal] = []
+  /// Files that put statements together at run time, with the SQL in them that is no statement of its own.
+  private(set) var pieces: [String: [Literal]] = [:]
+
+  /// Reads every file that can reach the database.
+  static func read() throws -> SourceStatements {
+    let sources = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Sources")
+    var found = SourceStatements()
+    let files = FileManager.default.enumerator(atPath: sources.path)
+    while let name = files?.nextObject() as? String {
+      // Health data read another program's database.
+      guard name.hasSuffix(".swift"), !name.hasPrefix("HealthData/"),
+        !name.hasPrefix("Storage/SQL/")
+      else { continue }
+      let text = try String(contentsOf: sources.appending(path: name), encoding: .utf8)
+      guard (words + builders).contains(where: text.contains) else { continue }
+      found.add(
+        SwiftLiterals(text).all, in: name, putsTogether: builders.contains(where: text.contains))
+    }
+    return found
+  }
+
+  private static let words = ["SELECT", "INSERT", "UPDATE", "DELETE"]
+  /// What a file names that puts a statement together.
+  private static let builders = ["SQLText", "HistoryQuery("]
+
+  private mutating func add(
+    _ literals: [SwiftLiterals.Literal], in file: String, putsTogether: Bool
+  ) {
+    for (index, literal) in literals.enumerated() where !literal.hasInterpolation {
+      let place = "\(file):\(literal.line)"
+      let text = literal.text.trimmingCharacters(in: .whitespacesAndNewlines)
+      let begins = text.prefixMatch(of: /(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH)\s/) != nil
+      guard begins, !putsTogether || literal.isCallArgument else {
+        if putsTogether, !text.isEmpty {
+          pieces[file, default: []].append(Literal(place: place, text: text))
+        }
+        continue
+      }
+      guard text.hasSuffix("IN (") else {
+        whole.append(Literal(place: place, text: text))
+        continue
+      }
+      // `query(head, arguments, in: values, tail)`: the tail is the next text of the same call.
+      let tail = literals.dropFirst(index + 1).first { $0.call == literal.call }?.text ?? ""
+      let numbers = text.matches(of: /\$(\d+)/).compactMap { Int($0.output.1) }
+      whole.append(
+        Literal(place: place, text: text + "$\((numbers.max() ?? 0) + 1))" + tail))
+    }
+  }
+}
+
+/// The string literals of a Swift file, with what the search for statements needs to know of each.
+struct SwiftLiterals {
+  struct Literal {
+    let line: Int
+    var text = ""
+    var hasInterpolation = false
+    /// Directly behind the bracket of a call of `query`, `first` or `execute`.
+    let isCallArgument: Bool
+    /// The place of the bracket that the literal stands in.
+    let call: Int?
+  }
+
+  private(set) var all: [Literal] = []
+  private let source: [UInt8]
+  private var position = 0
+  private var line = 1
+  private var brackets: [Int] = []
+
+  init(_ text: String) {
+    source = Array(text.utf8)
+    code()
+  }
+
+  private func at(_ word: StaticString) -> Bool {
+    word.withUTF8Buffer { source[position...].starts(with: $0) }
+  }
+
+  private var isAtLineEnd: Bool { source[position] == UInt8(ascii: "\n") }
+
+  private mutating func step(_ count: Int = 1) {
+    for _ in 0..<count where position < source.count {
+      if isAtLineEnd { line += 1 }
+      position += 1
+    }
+  }
+
+  /// Reads code up to the end, or up to the bracket that ends an interpolation.
+  private mutating func code(isInterpolation: Bool = false) {
+    let depth = brackets.count
+    while position < source.count {
+      switch Character(Unicode.Scalar(source[position])) {
+      case "/" where at("//"):
+        while position < source.count, !isAtLineEnd { step() }
+      case "/" where at("/*"):
+        while position < source.count, !at("*/") { step() }
+        step(2)
+      case "#" where at("#\""), "#" where at("##\""):
+        raw()
+      case "\"":
+        literal()
+      case "(", "[", "{":
+        brackets.append(position)
+        step()
+      case ")", "]", "}":
+        if isInterpolation, brackets.count == depth { return step() }
+        _ = brackets.popLast()
+        step()
+      default:
+        step()
+      }
+    }
+  }
+
+  /// Raw literals hold no SQL.
+  private mutating func raw() {
+    var hashes = 0
+    while at("#") {
+      hashes += 1
+      step()
+    }
+    step()
+    let ending = [UInt8(ascii: "\"")] + [UInt8](repeating: UInt8(ascii: "#"), count: hashes)
+    while position < source.count, !source[position...].starts(with: ending) { step() }
+    step(1 + hashes)
+  }
+
+  private mutating func literal() {
+    let isLong = at("\"\"\"")
+    var found = Literal(line: line, isCallArgument: followsCall, call: brackets.last)
+    var bytes: [UInt8] = []
+    step(isLong ? 3 : 1)
+    while position < source.count, !(isLong ? at("\"\"\"") : at("\"")) {
+      guard at("\\") else {
+        bytes.append(source[position])
+        step()
+        continue
+      }
+      step()
+      if at("(") {
+        found.hasInterpolation = true
+        step()
+        code(isInterpolation: true)
+      } else {
+        // A line that goes on, a quotation mark or a backslash: the only ones in SQL.
+        if position < source.count, !isAtLineEnd { bytes.append(source[position]) }
+        step()
+      }
+    }
+    step(isLong ? 3 : 1)
+    found.text = String(decoding: bytes, as: UTF8.self)
+    all.append(found)
+  }
+
+  private var followsCall: Bool {
+    guard let bracket = brackets.last, source[bracket] == UInt8(ascii: "("),
+      source[(bracket + 1)..<position].allSatisfy({ $0 == 0x20 || $0 == 0x0A })
+    else { return false }
+    let before = String(decoding: source[max(0, bracket - 7)..<bracket], as: UTF8.self)
+    return ["query", "first", "execute"].contains(where: before.hasSuffix)
+  }
+}

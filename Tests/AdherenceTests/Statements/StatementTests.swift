@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import FHIR
+import Foundation
+import Records
+import TestSupport
+import Testing
+
+@testable import Adherence
+@testable import Storage
+
+/// Prepares every statement of the program against the real schema, on the engine of this run.
+///
+/// `Scripts/test` runs it on SQLite and on PostgreSQL.
+@Suite struct StatementTests {
+  /// What no run of this module reaches is run on both engines by these suites of the storage's tests.
+  private static let elsewhere: [String: String] = [
+    "Storage/Moving/MovedTable.swift": "DatabaseMoveTests",
+    "Storage/Backup/BackupLoading.swift": "PostgresBackupTests",
+    "Storage/Encryption/KeyRotation.swift": "KeyRotationTests",
+  ]
+
+  /// A statement that the engine does not understand; those behind it were not tried.
+  private struct Refused: Error {
+    let index: Int
+    let text: String
+  }
+
+  /// Returns the statements that the engine does not understand, with what it says.
+  private func refusals(
+    of statements: [SourceStatements.Literal], in database: Database
+  ) async throws -> [String] {
+    var refused: [String] = []
+    var rest = statements[...]
+    while true {
+      do {
+        let next = rest
+        // All in one snapshot; the first that is refused ends it.
+        try await database.read { reader in
+          for (index, statement) in next.enumerated() {
+            guard let why = Self.refusal(of: statement.text, in: reader) else { continue }
+            throw Refused(index: index, text: "\(statement.place): \(why): \(statement.text)")
+          }
+        }
+        return refused
+      } catch let error as Refused {
+        refused.append(error.text)
+        rest = rest.dropFirst(error.index + 1)
+      }
+    }
+  }
+
+  /// A wrong number of arguments is complained of only once a statement is prepared, and runs nothing.
+  private static func refusal(of sql: String, in reader: any SQLReader) -> String? {
+    do throws(StorageError) {
+      _ = try reader.query(
+        dynamic: SQLText(fromSource: sql), [SQLValue](repeating: .null, count: 999))
+      return "it ran"
+    } catch {
+      if case .argumentCount = error { return nil }
+      return "\(error)"
+    }
+  }
+
+  private func refusal(of sql: String, in database: Database) async throws -> String? {
+    try await refusals(of: [.init(place: "here", text: sql)], in: database).first
+  }
+
+  private func isForThisEngine(_ sql: String) -> Bool {
+    let isPostgres = TestDatabase.engine == .postgres
+    let others =
+      isPostgres ? ["sqlite_", "pragma_"] : ["pg_", "::", "current_schema", "current_setting"]
+    return !others.contains(where: sql.contains)
+  }
+
+  @Test func `every statement in the source is understood by the engine`() async throws {
+    let statements = try SourceStatements.read().whole
+    // Fewer would mean that they are looked for in the wrong way.
+    #expect(statements.count > 800)
+    let database = try await TestPlace().database
+    let refused = try await refusals(
+      of: statements.filter { isForThisEngine($0.text) }, in: database)
+    #expect(refused.isEmpty)
+    await database.close()
+  }
+
+  @Test(arguments: [
+    "SELCT 1", "SELECT nothing FROM people", "SELECT patient FROM nobody",
+    "UPDATE people SET nothing = $1", "INSERT INTO people (patient) VALUES ($1, $2)",
+  ])
+  func `a misspelt statement is refused`(_ sql: String) async throws {
+    let database = try await TestPlace().database
+    #expect(try await refusal(of: sql, in: database) != nil)
+    await database.close()
+  }
+
+  @Test(.enabled(if: TestDatabase.engine == .postgres))
+  func `an argument whose type cannot be told is refused`() async throws {
+    let database = try await TestPlace().database
+    #expect(
+      try await refusal(
+        of: "SELECT backup FROM backups WHERE ($1 IS NULL OR kind = $1)", in: database) != nil)
+    await database.close()
+  }
+
+  @Test func `every piece of a statement put together at run time is prepared`() async throws {
+    let log = StatementLog()
+    let place = try await TestPlace()
+    try await place.database.write { writer in
+      let logged = LoggingWriter(writer: writer, log: log)
+      try Self.history(logged)
+      try Self.projections(logged, place)
+      try Self.observations(logged)
+      try Self.records(logged)
+      try Self.auditTrail(logged)
+    }
+    let catalogue = place.database.catalogue
+    try await place.database.write { writer in
+      let logged = LoggingWriter(writer: writer, log: log)
+      for table in try catalogue.tables(in: logged) {
+        let reading = try #require(TableReading(table))
+        _ = try TableReading.count(table.name, in: logged)
+        if let sql = catalogue.readingAll(of: table.name) {
+          _ = try logged.query(dynamic: sql, [])
+        }
+        let row = SQLRow(
+          values: [SQLValue](repeating: .null, count: table.columns.count), start: 0,
+          count: table.columns.count)
+        #expect(try reading.rows(after: reading.place(of: row), in: logged).isEmpty)
+        _ = try reading.rows(after: nil, in: logged)
+        if let all = catalogue.readingAll(of: table.name) { _ = try logged.query(dynamic: all, []) }
+      }
+      for table in try PatientTable.all(catalogue, in: logged) {
+        let row = SQLRow(
+          values: [SQLValue](repeating: .null, count: table.columns.count), start: 0,
+          count: table.columns.count)
+        _ = try table.rows(of: "nobody", after: nil, in: logged)
+        _ = try table.rows(of: "nobody", after: row, in: logged)
+        _ = try table.erase("nobody", in: logged)
+      }
+    }
+    await place.database.close()
+    let prepared = log.statements
+    let keyword =
+      /\b(AND|OR|WHERE|FROM|SELECT|ORDER BY|LIMIT|OFFSET|JOIN|CASE|INSERT|UPDATE|DELETE|SET|IN)\b/
+    for (file, pieces) in try SourceStatements.read().pieces
+    where Self.elsewhere[file] == nil && !file.hasPrefix("Storage/Engine/")
+      // Only PostgreSQL is asked to read all of a table.
+      && (TestDatabase.engine == .postgres || file != "Storage/Backup/EngineCatalogue.swift")
+    {
+      for piece in pieces
+      where piece.text.firstMatch(of: keyword) != nil && isForThisEngine(piece.text) {
+        let text = StatementLog.normal(piece.text)
+        #expect(prepared.contains { $0.contains(text) }, "\(piece.place): \(text)")
+      }
+    }
+  }
+
+  private static func history(_ reader: any SQLReader) throws {
+    let (from, until) = (Timestamp(milliseconds: 0), Timestamp(milliseconds: 1))
+    let outcomes = DoseOutcome.allCases
+    for plan in [nil, "plan"] as [String?] {
+      for chosen in [[]] + outcomes.map({ [$0] }) + [outcomes] {
+        let filter = HistoryFilter(plan: plan, outcomes: Set(chosen))
+        _ = try HistoryQueries.entries(
+          filter, patient: "ann", from: from, until: until, now: from, in: reader)
+        _ = try HistoryQueries.counts(
+          filter, patient: "ann", from: from, until: until, now: from, in: reader)
+        _ = try HistoryQueries.moment(
+          1, before: until, filter, patient: "ann", now: from, in: reader)
+        _ = try HistoryQueries.moment(
+          1, from: from, until: until, filter, patient: "ann", now: from, in: reader)
+        _ = try HistoryQueries.administrations(
+          filter, patient: "ann", from: from, until: until, now: from, in: reader)
+      }
+      _ = try HistoryQueries.corrections(
+        plan: plan, patient: "ann", from: from, until: until, in: reader)
+    }
+  }
+
+  private static func projections(_ writer: any SQLWriter, _ place: TestPlace) throws {
+    _ = try ProjectionCheck.faults(in: writer)
+    _ = try ProjectionRebuild.perform(now: place.now, zones: place.zones, in: writer)
+  }
+
+  private static func observations(_ reader: any SQLReader) throws {
+    var query = ObservationQuery(patient: "ann")
+    query.id = "none"
+    for isExcluded in [false, true] { query.stretches.append((0, 1, isExcluded)) }
+    _ = try ObservationRows.search(query, in: reader)
+    _ = try ObservationRows.count(query, in: reader)
+    query.metrics = []
+    _ = try ObservationRows.search(query, in: reader)
+  }
+
+  private static func records(_ reader: any SQLReader) throws {
+    let type = "MedicationRequest"
+    let everybody = Actor.host(accountID: "host")
+    let ann = Actor(
+      accountID: "ann", kind: .session, relationships: ["ann": .self_], scope: .session)
+    let dates = ["ge2026-01-01", "lt2026-02-01", "ne2026-03-01"].compactMap { DateSearchValue($0) }
+    #expect(dates.count == 3)
+    for actor in [everybody, ann] {
+      let decision = decideSearch(
+        actor: actor, resource: type, patient: nil, purpose: .care)
+      guard case .allow(let authorization) = decision else {
+        Issue.record("the search was denied")
+        continue
+      }
+      for after in [nil, RecordCursor(patient: "ann", id: "1")] as [RecordCursor?] {
+        let search = RecordSearch(
+          type: type, ids: ["1", "2"], statuses: ["active"], lastUpdated: dates, count: 10,
+          after: after)
+        _ = try RecordStore().search(search, authorization: authorization, in: reader)
+      }
+    }
+  }
+
+  private static func auditTrail(_ reader: any SQLReader) throws {
+    var query = AuditQuery(patient: "ann")
+    query.actor = "ann"
+    query.after = AuditEvent.Place(at: Timestamp(milliseconds: 1), sequence: 1)
+    let (from, until) = (Int64(0), Int64(1))
+    query.stretches = [
+      .init(atLeast: from, before: until), .init(atLeast: from, before: until, isExcluded: true),
+    ]
+    _ = try AuditHistory.events(query, limit: 1, in: reader)
+    _ = try AuditHistory.count(query, in: reader)
+    _ = try AuditHistory.event(node: "test", sequence: 0, in: reader)
+  }
+}
+
+/// The statements that were put together at run time and that the engine took.
+private final class StatementLog: @unchecked Sendable {
+  private(set) var statements: Set<String> = []
+
+  func add(_ sql: SQLText) { statements.insert(Self.normal(sql.text)) }
+
+  static func normal(_ text: String) -> String {
+    text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+}
+
+/// A writer that keeps the statements put together at run time.
+private struct LoggingWriter: SQLWriter {
+  let writer: any SQLWriter
+  let log: StatementLog
+
+  func query(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
+    try writer.query(sql, arguments)
+  }
+
+  func query(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
+    let rows = try writer.query(dynamic: sql, arguments)
+    log.add(sql)
+    return rows
+  }
+
+  func execute(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> Int {
+    try writer.execute(sql, arguments)
+  }
+
+  func execute(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> Int {
+    let count = try writer.execute(dynamic: sql, arguments)
+    log.add(sql)
+    return count
+  }
+
+  func audit(_ entry: AuditEntry) { writer.audit(entry) }
+  func announce(_ patients: Set<String>) { writer.announce(patients) }
+}

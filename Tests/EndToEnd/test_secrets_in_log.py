@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No secret that somebody configures, types or is given stands in the log, at any level."""
+import base64
+import json
+import os
+import re
+import secrets
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+
+from harness.gateway_receiver import ACCOUNT, GatewayReceiver
+from harness.server import PASSWORD, Server, binary
+from harness.session import Session
+
+# Each higher level shows a part of these, and not where the server listens.
+LEVELS = ("trace", "debug", "info")
+
+
+def canary(name: str) -> str:
+    return f"canary{name}{secrets.token_hex(8)}"
+
+
+def assert_clean(lines: list[str], canaries: dict[str, str]) -> None:
+    log = "\n".join(lines)
+    found = []
+    for name, text in canaries.items():
+        forms = (text, base64.b64encode(text.encode()).decode().rstrip("="), ", ".join(map(str, text.encode()[:12])))
+        found += [f"{name} as {form}" for form in forms if form.lower() in log.lower()]
+    assert found == [], f"in the log: {found}"
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> tuple[dict[str, str], dict[str, str]]:
+    """Every setting that takes a secret, each with a canary: the variables, and the canaries by name."""
+    names = ("oidc", "facebook", "gateway", "alive", "passphrase", "file")
+    canaries = {name: canary(name) for name in names}
+    phrase, folder = tmp_path / "phrase", tmp_path / "backups"
+    phrase.write_text(canaries["passphrase"] + "\n")
+    folder.mkdir()
+    config = tmp_path / "config.json"
+    config.write_text(json.dumps({"regimen": {"oidc": {"town": {"client": {"secret": canaries["file"]}}}}}))
+    return {
+        "REGIMEN_OIDC_PROVIDERS": "city,facebook,town",
+        "REGIMEN_OIDC_CITY_ISSUER": "https://id.example.org", "REGIMEN_OIDC_CITY_CLIENT_ID": "regimen",
+        "REGIMEN_OIDC_CITY_CLIENT_SECRET": canaries["oidc"],
+        "REGIMEN_OIDC_TOWN_ISSUER": "https://id.example.net", "REGIMEN_OIDC_TOWN_CLIENT_ID": "regimen",
+        "REGIMEN_OIDC_FACEBOOK_CLIENT_ID": "1", "REGIMEN_OIDC_FACEBOOK_CLIENT_SECRET": canaries["facebook"],
+        "REGIMEN_GATEWAY_KIND": "twilio", "REGIMEN_GATEWAY_ACCOUNT": ACCOUNT, "REGIMEN_GATEWAY_FROM": "+15005550006",
+        "REGIMEN_GATEWAY_SECRET": canaries["gateway"],
+        "REGIMEN_ALIVE_URL": f"http://127.0.0.1:9/ping/{canaries['alive']}",
+        "REGIMEN_BACKUP_FOLDER": str(folder), "REGIMEN_BACKUP_PASSPHRASE_FILE": str(phrase),
+        "CONFIG": str(config),
+    }, canaries
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_no_secret_stands_in_the_log(
+    own_server: Callable[..., Server], settings: tuple[dict[str, str], dict[str, str]], level: str
+) -> None:
+    environment, canaries = settings
+    receiver = GatewayReceiver()
+    server = own_server(
+        environment={k: v for k, v in environment.items() if k != "CONFIG"} | {
+            "REGIMEN_LOG_LEVEL": level, "REGIMEN_OUTBOUND_HOSTS": receiver.host,
+            "REGIMEN_GATEWAY_URL": receiver.base, "REGIMEN_NTFY_URL": receiver.base,
+            "REGIMEN_PUSH_HOSTS": "127.0.0.1:9",
+        },
+        options=("--host", "127.0.0.1", "--config", environment["CONFIG"]),
+    ).start()
+    try:
+        exercise(server, receiver, canaries)
+    finally:
+        receiver.close()
+    for key in json.loads((server.data / "keys.json").read_text())["keys"]:
+        canaries |= {f"key {name}": value for name, value in key.items() if len(str(value)) > 20}
+    server.stop()
+    # The level was heard, and there is something to look at.
+    assert any(f'"level":"{level}"' in line.replace(" ", "") for line in server.log), server.tail()
+    assert_clean(server.log, canaries)
+
+
+def exercise(server: Server, receiver: GatewayReceiver, canaries: dict[str, str]) -> None:
+    """What people and the server do with secrets: those that come up are added."""
+    email = "ann@example.org"
+    link = server.invite(email)
+    canaries["invitation"] = urlsplit(link).path.rsplit("/", 1)[-1]
+    canaries["password"], canaries["setup code"] = PASSWORD, server.setup_code()
+    ann = Session(server)
+    ann.submit(urlsplit(link).path, "password", password=PASSWORD)
+    canaries["session"] = ann.own.cookies["regimen"]
+    token = server.create_token(email)
+    canaries["token"] = token
+    api = server.api(token)
+    # A webhook whose host does not exist, and one that answers.
+    canaries["webhook secret"] = "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
+    canaries["webhook host"], canaries["webhook path"] = canary("host"), canary("path")
+    canaries["ntfy topic"], canaries["home token"] = canary("topic"), canary("home")
+    for address in (f"https://{canaries['webhook host']}.example/{canaries['webhook path']}",
+                    f"{receiver.base}/in/{canaries['webhook path']}"):
+        ann.submit("/device/add/webhook", "server", server=address, secret=canaries["webhook secret"])
+    ann.submit("/device/ntfy", "server", topic=canaries["ntfy topic"], token=canaries["home token"])
+    ann.submit("/device/add/home-assistant-notify", "server", server=receiver.base, name="mobile_app_phone",
+               secret=canaries["home token"])
+    canaries["push secret"] = base64.urlsafe_b64encode(secrets.token_bytes(16)).decode().rstrip("=")
+    canaries["push path"] = canary("push")
+    api.post("/api/v1/push-subscriptions", {
+        "endpoint": f"http://127.0.0.1:9/{canaries['push path']}",
+        "keys": {"auth": canaries["push secret"],
+                 "p256dh": "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM"},
+    })
+    canaries["medicine"] = canary("medicine")
+    plan = api.add_plan(api.events(0.02), name=canaries["medicine"])
+    assert api.doses(plan=plan["id"])
+    # Wrong ways, with something secret in each.
+    canaries["wrong password"], canaries["wrong token"] = canary("wrong"), canary("rgt")
+    requests.post(f"{server.base}/sign-in", data={"email": email, "password": canaries["wrong password"]}, timeout=60)
+    requests.get(f"{server.base}/api/v1/me", headers={"Authorization": f"Bearer {canaries['wrong token']}"}, timeout=60)
+    canaries["query"] = canary("query")
+    for path in ("/sign-in/with/city", "/sign-in/with/facebook", "/invitation/rgi_none", "/nothing-here"):
+        ann.get(f"{path}?code={canaries['query']}")
+    requests.post(f"{server.base}/api/v1/administrations", data=f"{{{canaries['query']}", timeout=60)
+    server.command("token", "create", "--account", email, "--scope", "user/*.cruds")
+    server.command("verify")
+
+
+def test_a_database_that_cannot_be_reached_does_not_show_its_password(tmp_path: Path) -> None:
+    secret = canary("database")
+    for option, environment in (
+        (["--database", f"postgresql://regimen:{secret}@127.0.0.1:1/regimen"], {}),
+        ([], {"REGIMEN_DATABASE": f"postgresql://regimen:{secret}@127.0.0.1:1/regimen"}),
+        ([], {"REGIMEN_DATABASE": f"mysql://regimen:{secret}@127.0.0.1:1/regimen"}),
+    ):
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("REGIMEN_")}
+        ended = subprocess.run(
+            [str(binary()), "serve", "--port", "0", "--data", str(tmp_path / "data"), *option],
+            capture_output=True, text=True, timeout=120, env=clean | {"REGIMEN_LOG_LEVEL": "trace"} | environment)
+        assert ended.returncode != 0
+        assert_clean([ended.stdout, ended.stderr], {"password": secret})
+        assert re.search("PostgreSQL|database", ended.stderr), ended.stderr

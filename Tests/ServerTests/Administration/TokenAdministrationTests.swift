@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import FHIR
+import HTTPTypes
+import HummingbirdTesting
+import Storage
+import Testing
+
+@testable import Server
+
+@Suite struct TokenAdministrationTests {
+  private struct Host {
+    let harness: ServerHarness
+    let administration: Administration
+
+    init(_ harness: ServerHarness) {
+      self.harness = harness
+      administration = Administration(environment: harness.environment)
+    }
+
+    func make(_ scope: String, for email: String = "ann@example.org") async throws -> String {
+      try await administration.perform(.createToken(email: email, scope: scope, days: 30))
+    }
+
+    func list(_ email: String = "ann@example.org") async throws -> [[Substring]] {
+      try await administration.perform(.listTokens(email: email))
+        .split(separator: "\n").map { $0.split(separator: " ", maxSplits: 9) }
+    }
+
+    func status(_ token: String) async throws -> HTTPResponse.Status {
+      try await harness.send(.get, "/api/v1/me", [.authorization: "Bearer \(token)"]).status
+    }
+  }
+
+  @Test func `the host lists the tokens of an account, and shows none`() async throws {
+    try await ServerHarness.run { harness in
+      let host = Host(harness)
+      _ = try await harness.makeAccount("Ann")
+      _ = try await harness.makeAccount("Bob")
+      #expect(try await host.list().isEmpty)
+      let first = try await host.make("user/*.cruds")
+      harness.clock.advance(minutes: 5)
+      let second = try await host.make("patient/*.rs")
+      _ = try await host.make("user/*.cruds", for: "bob@example.org")
+      #expect(try await host.status(first) == .ok)
+      let listed = try await host.list()
+      #expect(listed.map { $0[1] } == [second.prefix(8), first.prefix(8)])
+      #expect(listed.map { $0[2] } == ["patient/*.rs", "user/*.cruds"])
+      #expect(listed.map { $0[4] } == ["2026-03-01T07:05:00+00:00", "2026-03-01T07:00:00+00:00"])
+      #expect(listed[0][6] == "2026-03-31T07:05:00+00:00")
+      #expect(listed[0].last == "never" && listed[1].last != "never")
+      let text = try await host.administration.perform(.listTokens(email: "ann@example.org"))
+      #expect(!text.contains(first) && !text.contains(second))
+    }
+  }
+
+  @Test func `the host ends a token by the beginning of its id`() async throws {
+    try await ServerHarness.run { harness in
+      let host = Host(harness)
+      _ = try await harness.makeAccount("Ann")
+      _ = try await harness.makeAccount("Bob")
+      let (kept, ended) = (try await host.make("user/*.cruds"), try await host.make("user/*.rs"))
+      let id = String(try #require(try await host.list().first { $0[1] == ended.prefix(8) })[0])
+      #expect(try await host.status(ended) == .ok)
+      let refused: [AdministrationCommand] = [
+        .endToken(email: "bob@example.org", id: id), .endToken(email: "ann@example.org", id: ""),
+        .endToken(email: "ann@example.org", id: String(id.prefix(5))),
+        .endToken(email: "ann@example.org", id: "zzzzzzzz"),
+        .endToken(email: "nobody@example.org", id: id),
+      ]
+      for command in refused {
+        await #expect(throws: (any Error).self) {
+          try await host.administration.perform(command)
+        }
+      }
+      #expect(try await host.status(ended) == .ok)
+      let line = try await host.administration.perform(
+        .endToken(email: "ann@example.org", id: String(id.prefix(6)).uppercased()))
+      #expect(line == id)
+      #expect(try await host.status(ended) == .unauthorized)
+      #expect(try await host.status(kept) == .ok)
+      #expect(try await host.list().count == 1)
+      let actors = try await harness.environment.database.read { reader in
+        try reader.query(
+          "SELECT actor FROM audit WHERE resource = 'Token' AND kind = 'delete'", []
+        ).map { try $0.text(0) }
+      }
+      #expect(actors == ["operator"])
+    }
+  }
+
+  @Test(arguments: [TokenScope.userReading, .patientReading])
+  func `a token that only reads finds everything and changes nothing`(
+    scope: TokenScope
+  ) async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let dose = try await ann.newDose()
+      let reading = try await harness.token(of: ann.account, scope: scope)
+      for address in [
+        "/api/v1/me", "/api/v1/doses?\(Person.today)", "/fhir/MedicationRequest", "/fhir/metadata",
+      ] {
+        #expect(try await harness.send(.get, address, reading).status == .ok, "\(address)")
+      }
+      let answer = try await harness.send(
+        .post, "/api/v1/doses/\(dose)/answers", reading, json: ["action": "taken"])
+      try answer.expectProblem(.forbidden)
+      let created = try await harness.send(
+        .post, "/fhir/MedicationRequest", reading, json: ann.request())
+      try created.expectOutcome(.forbidden)
+      // Pages note what was looked at.
+      #expect(try await harness.send(.get, "/chat", reading).status == .forbidden)
+      #expect(try await ann.doses().first?["state"] == "scheduled")
+    }
+  }
+
+  @Test func `the page makes a token that only reads`() async throws {
+    try await ServerHarness.run { harness in
+      let browser = try await harness.session(of: harness.makeAccount())
+      #expect(try await browser.open("/doors/tokens").text.contains("name=\"reach\""))
+      for (reach, status) in [("read", 403), ("all", 422)] {
+        let made = try await browser.post(
+          "/doors/tokens", ["label": "Widget", "days": "30", "reach": reach])
+        let token = try #require(made.text.firstMatch(of: /heart-secret">(rgt_[\w-]+)</)?.1)
+        // An empty body is refused for what it lacks only where writing is allowed.
+        let written = try await harness.send(
+          .post, "/api/v1/administrations", [.authorization: "Bearer \(token)"], json: [:])
+        #expect(written.status.code == status, "\(written.text)")
+      }
+      #expect(try await browser.open("/doors").text.contains("changes nothing"))
+    }
+  }
+}

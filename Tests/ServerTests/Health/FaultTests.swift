@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+import Channels
+import FHIR
+import HTTPTypes
+import HummingbirdTesting
+import Localization
+import Storage
+import Testing
+
+@testable import Server
+
+/// Faults that keep nothing from ringing, and who learns of them.
+@Suite struct FaultTests {
+  private let texts = Localizer.of(.en)
+
+  /// A text as it stands in a page.
+  private func shown(_ key: MessageKey, _ arguments: MessageArguments = [:]) -> String {
+    texts.text(key, arguments).replacing("'", with: "&#39;")
+  }
+
+  private func faults(_ harness: ServerHarness) async throws -> JSONValue? {
+    let answer = try await harness.send(.get, "/health")
+    #expect(answer.status == .ok)
+    return try answer.json()["faults"]
+  }
+
+  @Test func `lost log lines are named, mailed once and gone when writing works again`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let eve = try await harness.makeAccount("Eve", isAdministrator: true)
+      let browser = try await harness.session(of: eve)
+      let service = FaultService(environment: harness.environment)
+      await service.look()
+      #expect(harness.outbox.mails.isEmpty)
+      harness.environment.logLosses.lost()
+      harness.environment.logLosses.lost()
+      #expect(try await faults(harness) == ["log"])
+      for _ in 0..<2 { await service.look() }
+      #expect(harness.outbox.mails.count == 1)
+      let mail = try #require(harness.outbox.mails.last)
+      #expect("\(mail.to)".contains("eve@example.org"))
+      #expect(mail.text.contains(texts.text("faults.log")) && mail.text.contains("/status"))
+      #expect(try await browser.open("/").text.contains(shown("faults.log")))
+      let help = shown("faults.log.help", ["count": .number(2)])
+      #expect(try await browser.open("/status").text.contains(help))
+      harness.environment.logLosses.recovered()
+      await service.look()
+      #expect(try await faults(harness) == nil)
+      #expect(try await !browser.open("/").text.contains(shown("faults.log")))
+    }
+  }
+
+  @Test func `while mail fails it is tried again, and what ended is not told`() async throws {
+    try await ServerHarness.run { harness in
+      _ = try await harness.makeAccount("Eve", isAdministrator: true)
+      let service = FaultService(environment: harness.environment)
+      harness.outbox.answerMail(.retry(.temporary(status: 75)))
+      harness.environment.logLosses.lost()
+      await service.look()
+      #expect(harness.environment.faults.untold == [.log])
+      await service.look()
+      #expect(harness.environment.faults.untold.isEmpty)
+    }
+  }
+
+  @Test func `whoever does not run the server sees nothing of it`() async throws {
+    try await ServerHarness.run { harness in
+      let browser = try await harness.session(of: try await harness.makeAccount("Ann"))
+      harness.environment.logLosses.lost()
+      #expect(try await !browser.open("/").text.contains(shown("faults.log")))
+    }
+  }
+
+  @Test func `a backup that fails is told at once, whatever it fails at`() async throws {
+    let schedule = BackupSchedule(
+      folder: "/nowhere/at/all", every: 60_000, retention: BackupRetention(),
+      secret: .key([UInt8](repeating: 1, count: 32)))
+    try await ServerHarness.run(backups: schedule) { harness in
+      let eve = try await harness.makeAccount("Eve", isAdministrator: true)
+      let service = BackupService(environment: harness.environment)
+      await service.look(Flag())
+      #expect(try await faults(harness) == ["backup"])
+      await FaultService(environment: harness.environment).look()
+      #expect(harness.outbox.mails.last?.text.contains(texts.text("backup.banner.failed")) == true)
+      let page = try await harness.session(of: eve).open("/status").text
+      #expect(page.contains(texts.text("backup.banner.failed")))
+      let doctor = try await Maintenance(environment: harness.environment).perform(.doctor)
+      #expect(!doctor.isWell)
+      await harness.environment.database.close()
+      // Not even the record of backups can be read.
+      await service.look(Flag())
+      let health = harness.environment.backups.health(
+        harness.environment.settings, now: harness.clock.now)
+      #expect(health == .failed(at: harness.clock.now, trouble: "other"))
+    }
+  }
+
+  @Test func `missing zone files are told`() async throws {
+    try await ServerHarness.run { harness in
+      let eve = try await harness.makeAccount("Eve", isAdministrator: true)
+      harness.environment.faults.note(missingZones: ["Europe/Oslo"])
+      #expect(try await faults(harness) == ["zones"])
+      let page = try await harness.session(of: eve).open("/status").text
+      #expect(page.contains("Europe/Oslo"))
+    }
+  }
+
+  @Test func `the clock is on every page of an administrator while it is held`() async throws {
+    try await ServerHarness.run { harness in
+      let eve = try await harness.makeAccount("Eve", isAdministrator: true)
+      let ahead = harness.clock.now.adding(milliseconds: 3_600_000)
+      try await harness.environment.database.write { try ReminderEngine.tick(ahead, in: $0) }
+      await FaultService(environment: harness.environment).look()
+      #expect(harness.environment.faults.known == [.clock])
+      let title = texts.text("status.clock.title")
+      let browser = try await harness.session(of: eve)
+      #expect(try await browser.open("/").text.contains(title))
+      #expect(try await browser.open("/status").text.ranges(of: title).count == 1)
+    }
+  }
+
+  @Test func `every language has words for every fault`() {
+    for language in Language.allCases {
+      let localizer = Localizer.of(language)
+      let titles = InstallationFault.allCases.map { localizer.text($0.title(.awaited)) }
+      #expect(Set(titles).count == titles.count)
+    }
+  }
+}

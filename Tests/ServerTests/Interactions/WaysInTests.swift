@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Adherence
+import FHIR
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Storage
+import Testing
+
+@testable import Server
+
+/// Every way in shows what a medicine does not go with before it is taken.
+@Suite struct WaysInTests {
+  private static let prefer = HTTPField.Name("Prefer") ?? .via
+
+  private func warned(_ page: String) -> [(String, String)] {
+    page.matches(of: /name="warned" value="([^"]+)"/).map { ("warned", String($0.output.1)) }
+  }
+
+  private func count(_ harness: ServerHarness, _ sql: StaticString) async throws -> Int64? {
+    try await harness.environment.database.read { try $0.first(sql)?.integer(0) }
+  }
+
+  @Test
+  func `a practitioner sees the findings, confirms the severe ones, and the person sees them`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let practice = try await Practice.make(harness)
+      _ = try await practice.ann.plan("Warfarin 3 mg")
+      let address = "\(practice.address)/prescribe"
+      let first = try await practice.browser.open(address).text
+      #expect(first.contains("Allergies and illnesses aren’t shared with you"))
+      let id = String(try #require(first.firstMatch(of: /name="prescription" value="([^"]+)"/)?.1))
+      let form = Practice.medicine("Ibuprofen") + Practice.identity + [("prescription", id)]
+      let asked = try await practice.browser.post(address, pairs: form)
+      #expect(asked.status == .ok, "\(asked.text)")
+      #expect(asked.text.contains("Severe: Warfarin 3 mg with Ibuprofen"))
+      #expect(asked.text.contains("Together they can cause serious bleeding."))
+      #expect(asked.text.contains("name=\"findings-confirmed\""))
+      #expect(try await count(harness, "SELECT COUNT(*) FROM proposals") == 0)
+      let seen = warned(asked.text)
+      let unconfirmed = try await practice.browser.post(address, pairs: form + seen)
+      #expect(unconfirmed.status == .unprocessableContent)
+      #expect(unconfirmed.text.contains("Confirm that you have seen the severe warnings"))
+      #expect(try await count(harness, "SELECT COUNT(*) FROM proposals") == 0)
+      #expect(unconfirmed.text.contains("name=\"prescription\" value=\"\(id)\""))
+      let sent = try await practice.browser.post(
+        address, pairs: form + seen + [("findings-confirmed", "yes")])
+      #expect(sent.headers[.location] == "\(practice.address)?done=sent#waiting", "\(sent.text)")
+      #expect(try await count(harness, "SELECT COUNT(*) FROM prescription_warnings") == 1)
+      #expect(
+        try await count(
+          harness, "SELECT COUNT(*) FROM audit WHERE resource = 'DetectedIssue'") == 1)
+      let today = try await practice.annBrowser.open("/").text
+      #expect(today.contains("Severe: Warfarin 3 mg with Ibuprofen"))
+      #expect(today.contains("Doctor has seen this warning"))
+    }
+  }
+
+  @Test func `a moderate finding is shown once before sending, and nothing is confirmed`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let practice = try await Practice.make(harness)
+      _ = try await practice.ann.plan("Entresto")
+      let address = "\(practice.address)/prescribe"
+      let first = try await practice.browser.open(address).text
+      let id = String(try #require(first.firstMatch(of: /name="prescription" value="([^"]+)"/)?.1))
+      let form = Practice.medicine("Ibuprofen") + Practice.identity + [("prescription", id)]
+      let asked = try await practice.browser.post(address, pairs: form)
+      #expect(asked.status == .ok && asked.text.contains("Take care: Entresto with Ibuprofen"))
+      #expect(!asked.text.contains("name=\"findings-confirmed\""))
+      let sent = try await practice.browser.post(address, pairs: form + warned(asked.text))
+      #expect(sent.status == .seeOther, "\(sent.text)")
+      #expect(try await count(harness, "SELECT COUNT(*) FROM prescription_warnings") == 0)
+      // What has nothing against it goes out at once.
+      let quiet = try await practice.browser.post(
+        address, pairs: Practice.medicine("Testolol") + Practice.identity)
+      #expect(quiet.status == .seeOther, "\(quiet.text)")
+    }
+  }
+
+  @Test func `a child's form and a copy ask as the other form does, and keep the note`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let nursery = try await Nursery.make(harness, approves: false)
+      func send(_ name: String, _ more: [(String, String)] = []) async throws -> TestResponse {
+        try await nursery.browser.post(
+          "\(nursery.home)/new",
+          pairs: nursery.syrup(
+            name, whole: "1", fraction: "0", unit: "tablet", mass: "", volume: "",
+            times: ["08:00"]) + [("plan", "6a0f7c0e-0000-4000-8000-0000000000\(name.count)")]
+            + more)
+      }
+      // St John's wort is asked about with warfarin, whatever else is taken.
+      let first = try await send("Warfarin")
+      #expect(first.status == .ok && first.text.contains("Severe: Warfarin with St John"))
+      #expect(try await send("Warfarin", warned(first.text)).status == .seeOther)
+      let asked = try await send("Ibuprofen")
+      #expect(asked.status == .ok, "\(asked.text)")
+      #expect(asked.text.contains("Severe: Warfarin with Ibuprofen"))
+      #expect(try await nursery.plans().count == 1)
+      let saved = try await send("Ibuprofen", warned(asked.text) + [("doctor-knows", "yes")])
+      #expect(saved.status == .seeOther, "\(saved.text)")
+      #expect(try await count(harness, "SELECT COUNT(*) FROM interaction_notes") ?? 0 >= 1)
+      // A note that set a bar aside is still there when the next question is answered.
+      #expect(try await send("Ferrous sulfate").status == .seeOther)
+      let note = ("bar-note", "Dr Holm prescribed it")
+      let second = try await send("Doxycycline", [note])
+      #expect(second.text.contains("Take care: Doxycycline with Ferrous sulfate"), "\(second.text)")
+      #expect(second.text.contains("name=\"bar-note\" value=\"Dr Holm prescribed it\""))
+      let both = try await send("Doxycycline", [note] + warned(second.text))
+      #expect(both.status == .seeOther, "\(both.text)")
+    }
+  }
+
+  // MARK: Programs
+
+  private static let file = ImportPageTests.bundle
+    .replacing("Bisoprolol 2.5 mg", with: "Warfarin").replacing("Ramipril", with: "Ibuprofen")
+
+  private func send(
+    _ person: Person, _ query: String = "", _ text: String = WaysInTests.file
+  ) async throws -> JSONValue {
+    var fields = person.token
+    fields[.contentType] = "application/fhir+json"
+    let answer = try await person.harness.client.executeRequest(
+      uri: "/api/v1/imports\(query)", method: .post, headers: fields,
+      body: ByteBuffer(string: text))
+    #expect(answer.status == .ok, "\(answer.text)")
+    return try answer.json()
+  }
+
+  private func titles(_ json: JSONValue?) -> [String] {
+    (json?["findings"]?.array ?? []).compactMap { $0["title"]?.string }
+  }
+
+  @Test func `an import, its trial and its proposals tell the findings over the API`() async throws
+  {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let expected = "Severe: Warfarin with Ibuprofen"
+      let trial = try await send(ann, "?dryRun=true")
+      let previewed = titles(trial["previews"]?[0])
+      #expect(previewed.contains(expected), "\(trial.text)")
+      let report = try await send(ann)
+      let found = report["findings"]?.array ?? []
+      #expect(found.count == 2 && titles(found.first).contains(expected), "\(report.text)")
+      let list = try await ann.get("/api/v1/proposals").json()["proposals"]?.array ?? []
+      #expect(list.count == 2)
+      for proposal in list {
+        #expect(titles(proposal).contains(expected), "\(proposal.text)")
+        #expect(proposal["findings"]?[0]?["severity"] == "severe")
+        #expect(
+          proposal["findings"]?[0]?["text"]?[0] == "Together they can cause serious bleeding.")
+      }
+      let id = try #require(list.first?["id"]?.string)
+      let accepted = try await ann.post("/api/v1/proposals/\(id)/accept", [:])
+      #expect(accepted.status == .ok)
+      let kept = titles(try accepted.json())
+      #expect(kept.contains(expected))
+      // Nothing against it: an empty list, and no silence.
+      let other = try await Person.make(harness, "Bob")
+      let plain = Self.file.replacing("Warfarin", with: "Testolol")
+        .replacing("Ibuprofen", with: "Probalol")
+      let quiet = try await send(other, "", plain)
+      #expect(quiet["findings"]?.array?.isEmpty == true, "\(quiet.text)")
+    }
+  }
+
+  @Test func `a file and Today show the findings above the press that accepts`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      _ = try await send(ann)
+      let browser = try await harness.session(of: ann.account)
+      let today = try await browser.open("/").text
+      #expect(today.contains("Severe: Warfarin with Ibuprofen"))
+      let sent = try await ImportPageTests.upload(browser, Array(Self.file.utf8))
+      let review = try await browser.open(try #require(sent.headers[.location])).text
+      #expect(review.contains("Severe: Warfarin with Ibuprofen"))
+      #expect(review.contains("below before you accept anything"))
+    }
+  }
+
+  @Test func `a write over FHIR answers with the findings and never stores them`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      _ = try await ann.plan("Warfarin")
+      let created = try await ann.post("/fhir/MedicationRequest", ann.request("Ibuprofen"))
+      #expect(created.status == .created)
+      var json = try created.json()
+      let issue = json["contained"]?.array?.first { $0["resourceType"] == "DetectedIssue" }
+      #expect(issue?["severity"] == "high", "\(created.text)")
+      #expect(
+        issue?["detail"]?.string?.contains("Together they can cause serious bleeding.") == true)
+      let reference = issue?["id"]?.string.map { "#\($0)" }
+      #expect(json["detectedIssue"]?[0]?["reference"]?.string == reference)
+      let address = "/fhir/MedicationRequest/\(try #require(json["id"]?.string))"
+      #expect(try await ann.get(address).json()["contained"] == nil)
+      // A client that sends the answer back stores nothing of it.
+      json["priority"] = "routine"
+      let put = try await ann.put(address, json)
+      #expect(put.status == .ok, "\(put.text)")
+      let stored = try await ann.get(address).json()
+      #expect(stored["contained"] == nil && stored["detectedIssue"] == nil)
+      #expect(stored["priority"] == "routine")
+      let outcome = try await ann.put(
+        address, json, [Self.prefer: "return=OperationOutcome"]
+      ).json()
+      #expect(outcome["resourceType"] == "OperationOutcome")
+      let issues = outcome["issue"]?.array ?? []
+      #expect(
+        issues.contains {
+          $0["severity"] == "warning"
+            && $0["details"]?["text"] == "Severe: Warfarin with Ibuprofen"
+        }, "\(outcome.text)")
+      let quiet = try await ann.post("/fhir/MedicationRequest", ann.request("Testolol"))
+      #expect(try quiet.json()["contained"] == nil)
+    }
+  }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Adherence
+import FHIR
+import HTTPTypes
+import HummingbirdTesting
+import Localization
+import Scheduling
+import Storage
+import Testing
+
+@testable import Server
+
+/// Methotrexate daily: stopped on every way in, confirmed by a word that somebody types.
+@Suite struct TooOftenTests {
+  static let name = "Methotrexate 2.5 mg"
+
+  static func medicine(
+    _ more: [(String, String)] = [], schedule: [(String, String)] = [("schedule", "times")]
+  ) -> [(String, String)] {
+    [
+      ("name", name), ("form", "tablet"), ("strength-unit", "mg"), ("dose-value", "6"),
+      ("time", "08:00"), ("start", "2026-03-01"),
+    ] + schedule + more
+  }
+
+  private static func confirmations(
+    _ harness: ServerHarness, patient: String
+  ) async throws -> [(subject: String, typed: String, by: String)] {
+    try await harness.environment.database.read { reader in
+      try reader.query(
+        """
+        SELECT subject, typed, by_name FROM plan_confirmations WHERE patient = $1
+        ORDER BY made, subject
+        """, [.text(patient)]
+      ).map { (try $0.text(0), try $0.text(1), try $0.text(2)) }
+    }
+  }
+
+  @Test func `the form asks for the word, names its source and keeps who typed it`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: [])
+      let asked = try await house.browser.post("/medicines/new", pairs: Self.medicine())
+      #expect(asked.status == .unprocessableContent)
+      #expect(asked.text.contains("at most once in 7 days"), "\(asked.text)")
+      #expect(asked.text.contains("7 times in 7 days") && asked.text.contains("Source: "))
+      #expect(asked.text.contains("name=\"bar-word\"") && asked.text.contains(Self.name))
+      for wrong in ["", "yes", "more"] {
+        let again = try await house.browser.post(
+          "/medicines/new", pairs: Self.medicine([("bar-word", wrong)]))
+        #expect(again.status == .unprocessableContent, "\(wrong)")
+      }
+      // Neither the preview nor a note is a way around it.
+      for more in [[("preview", "yes")], [("bar-note", "my doctor said so")]] {
+        let again = try await house.browser.post(
+          "/medicines/new", pairs: Self.medicine(more))
+        #expect(again.status == .unprocessableContent)
+      }
+      let live = try await house.browser.post(
+        "/medicines/new", pairs: Self.medicine([("preview", "live")]))
+      #expect(live.status == .noContent)
+      #expect(try await house.count("SELECT COUNT(*) FROM plans") == 0)
+
+      // The preview keeps the word for the form that follows.
+      let shown = try await house.browser.post(
+        "/medicines/new", pairs: Self.medicine([("bar-word", "more often"), ("preview", "yes")]))
+      #expect(shown.status == .ok, "\(shown.text)")
+      #expect(shown.text.contains("type=\"hidden\" name=\"bar-word\" value=\"more often\""))
+      let saved = try await house.browser.post(
+        "/medicines/new", pairs: Self.medicine([("bar-word", " More  often ")]))
+      #expect(saved.status == .seeOther, "\(saved.text)")
+      let kept = try await Self.confirmations(harness, patient: house.account.patient)
+      #expect(kept.count == 1 && kept.first?.typed.contains("often") == true)
+      #expect(kept.first?.by == house.account.displayName)
+    }
+  }
+
+  @Test func `weekly is saved without a question, and an edit to daily is asked about`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: [])
+      let weekly = try await house.browser.post(
+        "/medicines/new",
+        pairs: Self.medicine(schedule: [("schedule", "weekdays"), ("weekday", "mon")]))
+      #expect(weekly.status == .seeOther, "\(weekly.text)")
+      let place = try #require(weekly.headers[.location])
+      let plan = String(try #require(place.firstMatch(of: /\/medicines\/([^?]+)/)?.1))
+      let edited = try await house.browser.post(
+        "/medicines/\(plan)/edit", pairs: Self.medicine([("version", "1")]))
+      #expect(edited.status == .unprocessableContent)
+      // Days that nobody chose are an error beside the field, for any medicine.
+      let dayless = try await house.browser.post(
+        "/medicines/new",
+        pairs: Self.medicine(schedule: [("schedule", "weekdays")]))
+      #expect(dayless.status == .unprocessableContent)
+      #expect(dayless.text.contains("href=\"#field-weekday\""))
+      #expect(try await house.count("SELECT COUNT(*) FROM plans") == 1)
+    }
+  }
+
+  @Test func `a child's form and a copy to a sibling ask as well`() async throws {
+    try await ServerHarness.run { harness in
+      let nursery = try await Nursery.make(harness, approves: false)
+      let fields = nursery.syrup(
+        Self.name, whole: "1", fraction: "0", unit: "tablet", mass: "", volume: "",
+        times: ["08:00"])
+      let asked = try await nursery.browser.post("\(nursery.home)/new", pairs: fields)
+      #expect(asked.status == .unprocessableContent)
+      #expect(asked.text.contains("name=\"bar-word\""), "\(asked.text)")
+      let saved = try await nursery.browser.post(
+        "\(nursery.home)/new", pairs: fields + [("bar-word", "more often")])
+      #expect(saved.status == .seeOther, "\(saved.text)")
+    }
+  }
+
+  @Test func `who prescribes confirms it, and stays named when it is taken over`() async throws {
+    try await ServerHarness.run { harness in
+      let practice = try await Practice.make(harness)
+      let address = "\(practice.address)/prescribe"
+      let fields = Practice.medicine(Self.name).map {
+        $0.0 == "strength-value" ? ($0.0, "2.5") : $0
+      }
+      let asked = try await practice.browser.post(address, pairs: fields + Practice.identity)
+      #expect(asked.status == .unprocessableContent)
+      #expect(asked.text.contains("name=\"bar-word\""))
+      let sent = try await practice.browser.post(
+        address, pairs: fields + Practice.identity + [("bar-word", "more often")])
+      #expect(sent.status == .seeOther, "\(sent.text)")
+      let today = try await practice.annBrowser.open("/").text
+      let proposal = try #require(today.firstMatch(of: /action="(\/proposals\/[^"]+)"/)?.1)
+      let taken = try await practice.annBrowser.post(String(proposal), ["action": "accept"])
+      #expect(taken.status == .seeOther, "\(taken.text)")
+      let kept = try await Self.confirmations(harness, patient: practice.patient)
+      #expect(kept.map(\.by) == ["Doctor", "Doctor"])
+      #expect(Set(kept.map(\.subject)).count == 2)
+    }
+  }
+
+  @Test func `a program is refused over FHIR, and what came by a file waits for the word`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: [])
+      let request: JSONValue = [
+        "resourceType": "MedicationRequest", "status": "active", "intent": "order",
+        "medicationCodeableConcept": ["text": .string(Self.name)],
+        "subject": ["reference": .string("Patient/\(house.account.patient)")],
+        "dosageInstruction": [
+          [
+            "timing": ["repeat": ["timeOfDay": ["08:00:00"]]],
+            "doseAndRate": [["doseQuantity": ["value": 6, "unit": "tablet"]]],
+          ]
+        ],
+      ]
+      let posted = try await harness.send(
+        .post, "/fhir/MedicationRequest", house.token, json: request)
+      #expect(posted.status == .unprocessableContent)
+      #expect(try posted.json()["resourceType"] == "OperationOutcome")
+      #expect(posted.text.contains("Rule methotrexate"), "\(posted.text)")
+
+      var named = request
+      named["id"] = "m1"
+      let imported = try await harness.send(
+        .post, "/api/v1/imports?accept=true", house.token,
+        json: [
+          "resourceType": "Bundle", "type": "collection",
+          "entry": [
+            [
+              "fullUrl": .string("https://h/fhir/MedicationRequest/m1"), "resource": named,
+            ]
+          ],
+        ])
+      #expect(imported.status == .ok, "\(imported.text)")
+      #expect(try await house.count("SELECT COUNT(*) FROM plans") == 0)
+      let list = try await harness.send(.get, "/api/v1/proposals", house.token)
+      let item = try #require(try list.json()["proposals"]?[0])
+      #expect(item["acceptable"] == false && item["unplanned"] == "too-often:methotrexate")
+      let id = try #require(item["id"]?.string)
+      let accepted = try await harness.send(
+        .post, "/api/v1/proposals/\(id)/accept", house.token)
+      #expect(accepted.status == .unprocessableContent, "\(accepted.text)")
+
+      let asked = try await house.browser.post("/proposals/\(id)", ["action": "accept"])
+      #expect(asked.status == .unprocessableContent)
+      #expect(asked.text.contains("name=\"bar-word\""))
+      #expect(try await house.count("SELECT COUNT(*) FROM plans") == 0)
+      let taken = try await house.browser.post(
+        "/proposals/\(id)", ["action": "accept", "bar-word": "more often"])
+      #expect(taken.status == .seeOther, "\(taken.text)")
+      #expect(
+        try await house.count("SELECT COUNT(*) FROM plans WHERE unplanned_reason IS NULL") == 1)
+    }
+  }
+
+  @Test(arguments: Language.allCases)
+  func `the word can be typed in every language`(language: Language) throws {
+    let texts = Localizer.of(language)
+    let request = MedicationRequestView([
+      "resourceType": "MedicationRequest", "status": "active", "intent": "order",
+      "medicationCodeableConcept": ["text": .string(Self.name)],
+      "dosageInstruction": [["timing": ["repeat": ["timeOfDay": ["08:00:00"]]]]],
+    ])
+    let breach = try #require(
+      FrequencyBreach.of(
+        request, zone: .utc, rhythm: .standard, today: MedicineForms.today))
+    let line = BarLine(PlanQuestion.tooOften(breach), texts)
+    let word = BarFields.word(texts)
+    func isAnswered(_ typed: String) -> Bool {
+      BarFields.isAnswered(
+        line, FormBody(pairs: [FormPair(name: BarFields.wordField, value: typed)]), texts)
+    }
+    #expect(isAnswered(word) && isAnswered("  \(word.uppercased()) "))
+    #expect(!isAnswered("") && !isAnswered("x\(word)"))
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// Keys without data: a loss, and no beginning.
+@Suite struct DatabaseLossTests {
+  private func open(_ path: String, begins: Bool = false) throws -> Database {
+    let folder = try DataFolder(path: path)
+    if begins { try folder.setNew(true) }
+    let keys = try KeyRing.load(from: folder, random: seededBytes(3))
+    return try Database.open(.folder(folder), keys: keys, node: "test", logger: .quiet)
+  }
+
+  private func remove(_ path: String, leaving content: Data? = nil) throws {
+    for ending in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: path + "/regimen.sqlite" + ending)
+    }
+    if let content { try content.write(to: URL(filePath: path + "/regimen.sqlite")) }
+  }
+
+  @Test(arguments: [nil, Data()] as [Data?])
+  func `a missing or empty file beside keys is refused until a new one is asked for`(
+    content: Data?
+  ) async throws {
+    try await withTemporaryFolder { path in
+      let path = path + "/data"
+      try await open(path).close()
+      try await open(path).close()
+      try remove(path, leaving: content)
+      let lost = StorageError.dataMissing(place: path + "/regimen.sqlite")
+      for _ in 0..<2 { #expect(throws: lost) { try open(path) } }
+      #expect(try DataFolder(path: path).hasDatabase == false, "nothing was made in its place")
+      #expect(lost.description.contains("--new"))
+      try await open(path, begins: true).close()
+      try await open(path).close()
+      try remove(path)
+      #expect(throws: lost) { try open(path) }
+    }
+  }
+
+  @Test func `a first start that was broken off behind the keys may be made again`() async throws {
+    try await withTemporaryFolder { path in
+      let path = path + "/data"
+      do {
+        let folder = try DataFolder(path: path)
+        _ = try KeyRing.load(from: folder, random: seededBytes(3))
+      }
+      try await open(path).close()
+      #expect(try DataFolder(path: path).isNew == false)
+    }
+  }
+
+  @Test func `a file without tables beside keys is refused`() async throws {
+    try await withTemporaryFolder { path in
+      let path = path + "/data"
+      try await open(path).close()
+      try remove(path)
+      let engine = try SQLiteEngine.open(file: path + "/regimen.sqlite", logger: .quiet)
+      try engine.prepare { connection throws(StorageError) in
+        try connection.executeScript("CREATE TABLE something (a TEXT)")
+      }
+      engine.close { _ in }
+      #expect(throws: StorageError.dataMissing(place: path + "/regimen.sqlite")) {
+        try open(path)
+      }
+    }
+  }
+
+  @Test(.enabled(if: TestDatabase.engine == .postgres))
+  func `an empty PostgreSQL database behind a folder with keys is refused`() async throws {
+    try await withTemporaryFolder { path in
+      let path = path + "/data"
+      try await open(path).close()
+      guard case .postgres(let address, _, _) = try await TestDatabase.location(.postgres) else {
+        return
+      }
+      let engine = try PostgresEngine.open(address, uptime: { 0 }, logger: .quiet)
+      try engine.prepare { connection throws(StorageError) in
+        try connection.executeScript("DROP TABLE schema_migrations")
+      }
+      engine.close { _ in }
+      let folder = try DataFolder(path: path)
+      let keys = try KeyRing.load(from: folder, random: seededBytes(3))
+      #expect(throws: StorageError.dataMissing(place: "the content of \(address)")) {
+        try Database.open(
+          .postgres(address, folder, uptime: { 0 }), keys: keys, node: "test", logger: .quiet)
+      }
+    }
+  }
+}
