@@ -49,31 +49,43 @@ struct FaultService: Service, CustomStringConvertible {
     else { return false }
     let accounts = environment.accounts
     guard
-      let addresses = try? await environment.database.read({ reader in
-        try accounts.administratorsAddresses(in: reader)
+      let administrators = try? await environment.database.read({ reader in
+        try accounts.administrators(in: reader)
       })
     else { return false }
-    let localizer = Localizer.of(.en)
+    var recipients: [(MailAddress, Language)] = administrators.compactMap { account in
+      MailAddress(account.email).map { ($0, account.language ?? .en) }
+    }
+    // Where nobody who runs it has an address, whoever reads the sender's mailbox gets it.
+    if recipients.isEmpty { recipients = [(sender, .en)] }
+    var isTaken = false
+    for (recipient, language) in recipients {
+      let localizer = Localizer.of(language)
+      let outcome = await program(
+        MailMessage(
+          from: sender, to: recipient, subject: localizer.text("faults.mail.subject"),
+          text: text(faults, localizer, at: now),
+          messageID: "\(environment.newIdentifier())@regimen.invalid",
+          dateSeconds: now.milliseconds / 1_000))
+      if outcome == .accepted { isTaken = true }
+    }
+    return isTaken
+  }
+
+  /// The body of the mail in one language.
+  private func text(
+    _ faults: [InstallationFault], _ localizer: Localizer, at now: Timestamp
+  ) -> String {
     let health = environment.backups.health(environment.settings, now: now)
     let lines = faults.map { "- \(localizer.text($0.title(health)))" }
-    let text = """
+    return """
       \(localizer.text("faults.mail.text"))
 
       \(lines.joined(separator: "\n"))
 
       \(environment.baseURL)/status
+
       """
-    var isTaken = false
-    let recipients = addresses.compactMap { MailAddress($0) }
-    for recipient in recipients.isEmpty ? [sender] : recipients {
-      let outcome = await program(
-        MailMessage(
-          from: sender, to: recipient, subject: localizer.text("faults.mail.subject"),
-          text: text + "\n", messageID: "\(environment.newIdentifier())@regimen.invalid",
-          dateSeconds: now.milliseconds / 1_000))
-      if outcome == .accepted { isTaken = true }
-    }
-    return isTaken
   }
 }
 

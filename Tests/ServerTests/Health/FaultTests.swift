@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Adherence
 import Channels
 import FHIR
@@ -50,6 +51,28 @@ import Testing
       await service.look()
       #expect(try await faults(harness) == nil)
       #expect(try await !browser.open("/").text.contains(shown("faults.log")))
+    }
+  }
+
+  @Test func `each administrator is told in the language of the account`() async throws {
+    try await ServerHarness.run { harness in
+      _ = try await harness.makeAccount("Eve", isAdministrator: true)
+      let uwe = try await harness.makeAccount("Uwe", isAdministrator: true)
+      let (accounts, now) = (harness.environment.accounts, harness.clock.now)
+      try await harness.environment.database.write { writer in
+        try accounts.change(
+          displayName: "Uwe", language: .de, of: uwe.id, at: now, in: writer)
+      }
+      harness.environment.logLosses.lost()
+      await FaultService(environment: harness.environment).look()
+      #expect(harness.outbox.mails.count == 2)
+      for (name, language) in [("eve", Language.en), ("uwe", .de)] {
+        let mail = try #require(harness.outbox.mails.first { "\($0.to)".contains(name) })
+        let localizer = Localizer.of(language)
+        #expect(mail.subject == localizer.text("faults.mail.subject"))
+        #expect(mail.text.contains(localizer.text("faults.mail.text")))
+        #expect(mail.text.contains("- " + localizer.text("faults.log")))
+      }
     }
   }
 
