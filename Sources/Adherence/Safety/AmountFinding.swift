@@ -17,8 +17,10 @@ package struct AmountFinding: Sendable, Hashable {
     case strength
     /// Far from every strength that is listed for the medicine.
     case known
-    /// More than a day may hold.
+    /// A single dose of more than a day may hold.
     case maximum
+    /// The doses of one day together are more than a day may hold.
+    case day
     /// A number of pieces that nobody takes at once.
     case count
     /// A unit that the form does not have.
@@ -26,6 +28,7 @@ package struct AmountFinding: Sendable, Hashable {
   }
 
   package let kind: Kind
+  /// The amount of a dose; for ``Kind/day`` the total of the day.
   package let amount: Amount
   /// The strength as written, the strengths that are known or the most of a day, in milligrams.
   package let strength: String?
@@ -43,7 +46,7 @@ extension AmountFinding {
   /// A tenth, or ten times as much: an order of magnitude.
   private static let factor = Decimal(10)
 
-  /// What is unlikely about the amounts of a request, one finding for each amount at most.
+  /// What is unlikely about the amounts of a request, one finding for each amount at most, and one for a day.
   ///
   /// - Parameter limits: what this person may have of the ingredient in a day, in milligrams.
   package static func all(
@@ -58,11 +61,51 @@ extension AmountFinding {
       (limits + [Handbook.shipped.mostMilligramsADay(name: name, codes: codes)].compactMap(\.self))
       .min()
     var seen: Set<Amount> = []
-    return request.dosages.filter { !$0.isPlacebo }.compactMap(TimingReader.amount)
+    let amounts = request.dosages.filter { !$0.isPlacebo }.compactMap(TimingReader.amount)
       .filter { seen.insert($0).inserted }
-      .compactMap { amount in
-        finding(amount, strength: strength, form: form, known: known, most: most)
+    let found = amounts.compactMap { amount in
+      finding(amount, strength: strength, form: form, known: known, most: most)
+    }
+    guard let most else { return found }
+    var masses: [Amount: Decimal] = [:]
+    for amount in amounts { masses[amount] = milligrams(of: amount, strength) }
+    return found + [day(request, masses: masses, most: most)].compactMap(\.self)
+  }
+
+  /// The day on which several doses together are the most; nil where that is no more than a day may hold.
+  ///
+  /// A single dose is compared for itself. Doses taken when needed have no day.
+  private static func day(
+    _ request: MedicationRequestView, masses: [Amount: Decimal], most: Decimal
+  ) -> AmountFinding? {
+    // Times of day are the same in every zone.
+    let zone = Zone.utc
+    guard !masses.isEmpty,
+      let expected = ExpectedDoses(request, zone: zone, rhythm: DailyRhythm())
+    else { return nil }
+    var largest = Decimal(0)
+    for doses in expected.stretches {
+      var days: [CivilDate: [Decimal]] = [:]
+      for dose in doses {
+        guard let mass = dose.amount.flatMap({ masses[$0] }) else { continue }
+        days[zone.date(at: dose.due), default: []].append(mass)
       }
+      for day in days.values where day.count > 1 { largest = max(largest, day.reduce(0, +)) }
+    }
+    guard largest > most, let amount = Self.amount(milligrams: largest) else { return nil }
+    return AmountFinding(kind: .day, amount: amount, strength: nil, least: nil, most: most)
+  }
+
+  /// An amount of so many milligrams, exact to the microgram.
+  private static func amount(milligrams: Decimal) -> Amount? {
+    var (exact, rounded) = (milligrams, Decimal(0))
+    NSDecimalRound(&rounded, &exact, 3, .plain)
+    let unit = DoseUnit.milligram.ucumCode
+    return Amount(value: "\(rounded)", unit: unit, code: unit)
+  }
+
+  private static func milligrams(of amount: Amount, _ strength: StatedStrength?) -> Decimal? {
+    Measure(amount)?.milligrams ?? strength?.milligrams(of: amount)
   }
 
   private static func finding(
@@ -83,7 +126,7 @@ extension AmountFinding {
     {
       return found(.strength, strength: strength.text)
     }
-    let mass = measure.milligrams ?? strength?.milligrams(of: amount)
+    let mass = milligrams(of: amount, strength)
     if let mass, let known, isFar(mass, from: known) {
       return found(.known, least: known.lowerBound, most: known.upperBound)
     }

@@ -41,10 +41,6 @@ package struct FrequencyBreach: Sendable, Hashable {
 }
 
 extension FrequencyBreach {
-  /// How far ahead a schedule is looked at, from each of its beginnings.
-  private static let daysAhead = 400
-  private static let mostDoses = 3_000
-
   /// Where an active request gives its medicine more often than the rule; nil where no rule is broken.
   ///
   /// What gives no doses at all, such as a dosage in words, breaks none.
@@ -60,18 +56,10 @@ extension FrequencyBreach {
       FrequencyBreach(rule: rule, medicineName: name, doses: doses)
     }
     if dosages.contains(where: \.asNeeded) { return breach(nil) }
-    let anchor = PlanAnchor(instant: zone.startOfDay(today), date: today, zone: zone)
-    let stated = TimingReader.statedStart(of: request, anchorZone: zone, zone: zone)
-    let reading = TimingReader.read(
-      request,
-      anchor: stated.map { PlanAnchor(instant: $0.instant, date: $0.date, zone: zone) } ?? anchor,
-      zone: zone)
-    guard case .rules(let rules) = reading else { return nil }
-    let slots = SlotAssignment.assign(
-      rules, existing: [], highest: 0, named: [:], pairsInOrder: false
-    ).slots
-    let timeline = PlanTimeline(rules: rules, slots: slots, zone: zone, rhythm: rhythm)
-    let most = count(timeline, in: rule.days, from: anchor.instant)
+    guard let expected = ExpectedDoses(request, zone: zone, rhythm: rhythm, today: today) else {
+      return nil
+    }
+    let most = count(expected, in: rule.days, zone: zone)
     return most > rule.doses ? breach(most) : nil
   }
 
@@ -106,14 +94,9 @@ extension FrequencyBreach {
   }
 
   /// The most doses at different times within so many days in a row.
-  private static func count(_ timeline: PlanTimeline, in days: Int, from: Instant) -> Int {
-    let zone = timeline.zone
+  private static func count(_ expected: ExpectedDoses, in days: Int, zone: Zone) -> Int {
     var most = 0
-    for begin in begins(timeline, from: from) {
-      let first = timeline.next(after: begin.adding(milliseconds: -1)) ?? begin
-      let until = zone.startOfDay(zone.date(at: first).adding(days: daysAhead))
-      let doses = timeline.doses(from: first, until: until, limit: mostDoses)
-        .filter { $0.amount?.code != PlanDraft.placeboCode }
+    for doses in expected.stretches {
       let dates = Set(doses.map(\.due)).sorted().map { zone.date(at: $0) }
       var end = 0
       for (start, date) in dates.enumerated() {
@@ -123,18 +106,5 @@ extension FrequencyBreach {
       }
     }
     return most
-  }
-
-  /// Now, and when each part that is still to come begins.
-  private static func begins(_ timeline: PlanTimeline, from: Instant) -> Set<Instant> {
-    var found: Set<Instant> = [from]
-    for part in timeline.parts {
-      found.insert(max(from, part.rule.notBefore ?? part.rule.anchor))
-      if case .instants(let instants) = part.rule.pattern {
-        // Named instants may lie anywhere: each window begins with one of them.
-        found.formUnion(instants.filter { $0 >= from }.prefix(100))
-      }
-    }
-    return found
   }
 }
