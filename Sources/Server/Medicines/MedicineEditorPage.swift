@@ -145,7 +145,8 @@ struct MedicineEditorPage: Sendable {
       \(MedicineFields(
         input: input, expanded: expanded, errors: messages, localizer: localizer))\
       \(LookFields(input: look, localizer: localizer).folded)\
-      \(LivePreview(clock: clock, rhythm: rhythm, now: call.now, isNew: storedPlan == nil))
+      \(LivePreview(
+        clock: clock, rhythm: rhythm, now: call.now, isNew: storedPlan == nil, isChecked: true))
       """
   }
 
