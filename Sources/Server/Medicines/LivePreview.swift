@@ -19,7 +19,7 @@ struct LivePreview: PagePart {
   let clock: MedicineClock
   let rhythm: DailyRhythm
   let now: Timestamp
-  /// Whether the medicine is new: then what has passed today is said.
+  /// True if the medicine is new, so that today's passed doses are mentioned.
   let isNew: Bool
 
   private var localizer: Localizer { clock.localizer }
