@@ -6,29 +6,29 @@ import Knowledge
 import Localization
 import Scheduling
 
-/// A schedule that gives a medicine more often than its rule: methotrexate daily instead of weekly.
+/// A schedule that gives a medicine more often than its rule allows: methotrexate daily instead of weekly.
 package struct FrequencyBreach: Sendable, Hashable {
   package let rule: FrequencyRule
   package let medicineName: String
-  /// The most doses in the days of the rule; nil where it is taken when needed, without any schedule.
+  /// The most doses within the days of the rule; nil if it is taken as needed, without a schedule.
   package let doses: Int?
 
-  /// Names it in forms and confirmations.
+  /// The key in forms and confirmations.
   package var key: String { "too-often-\(rule.id)" }
 
-  /// What somebody confirms: so many doses in the days of the rule.
+  /// The statement that a person confirms: the number of doses within the days of the rule.
   package var stated: String { doses.map { String($0) } ?? Self.whenNeeded }
 
   static let whenNeeded = "as-needed"
 
-  /// Whether a confirmation of `earlier` holds for this too.
+  /// Returns true if a confirmation of `earlier` also covers this breach.
   func isCovered(by earlier: String) -> Bool {
     if earlier == stated { return true }
     guard let doses, let confirmed = Int(earlier) else { return false }
     return doses <= confirmed
   }
 
-  /// For programs that send plans.
+  /// The issue returned to programs that send plans.
   package var issue: FHIRIssue {
     let found = doses.map { "has \($0)" } ?? "leaves it to when it is needed"
     return FHIRIssue(
@@ -41,9 +41,9 @@ package struct FrequencyBreach: Sendable, Hashable {
 }
 
 extension FrequencyBreach {
-  /// Where an active request gives its medicine more often than the rule; nil where no rule is broken.
+  /// Returns the breach if an active request gives its medicine more often than the rule allows, else nil.
   ///
-  /// What gives no doses at all, such as a dosage in words, breaks none.
+  /// A request that yields no doses at all, such as a dosage in words, breaks no rule.
   package static func of(
     _ request: MedicationRequestView, zone: Zone, rhythm: DailyRhythm, today: CivilDate
   ) -> FrequencyBreach? {
@@ -63,7 +63,7 @@ extension FrequencyBreach {
     return most > rule.doses ? breach(most) : nil
   }
 
-  /// The rule for the medicine of a request.
+  /// Returns the rule for the medicine of a request.
   private static func frequencyRule(
     of request: MedicationRequestView, _ dosages: [DosageView]
   ) -> FrequencyRule? {
@@ -85,7 +85,7 @@ extension FrequencyBreach {
       milligrams: isKnown ? largest.map { NSDecimalNumber(decimal: $0).doubleValue } : nil)
   }
 
-  /// The form that an amount is counted in, where it tells one.
+  /// Returns the form that a unit implies, or nil if it implies none.
   private static func form(_ unit: DoseUnit) -> String? {
     switch unit {
     case .tablet, .capsule, .patch, .injection: unit.rawValue
@@ -93,7 +93,7 @@ extension FrequencyBreach {
     }
   }
 
-  /// The most doses at different times within so many days in a row.
+  /// Returns the most doses at distinct times within the given number of consecutive days.
   private static func count(_ expected: ExpectedDoses, in days: Int, zone: Zone) -> Int {
     var most = 0
     for doses in expected.stretches {

@@ -31,7 +31,7 @@ struct BackupService: Service, CustomStringConvertible {
     }
   }
 
-  /// Makes a backup where one is due; what goes wrong is known at once.
+  /// Makes a backup if one is due; a failure is reported at once.
   func look(_ isStopping: Flag) async {
     await BackupRunner(environment: environment).recordWaiting()
     do {

@@ -15,7 +15,7 @@ package final class BackupWatch: Sendable {
     /// Tries that could not be recorded yet, in their order.
     var waiting: [BackupRun] = []
     var since: Timestamp?
-    /// Why the schedule could not be followed, where that is no try of its own.
+    /// The reason that the schedule could not be followed, if that did not count as a try.
     var fault: (at: Timestamp, trouble: String)?
     var fileIsThere = true
   }
@@ -49,17 +49,17 @@ package final class BackupWatch: Sendable {
     return known.finished > recorded.finished ? known : recorded
   }
 
-  /// Notes from when on the schedule is followed.
+  /// Records the time from which the schedule is followed.
   func begin(at now: Timestamp) {
     state.withLock { $0.since = now }
   }
 
-  /// Notes that the schedule could not be followed, for whatever reason.
+  /// Records that the schedule could not be followed.
   func failed(at now: Timestamp, trouble: String) {
     state.withLock { $0.fault = (now, trouble) }
   }
 
-  /// Notes that the schedule was followed, or that there was nothing to do.
+  /// Records that the schedule was followed, or that nothing was due.
   func followed() {
     state.withLock { $0.fault = nil }
   }

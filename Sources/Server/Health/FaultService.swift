@@ -8,7 +8,7 @@ import Logging
 import ServiceLifecycle
 import Storage
 
-/// Looks for faults of the installation, logs when one begins or ends, and tells administrators by mail.
+/// Checks for faults of the installation, logs when one begins or ends, and mails administrators.
 struct FaultService: Service, CustomStringConvertible {
   let description = "faults"
 
@@ -24,7 +24,7 @@ struct FaultService: Service, CustomStringConvertible {
     }
   }
 
-  /// One look; what nobody could be told of is told at the next.
+  /// Checks once; a fault that could not be reported is reported after the next check.
   func look() async {
     let now = environment.now()
     var found = Set(environment.faultsNow(at: now))
@@ -43,7 +43,7 @@ struct FaultService: Service, CustomStringConvertible {
     if !untold.isEmpty, await tell(untold.sorted(), at: now) { environment.faults.told(untold) }
   }
 
-  /// True when the mail program took a message for somebody.
+  /// Returns true if the mail program accepted a message for at least one recipient.
   private func tell(_ faults: [InstallationFault], at now: Timestamp) async -> Bool {
     guard let program = environment.channels.sendMail, let sender = environment.channels.sender
     else { return false }
@@ -94,7 +94,7 @@ extension InstallationFault: Comparable {
     left.rawValue < right.rawValue
   }
 
-  /// The words for it, above a page and in a mail.
+  /// Returns the title of the fault, for pages and mails.
   func title(_ backups: BackupHealth) -> MessageKey {
     switch self {
     case .clock: "status.clock.title"

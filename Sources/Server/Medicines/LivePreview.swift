@@ -19,7 +19,7 @@ struct LivePreview: PagePart {
   let clock: MedicineClock
   let rhythm: DailyRhythm
   let now: Timestamp
-  /// Whether the medicine is new: then what has passed today is said.
+  /// True if the medicine is new, so that today's passed doses are mentioned.
   let isNew: Bool
   /// Whether the form's address answers `preview=check` with what saving would refuse.
   var isChecked = false

@@ -26,7 +26,7 @@ struct MedicineEditorPage: Sendable {
   var interactions: InteractionStep?
   /// What speaks against the medicine for this person.
   var bars: BarFields?
-  /// The answers to what speaks against it.
+  /// The answers to contraindications and questions.
   var answers = Markup()
   /// What it looks like, as typed.
   var look = LookInput()

@@ -78,7 +78,7 @@ package enum BackupLog {
     return try row.map(run)
   }
 
-  /// The arguments for one kind, or for both where none is given.
+  /// Returns the arguments for one kind, or for both if none is given.
   private static func values(of kind: BackupRun.Kind?) -> [SQLValue] {
     [kind ?? .schedule, kind ?? .command].map { .text($0.rawValue) }
   }

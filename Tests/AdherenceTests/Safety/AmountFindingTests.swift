@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Amounts that are likely to be a slip.
+/// Amounts that look like a typing error.
 @Suite struct AmountFindingTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
@@ -19,7 +19,7 @@ import Testing
   }
 
   static let cases: [Case] = [
-    // The number that was let through.
+    // The amount that was once accepted.
     Case(
       name: "goserelin implant", strength: ("3.6", "mg"), form: .injection,
       amount: ("1", "microgram"), kind: .strength),
@@ -28,7 +28,7 @@ import Testing
       kind: .strength),
     Case(name: "goserelin 3.6 mg implant", form: .injection, amount: ("1", "injection")),
     Case(name: "goserelin 3.6 mg implant", form: .injection, amount: ("3.6", "milligram")),
-    // Ten times too much, ten times too little, a thousand times by the unit.
+    // Ten times too much, ten times too little, and a thousand times because of the unit.
     Case(name: "Levothyroxine", amount: ("1000", "microgram"), kind: .known),
     Case(name: "Levothyroxine", amount: ("100", "milligram"), kind: .known),
     Case(name: "Levothyroxine", amount: ("100", "microgram")),
@@ -52,10 +52,10 @@ import Testing
     Case(
       name: "Morphine", strength: ("20", "mg/mL"), form: .liquid, amount: ("50", "milliliter"),
       kind: .known),
-    // More than a day may hold by the dose tables.
+    // More than the daily maximum in the dose tables.
     Case(name: "Paracetamol 500 mg", form: .tablet, amount: ("9", "tablet"), kind: .maximum),
     Case(name: "Paracetamol 500 mg", form: .tablet, amount: ("2", "tablet")),
-    // Two strengths in a name say nothing of one.
+    // Two strengths in a name do not tell the strength of one ingredient.
     Case(name: "Norgesic 35 mg/450 mg", form: .tablet, amount: ("2", "tablet")),
   ]
 

@@ -12,11 +12,11 @@ import Testing
 
 @testable import Server
 
-/// Faults that keep nothing from ringing, and who learns of them.
+/// Faults that do not prevent ringing, and the people who are notified of them.
 @Suite struct FaultTests {
   private let texts = Localizer.of(.en)
 
-  /// A text as it stands in a page.
+  /// Returns a text as it appears in a page.
   private func shown(_ key: MessageKey, _ arguments: MessageArguments = [:]) -> String {
     texts.text(key, arguments).replacing("'", with: "&#39;")
   }
@@ -113,7 +113,7 @@ import Testing
       let doctor = try await Maintenance(environment: harness.environment).perform(.doctor)
       #expect(!doctor.isWell)
       await harness.environment.database.close()
-      // Not even the record of backups can be read.
+      // Even the record of backups cannot be read.
       await service.look(Flag())
       let health = harness.environment.backups.health(
         harness.environment.settings, now: harness.clock.now)

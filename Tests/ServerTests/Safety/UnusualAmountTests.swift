@@ -11,7 +11,7 @@ import Testing
 
 @testable import Server
 
-/// Amounts that are likely to be a slip are asked about by people, and told to programs.
+/// Amounts that look like a typing error: people are asked about them, and programs are told.
 @Suite struct UnusualAmountTests {
   private static let goserelin = [
     ("name", "Goserelin implant"), ("form", "injection"), ("strength-value", "3.6"),
@@ -34,7 +34,7 @@ import Testing
       let saved = try await house.browser.post(
         "/medicines/new", pairs: Self.goserelin + [("bar-tick", key)])
       #expect(saved.status == .seeOther, "\(saved.text)")
-      // Answered once: neither its page nor an edit asks again.
+      // Once answered, neither the medicine's page nor an edit asks again.
       let place = try #require(saved.headers[.location])
       #expect(!(try await house.browser.open(place).text.contains("one unit holds")))
       let path = try #require(place.split(separator: "?").first)

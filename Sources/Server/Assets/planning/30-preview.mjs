@@ -28,8 +28,8 @@ if (box) {
     });
   };
 
-  // The doses from now on, first of the next days, then, where there are none, of more than a year; with what of
-  // today has passed.
+  // The doses from now on: of the next days or, if there are none, of more than a year; with today's passed
+  // doses.
   const doses = async (parts) => {
     const now = new Date(plan.now + performance.now() - opened).toISOString();
     const first = parts[0].timing.repeat.boundsPeriod?.start ?? parts[0].anchor.slice(0, 10);
