@@ -30,7 +30,7 @@ lint: ## Format, import table, edges, texts, file length, scripts
 format: ## Format every tracked Swift file in place
 	git ls-files -z '*.swift' | xargs -0 -r swift format format --in-place --parallel
 
-audit: ## Compare what the program is made of with known weaknesses
+audit: ## Check the program's components against known vulnerabilities
 	python3 Scripts/audit.py
 
 bench: build-libraries ## Measure a release build beside its yardsticks (about twenty minutes after the build)

@@ -93,7 +93,7 @@ let package = Package(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-    // Loads libraries when they are first used.
+    // Loads shared libraries on first use.
     .target(name: "CLazy"),
     .target(name: "CPango", dependencies: ["CLazy"]),
     .target(name: "CLibPQ", dependencies: ["CLazy"]),

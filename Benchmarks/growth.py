@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Page sizes and times for a person with 30 medicines, and memory under mixed traffic.
 
-REGIMEN_BENCH_MIXED_SECONDS says how long the mixed traffic lasts (120), REGIMEN_BENCH_MIXED_RATE how many requests a
-second are sent (100).
+REGIMEN_BENCH_MIXED_SECONDS is the duration of the mixed traffic in seconds (default 120), REGIMEN_BENCH_MIXED_RATE
+its rate in requests per second (default 100).
 """
 import os
 import threading
@@ -22,7 +22,7 @@ PAGES = ["/", "/?show=missed", "/medicines", "/history", "/missed", "/entry", "/
 
 
 def resident(server: Server) -> float:
-    """MB in memory."""
+    """Returns the server's resident memory in MB."""
     status = Path(f"/proc/{server.process.pid}/status").read_text()  # type: ignore[union-attr]
     return int([line for line in status.splitlines() if line.startswith("VmRSS")][0].split()[1]) / 1000
 
@@ -32,7 +32,7 @@ def percentile(sorted_values: list[float], share: float) -> float:
 
 
 def timed(client: Client, path: str, cookie: str, times: int) -> tuple[list[float], int]:
-    """Milliseconds of each request, sorted, and the bytes of the last answer."""
+    """Returns the milliseconds of each request, sorted, and the size of the last answer in bytes."""
     found, size = [], 0
     for _ in range(times):
         begin = time.monotonic()
@@ -45,7 +45,7 @@ def timed(client: Client, path: str, cookie: str, times: int) -> tuple[list[floa
 
 
 class MixedTraffic:
-    """Requests of many kinds at a steady rate: reading, answering, adding medicines."""
+    """Sends requests of many kinds at a steady rate: reading, answering, adding medicines."""
 
     def __init__(self, server: Server, cookie: str, token: str, patient: str, others: list[str]) -> None:
         self.server, self.cookie, self.patient, self.others = server, cookie, patient, others

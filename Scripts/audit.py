@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares what the program is made of with known weaknesses.
+"""Checks the program's components against known vulnerabilities.
 
   audit.py                       reports each component that an advisory of docs/advisories.json affects
   audit.py --refresh PATH ...    renews that file from OSV records: a file, a folder or a zip archive of them
 
-Packages come from docs/bill-of-materials.json; Debian's libraries in the versions of this machine. Advisories have
-the format of the Open Source Vulnerability schema (ossf.github.io/osv-schema), as its public databases export them;
-a refresh keeps what concerns a component. Ends with 1 where a component is affected, 2 where a file cannot be read.
+Packages come from docs/bill-of-materials.json, Debian's libraries in the versions installed on this machine.
+Advisories use the format of the Open Source Vulnerability schema (ossf.github.io/osv-schema), as its public databases
+export them. A refresh keeps only advisories about a component. Exits with 1 if a component is affected, with 2 if a
+file cannot be read.
 """
 import argparse
 import json
@@ -32,7 +33,7 @@ class Component:
     version: str
 
     def is_before(self, version: str) -> bool:
-        """Whether this component is older than a version, by the rules of its ecosystem."""
+        """Returns true if this component is older than a version, by the rules of its ecosystem."""
         if self.ecosystem == DEBIAN:
             command = ["dpkg", "--compare-versions", self.version, "lt", version]
             return subprocess.run(command, check=False).returncode == 0
@@ -40,14 +41,14 @@ class Component:
 
 
 def semantic(version: str) -> tuple[tuple[int, ...], int, str]:
-    """The order of Semantic Versioning 2.0.0; a pre-release comes before its release."""
+    """Returns a sort key in the order of Semantic Versioning 2.0.0: a pre-release sorts before its release."""
     core, _, pre = version.split("+")[0].partition("-")
     numbers = tuple(int(each) if each.isdigit() else 0 for each in core.split("."))
     return numbers + (0,) * (3 - len(numbers)), 0 if pre else 1, pre
 
 
 def installed(package: str) -> tuple[str, str]:
-    """The source package of a Debian package and its version on this machine."""
+    """Returns the source package of a Debian package and its version on this machine."""
     text = subprocess.run(
         ["dpkg-query", "--show", "--showformat", "${source:Package} ${source:Version}", package],
         capture_output=True, text=True, check=True).stdout
@@ -96,7 +97,7 @@ def is_affected(affected: dict, component: Component) -> bool:
 
 
 def records(path: Path) -> Iterator[dict]:
-    """The OSV records of a file (one or a list), a folder or a zip archive."""
+    """Yields the OSV records in a file (one or a list), a folder or a zip archive."""
     if path.is_dir():
         for file in sorted(path.rglob("*.json")):
             yield from records(file)
@@ -113,7 +114,7 @@ def records(path: Path) -> Iterator[dict]:
 
 
 def shortened(record: dict, known: list[Component]) -> dict | None:
-    """A record with the parts that the audit reads, or nothing where it concerns no component."""
+    """Returns the parts of a record that the audit reads, or None if it affects no known component."""
     affected = [
         {key: each[key] for key in ("package", "ranges", "versions") if key in each}
         for each in record.get("affected", []) if any(concerns(each, one) for one in known)

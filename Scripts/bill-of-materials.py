@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the software bill of materials (CycloneDX 1.6) of the program.
 
-Without an option it writes docs/bill-of-materials.json; with --check it compares, and fails where a package was
-added, removed, or has another version, licence or content. Versions and hashes of what the machine provides
-(Debian's libraries, Swift's runtime) are those of the machine that wrote the file, and are not compared. It reads
-what a build has resolved: run it after one.
+Without an option it writes docs/bill-of-materials.json. With --check it compares, and fails if a package was added or
+removed, or has a different version, licence or content. Versions and hashes of system components (Debian's libraries,
+Swift's runtime) describe the machine that wrote the file and are not compared. It reads the packages that a build
+resolved, so run it after one.
 """
 import hashlib
 import json
@@ -20,7 +20,7 @@ FILE = ROOT / "docs" / "bill-of-materials.json"
 APPLICATION = "pkg:generic/regimen"
 CHECKOUTS = ROOT / ".build" / "checkouts"
 
-# Used from the system: Debian's packages, with its security updates, and the file that is loaded.
+# System libraries: Debian packages, kept up to date by its security updates, and the file that is loaded.
 SYSTEM = [
     ("libcairo2", "LGPL-2.1-only OR MPL-1.1", "libcairo.so.2"),
     ("libglib2.0-0", "LGPL-2.1-or-later", "libgobject-2.0.so.0"),
@@ -32,7 +32,7 @@ SYSTEM = [
     ("libsqlite3-0", "blessing", "libsqlite3.so.0"), ("zlib1g", "Zlib", "libz.so.1"),
 ]
 
-# Vendored copies of BoringSSL: the package that holds one, and its folder there.
+# Vendored copies of BoringSSL: the package that contains one, and the folder in it.
 BORINGSSL = [("swift-crypto", "Sources/CCryptoBoringSSL"), ("swift-nio-ssl", "Sources/CNIOBoringSSL")]
 BORINGSSL_COMMIT = re.compile(r"BoringSSL Commit: ([0-9a-f]{40})")
 
@@ -61,7 +61,7 @@ def sha256(data: bytes) -> list[dict]:
 
 
 def tree_hash(checkout: Path, folder: str = "") -> list[dict]:
-    """The SHA-256 of what `git ls-tree -r HEAD` lists: mode, content and path of each file."""
+    """Returns the SHA-256 of the output of `git ls-tree -r HEAD`: mode, content and path of each file."""
     return sha256(output("git", "ls-tree", "-r", "HEAD", *([folder] if folder else []), folder=checkout).encode())
 
 
@@ -90,7 +90,7 @@ def boringssl(package: str, folder: str) -> dict:
 
 
 def runtime() -> dict:
-    """Swift's standard library, Foundation, ICU and Dispatch, linked statically."""
+    """Returns Swift's standard library, Foundation, ICU and Dispatch, which are linked statically."""
     version = re.search(r"Swift version (\S+)", output("swift", "--version"))
     swift = shutil.which("swift")
     if version is None or swift is None:
@@ -131,7 +131,7 @@ def of_the_machine(found: dict) -> bool:
 
 
 def comparable(document: dict) -> dict:
-    """The document without the versions and hashes that belong to the machine that wrote it."""
+    """Returns the document without the versions and hashes that are specific to the machine that wrote it."""
     own = {"version", "purl", "hashes", "components"}
     components = [
         {key: value for key, value in each.items() if key not in own} if of_the_machine(each) else each

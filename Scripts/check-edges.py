@@ -15,7 +15,7 @@ COMPOSITION_ROOT = "Sources/RegimenCLI/"
 
 # Only for what truly is an edge: (path, name of the rule). One that is no longer needed is reported.
 EXCEPTIONS: set[tuple[str, str]] = {
-    # It runs while the program is built, and ends with its output.
+    # Runs only during the build, and may fail if its output does.
     ("Sources/embed-resources/main.swift", "FileHandle.write"),
 }
 
@@ -41,7 +41,7 @@ TRAP_RULES: dict[str, re.Pattern[str]] = {
     "try!": re.compile(r"\btry!"),
     "as!": re.compile(r"\bas!"),
     "fatalError": re.compile(r"\b(?:fatalError|preconditionFailure|assertionFailure)\("),
-    # It ends the program where the stream cannot be written: StandardStream does not.
+    # Ends the program if the stream cannot be written; StandardStream does not.
     "FileHandle.write": re.compile(r"\bFileHandle\.standard(?:Error|Output)\.write\((?!\s*contentsOf)"),
 }
 UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|HACK)\b")

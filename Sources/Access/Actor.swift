@@ -124,7 +124,7 @@ package struct Scope: Sendable, Hashable {
   /// Takes in what was measured (`patient/Observation.c`) and does nothing else: it reads nothing.
   package let onlySendsVitals: Bool
 
-  /// Reads and searches (`user/*.rs`), and changes nothing.
+  /// True if the scope reads and searches (`user/*.rs`), but changes nothing.
   package let onlyReads: Bool
 
   private init(systemWide: Bool, onlySendsVitals: Bool = false, onlyReads: Bool = false) {
@@ -137,7 +137,7 @@ package struct Scope: Sendable, Hashable {
   package static let session = Scope(systemWide: false)
   /// A token with the account's own rights.
   package static let own = Scope(systemWide: false)
-  /// A token that reads what the account reaches.
+  /// The scope of a token that reads everything the account can reach.
   package static let reading = Scope(systemWide: false, onlyReads: true)
   /// A token that a phone keeps, with which it sends what it measured.
   package static let vitals = Scope(systemWide: false, onlySendsVitals: true)

@@ -12,13 +12,13 @@ private let accountResources: Set<String> = ["Account", "AccountSettings", "Sess
 ///   not there. They write messages where those are shared, and nothing else. Who looked, copies of
 ///   everything and erasing are for the patient and guardians alone.
 /// - An emergency shows a confirmed practitioner what care needs, for the purpose of an emergency and no
-///   other. It changes nothing, and nothing leaves as a file, a report or a feed.
+/// other. It changes nothing, and exports nothing as a file, a report or a feed.
 /// - A practitioner with whom medicines are shared creates and changes prescriptions in a session of its own,
 ///   for the purpose of prescribing and no other, and keeps notes.
 /// - System scope on a token or on the host reaches every patient, for care or as a system.
 /// - A token that only sends vitals creates Observations of its patient, and neither reads nor changes
 ///   anything.
-/// - A token that only reads neither creates, changes nor deletes anything.
+/// - A read-only token cannot create, change or delete anything.
 /// - An account's own settings are open to the account, and to an administrator for the purpose of
 ///   administration. Being an administrator opens nothing clinical.
 package func decide(

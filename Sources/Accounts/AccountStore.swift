@@ -80,6 +80,16 @@ package struct AccountStore: Sendable {
     return (try account(from: row), hash)
   }
 
+  /// The accounts of those who run the installation.
+  package func administrators(in reader: any SQLReader) throws -> [Account] {
+    try reader.query(
+      """
+      SELECT account, email_sealed, display_name, patient, administrator, language
+      FROM accounts WHERE administrator = 1 ORDER BY account
+      """
+    ).map(account(from:))
+  }
+
   func nameIndex(_ name: SignInName) -> [UInt8] {
     cipher.blindIndex(name.folded, context: Self.emailContext)
   }

@@ -2,10 +2,10 @@
 
 import Storage
 
-/// Runs password checks one at a time on threads of their own, and takes turns among those who wait.
+/// Runs password checks one at a time on threads of their own, and lets waiting visitors take turns.
 ///
-/// One check works in 128 MiB and peaks above 200: without a bound a burst of sign-ins would exhaust the
-/// machine, and on the shared pool it would hold up every other request.
+/// A check uses 128 MiB and peaks above 200. Without a limit, a burst of sign-ins would exhaust the
+/// machine, and checks on the shared pool would delay every other request.
 package actor PasswordGate {
   private let limit: Int
   private var running = 0
@@ -18,7 +18,7 @@ package actor PasswordGate {
     waiting = PasswordQueue(limit: queueLimit)
   }
 
-  /// Runs the work when it is its turn; refuses with ``AccountError/busy`` where too many wait.
+  /// Runs the work when its turn comes; throws ``AccountError/busy`` if too many are waiting.
   package func run<Value: Sendable>(
     as visitor: PasswordVisitor, _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
@@ -48,11 +48,11 @@ package actor PasswordGate {
   }
 }
 
-/// Who waits for a password check.
+/// A visitor who waits for a password check.
 package struct PasswordVisitor: Sendable, Hashable {
   /// The priority of a waiting check: known devices come first.
   package enum Rank: Int, Sendable, Comparable {
-    /// Somebody who is signed in, or a device on which the account was signed in to before.
+    /// Someone who is signed in, or a device that the account has used before.
     case known
     case stranger
 
@@ -60,9 +60,9 @@ package struct PasswordVisitor: Sendable, Hashable {
   }
 
   let rank: Rank
-  /// The network it comes from.
+  /// The network that the request comes from.
   let source: String
-  /// The name or account that it is about.
+  /// The name or account that the check concerns.
   let account: String
 
   package init(_ rank: Rank, from source: String?, account: String) {
@@ -73,29 +73,29 @@ package struct PasswordVisitor: Sendable, Hashable {
 }
 
 /// The queue for password checks: known devices first, then networks and accounts in turn, so that
-/// many guesses from one place make nobody elsewhere wait.
+/// many guesses from one network delay no one elsewhere.
 struct PasswordQueue<Item> {
   private struct Entry {
     let item: Item
     let visitor: PasswordVisitor
   }
 
-  /// How many may wait about one account, and how many of one rank from one network.
+  /// The most visitors waiting for one account, and the most of one rank from one network.
   private static var mostOfAccount: Int { 2 }
   private static var mostOfSource: Int { 8 }
 
   private let limit: Int
   private var entries: [Entry] = []
-  /// When each network and each account was last served, in turns.
+  /// The turn in which each network and each account was last served.
   private var served: [String: Int] = [:]
   private var turn = 0
 
-  /// - Parameter limit: how many may wait of each rank.
+  /// - Parameter limit: the most visitors that can wait in each rank.
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// Returns true if one more may wait; others are refused at once, before they cost anything.
+  /// Returns true if there is room for one more; otherwise the visitor is refused at once, at no cost.
   func hasRoom(for visitor: PasswordVisitor) -> Bool {
     let equals = entries.filter { $0.visitor.rank == visitor.rank }
     return equals.count < limit
@@ -107,7 +107,7 @@ struct PasswordQueue<Item> {
     entries.append(Entry(item: item, visitor: visitor))
   }
 
-  /// Takes out whose turn it is: of the first rank, whose network and account waited longest for a turn.
+  /// Removes and returns the next item: first by rank, then by the longest wait of network and account.
   mutating func next() -> Item? {
     let order = entries.indices.min { left, right in
       let (one, other) = (key(entries[left].visitor), key(entries[right].visitor))
@@ -119,7 +119,7 @@ struct PasswordQueue<Item> {
     return entry.item
   }
 
-  /// Notes that a visitor had its turn.
+  /// Records that a visitor had its turn.
   mutating func noteServed(_ visitor: PasswordVisitor) {
     turn += 1
     if entries.isEmpty { served.removeAll(keepingCapacity: true) }

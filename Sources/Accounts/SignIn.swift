@@ -37,7 +37,7 @@ package struct SignIn: Sendable {
     newPassword: String, rules: PasswordRules, context: [String]
   ) async throws -> PasswordHash {
     try rules.check(newPassword, context: context + ["regimen"])
-    // Whoever comes here is let in already, by a link, a session or on the host.
+    // Callers are already authenticated: by a link, by a session or by access to the host.
     let owner = "new \(context.first ?? "")"
     return try await derive(
       newPassword, as: PasswordVisitor(.known, from: owner, account: owner))

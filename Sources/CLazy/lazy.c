@@ -8,7 +8,7 @@
 bool lazy_library_load(struct lazy_library *library) {
   void *handle = __atomic_load_n(&library->handle, __ATOMIC_ACQUIRE);
   if (handle) return true;
-  // dlopen counts, so two threads that both get here load it once.
+  // dlopen counts references, so two threads that get here at the same time load it only once.
   handle = dlopen(library->name, RTLD_NOW | RTLD_LOCAL);
   if (!handle) return false;
   __atomic_store_n(&library->handle, handle, __ATOMIC_RELEASE);

@@ -3,10 +3,10 @@ import FHIR
 import Localization
 import Scheduling
 
-/// A date of `timing.event` in words.
+/// A date of `timing.event` as text.
 struct EventDate {
   let text: String
-  /// `day`, `month` or `year`, by which languages choose the preposition.
+  /// `day`, `month` or `year`; languages choose the preposition by it.
   let precision: String
 }
 
@@ -62,7 +62,7 @@ extension DosagePhrasing {
     return dates
   }
 
-  /// A date, or no more than the month or the year that was written.
+  /// Returns a full date, or only the month or year if no more is stated.
   private func eventDate(_ text: String) -> EventDate? {
     if let date = dateText(text, nil) { return EventDate(text: date, precision: "day") }
     guard let moment = FHIRDateTime(text), moment.day == nil else { return nil }

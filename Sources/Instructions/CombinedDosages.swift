@@ -2,15 +2,15 @@
 import FHIR
 import Localization
 
-/// Dosages that differ only in how much is taken at which time of the day, said in one sentence:
+/// Dosages that differ only in the amount at each time of day, combined into one sentence:
 /// `10 units at 07:30 and 6 units at 12:00 and 18:00`.
 struct CombinedDosages {
-  /// The positions of the dosages in the prescription, the first of which carries the sentence.
+  /// The positions of the dosages in the prescription; the first one carries the sentence.
   let members: [Int]
-  /// How much at which times, in the order of the day.
+  /// The amounts with their times, in the order of the day.
   let amounts: String
 
-  /// The combinations among some dosages; what is in none is said on its own.
+  /// Returns the combinations among the dosages; a dosage in none of them gets its own sentence.
   static func found(
     in dosages: [DosageView], localizer: SentenceLocalizer
   ) -> [CombinedDosages] {
@@ -29,7 +29,7 @@ struct CombinedDosages {
   private init?(_ doses: [Dose], _ localizer: SentenceLocalizer) {
     guard doses.count > 1 else { return nil }
     let words = doses.flatMap(\.times)
-    // Two amounts at one time could be read as a choice.
+    // Two amounts at the same time could be read as a choice.
     guard Set(words).count == words.count else { return nil }
     members = doses.map(\.index)
     let areTimed = doses.allSatisfy(\.isTimed)
@@ -40,11 +40,11 @@ struct CombinedDosages {
   }
 }
 
-/// What two dosages must have in common to be said in one sentence.
+/// The properties that two dosages must share to be combined into one sentence.
 private struct Common: Hashable {
   private let step: Int
   private let unit: StatedUnit
-  /// Everything but the amount, the times and the sender's text.
+  /// Everything except the amount, the times and the sender's text.
   private let rest: JSONValue
 
   private static let ofRepeat: Set<String> = [
@@ -80,18 +80,18 @@ private struct Common: Hashable {
   }
 }
 
-/// One of the amounts with its times.
+/// A dosage's amount with its times.
 private struct Dose {
   let index: Int
-  /// The clock times or the events, as they are written.
+  /// The clock times or events, as text.
   let times: [String]
   let isTimed: Bool
-  /// `10 units at 07:30`.
+  /// The amount with its times, `10 units at 07:30`.
   let words: String
-  /// Where the first of its times comes in the day.
+  /// The sort key of its first time in the day.
   let place: String
 
-  /// Nil where something of the dosage is not said, or where the sender's text has to be quoted.
+  /// Returns nil if part of the dosage is left unsaid, or if the sender's text must be quoted.
   init?(_ dosage: DosageView, at index: Int, _ localizer: SentenceLocalizer) {
     var whole = DosagePhrasing(dosage, localizer)
     guard (try? whole.sentence()) != nil else { return nil }

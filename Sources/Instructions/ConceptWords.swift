@@ -81,8 +81,8 @@ extension DosagePhrasing {
 
   /// The sender's whole text, where something could not be said or the text says something else.
   ///
-  /// `areRepeated` where the elements say all that a dosage needs: without an amount or a time the
-  /// text may be the only place that has it.
+  /// - Parameter areRepeated: true if the elements state both amount and time; otherwise the text
+  ///   may be the only place that states them.
   mutating func theSendersWords(areRepeated: Bool) -> [String] {
     guard let text = dosage.text else { return [] }
     let unvoiced = elements.unvoiced

@@ -15,9 +15,9 @@ struct DosageParts {
   /// The greatest doses.
   var limits: [String] = []
 
-  /// True where the elements say both how much and when, so that the sender's text repeats them.
+  /// True if the elements state both how much and when, so that the sender's text only repeats them.
   var isWhole: Bool { dose.amount != nil && hasSchedule }
-  /// Whether the sentence says where on or how into the body.
+  /// True if the sentence states the site or the route.
   var isPlaced: Bool { isRouted || manner.place != nil }
 }
 

@@ -10,8 +10,8 @@ struct DosagePhrasing {
   let dosage: DosageView
   let localizer: SentenceLocalizer
   var elements: DosageElements
-  /// The amounts with their times of several dosages that are said in one sentence, in place of
-  /// this one's.
+  /// The amounts and times of several dosages combined into one sentence, which replace this
+  /// dosage's own.
   var combined: String?
 
   init(_ dosage: DosageView, _ localizer: SentenceLocalizer) {
@@ -90,7 +90,7 @@ struct DosagePhrasing {
     return ([amount] + parts).compactMap { $0 }.joined(separator: " · ")
   }
 
-  /// The eye, ear or nostril where nothing else is stated.
+  /// Returns the eye, ear or nostril if nothing else is stated.
   private mutating func placeAlone() -> String? {
     guard let place = Manner(dosage: dosage, unit: nil).place else { return nil }
     elements.voice(.dosage, "site")

@@ -12,14 +12,14 @@ struct SchedulePhrase {
   let kind: Kind
 }
 
-/// How many clock times or events a day a dosage names.
+/// The number of clock times or events per day in a dosage.
 struct Slots {
   let count: Int
   /// True for clock times, false for events of the day.
   let areTimed: Bool
 
-  /// True where a frequency says the same, or more than the events do: `3 times a day, in the
-  /// morning` is at least three times, while three clock times are three.
+  /// Returns true if a frequency says the same, or more than the events do:
+  /// `3 times a day, in the morning` is at least three times, three clock times are exactly three.
   func agree(with frequency: Int, on days: Int = 1) -> Bool {
     frequency == count * days || !areTimed && frequency > count * days
   }
@@ -36,8 +36,8 @@ extension DosagePhrasing {
 
   /// The frequency of a pattern; nil when it states none that can be said.
   ///
-  /// Clock times and events win over a frequency that disagrees (timing rule 13), and that
-  /// frequency stays unsaid.
+  /// Clock times and events take precedence over a frequency that contradicts them (timing rule
+  /// 13), which is then left unsaid.
   mutating func frequencyPhrase(
     _ pattern: TimingPattern, slots: Slots, days: Int
   ) -> SchedulePhrase? {
@@ -48,7 +48,7 @@ extension DosagePhrasing {
     if frequency != nil { elements.voice(.recurrence, "frequency") }
     elements.voice(.recurrence, "period")
     elements.voice(.recurrence, "periodUnit")
-    // A range cannot be the number of clock times, but events may be fewer than it says.
+    // A range cannot match the number of clock times, but there may be fewer events than it states.
     if slots.count == 0 || !slots.areTimed,
       let range = rangePhrase(pattern, period: period, unit: unit)
     {
@@ -83,7 +83,7 @@ extension DosagePhrasing {
     }
   }
 
-  /// Whether times and weekdays say the frequency already, so that a list need not.
+  /// Returns true if times and weekdays already imply the frequency, so that a list can omit it.
   func repeats(_ pattern: TimingPattern, slots: Slots, days: Int) -> Bool {
     guard pattern.period == nil || pattern.period?.integer == 1,
       pattern.frequencyMax == nil, pattern.periodMax == nil
@@ -92,7 +92,7 @@ extension DosagePhrasing {
     return frequency == (pattern.unit == "wk" ? days * slots.count : slots.count)
   }
 
-  /// `every day`.
+  /// The phrase `every day`.
   var everyDay: SchedulePhrase {
     SchedulePhrase(
       text: localizer.text("dosage.often-every", ["period": .number(1), "unit": "d"]),

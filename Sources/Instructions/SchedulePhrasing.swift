@@ -5,7 +5,7 @@ import Localization
 /// What a Timing says about when, in the order of a sentence.
 struct ScheduleParts {
   var often: SchedulePhrase?
-  /// True where the times and weekdays say as much as `often` does.
+  /// True if the times and weekdays already say what `often` says.
   var isOftenRepeated = false
   /// Weekdays, days of a cycle or of the month.
   var days: [String] = []

@@ -2,14 +2,14 @@
 import FHIR
 import Storage
 
-/// A version of a record that does not agree with the audit trail, by its ids alone.
+/// A version of a record that disagrees with the audit trail; it contains only ids.
 package struct RecordFault: Sendable, Hashable {
   package enum Kind: String, Sendable, CaseIterable {
-    /// The version is not the one that was written.
+    /// The version differs from the one that was written.
     case changed
-    /// No row of the audit trail says that the version was written.
+    /// No row of the audit trail records that the version was written.
     case unrecorded
-    /// The version was written and is not there.
+    /// The version was written but is missing.
     case missing
   }
 
@@ -21,19 +21,19 @@ package struct RecordFault: Sendable, Hashable {
 
 /// Compares every version of every record with the row of the audit trail that was written with it.
 ///
-/// Each row keeps a digest of the version, made with a key that is not in the database. So nobody without the
-/// key can change a record, take rows out of the trail below the latest version, or put an earlier trail back.
+/// Each row holds a digest of the version, made with a key that is not in the database. Without the key, no
+/// one can change a record, remove rows of the trail below the latest version, or restore an earlier trail.
 package enum RecordAuditCheck {
-  /// How many versions are read at once: one may be large.
+  /// The number of versions read at once; a version can be large.
   private static let page: Int64 = 100
-  /// How many faults are named.
+  /// The most faults listed.
   private static let limit = 100
 
   package struct Result: Sendable, Hashable {
     package internal(set) var versions = 0
-    /// How many of them have a digest: versions from before there were any have none.
+    /// The number of versions that have a digest; older versions have none.
     package internal(set) var digests = 0
-    /// The first hundred.
+    /// The first hundred faults.
     package internal(set) var faults: [RecordFault] = []
     package internal(set) var faultCount = 0
 
@@ -55,14 +55,14 @@ package enum RecordAuditCheck {
     }
   }
 
-  /// What the trail says of the versions of one patient.
+  /// The rows of the trail about one patient's versions.
   private struct Trail {
     var digests: [Key: (digest: [UInt8], keyID: String)?] = [:]
-    /// The patient was erased: nothing is to be expected any more.
+    /// True if the patient was erased, so that no versions are expected.
     var isErased = false
   }
 
-  /// One patient after the other, so that memory is bounded by one person's history.
+  /// Checks one patient after the other, so that memory use is bounded by one person's history.
   package static func perform(
     _ seal: ContentSeal, in reader: any SQLReader
   ) throws(StorageError) -> Result {
@@ -110,7 +110,7 @@ package enum RecordAuditCheck {
     return trail
   }
 
-  /// Checks the versions of one type, and takes those that it meets off the trail.
+  /// Checks the versions of one type and removes the ones it finds from the trail.
   private static func check(
     _ type: String, of patient: String, against trail: inout Trail, _ seal: ContentSeal,
     in reader: any SQLReader, into result: inout Result

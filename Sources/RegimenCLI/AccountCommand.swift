@@ -165,11 +165,11 @@ struct TokenCommand: AsyncParsableCommand {
 }
 
 extension TokenCommand {
-  /// `regimen token list`.
+  /// The command `regimen token list`.
   struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Lists the tokens of an account, one line each, the newest first.",
-      discussion: "Id, beginning, scope, when it was made, when it ends, last use, name.")
+      discussion: "Id, first characters, scope, creation, expiry, last use, name.")
 
     @Option(help: "The e-mail address of the account.")
     var account: String
@@ -182,7 +182,7 @@ extension TokenCommand {
     }
   }
 
-  /// `regimen token end`.
+  /// The command `regimen token end`.
   struct End: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Ends a token at once, and prints its id.")

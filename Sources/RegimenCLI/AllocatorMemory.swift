@@ -3,14 +3,14 @@
 import CMalloc
 import ServiceLifecycle
 
-/// Keeps the allocator's memory near what is in use, and gives back what a burst of requests left behind.
+/// Keeps the allocator's memory close to what is in use, and returns what a burst of requests left behind.
 ///
 /// glibc makes an arena for each thread that allocates, up to eight per core, and never shrinks them.
 struct AllocatorMemory: Service {
-  /// Free bytes inside the arenas from which trimming is worth its few milliseconds.
+  /// The free bytes inside the arenas that make trimming worth its few milliseconds.
   private static let worthTrimming = 8 << 20
 
-  /// Call it before other threads run.
+  /// Limits the number of arenas; call it before other threads start.
   static func limitArenas() {
     _ = mallopt(M_ARENA_MAX, 2)
   }

@@ -35,8 +35,8 @@ struct Composition {
   /// Opens the data folder under its lock and everything above it.
   ///
   /// - Parameters:
-  ///   - clockOffset: seconds that the clock is moved by; for tests.
-  ///   - beginsAnew: keys without data begin an empty installation, instead of an error.
+  ///   - clockOffset: the number of seconds by which the clock is shifted; for tests.
+  ///   - beginsAnew: if true, keys without data start an empty installation instead of an error.
   static func open(
     data: String, database address: PostgresAddress? = nil, settings: ServerSettings,
     reminders: ReminderOptions = ReminderOptions(), providers: ProviderOptions = ProviderOptions(),
@@ -100,8 +100,8 @@ struct Composition {
       environment: environment, folder: folder, outlets: outlets, providerClient: providerClient)
   }
 
-  /// Puts on record, in the trail itself, that this start found a disagreement: whoever removes the file about it
-  /// cannot remove the row.
+  /// Records in the trail itself that this start found a disagreement: the row stays even if the
+  /// file about it is removed.
   private static func recordConflict(_ environment: ServerEnvironment) async throws {
     guard environment.database.auditConflict != nil else { return }
     let now = environment.now()
@@ -132,7 +132,7 @@ struct Composition {
     return source
   }
 
-  /// Loads every zone that people and plans go by.
+  /// Loads every time zone that people and plans use.
   private static func load(_ zones: ZoneCatalog, in database: Database) async throws {
     let missing = try await database.read { try ZonesInUse.load(zones, in: $0) }
     guard missing.isEmpty else {

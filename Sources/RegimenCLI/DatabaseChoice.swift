@@ -47,7 +47,7 @@ enum DatabaseChoice {
     return .postgres(address, folder, uptime: Composition.uptime)
   }
 
-  /// Whether the folder's data was in PostgreSQL when it was last opened.
+  /// Returns true if the folder's data was in PostgreSQL when it was last opened.
   static func isRemembered(in folder: DataFolder) -> Bool {
     PrivateFile.exists("\(folder.path)/\(marker)")
   }

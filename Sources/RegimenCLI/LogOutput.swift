@@ -6,22 +6,22 @@ import Server
 import Storage
 import Synchronization
 
-/// Writes log lines, drops those that cannot be written, and says how many once writing works again.
+/// Writes log lines, drops lines that cannot be written, and reports their number once writing works again.
 final class LogOutput: Sendable {
   static let standard = LogOutput(.error)
 
   let losses = LogLosses()
   private let stream: StandardStream
-  /// Lines dropped since the last one that was written.
+  /// The number of lines dropped since the last one that was written.
   private let dropped = Mutex(0)
-  /// The disk that the log is on together with the data.
+  /// The disk of the log if the data are on it too, else nil.
   private let sharedDisk = Mutex<DiskSpace?>(nil)
 
   init(_ stream: StandardStream) {
     self.stream = stream
   }
 
-  /// Leaves the last room on a full disk to reminders, where the log is a file beside the data.
+  /// Reserves the last space on a full disk for reminders if the log is a file on the same disk as the data.
   func spare(_ disk: DiskSpace, of folder: String) {
     let isShared = stream.disk != nil && stream.disk == PrivateFile.disk(of: folder)
     sharedDisk.withLock { $0 = isShared ? disk : nil }
@@ -30,8 +30,8 @@ final class LogOutput: Sendable {
   /// Writes an entry.
   ///
   /// - Parameters:
-  ///   - isUrgent: written even into the last room on a full disk.
-  ///   - lossEntry: the entry that says how many lines were dropped.
+  ///   - isUrgent: true if the entry is written even into the last space on a full disk.
+  ///   - lossEntry: makes the entry that reports the number of dropped lines.
   func write(
     _ entry: JSONObject, isUrgent: Bool, lossEntry: (_ count: Int) -> JSONObject
   ) {

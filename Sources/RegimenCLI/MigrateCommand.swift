@@ -33,8 +33,12 @@ struct MigrateCommand: AsyncParsableCommand {
     do {
       let folder = try DataFolder(path: data.folder, credentials: Composition.credentials)
       let keys = try KeyRing.existing(in: folder)
+      // A folder that never used this database has no anchors of the audit chain yet.
+      let anchoring: AuditAnchoring =
+        isBack && !DatabaseChoice.isRemembered(in: folder) ? .begins : .expected
       let report = try DatabaseMove(
-        folder: folder, address: address, keys: keys, uptime: Composition.uptime, logger: logger
+        folder: folder, address: address, keys: keys, node: Composition.chainName,
+        anchoring: anchoring, uptime: Composition.uptime, logger: logger
       ).perform(isBack ? .toSQLite : .toPostgres)
       try DatabaseChoice.remember(isBack ? nil : address, in: folder)
       print(

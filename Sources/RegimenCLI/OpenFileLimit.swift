@@ -4,10 +4,10 @@ import Foundation
 
 /// The number of files and connections that this process may have open.
 enum OpenFileLimit {
-  /// More than this is of no use, and some libraries walk over all of them.
+  /// The highest useful limit; some libraries iterate over all possible descriptors.
   private static let most: rlim_t = 65_536
 
-  /// Raises the soft limit as far as the hard one allows, and returns what holds then.
+  /// Raises the soft limit as far as the hard limit allows, and returns the limit in force.
   static func raise() -> Int {
     var limit = rlimit()
     let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

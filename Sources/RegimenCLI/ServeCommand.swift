@@ -37,10 +37,10 @@ struct ServeCommand: AsyncParsableCommand {
   var home = false
   @Option(help: "Addresses of the https proxies in front, such as 10.0.0.2,10.1.0.0/16.")
   var behindProxy: String?
-  @Flag(help: "Serve the demonstration, whose passwords everybody knows, under a public address.")
+  @Flag(help: "Serve the demonstration, whose passwords are public, under a public address.")
   var demoOnPurpose = false
   @OptionGroup(title: "Backups") var backups: BackupOptions
-  @Flag(help: "Begin an empty installation with keys that are in the folder already: once.")
+  @Flag(help: "For one start: begin an empty installation with the keys already in the folder.")
   var new = false
   @Option(help: "A JSON file with the same settings.")
   var config: String?
@@ -64,7 +64,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
   }
 
-  /// How many connections there may be, with that many open files allowed.
+  /// Returns the number of connections allowed for the given limit of open files.
   private static func connections(of limit: Int) throws -> Int {
     let cores = ProcessInfo.processInfo.activeProcessorCount
     let most = ServerSettings.enoughConnections
@@ -124,8 +124,8 @@ struct ServeCommand: AsyncParsableCommand {
     do {
       try await ServiceGroup(configuration: configuration).run()
     } catch is CancellationError {
-      // The time was up with requests that had not arrived whole: nothing of them was taken.
-      logger.notice("requests that were under way were cut off")
+      // The shutdown timed out while requests were incomplete: none of them was processed.
+      logger.notice("requests in progress were cut off")
     }
   }
 }

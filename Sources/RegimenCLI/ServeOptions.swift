@@ -79,7 +79,7 @@ struct ServeOptions: Sendable {
     else {
       throw ValidationError(
         """
-        \(data) holds the demonstration, whose passwords everybody knows. Serve it without \
+        \(data) contains the demonstration, whose passwords are public. Serve it without \
         --public-url and --behind-proxy, or say --demo-on-purpose.
         """)
     }
@@ -130,7 +130,7 @@ struct ServeOptions: Sendable {
     return value
   }
 
-  /// Where anchors of the audit trail are kept besides.
+  /// Returns the additional places for anchors of the audit trail.
   private static func auditOutside(
     _ reader: ConfigReader, data: String
   ) throws -> AuditOutside {

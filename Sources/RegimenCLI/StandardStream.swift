@@ -4,44 +4,44 @@ import Foundation
 import Storage
 import Synchronization
 
-/// Standard output or standard error, written so that nothing about it can end the program: a full disk, a
-/// reader that went away or stands still, a stream that was closed.
+/// Standard output or standard error, written so that no failure can end the program: a full disk,
+/// a reader that has gone away or stalled, or a closed stream.
 final class StandardStream: Sendable {
   static let output = StandardStream(STDOUT_FILENO)
   static let error = StandardStream(STDERR_FILENO)
 
   private struct State {
-    /// The last line ended in its middle.
+    /// True if the last line was cut off in the middle.
     var isCutShort = false
-    /// The reader took nothing for as long as it may take.
+    /// True if the reader accepted nothing within the time limit.
     var isStalled = false
   }
 
   private let descriptor: Int32
   private let state = Mutex(State())
-  /// A pipe that is ready takes this much at once (PIPE_BUF), so that writing never waits.
+  /// The number of bytes that a ready pipe accepts at once (PIPE_BUF), so that writing never blocks.
   private static let piece = 4096
-  /// How long a reader that stands still holds a line up, in milliseconds; the next ones not at all.
+  /// The time that a stalled reader can delay a line, in milliseconds; later lines are not delayed.
   private static let patience: Int32 = 250
 
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
   }
 
-  /// Makes writing to a reader that went away, or beyond the largest size of a file, an error instead of the
-  /// end of the program: for what must go on.
+  /// Turns writing to a closed reader, or beyond the maximum file size, into an error instead of
+  /// ending the program: for processes that must keep running.
   static func ignoreSignals() {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
   }
 
-  /// Opens the standard streams that were closed: call it first.
+  /// Opens closed standard streams; call it first.
   ///
-  /// Their descriptors would be given to the next files that are opened, such as the database.
+  /// Otherwise their descriptors would go to the next files opened, such as the database.
   static func openClosed() {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO]
     where fcntl(descriptor, F_GETFD) == -1 {
-      // For reading only: what is written is refused, and counts as lost.
+      // Opened for reading only: writes fail and count as lost.
       let opened = open("/dev/null", O_RDONLY)
       if opened >= 0, opened != descriptor {
         dup2(opened, descriptor)
@@ -50,18 +50,18 @@ final class StandardStream: Sendable {
     }
   }
 
-  /// The disk that a file is on, which the stream goes into; nil for a pipe, a terminal or a device.
+  /// The disk of the file that the stream writes to; nil for a pipe, a terminal or a device.
   var disk: UInt64? { PrivateFile.disk(ofOpenFile: descriptor) }
 
-  /// Writes a text; false where some of it could not be written.
+  /// Writes a text; returns false if part of it could not be written.
   @discardableResult
   func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
-  /// Writes bytes; false where some of them could not be written.
+  /// Writes bytes; returns false if part of them could not be written.
   @discardableResult
   func write(_ bytes: [UInt8]) -> Bool {
     state.withLock { state in
-      // What follows half a line must not become a part of it.
+      // Text after half a line must not become part of that line.
       if state.isCutShort, put([UInt8(ascii: "\n")], &state) < 1 { return false }
       state.isCutShort = false
       let written = put(bytes, &state)
@@ -70,7 +70,7 @@ final class StandardStream: Sendable {
     }
   }
 
-  /// Writes as much as can be written, and returns how much that was.
+  /// Writes as much as possible, and returns the number of bytes written.
   private func put(_ bytes: [UInt8], _ state: inout State) -> Int {
     var done = 0
     while done < bytes.count {
@@ -91,7 +91,7 @@ final class StandardStream: Sendable {
     return done
   }
 
-  /// True where writing does not wait; it may fail all the same.
+  /// Returns true if writing would not block; it can still fail.
   private func isReady(within milliseconds: Int32) -> Bool {
     var asked = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     return poll(&asked, 1, milliseconds) != 0

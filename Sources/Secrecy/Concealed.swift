@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A type whose values say their type and nothing else when they are printed, interpolated, dumped or
-/// mirrored, by themselves or within something else.
+/// A type whose values show only their type when they are printed, interpolated, dumped or
+/// mirrored, on their own or inside another value.
 package protocol Unprintable: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {}
@@ -12,11 +12,11 @@ extension Unprintable {
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A secret value, such as a password of another server: it is had by asking for it alone.
+/// A secret value, such as a password for another server, which is available only on explicit request.
 ///
-/// It is no `Encodable`, so that nothing writes it as JSON by accident either.
+/// It is not `Encodable`, so that it is never written as JSON by accident.
 package struct Concealed<Value: Sendable>: Sendable, Unprintable {
-  /// The value, for the one place that needs it; never for a message.
+  /// The value, for the single place that needs it; never for a message.
   package let revealed: Value
 
   package init(_ value: Value) {

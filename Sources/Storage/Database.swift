@@ -25,7 +25,7 @@ package final class Database: Sendable {
   private let outside: AuditOutsideWriter
   private let seal: AuditSeal
   private let damageWatch: DamageWatch
-  /// The disagreement between audit trail and anchors that this start found; nil where they agree.
+  /// The disagreement between audit trail and anchors found at this start; nil if they agree.
   package let auditConflict: String?
   let catalogue: any EngineCatalogue
 
@@ -34,8 +34,8 @@ package final class Database: Sendable {
   /// `node` names this process in the audit trail and must stay the same over restarts.
   ///
   /// - Parameters:
-  ///   - anchoring: whether the data folder must have the anchors of the audit chain.
-  ///   - outside: where anchors are kept besides.
+  ///   - anchoring: the rule for whether the data folder must contain anchors of the audit chain.
+  ///   - outside: the additional places for anchors.
   package static func open(
     _ location: Location, keys: KeyRing, node: String, logger: Logger,
     anchoring: AuditAnchoring = .expected, outside: AuditOutside = AuditOutside()
@@ -52,7 +52,7 @@ package final class Database: Sendable {
     let damage = DamageWatch(logger: logger)
     let mustExist = location.mustExist
     let missing = StorageError.dataMissing(place: location.dataName)
-    // Opening would make the file.
+    // Opening would create the file.
     if mustExist, location.isFileMissing { throw missing }
     let engine: any DatabaseEngine
     var catalogue: any EngineCatalogue = SQLiteCatalogue()
@@ -206,28 +206,28 @@ package final class Database: Sendable {
     }
   }
 
-  /// Damage that was met since the start, or since the last check that found none.
+  /// The damage found since the start, or since the last check that found none.
   package var knownDamage: StorageError? { damageWatch.damage }
 
-  /// Takes note that a check found damage.
+  /// Records that a check found damage.
   func noteDamage() {
     damageWatch.look(at: .corrupt(code: 0))
   }
 
-  /// Takes note that a check of all data found them whole.
+  /// Records that a check of all data found no damage.
   func forgetDamage() {
     damageWatch.clear()
   }
 
-  /// Throws when the database does not answer a read and a write, or is known to be damaged.
+  /// Throws if the database does not answer a read and a write, or is known to be damaged.
   package func healthCheck() async throws {
     if let damage = knownDamage { throw damage }
     _ = try await read { try $0.first("SELECT 1") }
     try await write { _ in }
   }
 
-  /// Whether the anchor files of the audit trail are there and no disagreement is on record; a quick look, which
-  /// compares nothing.
+  /// True if the anchor files of the audit trail exist and no disagreement is recorded; a quick
+  /// check that compares nothing.
   package var anchorsAreSound: Bool {
     guard let anchor else { return true }
     return PrivateFile.exists(anchor.path) && PrivateFile.exists(anchor.trail.path)
@@ -236,7 +236,7 @@ package final class Database: Sendable {
 
   /// Checks the whole audit trail; see ``AuditVerification`` for what it can find.
   ///
-  /// - Parameter collected: the path of a file with anchors that were collected elsewhere.
+  /// - Parameter collected: the path of a file of anchors that were collected elsewhere.
   package func verifyAudit(collected: String? = nil) async throws -> AuditVerification {
     auditLog.settleAnchors()
     // The files first: the chain in the snapshot can only be further than they say.
@@ -255,11 +255,11 @@ package final class Database: Sendable {
     return try await read { try verifier.verify(evidence: found, in: $0) }
   }
 
-  /// The check of stored texts against the digests that the audit trail keeps of them.
+  /// The check of stored texts against their digests in the audit trail.
   package var contentSeal: ContentSeal { ContentSeal(seal: seal) }
 }
 
-/// Tells whether a text is the one that a row of the audit trail is about.
+/// Checks that a text is the one that a row of the audit trail concerns.
 package struct ContentSeal: Sendable {
   let seal: AuditSeal
 

@@ -46,7 +46,7 @@ package enum StorageError: Error, Sendable, Equatable {
   case migrationFailed(name: String, reason: String)
   /// The database exists but its key file does not.
   case keysMissing(path: String)
-  /// The keys are those of an installation whose data are not there.
+  /// The keys belong to an installation whose data are missing.
   case dataMissing(place: String)
   /// The key file is readable by others, malformed or incomplete.
   case keysUnusable(path: String, reason: String)

@@ -36,7 +36,7 @@ public struct ZoneCatalog: Sendable {
     cache.refresh { try? read($0) }
   }
 
-  /// Throws where the zone's file on the disk cannot be read now, whatever was read from it before.
+  /// Throws if the zone's file on disk cannot be read now, even if it was read before.
   public func check(_ identifier: String) throws(ZoneError) {
     _ = try read(identifier)
   }

@@ -214,7 +214,7 @@ struct PolicyTests {
     if case .allow(let allowed) = found { #expect(allowed.patients == .only([])) }
   }
 
-  /// A token that only reads: everything that its account may look at, and no change of it.
+  /// A read-only token sees everything that its account is allowed to see, and changes none of it.
   @Test(
     arguments: Action.allCases,
     ["Observation", "MedicationRequest", "MedicationAdministration", "Patient", "Dose", "Account"])

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Accounts
 
-/// Who waits how long for a password check, without any being made.
+/// The waiting times for password checks, tested without making any.
 @Suite struct PasswordQueueTests {
-  /// Lets as many wait as may, and says who was refused.
+  /// Adds visitors and returns the number that were refused.
   private static func flood(
     _ queue: inout PasswordQueue<String>, _ count: Int, from network: String?
   ) -> Int {

@@ -220,7 +220,7 @@ def test_a_dose_of_another_day_asks_first(api: Api) -> None:
     assert question["taken"] == [] and question["early"]["dose"] == dose
     assert parse(question["early"]["due"]) - parse(question["early"]["from"]) == timedelta(hours=1)
     assert api.administrations() == [] and api.dose(dose)["state"] == "scheduled"
-    # Leaving it out ahead of time needs no question.
+    # Skipping a dose ahead of time needs no question.
     assert api.answer(dose, "skipped", reason="fasting").status_code == 200
     assert api.answer(dose, "undo").status_code == 200
     assert api.answer(dose, "taken", confirm=True).json()["state"] == "taken"

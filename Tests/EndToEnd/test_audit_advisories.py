@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`make audit`: what the program is made of against known weaknesses."""
+"""`make audit`: the program's components against known vulnerabilities."""
 import json
 import shutil
 import subprocess

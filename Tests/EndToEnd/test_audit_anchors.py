@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Someone with the disk removes the anchors of the audit trail, or puts the folder back."""
+"""Someone with access to the disk removes the anchors of the audit trail, or restores an earlier folder."""
 import shutil
 import socket
 import sqlite3
@@ -56,7 +56,7 @@ def test_a_restored_or_new_folder_raises_no_alarm(
     server.stop()
     shutil.rmtree(server.data)
     server.command("restore", "--from", str(tmp_path / "b"), "--passphrase-file", str(secret))
-    # Its clock may be moved only with this file.
+    # The clock can be shifted only if this file exists.
     (server.data / "TEST").touch()
     server.start()
     assert not any('"critical"' in line for line in server.log)
@@ -81,7 +81,7 @@ def test_anchors_elsewhere_find_a_folder_put_back(
     server.stop()
     old = tmp_path / "old"
     shutil.copytree(server.data, old, ignore=shutil.ignore_patterns("*.sock"))
-    # Each start writes a line for the first row of its own.
+    # Each start writes a line for its first row.
     server.start()
     server.create_token("ann@example.org")
     later = log.recv(4096)
@@ -91,7 +91,7 @@ def test_anchors_elsewhere_find_a_folder_put_back(
     collected.write_bytes(b"Nov 23 05:00:00 host " + later + b"\n")
     shutil.rmtree(server.data)
     old.rename(server.data)
-    # The folder itself cannot tell; what is elsewhere can.
+    # The folder alone cannot show it, but anchors elsewhere can.
     assert "FAIL" not in server.command("verify")
     assert "FAIL" in server.command("verify", "--anchors", str(collected), check=False)
     server.start()

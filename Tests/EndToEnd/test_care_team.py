@@ -106,7 +106,7 @@ def test_a_doctor_prescribes_and_stops(browser: Browser, server: Server) -> None
     expect(ann.locator("#proposals")).to_contain_text("Too slow a pulse")
     press(ann, "seen")
 
-    # What clashes is shown before it is sent, and confirmed by a tick; Ann reads it above the press that accepts.
+    # Interactions are shown before sending and confirmed by a tick; Ann reads them above the button that accepts.
     api.add_plan({"repeat": {"timeOfDay": ["07:00:00"]}}, name="Warfarin")
     doctor.goto(f"{patient}/prescribe")
     form = form_with(doctor, "patient-name")

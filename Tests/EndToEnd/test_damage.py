@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A damaged database is a critical state: said everywhere, and no answer that may lack something."""
+"""A damaged database is a critical state: reported everywhere, and no answer that may be incomplete."""
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,7 @@ COUNT = 60
 
 
 def fill(server: Server) -> Api:
-    """So many administrations that they take many pages."""
+    """Creates enough administrations to fill many pages."""
     server.start()
     server.invite("ann@example.org")
     api = server.api(server.create_token("ann@example.org"))
@@ -35,7 +35,7 @@ def total(api: Api) -> int:
 
 
 def ask(api: Api, method: str, path: str, **options: object) -> requests.Response:
-    """Like the client, which takes no 5xx for an answer."""
+    """Sends a request like the API client, but returns 5xx answers too."""
     return api.session.request(method, api.base + path, timeout=30, **options)
 
 
@@ -44,7 +44,7 @@ def search(api: Api) -> requests.Response:
 
 
 def overwrite(file: Path, wanted: Callable[[bytes], bytes | None]) -> int:
-    """Replaces the pages for which there is something else to write; how many there were."""
+    """Replaces the pages that the function changes, and returns their number."""
     content = bytearray(file.read_bytes())
     count = 0
     for start in range(PAGE, len(content), PAGE):
@@ -91,11 +91,11 @@ def test_damaged_pages_are_said_and_hide_nothing(
         server.data / "regimen.sqlite", lambda page: rubbish if records.search(page) else None
     )
     api.base = server.start().base
-    # Whoever meets it first is told, and nobody gets a part of what there is.
+    # The first one to meet the damage gets an error, and no one gets a partial answer.
     answer = search(api)
     assert answer.status_code == 503, answer.text[:300]
     check_refusals(server, api)
-    # The same without a server.
+    # The commands report it without a server too.
     server.kill()
     output = server.command("verify", check=False)
     assert "ok    database" not in output
@@ -132,7 +132,7 @@ def test_a_damaged_table_of_postgresql_is_said(own_server: Callable[..., Server]
         server.stop()
         cluster.stop("fast")
         content = bytearray(file.read_bytes())
-        # The head of the first page.
+        # The header of the first page.
         content[8:24] = b"\xff" * 16
         file.write_bytes(content)
         cluster.start()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Exports of Apple Health, changed at random, read beside libexpat: what it accepts is read as it reads it."""
+"""Randomly changed Apple Health exports, compared with libexpat: input that it accepts must be read the same way."""
 import json
 import random
 import xml.parsers.expat
@@ -12,7 +12,7 @@ from harness import health_export
 from harness.server import Server, ServerError
 
 DAY = "2026-10-{day:02d} {hour}:00:00 +0100"
-# Pieces that change the writing and not the meaning, or that no XML may have.
+# Fragments that change the text but not the meaning, or that XML forbids.
 PIECES = (
     " ", "\n", "\t", "<!-- <Record/> -->", "<?x <Record?>", "<a b='\"'/>", "<a b=\"'\">'</a>", "&#54;", "&lt;", "&amp;",
     "&", "<", ">", '"', "'", "=", "/", "</", "/>", "<!--", "]]>", "\x0b", '<1"a',
@@ -31,7 +31,7 @@ def records() -> list[str]:
 
 
 def by_expat(text: bytes) -> list[dict[str, str]] | None:
-    """The attributes of the records outside of correlations; nothing where it refuses the text."""
+    """Returns the attributes of the records outside correlations, or None if libexpat rejects the text."""
     found: list[dict[str, str]] = []
     parser = xml.parsers.expat.ParserCreate()
 
@@ -52,7 +52,7 @@ def read(server: Server, text: bytes, file: Path) -> dict[str, Any] | None:
     try:
         lines = server.command("import", "--dry-run", str(file)).splitlines()
     except ServerError as error:
-        # Refused in words, and nothing of the program.
+        # It was rejected with a clear message that shows nothing of the program's internals.
         assert "no known form" in str(error) or "export" in str(error), error
         return None
     result: dict[str, Any] = json.loads(lines[-1])
@@ -83,7 +83,7 @@ def test_what_libexpat_accepts_is_read_alike(tmp_path: Path, seed: int) -> None:
         count = ours["values"].get("resting-heart-rate", 0)
         if theirs is None:
             refused += 1
-            # Where something is broken its neighbours stay.
+            # The neighbours of a broken element must survive.
             assert count >= 9 - 4, body
             continue
         accepted += 1

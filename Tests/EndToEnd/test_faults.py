@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faults of the machine that the server survives, or names before anything is wrong."""
+"""Machine faults that the server survives, or reports before harm is done."""
 import base64
 import os
 import shutil
@@ -22,7 +22,7 @@ HALF = b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\
 
 
 def rings(ring: Ring, seconds: float = 4) -> None:
-    """A dose of somebody new rings."""
+    """Checks that a new person's dose rings."""
     person = ring.person()
     device = person.subscribe()
     dose = person.dose_in(seconds)
@@ -34,7 +34,7 @@ def health(server: Server) -> requests.Response:
 
 
 def refused(server: Server) -> str:
-    """The one line of a start that is refused."""
+    """Returns the single line of a refused start."""
     with pytest.raises(ServerError, match="ended with 1 at the start"):
         server.start()
     assert server.log[-1].startswith("regimen: "), server.log
@@ -52,7 +52,7 @@ def test_without_a_log_everything_rings(tmp_path: Path, log_to: Path | str) -> N
         rings(ring)
         assert health(ring.server).json() == {"status": "ok", "faults": ["log"]}
         assert "FAIL  log: lines cannot be written" in ring.server.command("doctor", check=False)
-        # The file that took the number of standard error is the database's worst enemy.
+        # If the log had taken a closed descriptor's number, it could have overwritten the database.
         assert "FAIL" not in ring.server.command("verify")
         ring.server.restart()
         rings(ring)
@@ -73,7 +73,7 @@ def test_a_log_reader_that_went_away_or_stands_still(tmp_path: Path, reader: str
             os.close(read)
 
         def losing() -> bool:
-            # Each request is a line in the log.
+            # Each request writes a log line.
             return "log" in health(ring.server).json().get("faults", [])
 
         eventually(losing, "lost lines", 60)
@@ -104,7 +104,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 def test_a_log_on_the_full_disk_of_the_data(small_disk: Path) -> None:
     log = small_disk / "log"
-    # At this level each request is a line, so that the log never rests.
+    # At this level, each request writes a log line, so that the log is always busy.
     ring = Ring(small_disk, log_to=log, environment={"REGIMEN_LOG_LEVEL": "debug"})
     ring.server.start()
     try:
@@ -117,7 +117,7 @@ def test_a_log_on_the_full_disk_of_the_data(small_disk: Path) -> None:
         assert health(ring.server).status_code in (200, 503)
         assert ring.server.alive
         (small_disk / "filler-of-the-reserve").unlink()
-        # The disk is as full as the server has left it.
+        # The disk is as full as the server left it.
         ring.server.restart()
         eventually(lambda: device.rung(second), "the reminder after a restart on a full disk", 60)
         (small_disk / "filler").unlink()
@@ -206,7 +206,7 @@ def test_the_soft_limit_of_files_is_raised(own_server: Callable[..., Server]) ->
 
 
 def without_zones(command: str) -> tuple[str, ...]:
-    """A start on a machine whose zone files are as the command leaves them."""
+    """Starts a server on a machine whose zone files are in the state that the command leaves them in."""
     probe = subprocess.run(["unshare", "-m", "true"], capture_output=True)
     if probe.returncode != 0:
         pytest.skip("no view of the files of its own can be made here")
@@ -287,7 +287,7 @@ def test_keys_without_a_database_begin_nothing(
     server.start()
     server.setup_code()
     server.stop()
-    # For one start: a unit that always says --new would protect from nothing.
+    # It applies to one start only: a service that always passes --new would be unprotected.
     assert "Leave out --new" in refused(server)
 
 
@@ -298,7 +298,7 @@ def test_half_a_body_does_not_spoil_the_exit_status(own_server: Callable[..., Se
     server = own_server().start()
     with socket.create_connection(("127.0.0.1", server.port)) as client:
         client.sendall(HALF)
-        # It was taken before the next request was answered.
+        # The request was accepted before the next one was answered.
         assert health(server).status_code == 200
         server.stop()
     assert not any("CancellationError" in line for line in server.log)

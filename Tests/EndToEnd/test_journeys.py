@@ -115,6 +115,18 @@ def first_visit(
     made.context.close()
 
 
+@pytest.mark.parametrize("zone", ["Europe/Oslo", "Asia/Bangkok"])
+def test_the_first_visit_proposes_the_time_zone_of_the_device(
+    browser: Browser, own_server: Callable[..., Server], zone: str
+) -> None:
+    server = own_server().start()
+    context = browser.new_context(base_url=server.base, timezone_id=zone)
+    page = context.new_page()
+    page.goto("/welcome")
+    assert value(form_with(page, "email", "password"), "zone") == zone
+    context.close()
+
+
 @pytest.mark.parametrize("javascript", [True, False], ids=["javascript", "no-javascript"])
 def test_the_first_visit_makes_the_first_account(
     browser: Browser, own_server: Callable[..., Server], javascript: bool

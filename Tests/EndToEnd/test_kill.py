@@ -49,7 +49,7 @@ class Ledger:
     unknown: list[Write] = field(default_factory=list)
     wrong: list[str] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
-    # Whether an answer may say that the database does not answer.
+    # True if answers are allowed to report a database outage.
     allows_outage: bool = False
 
     def post(self, api: Api, write: Write) -> bool:
@@ -62,7 +62,7 @@ class Ledger:
                 self.unknown.append(write)
             return False
         except AssertionError as error:
-            # The database was cut off under the server, which says that nothing was saved.
+            # The server lost its database connection, and reports that nothing was saved.
             if not self.allows_outage or '"code":"transient"' not in str(error):
                 raise
             with self.lock:

@@ -199,6 +199,31 @@ def test_kinds_that_the_engine_does_not_know_are_asked_of_the_server(
     context.close()
 
 
+def test_a_weekly_medicine_on_every_day_shows_the_refusal(
+    browser: Browser, server: Server, session: StorageState
+) -> None:
+    context = new_context(browser, server.base, size=PHONE, storage_state=session)
+    page = context.new_page()
+    listener = Listener()
+    listener.attach(page)
+    page.goto("/medicines/new")
+    box = page.locator("[data-planning]")
+    form = form_with(page, "name", "dose-value")
+    fill(form, name="Methotrexate 2.5 mg", form="tablet", dose_value="6", schedule="times", time="23:58")
+    expect(box.locator("[data-asked] .notice-title")).to_contain_text("at most once in 7 days")
+    expect(box.locator("dl.facts > div")).to_have_count(0)
+    expect(box.locator("[role=status]")).to_contain_text("at most once in 7 days")
+    # Typing on does not bring the days back.
+    form.locator("[name=dose-value]").fill("5")
+    page.wait_for_timeout(400)
+    assert box.locator("dl.facts > div").count() == 0
+    fill(form, schedule="weekdays", time="23:58", weekday="mon")
+    expect(box.locator("dl.facts > div")).not_to_have_count(0)
+    expect(box.locator("[data-asked] .notice-title")).to_have_count(0)
+    assert not listener.take()
+    context.close()
+
+
 def test_without_a_script_the_place_stays_hidden(
     browser: Browser, server: Server, session: StorageState
 ) -> None:

@@ -155,14 +155,14 @@ def test_text_of_twice_the_size_never_scrolls_sideways(
         width = page.evaluate("document.documentElement.scrollWidth")
         if width > 320:
             wide[name] = width
-        # At the end of a page the bar covers nothing that can be pressed.
+        # At the end of a page, the bar covers no control.
         page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
         assert not page.evaluate(UNDER_THE_BAR), name
     context.close()
     assert not wide
 
 
-# What cannot be pressed since the bar lies over its middle.
+# The controls that cannot be pressed because the bar covers their centre.
 UNDER_THE_BAR = """() => [...document.querySelectorAll('main :is(a[href],button,input,select,summary)')]
   .filter(e => {
     const b = e.getBoundingClientRect(), x = b.x + b.width / 2, y = b.y + b.height / 2;
@@ -224,7 +224,7 @@ def test_what_was_done_has_the_focus_and_its_words(
     expect(said).to_be_visible()
     assert said.inner_text().strip()
     expect(said).to_be_focused()
-    # The page is made anew when something changes elsewhere; the words and the focus stay.
+    # The page is reloaded when something changes elsewhere; its text and the focus stay.
     if has_scripts:
         page.evaluate("document.querySelector('main').firstElementChild.dataset.old = 'yes'")
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

@@ -46,7 +46,7 @@ def test_a_child_is_shared_given_a_dose_and_taken_back(browser: Browser, server:
     form = form_with(ann, "given-name")
     fill(form, given_name="Mali", birth_date="2022-05-01", label="nickname", nickname="Little M", colour="green")
     submit(form)
-    # The app stays at her own pages until she chooses the child's.
+    # The app keeps showing her own pages until she chooses the child's.
     expect(ann.locator(".person-switch .person-name")).not_to_have_text("Mali")
     choose(ann, "Mali")
     expect(ann.locator(".person-switch .person-name")).to_have_text("Mali")

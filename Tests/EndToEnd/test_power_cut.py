@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The power goes while eight clients post: every acknowledged answer is there afterwards, exactly once.
+"""The power fails while eight clients post: afterwards, every acknowledged answer is stored exactly once.
 
-Killing a process loses nothing that it has written; only a power cut shows whether each commit was synced
-before it was acknowledged. Both ways to commit are tried: SQLite's file, and a PostgreSQL server.
+Killing a process loses nothing that it has written; only a power cut shows whether each commit was synced before it
+was acknowledged. Both storage engines are tried: SQLite's file, and a PostgreSQL server.
 """
 import os
 import random
@@ -31,7 +31,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def run(server: Server, cut: PowerCut, power_off, power_on) -> None:
-    """Posts until the power goes, looks at what is left, and begins again."""
+    """Posts until the power fails, checks what is left, and starts again."""
     choice = random.Random(SEED)
     server.start()
     server.invite("ann@example.org")
@@ -39,7 +39,7 @@ def run(server: Server, cut: PowerCut, power_off, power_on) -> None:
     ledger = Ledger(allows_outage=True)
     for round_number in range(ROUNDS):
         add_plans(server.api(token), round_number)
-        # The clients go on until the server is killed under them.
+        # The clients continue until the server is killed.
         attack(server, token, ledger, choice)
         power_off()
         cut.cut()
@@ -52,7 +52,7 @@ def run(server: Server, cut: PowerCut, power_off, power_on) -> None:
             assert ledger.post(api, write), f"the server died again on {write}"
         assert not ledger.wrong, ledger.wrong[:3]
         check(api, ledger)
-        # The audit trail, its anchors and the records agree: a power cut is no alarm.
+        # The audit trail, its anchors and the records agree: a power cut raises no alarm.
         assert "FAIL" not in server.command("verify")
     print(
         f"{ROUNDS} power cuts, {len(ledger.acknowledged)} answers; of the sectors that were not "
@@ -98,7 +98,7 @@ def test_a_power_cut_of_postgresql_loses_nothing_acknowledged(server: Server) ->
 
 @pytest.mark.parametrize("synchronous", ["OFF", "FULL"])
 def test_the_simulation_loses_what_was_not_synced(tmp_path: Path, synchronous: str) -> None:
-    """Without syncs commits are lost, so the tests above could fail."""
+    """Without syncs, commits are lost, which shows that the tests above could fail."""
     folder = tmp_path / "data"
     folder.mkdir()
     cut = PowerCut(folder, SEED)

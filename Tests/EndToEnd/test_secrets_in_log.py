@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No secret that somebody configures, types or is given stands in the log, at any level."""
+"""No secret that is configured, typed or issued appears in the log, at any level."""
 import base64
 import json
 import os
@@ -17,7 +17,7 @@ from harness.gateway_receiver import ACCOUNT, GatewayReceiver
 from harness.server import PASSWORD, Server, binary
 from harness.session import Session
 
-# Each higher level shows a part of these, and not where the server listens.
+# Each higher level shows only some of these lines, and not the address that the server listens on.
 LEVELS = ("trace", "debug", "info")
 
 
@@ -36,7 +36,7 @@ def assert_clean(lines: list[str], canaries: dict[str, str]) -> None:
 
 @pytest.fixture
 def settings(tmp_path: Path) -> tuple[dict[str, str], dict[str, str]]:
-    """Every setting that takes a secret, each with a canary: the variables, and the canaries by name."""
+    """Returns the variables of every setting that takes a secret, with a canary in each, and the canaries by name."""
     names = ("oidc", "facebook", "gateway", "alive", "passphrase", "file")
     canaries = {name: canary(name) for name in names}
     phrase, folder = tmp_path / "phrase", tmp_path / "backups"
@@ -79,13 +79,13 @@ def test_no_secret_stands_in_the_log(
     for key in json.loads((server.data / "keys.json").read_text())["keys"]:
         canaries |= {f"key {name}": value for name, value in key.items() if len(str(value)) > 20}
     server.stop()
-    # The level was heard, and there is something to look at.
+    # The level took effect, and there are lines to check.
     assert any(f'"level":"{level}"' in line.replace(" ", "") for line in server.log), server.tail()
     assert_clean(server.log, canaries)
 
 
 def exercise(server: Server, receiver: GatewayReceiver, canaries: dict[str, str]) -> None:
-    """What people and the server do with secrets: those that come up are added."""
+    """Uses secrets as people and the server do, and adds those that come up to the canaries."""
     email = "ann@example.org"
     link = server.invite(email)
     canaries["invitation"] = urlsplit(link).path.rsplit("/", 1)[-1]
@@ -116,7 +116,7 @@ def exercise(server: Server, receiver: GatewayReceiver, canaries: dict[str, str]
     canaries["medicine"] = canary("medicine")
     plan = api.add_plan(api.events(0.02), name=canaries["medicine"])
     assert api.doses(plan=plan["id"])
-    # Wrong ways, with something secret in each.
+    # Invalid requests, each containing a secret.
     canaries["wrong password"], canaries["wrong token"] = canary("wrong"), canary("rgt")
     requests.post(f"{server.base}/sign-in", data={"email": email, "password": canaries["wrong password"]}, timeout=60)
     requests.get(f"{server.base}/api/v1/me", headers={"Authorization": f"Bearer {canaries['wrong token']}"}, timeout=60)

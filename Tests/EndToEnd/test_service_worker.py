@@ -210,7 +210,7 @@ def stored(worker: Worker) -> dict[str, Any]:
               const store = database.transaction(name).objectStore(name);
               const all = await settled(store.getAll());
               for (const one of all) {
-                // What an account is called, sealed.
+                // The name of an account, sealed.
                 if (store.name !== 'queue' && !(one instanceof CryptoKey)) {
                   found.names.push(bytes(one.sealed));
                   continue;

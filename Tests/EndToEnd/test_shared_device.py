@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two people and one browser: what Ann pressed or wrote without a network is never sent in Bob's name, nor lost."""
+"""Two people share one browser: Ann's offline presses and texts are never sent in Bob's name, nor lost."""
 import json
 import uuid
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ KEPT = "It's sent when the person this reminder was for signs in here."
 
 @dataclass
 class Tablet:
-    """A browser that Ann and Bob share. Both act for Ann's child, and Bob has nothing else to do with Ann."""
+    """A browser that Ann and Bob share. Both act for Ann's child; Bob has no other connection to Ann."""
 
     house: House
     context: BrowserContext
@@ -53,7 +53,7 @@ class Tablet:
         self.page.wait_for_url("**/sign-in*")
 
     def end_session(self) -> None:
-        """As if it had run out while the tablet was away."""
+        """Drops the session, as if it had expired while the tablet was offline."""
         kept = [one for one in self.context.cookies() if one["name"] != "regimen"]
         self.context.clear_cookies()
         self.context.add_cookies(kept)  # type: ignore[arg-type]
@@ -62,12 +62,12 @@ class Tablet:
         return Worker(self.page, self.context)
 
     def try_to_send(self) -> None:
-        """Whatever makes the worker send has been, and it is through."""
+        """Triggers everything that makes the worker send, and waits until it has finished."""
         self.page.evaluate("dispatchEvent(new Event('online'))")
         self.context.service_workers[-1].evaluate("flush()")
 
     def due(self) -> str:
-        """A dose of the child's that is due in a moment."""
+        """Adds a dose for the child that is due in a moment, and returns it."""
         api = self.house.api
         plan = api.add_plan(
             api.events(0.05), name="Paracetamol", subject={"reference": f"Patient/{self.child}"})["id"]
@@ -123,10 +123,10 @@ def tablet(browser: Browser, ring_server: Server) -> Iterator[Tablet]:
 
 
 def press_offline(tablet: Tablet) -> str:
-    """Ann gives the child a dose on the ringing page, without a network."""
+    """Ann gives the child a dose on the ringing page while offline."""
     dose = tablet.due()
     page = tablet.page
-    # The page of the child's dose chooses the child.
+    # Opening the page of the child's dose selects the child.
     page.goto(f"/doses/{dose}")
     page.goto("/ring")
     taken = page.get_by_role("button", name=TAKEN)
@@ -146,14 +146,14 @@ def test_what_one_pressed_is_never_sent_in_the_name_of_another(tablet: Tablet) -
     tablet.end_session()
     tablet.context.set_offline(False)
 
-    # Nobody is signed in: it waits, and is said to.
+    # While no one is signed in, the entry waits, and the page says so.
     page.goto("/sign-in")
     name = tablet.names[tablet.ann]
     expect(page.locator("#waiting")).to_contain_text(f"Entries from {name} are waiting on this device.")
     assert axe_problems(page) == [] and narrow_problems(page, PHONE) == []
     screenshot(page, "shared-device", "sign-in")
 
-    # Bob may give the child a dose as well; this one he did not.
+    # Bob is allowed to give the child a dose too, but he did not give this one.
     tablet.sign_in(tablet.bob)
     tablet.try_to_send()
     page.goto("/medicines")
@@ -186,7 +186,7 @@ def test_what_one_pressed_is_never_sent_in_the_name_of_another(tablet: Tablet) -
 def test_signing_out_oneself_keeps_what_could_not_be_sent(tablet: Tablet) -> None:
     tablet.sign_in(tablet.ann)
     dose = press_offline(tablet)
-    # The network is back for pages, and the worker does not get through.
+    # Pages can reach the network again, but the worker cannot.
     tablet.context.service_workers[-1].evaluate(
         "() => { globalThis.ownFetch = fetch; globalThis.fetch = () => Promise.reject(new Error('no')); }")
     tablet.context.set_offline(False)
@@ -218,7 +218,7 @@ def test_a_notification_for_one_is_not_answered_by_another(tablet: Tablet) -> No
     tablet.page.reload()
     expect(tablet.page.locator("#waiting")).to_contain_text(tablet.names[tablet.ann])
     tablet.sign_out()
-    # Nothing on the screen speaks of Ann's doses any more.
+    # Nothing on the screen shows Ann's doses any more.
     worker.wait(lambda found: not found)
     tablet.sign_in(tablet.ann)
     tablet.house.wait_until(lambda: tablet.state(dose) == "taken")
@@ -226,7 +226,7 @@ def test_a_notification_for_one_is_not_answered_by_another(tablet: Tablet) -> No
 
 
 def test_a_message_waits_for_who_wrote_it(tablet: Tablet, browser: Browser) -> None:
-    """Bob does not even know of the conversation: under him it was refused, and gone."""
+    """Bob does not even know of the conversation: sent in his name, the message was refused and lost."""
     tablet.sign_in(tablet.ann)
     page = tablet.page
     doctor, _ = sign_up(browser, tablet.house.server)

@@ -56,7 +56,7 @@ def test_a_pack_is_counted_filled_up_and_taken_back(browser: Browser, server: Se
     count(page, medicine(server, email), "6")
     expect(page.locator(".flash")).to_contain_text("It is counted from now on.")
     expect(page.locator(".lead")).to_contain_text("6 tablets left, lasts until")
-    # What was counted may be the rest of a pack: one press adds a pack only once there was one.
+    # The initial count can be the rest of a pack, so the button appears only after a pack was added.
     expect(page.get_by_role("button", name="Add a pack:")).to_have_count(0)
     page.get_by_text("Another pack, with its day").click()
     page.locator("#field-amount").fill("6")

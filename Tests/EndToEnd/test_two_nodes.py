@@ -270,3 +270,34 @@ def test_a_household_moves_there_and_back(
     assert "Counts agree" in server.command(*back)
     del server.environment["REGIMEN_DATABASE"]
     assert server.start().api(token).snapshot() == before
+
+
+def test_a_move_into_a_new_folder_raises_no_alarm(
+    own_server: Callable[..., Server], cluster: Cluster
+) -> None:
+    server = own_server().start()
+    server.invite("ann@example.org")
+    token = server.create_token("ann@example.org")
+    api = server.api(token)
+    api.add_plan(api.events(60, 120))
+    before = api.snapshot()
+    address = cluster.database()
+    server.stop()
+    server.command("migrate", "--to", address)
+    server.environment["REGIMEN_DATABASE"] = address
+    server.start()
+    assert not any('"critical"' in line for line in server.log)
+    server.stop()
+    # A machine that has only the keys.
+    fresh = own_server()
+    shutil.copy(server.data / "keys.json", fresh.data / "keys.json")
+    fresh.command("migrate", "--database", address, "--to", "sqlite")
+    assert fresh.start().api(token).snapshot() == before
+    assert not any('"critical"' in line for line in fresh.log)
+    assert "FAIL" not in fresh.command("verify")
+    fresh.stop()
+    for name in ("audit-head", "audit-anchors"):
+        (fresh.data / name).unlink()
+    fresh.start()
+    assert any('"critical"' in line and "missing" in line for line in fresh.log)
+    assert "FAIL  audit trail" in fresh.command("verify", check=False)

@@ -229,7 +229,7 @@ struct HospitalPlace {
   let place: TestPlace
   let hospital: FakeHospital
   let accounts: AccountStore
-  /// Which prescriptions wait for the person, whatever the rule.
+  /// Returns true if a prescription waits for the person, whatever the connection's rule.
   var asksFirst: HospitalContext.AsksFirst = { _, _, _, _ in false }
   let connection = "c1"
 

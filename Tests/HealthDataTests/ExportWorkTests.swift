@@ -6,9 +6,9 @@ import Testing
 
 @testable import HealthData
 
-/// The work of reading an export stays in proportion to its length, whatever is in it.
+/// The work of reading an export stays proportional to its length, whatever its content.
 struct ExportWorkTests {
-  /// Gives a text in pieces of some size.
+  /// Supplies a text in pieces of a given size.
   private final class Pieces: ByteSource {
     private let bytes: [UInt8]
     private let size: Int
@@ -27,7 +27,7 @@ struct ExportWorkTests {
     }
   }
 
-  /// What came of a text: the report, the values, and how many bytes were looked at for each of it.
+  /// Reads a text and returns the report, the values, and the number of bytes examined per byte of text.
   private static func read(
     _ bytes: [UInt8], pieces: Int = 1 << 20
   ) throws -> (report: ExportReport, values: [Int64], work: Double) {
@@ -39,7 +39,8 @@ struct ExportWorkTests {
     return (report, values, Double(reader.work) / Double(max(1, bytes.count)))
   }
 
-  /// A beginning, and what is repeated after it: each made an earlier reader look at its buffer anew for every unit.
+  /// Texts as a head and a repeated unit, each of which made an earlier reader rescan its buffer
+  /// for every unit.
   static let hostile: [(head: String, unit: String)] = [
     ("<Record type=\"", "<1\"a"), ("<Record type=\"", "<A\"a"), ("<Record type='", "<1'a "),
     ("<Record ", "<b c=\"x "), ("", " <b c=\"x"), ("", " <b c='x \""), ("", "<!-- "),

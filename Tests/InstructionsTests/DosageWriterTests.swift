@@ -221,7 +221,7 @@ import Testing
       #"{"text":"1 daily","timing":{"repeat":{"frequency":1,"period":1,"periodUnit":"d"}},"doseAndRate":[{"doseQuantity":{"value":1,"unit":"tablet"}}]}"#
     let sentence = DosageWriter.sentence(for: try dosages(said), language: .en)
     #expect(sentence == DosageSentence(text: "Take 1 tablet once a day.", unvoiced: ["text"]))
-    // Without an amount the text may be the only place that states one.
+    // Without a structured amount, the text may be the only place that states one.
     let unmeasured =
       #"{"text":"One daily","timing":{"repeat":{"frequency":1,"period":1,"periodUnit":"d"}}}"#
     let asWritten = DosageWriter.sentence(for: try dosages(unmeasured), language: .en)

@@ -87,7 +87,7 @@ import Testing
     #expect(found.unlistedAllergies == ["Peanuts"])
   }
 
-  /// Two rows about one pair were two cards with different advice.
+  /// Each pair has one warning; two rows about it once made two cards with different advice.
   @Test func aPairHasOneWarningWithTheStrictestAdvice() {
     let all = handbook.medicines.map { handbook.substance(id: $0.id, name: $0.name) }
     var pairs: Set<Set<String>> = []
@@ -97,7 +97,7 @@ import Testing
     #expect(pairs.count > 400)
     let entresto = report(["Entresto", "Enalapril"]).warnings.filter { $0.substances.count == 2 }
     #expect(entresto.map(\.interaction?.id) == ["i030"])
-    // The same medicine under two names is said as one ingredient in both, not as two of a class.
+    // One medicine under two names is reported as a shared ingredient, not as two of a class.
     let twice = report(["Bisoprolol", "Bisoprolol 5 mg"]).warnings
       .filter { $0.substances.count == 2 }
     #expect(twice.map(\.kind) == [.duplicate] && twice.map(\.subject) == ["bisoprolol"])
@@ -106,7 +106,7 @@ import Testing
     #expect(parts.map(\.subject) == ["orphenadrine, paracetamol"])
   }
 
-  /// Classes in which one product of each is a usual treatment are not questioned.
+  /// Classes whose members are usually combined are not questioned.
   @Test(arguments: [
     ["Metformin", "Sitagliptin"], ["Isosorbide mononitrate", "Glyceryl trinitrate"],
     ["Lithium", "Sertraline"], ["Aspirin", "Clopidogrel"],
@@ -116,7 +116,7 @@ import Testing
     #expect(!lines(report(names)).contains { $0.contains("drug") }, "\(lines(report(names)))")
   }
 
-  /// What people read are sentences, not notes such as "bleeding".
+  /// The texts that people read are sentences, not notes such as "bleeding".
   @Test func whatHappensIsSaidInSentences() {
     for row in list.interactions {
       for language in Language.allCases {
@@ -185,7 +185,7 @@ import Testing
               worst[pair] = min(worst[pair] ?? .minor, row.severity)
             }
           }
-          // One ingredient in both is said instead, where nothing is worse.
+          // A shared ingredient is reported instead, unless something worse is found.
           let pair = [one.id, other.id].sorted().joined(separator: "+")
           if shares, worst[pair].map({ $0 >= .severe }) ?? false { worst[pair] = nil }
         }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Records
 
-/// Records compared with the rows of the audit trail that were written with them.
+/// Compares records with the rows of the audit trail that were written with them.
 @Suite struct RecordAuditCheckTests {
   private let store = RecordStore()
 
-  /// Two patients, five versions of three records, one of them a deletion.
+  /// Creates five versions of three records for two patients; one version is a deletion.
   private func fill(_ database: Database) async throws {
     let store = store
     try await database.write { writer in
@@ -58,14 +58,14 @@ import Testing
   }
 
   @Test(arguments: [
-    // A changed dose, in force and in a version before.
+    // A changed dose, in the current version and an earlier one.
     Change(
       sql: "UPDATE resources SET body = replace(body, 'completed', 'active') WHERE id = 'a'",
       faults: [RecordFault(kind: .changed, type: "MedicationRequest", id: "a", version: 2)]),
     Change(
       sql: "UPDATE resource_versions SET body = body || ' ' WHERE id = 'a'",
       faults: [RecordFault(kind: .changed, type: "MedicationRequest", id: "a", version: 1)]),
-    // The version in force exchanged for an earlier genuine one.
+    // The current version replaced by an earlier genuine one.
     Change(
       sql: """
         UPDATE resources SET body = (SELECT body FROM resource_versions WHERE id = 'a')
@@ -75,7 +75,7 @@ import Testing
     Change(
       sql: "DELETE FROM resources WHERE id = 'b'",
       faults: [RecordFault(kind: .missing, type: "MedicationRequest", id: "b", version: 1)]),
-    // The trail is cut, or was emptied as a whole.
+    // The trail truncated, or emptied as a whole.
     Change(
       sql: "DELETE FROM audit WHERE sequence > 2",
       faults: [

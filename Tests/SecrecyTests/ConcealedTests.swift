@@ -23,7 +23,7 @@ import Testing
     let settings = Settings()
   }
 
-  /// Everything that turns a value into text.
+  /// Returns the results of everything that turns a value into text.
   private func texts(_ value: Any) -> [String] {
     var dumped = ""
     dump(value, to: &dumped)
@@ -41,7 +41,7 @@ import Testing
     for value: Any in [secret, Settings(), Whole(), Failure(), [secret], ["key": secret]] {
       for text in texts(value) {
         #expect(!text.contains(Self.canary))
-        // "99, 97, 110": the bytes.
+        // The bytes of the secret, "99, 97, 110".
         #expect(!text.contains("99, 97"))
       }
     }

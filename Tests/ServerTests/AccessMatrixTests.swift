@@ -43,7 +43,7 @@ import Testing
     } else if knocker.browser != nil,
       ["/sign-out", "/emergency/:emergency/end"].contains(route.path)
     {
-      // It would end the session, or the hour, with which the other doors are tried.
+      // This would end the session, or the hour, that the other doors are tried with.
       return
     } else if route.surface == .page, let browser = knocker.browser {
       response = .init(
@@ -66,7 +66,8 @@ import Testing
       #expect(response.status == (route.surface == .page ? 303 : 401), "let in: \(place)")
     }
     if role == .emergency, plan.isAboutPlan(route) || Self.waysOut.contains(route.path) {
-      // It shows pages, changes nothing, and nothing leaves as a file, a report, a feed or by machine.
+      // Emergency access shows pages and changes nothing; no data can be exported as a file, a
+      // report, a feed or to a program.
       if Self.waysOut.contains(route.path) {
         #expect([403, 404].contains(response.status), "\(place)")
       } else if route.method != .get {
@@ -126,7 +127,7 @@ import Testing
     "/fhir/Observation/:id", "/heart/warnings/:warning", "/api/v1/events",
   ]
 
-  /// Routes by which data leaves as a file, a report or a feed.
+  /// The routes that export data as a file, a report or a feed.
   private static let waysOut: Set<String> = [
     "/history.csv", "/history.json", "/report", "/report.pdf", "/report.csv", "/report.json",
     "/report/links", "/calendar", "/calendar.ics", "/privacy/export", "/emergency-card",

@@ -17,13 +17,13 @@ enum MatrixRole: String, CaseIterable, Sendable {
   case emergency, emergencyToken, endedEmergency
   /// The tokens that their phones keep: the owner's, and another's.
   case phoneToken, otherPhoneToken
-  /// A token of the owner's that only reads.
+  /// A read-only token of the owner.
   case readingToken
 
   /// Nobody in particular: every closed door stays closed.
   var isStranger: Bool { self == .stranger || self == .wrongToken }
 
-  /// Knocks with a bearer token that is good.
+  /// True if it knocks with a valid bearer token.
   var isToken: Bool {
     switch self {
     case .otherToken, .patientScopeToken, .owner, .guardianToken, .systemToken, .familyAllToken,

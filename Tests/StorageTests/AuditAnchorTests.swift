@@ -7,7 +7,7 @@ import Testing
 
 @testable import Storage
 
-/// Someone with the disk removes or rewinds the anchors together with the trail.
+/// Someone with access to the disk removes or rewinds the anchors together with the trail.
 @Suite struct AuditAnchorTests {
   private static let head = "audit-head"
   private static let trail = "audit-anchors"
@@ -22,7 +22,7 @@ import Testing
 
   private func fill(_ database: Database, _ numbers: ClosedRange<Int>) async throws {
     for number in numbers {
-      // More than a minute apart: each is worth a line.
+      // The rows are more than a minute apart, so each gets a line.
       try await database.write { $0.audit(.sample(number * 1_000)) }
     }
   }
@@ -39,7 +39,7 @@ import Testing
       }
       #expect(try await database.verifyAudit() == AuditVerification())
       await database.close()
-      // A kill before the first row leaves nothing to complain about.
+      // A kill before the first row leaves nothing to report.
       let again = try open(path)
       #expect(again.auditConflict == nil)
       #expect(again.anchorsAreSound)
@@ -60,7 +60,7 @@ import Testing
       let verification = try await database.verifyAudit()
       #expect(verification.problems == [.recordedConflict(node: "test")])
       await database.close()
-      // The evidence stays until somebody has explained it; then all is well again.
+      // The evidence stays until someone has explained it; then all is well again.
       try remove(Self.head + ".conflict", in: path)
       let after = try open(path)
       #expect(after.auditConflict == nil)
@@ -102,7 +102,7 @@ import Testing
       try remove(Self.trail, in: path)
       let missing = try await database.verifyAudit()
       #expect(missing.problems == [.anchorsMissing(node: "test")])
-      // The next line makes the file anew, and keeps that it was gone.
+      // The next line recreates the file, and the record that it was missing stays.
       try await fill(database, 3...3)
       let verification = try await database.verifyAudit()
       #expect(verification.problems == [.recordedConflict(node: "test")])
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  /// The whole folder is put back, with all its anchors: only what lies elsewhere tells.
+  /// If the whole folder is restored with all its anchors, only anchors elsewhere can show it.
   @Test func `a folder put back as a whole is found by the file elsewhere`() async throws {
     try await withTemporaryFolder { path in
       let outside = AuditOutside(file: path + "/elsewhere")
@@ -152,7 +152,7 @@ import Testing
     }
   }
 
-  /// The same, by what a system log has received.
+  /// The heads that a system log has received show the same.
   @Test func `heads reach a system log and can be checked from there`() async throws {
     try await withTemporaryFolder { path in
       let receiver = try #require(Receiver(path: path + "/log.sock"))
@@ -189,7 +189,7 @@ import Testing
     #expect(SystemLogAddress(text) == expected)
   }
 
-  /// A place elsewhere that cannot be written to costs evidence, never a commit.
+  /// An outside place that cannot be written to costs evidence, but never a commit.
   @Test func `a place elsewhere that is gone holds up nothing`() async throws {
     try await withTemporaryFolder { path in
       let outside = AuditOutside(
@@ -201,7 +201,7 @@ import Testing
     }
   }
 
-  /// Waits until a head behind a row stands in a file.
+  /// Waits until a file contains a head after a row.
   private func line(in path: String, after row: Int) async throws {
     for _ in 0..<1_000 {
       let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
@@ -215,7 +215,7 @@ import Testing
   }
 }
 
-/// Takes datagrams at a socket of the file system.
+/// Receives datagrams at a socket in the file system.
 private final class Receiver: Sendable {
   private let descriptor: Int32
 
@@ -236,7 +236,7 @@ private final class Receiver: Sendable {
     Glibc.close(descriptor)
   }
 
-  /// Waits for one datagram, half a minute at most.
+  /// Waits for one datagram, for at most half a minute.
   func next() -> String? {
     var patience = timeval(tv_sec: 30, tv_usec: 0)
     setsockopt(

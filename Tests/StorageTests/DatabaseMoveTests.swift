@@ -16,11 +16,13 @@ struct DatabaseMoveTests {
   }
 
   private func move(
-    _ direction: DatabaseMove.Direction, _ folder: DataFolder, _ address: PostgresAddress
+    _ direction: DatabaseMove.Direction, _ folder: DataFolder, _ address: PostgresAddress,
+    anchoring: AuditAnchoring = .expected
   ) async throws -> DatabaseMove.Report {
     try await TestDatabase.apart {
       var move = DatabaseMove(
-        folder: folder, address: address, keys: try KeyRing.test, uptime: { 0 }, logger: .quiet)
+        folder: folder, address: address, keys: try KeyRing.test, node: "test",
+        anchoring: anchoring, uptime: { 0 }, logger: .quiet)
       move.migrations = Migration.withTestTable
       return try move.perform(direction)
     }
@@ -79,6 +81,123 @@ struct DatabaseMoveTests {
       #expect(try await rows(back) == before)
       #expect(try await back.verifyAudit().isIntact)
       await back.close()
+    }
+  }
+
+  private func fill(_ location: Database.Location, _ numbers: ClosedRange<Int>) async throws {
+    let database = try await open(location)
+    #expect(database.auditConflict == nil)
+    for number in numbers { try await database.write { $0.audit(.sample(number)) } }
+    await database.close()
+  }
+
+  /// Opens and closes, and returns the disagreement between trail and anchors.
+  private func conflict(_ location: Database.Location) async throws -> String? {
+    let database = try await open(location)
+    let conflict = database.auditConflict
+    if conflict == nil {
+      #expect(database.anchorsAreSound)
+      #expect(try await database.verifyAudit().isIntact)
+    }
+    await database.close()
+    return conflict
+  }
+
+  private func removeAnchors(of folder: DataFolder) throws {
+    for path in [folder.auditHeadPath, folder.auditAnchorsPath] {
+      try FileManager.default.removeItem(atPath: path)
+    }
+  }
+
+  @Test func `the anchors fit in both directions`() async throws {
+    try await withTemporaryFolder { path in
+      let address = try await address()
+      let folder = try DataFolder(path: path + "/data")
+      try await fill(.folder(folder), 1...5)
+      _ = try await move(.toPostgres, folder, address)
+      try await fill(.postgres(address, folder, uptime: { 0 }), 6...9)
+      try FileManager.default.removeItem(atPath: folder.databasePath)
+      _ = try await move(.toSQLite, folder, address)
+      #expect(try await conflict(.folder(folder)) == nil)
+    }
+  }
+
+  @Test func `a folder that never served begins its anchors with the move`() async throws {
+    try await withTemporaryFolder { path in
+      let address = try await address()
+      try await fill(.postgres(address, nil, uptime: { 0 }), 1...5)
+      let folder = try DataFolder(path: path + "/data")
+      _ = try await move(.toSQLite, folder, address, anchoring: .begins)
+      // The head itself, so that a trail that is cut before the first start is found.
+      let seal = AuditSeal(keys: try KeyRing.test)
+      let anchor = AuditAnchor(
+        path: folder.auditHeadPath, trailPath: folder.auditAnchorsPath, seal: seal, node: "test")
+      #expect(anchor.evidence.furthest?.sequence == 5)
+      #expect(try await conflict(.folder(folder)) == nil)
+      // And on to another database.
+      let other = try await self.address()
+      _ = try await move(.toPostgres, folder, other)
+      #expect(try await conflict(.postgres(other, folder, uptime: { 0 })) == nil)
+      try removeAnchors(of: folder)
+      #expect(try await conflict(.postgres(other, folder, uptime: { 0 })) != nil)
+    }
+  }
+
+  @Test func `anchors removed after a move are an alarm`() async throws {
+    try await withTemporaryFolder { path in
+      let address = try await address()
+      try await fill(.postgres(address, nil, uptime: { 0 }), 1...5)
+      let folder = try DataFolder(path: path + "/data")
+      _ = try await move(.toSQLite, folder, address, anchoring: .begins)
+      try removeAnchors(of: folder)
+      #expect(try await conflict(.folder(folder)) != nil)
+    }
+  }
+
+  @Test func `a move does not make up for anchors removed before it`() async throws {
+    try await withTemporaryFolder { path in
+      let address = try await address()
+      let folder = try DataFolder(path: path + "/data")
+      try await fill(.folder(folder), 1...5)
+      try removeAnchors(of: folder)
+      _ = try await move(.toPostgres, folder, address)
+      #expect(try await conflict(.postgres(address, folder, uptime: { 0 })) != nil)
+    }
+  }
+
+  @Test func `an emptied trail is reported after a move into a new folder`() async throws {
+    try await withTemporaryFolder { path in
+      let address = try await address()
+      let source = try await open(.postgres(address, nil, uptime: { 0 }))
+      try await source.write { writer in
+        try writer.execute(
+          """
+          INSERT INTO resources (type, patient, id, version, last_updated, operation, actor, body)
+          VALUES ('Patient', 'p', 'p', 1, 1, 'create', 'ann', '{}')
+          """, [])
+        writer.audit(.sample(1))
+      }
+      try await source.write { writer in
+        try writer.execute("DELETE FROM audit", [])
+        try writer.execute("DELETE FROM audit_heads", [])
+      }
+      await source.close()
+      let folder = try DataFolder(path: path + "/data")
+      _ = try await move(.toSQLite, folder, address, anchoring: .begins)
+      #expect(try await conflict(.folder(folder)) != nil)
+    }
+  }
+
+  @Test func `a trail rewound before the move does not match the anchors`() async throws {
+    try await withTemporaryFolder { path in
+      let address = try await address()
+      let folder = try DataFolder(path: path + "/data")
+      try await fill(.folder(folder), 1...5)
+      let database = try await open(.folder(folder))
+      try await database.write { try $0.execute("DELETE FROM audit WHERE sequence > 3", []) }
+      await database.close()
+      _ = try await move(.toPostgres, folder, address)
+      #expect(try await conflict(.postgres(address, folder, uptime: { 0 })) != nil)
     }
   }
 

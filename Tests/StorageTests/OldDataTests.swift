@@ -44,7 +44,7 @@ import Testing
         let stock = try await database.read { reader in
           try reader.first("SELECT pack_size FROM stocks WHERE stock = 'st'")
         }
-        // m0064 takes what was counted first, and no pack since, for no full pack.
+        // m0064 does not treat an initial count without a later pack as a full pack.
         let isAfter = old.contains { $0.name == "m0064-stock-pack-size" }
         #expect(try stock?.integer(0) == (isAfter ? 30_000_000 : 0))
       }

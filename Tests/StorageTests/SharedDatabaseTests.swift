@@ -50,8 +50,8 @@ struct SharedDatabaseTests {
     await other.close()
   }
 
-  /// A change that the other node commits in the middle of each try loses the serializable transaction; the tries
-  /// after the first must be alone, also among changes without audit rows.
+  /// A change that the other node commits in the middle of each try makes the serializable
+  /// transaction fail; later tries must exclude all other writers, even changes without audit rows.
   @Test func `a write that loses against the other node is alone when it is run again`()
     async throws
   {
@@ -69,7 +69,7 @@ struct SharedDatabaseTests {
         }
         committed.signal()
       }
-      // Where the other may not commit now, this ends without it.
+      // If the other node cannot commit now, the wait ends without it.
       _ = committed.wait(timeout: .now() + 2)
       try writer.execute("UPDATE notes SET amount = $1 WHERE id = 1", [.real(amount + 1)])
       writer.audit(.sample(1))

@@ -74,7 +74,7 @@ extension AccountStore {
       [.text(patient), .text(account), .text(relationship.rawValue), SQLValue(now)]
     ).map { StoredCategories.read(try $0.text(0)) }
     guard let shared else { throw GrantError.notFound }
-    // Links that were made before do not come back to life when more is shared again.
+    // Links created earlier stay invalid when more is shared again.
     let narrowed = categories.isSuperset(of: shared) ? nil : now.milliseconds
     try writer.execute(
       """

@@ -9,7 +9,7 @@ package enum TokenScope: String, Sendable, Hashable, CaseIterable {
   /// The account's own rights, in the two spellings of SMART App Launch 2.
   case user = "user/*.cruds"
   case patient = "patient/*.cruds"
-  /// The same, to read and search alone.
+  /// The same scopes, limited to reading and searching.
   case userReading = "user/*.rs"
   case patientReading = "patient/*.rs"
   /// Sending what was measured of one patient, and nothing else; for phones.

@@ -126,7 +126,7 @@ extension AccountStore {
 
   /// Ends a token of the account by its id; false where it has none of that id.
   ///
-  /// - Parameter actor: who ends it, where that is not the account itself.
+  /// - Parameter actor: the account that ends it, if not the token's own.
   package func endToken(
     id: String, of account: String, by actor: String? = nil, at now: Timestamp,
     in writer: any SQLWriter

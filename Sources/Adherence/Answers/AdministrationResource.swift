@@ -67,7 +67,7 @@ enum AdministrationResource {
   ) {
     json["statusReason"] =
       content.action == .taken ? nil : [statusReason(content.action, content.reason)]
-    // R4 has one element for why it was given and one for why it was not.
+    // R4 has separate elements for the reason it was given and the reason it was not.
     if content.action != .taken {
       json["reasonCode"] = nil
     } else if let reason = content.reason {

@@ -10,7 +10,7 @@ struct AnswerConsequence: Sendable {
   let name: String
   let carryOut: @Sendable (AnswerRecorded, AnswerLedger) throws(AnswerError) -> Void
 
-  /// All consequences. Those that come later may read what the earlier ones wrote.
+  /// All consequences; a later one may read what the earlier ones wrote.
   static let inOrder: [AnswerConsequence] = [
     AnswerConsequence("intakes", countIntake),
     AnswerConsequence("stock", bookStock),

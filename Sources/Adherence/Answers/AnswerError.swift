@@ -13,8 +13,8 @@ package enum AnswerError: Error, Sendable {
   case stale(Dose)
   /// The dose was called off when its plan was stopped or changed.
   case cancelled(Dose)
-  /// The same ingredient was taken within the minimum gap, it would be more than the plan allows, or the dose's
-  /// time has not come: ask, then send `confirm`.
+  /// The intake needs confirmation: the same ingredient was taken within the minimum gap, the
+  /// plan's limits would be exceeded, or the dose is not due yet; ask, then send `confirm`.
   case confirm(IntakeQuestion)
   case invalid(AnswerIssue)
   /// The actor may see the patient's doses and not answer them.

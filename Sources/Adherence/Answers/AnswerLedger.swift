@@ -26,7 +26,9 @@ struct AnswerLedger {
 
   // MARK: Facts
 
-  /// Records an answer and carries out everything that follows from it. Every way in ends here.
+  /// Records an answer and carries out everything that follows from it.
+  ///
+  /// Every way in ends here.
   func record(_ recorded: AnswerRecorded) throws(AnswerError) {
     try storing { () throws(StorageError) in
       if let fact = recorded.fact { try insert(fact, at: recorded.place) }

@@ -53,7 +53,7 @@ struct AnswerRecorded: Sendable {
     let amount: Amount?
   }
 
-  /// A change of what counts as taken. The texts are ids of administrations.
+  /// A change of what counts as taken, for an administration id.
   enum IntakeChange: Sendable {
     case counted(String, CountedIntake)
     /// Counted before, and now with another time or amount.

@@ -17,7 +17,7 @@ package struct AnswerRequest: Sendable, Hashable {
   package var amount: Amount?
   /// The version of the dose whose answer this one replaces or takes back.
   package var corrects: Int64?
-  /// The person has been asked what ``IntakeQuestion`` asks, or the intake has already happened.
+  /// True if the person has answered the ``IntakeQuestion``, or the intake has already happened.
   package var confirm: Bool
 
   package init(

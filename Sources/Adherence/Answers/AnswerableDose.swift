@@ -135,7 +135,7 @@ struct Medicine: Sendable, Hashable {
   /// nil for a free entry.
   let plan: String?
   let name: String
-  /// The name that people see; of a free entry the one that it was given.
+  /// The name shown to people; for a free entry, the name that was typed.
   let shownName: String
   /// The `ingredients` column.
   let ingredients: String

@@ -118,8 +118,8 @@ struct Answering {
     return wasCounted ? .recounted(administration, intake) : .counted(administration, intake)
   }
 
-  /// Asks about an intake long before the dose is due or within the minimum gap of another, and about going beyond
-  /// what the plan allows.
+  /// Throws a question if the intake is long before the dose is due, within the minimum gap of
+  /// another, or above the plan's limits.
   private func askFirst(
     _ at: Timestamp, _ amount: Amount?, isMoved: Bool
   ) throws(AnswerError) {

@@ -5,12 +5,12 @@ import Storage
 
 /// The question to ask before an intake is recorded.
 package struct IntakeQuestion: Sendable, Hashable {
-  /// The dose, where it is not due for more than an hour.
+  /// The early intake, if the dose is not due for more than an hour.
   package let early: EarlyIntake?
-  /// Limits of plans that the intake would go beyond.
+  /// The plan limits that the intake would exceed.
   package let breaches: [LimitBreach]
-  /// Everything taken that the question is about, in order of time: what counts to the limits, and what was taken
-  /// within the minimum gap.
+  /// The intakes that the question is about, in order of time: those that count towards the limits,
+  /// and those within the minimum gap.
   package let intakes: [Intake]
 
   /// Returns nil if there is nothing to ask.
@@ -30,17 +30,17 @@ package struct IntakeQuestion: Sendable, Hashable {
   }
 }
 
-/// An intake that would count for a dose more than an hour before it is due: the dose of tomorrow, taken for the one
-/// of today, would not ring when its time comes.
+/// An intake that would count for a dose more than an hour before it is due: if tomorrow's dose
+/// were taken instead of today's, it would not ring when it is due.
 package struct EarlyIntake: Sendable, Hashable {
-  /// The widest on-time window (``DoseWindow``), in milliseconds: what is taken within it raises no question.
+  /// The widest on-time window (``DoseWindow``), in milliseconds; an intake within it raises no question.
   static let tolerance: Int64 = 60 * 60_000
 
   package let dose: DoseID
   package let due: Timestamp
-  /// From when on nothing is asked.
+  /// The time from which no question is asked.
   package let from: Timestamp
-  /// When it was taken, as the person says.
+  /// The time of the intake, as the person reports it.
   package let at: Timestamp
 
   /// Returns nil if the dose may be taken at that time.
@@ -52,12 +52,13 @@ package struct EarlyIntake: Sendable, Hashable {
     self.at = at
   }
 
-  /// Names the question in a form: a dose that was moved since is asked about again.
+  /// The key of the question in a form; it changes when the dose is moved, so that the question is
+  /// asked again.
   package var key: String { "early-\(dose.text)-\(due.milliseconds)" }
 }
 
 extension Dose {
-  /// The beginning of the on-time window, which reaches as far before due as after.
+  /// The start of the on-time window, which extends as far before the due time as after it.
   package var onTimeFrom: Timestamp {
     due.adding(milliseconds: due.milliseconds.subtractingClamped(onTimeUntil.milliseconds))
   }

@@ -18,12 +18,12 @@ package struct CalendarFeed: Sendable, Hashable {
 /// The feeds; whoever changes them has decided that the account may see the patient's doses.
 package enum CalendarFeeds {
   package static let prefix = "rgc_"
-  /// A resource that the policy opens to the patient and guardians alone: the feeds of others.
+  /// The resource of other people's feeds; the policy allows it only to the patient and guardians.
   package static let resource = "CalendarFeed"
   /// A fetch is noted at most this often, in milliseconds.
   private static let noteMilliseconds: Int64 = 15 * 60_000
 
-  /// The feed of an account about a patient; nil where what it was made by has ended.
+  /// Returns the account's feed about a patient, or nil if the grant that it was made under has ended.
   package static func feed(
     of patient: String, account: String, cipher: FieldCipher, at now: Timestamp,
     in reader: any SQLReader
@@ -31,7 +31,7 @@ package enum CalendarFeeds {
     try all(of: patient, cipher: cipher, at: now, in: reader).first { $0.account == account }
   }
 
-  /// The feeds of a patient, whoever made them, the oldest first.
+  /// Returns all feeds of a patient, the oldest first, no matter who made them.
   package static func all(
     of patient: String, cipher: FieldCipher, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [CalendarFeed] {
@@ -49,7 +49,8 @@ package enum CalendarFeeds {
 
   /// The feed of a secret; the caller decides whether its account may still see the patient.
   ///
-  /// A feed dies with the grant by which it was made, and with what that shared: a later grant does not revive it.
+  /// A feed ends with the grant under which it was made, and when that grant shares less; a later
+  /// grant does not revive it.
   package static func feed(
     by secret: Secret, cipher: FieldCipher, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> CalendarFeed? {
@@ -100,7 +101,7 @@ package enum CalendarFeeds {
 
   /// Ends a feed: its address is dead at once.
   ///
-  /// The patient ends also those that others made.
+  /// The patient can also end feeds that others made.
   package static func revoke(
     of patient: String, account: String, by actor: String, at now: Timestamp,
     in writer: any SQLWriter

@@ -8,7 +8,7 @@ package enum CareTeamError: String, Error, Sendable, Hashable, CaseIterable {
   case notConfirmed = "not-confirmed"
   /// Name or birth date are another person's.
   case wrongPatient = "wrong-patient"
-  /// Severe findings of the check were not confirmed.
+  /// Severe findings of the interaction check were not confirmed.
   case unseenFindings = "unseen-findings"
   /// Another practitioner wrote it, or the patient did.
   case notYours = "not-yours"

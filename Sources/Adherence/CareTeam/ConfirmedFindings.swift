@@ -11,7 +11,7 @@ package enum ConfirmedFindings {
     package let at: Timestamp
   }
 
-  /// The confirmations of a proposal, by the keys of the findings.
+  /// Returns the confirmations of a proposal, keyed by finding.
   package static func all(
     of proposal: String, patient: String, in reader: any SQLReader
   ) throws(StorageError) -> [String: Confirmation] {
@@ -27,7 +27,7 @@ package enum ConfirmedFindings {
     return found
   }
 
-  /// Keeps and audits that the findings of a prescription were seen.
+  /// Stores and audits that the practitioner saw the findings of a prescription.
   static func keep(
     _ findings: [InteractionWarning], of proposal: Proposal, _ context: CommandContext,
     in writer: any SQLWriter

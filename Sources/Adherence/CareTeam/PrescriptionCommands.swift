@@ -31,11 +31,11 @@ package struct PrescriptionCommands: Sendable {
 
   /// Sends a prescription, or a change of one, to the patient, under an id that the form brings along.
   ///
-  /// The same id again changes nothing. The check with the other medicines is part of the transaction; severe
-  /// findings must have been confirmed, and that they were is kept and audited.
+  /// Sending the same id again changes nothing. The interaction check is part of the transaction.
+  /// Severe findings must have been confirmed; the confirmation is stored and audited.
   ///
   /// - Parameters:
-  ///   - plan: the prescription that is changed; nil for a new one.
+  ///   - plan: the prescription to change; nil for a new one.
   ///   - confirmed: the keys of the findings that the practitioner confirmed having seen.
   @discardableResult
   package func prescribe(
@@ -59,7 +59,8 @@ package struct PrescriptionCommands: Sendable {
       in: writer)
     try ConfirmedFindings.keep(check.severe, of: proposal, context, in: writer)
     if !draft.confirmations.isEmpty {
-      // Who prescribes answers for the schedule: the patient is told, and need not confirm it again.
+      // The prescriber is responsible for the schedule: the patient is informed and need not
+      // confirm it again.
       let right = try PlanCommands.authorize(.create, patient: patient, context)
       try PlanConfirmations.save(
         draft.confirmations, of: proposal.id, right, context, in: writer)
@@ -67,7 +68,7 @@ package struct PrescriptionCommands: Sendable {
     return proposal.id
   }
 
-  /// Checks a prescription with what is shared with the practitioner.
+  /// Checks a prescription against the data that is shared with the practitioner.
   package func check(
     _ draft: PlanDraft, id: String, changing plan: String?, list: InteractionList,
     region: Region = .uk, in reader: any SQLReader

@@ -14,7 +14,7 @@ package struct EmergencyCard: Sendable, Hashable {
   package let code: EmergencyCode
   /// Whether the code is printed beside the link.
   package let showsCode: Bool
-  /// How many wrong codes were entered, and when the last one was.
+  /// The number of wrong codes entered, and the time of the last one.
   package var refused = 0
   package var refusedLast: Timestamp?
 }
@@ -57,7 +57,8 @@ package enum EmergencyCards {
   package static let resource = "EmergencyCard"
   package static let prefix = "rgc_"
   package static let most = 3
-  /// Wrong codes from which on the person is told on every page, and for how long after the last one.
+  /// The number of wrong codes that triggers a warning on every page, and its duration after the
+  /// last one, in milliseconds.
   package static let guessesTold = 5
   package static let guessesToldFor: Int64 = 7 * 86_400_000
   /// Who stands in the audit for an opening: whoever has the card and its code.
@@ -154,7 +155,7 @@ package enum EmergencyCards {
       .contains { $0.id == id && $0.code == code }
   }
 
-  /// Counts a wrong code, for the person to read; the first of each minute also goes into the audit.
+  /// Counts a wrong code and shows the count to the person; also audits the first one in each minute.
   package static func noteRefusal(
     of id: String, patient: String, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -174,7 +175,7 @@ package enum EmergencyCards {
         resourceID: id, version: nil, purpose: Purpose.emergency.rawValue, outcome: .denied))
   }
 
-  /// The given patients whose emergency cards have received wrong codes.
+  /// Returns those of the given patients whose emergency cards have received wrong codes.
   package static func guessed(
     of patients: [String], at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Set<String> {

@@ -7,7 +7,7 @@ import Storage
 package enum ServerRegion {
   private static let name = "region"
 
-  /// Nil until somebody chose it.
+  /// Returns the chosen country, or nil if no one has chosen one yet.
   package static func read(in reader: any SQLReader) throws(StorageError) -> EmergencyRegion? {
     try reader.first("SELECT value FROM server_choices WHERE name = $1", [.text(name)])
       .flatMap { row throws(StorageError) in EmergencyRegion(rawValue: try row.text(0)) }

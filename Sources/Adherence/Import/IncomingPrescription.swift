@@ -77,7 +77,7 @@ struct IncomingPrescription {
   }
 
   private func finish(_ proposal: Proposal, accept: Bool) throws -> ImportOutcome {
-    // What only a person can confirm waits for one, whoever sent it.
+    // Anything that only a person can confirm waits for one, no matter who sent it.
     guard accept, try !ProposalCommands.needsConfirmation(proposal, context, in: writer) else {
       return .proposed(proposal.id, proposal.kind)
     }

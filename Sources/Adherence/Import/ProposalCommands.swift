@@ -63,7 +63,7 @@ package enum ProposalCommands {
 
   /// Makes the proposal a plan, or the plan what the proposal says; the plan's id.
   ///
-  /// - Parameter confirmed: what the person confirmed against warnings.
+  /// - Parameter confirmed: the warnings that the person confirmed.
   @discardableResult
   package static func accept(
     _ proposal: String, patient: String, confirmed: [PlanConfirmation] = [],
@@ -154,7 +154,7 @@ package enum ProposalCommands {
     return plan
   }
 
-  /// Whether accepting a proposal takes a confirmation that only a person can give.
+  /// Returns true if accepting a proposal needs a confirmation that only a person can give.
   static func needsConfirmation(
     _ proposal: Proposal, _ context: CommandContext, in reader: any SQLReader
   ) throws -> Bool {

@@ -50,7 +50,7 @@ package enum TableImports {
     return Int(clamping: try row?.integer(0) ?? 0)
   }
 
-  /// Whether a file was made of a table.
+  /// Returns true if a file was made from a table.
   package static func isTable(_ file: ImportFile) -> Bool { !keys(of: file).isEmpty }
 
   private static func keys(of file: ImportFile) -> [String] {

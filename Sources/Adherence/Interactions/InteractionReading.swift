@@ -18,7 +18,8 @@ package struct CheckedMedicines: Sendable, Hashable {
   package let notes: [String: InteractionNotes.Note]
   /// Whether allergies and illnesses were looked at: not everybody may see them.
   package let seesBody: Bool
-  /// False where the medicines that are taken are not shared with whoever asks: only what came in was looked at.
+  /// False if the person's medicines are not shared with the actor, so that only the incoming ones
+  /// were checked.
   package let seesMedicines: Bool
 
   /// The name of a medicine that was checked.
@@ -27,11 +28,12 @@ package struct CheckedMedicines: Sendable, Hashable {
   }
 }
 
-/// Checks what a person takes, as far as whoever asks may see it.
+/// Checks the medicines that a person takes, as far as the actor is allowed to see them.
 package enum InteractionReading {
   /// - Parameters:
-  ///   - replacing: medicines on their way in, in place of the stored ones or in addition to them.
-  ///   - actor: medicines, allergies and illnesses are looked at where this one may see them.
+  ///   - replacing: incoming medicines, which replace stored ones or are added to them.
+  ///   - actor: the account that asks; only medicines, allergies and illnesses that it is allowed to
+  ///     see are checked.
   package static func check(
     _ list: InteractionList, patient: String, replacing drafts: [Substance] = [], actor: Actor,
     now: Timestamp, zone: Zone, in reader: any SQLReader

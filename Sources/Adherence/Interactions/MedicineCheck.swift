@@ -6,51 +6,51 @@ import Knowledge
 import Scheduling
 import Storage
 
-/// A medicine checked with everything else that the person takes, before it is saved, sent or accepted.
+/// A medicine checked against everything else that the person takes, before it is saved, sent or accepted.
 package struct MedicineCheck: Sendable, Hashable {
-  /// The id under which the medicine stands among those that were checked.
+  /// The id of this medicine among the checked ones.
   package let medicine: String
   package let checked: CheckedMedicines
-  /// The keys of the warnings that the medicine had before it was changed.
+  /// The keys of the warnings that already applied before the medicine was changed.
   package let before: Set<String>
-  /// Bars for the age of the person.
+  /// Contraindications for the person's age.
   package let ageBars: [AgeBar]
 
   /// The report about this medicine.
   package var report: InteractionReport { checked.report.about(medicine) }
 
-  /// The warnings that somebody sees before the medicine is taken.
+  /// The warnings to show before the medicine is taken.
   package var questions: [InteractionWarning] {
     report.warnings.filter { $0.comesFirst && !before.contains($0.key) }
   }
 
-  /// The questions that a prescriber confirms before sending: what is to be told about food and herbs is not.
+  /// The warnings that a prescriber must confirm before sending; those about food and herbs are excluded.
   package var severe: [InteractionWarning] {
     questions.filter { $0.severity <= .severe && ![.food, .herb].contains($0.kind) }
   }
 
-  /// True if nothing has to be seen first.
+  /// True if there is no warning to show first.
   package var isQuiet: Bool { questions.isEmpty && ageBars.isEmpty }
 }
 
-/// A medicine on its way in, such as a proposal, a prescription of a file, or what a form holds.
+/// An incoming medicine, such as a proposal, a prescription in a file, or the content of a form.
 package struct IncomingMedicine: Sendable, Hashable {
   package let substance: Substance
-  /// The keys by which its ingredients are known.
+  /// The keys that identify its ingredients.
   let column: String
-  /// True where it takes the place of a stored medicine with the same id.
+  /// True if it replaces a stored medicine with the same id.
   package let isChange: Bool
 
-  /// A medicine of a form.
+  /// Makes an incoming medicine from a form.
   ///
-  /// - Parameter id: the stored medicine that it changes, or a new id.
+  /// - Parameter id: the id of the stored medicine that it changes, or a new id.
   package init(id: String, name: String, isChange: Bool) {
     substance = TakenMedicines.substance(plan: id, name: name)
     column = Ingredient.key(name: name)
     self.isChange = isChange
   }
 
-  /// A medicine of a resource, with its codes; nil where it has ended and nothing will be taken.
+  /// Makes an incoming medicine from a resource, with its codes; returns nil if it has ended.
   package init?(id: String, request: MedicationRequestView, isChange: Bool) {
     guard !PlanCommands.hasEnded(request.status ?? "unknown") else { return nil }
     column = Ingredient.column(Ingredient.keys(of: request))
@@ -61,7 +61,8 @@ package struct IncomingMedicine: Sendable, Hashable {
 }
 
 extension IncomingMedicine {
-  /// A prescription of a file or a hospital; nil where there is nothing left to decide.
+  /// Makes an incoming medicine from a prescription in a file or hospital; returns nil if nothing
+  /// is left to decide.
   package init?(
     _ prescription: ImportPrescription, patient: String, in reader: any SQLReader
   ) throws {
@@ -76,9 +77,9 @@ extension IncomingMedicine {
   }
 }
 
-/// The one check that every way in asks: forms, prescriptions, proposals, FHIR, files and hospitals.
+/// The single check for all sources of medicines: forms, prescriptions, proposals, FHIR, files and hospitals.
 ///
-/// What the actor may not see is not looked at, and ``CheckedMedicines`` says so.
+/// Data that the actor is not allowed to see is not checked, and ``CheckedMedicines`` says so.
 package struct MedicineChecker: Sendable {
   package let list: InteractionList
   let patient: String
@@ -106,7 +107,7 @@ package struct MedicineChecker: Sendable {
     try check([incoming], in: reader)[0]
   }
 
-  /// Checks medicines that come together with each other and with those that are taken, in their order.
+  /// Checks incoming medicines against each other and against the current ones; keeps their order.
   package func check(
     _ incoming: [IncomingMedicine], in reader: any SQLReader
   ) throws -> [MedicineCheck] {
@@ -115,7 +116,7 @@ package struct MedicineChecker: Sendable {
       incoming.contains(where: \.isChange)
       ? try reading(replacing: [], in: reader) : nil
     let substances = incoming.map { one -> Substance in
-      // Codes hold as long as the name does.
+      // The stored codes remain valid as long as the name is unchanged.
       let stored = old?.medicines.first { $0.id == one.substance.id }
       guard let stored, stored.name == one.substance.name, one.substance.codes.isEmpty else {
         return one.substance

@@ -37,7 +37,7 @@ package enum TakenMedicines {
     substance(plan: plan, name: name, ingredients: "")
   }
 
-  /// A medicine by its name and the keys of its ingredients.
+  /// Makes a substance from a medicine's name and the keys of its ingredients.
   static func substance(plan: String, name: String, ingredients: String) -> Substance {
     Handbook.shipped.substance(
       id: plan, name: name, codes: Ingredient.knownCodes(column: ingredients))

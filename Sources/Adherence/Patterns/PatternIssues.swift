@@ -23,7 +23,7 @@ extension PlanDraft {
     return starts
   }
 
-  /// The last day of the plan, as entered or because its last step ends; nil where it goes on.
+  /// The last day of the plan, as entered or as the end of its last step; nil if it is open-ended.
   package var lastDay: CivilDate? {
     guard case .steps(let steps) = schedule, !steps.isEmpty,
       steps.allSatisfy({ $0.days != nil })

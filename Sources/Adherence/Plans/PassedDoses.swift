@@ -5,7 +5,8 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// Doses of today whose times had passed when their plan began: added at 02:15, a medicine of 02:10 begins tomorrow.
+/// Today's doses that were already past when their plan began: a 02:10 medicine added at 02:15
+/// begins tomorrow.
 package enum PassedDoses {
   /// The passed doses of one plan, in order of time.
   package struct OfPlan: Sendable, Hashable {
@@ -13,18 +14,18 @@ package enum PassedDoses {
     package let medicineName: String
     package let doses: [Dose]
 
-    /// The last of them, where it may still be taken.
+    /// Returns the last of them if it can still be taken.
     package func open(at now: Timestamp) -> Dose? {
       doses.last.flatMap { now < $0.lateUntil ? $0 : nil }
     }
   }
 
-  /// No local day is longer.
+  /// Longer than any local day, in milliseconds.
   private static let reach: Int64 = 26 * 3_600_000
 
-  /// Those of all running plans of a patient that began today, or of one of them.
+  /// Returns the passed doses of all running plans of a patient that began today, or of one of those plans.
   ///
-  /// A plan whose last passed dose was planned all the same has none.
+  /// A plan has none if its last passed dose was planned anyway.
   package static func today(
     of patient: String, plan: String? = nil, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
@@ -69,9 +70,10 @@ package enum PassedDoses {
 }
 
 extension PlanCommands {
-  /// Plans the last dose of today whose time had passed when its plan began; the plan then begins with it.
+  /// Plans today's last dose whose time had passed when its plan began; the plan then begins with it.
   ///
-  /// False where there is no such dose, or it is too late for it. Planned already: nothing changes.
+  /// Returns false if there is no such dose or it is too late for it, true without a change if it
+  /// is already planned.
   package static func planToday(
     _ dose: DoseID, context: CommandContext, in writer: any SQLWriter
   ) throws(PlanError) -> Bool {

@@ -53,7 +53,7 @@ package enum PlanError: Error, Sendable {
   case notFound
   case invalid([DraftIssue])
   case invalidResource([FHIRIssue])
-  /// The medicine would be taken more often than its rule, and nobody has confirmed that.
+  /// The schedule is more frequent than the medicine's rule allows, and no one has confirmed it.
   case tooOften(FrequencyBreach)
   /// The plan has changed meanwhile; the version that it has now.
   case versionConflict(current: Int64)

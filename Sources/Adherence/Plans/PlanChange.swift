@@ -137,8 +137,8 @@ struct PlanChange {
     return TimingReader.read(request, anchor: anchor, zone: zone)
   }
 
-  /// The last stop, whatever way a plan came: what is more frequent than the rule of its medicine never rings
-  /// before somebody has confirmed it.
+  /// Finds a schedule that is more frequent than its medicine's rule and unconfirmed: the final
+  /// check for plans from every source, so that none of them rings.
   private func unconfirmedBreach(
     _ snapshot: PlanSnapshot, person: Person
   ) throws -> FrequencyBreach? {
@@ -148,7 +148,7 @@ struct PlanChange {
       rhythm: person.rhythm, today: zone.date(at: Instant(now)), in: writer)
   }
 
-  /// Looks once more at a plan that rings, after the list of rules has grown.
+  /// Checks a ringing plan again after the list of rules has grown.
   func checkAgain(_ snapshot: PlanSnapshot, person: Person) throws {
     guard try unconfirmedBreach(snapshot, person: person) != nil else { return }
     var settled = snapshot
@@ -280,7 +280,7 @@ struct PlanChange {
     DoseProjection(patient: row.patient, plan: row.plan, now: now)
   }
 
-  /// The name as the prescription writes it.
+  /// Returns the medicine's name as written in the prescription.
   static func name(_ request: MedicationRequestView) -> String {
     request.medicationName ?? request.medicationCodes.first?.code
       ?? request.medication.reference ?? ""

@@ -27,7 +27,7 @@ package struct PlanDraft: Sendable, Hashable {
   package var afterMiss: AfterMiss?
   /// Why what speaks against it was set aside; added to what the request holds already.
   package var barNotes: [BarNote] = []
-  /// What the person confirmed against warnings; kept in `plan_confirmations`.
+  /// The warnings that the person confirmed; stored in `plan_confirmations`.
   package var confirmations: [PlanConfirmation] = []
 
   package init(

@@ -83,7 +83,7 @@ extension PlanCommands {
     return record
   }
 
-  /// A program cannot confirm: nothing is kept, and a plan that was safe stays as it is.
+  /// Refuses a schedule that is too frequent, since a program cannot confirm it; a safe plan stays as it is.
   private static func refuseTooOften(
     _ resource: JSONValue, plan: String?, patient: String, person: Person,
     _ context: CommandContext, _ reader: any SQLReader

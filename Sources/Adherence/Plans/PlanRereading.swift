@@ -68,7 +68,7 @@ package enum PlanRereading {
     guard let person = try PeopleRows.load(patient, in: writer),
       var snapshot = try PlanSnapshot.load(plan, patient: patient, in: writer)
     else { return false }
-    // Earlier versions kept no name with the strength.
+    // Earlier versions stored names without the strength.
     try ShownNames.renew(&snapshot, in: person.language, writer: writer)
     guard snapshot.row.status == "active" else { return false }
     // What it allows at most was not noted by earlier versions.

@@ -14,9 +14,9 @@ struct PlanRow: Sendable, Hashable {
   var requestVersion: Int64
   var status: String
   var unplanned: UnplannedReason?
-  /// As the prescription writes it.
+  /// The name as written in the prescription.
   var medicineName: String
-  /// The name that people see; nil until ``PlanRereading`` came past.
+  /// The name shown to people; nil until ``PlanRereading`` has filled it in.
   var storedShownName: String?
   /// Keys, one per line.
   var ingredients: String
@@ -34,7 +34,7 @@ struct PlanRow: Sendable, Hashable {
   let firstZone: String
   var eraSignature: String
 
-  /// The name that people see: ``ShownName``.
+  /// The name shown to people; see ``ShownName``.
   var shownName: String { storedShownName ?? medicineName }
 
   var isRinging: Bool { status == "active" && unplanned == nil }

@@ -8,11 +8,11 @@ extension PlanCommands {
   /// Makes a request from elsewhere a plan of its own (`plan` nil), or what a plan here says from now on.
   ///
   /// A plan that is replaced keeps its id, and its doses keep theirs. What cannot ring is kept with its
-  /// reason; what would be taken more often than the rule of its medicine must have been confirmed.
+  /// reason; a schedule that is more frequent than its medicine's rule must have been confirmed.
   ///
   /// - Parameters:
-  ///   - proposal: where it comes from, with what its prescriber confirmed.
-  ///   - confirmed: what the person confirmed just now.
+  ///   - proposal: the proposal that it comes from, with its prescriber's confirmations.
+  ///   - confirmed: the warnings that the person has just confirmed.
   static func takeOver(
     _ resource: JSONValue, patient: String, replacing plan: String?, from proposal: String? = nil,
     confirmed: [PlanConfirmation] = [], context: CommandContext, in writer: any SQLWriter
@@ -21,7 +21,7 @@ extension PlanCommands {
     try checkFrequency(
       resource, subjects: [plan, proposal], confirmed: confirmed, patient: patient,
       person: person, context, in: writer)
-    /// What was confirmed, kept with the plan before its doses are planned.
+    /// Stores the confirmations with the plan before its doses are planned.
     func keep(_ plan: String, _ right: Authorization) throws {
       if let proposal {
         try PlanConfirmations.carry(from: proposal, to: plan, patient: patient, in: writer)

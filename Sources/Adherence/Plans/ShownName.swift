@@ -5,24 +5,24 @@ import Foundation
 import Localization
 import Storage
 
-/// The name under which people see a medicine, wherever it is named: with the strength, unless the name says it.
+/// The medicine name shown everywhere, with the strength unless the name already includes it.
 ///
-/// Two strengths of one medicine look the same in a list without it.
+/// Without it, two strengths of one medicine look the same in a list.
 package enum ShownName {
-  /// The name of a prescription's medicine; empty where it has none.
+  /// Returns the shown name of a prescription's medicine; empty if it has none.
   package static func of(_ request: MedicationRequestView, in language: Language) -> String {
     let name = PlanChange.name(request)
     guard let strength = strength(of: request, in: language) else { return name }
     return "\(name) \(strength)"
   }
 
-  /// The strength as words, `47.5 mg`; nil where none is stated or the name says it.
+  /// Returns the strength as text, `47.5 mg`, or nil if none is stated or the name already includes it.
   private static func strength(
     of request: MedicationRequestView, in language: Language
   ) -> String? {
     let ingredients = request.medication.contained?["ingredient"]?.array ?? []
     let strengths = ingredients.compactMap { Strength($0["strength"], Localizer.of(language)) }
-    // Half of a combination would mislead.
+    // The strength of only some ingredients would mislead.
     guard !strengths.isEmpty, strengths.count == ingredients.count else { return nil }
     let said = numbers(in: PlanChange.name(request))
     if strengths.allSatisfy({ said.contains($0.value) }) { return nil }
@@ -48,7 +48,7 @@ package enum ShownName {
       self.unit = Self.unit(unit, localizer) + Self.per(strength?["denominator"], localizer)
     }
 
-    /// The measure that the amount is in, `/mL`; empty where it is in a tablet.
+    /// Returns the unit of volume that the amount refers to, `/mL`; empty for solid forms such as tablets.
     private static func per(_ denominator: JSONValue?, _ localizer: Localizer) -> String {
       guard let quantity = denominator.map(QuantityView.init),
         let unit = quantity.unit ?? quantity.code, let value = quantity.value,
@@ -69,7 +69,7 @@ package enum ShownName {
       return parts.joined(separator: "/")
     }
 
-    /// "µg" is easily misread: the unit is spelled out (ISMP, error-prone abbreviations).
+    /// Spells out "µg", which is easily misread (ISMP, error-prone abbreviations).
     private static let known = [
       "mg": "mg", "g": "g", "ml": "ml", "microgram": "microgram", "ug": "microgram",
       "µg": "microgram", "μg": "microgram", "mcg": "microgram", "iu": "iu", "[iu]": "iu",
@@ -77,9 +77,9 @@ package enum ShownName {
     ]
   }
 
-  /// The numbers that stand by themselves in a name: `Entresto 97/103` has two, `Vitamin B12` none.
+  /// Returns the standalone numbers in a name: `Entresto 97/103` has two, `Vitamin B12` none.
   ///
-  /// A mark between digits may part decimals or thousands; both readings count.
+  /// A mark between digits can separate decimals or thousands; both readings count.
   private static func numbers(in name: String) -> Set<Decimal> {
     var found: Set<Decimal> = []
     var digits = ""
@@ -110,13 +110,13 @@ package enum ShownName {
 }
 
 extension Proposal {
-  /// The name of its medicine that people see; empty where it has none.
+  /// Returns the shown name of its medicine; empty if it has none.
   package func shownName(in language: Language) -> String { ShownName.of(request, in: language) }
 }
 
-/// The names of stored plans, kept beside them so that every list reads them.
+/// The shown names of stored plans, saved with them so that every list can read them.
 enum ShownNames {
-  /// Renews the name of each plan of a patient, whose language changed.
+  /// Renews the shown names of all plans of a patient whose language has changed.
   static func renew(
     of patient: String, in language: Language, writer: any SQLWriter
   ) throws {
@@ -126,7 +126,7 @@ enum ShownNames {
     }
   }
 
-  /// Renews the name of a plan, and of what was taken of it.
+  /// Renews the shown name of a plan and of its recorded intakes.
   static func renew(
     _ snapshot: inout PlanSnapshot, in language: Language, writer: any SQLWriter
   ) throws {

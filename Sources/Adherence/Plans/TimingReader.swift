@@ -4,8 +4,8 @@ import Scheduling
 
 /// Reads a MedicationRequest into rules: all of it, or a reason why none.
 package enum TimingReader {
-  /// Grows with what can be read, with what is kept of it, and with the rules of how often medicines are taken:
-  /// all plans are then read again once (`PlanRereading`).
+  /// The version of what can be read, of what is stored from it, and of the frequency rules; when
+  /// it grows, all plans are read again once (`PlanRereading`).
   static let version: Int64 = 4
   /// The most times of day and instants that one plan may name.
   static let maximumSlots = 100

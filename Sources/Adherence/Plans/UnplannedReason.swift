@@ -31,7 +31,7 @@ package enum UnplannedReason: Sendable, Hashable {
   case tooFrequent
   /// The zone that the plan runs in is not among the system's zone files.
   case unknownZone
-  /// More often than the rule of its medicine, which nobody has confirmed; the id of the rule.
+  /// The schedule is more frequent than the medicine's rule and unconfirmed; the id of the rule.
   case tooOften(rule: String)
 
   /// The form kept in `plans.unplanned_reason` and given out over the API: `code` or `code:detail`.

@@ -7,32 +7,36 @@ import Localization
 import Scheduling
 import Storage
 
-/// An amount that is off by an order of magnitude, or counted in a unit that its form does not have.
+/// An amount that is off by an order of magnitude, or in a unit that does not suit the medicine's form.
 ///
-/// These are questions about slips of typing and no limits of dosing: most tenfold mistakes are found by them, and
-/// what is unusual on purpose is confirmed.
+/// These are questions about typing errors, not dosing limits: they catch most tenfold errors, and
+/// an unusual amount that is intended can be confirmed.
 package struct AmountFinding: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// A tiny part of one piece, or a great many pieces.
+    /// A tiny fraction of one piece, or a great many pieces.
     case strength
     /// Far from every strength that is listed for the medicine.
     case known
-    /// More than a day may hold.
+    /// More in a single dose than the maximum for a day.
     case maximum
-    /// A number of pieces that nobody takes at once.
+    /// More in the doses of one day together than the maximum for a day.
+    case day
+    /// A number of pieces that no one takes at once.
     case count
-    /// A unit that the form does not have.
+    /// A unit that does not suit the form.
     case unit
   }
 
   package let kind: Kind
+  /// The amount of a dose; for ``Kind/day`` the total of the day.
   package let amount: Amount
-  /// The strength as written, the strengths that are known or the most of a day, in milligrams.
+  /// The stated strength as written; `least` and `most` are the listed strengths or the daily
+  /// maximum, in milligrams.
   package let strength: String?
   package let least: Decimal?
   package let most: Decimal?
 
-  /// Names it in forms and confirmations: a confirmation is of these numbers alone.
+  /// The key in forms and confirmations; a confirmation covers only these numbers.
   package var key: String { "amount-\(kind.rawValue)-\(amount.value)-\(amount.unit)" }
   package var stated: String {
     [amount.value, amount.unit, strength ?? ""].joined(separator: " ")
@@ -43,9 +47,9 @@ extension AmountFinding {
   /// A tenth, or ten times as much: an order of magnitude.
   private static let factor = Decimal(10)
 
-  /// What is unlikely about the amounts of a request, one finding for each amount at most.
+  /// Returns the unlikely amounts of a request: at most one finding per amount, and one for a day.
   ///
-  /// - Parameter limits: what this person may have of the ingredient in a day, in milligrams.
+  /// - Parameter limits: the person's own daily limits for the ingredient, in milligrams.
   package static func all(
     in request: MedicationRequestView, mostADay limits: [Decimal] = []
   ) -> [AmountFinding] {
@@ -58,11 +62,51 @@ extension AmountFinding {
       (limits + [Handbook.shipped.mostMilligramsADay(name: name, codes: codes)].compactMap(\.self))
       .min()
     var seen: Set<Amount> = []
-    return request.dosages.filter { !$0.isPlacebo }.compactMap(TimingReader.amount)
+    let amounts = request.dosages.filter { !$0.isPlacebo }.compactMap(TimingReader.amount)
       .filter { seen.insert($0).inserted }
-      .compactMap { amount in
-        finding(amount, strength: strength, form: form, known: known, most: most)
+    let found = amounts.compactMap { amount in
+      finding(amount, strength: strength, form: form, known: known, most: most)
+    }
+    guard let most else { return found }
+    var masses: [Amount: Decimal] = [:]
+    for amount in amounts { masses[amount] = milligrams(of: amount, strength) }
+    return found + [day(request, masses: masses, most: most)].compactMap(\.self)
+  }
+
+  /// The day on which several doses together are the most; nil where that is no more than a day may hold.
+  ///
+  /// A single dose is compared for itself. Doses taken when needed have no day.
+  private static func day(
+    _ request: MedicationRequestView, masses: [Amount: Decimal], most: Decimal
+  ) -> AmountFinding? {
+    // Times of day are the same in every zone.
+    let zone = Zone.utc
+    guard !masses.isEmpty,
+      let expected = ExpectedDoses(request, zone: zone, rhythm: DailyRhythm())
+    else { return nil }
+    var largest = Decimal(0)
+    for doses in expected.stretches {
+      var days: [CivilDate: [Decimal]] = [:]
+      for dose in doses {
+        guard let mass = dose.amount.flatMap({ masses[$0] }) else { continue }
+        days[zone.date(at: dose.due), default: []].append(mass)
       }
+      for day in days.values where day.count > 1 { largest = max(largest, day.reduce(0, +)) }
+    }
+    guard largest > most, let amount = Self.amount(milligrams: largest) else { return nil }
+    return AmountFinding(kind: .day, amount: amount, strength: nil, least: nil, most: most)
+  }
+
+  /// An amount of so many milligrams, exact to the microgram.
+  private static func amount(milligrams: Decimal) -> Amount? {
+    var (exact, rounded) = (milligrams, Decimal(0))
+    NSDecimalRound(&rounded, &exact, 3, .plain)
+    let unit = DoseUnit.milligram.ucumCode
+    return Amount(value: "\(rounded)", unit: unit, code: unit)
+  }
+
+  private static func milligrams(of amount: Amount, _ strength: StatedStrength?) -> Decimal? {
+    Measure(amount)?.milligrams ?? strength?.milligrams(of: amount)
   }
 
   private static func finding(
@@ -83,7 +127,7 @@ extension AmountFinding {
     {
       return found(.strength, strength: strength.text)
     }
-    let mass = measure.milligrams ?? strength?.milligrams(of: amount)
+    let mass = milligrams(of: amount, strength)
     if let mass, let known, isFar(mass, from: known) {
       return found(.known, least: known.lowerBound, most: known.upperBound)
     }
@@ -99,14 +143,14 @@ extension AmountFinding {
     mass >= known.upperBound * factor && mass > 0 || mass * factor <= known.lowerBound
   }
 
-  /// More than a cup for one dose, or less than a drop.
+  /// Returns true if one dose is more than a cup or less than a drop.
   private static func isUnlikely(milliliters: Decimal) -> Bool {
     milliliters > 250 || milliliters * 100 < 1
   }
 }
 
 extension DoseUnit {
-  /// More pieces than anybody takes at once; nil for what is not counted in pieces.
+  /// The most pieces that anyone takes at once; nil if the unit does not count pieces.
   fileprivate var mostPieces: Decimal? {
     switch self {
     case .tablet, .capsule, .lozenge, .piece, .dose: 20
@@ -117,7 +161,7 @@ extension DoseUnit {
     }
   }
 
-  /// A mass, or a number of the substance: any form has it.
+  /// True for a mass or an amount of substance, which suits any form.
   fileprivate var isOfSubstance: Bool {
     switch self {
     case .milligram, .microgram, .nanogram, .gram, .millimole, .unit, .dose, .piece: true
@@ -127,7 +171,7 @@ extension DoseUnit {
 }
 
 extension MedicineForm {
-  /// Whether amounts of this form may be counted in a unit.
+  /// Returns true if amounts of this form can be given in a unit.
   fileprivate func has(_ unit: DoseUnit) -> Bool {
     if unit.isOfSubstance || self == .other { return true }
     let own: Set<DoseUnit> =
@@ -150,7 +194,7 @@ extension MedicineForm {
 }
 
 extension AmountFinding {
-  /// What a plan's amounts raise that nobody has confirmed, with the limits that were set for the person.
+  /// Returns the unconfirmed findings about a plan's amounts, including the limits set for the person.
   package static func unconfirmed(
     _ request: MedicationRequestView, subjects: [String?], patient: String,
     in reader: any SQLReader

@@ -6,29 +6,29 @@ import Knowledge
 import Localization
 import Scheduling
 
-/// A schedule that gives a medicine more often than its rule: methotrexate daily instead of weekly.
+/// A schedule that gives a medicine more often than its rule allows: methotrexate daily instead of weekly.
 package struct FrequencyBreach: Sendable, Hashable {
   package let rule: FrequencyRule
   package let medicineName: String
-  /// The most doses in the days of the rule; nil where it is taken when needed, without any schedule.
+  /// The most doses within the days of the rule; nil if it is taken as needed, without a schedule.
   package let doses: Int?
 
-  /// Names it in forms and confirmations.
+  /// The key in forms and confirmations.
   package var key: String { "too-often-\(rule.id)" }
 
-  /// What somebody confirms: so many doses in the days of the rule.
+  /// The statement that a person confirms: the number of doses within the days of the rule.
   package var stated: String { doses.map { String($0) } ?? Self.whenNeeded }
 
   static let whenNeeded = "as-needed"
 
-  /// Whether a confirmation of `earlier` holds for this too.
+  /// Returns true if a confirmation of `earlier` also covers this breach.
   func isCovered(by earlier: String) -> Bool {
     if earlier == stated { return true }
     guard let doses, let confirmed = Int(earlier) else { return false }
     return doses <= confirmed
   }
 
-  /// For programs that send plans.
+  /// The issue returned to programs that send plans.
   package var issue: FHIRIssue {
     let found = doses.map { "has \($0)" } ?? "leaves it to when it is needed"
     return FHIRIssue(
@@ -41,13 +41,9 @@ package struct FrequencyBreach: Sendable, Hashable {
 }
 
 extension FrequencyBreach {
-  /// How far ahead a schedule is looked at, from each of its beginnings.
-  private static let daysAhead = 400
-  private static let mostDoses = 3_000
-
-  /// Where an active request gives its medicine more often than the rule; nil where no rule is broken.
+  /// Returns the breach if an active request gives its medicine more often than the rule allows, else nil.
   ///
-  /// What gives no doses at all, such as a dosage in words, breaks none.
+  /// A request that yields no doses at all, such as a dosage in words, breaks no rule.
   package static func of(
     _ request: MedicationRequestView, zone: Zone, rhythm: DailyRhythm, today: CivilDate
   ) -> FrequencyBreach? {
@@ -60,22 +56,14 @@ extension FrequencyBreach {
       FrequencyBreach(rule: rule, medicineName: name, doses: doses)
     }
     if dosages.contains(where: \.asNeeded) { return breach(nil) }
-    let anchor = PlanAnchor(instant: zone.startOfDay(today), date: today, zone: zone)
-    let stated = TimingReader.statedStart(of: request, anchorZone: zone, zone: zone)
-    let reading = TimingReader.read(
-      request,
-      anchor: stated.map { PlanAnchor(instant: $0.instant, date: $0.date, zone: zone) } ?? anchor,
-      zone: zone)
-    guard case .rules(let rules) = reading else { return nil }
-    let slots = SlotAssignment.assign(
-      rules, existing: [], highest: 0, named: [:], pairsInOrder: false
-    ).slots
-    let timeline = PlanTimeline(rules: rules, slots: slots, zone: zone, rhythm: rhythm)
-    let most = count(timeline, in: rule.days, from: anchor.instant)
+    guard let expected = ExpectedDoses(request, zone: zone, rhythm: rhythm, today: today) else {
+      return nil
+    }
+    let most = count(expected, in: rule.days, zone: zone)
     return most > rule.doses ? breach(most) : nil
   }
 
-  /// The rule for the medicine of a request.
+  /// Returns the rule for the medicine of a request.
   private static func frequencyRule(
     of request: MedicationRequestView, _ dosages: [DosageView]
   ) -> FrequencyRule? {
@@ -97,7 +85,7 @@ extension FrequencyBreach {
       milligrams: isKnown ? largest.map { NSDecimalNumber(decimal: $0).doubleValue } : nil)
   }
 
-  /// The form that an amount is counted in, where it tells one.
+  /// Returns the form that a unit implies, or nil if it implies none.
   private static func form(_ unit: DoseUnit) -> String? {
     switch unit {
     case .tablet, .capsule, .patch, .injection: unit.rawValue
@@ -105,15 +93,10 @@ extension FrequencyBreach {
     }
   }
 
-  /// The most doses at different times within so many days in a row.
-  private static func count(_ timeline: PlanTimeline, in days: Int, from: Instant) -> Int {
-    let zone = timeline.zone
+  /// Returns the most doses at distinct times within the given number of consecutive days.
+  private static func count(_ expected: ExpectedDoses, in days: Int, zone: Zone) -> Int {
     var most = 0
-    for begin in begins(timeline, from: from) {
-      let first = timeline.next(after: begin.adding(milliseconds: -1)) ?? begin
-      let until = zone.startOfDay(zone.date(at: first).adding(days: daysAhead))
-      let doses = timeline.doses(from: first, until: until, limit: mostDoses)
-        .filter { $0.amount?.code != PlanDraft.placeboCode }
+    for doses in expected.stretches {
       let dates = Set(doses.map(\.due)).sorted().map { zone.date(at: $0) }
       var end = 0
       for (start, date) in dates.enumerated() {
@@ -123,18 +106,5 @@ extension FrequencyBreach {
       }
     }
     return most
-  }
-
-  /// Now, and when each part that is still to come begins.
-  private static func begins(_ timeline: PlanTimeline, from: Instant) -> Set<Instant> {
-    var found: Set<Instant> = [from]
-    for part in timeline.parts {
-      found.insert(max(from, part.rule.notBefore ?? part.rule.anchor))
-      if case .instants(let instants) = part.rule.pattern {
-        // Named instants may lie anywhere: each window begins with one of them.
-        found.formUnion(instants.filter { $0 >= from }.prefix(100))
-      }
-    }
-    return found
   }
 }

@@ -6,13 +6,13 @@ import Scheduling
 import Storage
 import TimeZones
 
-/// What a person confirmed against a warning about a plan.
+/// A person's confirmation of a warning about a plan.
 package struct PlanConfirmation: Sendable, Hashable {
-  /// The key of what was asked.
+  /// The key of the question.
   package let question: String
-  /// What was confirmed: the number of doses, or the amount.
+  /// The confirmed value: the number of doses, or the amount.
   package let stated: String
-  /// What the person typed or ticked.
+  /// The text that the person typed, or the choice that was ticked.
   package let typed: String
 
   package init(question: String, stated: String, typed: String) {
@@ -22,9 +22,9 @@ package struct PlanConfirmation: Sendable, Hashable {
   }
 }
 
-/// The rows of `plan_confirmations`: who set a warning aside, and when.
+/// The rows of `plan_confirmations`: who confirmed a warning, and when.
 package enum PlanConfirmations {
-  /// A confirmation as it is kept.
+  /// A stored confirmation.
   package struct Kept: Sendable, Hashable {
     package let confirmation: PlanConfirmation
     package let account: String
@@ -32,7 +32,7 @@ package enum PlanConfirmations {
     package let made: Timestamp
   }
 
-  /// What was confirmed of a plan or proposal, the newest first.
+  /// Returns the confirmations of a plan or proposal, the newest first.
   package static func all(
     of subject: String, patient: String, in reader: any SQLReader
   ) throws(StorageError) -> [Kept] {
@@ -52,7 +52,7 @@ package enum PlanConfirmations {
     return found
   }
 
-  /// Keeps what was just confirmed, with who did it.
+  /// Stores new confirmations with the account that made them.
   static func save(
     _ confirmations: [PlanConfirmation], of subject: String, _ right: Authorization,
     _ context: CommandContext, in writer: any SQLWriter
@@ -70,7 +70,7 @@ package enum PlanConfirmations {
         resource: "DetectedIssue", resourceID: subject, purpose: right.purpose.rawValue))
   }
 
-  /// Takes what was confirmed of a proposal over to the plan that it became: whoever prescribed it stays named.
+  /// Copies the confirmations of a proposal to the plan made from it; they keep the prescriber's name.
   static func carry(
     from proposal: String, to plan: String, patient: String, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -97,7 +97,8 @@ package enum PlanConfirmations {
 }
 
 extension FrequencyBreach {
-  /// The breach of a request that nobody has confirmed for one of some subjects; nil where it may be planned.
+  /// Returns the breach of a request unless it is confirmed for one of the subjects; nil if it can
+  /// be planned.
   package static func unconfirmed(
     _ request: MedicationRequestView, subjects: [String?], confirmed: [PlanConfirmation] = [],
     patient: String, zone: Zone, rhythm: DailyRhythm, today: CivilDate, in reader: any SQLReader
@@ -114,9 +115,9 @@ extension FrequencyBreach {
 }
 
 extension PlanCommands {
-  /// Refuses a request that gives its medicine more often than its rule, unless that was confirmed.
+  /// Refuses a request that gives its medicine more often than its rule allows, unless that was confirmed.
   ///
-  /// - Parameter subjects: the plan that it changes, and the proposal that it comes from.
+  /// - Parameter subjects: the plan that the request changes, and the proposal that it comes from.
   static func checkFrequency(
     _ request: JSONValue, subjects: [String?] = [], confirmed: [PlanConfirmation] = [],
     patient: String, person: Person, _ context: CommandContext, in reader: any SQLReader

@@ -4,14 +4,14 @@ import FHIR
 import Scheduling
 import Storage
 
-/// Something about a plan that a person must confirm before it is saved.
+/// A question about a plan that a person must answer before it is saved.
 package enum PlanQuestion: Sendable, Hashable {
-  /// More often than the rule of the medicine: confirmed by a word that is typed.
+  /// The schedule is more frequent than the medicine's rule; confirmed by typing a word.
   case tooOften(FrequencyBreach)
-  /// An amount that is likely to be a slip: answered by a tick.
+  /// The amount looks like a typing error; confirmed by a tick.
   case amount(AmountFinding)
 
-  /// Names it in forms and confirmations.
+  /// The key in forms and confirmations.
   package var key: String {
     switch self {
     case .tooOften(let breach): breach.key
@@ -19,7 +19,7 @@ package enum PlanQuestion: Sendable, Hashable {
     }
   }
 
-  /// The confirmation that answers it.
+  /// Returns the confirmation that answers it.
   package func confirmed(by typed: String) -> PlanConfirmation {
     let stated =
       switch self {
@@ -29,7 +29,7 @@ package enum PlanQuestion: Sendable, Hashable {
     return PlanConfirmation(question: key, stated: stated, typed: typed)
   }
 
-  /// The questions about a request that nobody has answered for one of some subjects.
+  /// Returns the questions about a request that are not answered yet for one of the subjects.
   package static func all(
     _ request: MedicationRequestView, subjects: [String?], patient: String, zone: Zone,
     rhythm: DailyRhythm, today: CivilDate, in reader: any SQLReader
@@ -42,9 +42,9 @@ package enum PlanQuestion: Sendable, Hashable {
     return (breach.map { [PlanQuestion.tooOften($0)] } ?? []) + findings.map(PlanQuestion.amount)
   }
 
-  /// The questions about a draft.
+  /// Returns the questions about a draft.
   ///
-  /// - Parameter plan: the plan that it changes.
+  /// - Parameter plan: the plan that the draft changes.
   package static func all(
     _ draft: PlanDraft, plan: String?, patient: String, zone: Zone, rhythm: DailyRhythm,
     today: CivilDate, in reader: any SQLReader

@@ -4,12 +4,12 @@ import FHIR
 import Foundation
 import Localization
 
-/// What one unit of a medicine holds, by its strength or else by its name: `goserelin 3.6 mg implant`.
+/// The content of one unit of a medicine, from its strength or else its name: `goserelin 3.6 mg implant`.
 struct StatedStrength: Sendable, Hashable {
-  /// As written: `3.6 mg`.
+  /// The strength as written: `3.6 mg`.
   let text: String
   let milligrams: Decimal
-  /// In how many millilitres it is; nil for a piece, such as a tablet.
+  /// The volume that contains it, in millilitres; nil for a solid unit such as a tablet.
   let milliliters: Decimal?
 
   init?(_ request: MedicationRequestView) {
@@ -21,7 +21,7 @@ struct StatedStrength: Sendable, Hashable {
   }
 
   private init?(_ strength: PlanLimits.Strength) {
-    // A concentration may stand in the unit, as the form offers it: `mg/mL`.
+    // The unit can be a concentration, as the form offers it: `mg/mL`.
     let unit = strength.unit.lowercased()
     if unit.contains("/") || unit.contains("%") {
       self.init(name: "\(strength.value) \(strength.unit)")
@@ -46,7 +46,7 @@ struct StatedStrength: Sendable, Hashable {
     self.milliliters = milliliters
   }
 
-  /// Reads the one mass that a name states; nil where there is none, or several as in `35 mg/450 mg`.
+  /// Reads the mass stated in a name; returns nil if there is none, or several as in `35 mg/450 mg`.
   init?(name: String) {
     let pattern =
       /(?i)(\d+(?:[.,]\d+)?)\s*(mg|g|mcg|µg|μg|ug|microgram|mikrogramm|mikrogram)\b(?:\s*\/\s*(\d+(?:[.,]\d+)?)?\s*(mL|dose|hour|hr|h|24\s*h|m2))?/
@@ -62,7 +62,7 @@ struct StatedStrength: Sendable, Hashable {
       }
     guard let scale else { return nil }
     let per = match.4?.lowercased()
-    // What a patch gives in an hour says nothing of what it holds.
+    // A patch's hourly release does not tell its content.
     guard per == nil || per == "ml" || per == "dose" else { return nil }
     self.init(
       text: String(match.0), milligrams: number * scale,
@@ -74,7 +74,7 @@ struct StatedStrength: Sendable, Hashable {
       string: String(text).replacing(",", with: "."), locale: Locale(identifier: "en_US_POSIX"))
   }
 
-  /// What an amount holds, in milligrams; nil where strength and unit do not fit together.
+  /// Returns the content of an amount in milligrams, or nil if strength and unit do not fit together.
   func milligrams(of amount: Amount) -> Decimal? {
     guard let measure = Measure(amount) else { return nil }
     switch measure.kind {
@@ -89,10 +89,10 @@ struct StatedStrength: Sendable, Hashable {
 }
 
 extension Measure {
-  /// The value of a mass.
+  /// The value in milligrams if this is a mass, else nil.
   var milligrams: Decimal? { kind == .mass ? value : nil }
 
-  /// Counted in injections, ampoules or vials.
+  /// True if the amount is counted in injections, ampoules or vials.
   var isOfInjection: Bool {
     [DoseUnit.injection, .ampoule, .vial].contains { kind == .unit($0.rawValue) }
   }

@@ -13,8 +13,8 @@ package struct Stock: Sendable, Hashable {
   package let form: StockForm
   /// How many days it keeps once opened, where the label says.
   package let openDays: Int?
-  /// How much the last pack that was added held, or a full one as somebody said; nil where only
-  /// what was there at the beginning is known.
+  /// The size of the last pack added, or of a full pack as the person stated it; nil if only the
+  /// initial count is known.
   package let packSize: StockQuantity?
   /// How many days it takes to get more.
   package let leadDays: Int?

@@ -19,8 +19,8 @@ package struct StockForecast: Sendable, Hashable {
   package let end: End
   /// When the last dose is taken that is there in full.
   package let lastsUntil: Timestamp?
-  /// True where it ends because the packs that are left are past their day by then, and not because
-  /// nothing is left.
+  /// True if it ends because the packs that are left will have expired, and not because nothing is
+  /// left.
   package let endsByExpiry: Bool
   /// Whether something in it is taken when needed, and reckoned by what was taken lately.
   package let isEstimate: Bool
@@ -44,7 +44,8 @@ struct StockSimulation: Sendable {
   private(set) var runsOut: Timestamp?
   private(set) var lastsUntil: Timestamp?
   private(set) var endsByExpiry = false
-  /// Packs that are past their day at the beginning are not counted on, so nothing ends by them.
+  /// Packs that have already expired at the start; they are not counted, so the stock never ends
+  /// because of them.
   private let expiredBefore: Set<String>
   private let zone: Zone
 

@@ -33,7 +33,7 @@ enum StockRows {
     return try rows.map { row throws(StorageError) in try read(row, in: reader) }
   }
 
-  /// The name that people see: of a stock that is called like its plans, theirs.
+  /// Returns the name shown to people: if the stock is named like its plans, the plans' shown name.
   private static func shownName(_ name: String, _ uses: [SQLRow]) throws(StorageError) -> String {
     var shown: Set<String> = []
     for use in uses where try use.optionalText(3) == name {

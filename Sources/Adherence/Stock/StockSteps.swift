@@ -69,7 +69,7 @@ extension StockCommands {
         label: pack.label, isKept: pack.isConfirmed, isPrescribed: pack.isPrescribed,
         left: pack.amount),
       of: id, owner: owner, at: context.now, in: writer)
-    // What was counted at the beginning may be the rest of a pack.
+    // The initial count can be the rest of a pack, so it does not set the pack size.
     if kind == .added { try setPackSize(pack.amount, of: id, in: writer) }
     let ledger = ledger(id, writer)
     try ledger.add(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// PostgreSQL's client library, loaded when a PostgreSQL database is used.
+// PostgreSQL's client library, loaded on first use of a PostgreSQL database.
 #ifndef CLIBPQ_H
 #define CLIBPQ_H
 
 #include <postgresql/libpq-fe.h>
 #include <stdbool.h>
 
-// Loads libpq. Returns false where it is not installed; call it before any function of libpq.
+// Loads libpq. Returns false if it is not installed. Call it before any function of libpq.
 bool libpq_load(void);
 
 #endif

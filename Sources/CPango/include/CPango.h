@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cairo and Pango, loaded when the first PDF is made. Of Pango the few functions that are used are declared
-// here: the flags that pkg-config gives for its own headers hold -pthread, which the package manager refuses
-// with a warning.
+// Cairo and Pango, loaded when the first PDF is made. The few Pango functions in use are declared here: the
+// pkg-config flags for Pango's own headers contain -pthread, which the package manager rejects with a warning.
 #ifndef CPANGO_H
 #define CPANGO_H
 
 #include <cairo/cairo-pdf.h>
 #include <stdbool.h>
 
-// Loads all of them. Returns false where one is not installed; call it before any other function here.
+// Loads all libraries. Returns false if one is not installed. Call it before any other function here.
 bool pango_load(void);
 
 typedef struct _PangoAttribute PangoAttribute;

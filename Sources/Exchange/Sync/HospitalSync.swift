@@ -17,7 +17,7 @@ package struct HospitalContext: Sendable {
   package let commands: @Sendable (_ account: String, _ byName: String) -> CommandContext
   /// Reads heart rates out of Observations, in the zone of a patient.
   package let readVitals: ReadVitals
-  /// Returns true if the person must see a prescription first, even where the connection takes over without asking.
+  /// Returns true if the person must see a prescription first, even if the connection accepts without asking.
   package let asksFirst: AsksFirst
   package let logger: Logger
 

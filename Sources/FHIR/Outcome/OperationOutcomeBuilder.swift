@@ -4,7 +4,7 @@
 public enum OperationOutcomeBuilder {
   /// The resource with one entry for each finding; without findings one that says all is well, since an empty list is invalid.
   ///
-  /// - Parameter written: entries that are JSON already; they follow the others.
+  /// - Parameter written: entries that are already JSON; they follow the others.
   public static func json(_ issues: [FHIRIssue], _ written: [JSONValue] = []) -> JSONValue {
     let stated =
       issues.isEmpty && written.isEmpty

@@ -7,10 +7,10 @@ struct ExportElements {
   private let take: ExportReader.Take
   private var records: ExportRecords
   var report = ExportReport()
-  /// How many bytes were looked at.
+  /// The number of bytes examined.
   private(set) var work: Int64 = 0
 
-  /// Longer than any tag or remark that a phone writes: what is longer is broken, and left out up to here.
+  /// Longer than any tag or comment that a phone writes; a longer one is broken and skipped up to here.
   static let longestTag = 64 << 10
   private var hasBegun = false
   private var hasEnded = false
@@ -135,7 +135,7 @@ struct ExportElements {
     }
   }
 
-  /// Behind what a tag may be long where more than that has come; nil where the rest is awaited.
+  /// Returns the limit at which to skip a tag or comment that is too long, or nil if more input is needed.
   private mutating func tooLong(_ limit: Int, _ end: Int) throws -> Int? {
     guard limit < end else { return nil }
     report.note(.broken)

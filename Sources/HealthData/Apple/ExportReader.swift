@@ -19,15 +19,15 @@ package enum ExportItem: Sendable {
 final class ExportReader {
   typealias Take = (ExportItem) throws -> Void
 
-  /// Many times the longest tag, so that what is read a second time is little.
+  /// Many times the longest tag, so that little is read twice.
   private static let capacity = 1 << 20
 
   private let source: any ByteSource
   private let buffer = UnsafeMutableRawBufferPointer.allocate(
     byteCount: ExportReader.capacity, alignment: 64)
   private var elements: ExportElements
-  /// How many bytes were looked at, the same byte several times: by it tests see that this stays in proportion
-  /// to the length of the text.
+  /// The number of bytes examined, repeated reads included; tests use it to check that the work
+  /// stays proportional to the length of the text.
   var work: Int64 { elements.work }
 
   /// - Parameters:
@@ -48,14 +48,15 @@ final class ExportReader {
 
   /// Reads all of it.
   ///
-  /// - Parameter progress: called for each buffer with the bytes read so far, many times a second.
+  /// - Parameter progress: called for each buffer with the number of bytes read so far, many times a second.
   func run(progress: (Int64) throws -> Void) throws -> ExportReport {
     guard let start = buffer.baseAddress else { throw HealthFileError.unreadable }
     let base = UnsafePointer(start.assumingMemoryBound(to: UInt8.self))
     var end = 0
     var isAtEnd = false
     while !isAtEnd {
-      // Filled whatever the size of the pieces that come: else each small piece would have the rest looked at anew.
+      // Fills the buffer whatever the size of the pieces: otherwise each small piece would cause
+      // the rest to be examined again.
       while end < Self.capacity {
         let got = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
         if got == 0 {

@@ -64,7 +64,7 @@ struct TagReader {
   var hasSpacedName = false
   var hasStrayQuote = false
   var hasDoubled = false
-  /// How many bytes were looked at.
+  /// The number of bytes examined.
   private(set) var work = 0
 
   init(base: UnsafePointer<UInt8>, end: Int) {
@@ -139,7 +139,8 @@ struct TagReader {
       if next <= 0x20 || next == 0x2F || next == 0x3E { return .complete(next: at, isEmpty: false) }
       work += at - from
       tags.look(base, from..<at)
-      // A value ran on because its quote is missing: this quote opens another one, or a tag begins on a new line.
+      // The value ran on because its closing quote is missing: this quote opens another value, or a
+      // tag begins on a new line.
       let isOpening = at > value && base[at - 1] == 0x3D
       if let resume = isOpening ? tags.first : tags.firstAfterBlank {
         return .broken(resume: resume)
@@ -149,7 +150,7 @@ struct TagReader {
     }
   }
 
-  /// Where tags begin in a value, looked for once in each stretch of it.
+  /// The starts of tags within a value; each stretch of it is searched only once.
   private struct TagBegins {
     var first: Int?
     var firstAfterBlank: Int?
@@ -159,7 +160,7 @@ struct TagReader {
       while p < range.upperBound, firstAfterBlank == nil {
         guard let found = memchr(base + p, 0x3C, range.upperBound - p) else { return }
         let at = base.distance(to: UnsafePointer(found.assumingMemoryBound(to: UInt8.self)))
-        // What follows the last bracket is the quote.
+        // If the bracket is the last character, the quote follows it.
         let next = base[at + 1]
         if (next >= 0x41 && next <= 0x5A) || next == 0x2F {
           if first == nil { first = at }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A country, or a group of them, whose number for an ambulance is known here.
+/// A country, or a group of countries, with its ambulance number where known.
 ///
-/// Only some have rules of their own for children's medicines: ``Region``.
+/// Only some have their own rules for children's medicines: see ``Region``.
 public enum EmergencyRegion: String, CaseIterable, Sendable, Hashable {
   case germany = "de"
   case norway = "no"
@@ -12,10 +12,10 @@ public enum EmergencyRegion: String, CaseIterable, Sendable, Hashable {
   case unitedStates = "us"
   /// Another country of the European Union.
   case europeanUnion = "eu"
-  /// A country whose number is not known here.
+  /// A country whose number is not listed.
   case other
 
-  /// The number for an ambulance.
+  /// The ambulance number; nil if it is not listed.
   ///
   /// United Kingdom, United States, Thailand: `topics/numbers.topic`. The European Union: 112, Directive (EU)
   /// 2018/1972, article 109. Norway: 113 (helsenorge.no). Türkiye: 112 (Ministry of Health).
@@ -30,7 +30,7 @@ public enum EmergencyRegion: String, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// The rules for children's medicines that hold there; nil where none are known here.
+  /// The rules for children's medicines in that country; nil if none are listed.
   public var rules: Region? {
     switch self {
     case .thailand: .th

@@ -13,7 +13,7 @@ public struct Handbook: Sendable {
   public let doseTables: [DoseTable]
   /// What is barred for an age.
   public let ageBars: [AgeBar]
-  /// How often medicines are taken at most that harm when they are taken more often.
+  /// The maximum frequencies of medicines that are dangerous when taken more often.
   public let frequencyRules: [FrequencyRule]
   /// What is wrong in the files: nothing, in those that ship.
   public let faults: [ContentFault]

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often a medicine is taken at most that harms when it is taken more often: weekly, or in cycles.
+/// The maximum frequency of a medicine that is dangerous when taken more often, such as weekly or in cycles.
 public struct FrequencyRule: Sendable, Hashable {
-  /// `methotrexate`.
+  /// The id of the rule, such as `methotrexate`.
   public let id: String
   /// The most doses within ``days``.
   public let doses: Int
-  /// How many days in a row the rule looks at.
+  /// The number of consecutive days that the rule covers.
   public let days: Int
-  /// Holds from this dose on, in milligrams; nil for any dose.
+  /// The smallest dose that the rule applies to, in milligrams; nil for any dose.
   public let fromMilligrams: Int?
   /// The ids of the sources.
   public let sources: [String]
-  /// Whether the sources were read.
+  /// The status of the facts: whether the sources were read.
   public let facts: FactsStatus
-  /// Who reviewed the line.
+  /// The reviewer of the line.
   public let review: Review
-  /// Words that name the medicine, as searches write them.
+  /// The normalised words that identify the medicine.
   let names: [String]
   let codes: Set<String>
-  /// Forms of a plan that it is about; none for all.
+  /// The plan forms that the rule applies to; empty for all.
   let forms: Set<String>
   let otherForms: Set<String>
   let otherWords: [String]
@@ -48,12 +48,12 @@ public struct FrequencyRule: Sendable, Hashable {
     }
   }
 
-  /// How often that is on average: the lowest is the strictest.
+  /// The average number of doses a day; the lowest is the strictest.
   private var rate: Double { Double(doses) / Double(days) }
 
-  /// The strictest of some rules that hold for one medicine.
+  /// Returns the strictest of the rules that apply to one medicine.
   ///
-  /// Where the dose is not known, of the rules for large doses only the least strict one counts.
+  /// If the dose is not known, only the least strict of the rules for large doses counts.
   static func strictest(_ rules: [FrequencyRule], milligrams: Double?) -> FrequencyRule? {
     var holding = rules.filter { rule in
       guard let least = rule.fromMilligrams else { return true }
@@ -68,12 +68,12 @@ public struct FrequencyRule: Sendable, Hashable {
 }
 
 extension Handbook {
-  /// The rule for how often a medicine is taken at most; nil where none is listed.
+  /// Returns the rule for a medicine's maximum frequency, or nil if none is listed.
   ///
   /// - Parameters:
-  ///   - codes: codes of ATC and of RxNorm.
-  ///   - form: the form in a plan's own word, where it is known.
-  ///   - milligrams: what one dose holds, where it is known.
+  ///   - codes: ATC and RxNorm codes.
+  ///   - form: the form in the plan's vocabulary, if known.
+  ///   - milligrams: the content of one dose, if known.
   public func frequencyRule(
     name: String, codes: [String], form: String?, milligrams: Double?
   ) -> FrequencyRule? {
@@ -87,13 +87,13 @@ extension Handbook {
       if !candidate.utf8.allSatisfy({ $0 < 0x80 }) { return wanted.contains(candidate) }
       if text.contains(" \(candidate) ") { return true }
       let letters = Array(candidate.utf16)
-      // A slip in a long name must not open the way around the rule.
+      // A typing error in a long name must not bypass the rule.
       guard loosely, letters.count >= 7 else { return false }
       return words.contains { word in
         word.count >= 6 && distance.between(word, and: letters[...], limit: 1).whole <= 1
       }
     }
-    /// Whether the name itself tells the form.
+    /// Returns true if the name itself states the form.
     func isWritten(_ form: String) -> Bool {
       (Self.formWords[form] ?? []).contains { isNamed($0, loosely: false) || wanted.contains($0) }
     }

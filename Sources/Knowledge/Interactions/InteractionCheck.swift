@@ -130,10 +130,10 @@ extension InteractionList {
 
   typealias Sides = (first: InteractionIndex.Rows, second: InteractionIndex.Rows)
 
-  /// The one warning of a pair: of all that the list says of it, the strictest.
+  /// Returns the single warning for a pair: the strictest that the list has.
   ///
-  /// Two pieces of advice for one pair leave a person with a choice that is not theirs. Of rows that are equally
-  /// strict, one ingredient in both comes first, then the row that names the two most exactly.
+  /// Two different pieces of advice for one pair would leave the choice to the person. Among equally strict
+  /// rows, a shared ingredient comes first, then the row that names the two most exactly.
   private func together(
     _ one: Substance, _ ones: Sides, _ other: Substance, _ others: Sides
   ) -> InteractionWarning? {
@@ -171,7 +171,7 @@ extension InteractionList {
     return strictest?.warning
   }
 
-  /// How many signs of a medicine's codes a side of a row names.
+  /// Returns the length of the longest code on a row's side that matches a medicine's codes.
   private static func fit(_ codes: [String], _ substance: Substance) -> Int {
     codes.filter { code in substance.codes.contains { $0.hasPrefix(code) } }
       .map(\.utf8.count).max() ?? 0

@@ -2,9 +2,9 @@
 import Foundation
 
 extension Handbook {
-  /// The least and the most that one unit of a medicine holds, in milligrams, of the strengths that are listed.
+  /// Returns the smallest and largest listed content of one unit of a medicine, in milligrams.
   ///
-  /// Nil where none is listed as a mass, or where the name stands for a product of several ingredients.
+  /// Returns nil if no mass is listed, or if the name is a product with several ingredients.
   public func knownMilligrams(name: String, codes: [String]) -> ClosedRange<Decimal>? {
     let found = ([name] + codes).lazy.compactMap { self.medicines(named: $0) }.first
     guard let found, found.list.isComplete, found.list.ingredients.count == 1 else { return nil }
@@ -13,9 +13,9 @@ extension Handbook {
     return least...most
   }
 
-  /// The masses in words such as `tab 10/30/60 mg; oral solution 10 mg/5 mL`, in milligrams.
+  /// Returns the masses in a text such as `tab 10/30/60 mg; oral solution 10 mg/5 mL`, in milligrams.
   ///
-  /// What a mass is dissolved in is passed over; so is a percentage.
+  /// The volume that contains a mass is skipped, and so are percentages.
   static func milligrams(in forms: String) -> [Decimal] {
     var found: [Decimal] = []
     for part in forms.split(whereSeparator: { ";(".contains($0) }) {
@@ -35,7 +35,7 @@ extension Handbook {
           default: nil
           }
         if let scale { found += numbers.map { $0 * scale } }
-        // "and", "or" and the like stand between numbers.
+        // "and", "or" and similar words can separate numbers.
         if scale != nil || unit.first?.isNumber == true
           || ["mL", "ml", "IU", "U", "%"].contains(unit)
         {
@@ -46,7 +46,7 @@ extension Handbook {
     return found.filter { $0 > 0 }
   }
 
-  /// The most of an ingredient that a day may hold by the dose tables, in milligrams.
+  /// Returns the maximum daily amount of an ingredient by the dose tables, in milligrams.
   public func mostMilligramsADay(name: String, codes: [String]) -> Decimal? {
     let found = ([name] + codes).lazy.compactMap { self.medicines(named: $0) }.first
     guard let found, found.list.isComplete, found.list.ingredients.count == 1 else { return nil }

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What somebody typed into the medicine search, and the shorter readings of it to fall back on.
+/// The text typed into the medicine search, with shorter readings to fall back on.
 ///
-/// People copy the line on the pack: `ibuprofen 400 mg tablets`. The name is in there, but no name
+/// People copy the line on the pack: `ibuprofen 400 mg tablets`. It contains the name, but no name
 /// begins with all of it.
 struct NameQuery {
   private enum Bound {
-    /// A longer query is cut: no name is this long.
+    /// The longest query considered; no name is this long.
     static let letters = 60
-    /// A shorter remainder would match half of the list.
+    /// The shortest remainder allowed; a shorter one would match half of the list.
     static let remainder = 4
     static let readings = 5
   }
 
-  /// A text to look for.
+  /// A text to search for.
   struct Reading {
-    /// The normal form.
+    /// The normalised text.
     let form: [UInt16]
-    /// True where words are missing that may have been part of the name.
+    /// True if words that may have been part of the name were left out.
     ///
-    /// The beginning of a name is not enough for such a reading: `vitamin` of `vitamin B12`.
+    /// Such a reading must match more than the beginning of a name: `vitamin` from `vitamin B12`.
     let isShortened: Bool
   }
 
-  /// The readings, the fullest first; empty where nothing was typed.
+  /// The readings, the fullest first; empty if nothing was typed.
   let readings: [Reading]
 
   init(_ text: String) {
@@ -43,7 +43,8 @@ struct NameQuery {
     self.readings = readings
   }
 
-  /// The words without numbers, the units that follow them, and digits at the end of a word.
+  /// Returns the words without numbers, without the units that follow them, and without digits at
+  /// the end of a word.
   private static func withoutStrength(_ words: [ArraySlice<UInt16>]) -> [ArraySlice<UInt16>] {
     var kept: [ArraySlice<UInt16>] = []
     var isStrength = false
@@ -55,14 +56,14 @@ struct NameQuery {
       } else {
         isStrength = false
         let letters = word.prefix { !isDigit($0) }
-        // `ibuprofen400`, but not `b12`.
+        // Shortens `ibuprofen400`, but not `b12`.
         kept.append(letters.count >= Bound.remainder ? letters : word)
       }
     }
     return kept
   }
 
-  /// Units of strength in their normal form: Latin and Thai.
+  /// Units of strength, normalised: Latin and Thai.
   private static let units: Set<String> = [
     "mg", "g", "mcg", "ug", "μg", "ml", "l", "iu", "ie", "u", "mmol", "meq", "มก", "ก", "มคก",
     "มล", "ยูนิต",

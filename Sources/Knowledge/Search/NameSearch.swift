@@ -20,8 +20,8 @@ extension NameIndex {
 
   /// The best names for what was typed, each owner once.
   ///
-  /// Other spellings are offered only where no name begins with what was typed: a name that was
-  /// spelled correctly is not a misspelling of another medicine's.
+  /// Other spellings are offered only if no name begins with the text: a correctly spelled name is
+  /// not a misspelling of another medicine.
   public func search(_ query: String, limit: Int = 20) -> [NameHit] {
     guard limit > 0 else { return [] }
     let readings = NameQuery(query).readings
@@ -56,7 +56,7 @@ extension NameIndex {
     /// Rank, kind, length and place in one number, so that sorting is quick.
     let order: UInt64
 
-    /// True where one letter at most is wrong or left out.
+    /// True if at most one letter is wrong or missing.
     var isNearlyExact: Bool { fit == .exact || fit == .misspelled(1) }
   }
 
@@ -109,7 +109,7 @@ extension NameIndex {
     let near = groups.nearest(to: wanted, atMost: Bound.candidates, budget: Bound.entries)
     for name in near {
       let (whole, beginning) = distance.between(wanted, and: form(name), limit: allowed)
-      // A few letters are the beginning of many names, so less may differ there.
+      // Many names begin with the same few letters, so fewer differences are allowed there.
       let fewest = beginning < min(whole, allowed) || allowed == 1 ? min(whole, beginning) : whole
       guard fewest <= allowed else { continue }
       let rank = 10 + fewest * 2 + (whole == fewest ? 0 : 1)

@@ -99,7 +99,7 @@ package final class OutboundClient: Sendable {
       let destination = Destination(
         url, resolver: resolver, trustRoots: trustRoots, monotonicNow: monotonicNow
       ) { [logger, policy] turn in
-        // What people typed, such as the host of their webhook, is theirs to know.
+        // Text that people typed, such as the host of their webhook, is private.
         let host = Logger.MetadataValue.string(
           policy.configuredName(of: url) ?? "named by a person")
         switch turn {

@@ -43,7 +43,8 @@ package struct OutboundPolicy: Sendable {
     return trust == .operatorNamed || url.trust == .publicOnly
   }
 
-  /// What the operator or this program calls the host of an address; nil for one that somebody else named.
+  /// Returns the configured name for the host of an address, or nil if neither the operator nor
+  /// this program named it.
   func configuredName(of url: CheckedURL) -> String? {
     (operatorAllowed + allowed).first {
       $0.matches(url.host, port: url.port, standardPort: url.standardPort)

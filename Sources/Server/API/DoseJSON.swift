@@ -60,7 +60,7 @@ struct DoseJSON: Sendable {
     return .object(object)
   }
 
-  /// A dose whose time has not come.
+  /// Returns the JSON of a dose that is not due yet.
   func json(_ early: EarlyIntake) -> JSONValue {
     [
       "dose": .string(early.dose.text), "due": .string(text(early.due)),

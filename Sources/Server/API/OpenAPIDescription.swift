@@ -78,7 +78,7 @@ package enum OpenAPIDescription {
     "responses": [
       "200": response("It is.", "Health"),
       "503": response(
-        "The database, the planning of doses or the reminders stand still, or the clock is held.",
+        "The database, dose planning or reminders have stalled, or the clock is not trusted.",
         "Health"),
     ],
   ]

@@ -22,15 +22,15 @@ extension OpenAPIDescription {
     "Idempotency-Key", "header",
     "Kept 30 days: the same body gets the first answer again, another body 422.")
 
-  /// The account and the person of something that waited on a device before it was sent.
+  /// The account and the person of a request that was queued on a device before it was sent.
   static let madeFor: [JSONValue] = [
     parameter(
       "Regimen-Account", "header",
-      "The account that the request was made for; with another one signed in it is 409 wrong-account."
+      "The account that the request was made for; 409 wrong-account if another one is signed in."
     ),
     parameter(
       "Regimen-Patient", "header",
-      "The patient that the request was made for; where it acts on another it is 409 wrong-person."),
+      "The patient that the request was made for; 409 wrong-person if it would act on another one."),
   ]
 
   static func parameter(

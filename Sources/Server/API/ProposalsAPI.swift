@@ -64,7 +64,7 @@ package enum ProposalsAPI {
     }
   }
 
-  /// The findings about a proposal as it stands before it is accepted.
+  /// Returns the findings about an open proposal before it is accepted.
   private static func findings(
     _ proposal: String, _ patient: String, _ call: Call, _ context: CommandContext,
     in reader: any SQLReader

@@ -5,14 +5,15 @@ import Hummingbird
 import NIOCore
 import Storage
 
-/// Whom to tell of a weakness of this installation, as its operator set it.
+/// The contact for reporting vulnerabilities of this installation, as set by its operator.
 package struct SecurityContact: Sendable, Hashable {
-  /// Addresses such as `mailto:security@example.org` or `https://example.org/report`, the preferred first.
+  /// Addresses such as `mailto:security@example.org` or `https://example.org/report`, the preferred
+  /// one first.
   package let contacts: [String]
-  /// The page that says how reports are handled.
+  /// The page that describes how reports are handled.
   package let policy: String?
 
-  /// Nil unless every address is one that RFC 9116 takes, and there is one at least.
+  /// Returns nil unless there is an address, RFC 9116 allows all of them, and the policy is https.
   package init?(contacts: [String], policy: String?) {
     let contacts = contacts.map { $0.contains(":") || !$0.contains("@") ? $0 : "mailto:\($0)" }
     guard !contacts.isEmpty, contacts.allSatisfy(Self.isContact),
@@ -37,7 +38,7 @@ package enum SecurityText {
   package static let path = "/.well-known/security.txt"
   package static let all: [Route] = [.open(.get, path, show)]
 
-  /// The file says that it is good for so long from the day on which it is read.
+  /// The number of days after the request at which the file expires.
   private static let days: Int64 = 180
   private static let day: Int64 = 86_400_000
 

@@ -22,7 +22,7 @@ package enum AdministrationCommand: Sendable, Hashable {
   /// - Parameter days: how long it is good for; nil: as long as usual.
   case createToken(email: String, scope: String, days: Int? = nil)
   case listTokens(email: String)
-  /// - Parameter id: its id, or so much of its beginning that it is the only one.
+  /// - Parameter id: the token's id, or a unique prefix of it.
   case endToken(email: String, id: String)
   /// Confirms that an account is a practitioner's, or takes that back.
   case practitioner(email: String, ends: Bool)

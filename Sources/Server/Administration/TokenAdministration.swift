@@ -5,14 +5,14 @@ import Adherence
 import HTTPTypes
 import Storage
 
-/// Tokens that are listed and ended on the host.
+/// Lists and ends tokens from the host.
 extension Administration {
-  /// Digits of an id that are shown, and that are enough to name it.
+  /// The number of digits of an id that are shown, and the fewest that are accepted.
   private static let shownDigits = 12
   private static let fewestDigits = 6
 
-  /// One line for each token of an account, the newest first: its id, how it begins, what it may do, when it
-  /// was made, when it ends, when it was last used, and what it is called.
+  /// Returns one line for each token of an account, the newest first: id, prefix, scope, creation,
+  /// expiry, last use, name.
   func listTokens(email: String) async throws -> String {
     let address = try SignInName(email)
     let (accounts, now) = (environment.accounts, environment.now())
@@ -33,7 +33,7 @@ extension Administration {
     }.joined(separator: "\n")
   }
 
-  /// Ends the one token whose id begins so, and says which it was.
+  /// Ends the only token whose id has this prefix, and returns its id.
   func endToken(email: String, id: String) async throws -> String {
     let address = try SignInName(email)
     let (accounts, now) = (environment.accounts, environment.now())
@@ -53,12 +53,12 @@ extension Administration {
           .notFound, code: "not-found",
           detail: "The account has no such token. See regimen token list.")
       }
-      // A device that the token added rings no longer.
+      // A device added by the token no longer rings.
       try PushSubscriptions.removeOfSession(token.id, account: account, at: now, in: writer)
       return (token.id, Set(try accounts.rights(of: account, at: now, in: writer).keys))
     }
     environment.sessions.forget()
-    // Streams of the token look whether it still is.
+    // Open streams of the token check whether it is still valid.
     environment.live.wakeStreams(of: patients)
     return String(ended.prefix(Self.shownDigits))
   }

@@ -129,7 +129,7 @@ struct AlarmListView: PagePart {
   private func row(_ alarm: Alarm) -> Markup {
     let name = alarm.name(localizer)
     let draft = alarm.draft
-    // Who may only look would find a form without a button behind it.
+    // Read-only viewers would find a form without a button.
     let shownName: Markup =
       token.mayAct ? "<a href=\"/alarms/\(alarm.id)\">\(name)</a>" : "\(name)"
     let facts = [

@@ -2,16 +2,16 @@
 
 import HTTPTypes
 
-/// The methods that each address takes, for the answer to a request that no route matched.
+/// The methods that each address accepts, for answering a request that no route matched.
 ///
-/// One table instead of a refusing handler for each address and method, which took 3.4 MB.
+/// One table replaces a refusing handler for each address and method, which took 3.4 MB.
 struct AllowedMethods: Sendable {
-  /// An address pattern with what it takes.
+  /// An address pattern with its methods.
   struct Entry: Sendable {
     fileprivate let segments: [Substring]
     /// The methods for the `Allow` field, sorted.
     let methods: [HTTPRequest.Method]
-    /// How a refusal at this address is told.
+    /// The surface that determines how a refusal is presented.
     let surface: Route.Surface
 
     var allow: String { methods.map(\.rawValue).joined(separator: ", ") }
@@ -20,7 +20,7 @@ struct AllowedMethods: Sendable {
       zip(segments, path).allSatisfy { $0.first == ":" || $0 == $1 }
     }
 
-    /// Which segments are literal, as a number that is larger the earlier they stand.
+    /// The literal segments as a number: earlier ones weigh more.
     fileprivate var literalness: UInt64 {
       segments.reduce(0) { $0 << 1 | ($1.first == ":" ? 0 : 1) }
     }
@@ -40,8 +40,8 @@ struct AllowedMethods: Sendable {
     entriesByLength = Dictionary(grouping: entries) { $0.segments.count }
   }
 
-  /// Returns the entry of an address; where several patterns match, the most literal one, as the
-  /// router does.
+  /// Returns the entry for an address; if several patterns match, the most literal one, like the
+  /// router.
   func entry(at path: String) -> Entry? {
     let segments = path.split(separator: "/")
     return (entriesByLength[segments.count] ?? []).filter { $0.matches(segments) }

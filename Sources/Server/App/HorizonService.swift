@@ -71,7 +71,7 @@ struct HorizonService: Service, CustomStringConvertible {
     let missing = try await environment.database.read { try ZonesInUse.missing(zones, in: $0) }
     if missing != environment.faults.missingZones, !missing.isEmpty {
       environment.logger.critical(
-        "zone files are missing or damaged: the rules read before go on, and no start is possible",
+        "zone files are missing or damaged: the loaded rules stay in use, but a restart would fail",
         metadata: ["zones": .string(missing.joined(separator: " "))])
     }
     environment.faults.note(missingZones: missing)

@@ -144,7 +144,7 @@ package struct RegimenServer: Sendable {
     ]
   }
 
-  /// Most commands of the host at a time; further ones wait.
+  /// The most commands from the host at a time; further ones wait.
   private static let controlConnections = 16
 
   /// Plain http, or https where the server has certificates of its own.

@@ -36,7 +36,7 @@ package struct Route: Sendable {
   private(set) var isForSettingUp = false
   /// Whether a token that only sends vitals may come here; what it may reach is decided by `Access`.
   private(set) var takesVitals = false
-  /// Whether an API address shows a patient whose data is open only in an emergency.
+  /// True if an API address also serves patients whose data is open only in an emergency.
   private(set) var servesEmergencies = false
   let handler: Handler
 
@@ -107,10 +107,10 @@ package struct Route: Sendable {
     return route
   }
 
-  /// The same also for patients whose data is open only in an emergency.
+  /// Returns a route that also serves patients whose data is open only in an emergency.
   ///
-  /// For an address that the pages themselves need: others hand out data by machine, which an emergency does
-  /// not allow.
+  /// This is for addresses that the pages themselves need: others hand out data to programs, which
+  /// emergency access does not allow.
   package func servingEmergencies() -> Route {
     var route = self
     route.servesEmergencies = true

@@ -55,14 +55,15 @@ package struct RouteTable: Sendable {
     throw StorageError.diskFull
   }
 
-  /// A damaged database may answer with less than it holds, and what it takes now would be lost with the restore:
-  /// devices keep it until it can be saved.
+  /// Refuses requests while the database is damaged: it might answer incompletely, and anything
+  /// saved now would be lost in a restore, so devices keep their entries until they can be saved.
   private static func requireSoundData(for route: Route, _ call: Call) throws {
     guard let damage = call.environment.database.knownDamage, needsData(route) else { return }
     throw damage
   }
 
-  /// Whether a route rests on the database; what tells of the server itself and the operator's commands do not.
+  /// Returns true if a route depends on the database; routes about the server itself and operator
+  /// commands do not.
   private static func needsData(_ route: Route) -> Bool {
     !route.path.hasPrefix("/administration") && !route.path.hasPrefix("/assets")
       && !["/health", "/robots.txt", "/metrics"].contains(route.path)
@@ -89,7 +90,7 @@ package struct RouteTable: Sendable {
       try DoorGuard.check(route, call)
       try requireRoom(for: route, call)
       let response = try await route.handler(call)
-      // An answer read while damage came to light may lack some of what there is.
+      // An answer that was read while damage was discovered may be incomplete.
       if isReading(route) { try requireSoundData(for: route, call) }
       return response
     } catch let detour as DoorDetour {

@@ -36,7 +36,7 @@ package struct ServerEnvironment: Sendable, Unprintable {
   package var providers = SignInProviders.none
   /// The list by which medicines are checked.
   package var interactions = InteractionSource.shipped
-  /// Log lines that could not be written.
+  /// The count of log lines that could not be written.
   package var logLosses = LogLosses()
   /// The way to hospitals' servers.
   package var hospitals = HospitalNetwork.none
@@ -48,7 +48,7 @@ package struct ServerEnvironment: Sendable, Unprintable {
   package let backups = BackupWatch()
   /// Exports of Apple Health that are being taken over.
   let healthImports = HealthImportJobs()
-  /// What whoever runs the server must put right.
+  /// The faults that the operator must fix.
   let faults = InstallationFaults()
   /// Whether there is room for what people send.
   package let disk = DiskSpace()

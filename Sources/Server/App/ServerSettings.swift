@@ -23,13 +23,13 @@ package struct ServerSettings: Sendable {
   package var requiresSecondFactor = false
   /// Whether the data are those of the demonstration.
   package var isDemo = false
-  /// Whom to tell of weaknesses; nil where the operator named nobody.
+  /// The contact for reporting vulnerabilities; nil if the operator set none.
   package var securityContact: SecurityContact?
   /// The data folder's path; nil while the data are in memory.
   package var dataFolder: String?
   /// The operator's own list of interactions, where a setting names one.
   package var interactionsFile: String?
-  /// Where anchors of the audit trail are kept outside of the data folder.
+  /// The places for anchors of the audit trail outside the data folder.
   package var auditOutside = AuditOutside()
   /// Where the keys are; nil while the data are in memory.
   package var keyPlace: KeyPlace?
@@ -45,9 +45,9 @@ package struct ServerSettings: Sendable {
   package var maximumImport = ImportOptions.maximumBytes
   /// Longest address with its query, in bytes.
   package var maximumAddress = 8 * 1024
-  /// Most connections at a time; further ones are refused.
+  /// The most connections at a time; further ones are refused.
   package var maximumConnections = enoughConnections
-  /// Connections that are enough, whatever the system allows.
+  /// A number of connections that is sufficient, whatever the system allows.
   package static let enoughConnections = 4096
   /// Most connections at a time of one network address; further ones are closed.
   package var maximumConnectionsOfAddress = 256

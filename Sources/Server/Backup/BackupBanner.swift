@@ -19,7 +19,7 @@ struct BackupBanner: PagePart {
     ).markup
   }
 
-  /// Nil where nothing is wrong.
+  /// Returns nil if nothing is wrong.
   static func title(_ health: BackupHealth) -> MessageKey? {
     switch health {
     case .unscheduled, .fine, .awaited: nil

@@ -13,10 +13,10 @@ package enum BackupHealth: Sendable, Hashable {
   case failed(at: Timestamp, trouble: String)
   /// The file of the last one is gone or has another size.
   case lost(last: Timestamp)
-  /// One was due, and there is none.
+  /// A backup was due and is missing.
   case old(last: Timestamp?)
 
-  /// How long one may take at most before it counts as missing, in milliseconds.
+  /// The longest time a backup can take before it counts as missing, in milliseconds.
   private static let patience: Int64 = 3_600_000
 
   /// Judges the record.
@@ -33,7 +33,7 @@ package enum BackupHealth: Sendable, Hashable {
   ) -> BackupHealth {
     guard let every else { return .unscheduled(last: lastGood?.finished) }
     if let last, let trouble = last.trouble { return .failed(at: last.finished, trouble: trouble) }
-    // It takes a while to make one, and a server that was off makes up for it at its start.
+    // Making a backup takes a while, and a server that was off makes an overdue one when it starts.
     let due = lastGood.map { max($0.finished.adding(milliseconds: every), since) } ?? since
     let isLate = due.adding(milliseconds: min(every, patience)) < now
     let isLongAgo = lastGood.map { good in

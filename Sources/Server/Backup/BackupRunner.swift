@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Foundation
+import Logging
 import Storage
 
 /// Makes a backup, reads it back, and puts on record what came of it.
@@ -11,8 +13,9 @@ package struct BackupRunner: Sendable {
     self.environment = environment
   }
 
-  /// Writes one file; its record is in the database when this returns or throws, where there is
-  /// room for it.
+  /// Writes one file; its record is in the database when this returns or throws.
+  ///
+  /// The record of a scheduled backup that cannot be written now waits in ``BackupWatch``: the file is there.
   @discardableResult
   package func run(
     _ kind: BackupRun.Kind, to path: String, secret: BackupSecret,
@@ -21,6 +24,7 @@ package struct BackupRunner: Sendable {
     var run = BackupRun(
       id: environment.newIdentifier(), kind: kind, started: environment.now(),
       finished: environment.now(), trouble: nil, place: path, bytes: 0, rows: 0)
+    var isWritten = false
     do {
       try await audit(run)
       let backup = DatabaseBackup(
@@ -29,12 +33,15 @@ package struct BackupRunner: Sendable {
         random: environment.random)
       let report = try await backup.write(
         to: path, secret: secret, now: run.started, isCancelled: isCancelled)
+      isWritten = true
       let manifest = try await offThePool { try BackupProof.check(path, secret: secret) }
       guard manifest.rowCount == report.rows else { throw BackupError.malformed }
       run.bytes = report.bytes
       run.rows = report.rows
     } catch {
       run.trouble = BackupTrouble.code(of: error)
+      // It would pile up with each new try, and retention would count it as a backup.
+      if isWritten, kind == .schedule { try? FileManager.default.removeItem(atPath: path) }
       try? await record(&run)
       throw error
     }
@@ -59,6 +66,26 @@ package struct BackupRunner: Sendable {
     if run.kind == .schedule || environment.settings.backups == nil {
       environment.backups.note(finished)
     }
-    try await environment.database.write { try BackupLog.insert(finished, in: $0) }
+    do {
+      try await environment.database.write { try BackupLog.insert(finished, in: $0) }
+    } catch {
+      guard run.kind == .schedule else { throw error }
+      environment.backups.keep(finished)
+      environment.logger.error(
+        "the record of a backup was not written",
+        metadata: ["type": .string("\(type(of: error))")])
+    }
+  }
+
+  /// Writes the records that are still waiting; those that cannot be written go on waiting.
+  func recordWaiting() async {
+    for run in environment.backups.waiting {
+      do {
+        try await environment.database.write { try BackupLog.insert(run, in: $0) }
+      } catch {
+        return
+      }
+      environment.backups.recorded(run)
+    }
   }
 }

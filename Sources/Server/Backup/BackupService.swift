@@ -31,13 +31,12 @@ struct BackupService: Service, CustomStringConvertible {
     }
   }
 
-  /// Makes a backup where one is due; what goes wrong is known at once.
+  /// Makes a backup if one is due; a failure is reported at once.
   func look(_ isStopping: Flag) async {
+    await BackupRunner(environment: environment).recordWaiting()
     do {
       try await environment.backups.refresh(environment)
-      if let schedule = environment.settings.backups,
-        Self.isDue(environment.backups.last, every: schedule.every, now: environment.now())
-      {
+      if let schedule = environment.settings.backups, isDue(every: schedule.every) {
         try await make(schedule, isStopping)
       }
       environment.backups.followed()
@@ -50,6 +49,15 @@ struct BackupService: Service, CustomStringConvertible {
         "backup failed",
         metadata: ["trouble": .string(trouble), "type": .string("\(type(of: error))")])
     }
+  }
+
+  /// True when the next one is due after the last try on record and after the last one of this process.
+  ///
+  /// Otherwise a record that cannot be written, or one from a clock that was ahead, would lead to a backup at each look.
+  private func isDue(every: Int64) -> Bool {
+    let now = environment.now()
+    return Self.isDue(environment.backups.last, every: every, now: now)
+      && Self.isDue(environment.backups.lastHere, every: every, now: now)
   }
 
   /// Whether the next one is due after a last try.

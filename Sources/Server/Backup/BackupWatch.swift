@@ -9,12 +9,19 @@ package final class BackupWatch: Sendable {
   private struct State {
     var last: BackupRun?
     var lastGood: BackupRun?
+    /// The last tries of this process, on record or not.
+    var lastHere: BackupRun?
+    var lastGoodHere: BackupRun?
+    /// Tries that could not be recorded yet, in their order.
+    var waiting: [BackupRun] = []
     var since: Timestamp?
-    /// Why the schedule could not be followed, where that is no try of its own.
+    /// The reason that the schedule could not be followed, if that did not count as a try.
     var fault: (at: Timestamp, trouble: String)?
     var fileIsThere = true
   }
 
+  /// How many tries wait to be recorded at most.
+  private static let mostWaiting = 20
   private let state = Mutex(State())
 
   /// Reads the record, and looks whether the last file is as it was written.
@@ -24,31 +31,35 @@ package final class BackupWatch: Sendable {
       (try BackupLog.last(kind, in: reader), try BackupLog.lastGood(kind, in: reader))
     }
     let now = environment.now()
-    let isThere = good.map(Self.isThere) ?? true
+    // A try that could not be recorded is known only here.
+    let (lastHere, goodHere) = state.withLock { ($0.lastHere, $0.lastGoodHere) }
+    let latest = Self.later(last, lastHere)
+    let latestGood = Self.later(good, goodHere)
+    let isThere = latestGood.map(Self.isThere) ?? true
     state.withLock { state in
-      // What could not be written down, for want of space, is known here alone.
-      if let known = state.last, known.trouble != nil, known.finished > last?.finished ?? .distant {
-        // Kept.
-      } else {
-        state.last = last
-      }
-      state.lastGood = good
+      state.last = latest
+      state.lastGood = latestGood
       state.since = state.since ?? now
       state.fileIsThere = isThere
     }
   }
 
-  /// Notes from when on the schedule is followed.
+  private static func later(_ recorded: BackupRun?, _ known: BackupRun?) -> BackupRun? {
+    guard let recorded, let known else { return recorded ?? known }
+    return known.finished > recorded.finished ? known : recorded
+  }
+
+  /// Records the time from which the schedule is followed.
   func begin(at now: Timestamp) {
     state.withLock { $0.since = now }
   }
 
-  /// Notes that the schedule could not be followed, for whatever reason.
+  /// Records that the schedule could not be followed.
   func failed(at now: Timestamp, trouble: String) {
     state.withLock { $0.fault = (now, trouble) }
   }
 
-  /// Notes that the schedule was followed, or that there was nothing to do.
+  /// Records that the schedule was followed, or that nothing was due.
   func followed() {
     state.withLock { $0.fault = nil }
   }
@@ -57,14 +68,31 @@ package final class BackupWatch: Sendable {
   func note(_ run: BackupRun) {
     state.withLock { state in
       state.last = run
+      state.lastHere = run
       if run.trouble == nil {
         state.lastGood = run
+        state.lastGoodHere = run
         state.fileIsThere = true
       }
     }
   }
 
+  /// Keeps a try whose record could not be written, until it can be.
+  func keep(_ run: BackupRun) {
+    state.withLock { $0.waiting = Array(($0.waiting + [run]).suffix(Self.mostWaiting)) }
+  }
+
+  /// Notes that a try that waited is on record.
+  func recorded(_ run: BackupRun) {
+    state.withLock { state in state.waiting.removeAll { $0.id == run.id } }
+  }
+
+  /// The tries that could not be recorded yet.
+  var waiting: [BackupRun] { state.withLock { $0.waiting } }
+
   var last: BackupRun? { state.withLock { $0.last } }
+  /// The last try of this process; nil before the first.
+  var lastHere: BackupRun? { state.withLock { $0.lastHere } }
 
   func health(_ settings: ServerSettings, now: Timestamp) -> BackupHealth {
     state.withLock { state in
@@ -79,9 +107,4 @@ package final class BackupWatch: Sendable {
     let attributes = try? FileManager.default.attributesOfItem(atPath: run.place)
     return (attributes?[.size] as? NSNumber)?.int64Value == run.bytes
   }
-}
-
-extension Timestamp {
-  /// Before every other.
-  fileprivate static let distant = Timestamp(milliseconds: .min)
 }

@@ -12,7 +12,7 @@ import Storage
 /// The page from which a person's doses go into a calendar.
 struct CalendarPage: Sendable {
   private let feed: CalendarFeed?
-  /// The feeds of other accounts with their names, for who acts for the person.
+  /// The feeds of other accounts with their names; empty unless the viewer acts for the person.
   private let others: [(feed: CalendarFeed, name: String)]
   private let words: DoseWords
 
@@ -99,7 +99,7 @@ struct CalendarPage: Sendable {
       """)
   }
 
-  /// What others have made, with a way to end each.
+  /// Returns the feeds made by others, each with a button to end it.
   private func ofOthers(_ call: Call) -> Markup {
     let localizer = words.localizer
     let cards: [Markup] = others.map { other in

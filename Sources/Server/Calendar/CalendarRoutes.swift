@@ -68,7 +68,7 @@ package enum CalendarRoutes {
     let bytes = found.calendar.bytes
     var headers: HTTPFields = [
       .contentType: "text/calendar; charset=utf-8", .cacheControl: "no-store",
-      // A calendar keeps what it shows; this saves it from fetching the same again.
+      // Calendars keep their last copy; the tag saves them from fetching the same content again.
       .eTag: "\"\(Base64URL.encode(Array(Fingerprint.digest(of: bytes).prefix(18))))\"",
     ]
     let known = call.request.headers[.ifNoneMatch] ?? ""

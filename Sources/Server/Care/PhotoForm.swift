@@ -80,7 +80,7 @@ enum PhotoForm {
     return call.redirect(to: "/details?done=removed#photo")
   }
 
-  /// The photo, for those who may see the person, kept nowhere.
+  /// Serves the photo to viewers who are allowed to see the person; it is never cached.
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = try call.parameter("patient")
     let authorization = try call.authorize(.read, "Patient", of: patient)

@@ -26,9 +26,9 @@ struct PrescribePage: Sendable {
   var trial: MedicineTrial?
   /// What speaks against the medicine for this patient.
   var bars: BarFields?
-  /// What the check found, before it is sent.
+  /// The findings of the check, shown before sending.
   var interactions: InteractionStep?
-  /// The answers to what speaks against it.
+  /// The answers to contraindications and questions.
   var answers = Markup()
   var expanded: String?
   /// The name of a template that was just saved.

@@ -28,7 +28,7 @@ enum Prescribing {
       }
       page.input = MedicineInput(
         form: FormBody(pairs: FormBody.pairs(of: found.fields)))
-      // Templates from before "certain weekdays" was a choice of its own.
+      // Templates from before "certain weekdays" was a separate choice.
       if page.input.schedule == .times, !page.input.weekdays.isEmpty {
         page.input.schedule = .weekdays
       }
@@ -41,7 +41,7 @@ enum Prescribing {
     let form = try await call.careForm()
     let door = try await opened(call, signedIn)
     var page = try await empty(door, call, signedIn, plan: form.text("plan"))
-    // Findings are named by it: the form that comes back must be the same prescription.
+    // Findings are keyed by this id, so the form that comes back must be the same prescription.
     page.id = chosenID(form) ?? page.id
     page.input = MedicineInput(form: form)
     page.identity = IdentityInput(form: form)
@@ -59,7 +59,7 @@ enum Prescribing {
     } catch let error as CareTeamError {
       switch error {
       case .wrongPatient, .templateName, .tooManyTemplates: page.problem = error
-      // A medicine came in between: the findings are shown anew.
+      // A medicine was added in the meantime, so the findings are shown again.
       case .unseenFindings: page.interactions = try await findings(page, form, call)
       default: throw Failure(care: error)
       }
@@ -123,7 +123,7 @@ enum Prescribing {
     return call.redirect(to: "\(door.address)?done=sent#waiting")
   }
 
-  /// The findings about a prescription, as far as the practitioner may see.
+  /// Returns the findings about a prescription, as far as the practitioner is allowed to see them.
   private static func findings(
     _ page: PrescribePage, _ draft: PlanDraft, id: String, _ call: Call
   ) async throws -> InteractionStep {
@@ -143,7 +143,7 @@ enum Prescribing {
       audience: .prescriber)
   }
 
-  /// The same for what a form holds.
+  /// Returns the findings about the content of a form.
   private static func findings(
     _ page: PrescribePage, _ form: FormBody, _ call: Call
   ) async throws -> InteractionStep {

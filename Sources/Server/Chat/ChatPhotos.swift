@@ -48,7 +48,7 @@ enum ChatPhotos {
       to: conversation, call, signedIn)
   }
 
-  /// The photo, kept nowhere.
+  /// Serves the photo; it is never cached.
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let conversation = try await ChatRoutes.find(call, signedIn)
     let authorization = try call.authorize(.read, "Communication", of: conversation.patient)

@@ -11,15 +11,15 @@ import Storage
 
 /// What speaks against a medicine, in a person's words and with where that comes from.
 struct BarLine: Sendable {
-  /// How it is set aside.
+  /// The way to override it.
   enum Answer: Sendable, Hashable {
-    /// By writing why it is right.
+    /// A note that explains why it is right.
     case note
-    /// By typing a word.
+    /// A typed word.
     case word
-    /// By a tick at these words.
+    /// A tick next to these words.
     case tick(String)
-    /// By nothing.
+    /// It cannot be overridden.
     case never
   }
 

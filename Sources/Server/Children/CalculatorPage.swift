@@ -54,7 +54,7 @@ struct CalculatorPage: Sendable {
   let isTerm: Bool
   /// For what it is given, as the id of a topic.
   let topic: Topic?
-  /// Whose emergency number is shown; nil where nobody said.
+  /// The country whose emergency number is shown; nil if none was chosen.
   let emergency: EmergencyRegion?
   var answer: Knowledge.DoseAnswer?
   var isImpossible = false

@@ -22,9 +22,9 @@ struct ChildPage: Sendable {
   let lately: [String: [Intake]]
   /// What the medicines look like.
   let looks: MedicineLooks
-  /// Doses of today that had passed when their medicines were added.
+  /// Today's doses that were already past when their medicines were added.
   let passed: [PassedDoses.OfPlan]
-  /// Whose emergency number is shown; nil where nobody said.
+  /// The country whose emergency number is shown; nil if none was chosen.
   let region: EmergencyRegion?
   /// Children for whom a medicine may be copied.
   let siblings: Bool

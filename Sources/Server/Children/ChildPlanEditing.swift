@@ -150,7 +150,7 @@ enum ChildPlanEditing {
         patient: child.patient, actor: context.actor, zone: child.zone),
       now: call.now, in: call.environment.database)
     step.person = call.formToken.personName
-    // Two products of one ingredient were asked about above, with a note.
+    // Products that share an ingredient were already asked about above, with a note.
     if !draft.barNotes.isEmpty { step.asked = [.duplicate] }
     guard step.isSeen(form) else {
       page.interactions = step

@@ -19,9 +19,9 @@ struct ChildPlanPage: Sendable {
   var input: ChildPlanInput
   var errors: [FieldError] = []
   var bars: BarFields?
-  /// What the medicine does not go with, once it was checked.
+  /// The interactions of the medicine, once it was checked.
   var interactions: InteractionStep?
-  /// The answers to what speaks against it.
+  /// The answers to contraindications and questions.
   var answers = Markup()
   /// What it looks like, as typed.
   var look = LookInput()

@@ -11,7 +11,7 @@ import Storage
 /// Setting up, testing and removing what rings besides devices.
 package enum ChannelRoutes {
   package static let all: [Route] = [
-    // An address elsewhere reads along for good: a way out like an export.
+    // An external address receives messages permanently: an exit for data, like an export.
     .page(.get, NtfyPage.path, NtfyPage.form).after(.recent),
     .page(.post, NtfyPage.path, NtfyPage.submit).after(.recent, from: NtfyPage.path),
     .page(.get, ChannelPage.pattern, ChannelPage.form).after(.recent),

@@ -61,8 +61,8 @@ package enum DeviceRoutes {
       """)
   }
 
-  /// The server's time in milliseconds since 1970 UTC, who is signed in, and since when: a queue asks
-  /// before it sends what it keeps.
+  /// Returns the server's time in milliseconds since 1970 UTC, the signed-in account and the start
+  /// of its session; a queue asks before it sends its entries.
   private static func clock(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     var object: JSONValue = [
       "now": .number(JSONNumber(call.environment.now().milliseconds)),

@@ -33,7 +33,7 @@ package final class DiskSpace: Sendable {
     return before ? room.free < reserve + reserve / 2 : room.free < reserve / 4
   }
 
-  /// Gives up the reserve of a data folder whose disk is full, before anything is opened in it.
+  /// Deletes the reserve file of a data folder whose disk is full, before anything in the folder is opened.
   package static func makeRoom(in folder: String) {
     if let room = room(of: folder), isShort(room, before: false) { unlink(folder + "/reserve") }
   }

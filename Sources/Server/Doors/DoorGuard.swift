@@ -42,7 +42,7 @@ enum DoorDetour: Error, Sendable, Hashable {
   }
 }
 
-/// Asks for more than a session where a route names it, and for a session where a token does not do.
+/// Requires more than a session if the route demands it, and a session if a token is not enough.
 enum DoorGuard {
   private static let sessionNeeded = Failure(
     .forbidden, code: "session",
@@ -53,8 +53,8 @@ enum DoorGuard {
     if signedIn.actor.scope.onlySendsVitals, !route.takesVitals {
       throw DenialReason.scopeNotAllowed
     }
-    // Pages make tokens, channels, links and feeds, show their secrets and end sessions: a token that leaked
-    // must not outlive itself.
+    // Pages create tokens, channels, links and feeds, show their secrets and end sessions: access
+    // by a leaked token must not outlast the token.
     if route.surface == .page, call.session == nil { throw sessionNeeded }
     let isSending = call.request.method != .get && call.request.method != .head
     if signedIn.actor.scope.onlyReads, isSending {

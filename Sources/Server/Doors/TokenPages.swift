@@ -61,7 +61,7 @@ struct TokenPages: Sendable {
       guard try accounts.endToken(id: id, of: account, at: now, in: writer) else {
         throw Failure.notFound
       }
-      // A device that the token added rings no longer.
+      // A device added by the token no longer rings.
       try PushSubscriptions.removeOfSession(id, account: account, at: now, in: writer)
     }
     call.environment.sessions.forget()

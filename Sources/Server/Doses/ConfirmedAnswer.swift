@@ -3,10 +3,10 @@
 import Adherence
 import Storage
 
-/// An answer of a page to ``IntakeQuestion``.
+/// A page's answer to an ``IntakeQuestion``.
 ///
-/// A page names what it asked about; the answer counts for that and nothing else, so that a dose given by somebody
-/// else in between is asked about again.
+/// A page names what it asked about, and the answer counts only for that: if someone else gives a
+/// dose in the meantime, the question is asked again.
 enum ConfirmedAnswer {
   static func answer(
     _ dose: DoseID, patient: String, _ request: AnswerRequest, asked: Set<String>,
@@ -37,8 +37,8 @@ enum ConfirmedAnswer {
   }
 
   private static func isAnswered(_ question: IntakeQuestion, by asked: Set<String>) -> Bool {
-    // A dose names its intake as well: one that is recorded in the same press has no lasting id before it is
-    // through.
+    // A dose also identifies its intake: one that is recorded in the same request has no permanent
+    // id until the request is complete.
     let named = question.intakes.filter { $0.dose.map { asked.contains($0.text) } ?? false }
     return asked.union(named.map(\.administration)).isSuperset(of: question.keys)
   }

@@ -101,10 +101,10 @@ struct DoseWords: Sendable {
     }
   }
 
-  /// When a dose is on time and until when it can be taken: the one statement of its windows.
+  /// Returns the on-time window of a dose and the end of its late window; the only wording for them.
   ///
-  /// Nil once nothing more is to be awaited, and for a late dose whose plan has its own rule: that rule is what is
-  /// said then.
+  /// Returns nil once the dose is answered, missed or cancelled, and for a late dose whose plan has
+  /// its own rule, since that rule is shown instead.
   func times(of dose: Dose, hasOwnRule: Bool) -> String? {
     switch dose.state {
     case .scheduled, .due, .later: break

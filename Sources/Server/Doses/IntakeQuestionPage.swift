@@ -7,7 +7,7 @@ import Hummingbird
 import Localization
 import Scheduling
 
-/// Asks before a second intake, or one that comes too early, is recorded; nothing has been written yet.
+/// Asks before a second or early intake is recorded; nothing is saved until then.
 struct IntakeQuestionPage: Sendable {
   let medicine: String
   let question: IntakeQuestion

@@ -13,7 +13,7 @@ struct EmergencyBanner: PagePart, Sendable {
   let open: [(access: EmergencyAccess, name: String)]
   /// Whose data was opened in the last day, of those for whom the account acts.
   let opened: [String]
-  /// Whose emergency card somebody tried to open with wrong codes, of those for whom the account acts.
+  /// The people that the account acts for whose emergency cards someone tried to open with wrong codes.
   let guessed: [String]
   /// How many looks an administrator has not gone through.
   let unreviewed: Int

@@ -108,7 +108,7 @@ struct EmergencyCardModel: Sendable {
 struct EmergencyCardView: PagePart {
   let model: EmergencyCardModel
   let words: DoseWords
-  /// Whose emergency number stands on it; nil where nobody said.
+  /// The country whose emergency number is on the card; nil if none was chosen.
   let region: EmergencyRegion?
 
   private var localizer: Localizer { words.localizer }

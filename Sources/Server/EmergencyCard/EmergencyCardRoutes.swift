@@ -94,10 +94,10 @@ package enum EmergencyCardRoutes {
     EmergencyCodePage(secret: try call.parameter("secret")).response(call)
   }
 
-  /// What wrong codes are counted by: the card and the network that they come from, so that nobody who has the
-  /// link keeps a helper elsewhere from opening it.
+  /// Returns the throttling buckets for wrong codes: the card with the requesting network, so that
+  /// no one who has the link can lock out a helper elsewhere.
   ///
-  /// Where the network is not known all helpers look alike, and nobody waits for more than seconds.
+  /// If the network is unknown, all helpers look alike, and no one waits longer than seconds.
   static func guessBuckets(
     _ secret: String, from network: String?, _ accounts: AccountStore
   ) -> [SignInThrottle.Bucket] {

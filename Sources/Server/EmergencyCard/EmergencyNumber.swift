@@ -6,9 +6,9 @@ import Knowledge
 import Localization
 import Storage
 
-/// The number to call for an ambulance, with the country whose number it is.
+/// The ambulance number, with its country.
 ///
-/// Where none is known, it says so: another country's number is worse than none.
+/// If none is known, it says so: another country's number is worse than none.
 struct EmergencyNumber: PagePart {
   let region: EmergencyRegion?
   let localizer: Localizer
@@ -24,7 +24,8 @@ struct EmergencyNumber: PagePart {
 }
 
 extension Call {
-  /// The country whose emergency number to show: the one chosen for this server, else the one whose rules are shown.
+  /// Returns the country whose emergency number is shown: the one chosen for this server, else the
+  /// one whose rules apply.
   func emergencyRegion() async throws -> EmergencyRegion? {
     let chosen = try await environment.database.read { try ServerRegion.read(in: $0) }
     return chosen
@@ -32,7 +33,7 @@ extension Call {
   }
 }
 
-/// The question for the country, at the first visit and later.
+/// The form field for the country, at the first visit and later.
 enum EmergencyRegionField {
   static let name = "country"
 

@@ -23,7 +23,7 @@ package enum EntryRoutes {
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let setting = try await setting(call, signedIn)
-    // Who may only look would find a form without a button.
+    // Read-only viewers would find a form without a button.
     guard call.person?.mayAct ?? true else { return call.redirect(to: "/") }
     let words = DoseWords(localizer: call.localizer, zone: setting.zone, now: call.now)
     let input = EntryInput(

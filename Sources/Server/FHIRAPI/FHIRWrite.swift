@@ -78,7 +78,7 @@ enum FHIRWrite {
     }
   }
 
-  /// The findings about what was written, as far as the client may see; nil where it has ended.
+  /// Returns the findings about the stored resource, as far as the client may see them; nil if it has ended.
   private static func findings(
     _ record: StoredRecord, _ call: Call, _ context: CommandContext, in reader: any SQLReader
   ) throws -> MedicineFindings? {
@@ -94,7 +94,7 @@ enum FHIRWrite {
       words: DoseWords(localizer: call.localizer, zone: zone, now: call.now))
   }
 
-  /// What is unusual about the amounts of what was kept, for a client that prefers to be told.
+  /// Returns the unusual amounts of the stored resource, for a client that asked for an outcome.
   private static func unusualAmounts(in resource: JSONValue) -> [FHIRIssue] {
     let words = QuestionText(localizer: Localizer.of(.en))
     return AmountFinding.all(in: MedicationRequestView(resource)).map { finding in

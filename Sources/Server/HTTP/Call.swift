@@ -27,7 +27,7 @@ package struct Call: Sendable {
   var newMessages = 0
   /// The patient whose address was opened, where it is another than the one chosen on the device.
   var openedPatient: String?
-  /// Whether the device goes on to show the pages of that person.
+  /// True if the device keeps showing that person's pages.
   var remembersOpened = true
   /// The instant at which the request is judged: one for the whole request.
   let now: Timestamp
@@ -132,7 +132,7 @@ package struct Call: Sendable {
     return client.network.text
   }
 
-  /// Forgets the patients that are open only in an emergency.
+  /// Removes the patients whose data is open only in an emergency.
   mutating func leaveEmergencies() {
     signedIn = signedIn.map { signedIn in
       var other = signedIn
@@ -142,7 +142,7 @@ package struct Call: Sendable {
     people.removeAll { $0.right.relationship == .emergency }
   }
 
-  /// Permission to read a patient's data and hand it out as a file, a report or a feed.
+  /// Authorizes reading a patient's data and exporting it as a file, a report or a feed.
   func authorizeExport(_ resource: String, of patient: String) throws -> Authorization {
     _ = try authorize(.export, resource, of: patient)
     return try authorize(.read, resource, of: patient)

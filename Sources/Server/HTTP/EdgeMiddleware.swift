@@ -37,7 +37,7 @@ struct EdgeMiddleware: RouterMiddleware {
     return response
   }
 
-  /// Answers a request that no route matched: its address takes other methods, or does not exist.
+  /// Answers a request that no route matched: its address accepts other methods, or does not exist.
   private func unmatched(_ status: HTTPResponse.Status, call: Call) async -> Response {
     if status == .notFound, RouteTable.methods.contains(call.request.method),
       let entry = allowed.entry(at: call.request.uri.path)
@@ -87,8 +87,8 @@ struct EdgeMiddleware: RouterMiddleware {
       return Failure(
         .badRequest, code: "structure", detail: "Send exactly one Host header.", headers: close)
     }
-    // A name that somebody else gave this address (DNS rebinding). Whoever supervises knows no name, and
-    // the Unix socket has none.
+    // Refuses a name that someone else gave this address (DNS rebinding). Health monitors know no
+    // name, and the Unix socket has none.
     if context.peerAddress != nil, request.uri.path != "/health",
       !OwnAddress.isOwn(authority: host, of: environment)
     {

@@ -246,7 +246,7 @@ extension Failure {
     }
   }
 
-  /// The code of answers while the database is damaged.
+  /// The problem code of answers while the database is damaged.
   static let damageCode = "damaged"
 
   private static func summary(of issues: [FHIRIssue]) -> String {

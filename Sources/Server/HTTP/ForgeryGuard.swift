@@ -7,9 +7,9 @@ import Hummingbird
 /// Refuses requests that another site made a browser send (ASVS 5.0, 3.5.1 to 3.5.3).
 ///
 /// A bearer token is never sent by a browser on its own, so only sessions and strangers' forms are
-/// checked: by `Origin`, by `Sec-Fetch-Site`, and forms of a session by a token of their own. A session
-/// that writes over an API must show by one of the two headers that a page of this server asked, and
-/// send JSON, which no form of another site can.
+/// checked: by `Origin`, by `Sec-Fetch-Site`, and forms of a session by a token of their own. A
+/// session that writes through an API must prove with one of the two headers that a page of this
+/// server sent the request, and must send JSON, which no form of another site can do.
 enum ForgeryGuard {
   /// The name of the hidden field.
   static let field = "form-token"
@@ -26,7 +26,7 @@ enum ForgeryGuard {
     try checkMediaType(call.request.headers)
   }
 
-  /// A body has a media type that forms cannot have; without a body there is nothing to take for one.
+  /// Checks that a body has a media type that forms cannot have; a request without a body needs none.
   private static func checkMediaType(_ headers: HTTPFields) throws {
     guard let type = headers[.contentType] else {
       guard headers[.transferEncoding] == nil, (headers[.contentLength] ?? "0") == "0" else {

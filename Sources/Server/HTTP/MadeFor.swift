@@ -4,11 +4,11 @@ import Accounts
 import HTTPTypes
 import Hummingbird
 
-/// The account and the person that a request was made for, where it names them.
+/// The account and the person that a request was made for, if it names them.
 ///
-/// A press that waited on a device names both: whoever is signed in by then, it acts for nobody else.
+/// A press that waited on a device names both, so that it never acts for whoever else is signed in by then.
 enum MadeFor {
-  /// Refuses a request that was made for another account than the one that sends it.
+  /// Refuses a request that was made for a different account than the one that sends it.
   static func checkAccount(of call: Call) throws {
     guard let meant = call.request.headers[.madeForAccount], let signedIn = call.signedIn else {
       return
@@ -16,7 +16,7 @@ enum MadeFor {
     guard meant == signedIn.account.id else { throw wrongAccount }
   }
 
-  /// Refuses a change that was made for another person than the one it would act on.
+  /// Refuses a change that was made for a different person than the one it would act on.
   static func check(_ patient: String, of call: Call) throws {
     guard let meant = call.request.headers[.madeForPatient],
       call.request.method != .get, call.request.method != .head

@@ -3,12 +3,12 @@
 import HTTPTypes
 import Hummingbird
 
-/// What browsers may call this server: their `Origin`, and the `Host` that they ask for.
+/// The names by which browsers can reach this server: their `Origin` and the `Host` that they request.
 ///
-/// An https public address is the only name there is, but for a home, whose certificate names several.
-/// Without one the Host of a request stands in for it.
+/// An https public address is the only valid name, except for a home, whose certificate lists
+/// several. Without such an address, the request's Host is used instead.
 enum OwnAddress {
-  /// Whether a page of this server sent a request with this origin.
+  /// Returns true if a page of this server sent a request with this origin.
   static func isOwn(origin: String, of call: Call) -> Bool {
     let settings = call.environment.settings
     let origin = withoutDefaultPort(origin)
@@ -19,7 +19,7 @@ enum OwnAddress {
       || (!call.isSecure && origin == withoutDefaultPort("http://\(authority)"))
   }
 
-  /// Whether a request asks for this server, by the name in its Host header.
+  /// Returns true if the name in the Host header of a request is this server's.
   static func isOwn(authority: String, of environment: ServerEnvironment) -> Bool {
     guard let own = publicHost(environment.settings) else { return true }
     let host = host(of: authority)
@@ -28,7 +28,7 @@ enum OwnAddress {
       || NetworkAddress(host).map(names.addresses.contains) ?? false
   }
 
-  /// The host of an https public address; nil where there is none.
+  /// Returns the host of an https public address, or nil if there is none.
   private static func publicHost(_ settings: ServerSettings) -> String? {
     guard let address = settings.publicURL, address.lowercased().hasPrefix("https://") else {
       return nil
@@ -36,7 +36,7 @@ enum OwnAddress {
     return host(of: String(address.dropFirst("https://".utf8.count)))
   }
 
-  /// The host without its port, its brackets and a last dot, in small letters.
+  /// Returns the host in lower case, without port, brackets and trailing dot.
   private static func host(of authority: String) -> String {
     let text = authority.lowercased()
     if text.hasPrefix("[") { return String(text.dropFirst().prefix { $0 != "]" }) }
@@ -44,7 +44,7 @@ enum OwnAddress {
     return String(host.hasSuffix(".") ? host.dropLast() : host)
   }
 
-  /// An origin as browsers write it.
+  /// Returns an origin without the default port, as browsers write it.
   private static func withoutDefaultPort(_ origin: String) -> String {
     let text = origin.lowercased()
     for (scheme, port) in [("https://", ":443"), ("http://", ":80")]

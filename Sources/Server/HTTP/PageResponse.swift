@@ -40,7 +40,7 @@ extension Call {
     if signedIn?.actor.isAdministrator == true {
       frame.backups = environment.backups.health(environment.settings, now: now)
       frame.faults = environment.faultsNow(at: now)
-      // That page says more about it.
+      // The status page explains this fault itself.
       if environment.faults.known.contains(.clock), request.uri.path != "/status" {
         frame.faults.insert(.clock, at: 0)
       }

@@ -7,7 +7,7 @@ import NIOCore
 
 /// Answers with photos of people, medicines and messages.
 enum PhotoResponse {
-  /// A photo that no cache keeps: whoever uses the device next must not find it in the browser's folder.
+  /// Returns a photo that is never cached: the device's next user must not find it in the browser's files.
   static func make(_ bytes: [UInt8]) -> Response {
     Response(
       status: .ok,

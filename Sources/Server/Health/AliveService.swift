@@ -34,7 +34,7 @@ struct AliveService: Service, CustomStringConvertible {
     guard let tellAlive = environment.channels.tellAlive else { return }
     if let part = await environment.outage(at: now)?.part {
       environment.logger.error(
-        "no sign of life is given: something stands still", metadata: ["part": .string(part)])
+        "no sign of life sent: a part has stalled", metadata: ["part": .string(part)])
       return
     }
     if !(await tellAlive(now.milliseconds / 1000)) {

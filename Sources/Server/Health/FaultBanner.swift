@@ -3,7 +3,7 @@
 import HTML
 import Localization
 
-/// The faults of the installation, on every page of an administrator; backups have a banner of their own.
+/// The faults of the installation, shown to administrators on every page; backups have their own banner.
 struct FaultBanner: PagePart {
   let faults: [InstallationFault]
   let localizer: Localizer

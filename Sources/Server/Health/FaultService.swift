@@ -8,7 +8,7 @@ import Logging
 import ServiceLifecycle
 import Storage
 
-/// Looks for faults of the installation, logs when one begins or ends, and tells administrators by mail.
+/// Checks for faults of the installation, logs when one begins or ends, and mails administrators.
 struct FaultService: Service, CustomStringConvertible {
   let description = "faults"
 
@@ -24,7 +24,7 @@ struct FaultService: Service, CustomStringConvertible {
     }
   }
 
-  /// One look; what nobody could be told of is told at the next.
+  /// Checks once; a fault that could not be reported is reported after the next check.
   func look() async {
     let now = environment.now()
     var found = Set(environment.faultsNow(at: now))
@@ -43,37 +43,49 @@ struct FaultService: Service, CustomStringConvertible {
     if !untold.isEmpty, await tell(untold.sorted(), at: now) { environment.faults.told(untold) }
   }
 
-  /// True when the mail program took a message for somebody.
+  /// Returns true if the mail program accepted a message for at least one recipient.
   private func tell(_ faults: [InstallationFault], at now: Timestamp) async -> Bool {
     guard let program = environment.channels.sendMail, let sender = environment.channels.sender
     else { return false }
     let accounts = environment.accounts
     guard
-      let addresses = try? await environment.database.read({ reader in
-        try accounts.administratorsAddresses(in: reader)
+      let administrators = try? await environment.database.read({ reader in
+        try accounts.administrators(in: reader)
       })
     else { return false }
-    let localizer = Localizer.of(.en)
+    var recipients: [(MailAddress, Language)] = administrators.compactMap { account in
+      MailAddress(account.email).map { ($0, account.language ?? .en) }
+    }
+    // Where nobody who runs it has an address, whoever reads the sender's mailbox gets it.
+    if recipients.isEmpty { recipients = [(sender, .en)] }
+    var isTaken = false
+    for (recipient, language) in recipients {
+      let localizer = Localizer.of(language)
+      let outcome = await program(
+        MailMessage(
+          from: sender, to: recipient, subject: localizer.text("faults.mail.subject"),
+          text: text(faults, localizer, at: now),
+          messageID: "\(environment.newIdentifier())@regimen.invalid",
+          dateSeconds: now.milliseconds / 1_000))
+      if outcome == .accepted { isTaken = true }
+    }
+    return isTaken
+  }
+
+  /// The body of the mail in one language.
+  private func text(
+    _ faults: [InstallationFault], _ localizer: Localizer, at now: Timestamp
+  ) -> String {
     let health = environment.backups.health(environment.settings, now: now)
     let lines = faults.map { "- \(localizer.text($0.title(health)))" }
-    let text = """
+    return """
       \(localizer.text("faults.mail.text"))
 
       \(lines.joined(separator: "\n"))
 
       \(environment.baseURL)/status
+
       """
-    var isTaken = false
-    let recipients = addresses.compactMap { MailAddress($0) }
-    for recipient in recipients.isEmpty ? [sender] : recipients {
-      let outcome = await program(
-        MailMessage(
-          from: sender, to: recipient, subject: localizer.text("faults.mail.subject"),
-          text: text + "\n", messageID: "\(environment.newIdentifier())@regimen.invalid",
-          dateSeconds: now.milliseconds / 1_000))
-      if outcome == .accepted { isTaken = true }
-    }
-    return isTaken
   }
 }
 
@@ -82,7 +94,7 @@ extension InstallationFault: Comparable {
     left.rawValue < right.rawValue
   }
 
-  /// The words for it, above a page and in a mail.
+  /// Returns the title of the fault, for pages and mails.
   func title(_ backups: BackupHealth) -> MessageKey {
     switch self {
     case .clock: "status.clock.title"

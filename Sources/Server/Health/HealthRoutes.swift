@@ -11,8 +11,8 @@ package enum HealthRoutes {
     .open(.get, "/robots.txt", robots),
   ]
 
-  /// 200 while the database answers and is whole, doses are being planned and reminders go round by a
-  /// clock that is trusted, else 503; faults that keep nothing from ringing are named beside it.
+  /// Answers 200 while the database answers and is undamaged, doses are planned, and reminders run
+  /// by a trusted clock, else 503; faults that do not prevent ringing are listed in addition.
   private static func health(_ call: Call) async throws -> Response {
     let faults = call.environment.faultsNow(at: call.now).map { JSONValue.string($0.rawValue) }
     if let outage = await call.environment.outage(at: call.now) {

@@ -3,23 +3,23 @@
 import Storage
 import Synchronization
 
-/// A fault of the installation that whoever runs it must put right; `/health` names it by its raw value.
+/// A fault of the installation that the operator must fix; `/health` lists it by its raw value.
 package enum InstallationFault: String, Sendable, Hashable, CaseIterable {
-  /// The clock is held, so nothing rings.
+  /// The clock is not trusted, so nothing rings.
   case clock
-  /// A backup failed, did not happen or is gone.
+  /// A backup failed, is overdue or is missing.
   case backup
-  /// Zone files that are needed are missing or damaged.
+  /// Zone files in use are missing or damaged.
   case zones
   /// Log lines cannot be written.
   case log
-  /// The audit trail does not match its anchors, or they were removed.
+  /// The audit trail does not match its anchors, or the anchors were removed.
   case audit
   /// The database is damaged.
   case damage
 }
 
-/// The faults that are known, and those of which administrators were not told yet.
+/// The known faults, and those that administrators have not been notified of.
 package final class InstallationFaults: Sendable {
   private struct State {
     var known: Set<InstallationFault> = []
@@ -31,16 +31,16 @@ package final class InstallationFaults: Sendable {
 
   /// Zones in use whose files are missing or damaged.
   package var missingZones: [String] { state.withLock { $0.zones } }
-  /// The faults found at the last look.
+  /// The faults found by the last check.
   var known: Set<InstallationFault> { state.withLock { $0.known } }
-  /// The faults of which administrators were not told since they began.
+  /// The faults that administrators have not been notified of since they began.
   var untold: Set<InstallationFault> { state.withLock { $0.untold } }
 
   func note(missingZones zones: [String]) {
     state.withLock { $0.zones = zones }
   }
 
-  /// Takes note of what was found; returns what began and what ended.
+  /// Records the faults found; returns those that began and those that ended.
   func note(
     _ found: Set<InstallationFault>
   ) -> (begun: Set<InstallationFault>, ended: Set<InstallationFault>) {
@@ -53,14 +53,14 @@ package final class InstallationFaults: Sendable {
     }
   }
 
-  /// Notes that administrators were told.
+  /// Records that administrators were notified.
   func told(_ faults: Set<InstallationFault>) {
     state.withLock { $0.untold.subtract(faults) }
   }
 }
 
 extension ServerEnvironment {
-  /// The faults that keep nothing from ringing, as they are at this moment.
+  /// Returns the current faults that do not prevent ringing.
   func faultsNow(at now: Timestamp) -> [InstallationFault] {
     var found: [InstallationFault] = []
     if backups.health(settings, now: now).needsCare { found.append(.backup) }

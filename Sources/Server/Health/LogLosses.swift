@@ -8,7 +8,7 @@ package final class LogLosses: Sendable {
 
   package init() {}
 
-  /// Notes a line that was dropped.
+  /// Records a dropped line.
   package func lost() {
     state.withLock { state in
       state.total += 1
@@ -16,13 +16,13 @@ package final class LogLosses: Sendable {
     }
   }
 
-  /// Notes that lines can be written again.
+  /// Records that lines can be written again.
   package func recovered() {
     state.withLock { $0.isLosing = false }
   }
 
   /// The number of lines dropped since the start.
   package var total: Int { state.withLock { $0.total } }
-  /// True while the last line could not be written.
+  /// True while log lines cannot be written.
   package var isLosing: Bool { state.withLock { $0.isLosing } }
 }

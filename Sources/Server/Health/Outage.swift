@@ -3,14 +3,14 @@
 import Adherence
 import Storage
 
-/// A part of the server because of which nothing rings, or nothing can be relied on.
+/// A part of the server whose failure stops reminders or makes answers unreliable.
 struct Outage: Sendable, Hashable {
   let part: String
   var advice: String?
 }
 
 extension ServerEnvironment {
-  /// The part because of which nothing rings; nil while everything goes round.
+  /// Returns the part whose failure stops reminders, or nil while everything works.
   func outage(at now: Timestamp) async -> Outage? {
     let isClockTrusted: Bool
     do {

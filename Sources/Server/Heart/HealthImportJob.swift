@@ -22,7 +22,7 @@ final class HealthImportJob: Sendable {
     var report: HealthImportReport?
     var failure: HealthFileError?
     var isStopped = false
-    /// Whether it waits for the imports of others.
+    /// True while it waits for the imports of others.
     var isQueued = false
 
     var isRunning: Bool { report == nil && failure == nil && table == nil }
@@ -87,7 +87,7 @@ final class HealthImportJob: Sendable {
     }
   }
 
-  /// Runs the import to its end when it is its turn, and keeps what came of it.
+  /// Runs the import when its turn comes, and keeps the result.
   func run(_ run: HealthFileImport, in turns: ImportTurns) async {
     kept.withLock { $0.isQueued = true }
     await turns.enter()
@@ -120,13 +120,13 @@ final class HealthImportJob: Sendable {
   }
 }
 
-/// Lets one import run at a time, in the order in which they came: reading one takes a processor of its own.
+/// Lets one import run at a time, in order of arrival: each takes a processor of its own.
 actor ImportTurns {
   private let limit = 1
   private var running = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// Returns when it is one's turn.
+  /// Waits for its turn.
   func enter() async {
     if running < limit {
       running += 1
@@ -135,7 +135,7 @@ actor ImportTurns {
     await withCheckedContinuation { waiting.append($0) }
   }
 
-  /// Hands the turn on.
+  /// Passes the turn to the next.
   func leave() {
     if waiting.isEmpty {
       running -= 1

@@ -135,7 +135,7 @@ struct HistoryList: PagePart {
     name == reader ? [] : [localizer.text("history.by", ["name": .text(name)])]
   }
 
-  /// A reason that the chip does not say: that of a dose that was taken, or one too long for it.
+  /// Returns a reason that the chip does not show: one for a dose that was taken, or one that is too long.
   private func reason(of dose: Dose) -> String? {
     guard dose.state.isAnswered, let reason = dose.answer?.reason else { return nil }
     return dose.state == .taken || reason.count > 40 ? said(reason) : nil

@@ -21,7 +21,7 @@ struct HistoryPage: Sendable {
   let words: DoseWords
   /// The name of the person who looks.
   let reader: String
-  /// True if the history can be taken along as a file or a report.
+  /// True if the viewer can export the history as a file or a report.
   let mayExport: Bool
 
   private var localizer: Localizer { words.localizer }

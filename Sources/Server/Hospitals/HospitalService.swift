@@ -32,7 +32,7 @@ extension ServerEnvironment {
           return sample.metric == .heartRate || sample.metric == .restingHeartRate ? sample : nil
         }
       },
-      // What is severe waits on Today with its warning, and nothing is taken over unseen.
+      // A prescription with a severe finding waits on Today with its warning; nothing is accepted unseen.
       asksFirst: { prescription, patient, context, reader in
         let checker = MedicineChecker(
           list: environment.interactions.list, patient: patient, actor: context.actor,

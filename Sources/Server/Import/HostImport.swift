@@ -17,7 +17,7 @@ package struct ImportOptions: Sendable, Hashable {
   package var accept: Bool
   package var isTrial: Bool
   package var fileName: String
-  /// The language of sentences; nil for the person's own.
+  /// The language of sentences; nil for the person's own language.
   package var language: Language?
 
   package init(patient: String?, accept: Bool, isTrial: Bool, fileName: String) {

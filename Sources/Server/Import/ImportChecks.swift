@@ -4,14 +4,14 @@ import Adherence
 import Knowledge
 import Storage
 
-/// The prescriptions of a file, checked with each other and with what is taken, before any is taken over.
+/// The prescriptions of a file, checked against each other and the current medicines before any is accepted.
 struct ImportChecks: Sendable {
-  /// More are not checked together at once; what the file has behind them is told of as unchecked.
+  /// The most prescriptions checked together; the rest of the file is reported as unchecked.
   static let most = 400
 
-  /// The checks by the number of their prescription.
+  /// The checks, keyed by the number of their prescription.
   private(set) var checks: [Int: MedicineCheck] = [:]
-  /// How many prescriptions were not checked.
+  /// The number of prescriptions that were not checked.
   private(set) var rest = 0
 
   init(
@@ -34,7 +34,7 @@ struct ImportChecks: Sendable {
     }
   }
 
-  /// How many warnings there are, each counted once.
+  /// The number of warnings, each counted once.
   var count: Int {
     Set(checks.values.flatMap(\.questions).map(\.key)).count
       + checks.values.reduce(0) { $0 + $1.ageBars.count }

@@ -17,7 +17,7 @@ struct ImportPreview: Sendable {
     /// It was taken over before.
     case known(plan: String)
     case declined
-    /// It waits on Today until the person confirms it: the medicine is taken less often as a rule.
+    /// It waits on Today for confirmation, since the medicine is usually taken less often.
     case needsConfirmation
     /// It would be refused.
     case refused(ImportProblemReason)
@@ -30,7 +30,7 @@ struct ImportPreview: Sendable {
   /// The first doses to come.
   let doses: [Adherence.Dose]
   let firstDue: Timestamp?
-  /// What the medicine does not go with; nil where there is nothing to decide.
+  /// The interaction check of the medicine; nil if there is nothing to decide.
   var check: MedicineCheck?
 
   /// Takes the prescription over in a transaction that is then given up.
@@ -82,7 +82,7 @@ struct ImportPreview: Sendable {
     }
   }
 
-  /// True if it can still be taken over.
+  /// True if it can still be accepted.
   var isOpen: Bool {
     switch standing {
     case .new, .changes, .needsConfirmation: true
@@ -90,7 +90,7 @@ struct ImportPreview: Sendable {
     }
   }
 
-  /// Thrown out of the trial of a prescription that does not become a plan at once.
+  /// Rolls back the trial of a prescription that does not become a plan at once.
   private struct WaitsForConfirmation: Error {}
 
   /// The preview as a program reads it, with the sentence in a language.
@@ -142,7 +142,7 @@ enum PreviewJSON {
     if !words.quotes.isEmpty { json["text"] = .array(words.quotes.map { .string($0) }) }
   }
 
-  /// What is unusual about its amounts.
+  /// Adds the unusual amounts of a request.
   static func unusualAmounts(
     _ request: MedicationRequestView, _ clock: MedicineClock, in json: inout JSONValue
   ) {

@@ -86,7 +86,7 @@ struct ImportReviewPage: Sendable {
       ? Notice(.warning, title: localizer.text("import.further-pages")).markup : nil
   }
 
-  /// How many warnings stand below, before everything is taken over at once.
+  /// The number of warnings further down, shown before everything is accepted at once.
   private var warned: Markup? {
     guard checks.count > 0 || checks.rest > 0 else { return nil }
     let rest = localizer.text("interactions.file-rest", ["count": .number(checks.rest)])
@@ -97,7 +97,7 @@ struct ImportReviewPage: Sendable {
     ).markup
   }
 
-  /// The findings about a prescription, above the press that takes it over.
+  /// Returns the findings about a prescription, shown above the button that accepts it.
   private func findings(_ preview: ImportPreview) -> Markup? {
     guard preview.isOpen, let check = preview.check else { return nil }
     return findings(check)
@@ -201,7 +201,7 @@ struct ImportReviewPage: Sendable {
       """
   }
 
-  /// Amounts that are likely to be a slip.
+  /// Returns warnings about amounts that look like a typing error.
   private func unusualAmounts(_ preview: ImportPreview) -> Markup {
     let words = QuestionText(localizer: localizer)
     let found = preview.plan.map { AmountFinding.all(in: $0.request) } ?? []

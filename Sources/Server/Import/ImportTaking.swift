@@ -10,7 +10,7 @@ import Storage
 struct ImportTaking: Sendable {
   let environment: ServerEnvironment
   let patient: String
-  /// Whose rules hold for children.
+  /// The region whose rules apply to children.
   var region = Region.uk
   let context: @Sendable () -> CommandContext
 
@@ -26,7 +26,7 @@ struct ImportTaking: Sendable {
     _ file: ImportFile, _ options: ImportOptions,
     progress: @Sendable (Int) -> Void = { _ in }
   ) async throws -> JSONValue {
-    // Looked at before anything is taken over: afterwards nothing would be new.
+    // Checked before anything is accepted: afterwards nothing would be new.
     let found = try await findings(of: file.prescriptions, in: options.language)
     let run = ImportRun(
       database: environment.database, patient: patient, source: options.fileName,
@@ -37,7 +37,7 @@ struct ImportTaking: Sendable {
     return closing
   }
 
-  /// The prescriptions with findings, each by its entry in the file.
+  /// Returns the prescriptions with findings, each with its entry in the file.
   private func findings(
     of prescriptions: [ImportPrescription], in language: Language?
   ) async throws -> [JSONValue] {

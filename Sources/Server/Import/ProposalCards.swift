@@ -15,19 +15,19 @@ struct ProposalReading: Sendable, Hashable {
     let before: Plan?
     /// Whether the source has ended what it would replace: the old times hold until this is answered.
     let isUrgent: Bool
-    /// What the medicine does not go with; nil where it was not asked, and for a stop.
+    /// The interaction check of the medicine; nil if it was not checked, or if the medicine is stopped.
     var check: MedicineCheck?
-    /// The findings that its practitioner confirmed having seen.
+    /// The findings that its practitioner confirmed.
     var confirmed: [String: ConfirmedFindings.Confirmation] = [:]
 
-    /// The medicine as it would come in.
+    /// The medicine as it would be added.
     var incoming: IncomingMedicine? {
       guard proposal.kind != .stopped else { return nil }
       return IncomingMedicine(
         id: proposal.plan ?? proposal.id, request: proposal.request, isChange: before != nil)
     }
 
-    /// The name that people see.
+    /// Returns the name shown to people.
     func shownName(in language: Language) -> String {
       let name = proposal.shownName(in: language)
       return name.isEmpty ? before?.medicineName ?? "" : name
@@ -44,8 +44,8 @@ struct ProposalReading: Sendable, Hashable {
 
   init() {}
 
-  /// - Parameter checker: checks the proposals with what is taken and with each other; nil where no card of
-  ///   theirs is shown.
+  /// - Parameter checker: checks the proposals against the current medicines and each other; nil if
+  ///   no cards are shown.
   init(patient: String, checker: MedicineChecker? = nil, in reader: any SQLReader) throws {
     let open = try ProposalQueries.open(patient: patient, in: reader)
     let stopped = try ProposalQueries.unseenStops(patient: patient, in: reader)
@@ -118,7 +118,7 @@ struct ProposalCards: PagePart {
     return Card(title: name, level: .third, content).markup
   }
 
-  /// The findings, above the press that accepts it.
+  /// Returns the findings, shown above the button that accepts it.
   private func findings(_ item: ProposalReading.Item) -> Markup? {
     item.check.map {
       MedicineFindings($0, list: list, words: words, confirmed: item.confirmed).markup

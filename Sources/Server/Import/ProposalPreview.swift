@@ -12,7 +12,7 @@ struct ProposalPreview: Sendable {
   let item: ProposalReading.Item
   /// Nil where accepting it would be refused.
   private let trial: MedicineTrial?
-  /// The rule that it breaks, where only a person can confirm it.
+  /// The broken frequency rule, if only a person can confirm it.
   var tooOften: FrequencyBreach?
 
   /// Accepts the proposal in a transaction that is then given up.

@@ -9,13 +9,13 @@ import Localization
 import Scheduling
 import Storage
 
-/// The warnings that are shown before a medicine is saved or sent, and the question whether they were seen.
+/// The warnings shown before a medicine is saved or sent, and the question whether they were seen.
 struct InteractionStep: PagePart, Sendable {
-  /// Whoever decides.
+  /// The person who decides.
   enum Audience: Sendable {
-    /// The person or a guardian, who saves it.
+    /// The patient or a guardian, who saves it.
     case person
-    /// A practitioner, who sends it and confirms what is severe.
+    /// A practitioner, who sends it and confirms severe warnings.
     case prescriber
   }
 
@@ -27,36 +27,36 @@ struct InteractionStep: PagePart, Sendable {
   let said: InteractionWords
   var audience = Audience.person
   var person: String?
-  /// Kinds of warnings that the form asked about in another way.
+  /// The kinds of warnings that the form asked about in another way.
   var asked: Set<InteractionWarning.Kind> = []
-  /// True if the form came back without the confirmation.
+  /// True if the form came back without the required confirmation.
   var isUnconfirmed = false
 
   private var localizer: Localizer { said.words.localizer }
   private var report: InteractionReport { check.report }
 
-  /// The warnings that have to be seen first.
+  /// The warnings that must be shown first.
   var first: [InteractionWarning] {
     check.questions.filter {
       !asked.contains($0.kind)
-        // What the person said of a warning is no word of the practitioner.
+        // A note by the person is not an answer by the practitioner.
         && (audience == .prescriber || said.checked.notes[$0.key] == nil)
     }
   }
 
   private var asksToConfirm: Bool { audience == .prescriber && !check.severe.isEmpty }
 
-  /// Returns true if everything that has to be seen was shown with the form that was sent.
+  /// Returns true if all warnings were shown with the form that was sent.
   func isShown(_ form: FormBody) -> Bool {
     Set(form.all(Self.seenField)).isSuperset(of: first.map(\.key))
   }
 
-  /// Returns true if everything was shown, and confirmed where that is asked.
+  /// Returns true if all warnings were shown, and confirmed if that is required.
   func isSeen(_ form: FormBody) -> Bool {
     isShown(form) && (!asksToConfirm || form.isChecked(Self.confirmedField))
   }
 
-  /// The warnings that are said to be known, where the box is ticked.
+  /// Returns the keys of the warnings marked as known, if the box is ticked.
   func known(_ form: FormBody) -> [String] {
     form.isChecked(Self.knownField) ? first.map(\.key) : []
   }
@@ -119,9 +119,9 @@ struct InteractionStep: PagePart, Sendable {
     """
   }
 
-  /// Checks a medicine as a form has it.
+  /// Checks a medicine as entered in a form.
   ///
-  /// - Parameter stored: the plan that is changed; nil for a new one.
+  /// - Parameter stored: the plan to change; nil for a new one.
   static func check(
     _ draft: PlanDraft, plan: String, stored: String?, clock: MedicineClock,
     checker: MedicineChecker, now: Timestamp, in database: Database
@@ -139,7 +139,7 @@ struct InteractionStep: PagePart, Sendable {
 }
 
 extension Call {
-  /// The check of medicines on their way in, for whoever is signed in.
+  /// Returns the check of incoming medicines for the signed-in account.
   func medicineChecker(patient: String, actor: Actor, zone: Zone) -> MedicineChecker {
     MedicineChecker(
       list: environment.interactions.list, patient: patient, actor: actor, region: region, now: now,

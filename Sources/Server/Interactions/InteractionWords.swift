@@ -124,13 +124,13 @@ struct InteractionWords: Sendable {
       """
   }
 
-  /// The name of the source.
+  /// Returns the name of the source.
   func sourceName(_ warning: InteractionWarning) -> String {
     (warning.interaction?.citation ?? warning.group?.citation)?.name
       ?? localizer.text("interactions.own-source", ["kind": .text(warning.kind.rawValue)])
   }
 
-  /// Who confirmed having seen it before sending, and when.
+  /// Returns the text that says who confirmed the warning before sending, and when.
   func confirmation(_ confirmation: ConfirmedFindings.Confirmation) -> String {
     localizer.text(
       "interactions.confirmed-by",
@@ -155,7 +155,7 @@ struct InteractionCards: PagePart {
   var token: FormToken?
   /// Where one comes back to.
   var back = InteractionRoutes.path
-  /// Warnings that a practitioner confirmed having seen.
+  /// The warnings that a practitioner confirmed.
   var confirmed: [String: ConfirmedFindings.Confirmation] = [:]
 
   private var localizer: Localizer { said.words.localizer }
@@ -212,7 +212,7 @@ struct InteractionGaps: PagePart {
     return "<ul class=\"stack-small\">\(each: lines, { "<li>\($0)</li>" })</ul>"
   }
 
-  /// The same for programs.
+  /// The lines as JSON, for programs.
   var limits: [JSONValue] { gaps.map { .string($0) } }
 
   private var gaps: [String] {

@@ -8,11 +8,11 @@ import Localization
 import Scheduling
 import Storage
 
-/// The findings about a medicine on its way in, before anybody accepts it: on pages, for programs and over FHIR.
+/// The findings about an incoming medicine before it is accepted: on pages, for programs and over FHIR.
 struct MedicineFindings: PagePart, Sendable {
   let check: MedicineCheck
   let said: InteractionWords
-  /// Findings that a practitioner confirmed having seen, by their keys.
+  /// The findings that a practitioner confirmed, by their keys.
   var confirmed: [String: ConfirmedFindings.Confirmation] = [:]
 
   init(
@@ -27,7 +27,7 @@ struct MedicineFindings: PagePart, Sendable {
   private var localizer: Localizer { said.words.localizer }
   private var bars: [BarLine] { check.ageBars.map { BarLine(.age($0), localizer) } }
 
-  /// The warnings with what the check could not see.
+  /// The warnings, and the limits of the check.
   var markup: Markup {
     var report = check.report
     report.warnings = check.questions
@@ -44,7 +44,7 @@ struct MedicineFindings: PagePart, Sendable {
 
   // MARK: Programs
 
-  /// Adds the findings, and what was not checked, to an answer of the JSON API.
+  /// Adds the findings and the unchecked items to an answer of the JSON API.
   func write(into json: inout JSONValue) {
     json["findings"] = .array(findings)
     json["unchecked"] = .array(InteractionGaps(report: check.report, said: said).limits)
@@ -77,7 +77,7 @@ struct MedicineFindings: PagePart, Sendable {
 
   // MARK: FHIR
 
-  /// The findings as the issues of an OperationOutcome; none of them refuses the write.
+  /// The findings as issues of an OperationOutcome; none of them blocks the write.
   var issues: [JSONValue] {
     let found = findings.map { finding -> JSONValue in
       let severity = finding["severity"]?.string ?? ""
@@ -104,7 +104,7 @@ struct MedicineFindings: PagePart, Sendable {
     return issue
   }
 
-  /// A resource as it was written, with a DetectedIssue for each finding.
+  /// Returns the written resource with a DetectedIssue for each finding.
   func annotated(_ resource: JSONValue, patient: String) -> JSONValue {
     guard !findings.isEmpty else { return resource }
     var (resource, contained, references) = (
@@ -127,7 +127,7 @@ struct MedicineFindings: PagePart, Sendable {
     return resource
   }
 
-  /// The word of FHIR's list for a grade of ours.
+  /// Returns FHIR's code for one of our severities.
   private static func severity(_ grade: String?) -> String {
     switch grade {
     case "contraindicated", "severe": "high"
@@ -137,7 +137,7 @@ struct MedicineFindings: PagePart, Sendable {
   }
 }
 
-/// The findings in an answer over FHIR, which are never stored: a client that sends the answer back sends them too.
+/// The findings in a FHIR answer, which are never stored, even if a client sends the answer back.
 enum GeneratedFindings {
   static let prefix = "regimen-check-"
 

@@ -142,7 +142,7 @@ struct StatementLines: Sendable {
 /// Where things come from, at the end of a page.
 struct SourceList: PagePart {
   let sources: [Source]
-  /// Sources that the page names in full: listed once for each name, with their links.
+  /// The sources that the page names in full: listed once per name, with their links.
   var unnumbered: [Source] = []
   let localizer: Localizer
 

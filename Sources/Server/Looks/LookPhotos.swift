@@ -100,7 +100,7 @@ enum LookPhotos {
     return call.redirect(to: "\(LookRoutes.address(of: plan.id))?done=removed#photos")
   }
 
-  /// The picture, for those who may see the medicine, kept nowhere.
+  /// Serves the picture to viewers who are allowed to see the medicine; it is never cached.
   @Sendable static func picture(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = try call.parameter("patient")
     let authorization = try call.authorize(.read, "MedicationRequest", of: patient)

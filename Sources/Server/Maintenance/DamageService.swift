@@ -4,9 +4,9 @@ import Logging
 import ServiceLifecycle
 import Storage
 
-/// Reads all data once a day, soon after the start for the first time, and so finds damage that nobody has met.
+/// Reads all data soon after the start and then once a day, to find damage that no one has met yet.
 ///
-/// A damaged key can hide rows from a search without an error: only a check of everything tells.
+/// A damaged key can hide rows from a search without an error, so only a check of everything finds it.
 struct DamageService: Service, CustomStringConvertible {
   let description = "check of the database"
 
@@ -24,7 +24,7 @@ struct DamageService: Service, CustomStringConvertible {
     }
   }
 
-  /// One check; what it finds is remembered by the database and said at `/health`.
+  /// Runs one check; the database remembers the result, and `/health` reports it.
   func check() async {
     do {
       let damage = try await environment.database.damage()

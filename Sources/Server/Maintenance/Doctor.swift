@@ -162,7 +162,7 @@ package struct Doctor: Sendable {
   static func log(_ losses: LogLosses) -> Finding {
     if losses.isLosing {
       return .fail(
-        "log: lines cannot be written, \(losses.total) since the start. Make space, or look where the"
+        "log: lines cannot be written, \(losses.total) since the start. Make space, or check where the"
           + " log goes.")
     }
     return losses.total == 0

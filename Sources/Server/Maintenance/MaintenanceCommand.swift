@@ -8,7 +8,7 @@ import Storage
 /// directly under the lock when no server runs.
 package enum MaintenanceCommand: Sendable {
   case backup(to: String, secret: BackupSecret)
-  /// With the path of a file of anchors that were collected elsewhere.
+  /// Takes the path of a file of anchors that were collected elsewhere.
   case verify(anchors: String?)
   case rebuild
   case doctor

@@ -32,12 +32,12 @@ package struct Verification: Sendable {
     return report
   }
 
-  /// What to do about a damaged database.
+  /// The advice for a damaged database.
   static let damageAdvice =
     "The database is damaged. Stop the server, keep a copy of the data folder, and restore the last backup:"
     + " docs/operate.md, A damaged database."
 
-  /// Looks at one part; damage that is met in it ends this part alone.
+  /// Checks one part; damage found in it ends only this part.
   private func look(
     _ subject: String, _ report: inout MaintenanceReport,
     _ part: (inout MaintenanceReport) async throws -> Void
@@ -46,7 +46,7 @@ package struct Verification: Sendable {
       try await part(&report)
     } catch {
       guard Failure(mapping: error)?.code == Failure.damageCode else { throw error }
-      report.add(subject, ["what is stored cannot be read"])
+      report.add(subject, ["stored data cannot be read"])
     }
   }
 

@@ -19,8 +19,10 @@ struct LivePreview: PagePart {
   let clock: MedicineClock
   let rhythm: DailyRhythm
   let now: Timestamp
-  /// Whether the medicine is new: then what has passed today is said.
+  /// True if the medicine is new, so that today's passed doses are mentioned.
   let isNew: Bool
+  /// Whether the form's address answers `preview=check` with what saving would refuse.
+  var isChecked = false
 
   private var localizer: Localizer { clock.localizer }
   private var today: CivilDate { clock.day(of: now) }
@@ -43,6 +45,7 @@ struct LivePreview: PagePart {
       "now": .number(JSONNumber(now.milliseconds)), "from": .string(from.text),
       "until": .string(until.text), "first": .string(first), "moved": .string(text("moved")),
       "date": .string(date), "today": .string(today.text), "passed": .string(passed),
+      "checked": .bool(isChecked),
       "asked": .array(MedicineInput.Kind.special.map { .string($0.rawValue) }),
       "weekdays": .array((1...7).map { .string(localizer.weekday($0, .short)) }),
       "months": .array((1...12).map { .string(localizer.month($0, .short)) }),

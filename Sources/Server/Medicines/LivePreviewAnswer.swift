@@ -10,8 +10,10 @@ import NIOCore
 /// The next doses of what stands in the form so far, for kinds of plans that the engine in the browser does not know.
 ///
 /// A script asks by the form itself, with `preview=live`; it is the same trial as the button's, with less around it.
+/// For kinds that the browser's engine knows it asks with `preview=check`, only for what saving would refuse.
 struct LivePreviewAnswer: Sendable {
   static let asked = "live"
+  static let checked = "check"
 
   let trial: MedicineTrial
   let clock: MedicineClock
@@ -33,9 +35,20 @@ struct LivePreviewAnswer: Sendable {
       <p>\(clock.localizer.text(
         "medicines.preview.none-yet", ["when": .text(clock.text(first))]))</p>
       """ : DosesByDay(doses: trial.doses, clock: clock, areStored: false).markup
+    return Self.answer(
+      said, "\(trial.passedText(clock))\(doses)\(trial.calendar?.markup(clock))")
+  }
+
+  /// The sentences with which saving refuses the form, instead of doses that it would not give.
+  static func refusal(_ bars: BarFields) -> Response {
+    answer(
+      bars.lines.map(\.text).joined(separator: " "),
+      "\(each: bars.lines, { $0.notice(bars.localizer) })")
+  }
+
+  private static func answer(_ said: String, _ content: Markup) -> Response {
     let markup: Markup = """
-      <!DOCTYPE html><title></title><div data-answer="\(said)">\(trial.passedText(clock))\(doses)\
-      \(trial.calendar?.markup(clock))</div>
+      <!DOCTYPE html><title></title><div data-answer="\(said)">\(content)</div>
       """
     return Response(
       status: .ok,

@@ -126,7 +126,8 @@ enum MedicineEditing {
     var page = empty
     let look = LookInput(form: form)
     page.look = look
-    if form.text("preview") == LivePreviewAnswer.asked {
+    let preview = form.text("preview")
+    if preview == LivePreviewAnswer.asked || preview == LivePreviewAnswer.checked {
       return try await live(call, form, page, person, context, save: save)
     }
     if let field = form.text("more") {
@@ -184,7 +185,7 @@ enum MedicineEditing {
     }
   }
 
-  /// What saving would lead to, while it is typed.
+  /// What saving would lead to or be refused for, while it is typed.
   private static func live(
     _ call: Call, _ form: FormBody, _ page: MedicineEditorPage, _ person: Person,
     _ context: CommandContext, save: @escaping @Sendable (PlanDraft, any SQLWriter) throws -> Plan
@@ -197,7 +198,8 @@ enum MedicineEditing {
     guard reading.issues.isEmpty else { return LivePreviewAnswer.nothing }
     let (draft, bars) = try await MedicineBars.read(
       reading.draft, form, call, patient: person.patient, plan: page.storedPlan)
-    guard bars == nil else { return LivePreviewAnswer.nothing }
+    if let bars { return LivePreviewAnswer.refusal(bars) }
+    if form.text("preview") == LivePreviewAnswer.checked { return LivePreviewAnswer.nothing }
     do {
       let trial = try await MedicineTrial.run(
         for: person.patient, replacing: page.storedPlan, clock: person.clock, context: context,

@@ -26,7 +26,7 @@ struct MedicineEditorPage: Sendable {
   var interactions: InteractionStep?
   /// What speaks against the medicine for this person.
   var bars: BarFields?
-  /// The answers to what speaks against it.
+  /// The answers to contraindications and questions.
   var answers = Markup()
   /// What it looks like, as typed.
   var look = LookInput()
@@ -145,7 +145,8 @@ struct MedicineEditorPage: Sendable {
       \(MedicineFields(
         input: input, expanded: expanded, errors: messages, localizer: localizer))\
       \(LookFields(input: look, localizer: localizer).folded)\
-      \(LivePreview(clock: clock, rhythm: rhythm, now: call.now, isNew: storedPlan == nil))
+      \(LivePreview(
+        clock: clock, rhythm: rhythm, now: call.now, isNew: storedPlan == nil, isChecked: true))
       """
   }
 

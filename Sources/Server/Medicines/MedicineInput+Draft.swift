@@ -39,7 +39,7 @@ extension MedicineInput {
     let refused = draft.issues(today: today, zone: zone, rhythm: rhythm).filter { issue in
       isReadable
         || !(issue.reason == .neverFires || Self.scheduleFields.contains(issue.field)
-          // Each row says how much, which the stand-in does not.
+          // Each row states its amount, which the stand-in does not.
           || (issue.field == .dose && issue.reason == .missing
             && (schedule?.statesAmounts ?? false)))
     }
@@ -185,7 +185,7 @@ extension MedicineInput {
     }
   }
 
-  /// The weekdays that were chosen; none are never taken for all of them.
+  /// Returns the chosen weekdays; an empty choice never means every day.
   private func chosenDays(everyDay: Bool) -> (Set<Weekday>, [MedicineIssue]) {
     let ticked = Set(weekdays.compactMap { Weekday(code: $0) })
     guard everyDay else { return (ticked, []) }

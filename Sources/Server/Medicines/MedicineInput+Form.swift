@@ -39,7 +39,7 @@ extension MedicineInput {
     }
     mealOffset = typed("meal-offset")
     mealDays = MealDays(rawValue: typed("meal-days"))
-    // Days that are ticked say it as well.
+    // Ticked days imply the same choice.
     if mealDays == nil, !weekdays.isEmpty { mealDays = .weekdays }
     pattern = PatternInput(form: body)
     need = typed("need")

@@ -7,9 +7,9 @@ import Localization
 struct MedicineInput: Sendable, Hashable {
   /// The kinds of schedule to choose from; none is chosen beforehand.
   enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Every day at the times named.
+    /// Every day at the given times.
     case times
-    /// At the times named, on the weekdays named alone.
+    /// At the given times, only on the given weekdays.
     case weekdays
     case everyHours = "every-hours"
     case everyDays = "every-days"
@@ -23,7 +23,7 @@ struct MedicineInput: Sendable, Hashable {
     static let special: [Kind] = [.cycle, .steps, .varying, .spread, .afterIntake]
   }
 
-  /// On which days what goes by meals is taken.
+  /// The days on which a medicine with meals is taken.
   enum MealDays: String, Sendable, Hashable, CaseIterable {
     case every, weekdays
   }
@@ -55,7 +55,7 @@ struct MedicineInput: Sendable, Hashable {
   /// The slots that events had when the form was opened, by code.
   var mealSlots: [String: Int] = [:]
   var mealOffset = ""
-  /// Whether meals are meant every day, or on the weekdays named alone; nothing is chosen beforehand.
+  /// The days on which meals apply, every day or only the given weekdays; nil until one is chosen.
   var mealDays: MealDays?
   /// Cycles, steps, amounts of their own, and hours between doses.
   var pattern = PatternInput()

@@ -17,9 +17,9 @@ enum MedicineIssue: Sendable, Hashable {
   case date(field: String)
   /// "1,500" is one and a half to some and fifteen hundred to others.
   case ambiguousNumber(field: String)
-  /// It is not chosen on which days.
+  /// The days were not chosen.
   case daysMissing(field: String)
-  /// Every day was chosen, and some weekdays were ticked.
+  /// Every day was chosen, but weekdays were ticked.
   case daysClash
 
   /// The name of the field.

@@ -60,9 +60,9 @@ struct MedicinePage: Sendable {
   var interactions: InteractionPart?
   /// What is at home of it; nil where nothing is counted or shared.
   var stock: StockSummary?
-  /// Doses of today that had passed when it was added.
+  /// Today's doses that were already past when it was added.
   var passed: [PassedDoses.OfPlan] = []
-  /// Amounts that are likely to be a slip, and that nobody has confirmed.
+  /// Unconfirmed amounts that look like a typing error.
   var findings: [AmountFinding] = []
 
   private static let deeds = ["added", "saved", "stopped", "paused", "resumed"]
@@ -178,7 +178,7 @@ struct MedicinePage: Sendable {
     ).markup
   }
 
-  /// Amounts that came in without anybody being asked.
+  /// Returns a warning about unusual amounts that no one was asked about.
   private func unusual(_ call: Call) -> Markup {
     guard !findings.isEmpty, !record.hasEnded else { return Markup() }
     let words = QuestionText(localizer: localizer)

@@ -67,10 +67,10 @@ enum MedicineReading {
     return list
   }
 
-  /// The next dose of each plan that has one within 8 days.
+  /// Returns the next dose of each plan that has one within 8 days.
   ///
-  /// Rows of the coming 36 hours are there already and tell it of most plans; the days after are
-  /// worked out from the schedules only where a plan has none in them.
+  /// Stored rows cover the next 36 hours and are enough for most plans; later days are computed
+  /// from the schedule only for plans without a dose in those rows.
   private static func nextDoses(
     of plans: [Plan], patient: String, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader

@@ -20,7 +20,7 @@ struct MedicineTrial: Error, Sendable {
   let firstDue: Timestamp?
   /// The doses that saving would move; nil for a medicine that is new.
   let moves: [DoseMove]?
-  /// Doses of today that have passed, of a medicine that is new.
+  /// Today's passed doses of a new medicine.
   var passed: [PassedDoses.OfPlan] = []
   /// What is taken day by day, where days differ.
   var calendar: PlanCalendar?
@@ -65,7 +65,7 @@ struct MedicineTrial: Error, Sendable {
     throw Failure.notFound
   }
 
-  /// Says which doses of today have passed.
+  /// Returns the text that lists today's passed doses.
   func passedText(_ clock: MedicineClock) -> Markup {
     let words = DoseWords(localizer: clock.localizer, zone: clock.zone, now: now)
     let lines = passed.map { passed in

@@ -8,7 +8,7 @@ import Hummingbird
 import Localization
 import Storage
 
-/// Says which doses of today had passed when their medicine was added, with the ways to make up for it.
+/// The doses of today that were already past when their medicine was added, with ways to make up for them.
 struct PassedDosesPart: PagePart {
   let passed: [PassedDoses.OfPlan]
   let words: DoseWords
@@ -42,12 +42,12 @@ struct PassedDosesPart: PagePart {
     ).markup
   }
 
-  /// `08:00 and 14:00`.
+  /// Returns the times as text: `08:00 and 14:00`.
   static func times(_ passed: PassedDoses.OfPlan, _ words: DoseWords) -> String {
     words.localizer.list(passed.doses.map { words.time($0.due) })
   }
 
-  /// Plans the dose and leads to its page, where it is answered.
+  /// Plans the dose and redirects to its page, where it can be answered.
   @Sendable static func plan(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)

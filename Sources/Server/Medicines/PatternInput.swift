@@ -21,7 +21,7 @@ struct PatternInput: Sendable, Hashable {
   struct EntryRow: Sendable, Hashable {
     var time = MedicineInput.TimeRow(slot: nil, text: "")
     var amount = ""
-    /// FHIR codes; none in all rows stands for every day.
+    /// FHIR codes; if they are empty in all rows, the times apply every day.
     var weekdays: [String] = []
 
     var isEmpty: Bool {
@@ -194,7 +194,7 @@ struct PatternInput: Sendable, Hashable {
   private var typedEntries: MedicineInput.TypedSchedule {
     var found: [DraftEntry] = []
     let filled = entries.filter { !$0.isEmpty }
-    // Beside rows for certain days, one without any was not meant for every day.
+    // Next to rows for certain days, a row without days was not meant for every day.
     if filled.contains(where: \.weekdays.isEmpty), !filled.allSatisfy(\.weekdays.isEmpty) {
       return (Self.standIn, [.daysMissing(field: "entry-amount")])
     }

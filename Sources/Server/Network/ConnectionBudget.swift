@@ -1,28 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many connections people may have open, so that files are left for everything else.
+/// The number of client connections that leaves enough files for everything else.
 package struct ConnectionBudget: Sendable, Hashable {
-  /// Connections that are answered; further ones are refused at once.
+  /// The connections that are served; further ones are refused at once.
   package let connections: Int
 
-  /// Connections that may wait for their refusal.
+  /// The connections that can wait for their refusal.
   static let refusals = 16
-  /// The database, event loops, timers, pipes to the mail program, log, lock, backups.
+  /// Files for the database, event loops, timers, pipes to the mail program, log, lock and backups.
   private static let reserve = 96
-  /// Epoll, wake-up and timer of each event loop; one loop to a core.
+  /// The epoll, wake-up and timer files of each event loop, with one loop per core.
   private static let perCore = 4
-  /// An eighth of all goes to reminders, hospitals and whatever else leaves, on top of the reserve.
+  /// The share of all files, an eighth, for reminders, hospitals and other outgoing connections, on
+  /// top of the reserve.
   private static let outboundShare = 8
-  /// A request may have a file open beside its connection, such as an upload.
+  /// A request can have a file open in addition to its connection, such as an upload.
   private static let perConnection = 2
-  /// Fewer serve nobody well.
+  /// The fewest connections worth serving.
   private static let fewest = 32
 
-  /// Nil where the limit leaves too little to run with.
+  /// Returns nil if the limit is too low to run with.
   ///
   /// - Parameters:
-  ///   - limit: files and connections that the process may have open.
-  ///   - most: connections that are enough, whatever the limit allows.
+  ///   - limit: the files and connections that the process is allowed to have open.
+  ///   - most: a number of connections that is sufficient, whatever the limit allows.
   package init?(limit: Int, cores: Int, most: Int) {
     let kept = Self.reserve + Self.perCore * cores + limit / Self.outboundShare + Self.refusals
     let fitting = (limit - kept) / Self.perConnection
@@ -30,7 +31,7 @@ package struct ConnectionBudget: Sendable, Hashable {
     connections = min(fitting, most)
   }
 
-  /// The smallest limit that is enough.
+  /// Returns the smallest limit that is sufficient.
   package static func least(cores: Int, most: Int) -> Int {
     (1...).lazy.map { $0 * 32 }.first {
       ConnectionBudget(limit: $0, cores: cores, most: most) != nil

@@ -15,7 +15,7 @@ struct ConnectionPatience: Sendable {
   var reading: TimeAmount = .seconds(60)
 }
 
-/// Ends connections that are too many, from one network or of all, and those that dribble: heads that never
+/// Closes connections beyond the limit of a network or the server, and slow ones: heads that never
 /// end, bodies that go on after their answer, answers that nobody takes.
 ///
 /// How long a body may take that a route reads is ``BodyReader``'s to say.
@@ -115,7 +115,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
   }
 
-  /// Says that there are too many, and ends the connection, whatever was sent of its request.
+  /// Answers that the server is full and closes the connection, whatever the client has sent.
   private func refuse(_ context: ChannelHandlerContext) {
     debt = (.rest, closing(context, after: .seconds(1)))
     let head = HTTPResponseHead(

@@ -2,10 +2,10 @@
 
 import Synchronization
 
-/// Counts the open connections, all of them and those of each network, so that no client alone can take all
+/// Counts the open connections, in total and per network, so that no single client can take all
 /// places, and all clients together leave files for everything else.
 ///
-/// This machine itself and the proxies in front have no limit of their own: behind them stand many.
+/// This machine and the proxies in front have no limit of their own, since they serve many clients.
 package final class ConnectionLedger: Sendable {
   private let open = Mutex<[NetworkAddress: Int]>([:])
   private let all = Mutex(0)
@@ -14,8 +14,8 @@ package final class ConnectionLedger: Sendable {
   private let proxies: TrustedProxies
 
   /// - Parameters:
-  ///   - limit: the most of one network.
-  ///   - total: the most of all.
+  ///   - limit: the most connections of one network.
+  ///   - total: the most connections of all networks.
   package init(limit: Int, total: Int = .max, proxies: TrustedProxies) {
     self.limit = limit
     self.total = total
@@ -28,15 +28,15 @@ package final class ConnectionLedger: Sendable {
     case counted(NetworkAddress)
   }
 
-  /// Why a connection gets no place.
+  /// The reason that a connection is refused.
   enum Refusal: Error, Equatable {
-    /// Its network has as many as it may.
+    /// Its network has reached its limit.
     case network
-    /// There are as many as the server can serve.
+    /// The server has reached its limit.
     case server
   }
 
-  /// A place for a connection of that peer.
+  /// Takes a place for a connection of that peer.
   func enter(_ peer: NetworkAddress?) throws(Refusal) -> Place {
     let isFull = all.withLock { all in
       guard all < total else { return true }

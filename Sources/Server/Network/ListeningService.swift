@@ -4,7 +4,7 @@ import Foundation
 import NIOCore
 import ServiceLifecycle
 
-/// The service that takes connections; says in plain words why it cannot.
+/// Accepts connections; if that fails, it explains why in plain words.
 struct ListeningService: Service, CustomStringConvertible {
   let description = "web"
 
@@ -25,7 +25,7 @@ struct ListeningService: Service, CustomStringConvertible {
 package struct ListeningError: Error, CustomStringConvertible, Equatable {
   package let description: String
 
-  /// Nil for an error that has nothing to do with the address.
+  /// Returns nil for an error that is unrelated to the address.
   init?(_ error: any Error, host: String, port: Int) {
     if error is SocketAddressError {
       description = "The host \(host) is not known; give an address of this machine with --host."

@@ -13,8 +13,8 @@ package struct FlashBar: PagePart {
     self.undo = undo
   }
 
-  /// The message, which takes the focus: a press that loads a page anew would otherwise leave a
-  /// keyboard at its top and a screen reader silent.
+  /// The message, which takes the focus: otherwise a reload after a press would leave keyboard users
+  /// at the top of the page and a screen reader silent.
   package var markup: Markup {
     "<div class=\"flash\"><p role=\"status\" tabindex=\"-1\" autofocus>\(text)</p>\(undo)</div>"
   }

@@ -60,7 +60,7 @@ package struct PageFrame: Sendable {
   package var isDemo = false
   /// How the backups are, where whoever looks runs the server.
   package var backups: BackupHealth?
-  /// What is wrong with the installation, where whoever looks runs the server.
+  /// The faults of the installation, if the viewer is an administrator.
   package var faults: [InstallationFault] = []
   /// What is said of looks in an emergency.
   var emergencies: EmergencyBanner?
@@ -77,13 +77,13 @@ package struct PageFrame: Sendable {
   /// Scripts of this page alone, besides the one that all pages have.
   package var scripts: [PageAsset] = []
 
-  /// The account that is signed in, also where the page shows nothing of it.
+  /// The signed-in account, even if the page shows nothing of it.
   package var account: Holder?
-  /// Whether an account is signed in.
+  /// True if an account is signed in.
   var hasAccount: Bool { account != nil }
-  /// Whether somebody has just signed out here: the page clears what the device keeps.
+  /// True if someone has just signed out here, so that the page clears the device's stored data.
   var isSignedOut = false
-  /// The account that was erased just now.
+  /// The id of the account that was just erased.
   var erased: String?
   /// Whether the page came over plain http, which reaches this computer alone.
   package var isPlain = false

@@ -23,7 +23,8 @@ struct PageHeader: PagePart {
     if case .signedIn = frame.visitor { true } else { false }
   }
 
-  /// The place for who has something waiting on this device, which a script fills in; not where a page rings.
+  /// The place, filled in by a script, for the names of people whose entries wait on this device;
+  /// omitted on ringing pages.
   private var waiting: Markup {
     guard frame.account == nil || isSignedIn else { return Markup() }
     return """

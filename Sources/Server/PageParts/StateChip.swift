@@ -9,7 +9,7 @@ package struct StateChip: PagePart {
   package enum State: String, CaseIterable, Sendable {
     /// Taken in time; the detail is the time.
     case taken
-    /// To be taken now.
+    /// The dose is due now.
     case due
     /// Still open after its on-time window; the detail is the time it was due.
     case overdue

@@ -39,8 +39,8 @@ extension Call {
     return call
   }
 
-  /// The same for a look at one page, such as a conversation about a person: the device goes on to
-  /// show the pages of whoever was chosen before.
+  /// Opens a patient for one page, such as a conversation about that person; the device keeps
+  /// showing the pages of the person chosen before.
   func visiting(_ patient: String) -> Call {
     var call = opening(patient)
     if call.openedPatient != openedPatient { call.remembersOpened = false }

@@ -21,7 +21,7 @@ struct PersonInReach: Sendable, Hashable {
   var emergency: EmergencyAccess?
   /// Whether somebody else opened the data in an emergency lately.
   var wasOpened = false
-  /// Whether somebody entered wrong codes for an emergency card lately.
+  /// True if someone recently entered wrong codes for the person's emergency card.
   var isCardGuessed = false
 
   /// Whether the account acts in the person's place; else it may only look.

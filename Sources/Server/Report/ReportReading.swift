@@ -17,8 +17,8 @@ struct ReportReading: Sendable {
 
   /// Decides what may be seen.
   ///
-  /// A report is made to be taken along, so it needs the right to export.
-  /// - Throws: the reason where doses and medicines may not be seen or taken along.
+  /// A report is made to leave the server, so it needs the right to export.
+  /// - Throws: the reason that doses and medicines cannot be seen or exported.
   init(_ actor: Actor, patient: String, purpose: Purpose) throws {
     self.actor = actor
     self.patient = patient

@@ -9,8 +9,8 @@ import Localization
 import Scheduling
 import Storage
 
-/// What speaks against what stands in a form, and how it is set aside where that may be done: by a note, by a word
-/// that is typed, or by a tick.
+/// Contraindications and questions about the content of a form, with fields to override those that
+/// can be: by a note, a typed word or a tick.
 struct BarFields: PagePart, Sendable {
   static let field = "bar-note"
   static let wordField = "bar-word"
@@ -27,7 +27,7 @@ struct BarFields: PagePart, Sendable {
   /// The word that confirms a schedule that is more frequent than its rule.
   static func word(_ localizer: Localizer) -> String { localizer.text("questions.word") }
 
-  /// Whether a line is answered by what was typed.
+  /// Returns true if the form answers a line.
   static func isAnswered(_ line: BarLine, _ form: FormBody, _ localizer: Localizer) -> Bool {
     switch line.answer {
     case .note: (3...500).contains((form.text(field) ?? "").count)
@@ -38,7 +38,7 @@ struct BarFields: PagePart, Sendable {
   }
 
   private static func isWord(_ typed: String, _ localizer: Localizer) -> Bool {
-    // As names are compared: without differences of case and spacing, also of the two Turkish i.
+    // Normalised like names: ignoring case, spacing and the two Turkish letters i.
     func plain(_ text: String) -> String {
       Ingredient.key(name: text.filter { $0.isLetter || $0.isWhitespace })
     }
@@ -53,7 +53,7 @@ struct BarFields: PagePart, Sendable {
     self.localizer = localizer
   }
 
-  /// What was answered already, for a form that comes back to ask something else.
+  /// Returns the answers already given as hidden fields, for a form that comes back with another question.
   static func carried(_ form: FormBody) -> Markup {
     let kept = [field, wordField, tickField].flatMap { name in
       form.all(name).filter { !$0.isEmpty }.map { (name: name, value: $0) }
@@ -93,7 +93,7 @@ struct BarFields: PagePart, Sendable {
       """
   }
 
-  /// For the summary above the form.
+  /// The errors for the summary above the form.
   var errors: [FieldError] {
     lines.map { line in
       let field =
@@ -108,9 +108,10 @@ struct BarFields: PagePart, Sendable {
   }
 }
 
-/// Looks at every medicine that a form would save.
+/// Checks every medicine that a form would save.
 enum MedicineBars {
-  /// The draft with what was noted and confirmed about it, or what must be said before it is saved.
+  /// Returns the draft with its notes and confirmations, or the fields for the answers that are
+  /// still missing.
   static func read(
     _ draft: PlanDraft, _ form: FormBody, _ call: Call, patient: String, plan: String?
   ) async throws -> (draft: PlanDraft, bars: BarFields?) {

@@ -9,14 +9,14 @@ import Localization
 import Scheduling
 import Storage
 
-/// Asks before a proposal becomes a plan whose schedule or amount is likely to be a mistake.
+/// Asks before a proposal with a suspicious schedule or amount becomes a plan.
 struct ProposalConfirmation: Sendable {
-  /// What the person confirmed.
+  /// The questions that the person confirmed.
   var confirmed: [PlanConfirmation] = []
-  /// The page that asks, while something has no answer.
+  /// The page with the questions, while any is unanswered.
   var page: Response?
 
-  /// What is asked about a proposal that is accepted, with the answers of the form.
+  /// Returns the questions about a proposal to accept, with the form's answers.
   static func read(
     _ id: String, isAccepting: Bool, patient: String, _ form: FormBody, _ call: Call
   ) async throws -> ProposalConfirmation {

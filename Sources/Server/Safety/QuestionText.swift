@@ -7,7 +7,7 @@ import Localization
 import Scheduling
 import Storage
 
-/// The questions about a plan in a person's words, with their numbers.
+/// The questions about a plan in plain words, with their numbers.
 struct QuestionText: Sendable {
   let localizer: Localizer
 
@@ -38,7 +38,7 @@ struct QuestionText: Sendable {
       ])
   }
 
-  /// The words that a person ticks.
+  /// Returns the label of the box that confirms an amount.
   func isRight(_ finding: AmountFinding) -> String {
     localizer.text("questions.amount-right", ["amount": .text(amount(finding))])
   }
@@ -52,7 +52,7 @@ struct QuestionText: Sendable {
     value.map { localizer.amount($0, .milligram) } ?? ""
   }
 
-  /// What the form says in answer to a question.
+  /// Returns the form's answer to a question.
   static func answer(_ question: PlanQuestion, _ form: FormBody) -> String {
     switch question {
     case .tooOften: form.text(BarFields.wordField) ?? ""

@@ -12,7 +12,7 @@ struct SignInPage: Sendable {
   /// Whether others use the device too.
   var isShared = false
   var next: String?
-  /// Whether somebody has just signed out on this device.
+  /// True if someone has just signed out on this device.
   var isSignedOut = false
   var error: AccountError?
 

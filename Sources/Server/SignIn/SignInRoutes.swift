@@ -75,7 +75,7 @@ package enum SignInRoutes {
         + (try await KnownDeviceCookie.setting(for: step.account, kind: kind, call)))
   }
 
-  /// Ends the session that the browser had before: its cookie is replaced, so nobody would end it any more.
+  /// Ends the browser's previous session: once its cookie is replaced, no one else would end it.
   static func endReplaced(_ call: Call, by new: Secret) async throws {
     guard let old = call.session, let signedIn = call.signedIn else { return }
     let (accounts, former, now) = (call.environment.accounts, signedIn.account.id, call.now)
@@ -83,7 +83,7 @@ package enum SignInRoutes {
       let account = try accounts.signedIn(session: new, at: now, in: writer)?.account.id
       try accounts.endSession(old, of: former, at: now, in: writer)
       if former == account {
-        // The device goes on ringing for the same person.
+        // The device keeps ringing for the same person.
         try PushSubscriptions.move(
           ofSession: signedIn.credential, to: Hexadecimal.encode(new.digest), account: former,
           in: writer)
@@ -125,7 +125,7 @@ package enum SignInRoutes {
     return signedOut(call)
   }
 
-  /// The browser forgets everything but what waits to be sent: the page that it comes to sees to that.
+  /// Clears everything in the browser except entries that wait to be sent; the next page takes care of those.
   static func signedOut(_ call: Call) -> Response {
     let isSecure = call.isSecure
     var response = call.redirect(

@@ -19,7 +19,7 @@ struct StatusModel: Sendable {
     let unconfirmedDevices: Int64
     let hasContact: Bool
     let database: String
-    /// Whether the audit trail agrees with its anchors, as far as is known.
+    /// True if the audit trail agrees with its anchors, as far as is known.
     let auditIsSound: Bool
     let backups: BackupHealth
     let interactions: InteractionSource

@@ -12,7 +12,7 @@ struct StatusPage: Sendable {
   let model: StatusModel
   /// The clock was just said to be right.
   var isClockTrusted = false
-  /// The country was just chosen.
+  /// True if the country was just saved.
   var isCountrySaved = false
 
   func response(_ call: Call) -> Response {
@@ -41,7 +41,7 @@ struct StatusPage: Sendable {
       """)
   }
 
-  /// The country whose emergency number is shown to everybody.
+  /// Returns the form for the country whose emergency number everyone sees.
   private func country(_ localizer: Localizer, _ call: Call) -> Markup {
     guard let server = model.server else { return Markup() }
     return Section(

@@ -23,7 +23,7 @@ package enum StatusRoutes {
     ).response(call)
   }
 
-  /// An administrator says in which country the people of this server live.
+  /// Saves the country of this server's people; only for administrators.
   private static func chooseCountry(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.checkToken(form, of: call)

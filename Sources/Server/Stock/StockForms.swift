@@ -60,8 +60,8 @@ struct StockForms: Sendable {
 
   // MARK: A pack
 
-  /// One press for another pack like the last one, where there was one; the day and another size
-  /// below.
+  /// The button that adds another pack like the last one, if there was one, and below it the fields
+  /// for the expiry date and another size.
   var pack: Markup {
     let size = stock.packSize.map { words.amount($0, of: stock) }
     let add = size.map { size in

@@ -72,7 +72,7 @@ struct StockShoppingPage: Sendable {
       """)
   }
 
-  /// A card and not a row: a table of five columns does not fit a phone.
+  /// Uses a card instead of a row, since a table of five columns does not fit a phone.
   private func card(_ summary: StockSummary, _ localizer: Localizer) -> Markup {
     let words = StockWords(localizer, today: summary.today)
     let stock = summary.stock

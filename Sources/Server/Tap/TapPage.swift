@@ -13,7 +13,7 @@ import Storage
 struct TapPage: Sendable {
   let link: ActionLink
   let secret: Secret
-  /// What the person is asked about first: told without a medicine's name.
+  /// The question to ask first, shown without the name of a medicine.
   var question: IntakeQuestion?
   /// What the person was asked about before and went on from: of several doses each may ask.
   var earlier: Set<String> = []
@@ -69,7 +69,7 @@ struct TapPage: Sendable {
     return "<p>\(link.content.words.body)</p>\(asked(now))\(form)\(more)"
   }
 
-  /// What is asked, in times alone, since a notification shows no more.
+  /// Returns the question with times only, since a notification shows no more.
   private func asked(_ now: Timestamp) -> Markup {
     guard let question else { return Markup() }
     let words = DoseWords(localizer: localizer, zone: link.content.zone, now: now)
@@ -77,7 +77,7 @@ struct TapPage: Sendable {
     if !question.breaches.isEmpty {
       title = localizer.text("as-needed.question.title")
     } else if !question.intakes.isEmpty {
-      // What this very press would record is not taken yet.
+      // The intake that this press would record is not taken yet.
       let open = Set(link.open)
       let earlier = question.intakes.filter { !($0.dose.map(open.contains) ?? false) }
       let times = localizer.list(earlier.map { words.moment($0.taken) })

@@ -33,9 +33,9 @@ struct TodayAsides: Sendable {
   var isSimple = false
   /// What the medicines look like.
   var looks = MedicineLooks()
-  /// Invitations that someone accepted and that wait to be confirmed.
+  /// The accepted invitations that wait for confirmation.
   var accepted: [GrantInvitation] = []
-  /// Doses of today that had passed when their medicines were added.
+  /// Today's doses that were already past when their medicines were added.
   var passed: [PassedDoses.OfPlan] = []
   /// Who takes care of something, and who reminds.
   var messages = TodayMessages()
@@ -49,7 +49,7 @@ struct TodayAsides: Sendable {
       """
   }
 
-  /// Nothing is shared before it is confirmed, so it must not wait unseen on a page of settings.
+  /// Nothing is shared until it is confirmed, so the invitation must not wait unseen on a settings page.
   private func toConfirm(_ invitation: GrantInvitation, _ localizer: Localizer) -> Markup {
     Notice(
       .information,
@@ -78,7 +78,8 @@ struct TodayAsides: Sendable {
     ).markup
   }
 
-  /// What did not come today; what changes tomorrow though nothing was done; on a journey, the question what the medicines do.
+  /// Returns notes on doses that did not occur today and changes to expect tomorrow, and on a
+  /// journey the question how the medicines adapt.
   func tomorrow(_ words: DoseWords, _ token: FormToken) -> Markup {
     let travel: Markup =
       token.mayAct

@@ -15,7 +15,7 @@ struct TodayModel: Sendable, Hashable {
     var isYesterday = false
     /// Whether its prescription changed and nobody has looked at that yet.
     var mustLook = false
-    /// Whether its plan has a rule of its own for a late dose.
+    /// True if its plan has its own rule for a late dose.
     var hasOwnRule = false
     /// What the plan's own rule says, where it was forgotten.
     var advice: MissAdvice?
@@ -54,9 +54,9 @@ struct TodayModel: Sendable, Hashable {
   private(set) var extras: [Intake] = []
   private(set) var missed: [Row] = []
   private(set) var tomorrow: [Row] = []
-  /// The doses that come next when none is to be taken now.
+  /// The next doses, if none is due now.
   private(set) var next: Next?
-  /// How many doses each part has in all, where it lists fewer.
+  /// The total number of doses in each part that lists fewer.
   private(set) var totals: [TodayPart: Int] = [:]
 
   /// How far back and ahead doses are read, in milliseconds: the longest local day is 25 hours, and
@@ -103,7 +103,7 @@ struct TodayModel: Sendable, Hashable {
     apply(limits)
   }
 
-  /// Keeps of each part what comes next, of what has passed the latest.
+  /// Limits each part: keeps the next doses to come, and the latest of those that have passed.
   private mutating func apply(_ limits: TodayLimits) {
     let due = now.reduce(0) { $0 + $1.rows.count }
     var room = limits.limit(.due)
@@ -132,7 +132,7 @@ struct TodayModel: Sendable, Hashable {
 
   // MARK: Advice
 
-  /// The listed doses of which their plan's own rule is said: late or missed.
+  /// The listed doses, late or missed, for which their plan's own rule is shown.
   var forgotten: [Dose] {
     (now.flatMap(\.rows) + later + missed).map(\.dose).filter(Self.isForgotten)
   }
@@ -140,7 +140,7 @@ struct TodayModel: Sendable, Hashable {
   /// The listed doses that are due.
   var due: [Dose] { now.flatMap(\.rows).map(\.dose).filter { $0.state == .due } }
 
-  /// Adds what the plans' own rules say of forgotten doses.
+  /// Adds the advice of the plans' own rules for forgotten doses.
   mutating func advise(
     rules: [String: AfterMiss], replannings: [DoseID: Replanning], now instant: Timestamp
   ) {

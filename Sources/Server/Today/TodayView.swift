@@ -168,7 +168,7 @@ struct TodayView {
   }
 
   private func section(_ title: MessageKey, _ part: TodayPart, _ content: Markup) -> Markup {
-    // The names of the parts before there was a list of them: bookmarks and scripts use them.
+    // Keeps the old names of the parts, which bookmarks and scripts use.
     let id = part == .later ? "later-today" : part.rawValue
     let name = localizer.text(title)
     let rest = model.totals[part].map { total in

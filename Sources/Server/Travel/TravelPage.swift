@@ -19,10 +19,10 @@ struct TravelPage: Sendable {
   /// What was chosen so far, by plan.
   var chosen: [String: ZonePolicy] = [:]
   var trial: DetailsTrial?
-  /// True where the zone that was sent is none.
+  /// True if the submitted zone does not exist.
   var isUnknown = false
 
-  /// True for every zone that the system knows: browsers have names that are in no list.
+  /// True for every zone that the system knows, since browsers use names that are in no list.
   var isZoneKnown: Bool { !zone.isEmpty && (try? zones.zone(zone)) != nil }
 
   func response(_ call: Call) -> Response {

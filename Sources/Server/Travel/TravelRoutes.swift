@@ -17,7 +17,7 @@ package enum TravelRoutes {
     .page(.post, TravelNotice.path, TravelNotice.later),
   ]
 
-  /// The list of medicines, which then says which time zone holds.
+  /// The list of medicines, which then shows the time zone in force.
   private static let done = "/medicines?done=travel"
 
   /// What the page is made from.
@@ -61,7 +61,7 @@ package enum TravelRoutes {
       return page.response(call)
     }
     let isPreview = form.isChecked("preview")
-    // Chosen again, what holds already holds.
+    // Choosing the current zone again changes nothing.
     if isStaying, !isNew, !isPreview { return call.redirect(to: done) }
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     var details = reading.details

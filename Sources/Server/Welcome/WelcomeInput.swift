@@ -13,7 +13,7 @@ struct WelcomeInput: Sendable {
   var password = ""
   var language: Language
   var zone: String
-  /// The country, as chosen; nil where the form did not ask.
+  /// The chosen country; nil if the form did not ask.
   var country: String? = ""
 
   /// An empty form with what can be guessed.

@@ -45,7 +45,7 @@ struct WelcomePage: Sendable {
       "language", label: localizer.text("welcome.language"),
       kind: .select(Language.allCases.map { FieldChoice($0.rawValue, $0.nativeName) }),
       value: input.language.rawValue, localizer: localizer))\
-    \(FormField(
+    \(if: errors.isEmpty, "<span hidden data-local-zone></span>")\(FormField(
       "zone", label: localizer.text("welcome.zone"),
       kind: .select(ZoneChoices.make(zones, including: input.zone)), value: input.zone,
       hint: localizer.text("welcome.zone-hint"), error: message("zone", localizer),

@@ -3,8 +3,9 @@ import Foundation
 
 /// The head of a node's chain in a file beside the database.
 ///
-/// The file is written and synced after a commit, so it is never ahead of the database unless rows were
-/// taken away. It is there from the first start on: where it is missing beside data, it was removed. A disagreement found when opening is put on record in a second file, which stays
+/// The file is written and synced after a commit, so it is never ahead of the database unless rows
+/// were removed. It exists from the first start on: if it is missing although there are data, it
+/// was removed. A disagreement found when opening is recorded in a second file, which stays
 /// until an operator removes it: the chain grows on, the evidence is not overwritten.
 struct AuditAnchor: Sendable {
   let path: String
@@ -22,7 +23,7 @@ struct AuditAnchor: Sendable {
   }
 
   enum Content: Sendable, Equatable {
-    /// No file: a first start, or it was removed.
+    /// There is no file: this is a first start, or it was removed.
     case absent
     case head(AuditHead)
     /// Not written by this installation.
@@ -53,7 +54,7 @@ struct AuditAnchor: Sendable {
     return isValid ? .head(head) : .forged
   }
 
-  /// Begins the files that are missing, on disk before anything is committed.
+  /// Creates the missing files and syncs them to disk before anything is committed.
   func begin() throws(StorageError) {
     if read() == .absent { try write(.start) }
     if !PrivateFile.exists(trail.path) {
@@ -62,7 +63,7 @@ struct AuditAnchor: Sendable {
     }
   }
 
-  /// Writes the head; a loss of power leaves the old file or the new one.
+  /// Writes the head; after a power loss, the file contains either the old head or the new one.
   func write(_ head: AuditHead) throws(StorageError) {
     let file = File(
       node: node, sequence: head.sequence, hash: Data(head.hash),

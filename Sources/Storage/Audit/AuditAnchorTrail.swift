@@ -23,7 +23,7 @@ struct AuditAnchorTrail: Sendable {
     var forged = 0
   }
 
-  /// A head as one sealed line.
+  /// Returns a head as one sealed line.
   func line(_ head: AuditHead) -> String {
     let mac = seal.mac(.trail, node: node, head)
     let fields = [
@@ -32,7 +32,7 @@ struct AuditAnchorTrail: Sendable {
     return fields.joined(separator: " ")
   }
 
-  /// Appends a head with one call, so that a line is there or not.
+  /// Appends a head in one call, so that its line is written in full or not at all.
   func append(_ head: AuditHead) throws(StorageError) {
     // A line that was cut off by a loss of power must not swallow this one.
     let isTorn = try !Self.endsWithNewline(path)
@@ -45,7 +45,7 @@ struct AuditAnchorTrail: Sendable {
     var content = Content()
     guard let data = try? PrivateFile.end(of: path, atMost: Self.longest) else { return content }
     for line in data.split(separator: UInt8(ascii: "\n")) {
-      // Elsewhere something may stand before them, such as the time in a system log.
+      // Collected elsewhere, other fields can precede these, such as the time in a system log.
       let fields = String(decoding: line, as: UTF8.self).split(separator: " ").suffix(4)
         .map { $0.trimmingPrefix { $0 == "\u{0}" } }
       guard fields.count == 4, let sequence = Int64(fields[0]),
@@ -92,10 +92,10 @@ struct AuditEvidence: Sendable {
   let node: String
   var anchor: AuditAnchor.Content = .absent
   var trail = AuditAnchorTrail.Content()
-  /// Heads that were kept outside of the data folder.
+  /// The heads kept outside the data folder.
   var outside = AuditAnchorTrail.Content()
   var hasConflict = false
-  /// Whether the data folder's files must be there.
+  /// True if the data folder must contain the anchor files.
   var isExpected = false
 
   /// The genuine head that is furthest along the chain.
@@ -111,11 +111,11 @@ struct AuditEvidence: Sendable {
       && outside == AuditAnchorTrail.Content() && !hasConflict
   }
 
-  /// Whether a file that must be there was removed or emptied.
+  /// True if a required anchor file was removed or emptied.
   var isMissing: Bool {
     isExpected && (anchor == .absent || (trail.heads.isEmpty && trail.forged == 0))
   }
 
-  /// How many files and lines this installation did not write.
+  /// The number of files and lines that this installation did not write.
   var forged: Int { trail.forged + outside.forged + (anchor == .forged ? 1 : 0) }
 }

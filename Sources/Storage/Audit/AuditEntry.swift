@@ -2,7 +2,7 @@
 
 /// One line of the audit trail: ids only, never names, medicines or texts.
 ///
-/// Of ``content`` only a keyed digest is stored.
+/// Only a keyed digest of ``content`` is stored.
 package struct AuditEntry: Sendable, Hashable {
   package enum Kind: String, Sendable, CaseIterable {
     case create, read, update, delete, search
@@ -33,7 +33,7 @@ package struct AuditEntry: Sendable, Hashable {
   package var outcome: Outcome
   /// How many like accesses the line stands for.
   package var count: Int
-  /// The text of the record's version that the line is about; nil where it is about none.
+  /// The text of the record version that the entry concerns; nil if it concerns none.
   package var content: String?
 
   package init(

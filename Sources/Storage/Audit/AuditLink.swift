@@ -25,7 +25,7 @@ struct AuditRow: Sendable, Hashable {
   var purpose: String
   var outcome: String
   var count: Int64
-  /// The keyed digest of the record's version that the row is about.
+  /// The keyed digest of the record version that the row concerns.
   var digest: [UInt8]?
 
   init(_ entry: AuditEntry, node: String, sequence: Int64, seal: AuditSeal) {
@@ -78,7 +78,7 @@ struct AuditRow: Sendable, Hashable {
     append(purpose, to: &bytes)
     append(outcome, to: &bytes)
     append(count, to: &bytes)
-    // Rows from before there were digests keep their hash.
+    // Rows from before digests were introduced keep their hash.
     if let digest {
       bytes.append(3)
       append(Int64(digest.count), to: &bytes)
@@ -137,7 +137,8 @@ struct AuditSeal: Sendable {
       mac, authenticating: message(subject, node, head), using: key.secret)
   }
 
-  /// The digest of a record's version: nobody without the key can make it, or try what it stands for.
+  /// Returns the digest of a record version: no one without the key can make it, or guess its
+  /// content from it.
   func digest(of content: String) -> [UInt8] {
     var mac = HMAC<SHA256>(key: keys.audit.current.secret)
     mac.update(data: [Subject.content.rawValue])
@@ -145,7 +146,7 @@ struct AuditSeal: Sendable {
     return Array(mac.finalize())
   }
 
-  /// Whether a digest stands for a text; false where its key is not known.
+  /// Returns true if a digest matches a text, false if it does not or its key is unknown.
   func matches(_ digest: [UInt8], _ content: String, keyID: String) -> Bool {
     guard let key = keys.audit.key(id: keyID) else { return false }
     return HMAC<SHA256>.isValidAuthenticationCode(

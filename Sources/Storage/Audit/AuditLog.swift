@@ -11,7 +11,7 @@ final class AuditLog: Sendable {
     let notify: @Sendable ([AuditEntry]) -> Void
   }
 
-  /// What is to be written to the anchor files.
+  /// The heads waiting to be written to the anchor files.
   private struct Waiting {
     var head: AuditHead?
     var line: AuditHead?
@@ -28,7 +28,7 @@ final class AuditLog: Sendable {
   private let appendedAt = Mutex<Timestamp?>(nil)
   private let observer = Mutex<Observer?>(nil)
   private let waiting = Mutex(Waiting())
-  /// Off the writer's thread: syncing a file must not hold up the next commit.
+  /// Runs off the writer's thread: syncing a file must not delay the next commit.
   private let files = DispatchQueue(label: "regimen.audit-anchor")
 
   init(
@@ -119,7 +119,7 @@ final class AuditLog: Sendable {
       defer { waiting = Waiting() }
       return waiting
     }
-    // The trail first: it must never be behind a head that was put back.
+    // The trail comes first: it must never be behind a head that was restored from an earlier state.
     if let line = work.line { appendAnchor(line) }
     if let head = work.head { write(head) }
   }
@@ -146,7 +146,7 @@ final class AuditLog: Sendable {
     }
   }
 
-  /// Waits until the anchors in the data folder say what was committed.
+  /// Waits until the anchors in the data folder cover everything committed.
   func settleAnchors() {
     files.sync { writeWaiting() }
   }

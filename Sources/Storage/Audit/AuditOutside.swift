@@ -2,13 +2,13 @@
 import Foundation
 import Synchronization
 
-/// Where anchors of the audit chain are kept outside of the data folder.
+/// The places for anchors of the audit chain outside the data folder.
 package struct AuditOutside: Sendable {
-  /// A file that lines are appended to, best on another machine.
+  /// The path of a file to append lines to, best on another machine.
   package var file: String?
-  /// A system log that receives each line.
+  /// The address of a system log that receives each line.
   package var systemLog: SystemLogAddress?
-  /// Lines that were collected elsewhere, for a single check.
+  /// The path of a file with lines collected elsewhere, for a single check.
   package var collected: String?
 
   package init(file: String? = nil, systemLog: SystemLogAddress? = nil) {
@@ -17,8 +17,8 @@ package struct AuditOutside: Sendable {
   }
 }
 
-/// Hands anchors to the places outside, on a queue of its own: a network drive that does not answer holds up
-/// neither a commit nor the files in the data folder.
+/// Writes anchors to the outside places on a separate queue, so that an unresponsive network drive
+/// delays neither a commit nor the files in the data folder.
 final class AuditOutsideWriter: Sendable {
   private let trail: AuditAnchorTrail?
   private let systemLog: SystemLogAddress?
@@ -34,10 +34,10 @@ final class AuditOutsideWriter: Sendable {
 
   var isEmpty: Bool { trail == nil && systemLog == nil }
 
-  /// The lines of the file outside.
+  /// Returns the heads in the outside file.
   func read() -> AuditAnchorTrail.Content { trail?.read() ?? AuditAnchorTrail.Content() }
 
-  /// Publishes a head; a head is left out while the one before is still on its way.
+  /// Publishes a head; skips it if the previous one is still being written.
   func publish(_ head: AuditHead, failed: @escaping @Sendable (StorageError) -> Void) {
     guard !isEmpty, !isBusy.withLock({ busy in (busy, busy = true).0 }) else { return }
     queue.async { [self] in

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a data folder must have the anchors of its audit chain when the database is opened.
+/// The rule for whether a data folder must contain anchors when the database is opened.
 package enum AuditAnchoring: Sendable {
-  /// As soon as anything is recorded: missing files were removed.
+  /// Required as soon as anything is recorded, so missing files were removed.
   case expected
-  /// They may begin now: the folder was just restored, or joins the nodes of a shared database.
+  /// Not required: the folder was just restored, or joins the nodes of a shared database.
   case begins
 }
 
-/// Finds the end of the audit chain when a database is opened, and begins its anchors.
+/// Finds the end of the audit chain when a database is opened, and creates its anchors.
 struct AuditStart {
-  /// From this step of the schema on the anchors are begun before anything is recorded.
+  /// The schema step from which the anchors are created before anything is recorded.
   static let firstAnchored = "m0067-audit-content"
   let node: String
   let keys: KeyRing
@@ -19,13 +19,13 @@ struct AuditStart {
   let outside: AuditOutsideWriter?
   let anchoring: AuditAnchoring
 
-  /// Finds the end of the chain, while no other node adds to it.
+  /// Finds the end of the chain while no other node adds to it.
   ///
-  /// - Parameter wasAnchored: whether the schema was at ``firstAnchored`` already before this start.
+  /// - Parameter wasAnchored: true if the schema had reached ``firstAnchored`` before this start.
   func find(
     wasAnchored: Bool, in connection: any SQLConnection
   ) throws(StorageError) -> AuditRecovery {
-    // The files first: the chain can only be further than they say.
+    // The files are read first: the chain can only be further ahead.
     var evidence = anchor?.evidence ?? AuditEvidence(node: node)
     evidence.outside = outside?.read() ?? AuditAnchorTrail.Content()
     guard connection.isShared else {

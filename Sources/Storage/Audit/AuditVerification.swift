@@ -2,10 +2,10 @@
 
 /// The result of a check of the whole audit trail.
 ///
-/// The check finds every edited, inserted, deleted or swapped row, and a cut tail: the head row, the anchor
-/// files and the heads kept elsewhere say how far the chain went, and nobody can make them without the key.
-/// It does not find a data folder put back as a whole to an earlier state, unless anchors are kept
-/// elsewhere; docs/operate.md lists what remains possible.
+/// The check finds every edited, inserted, deleted or swapped row, and a truncated end: the head
+/// row, the anchor files and the heads kept elsewhere record the length of the chain, and no one
+/// can make them without the key. It does not find a data folder restored as a whole to an earlier
+/// state, unless anchors are kept elsewhere; docs/operate.md lists what remains possible.
 package struct AuditVerification: Sendable, Equatable {
   package enum Problem: Sendable, Hashable {
     /// Rows are missing before this one.
@@ -20,21 +20,21 @@ package struct AuditVerification: Sendable, Equatable {
     case head(node: String, expected: Int64?, found: Int64)
     /// An anchor is forged or does not fit the chain.
     case anchor(node: String, expected: Int64?, found: Int64)
-    /// The anchor files were removed or emptied, although data are there.
+    /// The anchor files were removed or emptied, although there are data.
     case anchorsMissing(node: String)
     /// A disagreement was found at an earlier start; its record lies beside the database.
     case recordedConflict(node: String)
   }
 
   package internal(set) var rows = 0
-  /// The rows that anchors outside of the data folder name; nil where there are none.
+  /// The rows referenced by anchors outside the data folder; nil if there are none.
   package internal(set) var outside: OutsideRange?
   /// The first hundred problems.
   package internal(set) var problems: [Problem] = []
   /// How many there are.
   package internal(set) var problemCount = 0
 
-  /// How far anchors outside of the data folder reach.
+  /// The range of rows covered by anchors outside the data folder.
   package struct OutsideRange: Sendable, Hashable {
     package let count: Int
     package let first: Int64

@@ -22,7 +22,7 @@ struct AuditVerifier {
       if own?.isMissing == true { result.add(.anchorsMissing(node: node)) }
       var anchors = Anchors(own)
       let last = try walk(node, &anchors, in: reader, into: &result)
-      // An installation of which nothing is recorded yet has no head row either.
+      // An installation that has recorded nothing yet has no head row either.
       let isUnused = last == .start && own?.furthest.map { $0 == .start } != false
       try checkHead(node, last: last, isUnused: isUnused, in: reader, into: &result)
       for sequence in anchors.unmet {

@@ -2,12 +2,13 @@
 import Foundation
 import Glibc
 
-/// A system log that takes datagrams: the local one by its socket, or another machine's over UDP (RFC 5426).
+/// A system log that receives datagrams: the local one by its socket, or one on another machine
+/// over UDP (RFC 5426).
 package enum SystemLogAddress: Sendable, Hashable {
   case socket(path: String)
   case udp(host: String, port: String)
 
-  /// Reads `/dev/log` or `udp://host:port`; the port is 514 where none is given.
+  /// Reads `/dev/log` or `udp://host:port`; the default port is 514.
   package init?(_ text: String) {
     if text.hasPrefix("/") {
       self = .socket(path: text)
@@ -20,10 +21,10 @@ package enum SystemLogAddress: Sendable, Hashable {
     self = .udp(host: name, port: String(address.port ?? 514))
   }
 
-  /// Facility "security" with severity "notice" (RFC 5424, 6.2.1).
+  /// The priority: facility "security" with severity "notice" (RFC 5424, 6.2.1).
   private static let priority = 13 * 8 + 5
 
-  /// Sends one message; what is lost on the way is not noticed.
+  /// Sends one message; a message lost on the way goes unnoticed.
   func send(_ message: String) throws(StorageError) {
     let packet = Array("<\(Self.priority)>regimen: \(message)".utf8)
     let code =

@@ -36,11 +36,12 @@ package enum BackupLog {
   /// How many are kept on record.
   private static let kept = 200
 
+  /// Adds a try; one that is on record already is left as it is.
   package static func insert(_ run: BackupRun, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       """
       INSERT INTO backups (backup, kind, started, finished, trouble, place, bytes, entries)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (backup) DO NOTHING
       """,
       [
         .text(run.id), .text(run.kind.rawValue), SQLValue(run.started), SQLValue(run.finished),
@@ -77,7 +78,7 @@ package enum BackupLog {
     return try row.map(run)
   }
 
-  /// The arguments for one kind, or for both where none is given.
+  /// Returns the arguments for one kind, or for both if none is given.
   private static func values(of kind: BackupRun.Kind?) -> [SQLValue] {
     [kind ?? .schedule, kind ?? .command].map { .text($0.rawValue) }
   }

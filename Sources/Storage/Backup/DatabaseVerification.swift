@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Database {
-  /// What is wrong with the engine's own files, one line each; reads all of them.
+  /// Checks all of the engine's own files and returns the faults found, one line each.
   ///
-  /// Where nothing is, damage that was met before counts as mended.
+  /// If there are none, damage found earlier counts as repaired.
   package func damage() async throws -> [String] {
     let catalogue = catalogue
     var lines: [String] = []
     do {
       lines += try await read { try catalogue.damage(in: $0) }
-      // Each in a snapshot of its own: after an error nothing more can be read in one.
+      // Each table is read in its own snapshot, since nothing more can be read in one after an error.
       for table in try await read({ try catalogue.tables(in: $0) }) {
         guard let sql = catalogue.readingAll(of: table.name) else { break }
         do {
@@ -26,7 +26,8 @@ extension Database {
     return try await read { try catalogue.brokenReferences(in: $0) }
   }
 
-  /// Whether the engine finds damage in a shorter look, of whole pages alone; nil where it has none to offer.
+  /// Returns true if damage is known, or if the engine's shorter check, which reads only whole
+  /// pages, finds any.
   package func hasEvidentDamage() async throws -> Bool {
     if knownDamage != nil { return true }
     let catalogue = catalogue

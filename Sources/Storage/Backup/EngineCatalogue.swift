@@ -13,11 +13,11 @@ protocol EngineCatalogue: Sendable {
   ) throws(StorageError) -> [String]
   /// What the engine finds wrong with its own files, one line each.
   func damage(in reader: any SQLReader) throws(StorageError) -> [String]
-  /// Tables with rows that name rows that are not there, one line each.
+  /// Returns the tables with rows that reference missing rows, one line each.
   func brokenReferences(in reader: any SQLReader) throws(StorageError) -> [String]
-  /// A statement that reads every value of a table; nil where ``damage(in:)`` does that already.
+  /// Returns a statement that reads every value of a table, or nil if ``damage(in:)`` already does that.
   func readingAll(of table: String) -> SQLText?
-  /// Whether a shorter check than ``damage(in:)`` finds something.
+  /// Returns true if a shorter check than ``damage(in:)`` finds damage.
   func hasEvidentDamage(in reader: any SQLReader) throws(StorageError) -> Bool
 }
 
@@ -68,8 +68,8 @@ struct PostgresCatalogue: EngineCatalogue {
     ).map { row throws(StorageError) in try row.text(0) }
   }
 
-  /// PostgreSQL has no check of its files for everybody; it finds damage when it reads, with checksums
-  /// where the cluster has them.
+  /// Returns no lines: PostgreSQL offers no general check of its files, but finds damage when it
+  /// reads them, with checksums if the cluster has them.
   func damage(in reader: any SQLReader) throws(StorageError) -> [String] { [] }
 
   func brokenReferences(in reader: any SQLReader) throws(StorageError) -> [String] { [] }

@@ -64,19 +64,19 @@ package final class DataFolder: Sendable {
   /// Earlier heads of the audit chain; lines are only ever appended.
   package var auditAnchorsPath: String { path + "/audit-anchors" }
 
-  /// True where there are keys.
+  /// True if there are keys.
   var hasKeys: Bool { PrivateFile.exists(keyPlace.path) }
 
-  /// True where there is a database file with anything in it.
+  /// True if there is a database file that is not empty.
   package var hasDatabase: Bool {
     let size = try? FileManager.default.attributesOfItem(atPath: databasePath)[.size] as? NSNumber
     return (size?.int64Value ?? 0) > 0
   }
 
-  /// True between the making of the keys and the first opening of the database.
+  /// True from the creation of the keys until the database is first opened.
   package var isNew: Bool { PrivateFile.exists(newPath) }
 
-  /// Notes that the folder begins an empty installation, or that it no longer does.
+  /// Records that the folder begins an empty installation, or no longer does.
   package func setNew(_ isNew: Bool) throws(StorageError) {
     if isNew {
       try PrivateFile.create(newPath)

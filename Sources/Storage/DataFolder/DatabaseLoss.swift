@@ -10,17 +10,17 @@ extension Database.Location {
     }
   }
 
-  /// True where keys say that there was an installation: an empty database in its place is a loss, and no
-  /// beginning.
+  /// True if the keys show that an installation existed: an empty database instead of its data is a
+  /// loss, not a new installation.
   var mustExist: Bool { folder.map { $0.hasKeys && !$0.isNew } ?? false }
 
-  /// True where the database is a file that is not there, or holds nothing.
+  /// True if the database is a file that is missing or empty.
   var isFileMissing: Bool {
     guard case .folder(let folder) = self else { return false }
     return !folder.hasDatabase
   }
 
-  /// The name of what is missed where the data are not there.
+  /// The name of the data, for the error that reports them missing.
   var dataName: String {
     switch self {
     case .memory: "the memory"

@@ -82,7 +82,7 @@ package enum PrivateFile {
     return status.st_mode & 0o077 != 0
   }
 
-  /// Makes sure that a file is on disk.
+  /// Syncs a file to disk.
   static func sync(_ path: String) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
@@ -91,13 +91,13 @@ package enum PrivateFile {
     syncFolder(of: path)
   }
 
-  /// The disk that a file or folder is on.
+  /// Returns the disk that holds a file or folder.
   package static func disk(of path: String) -> UInt64? {
     var status = stat()
     return stat(path, &status) == 0 ? UInt64(status.st_dev) : nil
   }
 
-  /// The disk that an open file is on; nil for a pipe, a terminal or a device.
+  /// Returns the disk that holds an open file, or nil for a pipe, a terminal or a device.
   package static func disk(ofOpenFile descriptor: Int32) -> UInt64? {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -14,7 +14,7 @@ extension KeyRing {
     if PrivateFile.exists(path) { return try read(path) }
     guard !PrivateFile.exists(folder.databasePath) else { throw .keysMissing(path: path) }
     let ring = try generate(random: random)
-    // Before the keys: a first start that is broken off may be made again.
+    // Marked before the keys are written, so that an interrupted first start can be repeated.
     try folder.setNew(true)
     try ring.write(to: path)
     return ring

@@ -2,10 +2,10 @@
 import Logging
 import Synchronization
 
-/// Remembers that the engine met damaged data, whoever asked for them and whatever became of the error.
+/// Remembers that the engine found damaged data, no matter who read them and how the error was handled.
 ///
-/// What a damaged database answers may be incomplete without an error, so nothing of it is trusted until a check
-/// of all of it finds it whole.
+/// Answers from a damaged database can be incomplete without an error, so none of them is trusted
+/// until a check of the whole database finds no damage.
 final class DamageWatch: Sendable {
   private let found = Mutex<StorageError?>(nil)
   private let logger: Logger
@@ -16,7 +16,7 @@ final class DamageWatch: Sendable {
 
   var damage: StorageError? { found.withLock { $0 } }
 
-  /// Notes an error where it says that data are damaged.
+  /// Records an error if it reports damaged data.
   func look(at error: StorageError) {
     guard case .corrupt = error else { return }
     let isFirst = found.withLock { found in
@@ -28,7 +28,7 @@ final class DamageWatch: Sendable {
     }
   }
 
-  /// A check of all data found them whole.
+  /// Forgets the damage, after a check of all data found none.
   func clear() {
     found.withLock { $0 = nil }
   }

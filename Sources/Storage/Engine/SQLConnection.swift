@@ -14,9 +14,9 @@ protocol SQLConnection: SQLReader {
   var isShared: Bool { get }
   /// Opens a transaction that reads and writes as if it were alone.
   ///
-  /// - Parameter exclusively: waits until it really is alone among those that write.
+  /// - Parameter exclusively: true to wait until no other transaction is writing.
   func begin(exclusively: Bool) throws(StorageError)
-  /// Opens a transaction for a step of the schema, whose tables need not be there.
+  /// Opens a transaction for a schema step, whose tables may not exist yet.
   func beginStep() throws(StorageError)
   func commit() throws(StorageError)
   /// Whether the latest transaction lost against another process: run it again.

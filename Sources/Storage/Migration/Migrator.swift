@@ -23,12 +23,12 @@ struct Migrator {
     return missing.map(\.name)
   }
 
-  /// True where any step was applied before.
+  /// Returns true if any step was applied before.
   func hasBegun(_ connection: some SQLConnection) throws(StorageError) -> Bool {
     do throws(StorageError) {
       return try !connection.query("SELECT name FROM schema_migrations LIMIT 1").isEmpty
     } catch {
-      // There is no such table yet.
+      // The table does not exist yet.
       if case .statement = error { return false }
       throw error
     }

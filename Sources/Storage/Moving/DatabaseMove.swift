@@ -20,19 +20,28 @@ package struct DatabaseMove: Sendable {
   private static let pagesBetweenSamples = 10
   private let sqlitePath: String
   private let address: PostgresAddress
-  private let keys: KeyRing
+  private let anchoring: AuditAnchoring
+  private let anchor: AuditAnchor
   private let uptime: @Sendable () -> UInt64
   private let logger: Logger
   var migrations = Migration.embedded
 
   /// The folder's lock, which its caller holds, keeps servers of this folder away.
+  ///
+  /// - Parameters:
+  ///   - node: the name of the audit chain that the folder's anchors are of.
+  ///   - anchoring: ``AuditAnchoring/begins`` for a folder that never served this data and has no anchors yet.
   package init(
-    folder: DataFolder, address: PostgresAddress, keys: KeyRing,
-    uptime: @escaping @Sendable () -> UInt64, logger: Logger
+    folder: DataFolder, address: PostgresAddress, keys: KeyRing, node: String,
+    anchoring: AuditAnchoring = .expected, uptime: @escaping @Sendable () -> UInt64,
+    logger: Logger
   ) {
     sqlitePath = folder.databasePath
     self.address = address
-    self.keys = keys
+    self.anchoring = anchoring
+    anchor = AuditAnchor(
+      path: folder.auditHeadPath, trailPath: folder.auditAnchorsPath, seal: AuditSeal(keys: keys),
+      node: node)
     self.uptime = uptime
     self.logger = logger
   }
@@ -52,12 +61,16 @@ package struct DatabaseMove: Sendable {
     return try postgres.prepare { postgres throws(StorageError) in
       try refuseNodes(in: postgres)
       return try sqlite.prepare { sqlite throws(StorageError) in
-        try Migrator(migrations: migrations).migrate(postgres)
-        try Migrator(migrations: migrations).migrate(sqlite)
+        let postgresSteps = try Migrator(migrations: migrations).migrate(postgres)
+        let sqliteSteps = try Migrator(migrations: migrations).migrate(sqlite)
         let tables = try MovedTable.all(in: sqlite)
         switch direction {
-        case .toPostgres: return try carry(tables, from: sqlite, to: postgres)
-        case .toSQLite: return try carry(tables, from: postgres, to: sqlite)
+        case .toPostgres:
+          let wasAnchored = !sqliteSteps.contains(AuditStart.firstAnchored)
+          return try carry(tables, from: sqlite, to: postgres, wasAnchored: wasAnchored)
+        case .toSQLite:
+          let wasAnchored = !postgresSteps.contains(AuditStart.firstAnchored)
+          return try carry(tables, from: postgres, to: sqlite, wasAnchored: wasAnchored)
         }
       }
     }
@@ -71,7 +84,8 @@ package struct DatabaseMove: Sendable {
   }
 
   private func carry(
-    _ tables: [MovedTable], from source: any SQLConnection, to target: any SQLConnection
+    _ tables: [MovedTable], from source: any SQLConnection, to target: any SQLConnection,
+    wasAnchored: Bool
   ) throws(StorageError) -> Report {
     try source.begin(exclusively: true)
     defer { if source.isInTransaction { try? source.execute("ROLLBACK") } }
@@ -82,16 +96,65 @@ package struct DatabaseMove: Sendable {
         guard try table.isEmpty(in: target) else { throw .targetNotEmpty(table: table.name) }
       }
       for table in tables { try carry(table, from: source, to: target, &report) }
-      let chain = try AuditVerifier(seal: AuditSeal(keys: keys)).verify(evidence: nil, in: target)
-      let before = try AuditVerifier(seal: AuditSeal(keys: keys)).verify(evidence: nil, in: source)
+      let chain = try AuditVerifier(seal: anchor.seal).verify(evidence: nil, in: target)
+      let before = try AuditVerifier(seal: anchor.seal).verify(evidence: nil, in: source)
       // A flaw that was there before is carried along: it is evidence.
       guard chain == before else { throw .notMovable(table: "audit") }
       report.auditRows = chain.rows
+      let head = try beginAnchors(wasAnchored: wasAnchored, rows: chain.rows, in: target)
       try target.commit()
+      if let head { write(head) }
       return report
     } catch {
       if target.isInTransaction { try? target.execute("ROLLBACK") }
       throw error
+    }
+  }
+
+  /// Begins the anchor files of a folder without any, and returns the head that they must name after the commit.
+  ///
+  /// Returns nil where the files must be there already. The first start compares these, or reports that they are
+  /// missing, as it would have done without the move.
+  private func beginAnchors(
+    wasAnchored: Bool, rows: Int, in target: any SQLConnection
+  ) throws(StorageError) -> AuditHead? {
+    let hasNone =
+      !PrivateFile.exists(anchor.path) && !PrivateFile.exists(anchor.trail.path)
+      && !anchor.hasConflict
+    if wasAnchored {
+      guard anchoring == .begins, hasNone else { return nil }
+      // Data without a trail: it was emptied, and the first start must say so.
+      if rows == 0, try holdsData(target) { return nil }
+    }
+    // Before the commit: a process killed right after it must not leave data without anchors.
+    try anchor.begin()
+    guard hasNone else { return nil }
+    return try head(in: target)
+  }
+
+  /// The end of the chain, as far as its rows and its sealed head row say.
+  private func head(in reader: some SQLReader) throws(StorageError) -> AuditHead {
+    let evidence = AuditEvidence(node: anchor.node)
+    return try AuditRecovery(node: anchor.node, seal: anchor.seal, evidence: evidence, in: reader)
+      .head
+  }
+
+  private func holdsData(_ reader: any SQLReader) throws(StorageError) -> Bool {
+    try reader.first(
+      """
+      SELECT 1 WHERE EXISTS (SELECT 1 FROM resources) OR EXISTS (SELECT 1 FROM accounts)
+      """) != nil
+  }
+
+  /// Writes the head of the chain that has arrived; the first start catches up on a failure.
+  private func write(_ head: AuditHead) {
+    guard head != .start else { return }
+    do throws(StorageError) {
+      try anchor.trail.append(head)
+      PrivateFile.sync(anchor.trail.path)
+      try anchor.write(head)
+    } catch {
+      logger.error("The anchors of the audit chain were not written: \(error)")
     }
   }
 

@@ -10,7 +10,7 @@ package struct SQLText: Sendable, Hashable, ExpressibleByStringLiteral {
     text = piece.description
   }
 
-  /// A statement as a test found it in the source.
+  /// Makes a statement from text that a test found in the source.
   init(fromSource text: String) {
     self.text = text
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Adherence
 
-/// A dose before its time: tomorrow's, logged for today's, would never ring.
+/// A dose before its time: tomorrow's, logged instead of today's, would never ring.
 @Suite struct EarlyIntakeTests {
   private static func minutes(_ minutes: Int64) -> Timestamp {
     AnswerWorld.eight.adding(milliseconds: minutes * AnswerWorld.minute)

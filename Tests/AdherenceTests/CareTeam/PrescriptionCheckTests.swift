@@ -62,10 +62,10 @@ import TimeZones
     #expect(Set(ibuprofen.questions.map { $0.interaction?.id ?? "" }) == ["i033", "i034"])
     #expect(ibuprofen.severe.isEmpty)
     #expect(try await check(care, "Metoprolol").severe.map(\.interaction?.id) == ["i098"])
-    // What it was warned of before is not asked again when its own dose changes.
+    // Warnings that already applied are not asked about again when the medicine's own dose changes.
     let plan = try await care.place.add(.tablet(["08:00"], name: "Metoprolol"))
     #expect(try await check(care, "Metoprolol", changing: plan.id).questions.isEmpty)
-    // An unknown medicine is said to be unknown.
+    // An unknown medicine is reported as unknown.
     let unknown = try await check(care, "Foozolin")
     #expect(unknown.report.unlisted == ["sent"] && unknown.questions.isEmpty)
   }
@@ -110,7 +110,7 @@ import TimeZones
     }
     #expect(checks.map(\.severe.count) == [1, 1, 0])
     #expect(checks[0].severe == checks[1].severe)
-    // Food and herbs are shown first, and are nothing that a prescriber confirms.
+    // Warnings about food and herbs are shown first, but a prescriber need not confirm them.
     #expect(checks[0].questions.map(\.kind) == [.drug, .herb])
   }
 }

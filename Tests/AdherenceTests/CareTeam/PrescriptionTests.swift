@@ -176,7 +176,7 @@ struct PrescriptionTests {
     for step in 0..<Int.random(in: 0...4, using: &generator) {
       switch Int.random(in: 0..<3, using: &generator) {
       case 0: try await care.prescribe(.tablet(["09:00"]), id: "s\(step)", changing: plan)
-      // Of another name: a second bisoprolol would have to be confirmed.
+      // The name differs, since a second bisoprolol would have to be confirmed.
       case 1: try await care.prescribe(.tablet(["21:00"], name: "Testolol"), id: "n\(step)")
       default: try await note(care, "Looks well")
       }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Adherence
 
-/// The name that people see says the strength once.
+/// The shown name contains the strength once.
 @Suite struct ShownNameTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
@@ -75,7 +75,7 @@ import Testing
     #expect(name([]) == "Mix")
   }
 
-  /// The plan, its doses, and what was taken of it.
+  /// Returns the names in the plan, in its doses and in the intake recorded for it.
   private func names(_ place: TestPlace, _ plan: Plan) async throws -> [String] {
     let dose = try #require(
       try await place.listing(
@@ -109,7 +109,7 @@ import Testing
     }
     let english = Array(repeating: "Metoprolol 47.5 mg", count: 3)
     #expect(try await names(place, plan) == english)
-    // As an earlier version left it.
+    // Restores the state that an earlier version left.
     try await place.database.write { writer in
       try writer.execute("UPDATE plans SET shown_name = NULL", [])
       try writer.execute("UPDATE intakes SET medicine_name = 'Metoprolol'", [])

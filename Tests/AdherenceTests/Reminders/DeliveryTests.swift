@@ -258,7 +258,7 @@ struct ReminderClockTests {
     try await world.add("10:30", name: "Two")
     try await world.send(at: "08:00")
     let sent = try await world.send(at: "11:00")
-    // What was announced before goes on with its next step; no summary calls it late.
+    // A dose announced before the outage continues with its next step; no summary calls it late.
     #expect(sent.map(\.kind.rawValue) == ["doses", "doses"])
     #expect(sent.map(\.line).sorted() == ["push 0 1", "push 1 1"])
   }

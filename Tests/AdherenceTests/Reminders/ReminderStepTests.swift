@@ -101,14 +101,14 @@ struct ReminderStepTests {
     #expect(step.fires == nil && step.summarised.count == end.summarised)
   }
 
-  /// An outage, or a clock that was set back and then right, does not undo an announcement.
+  /// An outage, or a clock that was set back and then corrected, does not undo an announcement.
   @Test(arguments: [(1, 70), (1, 130), (2, 200)])
   func `a dose announced in time is not called late after an outage`(rung: Int, now: Int64) {
     let step = ReminderStep.next(
       Self.row(rung: rung, handedOver: 0), doses: [Self.dose()], now: Self.at(now))
     #expect(step.summarised.isEmpty)
     #expect(step.row.state == .ringing && step.row.outcome == nil)
-    // The ladder goes on from where it was, and moves along by the outage.
+    // The ladder continues from its last step, shifted by the outage.
     #expect(step.fires?.rung == rung)
     let after = ReminderStep.next(step.row, doses: [Self.dose()], now: Self.at(now + 1))
     #expect(after.fires == nil && after.summarised.isEmpty)

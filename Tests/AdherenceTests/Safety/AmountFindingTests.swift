@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Adherence
 import FHIR
+import Foundation
 import Scheduling
 import Storage
 import TestSupport
 import Testing
 
-/// Amounts that are likely to be a slip.
+/// Amounts that look like a typing error.
 @Suite struct AmountFindingTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
@@ -18,7 +19,7 @@ import Testing
   }
 
   static let cases: [Case] = [
-    // The number that was let through.
+    // The amount that was once accepted.
     Case(
       name: "goserelin implant", strength: ("3.6", "mg"), form: .injection,
       amount: ("1", "microgram"), kind: .strength),
@@ -27,7 +28,7 @@ import Testing
       kind: .strength),
     Case(name: "goserelin 3.6 mg implant", form: .injection, amount: ("1", "injection")),
     Case(name: "goserelin 3.6 mg implant", form: .injection, amount: ("3.6", "milligram")),
-    // Ten times too much, ten times too little, a thousand times by the unit.
+    // Ten times too much, ten times too little, and a thousand times because of the unit.
     Case(name: "Levothyroxine", amount: ("1000", "microgram"), kind: .known),
     Case(name: "Levothyroxine", amount: ("100", "milligram"), kind: .known),
     Case(name: "Levothyroxine", amount: ("100", "microgram")),
@@ -51,10 +52,10 @@ import Testing
     Case(
       name: "Morphine", strength: ("20", "mg/mL"), form: .liquid, amount: ("50", "milliliter"),
       kind: .known),
-    // More than a day may hold by the dose tables.
+    // More than the daily maximum in the dose tables.
     Case(name: "Paracetamol 500 mg", form: .tablet, amount: ("9", "tablet"), kind: .maximum),
     Case(name: "Paracetamol 500 mg", form: .tablet, amount: ("2", "tablet")),
-    // Two strengths in a name say nothing of one.
+    // Two strengths in a name do not tell the strength of one ingredient.
     Case(name: "Norgesic 35 mg/450 mg", form: .tablet, amount: ("2", "tablet")),
   ]
 
@@ -70,6 +71,58 @@ import Testing
     #expect(
       AmountFinding.all(in: MedicationRequestView(request)).map(\.kind)
         == [one.kind].compactMap(\.self))
+  }
+
+  /// The sum of a day against 4000 mg of paracetamol, the most in the dose tables.
+  @Test(
+    arguments: [
+      (4, "2", []), (5, "2", [.day]), (8, "1", []), (9, "1", [.day]), (1, "9", [.maximum]),
+      (2, "9", [.maximum, .day]), (1, "8", []),
+    ] as [(Int, String, [AmountFinding.Kind])])
+  func `the doses of a day together are compared with its maximum`(
+    times: Int, tablets: String, kinds: [AmountFinding.Kind]
+  ) {
+    var draft = PlanDraft.tablet(
+      (0..<times).map { "\(10 + $0):00" }, name: "Paracetamol 500 mg", dose: tablets)
+    draft.form = .tablet
+    let request = draft.medicationRequest(
+      patient: "ann", authoredOn: nil, zone: .utc, replacing: nil)
+    let found = AmountFinding.all(in: MedicationRequestView(request))
+    #expect(found.map(\.kind) == kinds)
+    if let day = found.first(where: { $0.kind == .day }) {
+      #expect(day.amount.value == "\(times * (Int(tablets) ?? 0) * 500)")
+      #expect(day.amount.unit == "mg" && day.most == Decimal(4_000))
+    }
+  }
+
+  @Test func `only the doses of one day are added up`() {
+    var draft = PlanDraft.tablet(
+      ["08:00", "20:00"], name: "Paracetamol 500 mg", dose: "4", weekdays: [.monday, .tuesday])
+    draft.form = .tablet
+    let request = draft.medicationRequest(
+      patient: "ann", authoredOn: nil, zone: .utc, replacing: nil)
+    #expect(AmountFinding.all(in: MedicationRequestView(request)).isEmpty)
+  }
+
+  @Test func `a day's total is confirmed for its number alone`() async throws {
+    let place = try await TestPlace()
+    let times = ["06:00", "10:00", "14:00", "18:00", "22:00"]
+    var draft = PlanDraft.tablet(times, name: "Paracetamol 500 mg", dose: "2")
+    func questions(_ plan: String?) async throws -> [PlanQuestion] {
+      let draft = draft
+      return try await place.database.read { reader in
+        try PlanQuestion.all(
+          draft, plan: plan, patient: TestPlace.patient, zone: .utc, rhythm: .standard,
+          today: CivilDate(text: "2026-03-01") ?? .earliest, in: reader)
+      }
+    }
+    let asked = try await questions(nil)
+    #expect(asked.map(\.key) == ["amount-day-5000-mg"])
+    draft.confirmations = asked.map { $0.confirmed(by: "yes") }
+    let plan = try await place.add(draft)
+    #expect(try await questions(plan.id).isEmpty)
+    draft.doseValue = "3"
+    #expect(try await questions(plan.id).map(\.key) == ["amount-day-7500-mg"])
   }
 
   @Test func `what was confirmed is not asked again, another amount is`() async throws {

@@ -8,7 +8,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// A medicine that is taken weekly is never planned more often, unless somebody confirmed it.
+/// A weekly medicine is never planned more often, unless someone confirmed it.
 @Suite struct FrequencyBreachTests {
   private static let name = "Methotrexate 2.5 mg"
   private static let daily = PlanDraft.tablet(["08:00"], name: name, dose: "6")
@@ -62,7 +62,7 @@ import Testing
       let plan = try await place.add(Self.daily.with(schedule))
       #expect(plan.unplanned == nil, "\(schedule)")
     }
-    // Other medicines are taken as often as anybody likes.
+    // Other medicines can be taken at any frequency.
     #expect(try await place.add(.tablet(["08:00"])).unplanned == nil)
   }
 
@@ -82,7 +82,7 @@ import Testing
         [.text(plan.id)])?.integer(0)
     }
     #expect(audited == 1)
-    // Another time of day is not asked about again; twice a day is.
+    // Another time of day needs no new confirmation, but twice a day does.
     place.clock.advance(minutes: 1)
     _ = try await place.edit(
       plan.id, PlanDraft.tablet(["09:00"], slots: [1], name: Self.name, dose: "6"))
@@ -120,7 +120,7 @@ import Testing
       #expect(issues.first?.diagnostics.contains("Rule methotrexate: at most 1") == true)
     }
     #expect(try await place.count("resource_versions") == before)
-    // What was safe stays as it is.
+    // A safe plan stays as it is.
     let weekly: JSONValue = ["dayOfWeek": ["mon"], "timeOfDay": ["08:00:00"]]
     let plan = try await place.receive(Self.request(weekly))
     await #expect(throws: PlanError.self) {
@@ -142,7 +142,7 @@ import Testing
       try await place.add(
         capecitabine(DraftCycle(daysOn: 15, daysOff: 6, times: twice, hasPlacebo: false)))
     }
-    // Daily, but only from next year on.
+    // Daily, but only from next year.
     let later: JSONValue = [
       "boundsPeriod": ["start": "2027-06-01"], "timeOfDay": ["08:00:00"],
     ]

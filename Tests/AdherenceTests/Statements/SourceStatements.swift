@@ -5,14 +5,14 @@ import Foundation
 /// The SQL written in the program's sources, as string literals with their places.
 struct SourceStatements {
   struct Literal: Sendable {
-    /// The file below `Sources`, and the line.
+    /// The file below `Sources`, with the line.
     let place: String
     let text: String
   }
 
-  /// Statements that are whole as they are written; lists of values end in one placeholder.
+  /// The statements that are complete in the source; lists of values end in one placeholder.
   private(set) var whole: [Literal] = []
-  /// Files that put statements together at run time, with the SQL in them that is no statement of its own.
+  /// The files that build statements at run time, with the SQL fragments in them.
   private(set) var pieces: [String: [Literal]] = [:]
 
   /// Reads every file that can reach the database.
@@ -23,7 +23,7 @@ struct SourceStatements {
     var found = SourceStatements()
     let files = FileManager.default.enumerator(atPath: sources.path)
     while let name = files?.nextObject() as? String {
-      // Health data read another program's database.
+      // Health data code reads another program's database.
       guard name.hasSuffix(".swift"), !name.hasPrefix("HealthData/"),
         !name.hasPrefix("Storage/SQL/")
       else { continue }
@@ -36,7 +36,7 @@ struct SourceStatements {
   }
 
   private static let words = ["SELECT", "INSERT", "UPDATE", "DELETE"]
-  /// What a file names that puts a statement together.
+  /// The names that occur in every file that builds a statement.
   private static let builders = ["SQLText", "HistoryQuery("]
 
   private mutating func add(
@@ -65,15 +65,15 @@ struct SourceStatements {
   }
 }
 
-/// The string literals of a Swift file, with what the search for statements needs to know of each.
+/// The string literals of a Swift file, with the context needed to find statements.
 struct SwiftLiterals {
   struct Literal {
     let line: Int
     var text = ""
     var hasInterpolation = false
-    /// Directly behind the bracket of a call of `query`, `first` or `execute`.
+    /// True if it directly follows the opening bracket of a call to `query`, `first` or `execute`.
     let isCallArgument: Bool
-    /// The place of the bracket that the literal stands in.
+    /// The position of the bracket that encloses the literal.
     let call: Int?
   }
 
@@ -101,7 +101,7 @@ struct SwiftLiterals {
     }
   }
 
-  /// Reads code up to the end, or up to the bracket that ends an interpolation.
+  /// Reads code up to the end, or to the bracket that closes an interpolation.
   private mutating func code(isInterpolation: Bool = false) {
     let depth = brackets.count
     while position < source.count {
@@ -128,7 +128,7 @@ struct SwiftLiterals {
     }
   }
 
-  /// Raw literals hold no SQL.
+  /// Skips a raw literal; these contain no SQL.
   private mutating func raw() {
     var hashes = 0
     while at("#") {
@@ -158,7 +158,7 @@ struct SwiftLiterals {
         step()
         code(isInterpolation: true)
       } else {
-        // A line that goes on, a quotation mark or a backslash: the only ones in SQL.
+        // The only escapes in SQL are a line continuation, a quotation mark and a backslash.
         if position < source.count, !isAtLineEnd { bytes.append(source[position]) }
         step()
       }

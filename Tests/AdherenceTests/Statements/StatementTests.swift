@@ -10,24 +10,25 @@ import Testing
 @testable import Adherence
 @testable import Storage
 
-/// Prepares every statement of the program against the real schema, on the engine of this run.
+/// Prepares every statement of the program against the real schema, on the engine of this test run.
 ///
 /// `Scripts/test` runs it on SQLite and on PostgreSQL.
 @Suite struct StatementTests {
-  /// What no run of this module reaches is run on both engines by these suites of the storage's tests.
+  /// The files whose statements no test of this module runs, with the storage test suites that run
+  /// them on both engines.
   private static let elsewhere: [String: String] = [
     "Storage/Moving/MovedTable.swift": "DatabaseMoveTests",
     "Storage/Backup/BackupLoading.swift": "PostgresBackupTests",
     "Storage/Encryption/KeyRotation.swift": "KeyRotationTests",
   ]
 
-  /// A statement that the engine does not understand; those behind it were not tried.
+  /// A statement that the engine rejects; the ones after it were not tried.
   private struct Refused: Error {
     let index: Int
     let text: String
   }
 
-  /// Returns the statements that the engine does not understand, with what it says.
+  /// Returns the statements that the engine rejects, with its messages.
   private func refusals(
     of statements: [SourceStatements.Literal], in database: Database
   ) async throws -> [String] {
@@ -36,7 +37,7 @@ import Testing
     while true {
       do {
         let next = rest
-        // All in one snapshot; the first that is refused ends it.
+        // All run in one snapshot, which ends with the first one that is rejected.
         try await database.read { reader in
           for (index, statement) in next.enumerated() {
             guard let why = Self.refusal(of: statement.text, in: reader) else { continue }
@@ -51,7 +52,7 @@ import Testing
     }
   }
 
-  /// A wrong number of arguments is complained of only once a statement is prepared, and runs nothing.
+  /// A wrong number of arguments is reported only after preparation, and the statement does not run.
   private static func refusal(of sql: String, in reader: any SQLReader) -> String? {
     do throws(StorageError) {
       _ = try reader.query(
@@ -76,7 +77,7 @@ import Testing
 
   @Test func `every statement in the source is understood by the engine`() async throws {
     let statements = try SourceStatements.read().whole
-    // Fewer would mean that they are looked for in the wrong way.
+    // Fewer would mean that the search misses some.
     #expect(statements.count > 800)
     let database = try await TestPlace().database
     let refused = try await refusals(
@@ -146,7 +147,7 @@ import Testing
       /\b(AND|OR|WHERE|FROM|SELECT|ORDER BY|LIMIT|OFFSET|JOIN|CASE|INSERT|UPDATE|DELETE|SET|IN)\b/
     for (file, pieces) in try SourceStatements.read().pieces
     where Self.elsewhere[file] == nil && !file.hasPrefix("Storage/Engine/")
-      // Only PostgreSQL is asked to read all of a table.
+      // Only PostgreSQL reads whole tables this way.
       && (TestDatabase.engine == .postgres || file != "Storage/Backup/EngineCatalogue.swift")
     {
       for piece in pieces
@@ -231,7 +232,7 @@ import Testing
   }
 }
 
-/// The statements that were put together at run time and that the engine took.
+/// The statements that were built at run time and accepted by the engine.
 private final class StatementLog: @unchecked Sendable {
   private(set) var statements: Set<String> = []
 
@@ -242,7 +243,7 @@ private final class StatementLog: @unchecked Sendable {
   }
 }
 
-/// A writer that keeps the statements put together at run time.
+/// A writer that logs the statements built at run time.
 private struct LoggingWriter: SQLWriter {
   let writer: any SQLWriter
   let log: StatementLog

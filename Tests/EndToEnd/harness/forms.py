@@ -67,7 +67,7 @@ def press(page: Page, action: str, within: str = "main") -> None:
 
 
 def take(page: Page) -> None:
-    """Takes a dose, and says yes where it is asked whether that is not too early."""
+    """Takes a dose, and confirms if asked whether it is too early."""
     press(page, "taken")
     if page.locator('main input[name="confirm"][value^="early-"]').count():
         press(page, "taken")

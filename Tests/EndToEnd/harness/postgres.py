@@ -20,7 +20,7 @@ SAFE = ("-c", "listen_addresses=")
 
 
 def _tree(pid: int) -> list[int]:
-    """A process and all that descend from it."""
+    """Returns a process and all its descendants."""
     found = [pid]
     for parent in found:
         for task in Path(f"/proc/{parent}/task").glob("*/children"):
@@ -48,7 +48,7 @@ class Cluster:
         self._run("initdb", "--no-sync", "-A", "trust", "-E", "UTF8", "--locale=C", "-U", "regimen",
                   "-D", str(self.data))
         self.process: subprocess.Popen[bytes] | None = None
-        # Further variables of the server's processes.
+        # Additional environment variables of the server's processes.
         self.environment: dict[str, str] = {}
         self._databases = 0
 
@@ -77,7 +77,7 @@ class Cluster:
              str(self.folder), "-p", str(self.port), *self.settings],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/tmp",
             env=os.environ | self.environment,
-            # A group of its own, so that all of them can be killed at once.
+            # Its own process group, so that all processes can be killed at once.
             start_new_session=True,
         )
         log.close()
@@ -122,7 +122,7 @@ class Cluster:
             self.process = None
 
     def kill(self) -> None:
-        """SIGKILL for every process of the server at once."""
+        """Sends SIGKILL to all processes of the server at once."""
         if self.process:
             members = _tree(self.process.pid)
             for pid in members:

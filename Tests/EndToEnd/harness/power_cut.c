@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A disk that forgets: preloaded into a program, it keeps a second copy of a folder that holds only what was synced.
+// A forgetful disk: preloaded into a program, it keeps a second copy of a folder with only the synced data.
 //
-// POWER_CUT_FOLDER is the folder whose files the program writes, POWER_CUT_DISK the folder that stands for the disk.
-// At each fsync and fdatasync of a file its changed blocks are copied there; renames and removals follow at once where
-// the name is known there. What was never synced is not there when the programs are killed: the power cut.
+// POWER_CUT_FOLDER is the folder that the program writes to, POWER_CUT_DISK the folder that acts as the disk.
+// Each fsync or fdatasync of a file copies its changed blocks to the disk; renames and removals follow at once
+// if the disk knows the name. Data that were never synced are lost when the programs are killed: the power cut.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -49,7 +49,7 @@ static void make_folders(char *path) {
   }
 }
 
-// Copies what differs: a kill in the middle leaves a mixture of old and new blocks, as a disk would.
+// Copies the differences: a kill in the middle leaves a mixture of old and new blocks, as a disk would.
 static void keep(int descriptor) {
   int before = errno;
   char link[64], path[PATH_MAX], copy[PATH_MAX];

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A power cut: the programs are killed, and of their files only what was synced is there, with some of the rest.
+"""A power cut: the programs are killed, and only synced data in their files survive, with some of the rest.
 
-A shim (power_cut.c) preloaded into a program keeps a copy of a folder that follows each sync. After the kill every
-block that was written and not synced is kept or lost by chance, as a disk that reorders writes would have it.
+A shim (power_cut.c) preloaded into a program keeps a copy of a folder that follows each sync. After the kill, every
+block that was written but not synced is kept or lost at random, as on a disk that reorders writes.
 """
 import os
 import random
@@ -11,7 +11,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-# What a disk writes as a whole.
+# The unit that a disk writes as a whole, in bytes.
 SECTOR = 512
 
 
@@ -19,7 +19,7 @@ class PowerCut:
     def __init__(self, folder: Path, seed: int) -> None:
         self.folder = folder
         self.choice = random.Random(seed)
-        # Below /tmp: the user that runs PostgreSQL must reach it.
+        # Below /tmp, since the user that runs PostgreSQL must reach it.
         self.place = Path(tempfile.mkdtemp(prefix="regimen-power-cut-"))
         self.place.chmod(0o777)
         self.disk = self.place / "disk"
@@ -44,7 +44,7 @@ class PowerCut:
         }
 
     def begin(self) -> None:
-        """What is there now is on the disk."""
+        """Copies the current content to the disk."""
         shutil.rmtree(self.disk)
         shutil.copytree(self.folder, self.disk, ignore=_sockets)
         for path in [self.disk, *self.disk.rglob("*")]:
@@ -52,7 +52,7 @@ class PowerCut:
             os.chown(path, owner.st_uid, owner.st_gid)
 
     def cut(self) -> None:
-        """After the kill: leaves the folder as the disk has it."""
+        """Restores the folder from the disk after the kill."""
         for path in sorted(self.folder.rglob("*")):
             if path.is_file() and not path.name.endswith("-shm"):
                 self._lose(path, self.disk / path.relative_to(self.folder))
@@ -62,7 +62,7 @@ class PowerCut:
     def _lose(self, path: Path, copy: Path) -> None:
         owner = path.stat()
         written = path.read_bytes()
-        # A file of which nothing was synced may be gone, empty or there in part.
+        # A file with no synced data may be gone, empty or partly there.
         synced = copy.read_bytes() if copy.exists() else b""
         size = self.choice.choice([len(written), len(synced)])
         result = bytearray(size)

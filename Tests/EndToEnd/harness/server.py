@@ -91,9 +91,9 @@ class Server:
     clock_offset: int = CLOCK_OFFSET
     environment: dict[str, str] = field(default_factory=dict)
     options: tuple[str, ...] = ("--host", "127.0.0.1")
-    # What starts it, such as ("prlimit", "--nofile=256:256").
+    # The command that starts it, such as ("prlimit", "--nofile=256:256").
     prefix: tuple[str, ...] = ()
-    # Where its log goes: a file, or "closed"; none is read here.
+    # The destination of the log, a file or "closed"; the harness reads no log then.
     log_to: Path | str | None = None
     # Where it must listen; 0 for any port that is free.
     wanted_port: int = 0

@@ -109,7 +109,7 @@ import Testing
       let created = try await harness.send(
         .post, "/fhir/MedicationRequest", reading, json: ann.request())
       try created.expectOutcome(.forbidden)
-      // Pages note what was looked at.
+      // Pages record what was viewed.
       #expect(try await harness.send(.get, "/chat", reading).status == .forbidden)
       #expect(try await ann.doses().first?["state"] == "scheduled")
     }
@@ -123,7 +123,7 @@ import Testing
         let made = try await browser.post(
           "/doors/tokens", ["label": "Widget", "days": "30", "reach": reach])
         let token = try #require(made.text.firstMatch(of: /heart-secret">(rgt_[\w-]+)</)?.1)
-        // An empty body is refused for what it lacks only where writing is allowed.
+        // An empty body is refused for its missing content only if writing is allowed.
         let written = try await harness.send(
           .post, "/api/v1/administrations", [.authorization: "Bearer \(token)"], json: [:])
         #expect(written.status.code == status, "\(written.text)")

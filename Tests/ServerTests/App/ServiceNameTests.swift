@@ -5,7 +5,7 @@ import Testing
 @testable import Server
 
 @Suite struct ServiceNameTests {
-  /// The group logs each service as it prints: one without a name of its own would show all that it holds.
+  /// The group logs each service by printing it: one without its own name would reveal its content.
   @Test func `every service says its name and nothing that it holds`() async throws {
     try await ServerHarness.run { harness in
       let services = RegimenServer(environment: harness.environment).services(

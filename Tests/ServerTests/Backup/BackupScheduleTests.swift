@@ -63,6 +63,74 @@ import Testing
     }
   }
 
+  private static func schedule(_ folder: String) -> BackupSchedule {
+    BackupSchedule(
+      folder: folder, every: 24 * 3_600_000, retention: BackupRetention(), secret: secret)
+  }
+
+  private static func count(in folder: String) throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: folder).count
+  }
+
+  /// Looks a few times, 20 seconds apart.
+  private static func look(_ harness: ServerHarness) async {
+    let service = BackupService(environment: harness.environment)
+    for _ in 0..<4 {
+      await service.look(Flag())
+      harness.clock.advance(milliseconds: 20_000)
+    }
+  }
+
+  @Test(.enabled(if: TestDatabase.engine != .postgres))
+  func `a backup that cannot be recorded is not made again before its time`() async throws {
+    try await withFolderAsync { path in
+      try await ServerHarness.run(backups: Self.schedule(path)) { harness in
+        _ = try await harness.makeAccount()
+        let database = harness.environment.database
+        try await database.write { writer in
+          _ = try writer.execute(
+            """
+            CREATE TRIGGER broken BEFORE INSERT ON backups
+            BEGIN SELECT RAISE(ABORT, 'broken'); END
+            """, [])
+        }
+        let made = harness.clock.now
+        await Self.look(harness)
+        #expect(try Self.count(in: path) == 1)
+        let unrecorded = try await database.read { try BackupLog.last(in: $0) }
+        #expect(unrecorded == nil)
+        let health = harness.environment.backups.health(
+          harness.environment.settings, now: harness.clock.now)
+        #expect(health == .fine(last: made))
+        try await database.write { writer in
+          _ = try writer.execute("DROP TRIGGER broken", [])
+        }
+        // The record follows as soon as it can be written.
+        await Self.look(harness)
+        #expect(try Self.count(in: path) == 1)
+        let recorded = try await database.read { try BackupLog.lastGood(in: $0) }
+        #expect(recorded?.finished == made)
+        #expect(harness.environment.backups.waiting.isEmpty)
+        harness.clock.advance(minutes: 24 * 60)
+        await Self.look(harness)
+        #expect(try Self.count(in: path) == 2)
+      }
+    }
+  }
+
+  @Test func `a clock that was set back leads to one backup and no more`() async throws {
+    try await withFolderAsync { path in
+      try await ServerHarness.run(backups: Self.schedule(path)) { harness in
+        _ = try await harness.makeAccount()
+        await Self.look(harness)
+        #expect(try Self.count(in: path) == 1)
+        harness.clock.set(back: 2 * 3_600_000)
+        await Self.look(harness)
+        #expect(try Self.count(in: path) == 2)
+      }
+    }
+  }
+
   private func withFolder(_ body: (String) throws -> Void) throws {
     let path = try #require(TemporaryFolder.make())
     defer { try? FileManager.default.removeItem(atPath: path) }

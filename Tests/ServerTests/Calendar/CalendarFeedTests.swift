@@ -175,7 +175,7 @@ import Testing
       let page = try await browser.open("/calendar").text
       #expect(page.contains("Calendar links made by others") && page.contains("Bob"))
       #expect(!page.contains("rgc_"), "the person does not learn the address")
-      // Who only looks neither sees nor ends those of others.
+      // A read-only viewer neither sees nor ends other people's feeds.
       var another = try await harness.session(of: eve.account)
       another.person = patient
       #expect(!(try await another.open("/calendar").text).contains("Bob"))
@@ -225,7 +225,7 @@ import Testing
       relative.person = patient
       _ = try await relative.post("/calendar", ["do": "make"])
       let path = try await Self.path(relative)
-      // More than before ends nothing.
+      // Sharing more than before ends nothing.
       try await share([.medicines, .adherence, .stock])
       #expect(try await harness.send(.get, path).status == .ok)
       if how == "ended" {

@@ -164,7 +164,7 @@ import Testing
     try await ServerHarness.run { harness in
       let practice = try await Practice.make(harness)
       let token = try await harness.token(of: practice.doctor)
-      // Pages are for browsers: a token is refused before anything of a patient is looked for.
+      // Pages are for browsers: a token is refused before any patient data is read.
       #expect(try await harness.send(.get, practice.address, token).status == .forbidden)
       var request = practice.ann.request("Forgol")
       request["intent"] = "order"

@@ -61,7 +61,7 @@ import Testing
       let browser = try await ward.browser(gina, at: gina.patient)
       let page = try await browser.open(ward.address)
       #expect(page.status == .ok)
-      // Its form is made for the person whom the conversation is about.
+      // Its form is made for the person that the conversation is about.
       #expect(page.text.contains("name=\"for-person\" value=\"\(ward.ann.patient)\""))
       let sent = try await browser.post(
         ward.address,

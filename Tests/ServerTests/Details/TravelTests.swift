@@ -48,7 +48,7 @@ import Testing
       let list = try await house.browser.open("/medicines?done=travel").text
       #expect(list.contains("Saved. The time zone is now Bangkok."))
       #expect(!(try await house.browser.open("/medicines").text).contains("Saved."))
-      // The zone that holds can be chosen again, and so can one that only browsers name.
+      // The current zone can be chosen again, and so can a zone that only browsers use.
       let again = try await house.browser.post("/travel", ["zone": "Asia/Bangkok"])
       #expect(again.status == .seeOther && again.headers[.location] == "/medicines?done=travel")
       #expect(try await house.listed().map { $0["due"] } == after.map { $0["due"] })
@@ -105,8 +105,8 @@ import Testing
       #expect(medicine.contains("whatever any clock shows: now") && medicine.contains("Kathmandu"))
       let edit = try await house.browser.open("/medicines/\(plan)/edit").text
       #expect(edit.contains("value=\"elapsed\" checked"))
-      // Nothing new chosen, nothing done, and said all the same; the clock of the place is another
-      // answer.
+      // Nothing new was chosen, so nothing is done, but the page still confirms it; the local clock
+      // is a different answer.
       let same = try await house.browser.post(
         "/travel", ["zone": "Asia/Kathmandu", "policy-\(plan)": "elapsed"])
       #expect(same.status == .seeOther)

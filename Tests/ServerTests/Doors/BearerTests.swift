@@ -9,7 +9,7 @@ import Testing
 
 @testable import Server
 
-/// A bearer token is for programs: it makes no credential, channel, link or feed, and ends no session.
+/// A bearer token is for programs: it creates no credential, channel, link or feed, and ends no session.
 @Suite struct BearerTests {
   private static let forms: [(path: String, fields: [(String, String)])] = [
     ("/heart/phone", []),
@@ -27,7 +27,7 @@ import Testing
     ("/sign-out", []),
   ]
 
-  /// Tables whose rows let somebody in, or read along.
+  /// Returns the row counts of the tables that grant access or send data out.
   private static func credentials(_ harness: ServerHarness) async throws -> [Int64] {
     try await harness.environment.database.read { reader in
       try reader.query(
@@ -60,12 +60,12 @@ import Testing
         #expect(answer.status == .forbidden, "\(path): \(answer.status)")
       }
       #expect(try await Self.credentials(harness) == before)
-      // Nor does it read the secrets that pages show.
+      // The token cannot read the secrets that pages show either.
       for path in ["/calendar", "/emergency-card", "/doors", "/heart/phone"] {
         #expect(try await harness.send(.get, path, token).status == .forbidden, "\(path)")
       }
       #expect(try await browser.open("/").status == .ok)
-      // The same forms of a signed-in person do make something.
+      // The same forms do take effect for a signed-in person.
       #expect(try await browser.post("/heart/phone", [:]).status == .ok)
       #expect(try await browser.post("/calendar", ["do": "make"]).status == .seeOther)
       #expect(try await Self.credentials(harness) != before)

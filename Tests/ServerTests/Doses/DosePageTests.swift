@@ -215,7 +215,7 @@ import Testing
       #expect(try await house.states() == ["scheduled"])
       let asked = question.text.matches(of: /name="confirm" value="([^"]+)"/)
         .map { ("confirm", String($0.output.1)) }
-      // The intake, and that the dose is not due before eight.
+      // The questions are about the intake, and about the dose that is not due before eight.
       #expect(asked.count == 2)
       let wrong = try await house.answer(
         0,
@@ -262,7 +262,7 @@ import Testing
       let tomorrow = house.doses[0].replacing("20260301", with: "20260302")
       let address = "/doses/\(tomorrow)/answers"
       harness.clock.advance(minutes: 120)
-      // A press together with others leaves it as it is, and says so.
+      // Recording it together with others leaves it unchanged, and the page says so.
       let several = try await house.browser.post(
         "/answers",
         ["action": "taken", "answer": "\(tomorrow) 7d444840-9dc0-11d1-b245-5ffdce74fad2"])

@@ -11,7 +11,7 @@ import Testing
 
 @testable import Server
 
-/// What a browser can be made to send by another site, and what only a page of this server sends.
+/// Requests that another site can make a browser send, and those that only a page of this server sends.
 @Suite struct ForgeryTests {
   private static let body: JSONValue = ["action": "taken"]
 
@@ -39,7 +39,7 @@ import Testing
           .post, path, headers.with([.cookie: cookie]), json: Self.body)
         #expect(answer.status == .ok, "\(headers): \(answer.text)")
       }
-      // Reading needs neither, and a bearer token is sent by no browser on its own.
+      // Reading needs neither, and browsers never send a bearer token on their own.
       #expect(try await harness.send(.get, "/api/v1/me", [.cookie: cookie]).status == .ok)
       #expect(try await ann.answer(dose, ["action": "undo"]).status == .ok)
     }
@@ -112,7 +112,7 @@ import Testing
   @Test(
     arguments: [
       ("med.example.org", true), ("MED.example.org:443", true), ("med.example.org.", true),
-      // Some proxies leave the port out or put their own in.
+      // Some proxies omit the port or use their own.
       ("med.example.org:8080", true), ("evil.example", false), ("127.0.0.1:8080", false),
       ("localhost", false), ("med.example.org.evil.example", false), ("[::1]:8080", false),
     ] as [(String, Bool)])
@@ -127,10 +127,10 @@ import Testing
         let answer = try await secure.respond(address, host: host, peer: "127.0.0.1")
         #expect((answer.status != .misdirectedRequest) == isOwn, "\(address)")
       }
-      // Whoever supervises asks by address.
+      // Health monitors use the IP address.
       let health = try await secure.respond("/health", host: host, peer: "127.0.0.1")
       #expect(health.status != .misdirectedRequest)
-      // Without a public address any name will do.
+      // Without a public address, any name is accepted.
       let plain = try await harness.respond("/sign-in", host: host, peer: "127.0.0.1")
       #expect(plain.status != .misdirectedRequest)
     }

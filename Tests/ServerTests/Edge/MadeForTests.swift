@@ -10,7 +10,7 @@ import Testing
 
 @testable import Server
 
-/// What waited on a device acts for the account and the person that it was made for, or not at all.
+/// A queued entry acts for the account and the person that it was made for, or not at all.
 @Suite struct MadeForTests {
   private static let taken: JSONValue = [
     "action": "taken", "event": "6f3a5f0e-1111-4222-8333-0123456789ab",
@@ -33,7 +33,7 @@ import Testing
       let dose = try await house.dose(of: house.child, medicine: "Testolol").dose
       let path = "/api/v1/doses/\(dose)/answers"
       let (ann, theirs) = (try await harness.token(of: house.ann), try await harness.token(of: bob))
-      // Bob may answer for the child: it is the press that is not his.
+      // Bob is allowed to answer for the child, but this press is not his.
       let refused = try await harness.send(
         .post, path, theirs.with(fields(account: house.ann.id, patient: house.child)),
         json: Self.taken)
@@ -120,7 +120,7 @@ import Testing
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount())
       let out = try await browser.post("/sign-out", [:])
-      // "storage" would take the presses of everybody who uses this device.
+      // "storage" would remove the entries of everyone who uses this device.
       #expect(out.headers[.clearSiteData] == "\"cache\"")
       let address = try #require(out.headers[.location])
       #expect(try await harness.send(.get, address).text.contains(" data-signed-out"))

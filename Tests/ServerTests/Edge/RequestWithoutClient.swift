@@ -23,7 +23,7 @@ extension ServerHarness {
     return ServerHarness(environment: changed, clock: clock, client: client, outbox: outbox)
   }
 
-  /// Answers with any authority and from any peer, which the test client does not let choose.
+  /// Sends a request with any authority and from any peer, which the test client does not support.
   func respond(
     _ address: String = "/welcome", host: String?, peer: String? = nil, _ headers: HTTPFields = [:],
     method: HTTPRequest.Method = .get

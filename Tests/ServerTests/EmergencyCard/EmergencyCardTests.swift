@@ -118,13 +118,13 @@ import Testing
       }
       try await admit("rgc_card", "198.51.100.0/24")
       try await admit("rgc_other", "192.0.2.0/24")
-      // Of many cards one network tries fifty codes and then waits.
+      // One network can try fifty codes, for any number of cards, and then has to wait.
       var refused = 0
       for number in 0..<100 {
         do { try await admit("rgc_\(number)", "203.0.113.0/24") } catch { refused += 1 }
       }
       #expect(refused == 50)
-      // Where networks are not known, all wait for seconds at most.
+      // If networks are unknown, everyone waits for seconds at most.
       var longest = 0
       for _ in 0..<400 {
         do {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Adherence
 import Channels
 import FHIR
@@ -11,11 +12,11 @@ import Testing
 
 @testable import Server
 
-/// Faults that keep nothing from ringing, and who learns of them.
+/// Faults that do not prevent ringing, and the people who are notified of them.
 @Suite struct FaultTests {
   private let texts = Localizer.of(.en)
 
-  /// A text as it stands in a page.
+  /// Returns a text as it appears in a page.
   private func shown(_ key: MessageKey, _ arguments: MessageArguments = [:]) -> String {
     texts.text(key, arguments).replacing("'", with: "&#39;")
   }
@@ -50,6 +51,28 @@ import Testing
       await service.look()
       #expect(try await faults(harness) == nil)
       #expect(try await !browser.open("/").text.contains(shown("faults.log")))
+    }
+  }
+
+  @Test func `each administrator is told in the language of the account`() async throws {
+    try await ServerHarness.run { harness in
+      _ = try await harness.makeAccount("Eve", isAdministrator: true)
+      let uwe = try await harness.makeAccount("Uwe", isAdministrator: true)
+      let (accounts, now) = (harness.environment.accounts, harness.clock.now)
+      try await harness.environment.database.write { writer in
+        try accounts.change(
+          displayName: "Uwe", language: .de, of: uwe.id, at: now, in: writer)
+      }
+      harness.environment.logLosses.lost()
+      await FaultService(environment: harness.environment).look()
+      #expect(harness.outbox.mails.count == 2)
+      for (name, language) in [("eve", Language.en), ("uwe", .de)] {
+        let mail = try #require(harness.outbox.mails.first { "\($0.to)".contains(name) })
+        let localizer = Localizer.of(language)
+        #expect(mail.subject == localizer.text("faults.mail.subject"))
+        #expect(mail.text.contains(localizer.text("faults.mail.text")))
+        #expect(mail.text.contains("- " + localizer.text("faults.log")))
+      }
     }
   }
 
@@ -90,7 +113,7 @@ import Testing
       let doctor = try await Maintenance(environment: harness.environment).perform(.doctor)
       #expect(!doctor.isWell)
       await harness.environment.database.close()
-      // Not even the record of backups can be read.
+      // Even the record of backups cannot be read.
       await service.look(Flag())
       let health = harness.environment.backups.health(
         harness.environment.settings, now: harness.clock.now)

@@ -12,7 +12,7 @@ import Testing
 
 @testable import Server
 
-/// Every way in shows what a medicine does not go with before it is taken.
+/// Every source of medicines shows the interactions before a medicine is accepted.
 @Suite struct WaysInTests {
   private static let prefer = HTTPField.Name("Prefer") ?? .via
 
@@ -77,7 +77,7 @@ import Testing
       let sent = try await practice.browser.post(address, pairs: form + warned(asked.text))
       #expect(sent.status == .seeOther, "\(sent.text)")
       #expect(try await count(harness, "SELECT COUNT(*) FROM prescription_warnings") == 0)
-      // What has nothing against it goes out at once.
+      // A prescription without findings is sent at once.
       let quiet = try await practice.browser.post(
         address, pairs: Practice.medicine("Testolol") + Practice.identity)
       #expect(quiet.status == .seeOther, "\(quiet.text)")
@@ -97,7 +97,7 @@ import Testing
             times: ["08:00"]) + [("plan", "6a0f7c0e-0000-4000-8000-0000000000\(name.count)")]
             + more)
       }
-      // St John's wort is asked about with warfarin, whatever else is taken.
+      // Warfarin always raises a question about St John's wort, whatever else is taken.
       let first = try await send("Warfarin")
       #expect(first.status == .ok && first.text.contains("Severe: Warfarin with St John"))
       #expect(try await send("Warfarin", warned(first.text)).status == .seeOther)
@@ -108,7 +108,7 @@ import Testing
       let saved = try await send("Ibuprofen", warned(asked.text) + [("doctor-knows", "yes")])
       #expect(saved.status == .seeOther, "\(saved.text)")
       #expect(try await count(harness, "SELECT COUNT(*) FROM interaction_notes") ?? 0 >= 1)
-      // A note that set a bar aside is still there when the next question is answered.
+      // The note on a contraindication is still there when the next question is answered.
       #expect(try await send("Ferrous sulfate").status == .seeOther)
       let note = ("bar-note", "Dr Holm prescribed it")
       let second = try await send("Doxycycline", [note])
@@ -164,7 +164,7 @@ import Testing
       #expect(accepted.status == .ok)
       let kept = titles(try accepted.json())
       #expect(kept.contains(expected))
-      // Nothing against it: an empty list, and no silence.
+      // Without findings the answer has an empty list, rather than none.
       let other = try await Person.make(harness, "Bob")
       let plain = Self.file.replacing("Warfarin", with: "Testolol")
         .replacing("Ibuprofen", with: "Probalol")
@@ -202,7 +202,7 @@ import Testing
       #expect(json["detectedIssue"]?[0]?["reference"]?.string == reference)
       let address = "/fhir/MedicationRequest/\(try #require(json["id"]?.string))"
       #expect(try await ann.get(address).json()["contained"] == nil)
-      // A client that sends the answer back stores nothing of it.
+      // Findings are not stored when a client sends the answer back.
       json["priority"] = "routine"
       let put = try await ann.put(address, json)
       #expect(put.status == .ok, "\(put.text)")

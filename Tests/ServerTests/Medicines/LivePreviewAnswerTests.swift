@@ -63,6 +63,51 @@ import Testing
       #expect(foreign.status == .notFound)
     }
   }
+
+  @Test(arguments: [TooOftenTests.name, "Methotrexete 2.5 mg", "MTX 2.5 mg"])
+  func `what saving would refuse is answered with its sentence`(name: String) async throws {
+    try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
+      let house = try await DoseHouse(harness, plans: [])
+      let daily = TooOftenTests.medicine().map { $0.0 == "name" ? ("name", name) : $0 }
+      let refused = try await house.browser.post("/medicines/new", daily)
+      #expect(refused.status == .unprocessableContent)
+      let sentence = try #require(
+        refused.text.firstMatch(of: /notice-title">([^<]*at most once in 7 days[^<]*)</)?.1)
+      for preview in ["live", "check"] {
+        let answer = try await house.browser.post(
+          "/medicines/new", daily + [("preview", preview)])
+        #expect(answer.status == .ok && answer.text.contains("data-answer="))
+        #expect(answer.text.contains(sentence), "\(answer.text)")
+        #expect(!answer.text.contains("08:00") && !answer.text.contains("<form"))
+      }
+      // Once the word is typed, saving goes through, and so does the preview.
+      let confirmed = daily + [("bar-word", "more often")]
+      let live = try await house.browser.post(
+        "/medicines/new", confirmed + [("preview", "live")])
+      #expect(live.status == .ok && live.text.contains("08:00"), "\(live.text)")
+      let check = try await house.browser.post(
+        "/medicines/new", confirmed + [("preview", "check")])
+      #expect(check.status == .noContent)
+      #expect(try await house.listed().isEmpty)
+    }
+  }
+
+  @Test func `a check of what would be saved is answered with nothing`() async throws {
+    try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
+      let house = try await DoseHouse(harness, plans: [])
+      let weekly = TooOftenTests.medicine(
+        schedule: [("schedule", "weekdays"), ("weekday", "mon")])
+      let daily = TooOftenTests.medicine().map { $0.0 == "name" ? ("name", "Bisoprolol") : $0 }
+      for fields in [weekly, daily, Self.cycle] {
+        let answer = try await house.browser.post(
+          "/medicines/new", fields + [("preview", "check")])
+        #expect(answer.status == .noContent && answer.text.isEmpty)
+      }
+      #expect(try await house.listed().isEmpty)
+      let page = try await house.browser.open("/medicines/new").text
+      #expect(page.contains("&quot;checked&quot;:true"), "the script is told that it may ask")
+    }
+  }
 }
 
 extension Browser {

@@ -120,7 +120,7 @@ enum MedicineForms {
     Wrong(
       fields: ["schedule": "meals", "meal-days": "every", "meal": "ACM", "meal-offset": "999"],
       field: "meal-offset"),
-    // Days that are left out are never all of them.
+    // Missing days never mean every day.
     Wrong(fields: ["schedule": "weekdays"], field: "weekday"),
     Wrong(fields: ["schedule": "weekdays", "weekday": "someday"], field: "weekday"),
     Wrong(fields: ["weekday": "mon"], field: "weekday"),

@@ -135,7 +135,7 @@ import Testing
       #expect(saved.status == .seeOther, "\(saved.text)")
       let page = try await harness.send(.get, "/medicines/\(Self.plan)", headers).text
       #expect(page.contains("1 × 5"))
-      // Three days and two more: the last step ends, and so does the plan.
+      // Three days and two more: the plan ends with its last step.
       if language == "en" {
         #expect(page.contains("From 2 March 2026 up to and including 6 March 2026"))
       }

@@ -8,11 +8,11 @@ import Testing
 
 @testable import Server
 
-/// A medicine whose time of today had passed when it was added.
+/// A medicine added today after its time had passed.
 @Suite struct PassedDosesTests {
   private static let said = "no reminder today at 06:45. That time had passed"
 
-  /// Typed at 07:00.
+  /// Returns a form submitted at 07:00.
   private static func form(_ times: [String]) -> [(String, String)] {
     MedicinePageTests.metoprolol.map { ($0.key, $0.value) }.filter { $0.0 != "time" }
       + times.map { ("time", $0) }

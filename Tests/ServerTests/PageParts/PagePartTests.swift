@@ -17,7 +17,7 @@ struct PagePartTests {
       let detailed = StateChip(state, detail: "08:04 <i>", localizer: localizer)
       words.insert(plain.text)
       #expect(plain.markup.text.contains("<svg"))
-      // When a due dose can be taken is said beside it, and nowhere else.
+      // The times of a due dose are shown next to it, and nowhere else.
       if state == .due {
         #expect(detailed.text == plain.text)
         continue

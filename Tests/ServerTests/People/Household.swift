@@ -30,7 +30,7 @@ struct Household: Sendable {
         "nickname": "Little M", "colour": "green",
       ])
     #expect(added.status == .seeOther, "\(added.text)")
-    // Whose pages the device shows stays as it was: the child is chosen by a press.
+    // The device keeps showing the same person's pages, so the child is chosen by a press.
     #expect(!added.headers[values: .setCookie].contains { $0.hasPrefix(PersonChoice.cookie) })
     let people = try await browser.open("/people").text
     let child = try #require(

@@ -181,7 +181,7 @@ import Testing
       #expect(accepted.status == .seeOther, "\(accepted.text)")
       let today = try await own.open("/").text
       #expect(today.contains(asked) && today.contains("href=\"\(invitation.address)\""))
-      // On the pages of another person it is no matter.
+      // The question does not appear on another person's pages.
       #expect(!(try await house.chosen(house.child).open("/").text).contains(asked))
       let confirmed = try await own.post(invitation.address, ["action": "confirm"])
       #expect(confirmed.status == .seeOther, "\(confirmed.text)")
@@ -202,7 +202,7 @@ import Testing
         #expect(try await house.chosen(house.child).open(address).status == .ok, "\(address)")
       }
       for address in ["/medicines/new", "/stock/new", "/alarms/new", "/travel", "/import"] {
-        // What is not shared at all looks as if it were not there.
+        // Data that is not shared at all looks as if it did not exist.
         let status = try await viewer.open(address).status
         #expect(status == .forbidden || status == .notFound, "\(address): \(status)")
       }

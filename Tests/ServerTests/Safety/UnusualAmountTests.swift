@@ -3,13 +3,15 @@
 import Accounts
 import Adherence
 import FHIR
+import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Localization
 import Testing
 
 @testable import Server
 
-/// Amounts that are likely to be a slip are asked about by people, and told to programs.
+/// Amounts that look like a typing error: people are asked about them, and programs are told.
 @Suite struct UnusualAmountTests {
   private static let goserelin = [
     ("name", "Goserelin implant"), ("form", "injection"), ("strength-value", "3.6"),
@@ -32,13 +34,39 @@ import Testing
       let saved = try await house.browser.post(
         "/medicines/new", pairs: Self.goserelin + [("bar-tick", key)])
       #expect(saved.status == .seeOther, "\(saved.text)")
-      // Answered once: neither its page nor an edit asks again.
+      // Once answered, neither the medicine's page nor an edit asks again.
       let place = try #require(saved.headers[.location])
       #expect(!(try await house.browser.open(place).text.contains("one unit holds")))
       let path = try #require(place.split(separator: "?").first)
       let edited = try await house.browser.post(
         "\(path)/edit", pairs: Self.goserelin + [("version", "1")])
       #expect(edited.status == .seeOther, "\(edited.text)")
+    }
+  }
+
+  @Test func `doses that are fine one by one are asked about as a day`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: [])
+      func fields(_ times: [String]) -> [(String, String)] {
+        [
+          ("name", "Paracetamol 500 mg"), ("form", "tablet"), ("dose-value", "2"),
+          ("dose-unit", "tablet"), ("schedule", "times"), ("start", "2026-03-01"),
+        ] + times.map { ("time", $0) }
+      }
+      let four = ["08:00", "12:00", "16:00", "20:00"]
+      let five = ["06:00", "10:00", "14:00", "18:00", "22:00"]
+      let asked = try await house.browser.post("/medicines/new", pairs: fields(five))
+      #expect(asked.status == .unprocessableContent)
+      let most = Localizer.of(.en).amount(Decimal(4_000), .milligram)
+      #expect(asked.text.contains("The doses of one day add up to"), "\(asked.text)")
+      #expect(asked.text.contains("more than the \(most)"), "\(asked.text)")
+      let key = String(
+        try #require(asked.text.firstMatch(of: /name="bar-tick" value="([^"]+)"/)?.1))
+      let ticked = try await house.browser.post(
+        "/medicines/new", pairs: fields(five) + [("bar-tick", key)])
+      #expect(ticked.status == .seeOther, "\(ticked.text)")
+      let saved = try await house.browser.post("/medicines/new", pairs: fields(four))
+      #expect(!saved.text.contains("The doses of one day add up to"), "\(saved.text)")
     }
   }
 

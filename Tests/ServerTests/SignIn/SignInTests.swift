@@ -67,7 +67,7 @@ import Testing
       #expect(try await harness.send(.get, "/api/v1/me", first).status == .unauthorized)
       #expect(try await harness.send(.get, "/api/v1/me", second).status == .ok)
       #expect(try await harness.send(.get, "/api/v1/me", elsewhere).status == .ok)
-      // The device of the browser goes on ringing, and is signed out with the new session.
+      // The browser's device keeps ringing, and is signed out with the new session.
       func devices() async throws -> Int? {
         try await harness.send(.get, "/api/v1/push-subscriptions", elsewhere)
           .json()["subscriptions"]?.array?.count

@@ -44,6 +44,18 @@ import Testing
     }
   }
 
+  @Test func `the device's zone is proposed, and a zone that was chosen stays`() async throws {
+    try await ServerHarness.run(homeZone: "Europe/Berlin") { harness in
+      let first = try await harness.send(.get, "/welcome").text
+      #expect(first.contains("data-local-zone"))
+      // Without a script the server's own zone is chosen.
+      #expect(first.contains("<option value=\"Europe/Berlin\" selected>"))
+      let again = try await harness.submit("/welcome", fields(harness, ["name": ""])).text
+      #expect(!again.contains("data-local-zone"))
+      #expect(again.contains("<option value=\"Europe/Oslo\" selected>"))
+    }
+  }
+
   @Test func `the country that is chosen names the emergency number`() async throws {
     try await ServerHarness.run { harness in
       #expect(try await harness.send(.get, "/welcome").text.contains("name=\"country\""))

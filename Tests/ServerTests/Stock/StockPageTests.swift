@@ -99,7 +99,7 @@ import Testing
       #expect(unsaid.text.contains("5 tablets left"))
       var list = try await harness.send(.get, "/api/v1/stock", house.token).json()
       #expect(list["stocks"]?[0]?["packSize"] == nil)
-      // A pack that was added is one, and so is what somebody says.
+      // An added pack sets the size, and so does a size that someone enters.
       let added = try await house.browser.post(address, ["do": "pack", "amount": "30"])
       #expect(added.status == .seeOther)
       page = try await house.browser.open(address).text
@@ -113,7 +113,7 @@ import Testing
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: ["Metoprolol"])
       let plan = try #require(house.doses[0].split(separator: "_").first.map(String.init))
-      // Two a day: sixty would last a month, but this pack expires after three days.
+      // At two a day, sixty would last a month, but this pack expires after three days.
       let address = try await Self.count(
         house.browser, plan: plan, amount: "60", more: [("expires", "2026-03-04")])
       let page = try await house.browser.open(address).text

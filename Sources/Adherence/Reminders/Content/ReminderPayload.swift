@@ -10,7 +10,7 @@ extension ReminderContent {
   ///
   /// The declarative part is what Safari 18.4 and later shows without a worker.
   ///
-  /// - Parameter account: whom the device belongs to; what is pressed there is sent by nobody else.
+  /// - Parameter account: the owner of the device; presses on it are sent only for this account.
   package func payload(
     baseURL: String, account: String
   ) -> (full: [UInt8], small: [UInt8]) {

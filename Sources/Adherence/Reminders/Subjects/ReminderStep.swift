@@ -92,7 +92,7 @@ struct ReminderStep: Sendable {
     guard now >= time else { return wait(for: doses) }
     // Whoever was woken for a change of choices did not sleep through an outage.
     let delay = now.milliseconds.subtractingClamped(max(time, row.nextAt).milliseconds)
-    // What was announced stays so: after an outage the ladder goes on, and moves along by it.
+    // An announced dose stays announced: after an outage the ladder continues, shifted by the outage.
     if isTooLate || (delay > LadderTiming.patience && row.handedOver == nil) {
       return summarise(doses, now: now)
     }

@@ -9,10 +9,11 @@ package struct ZoneDataChange: Sendable, Hashable {
   package let zone: String
   package let fingerprint: String
 
-  /// The zones in use whose files have changed; has the catalogue read them again when there are any.
+  /// Returns the zones in use whose files have changed; if there are any, makes the catalogue read
+  /// them again.
   ///
-  /// A zone seen for the first time is written down as it is. A zone whose file is missing or damaged is left out: it
-  /// keeps the rules that were read before.
+  /// A zone seen for the first time is recorded as it is. A zone whose file is missing or damaged
+  /// is skipped and keeps the rules that were read before.
   package static func found(_ zones: ZoneCatalog, in writer: any SQLWriter)
     throws(StorageError) -> [ZoneDataChange]
   {

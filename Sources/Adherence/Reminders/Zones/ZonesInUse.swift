@@ -3,9 +3,9 @@
 import Storage
 import TimeZones
 
-/// The time zones that people, plans and alarms go by.
+/// The time zones used by people, plans and alarms.
 package enum ZonesInUse {
-  /// The names, in their order; fixed distances from UTC need no file.
+  /// Returns the names in order; fixed offsets from UTC need no file.
   package static func names(in reader: any SQLReader) throws(StorageError) -> [String] {
     let rows = try reader.query(
       """
@@ -24,16 +24,16 @@ package enum ZonesInUse {
     return names
   }
 
-  /// Loads every zone in use, so that it keeps its rules for as long as the program runs.
+  /// Loads every zone in use, so that its rules stay available as long as the program runs.
   ///
-  /// Returns those that cannot be loaded: without them times would be wrong.
+  /// Returns the zones that cannot be loaded; without them, times would be wrong.
   package static func load(_ zones: ZoneCatalog, in reader: any SQLReader) throws(StorageError)
     -> [String]
   {
     try names(in: reader).filter { (try? zones.zone($0)) == nil }
   }
 
-  /// The zones in use whose files are missing or damaged on the disk now.
+  /// Returns the zones in use whose files are now missing or damaged on disk.
   package static func missing(_ zones: ZoneCatalog, in reader: any SQLReader) throws(StorageError)
     -> [String]
   {

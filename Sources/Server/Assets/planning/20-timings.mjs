@@ -14,7 +14,7 @@ export const timings = (form) => {
   const weekdays = form.getAll('weekday');
   const kind = form.get('schedule');
   const onWeekdays = kind === 'weekdays' || (kind === 'meals' && form.get('meal-days') !== 'every');
-  // Days that are not chosen are never taken for all of them.
+  // Without chosen days there is no schedule; they never default to every day.
   if (onWeekdays && !weekdays.length) return undefined;
   const onDays = onWeekdays && weekdays.length % 7 ? { dayOfWeek: weekdays } : {};
   const daily = { period: 1, periodUnit: 'd', ...onDays, ...bounds };

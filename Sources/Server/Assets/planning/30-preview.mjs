@@ -28,8 +28,8 @@ if (box) {
     });
   };
 
-  // The doses from now on, first of the next days, then, where there are none, of more than a year; with what of
-  // today has passed.
+  // The doses from now on: of the next days or, if there are none, of more than a year; with today's passed
+  // doses.
   const doses = async (parts) => {
     const now = new Date(plan.now + performance.now() - opened).toISOString();
     const first = parts[0].timing.repeat.boundsPeriod?.start ?? parts[0].anchor.slice(0, 10);
@@ -114,8 +114,8 @@ if (box) {
   // Kinds that the engine here does not know: the server is asked by the form itself. Without an answer nothing is
   // said, since what was said before may be wrong by now.
   const asked = box.querySelector('[data-asked]');
-  const ask = (data) => new Promise((resolve, reject) => {
-    data.set('preview', 'live');
+  const ask = (data, what) => new Promise((resolve, reject) => {
+    data.set('preview', what);
     const request = new XMLHttpRequest();
     request.open('POST', form.getAttribute('action'));
     // A request of this kind reads a document without running anything in it.
@@ -127,15 +127,36 @@ if (box) {
     request.onerror = request.ontimeout = reject;
     request.send(new URLSearchParams(data));
   });
+  const showAnswer = (found) => {
+    list.replaceChildren();
+    asked.replaceChildren(...found?.childNodes ?? []);
+    box.hidden = !found;
+    say(found?.dataset.answer ?? '');
+  };
   const askSoon = (turn, data) => {
     clearTimeout(soon);
     soon = setTimeout(async () => {
-      const found = await ask(data).catch(() => null);
+      const found = await ask(data, 'live').catch(() => null);
+      if (turn === latest) showAnswer(found);
+    }, 600);
+  };
+
+  // What saving would refuse, such as a weekly medicine on every day, is known to the server alone. A refusal stays
+  // until the next answer: the doses that it is about must not come back with each letter.
+  let isRefused = false;
+  const showDoses = (found) => {
+    isRefused = false;
+    asked.replaceChildren();
+    show(found);
+  };
+  const checkSoon = (turn, data, found) => {
+    clearTimeout(soon);
+    soon = setTimeout(async () => {
+      const refusal = await ask(data, 'check').catch(() => null);
       if (turn !== latest) return;
-      list.replaceChildren();
-      asked.replaceChildren(...found?.childNodes ?? []);
-      box.hidden = !found;
-      say(found?.dataset.answer ?? '');
+      if (refusal) showAnswer(refusal);
+      else if (isRefused) showDoses(found);
+      isRefused = Boolean(refusal);
     }, 600);
   };
 
@@ -144,13 +165,20 @@ if (box) {
     const turn = ++latest;
     const data = new FormData(form);
     if (plan.asked.includes(data.get('schedule'))) {
+      isRefused = false;
       askSoon(turn, data);
       return;
     }
-    asked.replaceChildren();
     const parts = timings(data);
     const found = parts ? await doses(parts).catch(() => none) : none;
-    if (turn === latest) show(found);
+    if (turn !== latest) return;
+    const isNamed = Boolean(data.get('name')?.trim());
+    if (!plan.checked || !isNamed || !found.found.length) {
+      showDoses(found);
+      return;
+    }
+    if (!isRefused) showDoses(found);
+    checkSoon(turn, data, found);
   };
   form.addEventListener('input', () => {
     clearTimeout(soon);

@@ -15,7 +15,7 @@ if (root.dataset.account !== undefined && navigator.serviceWorker) {
     return answer.json();
   };
   const listed = '/api/v1/push-subscriptions';
-  // What waits for this account may go.
+  // Sends the entries that wait for this account.
   const flush = (registration) => registration.active?.postMessage({
     owner: { account: root.dataset.account, name: root.dataset.accountName },
   });

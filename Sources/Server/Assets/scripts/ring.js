@@ -111,7 +111,7 @@ if (ring()) {
     request.onerror = request.ontimeout = reject;
     request.send(body);
   });
-  // Whoever this page was made for: what is pressed on it is sent in no other name.
+  // The account and person that this page was made for; presses on it are sent only in their name.
   const { account, accountName: name, person: patient } = document.documentElement.dataset;
   const show = ({ response, responseURL }) => {
     const next = response?.querySelector('main');

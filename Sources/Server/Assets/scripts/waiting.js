@@ -1,5 +1,5 @@
-// What waits on this device for somebody else than the one signed in is said, by name and no more; after signing out
-// the device forgets all but that.
+// Names the people, other than the signed-in one, whose entries are waiting on this device, and shows nothing
+// else of them. After signing out, the device forgets everything but those entries.
 {
   const { account, signedOut, erased } = document.documentElement.dataset;
   const registered = () => navigator.serviceWorker?.getRegistration();

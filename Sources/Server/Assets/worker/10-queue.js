@@ -1,5 +1,5 @@
-// What was pressed is kept, sealed, until the server took it: with its event, its time, and the account and
-// the person that it was made for. It is sent while that account is signed in, and never under another.
+// Presses are kept, sealed, until the server has accepted them: with their event, their time, and the account
+// and person that they were made for. They are sent only while that account is signed in.
 const heldMilliseconds = 5000;
 const settled = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
@@ -27,7 +27,7 @@ const inStore = async (name, mode, work, isMaking = false) => {
     database.close();
   }
 };
-// The key never leaves the browser; it goes with the last thing that it seals.
+// The key never leaves the browser; it is deleted with the last entry that it seals.
 const knownKey = () => inStore('keys', 'readonly', (store) => store.get('queue'));
 const sealingKey = async () => {
   if (!await knownKey()) {
@@ -53,7 +53,7 @@ const keep = async (event, pressed, entry) => {
   await inStore('queue', 'readwrite', (store) => store.put({ event, pressed, ...sealed }), true);
 };
 const forget = (event) => inStore('queue', 'readwrite', (store) => store.delete(event));
-// What an account is called, for saying who has something waiting here.
+// The name of an account, to show whose entries are waiting here.
 const nameKey = (account) => `name ${account}`;
 const nameOf = async (account) => {
   const kept = await inStore('keys', 'readonly', (store) => store.get(nameKey(account)));
@@ -71,7 +71,8 @@ const post = (path, body, { account, patient } = {}) => fetch(path, {
     ...(account && { 'Regimen-Account': account }), ...(patient && { 'Regimen-Patient': patient }),
   },
 });
-// Who is signed in here, since when, and how far the server's clock is ahead of this device's.
+// Returns the signed-in account, the start of its session, and how far the server's clock is ahead of this
+// device's.
 const visit = async () => {
   const begun = Date.now();
   const answer = await fetch('/device/clock', { cache: 'no-store' });
@@ -79,7 +80,7 @@ const visit = async () => {
   const { now, account, since } = await answer.json();
   return { account, since, ahead: now - (begun + Date.now()) / 2 };
 };
-// Entries of versions before this one name no account: who is signed in since before the press made them.
+// Entries of earlier versions name no account: they belong to the account signed in since before the press.
 const isMadeBy = ({ account, pressed }, here) =>
   account ? account === here.account : pressed + here.ahead >= here.since;
 const isForLater = (status) =>
@@ -115,7 +116,7 @@ const entries = async () => {
   const kept = await inStore('queue', 'readonly', (store) => store.getAll()) ?? [];
   return kept.sort((a, b) => a.pressed - b.pressed);
 };
-// Sends all that is kept for whoever is signed in, in order.
+// Sends all entries of the signed-in account, in order.
 const flush = () => oneByOne(async () => {
   const kept = await entries();
   if (!kept.length) return;
@@ -152,7 +153,7 @@ const answerDoses = async (answers, pressed, owner, onKept = () => {}) => {
     for (const event of events) awaited.delete(event);
   }
 };
-// What people pressed or wrote; word that a notification was shown is nobody's.
+// Returns the entries that people pressed or wrote; reports of a shown notification belong to no one.
 const pressedEntries = async () => {
   const found = [];
   for (const { event, ...sealed } of await entries()) {
@@ -162,12 +163,12 @@ const pressedEntries = async () => {
   }
   return found;
 };
-// The names of those, other than this account, for whom something waits; null where a name is not known.
+// Returns the names of the other accounts whose entries are waiting; null for a name that is not known.
 const waiting = async (account) => {
   const others = (await pressedEntries()).map((one) => one.account).filter((one) => one !== account);
   return Promise.all([...new Set(others)].map(async (one) => (one && await nameOf(one)) ?? null));
 };
-// After signing out nothing stays but what waits for its owner; of an erased account not even that.
+// After signing out, keeps only the entries that wait for their owner; of an erased account, not even those.
 const tidy = (erased) => oneByOne(async () => {
   for (const notification of await registration.getNotifications()) notification.close();
   const pressed = await pressedEntries();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Words in a table by which a medicine is not taken every day.
+/// Words in a table that indicate that a medicine is not taken every day.
 ///
-/// A table's times are of every day: a line that says anything else, in whichever column, is left out, so that
-/// nothing weekly becomes daily.
+/// The times in a table apply every day. A line that says otherwise, in whichever column, is
+/// skipped, so that nothing weekly becomes daily.
 enum CertainDays {
   static func areNamed(in cell: String) -> Bool {
     let plain = cell.lowercased()

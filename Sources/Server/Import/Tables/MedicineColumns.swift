@@ -14,10 +14,10 @@ enum MedicineColumns {
   static let pattern = "/import/columns/:upload"
   static let undoPattern = "/import/tables/:table/undo"
 
-  /// What the name of a table's lines has after the name of the table.
+  /// The suffix that turns the name of a table into the name of its lines.
   private static let linesSuffix = ".ndjson"
 
-  /// The name of the table that a person sent, by that of the lines made of it.
+  /// Returns the name of the uploaded table from the name of the lines made from it.
   static func tableName(_ lines: String) -> String {
     lines.hasSuffix(linesSuffix) ? String(lines.dropLast(linesSuffix.count)) : lines
   }

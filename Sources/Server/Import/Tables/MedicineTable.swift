@@ -16,7 +16,7 @@ struct MedicineTable: Sendable {
   enum Problem: String, Error, Sendable, Hashable, CaseIterable {
     case broken, name, formula, strength, amount, time, date, future, status
     case noTimes = "no-times"
-    /// It names days or weeks, and times here are of every day.
+    /// It names days or weeks, but times in a table apply every day.
     case days
     /// The plan that it would be is refused.
     case refused

@@ -74,7 +74,7 @@ struct ErasurePage: Sendable {
 
 /// What is said once everything is erased and nobody is signed in any more.
 struct ErasedPage: Sendable {
-  /// Names the account to the page that follows, which clears what the device keeps for it.
+  /// Tells the next page the erased account, so that it clears the account's data on the device.
   static let cookie = "regimen-erased"
 
   func response(_ call: Call) -> Response {

@@ -55,7 +55,7 @@ enum ErasureRoutes {
         Cookies.setting(
           ErasedPage.cookie, to: signedIn.account.id, maximumAgeSeconds: 300, isSecure: isSecure),
       ])
-    // What others have waiting on this device stays.
+    // Other people's entries that wait on this device stay.
     response.headers[.clearSiteData] = "\"cache\""
     return response
   }

@@ -9,7 +9,7 @@ package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
   /// User, host and database, for messages.
   package let description: String
 
-  /// False where PostgreSQL's client library is not installed: then no address can be made.
+  /// False if PostgreSQL's client library is not installed; no address can be made then.
   package static var hasClientLibrary: Bool { libpq_load() }
 
   /// Nil for anything that is not an address such as `postgresql://user@host/database`.

@@ -104,9 +104,9 @@ final class PostgresConnection: SQLConnection {
   }
 
   func begin(exclusively: Bool) throws(StorageError) {
-    // The lock comes before the snapshot, so that nothing is seen that others then change. Every writing
-    // transaction takes it: who is alone must be so among all of them, since one without audit rows can win
-    // against it as well, again and again.
+    // The lock comes before the snapshot, so that no read is invalidated by another node's change.
+    // Every writing transaction takes it: an exclusive one must exclude all of them, since even one
+    // without audit rows could win against it again and again.
     let mode = exclusively ? "EXCLUSIVE" : "ROW EXCLUSIVE"
     try start(
       "BEGIN ISOLATION LEVEL SERIALIZABLE; LOCK TABLE audit_heads IN \(mode) MODE")

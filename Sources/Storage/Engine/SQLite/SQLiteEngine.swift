@@ -57,7 +57,7 @@ final class SQLiteEngine: DatabaseEngine {
     configuration.prepareDatabase { connection in
       try connection.execute(sql: "PRAGMA mmap_size = 0")
       try connection.execute(sql: "PRAGMA trusted_schema = OFF")
-      // Damaged pages are noticed when they are read, more of them than by default.
+      // Detects damaged pages when they are read, more of them than by default.
       try connection.execute(sql: "PRAGMA cell_size_check = ON")
       // What is deleted is written over with zeros.
       try connection.execute(sql: "PRAGMA secure_delete = ON")

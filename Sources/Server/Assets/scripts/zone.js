@@ -1,0 +1,6 @@
+// The first visit: chooses the device's own time zone where the list has it, instead of the server's.
+if (document.querySelector('[data-local-zone]')) {
+  const list = document.querySelector('select[name=zone]');
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (list && [...list.options].some((option) => option.value === here)) list.value = here;
+}
