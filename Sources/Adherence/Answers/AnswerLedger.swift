@@ -31,11 +31,13 @@ struct AnswerLedger {
   /// Every way in ends here.
   func record(_ recorded: AnswerRecorded) throws(AnswerError) {
     try storing { () throws(StorageError) in
-      if let fact = recorded.fact { try insert(fact, at: recorded.place) }
-      if let change = recorded.dose { try update(change, answer: recorded.fact) }
+      guard let fact = recorded.fact else { return }
+      try insert(fact, at: recorded.place)
+      if let change = recorded.dose { try update(change, answer: fact) }
     }
-    for consequence in AnswerConsequence.inOrder { try consequence.carryOut(recorded, self) }
+    // Before the entries that the consequences write themselves.
     audit(recorded)
+    for consequence in AnswerConsequence.inOrder { try consequence.carryOut(recorded, self) }
   }
 
   private func insert(_ fact: AnswerFact, at place: AnswerPlace) throws(StorageError) {
@@ -57,7 +59,7 @@ struct AnswerLedger {
   }
 
   private func update(
-    _ change: AnswerRecorded.DoseChange, answer: AnswerFact?
+    _ change: AnswerRecorded.DoseChange, answer: AnswerFact
   ) throws(StorageError) {
     let dose = change.before
     try writer.execute(
@@ -68,8 +70,8 @@ struct AnswerLedger {
       """,
       [
         .text(change.state.rawValue), SQLValue(change.stateReason), SQLValue(change.laterUntil),
-        SQLValue(answer?.doseVersion), SQLValue(change.isInForce ? answer?.id : nil),
-        SQLValue(change.state.isAnswered ? answer?.at : nil), .text(dose.patient),
+        SQLValue(answer.doseVersion), SQLValue(change.isInForce ? answer.id : nil),
+        SQLValue(change.state.isAnswered ? answer.at : nil), .text(dose.patient),
         .text(dose.id.plan), .integer(dose.id.era), .text(dose.id.occurrence.text),
       ])
   }

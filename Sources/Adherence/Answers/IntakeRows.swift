@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Scheduling
 import Storage
 
 /// Writes the rows of `intakes`: what counts as taken.
