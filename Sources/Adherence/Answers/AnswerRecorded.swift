@@ -12,7 +12,7 @@ enum AnswerPlace: Sendable, Hashable {
   case free
 
   init(plan: String?) {
-    self = plan.map(Self.plan) ?? .free
+    self = plan.map { .plan($0) } ?? .free
   }
 
   var plan: String? {
