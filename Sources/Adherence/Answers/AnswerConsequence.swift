@@ -50,7 +50,8 @@ private func countIntake(
       guard let plan = recorded.place.plan else { return }
       for administration in administrations {
         try IntakeRows.link(
-          administration, to: plan, patient: ledger.patient, in: ledger.writer)
+          administration, to: plan, patient: ledger.patient, at: ledger.context.now,
+          in: ledger.writer)
       }
     }
   }

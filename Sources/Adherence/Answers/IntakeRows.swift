@@ -33,11 +33,14 @@ enum IntakeRows {
       [.text(patient), .text(administration)])
   }
 
+  /// Gives an intake to a plan, as recorded now: doses that have come due before keep their numbers.
   static func link(
-    _ administration: String, to plan: String, patient: String, in writer: any SQLWriter
+    _ administration: String, to plan: String, patient: String, at now: Timestamp,
+    in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
-      "UPDATE intakes SET plan = $1 WHERE patient = $2 AND administration = $3",
-      [.text(plan), .text(patient), .text(administration)])
+      """
+      UPDATE intakes SET plan = $1, recorded = $2 WHERE patient = $3 AND administration = $4
+      """, [.text(plan), SQLValue(now), .text(patient), .text(administration)])
   }
 }
