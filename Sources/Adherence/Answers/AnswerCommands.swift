@@ -44,24 +44,10 @@ package enum AnswerCommands {
     case .refuse(.answered): throw .answered(found.asItIs(now: context.now))
     case .refuse(.stale): throw .stale(found.asItIs(now: context.now))
     case .unchanged: return try answering.rememberRepeat()
-    case .takeBack(let answer):
-      let result = try answering.takeBack(answer)
-      try IntakeFollowing.renew(dose.plan, patient: patient, context: context, in: writer)
-      try DoseShifting.answerChanged(
-        dose, taken: nil, patient: patient, context: context, in: writer)
-      return result
+    case .takeBack(let answer): return try answering.takeBack(answer)
     case .record(let replaced):
-      if checked.action == .later, replaced == nil { return try answering.putOff(replacing: nil) }
-      let result =
-        checked.action == .later
+      return checked.action == .later
         ? try answering.putOff(replacing: replaced) : try answering.record(replacing: replaced)
-      try IntakeFollowing.renew(dose.plan, patient: patient, context: context, in: writer)
-      if replaced != nil {
-        let taken = result.dose.answer.flatMap { $0.action == .taken ? $0.at : nil }
-        try DoseShifting.answerChanged(
-          dose, taken: taken, patient: patient, context: context, in: writer)
-      }
-      return result
     }
   }
 

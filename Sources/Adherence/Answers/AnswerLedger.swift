@@ -6,26 +6,11 @@ import Records
 import Scheduling
 import Storage
 
-/// Writes what answers leave behind, all within the transaction of one command: the fact itself,
-/// its MedicationAdministration, the intake that the double-dose question reads, the audit entry.
+/// Records answers within the transaction of one command: the fact, the dose it answers, its
+/// MedicationAdministration and the audit entry.
+///
+/// Everything else that follows from an answer is an ``AnswerConsequence``.
 struct AnswerLedger {
-  /// Where an answer belongs: a dose, a plan alone (an extra intake) or neither (a free entry).
-  struct Place: Sendable, Hashable {
-    var plan: String?
-    var era: Int64?
-    var occurrence: String?
-
-    init(_ dose: DoseID) {
-      plan = dose.plan
-      era = dose.era
-      occurrence = dose.occurrence.text
-    }
-
-    init(plan: String?) {
-      self.plan = plan
-    }
-  }
-
   let patient: String
   let zone: String?
   let context: CommandContext
@@ -41,7 +26,21 @@ struct AnswerLedger {
 
   // MARK: Facts
 
-  func insert(_ fact: AnswerFact, at place: Place) throws(StorageError) {
+  /// Records an answer and carries out everything that follows from it.
+  ///
+  /// Every way in ends here.
+  func record(_ recorded: AnswerRecorded) throws(AnswerError) {
+    try storing { () throws(StorageError) in
+      guard let fact = recorded.fact else { return }
+      try insert(fact, at: recorded.place)
+      if let change = recorded.dose { try update(change, answer: fact) }
+    }
+    // Before the entries that the consequences write themselves.
+    audit(recorded)
+    for consequence in AnswerConsequence.inOrder { try consequence.carryOut(recorded, self) }
+  }
+
+  private func insert(_ fact: AnswerFact, at place: AnswerPlace) throws(StorageError) {
     try writer.execute(
       """
       INSERT INTO answers (patient, answer, plan, era, occurrence, event, action, at, recorded,
@@ -50,45 +49,31 @@ struct AnswerLedger {
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
       """,
       [
-        .text(patient), .text(fact.id), SQLValue(place.plan), SQLValue(place.era),
-        SQLValue(place.occurrence), SQLValue(fact.event), .text(fact.action.rawValue),
+        .text(patient), .text(fact.id), SQLValue(place.plan), SQLValue(place.dose?.era),
+        SQLValue(place.dose?.occurrence.text), SQLValue(fact.event), .text(fact.action.rawValue),
         SQLValue(fact.at), SQLValue(context.now), .text(context.actor.accountID),
         .text(context.byName), SQLValue(fact.reason), SQLValue(fact.amount?.value),
         SQLValue(fact.amount?.unit), SQLValue(fact.minutes), SQLValue(fact.doseVersion),
         SQLValue(fact.corrects), SQLValue(fact.administration),
       ])
-    if place.plan != nil {
-      try WarningSilence.heard(fact, patient: patient, at: context.now, in: writer)
-      try MessageEngine.wake(patient, at: context.now, in: writer)
-    }
   }
 
-  // MARK: Intakes
-
-  func insertIntake(
-    _ administration: String, of medicine: Medicine, taken: Timestamp, amount: Amount?,
-    at place: Place
+  private func update(
+    _ change: AnswerRecorded.DoseChange, answer: AnswerFact
   ) throws(StorageError) {
+    let dose = change.before
     try writer.execute(
       """
-      INSERT INTO intakes (patient, administration, plan, era, occurrence, medicine_name,
-        ingredients, taken, recorded, by_name, amount_value, amount_unit)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+      UPDATE doses SET state = $1, state_reason = $2, later_until = $3, version = $4, answer = $5,
+        answered_at = $6
+      WHERE patient = $7 AND plan = $8 AND era = $9 AND occurrence = $10
       """,
       [
-        .text(patient), .text(administration), SQLValue(place.plan), SQLValue(place.era),
-        SQLValue(place.occurrence), .text(medicine.shownName), .text(medicine.ingredients),
-        SQLValue(taken), SQLValue(context.now), .text(context.byName), SQLValue(amount?.value),
-        SQLValue(amount?.unit),
+        .text(change.state.rawValue), SQLValue(change.stateReason), SQLValue(change.laterUntil),
+        SQLValue(answer.doseVersion), SQLValue(change.isInForce ? answer.id : nil),
+        SQLValue(change.state.isAnswered ? answer.at : nil), .text(dose.patient),
+        .text(dose.id.plan), .integer(dose.id.era), .text(dose.id.occurrence.text),
       ])
-    try bookStock(administration, of: medicine, taken: taken, amount: amount)
-  }
-
-  func removeIntake(_ administration: String) throws(StorageError) {
-    try writer.execute(
-      "DELETE FROM intakes WHERE patient = $1 AND administration = $2",
-      [.text(patient), .text(administration)])
-    try unbookStock(administration)
   }
 
   // MARK: Administrations
@@ -121,7 +106,6 @@ struct AnswerLedger {
 
   func takeBack(_ administration: String) throws(AnswerError) {
     try revise(administration, AdministrationResource.takeBack)
-    try storing { () throws(StorageError) in try removeIntake(administration) }
   }
 
   private func revise(
@@ -142,11 +126,20 @@ struct AnswerLedger {
 
   // MARK: Audit
 
-  func audit(_ resource: String, _ id: String, version: Int64?) {
+  private func audit(_ recorded: AnswerRecorded) {
+    let subject: (resource: String, id: String, version: Int64?)
+    if let dose = recorded.place.dose {
+      subject = ("Dose", dose.text, recorded.fact?.doseVersion ?? recorded.doseVersion)
+    } else if let administration = recorded.fact?.administration {
+      subject = (AdministrationResource.type, administration, nil)
+    } else {
+      // The record's own new version has its entry already.
+      return
+    }
     writer.audit(
       AuditEntry(
         at: context.now, actor: context.actor.accountID, kind: .answer, patient: patient,
-        resource: resource, resourceID: id, version: version,
+        resource: subject.resource, resourceID: subject.id, version: subject.version,
         purpose: context.purpose.rawValue, outcome: .success))
   }
 }

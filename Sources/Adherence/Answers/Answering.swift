@@ -51,18 +51,15 @@ struct Answering {
     } else {
       administration = try ledger.create(content, of: dose.medicine, by: right)
     }
-    try storing { () throws(StorageError) in
-      if replaced?.action == .taken { try ledger.removeIntake(administration) }
-      if isTaken {
-        try ledger.insertIntake(
-          administration, of: dose.medicine, taken: at, amount: amount, at: .init(dose.id))
-      }
-    }
     return try finish(
       fact(
         at: at, reason: reason, amount: amount, corrects: replaced, administration: administration),
-      state: isTaken ? .taken : request.action == .skipped ? .skipped : .refused,
-      reason: dose.stateReason)
+      .init(
+        before: dose, state: isTaken ? .taken : request.action == .skipped ? .skipped : .refused,
+        stateReason: dose.stateReason, laterUntil: nil, isInForce: true, replaced: replaced),
+      intake: intakeChange(
+        administration, replaced,
+        to: isTaken ? .init(medicine: dose.medicine, taken: at, amount: amount) : nil))
   }
 
   /// Later: the reminder is put off, and the dose stays open.
@@ -78,7 +75,10 @@ struct Answering {
     let until = max(at, dose.due).adding(milliseconds: Int64(minutes) * 60_000)
     return try finish(
       fact(at: at, reason: request.reason, minutes: minutes, corrects: replaced),
-      state: .open, reason: dose.stateReason, laterUntil: until)
+      .init(
+        before: dose, state: .open, stateReason: dose.stateReason, laterUntil: until,
+        isInForce: true, replaced: replaced),
+      intake: intakeChange(replaced?.administration, replaced, to: nil))
   }
 
   /// Undo: the answer is taken back, and the dose is open again.
@@ -87,23 +87,35 @@ struct Answering {
     let (state, reason) = try storing { () throws(StorageError) in try reopened() }
     return try finish(
       fact(at: request.at ?? context.now, reason: request.reason, corrects: answer),
-      state: state, reason: reason, inForce: false)
+      .init(
+        before: dose, state: state, stateReason: reason, laterUntil: nil, isInForce: false,
+        replaced: answer),
+      intake: intakeChange(answer.administration, answer, to: nil))
   }
 
   /// Nothing changes, but an event is remembered, so that its replay after an undo does nothing.
   func rememberRepeat() throws(AnswerError) -> Result {
     let result = (dose.asItIs(now: context.now), dose.inForce?.administration)
     guard request.event != nil else { return result }
-    try storing { () throws(StorageError) in
-      try ledger.insert(
-        AnswerFact(
+    try ledger.record(
+      AnswerRecorded(
+        at: .dose(dose.id),
+        fact: AnswerFact(
           id: context.newIdentifier(), action: request.action, event: request.event,
           at: request.at ?? context.now, reason: nil, amount: nil, minutes: nil,
           doseVersion: nil, corrects: request.corrects, administration: nil),
-        at: .init(dose.id))
-    }
-    ledger.audit("Dose", dose.id.text, version: dose.version)
+        doseVersion: dose.version))
     return result
+  }
+
+  /// Returns the change of what counts as taken; nil where nothing was or is.
+  private func intakeChange(
+    _ administration: String?, _ replaced: AnswerInForce?, to intake: AnswerRecorded.CountedIntake?
+  ) -> AnswerRecorded.IntakeChange? {
+    guard let administration else { return nil }
+    let wasCounted = replaced?.action == .taken
+    guard let intake else { return wasCounted ? .uncounted(administration) : nil }
+    return wasCounted ? .recounted(administration, intake) : .counted(administration, intake)
   }
 
   /// Throws a question if the intake is long before the dose is due, within the minimum gap of
@@ -142,47 +154,18 @@ struct Answering {
   }
 
   private func finish(
-    _ fact: AnswerFact, state: DoseState.Stored, reason: String?, laterUntil: Timestamp? = nil,
-    inForce: Bool = true
+    _ fact: AnswerFact, _ change: AnswerRecorded.DoseChange, intake: AnswerRecorded.IntakeChange?
   ) throws(AnswerError) -> Result {
-    try storing { () throws(StorageError) in
-      try ledger.insert(fact, at: .init(dose.id))
-      try writer.execute(
-        """
-        UPDATE doses SET state = $1, state_reason = $2, later_until = $3, version = $4, answer = $5,
-          answered_at = $6
-        WHERE patient = $7 AND plan = $8 AND era = $9 AND occurrence = $10
-        """,
-        [
-          .text(state.rawValue), SQLValue(reason), SQLValue(laterUntil),
-          SQLValue(fact.doseVersion), SQLValue(inForce ? fact.id : nil),
-          SQLValue(state.isAnswered ? fact.at : nil), .text(dose.patient), .text(dose.id.plan),
-          .integer(dose.id.era), .text(dose.id.occurrence.text),
-        ])
-      try wakeReminder(state: state)
-      try FigureFolding.changed(
-        dose.due, plan: dose.id.plan, patient: dose.patient, now: context.now,
-        zones: context.zones, in: writer)
-    }
-    ledger.audit("Dose", dose.id.text, version: fact.doseVersion)
+    try ledger.record(
+      AnswerRecorded(at: .dose(dose.id), fact: fact, dose: change, intake: intake))
     let answer = DoseAnswer(
       id: fact.id, action: fact.action, at: fact.at, recorded: context.now, by: context.byName,
       reason: fact.reason, amount: fact.amount?.asStoredWithAnswers)
     let changed = dose.dose(
-      state: state, reason: reason, laterUntil: laterUntil,
-      version: fact.doseVersion ?? dose.version, answer: inForce ? answer : nil, now: context.now)
+      state: change.state, reason: change.stateReason, laterUntil: change.laterUntil,
+      version: fact.doseVersion ?? dose.version, answer: change.isInForce ? answer : nil,
+      now: context.now)
     return (changed, fact.administration)
-  }
-
-  /// Tells the dose's reminder; one opened again that no reminder holds rings anew.
-  private func wakeReminder(state: DoseState.Stored) throws(StorageError) {
-    if let subject = dose.reminder, subject != RingingDoses.never {
-      try ReminderWake.subject(
-        subject, patient: dose.patient, at: context.now,
-        mayWait: state.isAnswered && dose.lateUntil <= context.now, in: writer)
-    } else if state == .open, dose.storedState != .open, dose.due <= context.now {
-      try ReminderWake.reopened(dose.id, patient: dose.patient, at: context.now, in: writer)
-    }
   }
 
   /// The state without the answer: withheld where it was withheld before; called off when the plan

@@ -21,24 +21,16 @@ struct ExtraEntry {
       AdministrationResource.Content(
         action: request.action, effective: at, reason: request.reason, amount: request.amount),
       of: medicine, by: right)
-    let place = AnswerLedger.Place(plan: medicine.plan)
-    try storing { () throws(StorageError) in
-      try ledger.insert(
-        AnswerFact(
+    try ledger.record(
+      AnswerRecorded(
+        at: AnswerPlace(plan: medicine.plan),
+        fact: AnswerFact(
           id: ledger.context.newIdentifier(), action: request.action, event: request.event, at: at,
           reason: request.reason, amount: request.amount, minutes: nil, doseVersion: nil,
           corrects: nil, administration: administration),
-        at: place)
-      if isTaken {
-        try ledger.insertIntake(
-          administration, of: medicine, taken: at, amount: request.amount, at: place)
-      }
-    }
-    ledger.audit(AdministrationResource.type, administration, version: nil)
-    if isTaken {
-      try IntakeFollowing.renew(
-        medicine.plan, patient: ledger.patient, context: ledger.context, in: ledger.writer)
-    }
+        intake: isTaken
+          ? .counted(
+            administration, .init(medicine: medicine, taken: at, amount: request.amount)) : nil))
     return administration
   }
 

@@ -76,17 +76,15 @@ package enum IntakeCommands {
     if isTakenBack { return }
     let ledger = AnswerLedger(patient: patient, zone: nil, context: context, writer: writer)
     try ledger.takeBack(administration)
-    try storing { () throws(StorageError) in
-      try ledger.insert(
-        AnswerFact(
+    let plan = try storing { () throws(StorageError) in try entry.optionalText(0) }
+    try ledger.record(
+      AnswerRecorded(
+        at: AnswerPlace(plan: plan),
+        fact: AnswerFact(
           id: context.newIdentifier(), action: .undo, event: event, at: context.now, reason: nil,
           amount: nil, minutes: nil, doseVersion: nil, corrects: nil,
           administration: administration),
-        at: .init(plan: entry.optionalText(0)))
-    }
-    ledger.audit(AdministrationResource.type, administration, version: nil)
-    let plan = try storing { () throws(StorageError) in try entry.optionalText(0) }
-    try IntakeFollowing.renew(plan, patient: patient, context: context, in: writer)
+        intake: .uncounted(administration)))
   }
 
   private static func answer(

@@ -38,6 +38,7 @@ package enum ImportedAdministrations {
     _ keys: [String], to plan: String, patient: String, context: CommandContext,
     in writer: any SQLWriter
   ) throws {
+    var linked: [String] = []
     for key in keys {
       let rows = try writer.query(
         """
@@ -51,9 +52,6 @@ package enum ImportedAdministrations {
           UPDATE imported_administrations SET plan = $1 WHERE patient = $2 AND source_key = $3
           """, [.text(plan), .text(patient), .text(try row.text(0))])
         try writer.execute(
-          "UPDATE intakes SET plan = $1 WHERE patient = $2 AND administration = $3",
-          [.text(plan), .text(patient), .text(administration)])
-        try writer.execute(
           """
           UPDATE answers SET plan = $1
           WHERE patient = $2 AND administration = $3 AND plan IS NULL
@@ -61,8 +59,12 @@ package enum ImportedAdministrations {
         try revise(administration, patient: patient, context: context, in: writer) { resource in
           resource["request"] = ["reference": .string("MedicationRequest/\(plan)")]
         }
+        linked.append(administration)
       }
     }
+    guard !linked.isEmpty else { return }
+    try AnswerLedger(patient: patient, zone: nil, context: context, writer: writer)
+      .record(AnswerRecorded(at: .plan(plan), fact: nil, intake: .linked(linked)))
   }
 
   /// A new version of a record that was taken in.
@@ -170,28 +172,27 @@ private struct IncomingAdministration {
       linked(resource, to: plan), type: AdministrationResource.type, id: id,
       authorization: right, at: context.now, in: writer)
     let ledger = AnswerLedger(patient: patient, zone: zone, context: context, writer: writer)
-    let place = AnswerLedger.Place(plan: plan)
-    try ledger.insert(
-      AnswerFact(
-        id: context.newIdentifier(), action: action, event: event, at: at, reason: reason,
-        amount: isTaken ? amount : nil, minutes: nil, doseVersion: nil, corrects: nil,
-        administration: id),
-      at: place)
-    if isTaken {
-      try ledger.insertIntake(id, of: try medicine(plan), taken: at, amount: amount, at: place)
-    }
-    ledger.audit(AdministrationResource.type, id, version: nil)
+    try ledger.record(
+      AnswerRecorded(
+        at: AnswerPlace(plan: plan),
+        fact: AnswerFact(
+          id: context.newIdentifier(), action: action, event: event, at: at, reason: reason,
+          amount: isTaken ? amount : nil, minutes: nil, doseVersion: nil, corrects: nil,
+          administration: id),
+        intake: isTaken ? .counted(id, counted(at, plan: plan)) : nil))
     return id
   }
 
-  /// The source says something else now: its record follows, and so does what counts as taken.
+  /// Takes over what the source says now: into the record, and into what counts as taken.
   private func correct(_ id: String) throws -> ImportedAdministrations.Outcome {
     let status = view.status ?? ""
     let row = try writer.first(
-      "SELECT plan, era, occurrence FROM intakes WHERE patient = $1 AND administration = $2",
-      [.text(patient), .text(id)])
+      """
+      SELECT plan, occurrence FROM answers WHERE patient = $1 AND administration = $2
+      ORDER BY recorded DESC LIMIT 1
+      """, [.text(patient), .text(id)])
     let plan = try row?.optionalText(0)
-    let isOfDose = try row?.optionalText(2) != nil
+    let isOfDose = try row?.optionalText(1) != nil
     let at = try time()
     try ImportedAdministrations.revise(
       id, patient: patient, context: context, in: writer
@@ -202,12 +203,11 @@ private struct IncomingAdministration {
     }
     // An answer to a dose was the person's own business since: only its record follows.
     if !isOfDose {
-      let ledger = AnswerLedger(patient: patient, zone: zone, context: context, writer: writer)
-      try ledger.removeIntake(id)
-      if status == "completed" {
-        try ledger.insertIntake(
-          id, of: try medicine(plan), taken: at, amount: amount, at: .init(plan: plan))
-      }
+      try AnswerLedger(patient: patient, zone: zone, context: context, writer: writer).record(
+        AnswerRecorded(
+          at: AnswerPlace(plan: plan), fact: nil,
+          intake: status == "completed"
+            ? .recounted(id, counted(at, plan: plan)) : .uncounted(id)))
     }
     try writer.execute(
       """
@@ -223,7 +223,11 @@ private struct IncomingAdministration {
     return resource
   }
 
-  private func medicine(_ plan: String?) throws -> Medicine {
+  private func counted(_ at: Timestamp, plan: String?) -> AnswerRecorded.CountedIntake {
+    .init(medicine: medicine(plan), taken: at, amount: amount)
+  }
+
+  private func medicine(_ plan: String?) -> Medicine {
     // The elements that name a medicine are those of a request.
     let request = MedicationRequestView(resource)
     let name = view.medicationName ?? view.medicationCodes.first?.code ?? ""

@@ -10,8 +10,9 @@ extension AnswerLedger {
   /// It never stands in the way of an answer: an amount that cannot be counted, or that no pack holds, is noted
   /// as such. What was taken before the last count is in the count already.
   func bookStock(
-    _ administration: String, of medicine: Medicine, taken: Timestamp, amount: Amount?
+    _ administration: String, of intake: AnswerRecorded.CountedIntake
   ) throws(StorageError) {
+    let (medicine, taken, amount) = (intake.medicine, intake.taken, intake.amount)
     guard medicine.mayHaveStock else { return }
     let key = medicine.plan ?? medicine.ingredients
     let row = try writer.first(

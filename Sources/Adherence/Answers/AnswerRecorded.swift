@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Scheduling
+import Storage
+
+/// The subject of an answer.
+enum AnswerPlace: Sendable, Hashable {
+  case dose(DoseID)
+  /// A plan, without one of its doses: an extra intake.
+  case plan(String)
+  /// A medicine without a plan.
+  case free
+
+  init(plan: String?) {
+    self = plan.map { .plan($0) } ?? .free
+  }
+
+  var plan: String? {
+    switch self {
+    case .dose(let dose): dose.plan
+    case .plan(let plan): plan
+    case .free: nil
+    }
+  }
+
+  var dose: DoseID? {
+    if case .dose(let dose) = self { dose } else { nil }
+  }
+}
+
+/// An answer with everything that it changed.
+///
+/// Each way in (page, API, action link, offline queue, FHIR, file, hospital) makes one and gives it to
+/// ``AnswerLedger/record(_:)``, so that none of them can leave out a consequence.
+struct AnswerRecorded: Sendable {
+  /// A dose that an answer changes.
+  struct DoseChange: Sendable {
+    /// The dose as it was.
+    let before: AnswerableDose
+    let state: DoseState.Stored
+    let stateReason: String?
+    let laterUntil: Timestamp?
+    /// False where the answer takes an earlier one back, so that none is in force.
+    let isInForce: Bool
+    /// The answer that this one corrects or takes back.
+    let replaced: AnswerInForce?
+  }
+
+  /// An intake as it counts for later questions, limits and stock.
+  struct CountedIntake: Sendable {
+    let medicine: Medicine
+    let taken: Timestamp
+    let amount: Amount?
+  }
+
+  /// A change of what counts as taken, for an administration id.
+  enum IntakeChange: Sendable {
+    case counted(String, CountedIntake)
+    /// Counted before, and now with another time or amount.
+    case recounted(String, CountedIntake)
+    case uncounted(String)
+    /// Counted before, and now found to belong to the plan.
+    case linked([String])
+  }
+
+  let place: AnswerPlace
+  /// Nil where the source of an administration corrects its own record, or a plan takes over earlier ones.
+  let fact: AnswerFact?
+  let dose: DoseChange?
+  let intake: IntakeChange?
+  /// The version of a dose that stays as it is.
+  let doseVersion: Int64?
+
+  init(
+    at place: AnswerPlace, fact: AnswerFact?, dose: DoseChange? = nil, intake: IntakeChange? = nil,
+    doseVersion: Int64? = nil
+  ) {
+    self.place = place
+    self.fact = fact
+    self.dose = dose
+    self.intake = intake
+    self.doseVersion = doseVersion
+  }
+
+  /// True if the outcome of a dose or what counts as taken may be another than before.
+  ///
+  /// The first *later* of an open dose and an answer said twice change neither.
+  var changesOutcome: Bool {
+    if intake != nil { return true }
+    guard let dose else { return false }
+    return fact?.action != .later || dose.replaced != nil
+  }
+}
