@@ -21,8 +21,9 @@ package struct RecordFault: Sendable, Hashable {
 
 /// Compares every version of every record with the row of the audit trail that was written with it.
 ///
-/// Each row holds a digest of the version, made with a key that is not in the database. Without the key, no
-/// one can change a record, remove rows of the trail below the latest version, or restore an earlier trail.
+/// Each row holds a digest of the version's text, made with a key that is not in the database. Without the key, no
+/// one can change the text, remove rows of the trail below the latest version, or restore an earlier trail.
+/// Deletions have no text, and no other table or column has a digest.
 package enum RecordAuditCheck {
   /// The number of versions read at once; a version can be large.
   private static let page: Int64 = 100

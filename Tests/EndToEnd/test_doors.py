@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """Signing in with a passkey in Chromium, and with a code where no script runs."""
-import base64
-import hmac
-import struct
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -13,20 +10,13 @@ from harness.browser import (
     structure_problems, text_problems,
 )
 from harness.forms import accept_invitation, fill, follow, form_with, submit
+from harness.one_time_code import code
 from harness.server import PASSWORD, Server
 
 
 def base_with_a_name(server: Server) -> str:
     """Passkeys belong to names, never to numbers."""
     return server.base.replace("127.0.0.1", "localhost")
-
-
-def code(seed: str, seconds: float) -> str:
-    """RFC 6238, written apart from the program."""
-    key = base64.b32decode(seed)
-    digest = hmac.digest(key, struct.pack(">Q", int(seconds) // 30), "sha1")
-    start = digest[-1] & 15
-    return f"{(struct.unpack('>I', digest[start:start + 4])[0] & 0x7FFFFFFF) % 10**6:06}"
 
 
 def problems_of(page: Page, listener: Listener) -> list[str]:

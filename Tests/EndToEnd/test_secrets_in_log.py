@@ -14,6 +14,9 @@ import pytest
 import requests
 
 from harness.gateway_receiver import ACCOUNT, GatewayReceiver
+from harness.hospital import Hospital, prescription
+from harness.one_time_code import code
+from harness.ringing import eventually
 from harness.server import PASSWORD, Server, binary
 from harness.session import Session
 
@@ -63,19 +66,23 @@ def test_no_secret_stands_in_the_log(
     own_server: Callable[..., Server], settings: tuple[dict[str, str], dict[str, str]], level: str
 ) -> None:
     environment, canaries = settings
-    receiver = GatewayReceiver()
+    receiver, hospital = GatewayReceiver(), Hospital()
     server = own_server(
         environment={k: v for k, v in environment.items() if k != "CONFIG"} | {
-            "REGIMEN_LOG_LEVEL": level, "REGIMEN_OUTBOUND_HOSTS": receiver.host,
+            "REGIMEN_LOG_LEVEL": level, "REGIMEN_OUTBOUND_HOSTS": f"{receiver.host},{hospital.host}",
             "REGIMEN_GATEWAY_URL": receiver.base, "REGIMEN_NTFY_URL": receiver.base,
             "REGIMEN_PUSH_HOSTS": "127.0.0.1:9",
         },
         options=("--host", "127.0.0.1", "--config", environment["CONFIG"]),
     ).start()
     try:
-        exercise(server, receiver, canaries)
+        ann = exercise(server, receiver, canaries)
+        use_links(server, ann, canaries)
+        use_hospital(ann, hospital, canaries)
+        use_code_app(server, ann, canaries)
     finally:
         receiver.close()
+        hospital.close()
     for key in json.loads((server.data / "keys.json").read_text())["keys"]:
         canaries |= {f"key {name}": value for name, value in key.items() if len(str(value)) > 20}
     server.stop()
@@ -84,8 +91,8 @@ def test_no_secret_stands_in_the_log(
     assert_clean(server.log, canaries)
 
 
-def exercise(server: Server, receiver: GatewayReceiver, canaries: dict[str, str]) -> None:
-    """Uses secrets as people and the server do, and adds those that come up to the canaries."""
+def exercise(server: Server, receiver: GatewayReceiver, canaries: dict[str, str]) -> Session:
+    """Uses secrets as people and the server do, and adds those that come up to the canaries; returns the session."""
     email = "ann@example.org"
     link = server.invite(email)
     canaries["invitation"] = urlsplit(link).path.rsplit("/", 1)[-1]
@@ -126,6 +133,84 @@ def exercise(server: Server, receiver: GatewayReceiver, canaries: dict[str, str]
     requests.post(f"{server.base}/api/v1/administrations", data=f"{{{canaries['query']}", timeout=60)
     server.command("token", "create", "--account", email, "--scope", "user/*.cruds")
     server.command("verify")
+    return ann
+
+
+def sent(session: Session, page: str, action: str, **values: str) -> str:
+    """Sends the form of a page that goes to an address; returns the page that shows the result."""
+    form = session.form(page, action=action)
+    response = session.request("POST", form.action, data=form.fields | values)
+    if response.status_code == 303:
+        response = session.get(response.headers["Location"].split("#")[0])
+    assert response.status_code == 200, f"{page}: {response.status_code} {response.text[:2000]}"
+    return response.text
+
+
+def found(pattern: str, text: str) -> str:
+    match = re.search(pattern, text)
+    assert match, f"no {pattern} in {text[:3000]}"
+    return match[1]
+
+
+def use_links(server: Server, ann: Session, canaries: dict[str, str]) -> None:
+    """Makes and opens every kind of link that works without a sign-in, and a phone's token."""
+    links = {
+        "report": found(r"/shared-report/([\w-]+)", sent(ann, "/report", "/report/links", ends="1")),
+        "calendar": found(r"/calendar/(rgc_[\w-]+)", sent(ann, "/calendar", "/calendar", do="make")),
+        "glance": found(r"/glance/(rgg_[\w-]+)", sent(ann, "/heart/watch", "/heart/watch/glance")),
+    }
+    card = sent(ann, "/emergency-card", "/emergency-card", days="30")
+    links["emergency card"] = found(r"/emergency-card/open/([\w-]+)", card)
+    canaries["emergency code"] = found(r'class="fingerprint" translate="no">(\w+)<', card)
+    canaries["phone token"] = found(r"Bearer (\w[\w-]+)<", sent(ann, "/heart/phone", "/heart/phone"))
+    canaries |= {f"{name} link": secret for name, secret in links.items()}
+    shared, feed = f"/shared-report/{links['report']}", f"/calendar/{links['calendar']}.ics"
+    for path in (shared, feed, f"/glance/{links['glance']}"):
+        assert requests.get(server.base + path, timeout=60).status_code == 200, path
+    for typed in ("222222", canaries["emergency code"]):
+        opened = requests.post(
+            f"{server.base}/emergency-card/open/{links['emergency card']}", data={"code": typed}, timeout=60)
+        assert opened.status_code < 500
+    refused = requests.get(
+        f"{server.base}/api/v1/me", headers={"Authorization": f"Bearer {canaries['phone token']}"}, timeout=60)
+    assert refused.status_code in (401, 403, 404)
+
+
+def use_hospital(ann: Session, hospital: Hospital, canaries: dict[str, str]) -> None:
+    """Connects a hospital by a token, and another connection by signing in there."""
+    hospital.put(prescription("1"))
+    new = "/hospitals/new"
+    canaries |= {name: canary("hospital") for name in ("hospital token", "hospital access", "hospital refresh")}
+    # A server that asks for no token takes any.
+    for access in ("token", "smart"):
+        hospital.signs_in = access == "smart"
+        fields = ann.form(new, names=("address",)).fields | {"address": hospital.base, "access": access}
+        fields |= {"token": canaries["hospital token"]} if access == "token" else {"client": "regimen"}
+        made = ann.request("POST", "/hospitals", data=fields)
+        assert made.status_code == 303, made.text[-2000:]
+        place = made.headers["Location"].removesuffix("/person")
+    hospital.once("/token", 200, {
+        "access_token": canaries["hospital access"], "refresh_token": canaries["hospital refresh"],
+        "token_type": "Bearer", "expires_in": 3600, "patient": "p1", "scope": "patient/*.read",
+    })
+    away = ann.get(f"{place}/sign-in").headers["Location"]
+    back = ann.own.get(away, allow_redirects=False, timeout=60).headers["Location"].removeprefix(ann.server.base)
+    assert ann.get(back).status_code == 303
+    eventually(lambda: hospital.asked("GET", "MedicationRequest"))
+
+
+def use_code_app(server: Server, ann: Session, canaries: dict[str, str]) -> None:
+    """Sets up an app for codes, which gives recovery codes too."""
+    page = ann.get("/doors/codes").text
+    seed = found(r'class="fingerprint break-anywhere" translate="no">([^<]+)<', page)
+    canaries["code app as typed"], canaries["code app"] = seed, "".join(seed.split())
+    # The form carries the seed of its own page.
+    offer = found(r'name="offer" value="([^"]+)"', page)
+    fields = ann.form("/doors/codes", names=("offer", "code")).fields
+    done = ann.request("POST", "/doors/codes", data=fields | {
+        "offer": offer, "code": code(canaries["code app"], server.api("none").now().timestamp())})
+    assert done.status_code == 200, done.text[:2000]
+    canaries["recovery code"] = found(r"<li><strong>([^<]+)</strong></li>", done.text)
 
 
 def test_a_database_that_cannot_be_reached_does_not_show_its_password(tmp_path: Path) -> None:

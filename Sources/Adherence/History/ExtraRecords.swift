@@ -3,7 +3,7 @@ import FHIR
 import Storage
 
 /// Reads what was taken, or deliberately not taken, outside the planned doses.
-enum ExtraRecords {
+package enum ExtraRecords {
   /// In [from, until), in no order.
   static func between(
     _ from: Timestamp, _ until: Timestamp, _ filter: HistoryFilter, patient: String,
@@ -51,6 +51,24 @@ enum ExtraRecords {
       }
     }
     return records
+  }
+
+  /// The reasons given for what was taken in [from, until), by administration.
+  package static func reasons(
+    _ from: Timestamp, _ until: Timestamp, patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> [String: String] {
+    let rows = try reader.query(
+      """
+      SELECT i.administration, MAX(a.reason)
+      FROM answers a JOIN intakes i ON i.patient = a.patient
+        AND i.administration = a.administration AND i.taken = a.at
+      WHERE a.patient = $1 AND a.at >= $2 AND a.at < $3 AND a.occurrence IS NULL
+        AND i.occurrence IS NULL AND a.action = 'taken' AND a.reason IS NOT NULL
+      GROUP BY i.administration
+      """, [.text(patient), SQLValue(from), SQLValue(until)])
+    var reasons: [String: String] = [:]
+    for row in rows { reasons[try row.text(0)] = try row.text(1) }
+    return reasons
   }
 
   /// The moment of the intake that many intakes before an instant; nil where there are fewer.

@@ -82,7 +82,7 @@ package enum SoundRoutes {
     return page.response(call)
   }
 
-  /// The file that this program made.
+  /// Serves the file that this program made; it is never cached, since it may hold someone's voice.
   private static func content(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     _ = try call.authorize(.read, "Alarm", of: patient)
@@ -94,7 +94,7 @@ package enum SoundRoutes {
     return Response(
       status: .ok,
       headers: [
-        .contentType: Sound.mediaType, .cacheControl: "private, max-age=86400",
+        .contentType: Sound.mediaType, .cacheControl: "no-store",
         .contentDisposition: "attachment",
       ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
   }

@@ -52,6 +52,8 @@ struct TodayModel: Sendable, Hashable {
   private(set) var done: [Row] = []
   /// Intakes of today that answered no dose.
   private(set) var extras: [Intake] = []
+  /// The reasons given for intakes that answered no dose, by administration.
+  let reasons: [String: String]
   private(set) var missed: [Row] = []
   private(set) var tomorrow: [Row] = []
   /// The next doses, if none is due now.
@@ -69,12 +71,13 @@ struct TodayModel: Sendable, Hashable {
   /// Of yesterday's doses those stay whose late window reaches into today and that were not
   /// answered yesterday; of tomorrow's those of the next 24 hours.
   init(
-    doses: [Dose], unplanned: [UnplannedPlan], intakes: [Intake],
+    doses: [Dose], unplanned: [UnplannedPlan], intakes: [Intake], reasons: [String: String] = [:],
     withinGap: [String: [Intake]] = [:], proposals: ProposalReading = ProposalReading(),
     limits: TodayLimits = .none, zone: Zone, now instant: Timestamp
   ) {
     self.unplanned = unplanned
     self.proposals = proposals
+    self.reasons = reasons
     let date = zone.date(at: Instant(milliseconds: instant.milliseconds))
     let start = Timestamp(milliseconds: zone.startOfDay(date).milliseconds)
     let end = Timestamp(milliseconds: zone.startOfDay(date.adding(days: 1)).milliseconds)

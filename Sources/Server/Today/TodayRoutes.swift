@@ -35,15 +35,18 @@ package enum TodayRoutes {
         patient: patient, from: now.adding(milliseconds: -TodayModel.reach),
         until: now.adding(milliseconds: TodayModel.reach), now: now, zones: environment.zones,
         in: reader)
+      let (from, until) = (
+        now.adding(milliseconds: -TodayModel.reach), now.adding(milliseconds: 1)
+      )
       let intakes = try IntakeQueries.recent(
-        patient: patient, from: now.adding(milliseconds: -TodayModel.reach),
-        until: now.adding(milliseconds: 1), in: reader)
+        patient: patient, from: from, until: until, in: reader)
       // Without an open dose nothing can be asked about.
       let withinGap =
         listing.doses.contains { $0.due <= now && !$0.state.isAnswered }
         ? try IntakeQueries.withinGap(before: now, patient: patient, in: reader) : [:]
       var model = TodayModel(
         doses: listing.doses, unplanned: listing.unplanned, intakes: intakes,
+        reasons: try ExtraRecords.reasons(from, until, patient: patient, in: reader),
         withinGap: withinGap,
         proposals: try ProposalReading(
           patient: patient,

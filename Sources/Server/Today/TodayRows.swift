@@ -89,15 +89,13 @@ struct TodayRows {
     let reason = row.dose.state == .taken ? row.dose.answer?.reason : nil
     let details: Markup = """
       \(day(row))\(row.dose.answer.map { by($0.by) })\
-      \(reason.map {
-        "<p>\(words.localizer.text("dose.story.reason", ["reason": .text($0)]))</p>" as Markup
-      })
+      \(because(reason))
       """
     return card(.done, row, details: details, actions: "\(undoButton(row.dose))")
   }
 
   /// An intake that answered no dose.
-  func extra(_ intake: Intake) -> DoseCard {
+  func extra(_ intake: Intake, reason: String?) -> DoseCard {
     let button = FormButton(
       undo, action: "/entry/\(intake.administration)/undo", token: token,
       fields: [("event", newIdentifier())], kind: .quiet, icon: .undo,
@@ -107,7 +105,8 @@ struct TodayRows {
       name: intake.medicineName, sentence: intake.amount.map(words.amount),
       chip: words.chip(.taken, words.moment(intake.taken)),
       details: """
-        <p class="muted">\(words.localizer.text("today.extra"))</p>\(by(intake.by))
+        <p class="muted">\(words.localizer.text("today.extra"))</p>\(by(intake.by))\
+        \(because(reason))
         """,
       actions: "\(button)")
   }
@@ -194,6 +193,11 @@ struct TodayRows {
 
   private func day(_ row: TodayModel.Row) -> Markup {
     row.isYesterday ? "<p class=\"muted\">\(yesterday)</p>" : Markup()
+  }
+
+  private func because(_ reason: String?) -> Markup {
+    guard let reason else { return Markup() }
+    return "<p>\(words.localizer.text("dose.story.reason", ["reason": .text(reason)]))</p>"
   }
 
   private func by(_ name: String) -> Markup {

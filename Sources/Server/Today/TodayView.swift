@@ -156,7 +156,8 @@ struct TodayView {
 
   private var done: Markup {
     guard !model.done.isEmpty || !model.extras.isEmpty else { return Markup() }
-    let cards = model.done.map(rows.done) + model.extras.map(rows.extra)
+    let extras = model.extras.map { rows.extra($0, reason: model.reasons[$0.administration]) }
+    let cards = model.done.map(rows.done) + extras
     return section("today.done", .done, "\(DoseList(cards))")
   }
 

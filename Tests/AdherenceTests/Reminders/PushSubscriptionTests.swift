@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Storage
 import TestSupport
 import Testing
@@ -64,6 +65,42 @@ struct PushSubscriptionTests {
     #expect(left.count == 20 && left.first?.label == "device-24")
   }
 
+  /// The dose is due at 08:00, and what is planned then is claimed 90 seconds later.
+  @Test(arguments: [("07:00", false), ("08:01", false), ("09:00", true)])
+  func `a device gets nothing once the token that added it has expired`(
+    end: String, isTold: Bool
+  ) async throws {
+    let world = try await ReminderWorld(devices: ["phone"])
+    let token = try await world.addToken(until: end)
+    let added = try await world.addDevice("program", session: token)
+    try await world.add("08:00")
+    world.set("08:00")
+    try await world.round()
+    world.place.clock.advance(milliseconds: 90_000)
+    let told = Set(try await world.claim().compactMap(\.push?.endpoint))
+    let expected = ["https://push.example/phone"] + (isTold ? ["https://push.example/program"] : [])
+    #expect(told == Set(expected))
+    let left = try await world.devices().map(\.id)
+    #expect(left.contains(added) == isTold)
+  }
+
+  @Test func `a device goes with its expired token, whoever else stays`() async throws {
+    let world = try await ReminderWorld(devices: ["browser"])
+    let (expired, valid) = (
+      try await world.addToken(until: "07:00"), try await world.addToken(until: "09:00")
+    )
+    try await world.addDevice("expired", session: expired)
+    try await world.addDevice("valid", session: valid)
+    world.set("08:00")
+    let now = world.now
+    let gone = try await world.place.database.write { writer in
+      try PushSubscriptions.removeOfExpiredTokens(at: now, in: writer)
+    }
+    #expect(gone == 1)
+    let left = Set(try await world.devices().compactMap(\.label))
+    #expect(left == ["browser", "valid"])
+  }
+
   @Test func `a removed device gets nothing that waits for it`() async throws {
     let world = try await ReminderWorld()
     try await world.add("08:00")
@@ -120,5 +157,21 @@ struct PushSubscriptionTests {
       }
     }
     #expect(values == ["first", "first"])
+  }
+}
+
+extension ReminderWorld {
+  /// Makes a token of the account that expires at a time of 2 March 2026; returns its id.
+  fileprivate func addToken(until end: String) async throws -> String {
+    let (accounts, now) = (accounts, now)
+    set(end)
+    let expires = self.now
+    place.clock.set("2026-03-02T06:00:00+01:00")
+    let secret = Secret(text: "rgt_\(end)")
+    try await place.database.write { writer in
+      try accounts.createToken(
+        secret, for: Self.account, scope: .user, expires: expires, at: now, in: writer)
+    }
+    return Hexadecimal.encode(secret.digest)
   }
 }

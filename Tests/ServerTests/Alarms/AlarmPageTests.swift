@@ -98,6 +98,22 @@ import Testing
     }
   }
 
+  @Test func `a sound of one's own is never cached`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await harness.makeAccount("Ann")
+      let now = harness.clock.now
+      let isKept = try await harness.environment.database.write { writer in
+        try OwnSounds.keep(
+          OwnSounds.Stored(id: "voice", name: "Grandmother", milliseconds: 500),
+          content: Array("RIFF".utf8), of: ann.patient, by: ann.id, at: now, in: writer)
+      }
+      #expect(isKept)
+      let sound = try await harness.session(of: ann).open("/alarms/sounds/voice")
+      #expect(sound.status == .ok && sound.headers[.contentType] == "audio/wav")
+      #expect(sound.headers[.cacheControl] == "no-store")
+    }
+  }
+
   @Test func `it rings on its page, the first answer wins, and the API tells the same`()
     async throws
   {

@@ -24,12 +24,14 @@ import Testing
       let feed = try await harness.send(.get, path)
       #expect(feed.status == .ok)
       #expect(feed.headers[.contentType] == "text/calendar; charset=utf-8")
+      #expect(feed.headers[.cacheControl] == "no-store")
       #expect(Self.count("BEGIN:VEVENT", feed.text) >= 89)
       #expect(!feed.text.contains("Testolol") && !feed.text.contains("Ann"))
       // Nothing changed: the same, and not sent again.
       let etag = try #require(feed.headers[.eTag])
       harness.clock.advance(minutes: 1)
-      #expect(try await harness.send(.get, path, [.ifNoneMatch: etag]).status == .notModified)
+      let unchanged = try await harness.send(.get, path, [.ifNoneMatch: etag])
+      #expect(unchanged.status == .notModified && unchanged.headers[.cacheControl] == "no-store")
       let weak = try await harness.send(.get, path, [.ifNoneMatch: "W/\(etag)"])
       #expect(weak.status == .notModified)
       #expect(try await harness.send(.get, path, [.ifNoneMatch: "\"x\""]).text == feed.text)
@@ -265,6 +267,15 @@ import Testing
         let (old, new) = (try #require(before[id]), try #require(after[id]))
         #expect(new.sequence > old.sequence && new.starts != old.starts)
       }
+    }
+  }
+
+  @Test(arguments: ["events", "tasks"])
+  func `a calendar file is never cached`(kind: String) async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let file = try await harness.session(of: ann.account).open("/calendar.ics?as=\(kind)")
+      #expect(file.status == .ok && file.headers[.cacheControl] == "no-store")
     }
   }
 

@@ -158,6 +158,7 @@ import Testing
       let doctor = try await ward.browser(ward.dora)
       let shown = try await doctor.open(address)
       #expect(shown.status == .ok && shown.headers[.contentType] == "image/jpeg")
+      #expect(shown.headers[.cacheControl] == "no-store")
       #expect(Array(buffer: shown.body).starts(with: [0xFF, 0xD8, 0xFF]))
       #expect(try await doctor.open(ward.address).text.contains("src=\"\(address)\""))
       #expect(try await harness.session(of: ward.finn).open(address).status == .notFound)

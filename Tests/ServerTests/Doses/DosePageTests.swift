@@ -109,7 +109,10 @@ import Testing
         let page = try await house.browser.open(address).text
         #expect(page.contains("before &lt;b&gt;the flight"), "\(address)")
       }
-      #expect(try await house.browser.open("/history").text.contains("“a sore throat”"))
+      for address in ["/", "/history"] {
+        let page = try await house.browser.open(address).text
+        #expect(page.contains("“a sore throat”"), "\(address)")
+      }
     }
   }
 

@@ -121,6 +121,41 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a backup that does not happen is told`(hasEarlier: Bool) async throws {
+    let minute: Int64 = 60_000
+    let schedule = BackupSchedule(
+      folder: "/nowhere/at/all", every: minute, retention: BackupRetention(),
+      secret: .key([UInt8](repeating: 1, count: 32)))
+    try await ServerHarness.run(backups: schedule) { harness in
+      let eve = try await harness.makeAccount("Eve", isAdministrator: true)
+      let (environment, start) = (harness.environment, harness.clock.now)
+      environment.backups.begin(at: start)
+      if hasEarlier {
+        environment.backups.note(
+          BackupRun(
+            id: "earlier", kind: .schedule, started: start, finished: start, trouble: nil,
+            place: "/nowhere/at/all/earlier.backup", bytes: 100, rows: 10))
+      }
+      let service = FaultService(environment: environment)
+      await service.look()
+      #expect(try await faults(harness) == nil)
+      #expect(harness.outbox.mails.isEmpty)
+      // The service for backups makes none, and nothing fails.
+      harness.clock.advance(milliseconds: 2 * minute + 1)
+      let health = environment.backups.health(environment.settings, now: harness.clock.now)
+      #expect(health == .old(last: hasEarlier ? start : nil))
+      #expect(try await faults(harness) == ["backup"])
+      for _ in 0..<2 { await service.look() }
+      #expect(harness.outbox.mails.count == 1)
+      let mail = try #require(harness.outbox.mails.last)
+      #expect("\(mail.to)".contains("eve@example.org"))
+      #expect(mail.text.contains(texts.text("backup.banner.old")))
+      let page = try await harness.session(of: eve).open("/").text
+      #expect(page.contains(shown("backup.banner.old")))
+    }
+  }
+
   @Test func `missing zone files are told`() async throws {
     try await ServerHarness.run { harness in
       let eve = try await harness.makeAccount("Eve", isAdministrator: true)

@@ -19,8 +19,12 @@ extension ReminderEngine {
     limit: Int, channel: ReminderChannel?, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> [ClaimedDelivery] {
     let now = context.now
-    let waiting = try WaitingDelivery.load(
+    var waiting = try WaitingDelivery.load(
       limit: limit, channel: channel, now: now, in: writer)
+    let pushed = Set(waiting.filter { $0.channel == .push }.map(\.recipient))
+    if try PushSubscriptions.removeOfExpiredTokens(of: pushed, at: now, in: writer) > 0 {
+      waiting = try WaitingDelivery.load(limit: limit, channel: channel, now: now, in: writer)
+    }
     guard !waiting.isEmpty else { return [] }
     let doses = try RingingDoses.of(Array(Set(waiting.map(\.subject))), in: writer)
     let toLookAt = try ProposalQueries.plansToLookAt(

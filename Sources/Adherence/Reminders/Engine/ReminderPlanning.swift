@@ -250,8 +250,12 @@ struct ReminderPlanning {
   /// Writes the rungs that were fired, each to every address that its recipients have now.
   mutating func fire() throws(StorageError) {
     guard !firings.isEmpty else { return }
-    let recipients = try ReminderRecipients.of(
-      Array(Set(firings.map(\.step.row.patient))), at: now, in: writer)
+    let patients = Array(Set(firings.map(\.step.row.patient)))
+    var recipients = try ReminderRecipients.of(patients, at: now, in: writer)
+    let accounts = Set(recipients.values.joined().map(\.account))
+    if try PushSubscriptions.removeOfExpiredTokens(of: accounts, at: now, in: writer) > 0 {
+      recipients = try ReminderRecipients.of(patients, at: now, in: writer)
+    }
     for (step, firing, isNew) in firings {
       var row = step.row
       let told =

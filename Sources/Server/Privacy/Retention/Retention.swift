@@ -64,7 +64,9 @@ struct RetentionSweep: Sendable {
       environment.accounts, instant(daysAgo: retention.credentialDays)
     )
     result.credentials = try await environment.database.write { writer in
-      try accounts.forgetCredentials(endedBefore: credentials, at: now, in: writer)
+      // The row of a token is what tells which devices end with it.
+      _ = try PushSubscriptions.removeOfExpiredTokens(at: now, in: writer)
+      return try accounts.forgetCredentials(endedBefore: credentials, at: now, in: writer)
     }
     if let days = retention.chatDays {
       result.messages = try await messages(instant(daysAgo: days))

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Storage
+
+extension PushSubscriptions {
+  /// Removes the devices that were added with tokens that have expired; returns how many.
+  package static func removeOfExpiredTokens(
+    at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) -> Int {
+    try remove(
+      writer.query(
+        """
+        SELECT s.subscription, s.session, t.digest
+        FROM tokens t CROSS JOIN push_subscriptions s
+        WHERE t.expires <= $1 AND s.account = t.account AND s.gone IS NULL
+        """, [SQLValue(now)]), at: now, in: writer)
+  }
+
+  /// Removes the devices of some accounts that were added with tokens that have expired; returns how many.
+  static func removeOfExpiredTokens(
+    of accounts: Set<String>, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) -> Int {
+    guard !accounts.isEmpty else { return 0 }
+    return try remove(
+      writer.query(
+        """
+        SELECT s.subscription, s.session, t.digest
+        FROM push_subscriptions s CROSS JOIN tokens t
+        WHERE t.account = s.account AND t.expires <= $1 AND s.gone IS NULL AND s.account IN (
+        """, [SQLValue(now)], in: accounts.sorted().map { .text($0) }), at: now, in: writer)
+  }
+
+  /// Removes the devices whose session is the token of their row.
+  private static func remove(
+    _ rows: [SQLRow], at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) -> Int {
+    var count = 0
+    for row in rows {
+      guard try row.optionalText(1) == Hexadecimal.encode(row.blob(2)) else { continue }
+      try bury(try row.text(0), at: now, in: writer)
+      count += 1
+    }
+    return count
+  }
+}
