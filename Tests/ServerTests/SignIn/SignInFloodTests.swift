@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Dispatch
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Testing
+
+@testable import Server
+
+/// Signing in while others send guesses in parallel.
+@Suite struct SignInFloodTests {
+  /// Sends the sign-in form from a network and returns the status of the answer.
+  private static func post(
+    _ harness: ServerHarness, _ responder: RouterResponder<RegimenContext>, _ email: String,
+    _ password: String, from peer: String
+  ) async throws -> HTTPResponse.Status {
+    let form = "email=\(QueryText.encode(email))&password=\(QueryText.encode(password))"
+    let answer = try await harness.respond(
+      "/sign-in", host: "localhost", peer: peer,
+      [.contentType: "application/x-www-form-urlencoded"], method: .post,
+      body: ByteBuffer(string: form), to: responder)
+    return answer.status
+  }
+
+  /// Waits until so many visitors are in the queue.
+  private static func wait(for count: Int, in gate: PasswordGate) async throws {
+    for _ in 0..<3000 {
+      if await gate.queued >= count { return }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    let queued = await gate.queued
+    Issue.record("\(queued) visitors are waiting instead of \(count)")
+  }
+
+  @Test func `sixty guesses delay a sign-in from another network by at most one check`()
+    async throws
+  {
+    let gate = PasswordGate()
+    try await ServerHarness.run(gate: gate) { harness in
+      let house = try await DoorHouse(harness)
+      let responder = harness.responder()
+      // The first check of the flood lasts until the sign-in is in the queue.
+      let (first, next) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let flood = "192.0.2.7"
+      let held = Task {
+        try await gate.run(as: PasswordVisitor(.stranger, from: flood, account: "held")) {
+          _ = first.wait(timeout: .now() + 60)
+        }
+      }
+      let guesses = Task {
+        try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+          for number in 0..<60 {
+            group.addTask {
+              try await Self.post(
+                harness, responder, "nobody-\(number)@example.org", "seven green bicycles",
+                from: flood)
+            }
+          }
+          var statuses: [HTTPResponse.Status] = []
+          for try await status in group { statuses.append(status) }
+          return statuses
+        }
+      }
+      try await Self.wait(for: 8, in: gate)
+      let own = Task {
+        try await Self.post(
+          harness, responder, house.account.email, DoorHouse.password, from: "198.51.100.7")
+      }
+      try await Self.wait(for: 9, in: gate)
+      // A third network, whose check stops the queue so that checks can be counted.
+      let after = Task {
+        try await gate.run(as: PasswordVisitor(.stranger, from: "203.0.113.7", account: "after")) {
+          _ = next.wait(timeout: .now() + 60)
+        }
+      }
+      try await Self.wait(for: 10, in: gate)
+      let before = await gate.begun
+      first.signal()
+      let status = try await own.value
+      let begun = await gate.begun - before
+      next.signal()
+      #expect(status == .seeOther)
+      #expect(begun <= 2, "its own check, and at most one further check")
+      let statuses = try await guesses.value
+      #expect(statuses.count { $0 == .tooManyRequests } == 52, "refused before any work")
+      #expect(statuses.count { $0 == .unprocessableContent } == 8)
+      try await held.value
+      try await after.value
+    }
+  }
+}
