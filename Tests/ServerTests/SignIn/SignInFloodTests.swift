@@ -24,14 +24,14 @@ import Testing
     return answer.status
   }
 
-  /// Waits until so many visitors are in the queue.
-  private static func wait(for count: Int, in gate: PasswordGate) async throws {
+  /// Waits until the gate has begun so many checks and so many visitors are in its queue.
+  private static func wait(for gate: PasswordGate, begun: Int, queued: Int) async throws {
     for _ in 0..<3000 {
-      if await gate.queued >= count { return }
+      let state = (await gate.begun, await gate.queued)
+      if state == (begun, queued) { return }
       try await Task.sleep(for: .milliseconds(10))
     }
-    let queued = await gate.queued
-    Issue.record("\(queued) visitors are waiting instead of \(count)")
+    Issue.record("The gate did not get to \(begun) checks with \(queued) visitors waiting")
   }
 
   @Test func `sixty guesses delay a sign-in from another network by at most one check`()
@@ -44,11 +44,13 @@ import Testing
       // The first check of the flood lasts until the sign-in is in the queue.
       let (first, next) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let flood = "192.0.2.7"
+      let before = await gate.begun + 1
       let held = Task {
         try await gate.run(as: PasswordVisitor(.stranger, from: flood, account: "held")) {
           _ = first.wait(timeout: .now() + 60)
         }
       }
+      try await Self.wait(for: gate, begun: before, queued: 0)
       let guesses = Task {
         try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
           for number in 0..<60 {
@@ -63,20 +65,19 @@ import Testing
           return statuses
         }
       }
-      try await Self.wait(for: 8, in: gate)
+      try await Self.wait(for: gate, begun: before, queued: 8)
       let own = Task {
         try await Self.post(
           harness, responder, house.account.email, DoorHouse.password, from: "198.51.100.7")
       }
-      try await Self.wait(for: 9, in: gate)
+      try await Self.wait(for: gate, begun: before, queued: 9)
       // A third network, whose check stops the queue so that checks can be counted.
       let after = Task {
         try await gate.run(as: PasswordVisitor(.stranger, from: "203.0.113.7", account: "after")) {
           _ = next.wait(timeout: .now() + 60)
         }
       }
-      try await Self.wait(for: 10, in: gate)
-      let before = await gate.begun
+      try await Self.wait(for: gate, begun: before, queued: 10)
       first.signal()
       let status = try await own.value
       let begun = await gate.begun - before
