@@ -9,14 +9,17 @@ import Storage
 package actor PasswordGate {
   private let limit: Int
   private var running = 0
-  /// Checks that were begun: by it tests see that an unknown address costs the same work.
-  private(set) var begun = 0
+  /// The number of checks begun: tests use it to see that an unknown address costs the same work.
+  package private(set) var begun = 0
   private var waiting: PasswordQueue<CheckedContinuation<Void, Never>>
 
   package init(limit: Int = 1, queueLimit: Int = 32) {
     self.limit = limit
     waiting = PasswordQueue(limit: queueLimit)
   }
+
+  /// The number of visitors in the queue.
+  package var queued: Int { waiting.count }
 
   /// Runs the work when its turn comes; throws ``AccountError/busy`` if too many are waiting.
   package func run<Value: Sendable>(
@@ -94,6 +97,8 @@ struct PasswordQueue<Item> {
   init(limit: Int) {
     self.limit = limit
   }
+
+  var count: Int { entries.count }
 
   /// Returns true if there is room for one more; otherwise the visitor is refused at once, at no cost.
   func hasRoom(for visitor: PasswordVisitor) -> Bool {

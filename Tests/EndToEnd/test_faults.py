@@ -7,11 +7,14 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 import requests
 
+from harness.api import parse
 from harness.postgres import PATIENTLY, Cluster
 from harness.raw import exchange
 from harness.ringing import Ring, eventually
@@ -251,10 +254,18 @@ def test_zone_files_that_vanish_are_told_and_times_stay_right(
     try:
         person = ring.person()
         device = person.subscribe()
-        dose = person.dose_in(4)
+        doses = [person.dose_in(4)]
         (zones / "Europe/Oslo").unlink()
-        rung = eventually(lambda: device.rung(dose), "the reminder", 40)
-        assert rung
+        # A plan can be made without the file, and its times are right too.
+        doses.append(person.dose_in(4))
+        for dose in doses:
+            push = eventually(lambda: device.rung(dose), "the reminder", 40)[0]
+            due = parse(push.payload["due"])
+            assert timedelta(0) <= push.clock - due < timedelta(seconds=40)
+            oslo = due.astimezone(ZoneInfo("Europe/Oslo"))
+            assert due.utcoffset() == oslo.utcoffset()
+            assert oslo.strftime("%H:%M") in push.payload["title"] + push.payload["body"]
+        eventually(lambda: "zones" in health(ring.server).json().get("faults", []), "the fault", 90)
         assert "FAIL  zones: the files of Europe/Oslo" in ring.server.command("doctor", check=False)
     finally:
         ring.close()

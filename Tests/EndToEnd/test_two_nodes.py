@@ -6,6 +6,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -188,6 +189,22 @@ class Load:
             if not self.post(api, new_event(), body):
                 time.sleep(0.05)
 
+    def begin(self, servers: list[Server], person: Person) -> list[threading.Thread]:
+        """Starts six clients, as many on each node."""
+        threads = [
+            threading.Thread(target=self.run, args=(through(servers[n % 2], person),))
+            for n in range(6)
+        ]
+        for thread in threads:
+            thread.start()
+        return threads
+
+    def end(self, threads: list[threading.Thread]) -> None:
+        self.ended.set()
+        for thread in threads:
+            thread.join(30)
+            assert not thread.is_alive(), "a client hangs"
+
 
 def test_a_restart_of_the_database_loses_nothing_acknowledged(
     nodes: Nodes, cluster: Cluster
@@ -196,11 +213,7 @@ def test_a_restart_of_the_database_loses_nothing_acknowledged(
     nodes.start_other()
     servers = [nodes.first, nodes.other]
     load = Load()
-    threads = [
-        threading.Thread(target=load.run, args=(through(servers[n % 2], person),)) for n in range(6)
-    ]
-    for thread in threads:
-        thread.start()
+    threads = load.begin(servers, person)
     for _ in range(RESTARTS):
         before = len(load.acknowledged)
         eventually(lambda: len(load.acknowledged) > before + 30, "work")
@@ -214,10 +227,7 @@ def test_a_restart_of_the_database_loses_nothing_acknowledged(
         before = len(load.acknowledged)
         eventually(lambda: len(load.acknowledged) > before + 30, "work after the restart")
         print(f"work went on {time.monotonic() - back:.1f} s after the database")
-    load.ended.set()
-    for thread in threads:
-        thread.join(30)
-        assert not thread.is_alive(), "a client hangs"
+    load.end(threads)
     failed = [line for server in servers for line in server.log if '"request failed"' in line]
     assert not load.wrong, (load.wrong[:5], failed[:5])
     # What nobody was told is sent again under its key, and then stands there once.
@@ -239,6 +249,38 @@ def test_a_restart_of_the_database_loses_nothing_acknowledged(
     )
     rows, latest, chains = chain.split("|")
     assert rows == latest and chains == "1", chain
+
+
+def test_both_nodes_killed_together_take_every_write_afterwards(nodes: Nodes) -> None:
+    person = nodes.ring.person()
+    nodes.start_other()
+    servers = [nodes.first, nodes.other]
+    acknowledged: dict[str, str] = {}
+    for _ in range(KILLS):
+        before, after = Load(), Load()
+        threads = before.begin(servers, person)
+        eventually(lambda load=before: len(load.acknowledged) > 30, "work")
+        for server in servers:
+            server.process.kill()
+        for server in servers:
+            server.kill()
+        before.end(threads)
+        assert not before.refused
+        assert all(line.startswith("no answer: ") for line in before.wrong), before.wrong[:5]
+        with ThreadPoolExecutor(len(servers)) as pool:
+            list(pool.map(Server.start, servers))
+        threads = after.begin(servers, person)
+        # Writes without an answer are sent again under their keys while others write.
+        for number, (key, body) in enumerate(before.unknown):
+            after.post(through(servers[number % 2], person), key, body)
+        eventually(lambda load=after: len(load.acknowledged) > 60, "work after the kill")
+        after.end(threads)
+        failed = [line for server in servers for line in server.log if '"request failed"' in line]
+        assert not after.refused and not after.wrong, (after.wrong[:5], failed[:5])
+        acknowledged |= before.acknowledged | after.acknowledged
+    ids = [resource["id"] for resource in person.api.administrations()]
+    assert len(ids) == len(set(ids))
+    assert set(ids) == set(acknowledged.values())
 
 
 def test_a_household_moves_there_and_back(

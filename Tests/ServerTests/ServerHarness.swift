@@ -65,7 +65,7 @@ struct ServerHarness: Sendable {
   static func run(
     homeZone: String = "UTC", maximumUpload: Int? = nil, requiresSecondFactor: Bool = false,
     providers: SignInProviders = .none, hasGateway: Bool = true, data: String? = nil,
-    backups: BackupSchedule? = nil,
+    backups: BackupSchedule? = nil, gate: PasswordGate = PasswordGate(),
     clock: TestClock = TestClock(),
     _ test: @escaping @Sendable (ServerHarness) async throws -> Void
   ) async throws {
@@ -93,7 +93,7 @@ struct ServerHarness: Sendable {
     var made = ServerEnvironment(
       database: database, accounts: accounts,
       signIn: SignIn(
-        database: database, store: accounts, gate: PasswordGate(), random: random,
+        database: database, store: accounts, gate: gate, random: random,
         cost: PasswordCost(logarithm: 10, blockSize: 8, parallelism: 1)),
       readAudit: ReadAudit(), zones: ZoneCatalog(),
       settings: settings, random: random, now: { clock.now }, uptime: { clock.uptime },

@@ -20,6 +20,8 @@ struct HorizonService: Service, CustomStringConvertible {
   private let plansPerBatch = 100
   /// How often the system's zone files are compared with those that doses were made by.
   private let roundsBetweenZoneChecks = 360
+  /// The number of rounds between two checks for missing zone files.
+  private let roundsBetweenFileChecks = 6
   /// How often it is asked whether clocks are set tomorrow.
   private let roundsBetweenClockChecks = 6
 
@@ -32,6 +34,7 @@ struct HorizonService: Service, CustomStringConvertible {
       var rounds = 0
       while !Task.isCancelled {
         do {
+          if rounds % roundsBetweenFileChecks == 0 { try await lookForZoneFiles() }
           // The old rules are not used once more where the files have changed.
           if rounds % roundsBetweenZoneChecks == 0 { try await followZoneData() }
           if rounds == 0 { try await readAgain() }
@@ -64,10 +67,9 @@ struct HorizonService: Service, CustomStringConvertible {
     try await environment.database.write { try NodeKeys.note(node, cipher, at: now, in: $0) }
   }
 
-  /// Plans doses anew where the rules of their zone have changed on this machine.
-  private func followZoneData() async throws {
+  /// Reports the zones in use whose files are missing or damaged.
+  private func lookForZoneFiles() async throws {
     let zones = environment.zones
-    let limit = plansPerBatch
     let missing = try await environment.database.read { try ZonesInUse.missing(zones, in: $0) }
     if missing != environment.faults.missingZones, !missing.isEmpty {
       environment.logger.critical(
@@ -75,6 +77,12 @@ struct HorizonService: Service, CustomStringConvertible {
         metadata: ["zones": .string(missing.joined(separator: " "))])
     }
     environment.faults.note(missingZones: missing)
+  }
+
+  /// Plans doses anew where the rules of their zone have changed on this machine.
+  private func followZoneData() async throws {
+    let zones = environment.zones
+    let limit = plansPerBatch
     let changes = try await environment.database.write { writer in
       try ZoneDataChange.found(zones, in: writer)
     }

@@ -252,6 +252,32 @@ struct ReminderClockTests {
     #expect(try await world.send(at: "08:00").isEmpty)
   }
 
+  @Test func `a clock that went back and is right again does not make an announced dose late`()
+    async throws
+  {
+    let world = try await ReminderWorld()
+    try await world.add("08:00")
+    try await world.send(at: "08:00")
+    let second = try await world.send(at: "08:05")
+    #expect(second.map(\.line) == ["push 1 1"])
+    // The next step moves back by two hours, and nothing is sent while the clock is held.
+    world.set("06:05")
+    let back = world.now
+    try await world.place.database.write { writer in
+      try ReminderEngine.clockStepped(
+        back: 2 * 3_600_000, now: back, zones: ZoneCatalog(), in: writer)
+    }
+    let isTrusted = try await isTrusted(world)
+    #expect(!isTrusted)
+    // The clock is right again, which leaves the next step two hours behind.
+    let third = try await world.send(at: "08:10")
+    #expect(third.map(\.kind) == [.doses] && third.map(\.line) == ["push 2 1"])
+    let last = try await world.send(at: "08:20")
+    #expect(last.map(\.kind) == [.doses] && last.map(\.line) == ["mail 3 1"])
+    let reminder = try #require(try await world.reminder(second.first?.subject))
+    #expect(reminder.state == .ringing && reminder.outcome == nil)
+  }
+
   @Test func `a step forward is an outage`() async throws {
     let world = try await ReminderWorld()
     try await world.add("08:00", name: "One")

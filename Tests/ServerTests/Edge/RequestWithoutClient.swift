@@ -23,24 +23,28 @@ extension ServerHarness {
     return ServerHarness(environment: changed, clock: clock, client: client, outbox: outbox)
   }
 
+  /// Builds what answers requests, for tests that send many from various peers.
+  func responder() -> RouterResponder<RegimenContext> {
+    RouteTable(routes: RegimenServer(environment: environment).routes, environment: environment)
+      .router().buildResponder()
+  }
+
   /// Sends a request with any authority and from any peer, which the test client does not support.
   func respond(
     _ address: String = "/welcome", host: String?, peer: String? = nil, _ headers: HTTPFields = [:],
-    method: HTTPRequest.Method = .get
+    method: HTTPRequest.Method = .get, body: ByteBuffer = ByteBuffer(),
+    to responder: RouterResponder<RegimenContext>? = nil
   ) async throws -> Response {
-    let router = RouteTable(
-      routes: RegimenServer(environment: environment).routes, environment: environment
-    ).router()
     let request = Request(
       head: HTTPRequest(
         method: method, scheme: "http", authority: host, path: address, headerFields: headers),
-      body: RequestBody(buffer: ByteBuffer()))
+      body: RequestBody(buffer: body))
     let channel = EmbeddedChannel()
     if let peer {
       try await channel.connect(to: SocketAddress(ipAddress: peer, port: 40_000)).get()
     }
     let source = ApplicationRequestContextSource(channel: channel, logger: environment.logger)
-    return try await router.buildResponder().respond(
+    return try await (responder ?? self.responder()).respond(
       to: request, context: RegimenContext(source: source))
   }
 }
