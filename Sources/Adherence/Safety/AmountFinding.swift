@@ -196,8 +196,8 @@ extension MedicineForm {
 extension AmountFinding {
   /// Returns the unconfirmed findings about a plan's amounts, including the limits set for the person.
   package static func unconfirmed(
-    _ request: MedicationRequestView, subjects: [String?], patient: String,
-    in reader: any SQLReader
+    _ request: MedicationRequestView, subjects: [String?], confirmed: [PlanConfirmation] = [],
+    patient: String, in reader: any SQLReader
   ) throws(StorageError) -> [AmountFinding] {
     let contents = Ingredient.contents(
       column: Ingredient.column(Ingredient.keys(of: request)))
@@ -206,7 +206,7 @@ extension AmountFinding {
       .compactMap { Measure($0.quantity.amount)?.milligrams }
     let found = all(in: request, mostADay: limits)
     if found.isEmpty { return [] }
-    var known: [PlanConfirmation] = []
+    var known = confirmed
     for case let subject? in subjects {
       known += try PlanConfirmations.all(of: subject, patient: patient, in: reader)
         .map(\.confirmation)

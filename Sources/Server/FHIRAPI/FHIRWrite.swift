@@ -96,13 +96,7 @@ enum FHIRWrite {
 
   /// Returns the unusual amounts of the stored resource, for a client that asked for an outcome.
   private static func unusualAmounts(in resource: JSONValue) -> [FHIRIssue] {
-    let words = QuestionText(localizer: Localizer.of(.en))
-    return AmountFinding.all(in: MedicationRequestView(resource)).map { finding in
-      FHIRIssue(
-        severity: .warning, code: .businessRule,
-        expression: "MedicationRequest.dosageInstruction.doseAndRate.doseQuantity",
-        diagnostics: words.text(.amount(finding)))
-    }
+    AmountFinding.all(in: MedicationRequestView(resource)).map { $0.issue(.warning) }
   }
 
   /// On create the server chooses the id, whatever the client sent.

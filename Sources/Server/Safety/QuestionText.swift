@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import FHIR
 import Foundation
 import Knowledge
 import Localization
@@ -58,5 +59,15 @@ struct QuestionText: Sendable {
     case .tooOften: form.text(BarFields.wordField) ?? ""
     case .amount(let finding): finding.stated
     }
+  }
+}
+
+extension AmountFinding {
+  /// Returns the issue for programs that send the amount or accept it.
+  func issue(_ severity: FHIRIssue.Severity) -> FHIRIssue {
+    FHIRIssue(
+      severity: severity, code: .businessRule,
+      expression: "MedicationRequest.dosageInstruction.doseAndRate.doseQuantity",
+      diagnostics: QuestionText(localizer: Localizer.of(.en)).text(.amount(self)))
   }
 }
