@@ -140,7 +140,8 @@ extension OpenAPISchemas {
         [
           "id": text, "state": choice(["accepted", "declined"]), "plan": text,
           "findings": list(reference("MedicineFinding")), "unchecked": list(text),
-        ], optional: ["plan", "findings", "unchecked"])
+          "unusualAmounts": list(text),
+        ], optional: ["plan", "findings", "unchecked", "unusualAmounts"])
     ),
     (
       "MedicineFinding",

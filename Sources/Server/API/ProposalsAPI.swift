@@ -52,31 +52,31 @@ package enum ProposalsAPI {
 
   private static func accept(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await decide(call, signedIn) { proposal, patient, context, writer in
-      let found = try findings(proposal, patient, call, context, in: writer)
+      let item = try waiting(patient, call, context, in: writer)
+        .first { $0.item.proposal.id == proposal }
       let plan = try ProposalCommands.accept(
         proposal, patient: patient, context: context, in: writer)
       var json: JSONValue = [
         "id": .string(proposal), "state": .string(Proposal.State.accepted.rawValue),
         "plan": .string(plan),
       ]
-      found?.write(into: &json)
+      item?.findings?.write(into: &json)
+      if let request = item?.item.proposal.request {
+        PreviewJSON.unusualAmounts(AmountFinding.all(in: request), call.localizer, in: &json)
+      }
       return WrittenAnswer(status: 200, json: json)
     }
   }
 
-  /// Returns the findings about an open proposal before it is accepted.
-  private static func findings(
-    _ proposal: String, _ patient: String, _ call: Call, _ context: CommandContext,
-    in reader: any SQLReader
-  ) throws -> MedicineFindings? {
+  /// Returns the open proposals, each with its findings before it is accepted.
+  private static func waiting(
+    _ patient: String, _ call: Call, _ context: CommandContext, in reader: any SQLReader
+  ) throws -> [(item: ProposalReading.Item, findings: MedicineFindings?)] {
     let zone = try PeopleQueries.zone(patient, zones: context.zones, in: reader)
     let checker = call.medicineChecker(patient: patient, actor: context.actor, zone: zone)
-    let item = try ProposalReading(patient: patient, checker: checker, in: reader).items
-      .first { $0.proposal.id == proposal }
-    return item?.check.map { check in
-      MedicineFindings(
-        check, list: checker.list,
-        words: DoseWords(localizer: call.localizer, zone: zone, now: call.now))
+    let words = DoseWords(localizer: call.localizer, zone: zone, now: call.now)
+    return try ProposalReading(patient: patient, checker: checker, in: reader).items.map { item in
+      (item, item.check.map { MedicineFindings($0, list: checker.list, words: words) })
     }
   }
 
