@@ -80,6 +80,19 @@ package enum ProposalsAPI {
     }
   }
 
+  /// Returns a proposal with its findings, or nil if there are none.
+  private static func json(
+    _ item: ProposalReading.Item, _ findings: MedicineFindings?, _ localizer: Localizer
+  ) -> JSONValue? {
+    guard let findings, !findings.check.isQuiet else { return nil }
+    var json: JSONValue = [
+      "proposal": .string(item.proposal.id),
+      "medicine": .string(item.shownName(in: localizer.language)),
+    ]
+    findings.write(into: &json)
+    return json
+  }
+
   private static func decline(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await decide(call, signedIn) { proposal, patient, context, writer in
       try ProposalCommands.decline(proposal, patient: patient, context: context, in: writer)
@@ -103,8 +116,14 @@ package enum ProposalsAPI {
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
       guard try PeopleQueries.exists(patient, in: writer) else { throw Failure.notFound }
+      let found = try waiting(patient, call, context, in: writer)
       let count = try ProposalCommands.acceptAll(patient: patient, context: context, in: writer)
-      return WrittenAnswer(status: 200, json: ["accepted": .number(JSONNumber(count))])
+      return WrittenAnswer(
+        status: 200,
+        json: [
+          "accepted": .number(JSONNumber(count)),
+          "findings": .array(found.compactMap { json($0.item, $0.findings, call.localizer) }),
+        ])
     }
   }
 

@@ -173,6 +173,26 @@ import Testing
     }
   }
 
+  @Test func `accepting all proposals at once tells the findings of each`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      _ = try await send(ann)
+      let accepted = try await ann.post("/api/v1/proposals/accept", [:]).json()
+      let count = accepted["accepted"]?.number?.integer
+      #expect(count == 2, "\(accepted.text)")
+      let found = accepted["findings"]?.array ?? []
+      #expect(found.count == 2, "\(accepted.text)")
+      for one in found {
+        let said = titles(one)
+        #expect(said.contains("Severe: Warfarin with Ibuprofen"), "\(one.text)")
+        #expect(one["proposal"] != nil && one["medicine"] != nil)
+      }
+      let again = try await ann.post("/api/v1/proposals/accept", [:]).json()
+      let none = again["findings"]?.array
+      #expect(none?.isEmpty == true)
+    }
+  }
+
   @Test func `a file and Today show the findings above the press that accepts`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
