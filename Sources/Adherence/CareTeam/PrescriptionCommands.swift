@@ -79,8 +79,7 @@ package struct PrescriptionCommands: Sendable {
       list: list, patient: patient, actor: context.actor, region: region, now: context.now,
       zone: zone
     ).check(
-      IncomingMedicine(id: plan ?? id, name: draft.medicineName, isChange: plan != nil),
-      in: reader)
+      IncomingMedicine(id: plan ?? id, draft: draft, isChange: plan != nil), in: reader)
   }
 
   /// The plan that the patient's yes would make; only ever within a transaction that is given up.

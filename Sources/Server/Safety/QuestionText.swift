@@ -23,7 +23,8 @@ struct QuestionText: Sendable {
     localizer.text(
       "questions.too-often",
       [
-        "name": .text(breach.medicineName), "count": .number(breach.rule.doses),
+        "name": .text(breach.shownName(in: localizer.language)),
+        "count": .number(breach.rule.doses),
         "days": .number(breach.rule.days), "found": .number(breach.doses ?? 0),
         "kind": .text(breach.doses == nil ? "needed" : "times"),
       ])
