@@ -59,8 +59,8 @@ package struct PrescriptionCommands: Sendable {
       in: writer)
     try ConfirmedFindings.keep(check.severe, of: proposal, context, in: writer)
     if !draft.confirmations.isEmpty {
-      // The prescriber is responsible for the schedule: the patient is informed and need not
-      // confirm it again.
+      // The prescriber is responsible for the schedule: Today and the medicine's page name who
+      // confirmed it, and the patient need not confirm it again.
       let right = try PlanCommands.authorize(.create, patient: patient, context)
       try PlanConfirmations.save(
         draft.confirmations, of: proposal.id, right, context, in: writer)

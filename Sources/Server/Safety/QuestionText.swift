@@ -40,6 +40,17 @@ struct QuestionText: Sendable {
       ])
   }
 
+  /// Returns the sentence about who confirmed a schedule or an amount, and when.
+  func text(_ kept: PlanConfirmations.Kept, _ words: DoseWords) -> String {
+    let isAmount = kept.confirmation.question.hasPrefix("amount-")
+    return localizer.text(
+      "questions.confirmed-by",
+      [
+        "kind": .text(isAmount ? "amount" : "schedule"), "name": .text(kept.byName),
+        "when": .text(words.moment(kept.made)),
+      ])
+  }
+
   /// Returns the label of the box that confirms an amount.
   func isRight(_ finding: AmountFinding) -> String {
     localizer.text("questions.amount-right", ["amount": .text(amount(finding))])
