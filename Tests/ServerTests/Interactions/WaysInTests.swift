@@ -119,6 +119,33 @@ import Testing
     }
   }
 
+  @Test func `a copy for a sibling asks about the sibling's medicines`() async throws {
+    try await ServerHarness.run { harness in
+      let nursery = try await Nursery.make(harness, approves: false)
+      let plan = try await nursery.house.dose(of: nursery.child, medicine: "Ibuprofen").plan
+      let added = try await nursery.browser.post(
+        "/people/new",
+        [
+          "given-name": "Tom", "birth-date": "2025-01-15", "label": "nickname", "nickname": "Tom",
+          "colour": "blue",
+        ])
+      #expect(added.status == .seeOther, "\(added.text)")
+      let choice = try await nursery.open("\(nursery.home)/plans/\(plan)/copy").text
+      let link = try #require(choice.firstMatch(of: /href="(\/children\/[^"]+from=[^"]+)"/)?.1)
+      let address = String(link).replacing("&amp;", with: "&")
+      let sibling = String(try #require(address.firstMatch(of: /children\/([^\/]+)\//)?.1))
+      _ = try await nursery.house.dose(of: sibling, medicine: "Warfarin")
+      let asked = try await nursery.house.chosen(sibling).post(
+        address,
+        pairs: nursery.syrup(
+          "Ibuprofen", whole: "1", fraction: "0", unit: "tablet", mass: "", volume: "",
+          times: ["08:00"]))
+      #expect(asked.text.contains("Severe: Warfarin with Ibuprofen"), "\(asked.text)")
+      let plans = try await count(harness, "SELECT COUNT(*) FROM plans")
+      #expect(plans == 2)
+    }
+  }
+
   // MARK: Programs
 
   private static let file = ImportPageTests.bundle
