@@ -140,7 +140,7 @@ import Testing
       rows == [["Brand", "open", "2026-02-28", "\(FakeHospital.base)/MedicationRequest/1"]])
   }
 
-  @Test func `what has a severe finding waits for the person, whatever the rule`() async throws {
+  @Test func `what the check asks about waits for the person, whatever the rule`() async throws {
     var place = try await HospitalPlace()
     place.asksFirst = { prescription, _, _, _ in
       String(decoding: prescription.content, as: UTF8.self).contains("Ibuprofen")

@@ -59,8 +59,8 @@ package struct PrescriptionCommands: Sendable {
       in: writer)
     try ConfirmedFindings.keep(check.severe, of: proposal, context, in: writer)
     if !draft.confirmations.isEmpty {
-      // The prescriber is responsible for the schedule: the patient is informed and need not
-      // confirm it again.
+      // The prescriber is responsible for the schedule: Today and the medicine's page name who
+      // confirmed it, and the patient need not confirm it again.
       let right = try PlanCommands.authorize(.create, patient: patient, context)
       try PlanConfirmations.save(
         draft.confirmations, of: proposal.id, right, context, in: writer)
@@ -79,8 +79,7 @@ package struct PrescriptionCommands: Sendable {
       list: list, patient: patient, actor: context.actor, region: region, now: context.now,
       zone: zone
     ).check(
-      IncomingMedicine(id: plan ?? id, name: draft.medicineName, isChange: plan != nil),
-      in: reader)
+      IncomingMedicine(id: plan ?? id, draft: draft, isChange: plan != nil), in: reader)
   }
 
   /// The plan that the patient's yes would make; only ever within a transaction that is given up.

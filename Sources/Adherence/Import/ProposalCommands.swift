@@ -136,6 +136,7 @@ package enum ProposalCommands {
     _ proposal: Proposal, confirmed: [PlanConfirmation] = [], seen: Timestamp?,
     _ context: CommandContext, in writer: any SQLWriter
   ) throws -> String {
+    try checkAmounts(proposal, confirmed: confirmed, in: writer)
     let plan = try PlanCommands.takeOver(
       proposal.request.json, patient: proposal.patient, replacing: proposal.plan,
       from: proposal.id, confirmed: confirmed, context: context, in: writer)
@@ -162,10 +163,22 @@ package enum ProposalCommands {
       try PlanCommands.checkFrequency(
         proposal.request.json, subjects: [proposal.plan, proposal.id], patient: proposal.patient,
         person: try PlanCommands.person(proposal.patient, in: reader), context, in: reader)
+      try checkAmounts(proposal, in: reader)
       return false
-    } catch PlanError.tooOften {
+    } catch PlanError.tooOften, PlanError.unusualAmounts {
       return true
     }
+  }
+
+  /// Refuses a proposal with unusual amounts that no one has confirmed, as long as it would give doses.
+  private static func checkAmounts(
+    _ proposal: Proposal, confirmed: [PlanConfirmation] = [], in reader: any SQLReader
+  ) throws {
+    guard proposal.request.status == "active" else { return }
+    let found = try AmountFinding.unconfirmed(
+      proposal.request, subjects: [proposal.plan, proposal.id], confirmed: confirmed,
+      patient: proposal.patient, in: reader)
+    if !found.isEmpty { throw PlanError.unusualAmounts(found) }
   }
 
   static func decide(

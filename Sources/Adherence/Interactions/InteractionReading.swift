@@ -22,9 +22,9 @@ package struct CheckedMedicines: Sendable, Hashable {
   /// were checked.
   package let seesMedicines: Bool
 
-  /// The name of a medicine that was checked.
+  /// Returns the name shown for a medicine that was checked.
   package func name(_ plan: String) -> String {
-    medicines.first { $0.id == plan }?.name ?? ""
+    medicines.first { $0.id == plan }?.shownName ?? ""
   }
 }
 

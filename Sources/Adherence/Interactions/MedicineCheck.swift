@@ -3,6 +3,7 @@
 import Access
 import FHIR
 import Knowledge
+import Localization
 import Scheduling
 import Storage
 
@@ -41,12 +42,29 @@ package struct IncomingMedicine: Sendable, Hashable {
   /// True if it replaces a stored medicine with the same id.
   package let isChange: Bool
 
-  /// Makes an incoming medicine from a form.
+  /// The request that names its strength; nil if only a name was given.
+  private let request: MedicationRequestView?
+
+  /// Makes an incoming medicine from a name.
   ///
   /// - Parameter id: the id of the stored medicine that it changes, or a new id.
   package init(id: String, name: String, isChange: Bool) {
+    self.init(id: id, name: name, request: nil, isChange: isChange)
+  }
+
+  /// Makes an incoming medicine from a form.
+  package init(id: String, draft: PlanDraft, isChange: Bool) {
+    let request = draft.medicationRequest(
+      patient: "", authoredOn: nil, zone: .utc, replacing: nil)
+    self.init(
+      id: id, name: draft.medicineName, request: MedicationRequestView(request),
+      isChange: isChange)
+  }
+
+  private init(id: String, name: String, request: MedicationRequestView?, isChange: Bool) {
     substance = TakenMedicines.substance(plan: id, name: name)
     column = Ingredient.key(name: name)
+    self.request = request
     self.isChange = isChange
   }
 
@@ -56,7 +74,13 @@ package struct IncomingMedicine: Sendable, Hashable {
     column = Ingredient.column(Ingredient.keys(of: request))
     substance = TakenMedicines.substance(
       plan: id, name: request.medicationName ?? "", ingredients: column)
+    self.request = request
     self.isChange = isChange
+  }
+
+  /// Returns its name as shown to people.
+  func shownName(in language: Language) -> String {
+    request.map { ShownName.of($0, in: language) } ?? substance.name
   }
 }
 
@@ -115,13 +139,14 @@ package struct MedicineChecker: Sendable {
     let old =
       incoming.contains(where: \.isChange)
       ? try reading(replacing: [], in: reader) : nil
+    let language = try PeopleQueries.language(patient, in: reader) ?? .en
     let substances = incoming.map { one -> Substance in
       // The stored codes remain valid as long as the name is unchanged.
       let stored = old?.medicines.first { $0.id == one.substance.id }
-      guard let stored, stored.name == one.substance.name, one.substance.codes.isEmpty else {
-        return one.substance
-      }
-      return stored
+      let isKept = stored?.name == one.substance.name && one.substance.codes.isEmpty
+      var substance = isKept ? stored ?? one.substance : one.substance
+      substance.shownName = one.shownName(in: language)
+      return substance
     }
     let checked = try reading(replacing: substances, in: reader)
     let subject = try BarSubject.of(

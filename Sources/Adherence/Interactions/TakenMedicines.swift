@@ -14,7 +14,8 @@ package enum TakenMedicines {
   ) throws(StorageError) -> [Substance] {
     let rows = try reader.query(
       """
-      SELECT p.plan, p.medicine_name, p.ingredients FROM plans p
+      SELECT p.plan, p.medicine_name, p.ingredients, COALESCE(p.shown_name, p.medicine_name)
+      FROM plans p
       WHERE p.patient = $1 AND p.status IN ('active', 'on-hold', 'draft')
         AND (p.planned_through < $2 OR p.unplanned_reason IS NOT NULL OR EXISTS (
           SELECT 1 FROM doses d WHERE d.patient = p.patient AND d.plan = p.plan AND d.due > $3))
@@ -26,8 +27,10 @@ package enum TakenMedicines {
       ])
     var found: [Substance] = []
     for row in rows {
-      found.append(
-        substance(plan: try row.text(0), name: try row.text(1), ingredients: try row.text(2)))
+      var medicine = substance(
+        plan: try row.text(0), name: try row.text(1), ingredients: try row.text(2))
+      medicine.shownName = try row.text(3)
+      found.append(medicine)
     }
     return found
   }

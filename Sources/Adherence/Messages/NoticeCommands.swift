@@ -120,9 +120,12 @@ package enum NoticeQueries {
     let stocks = Set(shown.compactMap(\.notice.detail.stock)).sorted()
     if !stocks.isEmpty {
       for row in try reader.query(
-        "SELECT patient, stock, medicine_name FROM stocks WHERE stock IN (", [],
-        in: stocks.map { .text($0) })
-      { medicines["\(try row.text(0)) \(try row.text(1))"] = try row.text(2) }
+        "SELECT patient, stock FROM stocks WHERE stock IN (", [], in: stocks.map { .text($0) })
+      {
+        let (owner, stock) = (try row.text(0), try row.text(1))
+        medicines["\(owner) \(stock)"] = try StockRows.shownName(
+          of: stock, owner: owner, in: reader)
+      }
     }
     var taken: [String: [ShownNotice.Taken]] = [:]
     for row in try reader.query(

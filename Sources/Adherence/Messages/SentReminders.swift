@@ -164,9 +164,7 @@ enum SentReminders {
           [row[2], .text(plan)])?.text(0)
       }
       if try row.bool(9), let stock = detail.stock, right.shares(.medicines) {
-        medicine = try reader.first(
-          "SELECT medicine_name FROM stocks WHERE patient = $1 AND stock = $2",
-          [row[2], .text(stock)])?.text(0)
+        medicine = try StockRows.shownName(of: stock, owner: row.text(2), in: reader)
       }
       let notice = Notice(
         patient: try row.text(2), id: try row.text(3), account: try row.text(1), topic: topic,

@@ -55,6 +55,8 @@ package enum PlanError: Error, Sendable {
   case invalidResource([FHIRIssue])
   /// The schedule is more frequent than the medicine's rule allows, and no one has confirmed it.
   case tooOften(FrequencyBreach)
+  /// The amounts look like typing errors, and no one has confirmed them.
+  case unusualAmounts([AmountFinding])
   /// The plan has changed meanwhile; the version that it has now.
   case versionConflict(current: Int64)
   case notAuthorized

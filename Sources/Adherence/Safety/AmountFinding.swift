@@ -194,19 +194,26 @@ extension MedicineForm {
 }
 
 extension AmountFinding {
-  /// Returns the unconfirmed findings about a plan's amounts, including the limits set for the person.
-  package static func unconfirmed(
-    _ request: MedicationRequestView, subjects: [String?], patient: String,
-    in reader: any SQLReader
+  /// Returns the findings about a plan's amounts, including the limits set for the person.
+  static func all(
+    in request: MedicationRequestView, patient: String, _ reader: any SQLReader
   ) throws(StorageError) -> [AmountFinding] {
     let contents = Ingredient.contents(
       column: Ingredient.column(Ingredient.keys(of: request)))
     let limits = try IngredientLimits.all(patient: patient, in: reader)
       .filter { $0.hours >= 24 && contents.contains(Ingredient.contentKey($0.ingredient)) }
       .compactMap { Measure($0.quantity.amount)?.milligrams }
-    let found = all(in: request, mostADay: limits)
+    return all(in: request, mostADay: limits)
+  }
+
+  /// Returns the unconfirmed findings about a plan's amounts.
+  package static func unconfirmed(
+    _ request: MedicationRequestView, subjects: [String?], confirmed: [PlanConfirmation] = [],
+    patient: String, in reader: any SQLReader
+  ) throws(StorageError) -> [AmountFinding] {
+    let found = try all(in: request, patient: patient, reader)
     if found.isEmpty { return [] }
-    var known: [PlanConfirmation] = []
+    var known = confirmed
     for case let subject? in subjects {
       known += try PlanConfirmations.all(of: subject, patient: patient, in: reader)
         .map(\.confirmation)

@@ -9,9 +9,15 @@ import Scheduling
 /// A schedule that gives a medicine more often than its rule allows: methotrexate daily instead of weekly.
 package struct FrequencyBreach: Sendable, Hashable {
   package let rule: FrequencyRule
-  package let medicineName: String
+  private let request: MedicationRequestView
   /// The most doses within the days of the rule; nil if it is taken as needed, without a schedule.
   package let doses: Int?
+
+  /// Returns the name of its medicine as shown to people.
+  package func shownName(in language: Language) -> String {
+    let name = ShownName.of(request, in: language)
+    return name.isEmpty ? rule.id : name
+  }
 
   /// The key in forms and confirmations.
   package var key: String { "too-often-\(rule.id)" }
@@ -51,9 +57,8 @@ extension FrequencyBreach {
     guard request.status == "active", let rule = frequencyRule(of: request, dosages) else {
       return nil
     }
-    let name = request.medicationName ?? rule.id
     func breach(_ doses: Int?) -> FrequencyBreach {
-      FrequencyBreach(rule: rule, medicineName: name, doses: doses)
+      FrequencyBreach(rule: rule, request: request, doses: doses)
     }
     if dosages.contains(where: \.asNeeded) { return breach(nil) }
     guard let expected = ExpectedDoses(request, zone: zone, rhythm: rhythm, today: today) else {

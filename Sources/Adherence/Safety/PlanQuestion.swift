@@ -42,6 +42,18 @@ package enum PlanQuestion: Sendable, Hashable {
     return (breach.map { [PlanQuestion.tooOften($0)] } ?? []) + findings.map(PlanQuestion.amount)
   }
 
+  /// Returns the confirmations that the current schedule and amounts of a plan rely on, the newest of each.
+  package static func confirmations(
+    of plan: Plan, zone: Zone, rhythm: DailyRhythm, today: CivilDate, in reader: any SQLReader
+  ) throws(StorageError) -> [PlanConfirmations.Kept] {
+    let kept = try PlanConfirmations.all(of: plan.id, patient: plan.patient, in: reader)
+    if kept.isEmpty { return [] }
+    let breach = FrequencyBreach.of(plan.request, zone: zone, rhythm: rhythm, today: today)
+    let amounts = try AmountFinding.all(in: plan.request, patient: plan.patient, reader)
+    let keys = [breach?.key].compactMap(\.self) + amounts.map(\.key)
+    return keys.compactMap { key in kept.first { $0.confirmation.question == key } }
+  }
+
   /// Returns the questions about a draft.
   ///
   /// - Parameter plan: the plan that the draft changes.

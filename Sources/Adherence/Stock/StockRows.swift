@@ -33,6 +33,31 @@ enum StockRows {
     return try rows.map { row throws(StorageError) in try read(row, in: reader) }
   }
 
+  /// Returns the name shown for a stock, whether it is still tracked or not; nil if there is none.
+  static func shownName(
+    of id: String, owner: String, in reader: any SQLReader
+  ) throws(StorageError) -> String? {
+    guard
+      let row = try reader.first(
+        "SELECT medicine_name FROM stocks WHERE patient = $1 AND stock = $2",
+        [.text(owner), .text(id)])
+    else { return nil }
+    return try shownName(row.text(0), uses(of: id, owner: owner, in: reader))
+  }
+
+  /// Returns the plans that take from a stock, with their names.
+  private static func uses(
+    of id: String, owner: String, in reader: any SQLReader
+  ) throws(StorageError) -> [SQLRow] {
+    try reader.query(
+      """
+      SELECT k.patient, k.medicine, COALESCE(p.shown_name, p.medicine_name), p.medicine_name
+      FROM stock_uses k
+      LEFT JOIN plans p ON p.patient = k.patient AND p.plan = k.medicine
+      WHERE k.owner = $1 AND k.stock = $2 ORDER BY k.patient, k.medicine
+      """, [.text(owner), .text(id)])
+  }
+
   /// Returns the name shown to people: if the stock is named like its plans, the plans' shown name.
   private static func shownName(_ name: String, _ uses: [SQLRow]) throws(StorageError) -> String {
     var shown: Set<String> = []
@@ -60,13 +85,7 @@ enum StockRows {
           AND u.administration = e.administration AND u.kind = 'undone' AND u.number > e.number)
       """, arguments + [.integer(countedNumber)])
     let packSize = StockQuantity(millionths: try row.integer(9))
-    let uses = try reader.query(
-      """
-      SELECT k.patient, k.medicine, COALESCE(p.shown_name, p.medicine_name), p.medicine_name
-      FROM stock_uses k
-      LEFT JOIN plans p ON p.patient = k.patient AND p.plan = k.medicine
-      WHERE k.owner = $1 AND k.stock = $2 ORDER BY k.patient, k.medicine
-      """, arguments)
+    let uses = try uses(of: id, owner: owner, in: reader)
     return Stock(
       id: id, owner: owner, medicineName: try shownName(row.text(2), uses),
       unit: StockUnit(unit: try row.text(3), code: try row.optionalText(4), strength: strength),

@@ -6,6 +6,8 @@ public struct Substance: Sendable, Hashable {
   public let id: String
   /// As the person calls it.
   public let name: String
+  /// The name shown to people, with the strength; ``name`` where nothing else is given.
+  public var shownName: String
   /// Its ATC codes, and those of what it is made of.
   public let codes: [String]
   /// What it contains; its own name in one form where nothing is known.
@@ -42,7 +44,7 @@ extension Handbook {
     }
     let isKnown = !atc.isEmpty || !contents.isEmpty
     return Substance(
-      id: id, name: name, codes: atc,
+      id: id, name: name, shownName: name, codes: atc,
       contents: contents.isEmpty ? [SearchText.normalised(name)] : contents.sorted(),
       isKnown: isKnown, isComplete: isComplete)
   }

@@ -22,7 +22,7 @@ enum OpenAPIProposals {
     "summary": "Accepts all that wait, or none where one of them is refused.",
     "parameters": [Parts.idempotencyKey], "requestBody": body,
     "responses": [
-      "200": Parts.response("How many there were.", "AcceptedProposals"),
+      "200": Parts.response("The number of proposals, and the findings.", "AcceptedProposals"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such patient."),
       "422": Parts.problem("One of them was refused; nothing was accepted."),
     ],
@@ -140,7 +140,8 @@ extension OpenAPISchemas {
         [
           "id": text, "state": choice(["accepted", "declined"]), "plan": text,
           "findings": list(reference("MedicineFinding")), "unchecked": list(text),
-        ], optional: ["plan", "findings", "unchecked"])
+          "unusualAmounts": list(text),
+        ], optional: ["plan", "findings", "unchecked", "unusualAmounts"])
     ),
     (
       "MedicineFinding",
@@ -152,7 +153,17 @@ extension OpenAPISchemas {
         "text": list(text), "with": list(text), "source": text,
       ])
     ),
-    ("AcceptedProposals", object(["accepted": count])),
+    (
+      "AcceptedProposals",
+      object([
+        "accepted": count,
+        "findings": list(
+          object([
+            "proposal": text, "medicine": text,
+            "findings": list(reference("MedicineFinding")), "unchecked": list(text),
+          ])),
+      ])
+    ),
     (
       "ImportReport",
       object(

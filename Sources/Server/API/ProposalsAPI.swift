@@ -52,32 +52,45 @@ package enum ProposalsAPI {
 
   private static func accept(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await decide(call, signedIn) { proposal, patient, context, writer in
-      let found = try findings(proposal, patient, call, context, in: writer)
+      let item = try waiting(patient, call, context, in: writer)
+        .first { $0.item.proposal.id == proposal }
       let plan = try ProposalCommands.accept(
         proposal, patient: patient, context: context, in: writer)
       var json: JSONValue = [
         "id": .string(proposal), "state": .string(Proposal.State.accepted.rawValue),
         "plan": .string(plan),
       ]
-      found?.write(into: &json)
+      item?.findings?.write(into: &json)
+      if let request = item?.item.proposal.request {
+        PreviewJSON.unusualAmounts(AmountFinding.all(in: request), call.localizer, in: &json)
+      }
       return WrittenAnswer(status: 200, json: json)
     }
   }
 
-  /// Returns the findings about an open proposal before it is accepted.
-  private static func findings(
-    _ proposal: String, _ patient: String, _ call: Call, _ context: CommandContext,
-    in reader: any SQLReader
-  ) throws -> MedicineFindings? {
+  /// Returns the open proposals, each with its findings before it is accepted.
+  private static func waiting(
+    _ patient: String, _ call: Call, _ context: CommandContext, in reader: any SQLReader
+  ) throws -> [(item: ProposalReading.Item, findings: MedicineFindings?)] {
     let zone = try PeopleQueries.zone(patient, zones: context.zones, in: reader)
     let checker = call.medicineChecker(patient: patient, actor: context.actor, zone: zone)
-    let item = try ProposalReading(patient: patient, checker: checker, in: reader).items
-      .first { $0.proposal.id == proposal }
-    return item?.check.map { check in
-      MedicineFindings(
-        check, list: checker.list,
-        words: DoseWords(localizer: call.localizer, zone: zone, now: call.now))
+    let words = DoseWords(localizer: call.localizer, zone: zone, now: call.now)
+    return try ProposalReading(patient: patient, checker: checker, in: reader).items.map { item in
+      (item, item.check.map { MedicineFindings($0, list: checker.list, words: words) })
     }
+  }
+
+  /// Returns a proposal with its findings, or nil if there are none.
+  private static func json(
+    _ item: ProposalReading.Item, _ findings: MedicineFindings?, _ localizer: Localizer
+  ) -> JSONValue? {
+    guard let findings, !findings.check.isQuiet else { return nil }
+    var json: JSONValue = [
+      "proposal": .string(item.proposal.id),
+      "medicine": .string(item.shownName(in: localizer.language)),
+    ]
+    findings.write(into: &json)
+    return json
   }
 
   private static func decline(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -103,8 +116,14 @@ package enum ProposalsAPI {
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
       guard try PeopleQueries.exists(patient, in: writer) else { throw Failure.notFound }
+      let found = try waiting(patient, call, context, in: writer)
       let count = try ProposalCommands.acceptAll(patient: patient, context: context, in: writer)
-      return WrittenAnswer(status: 200, json: ["accepted": .number(JSONNumber(count))])
+      return WrittenAnswer(
+        status: 200,
+        json: [
+          "accepted": .number(JSONNumber(count)),
+          "findings": .array(found.compactMap { json($0.item, $0.findings, call.localizer) }),
+        ])
     }
   }
 

@@ -65,14 +65,19 @@ enum FHIRWrite {
         return written
       }
       let found = try findings(result.record, call, context, in: writer)
+      let amounts = try AmountFinding.unconfirmed(
+        MedicationRequestView(resource), subjects: [result.record.id],
+        patient: result.record.patient, in: writer)
       if preference.contains("return=OperationOutcome") {
         written.body =
           OperationOutcomeBuilder.json(
-            unusualAmounts(in: resource), found?.issues ?? []
+            amounts.map { $0.issue(.warning) }, found?.issues ?? []
           ).bytes
-      } else if let found, !found.check.isQuiet {
+      } else if let found, !found.check.isQuiet || !amounts.isEmpty {
         written.body =
-          found.annotated(try result.record.json(), patient: result.record.patient).bytes
+          found.annotated(
+            try result.record.json(), amounts: amounts, patient: result.record.patient
+          ).bytes
       }
       return written
     }
@@ -92,17 +97,6 @@ enum FHIRWrite {
     return MedicineFindings(
       try checker.check(incoming, in: reader), list: checker.list,
       words: DoseWords(localizer: call.localizer, zone: zone, now: call.now))
-  }
-
-  /// Returns the unusual amounts of the stored resource, for a client that asked for an outcome.
-  private static func unusualAmounts(in resource: JSONValue) -> [FHIRIssue] {
-    let words = QuestionText(localizer: Localizer.of(.en))
-    return AmountFinding.all(in: MedicationRequestView(resource)).map { finding in
-      FHIRIssue(
-        severity: .warning, code: .businessRule,
-        expression: "MedicationRequest.dosageInstruction.doseAndRate.doseQuantity",
-        diagnostics: words.text(.amount(finding)))
-    }
   }
 
   /// On create the server chooses the id, whatever the client sent.

@@ -187,6 +187,11 @@ extension Failure {
       self.init(
         .unprocessableContent, code: "business-rule", detail: breach.issue.diagnostics,
         issues: [breach.issue])
+    case .unusualAmounts(let found):
+      let issues = found.map { $0.issue(.error) }
+      self.init(
+        .unprocessableContent, code: "business-rule", detail: Self.summary(of: issues),
+        issues: issues)
     case .tooManyDoses:
       self = .unprocessable(
         "too-costly",

@@ -32,14 +32,14 @@ extension ServerEnvironment {
           return sample.metric == .heartRate || sample.metric == .restingHeartRate ? sample : nil
         }
       },
-      // A prescription with a severe finding waits on Today with its warning; nothing is accepted unseen.
+      // A prescription with any warning waits on Today: a rule accepts only what needs no attention.
       asksFirst: { prescription, patient, context, reader in
         let checker = MedicineChecker(
           list: environment.interactions.list, patient: patient, actor: context.actor,
           region: .uk, now: context.now,
           zone: try PeopleQueries.zone(patient, zones: context.zones, in: reader))
         return try ImportChecks([prescription], patient: patient, checker: checker, in: reader)
-          .checks.values.contains { !$0.severe.isEmpty || !$0.ageBars.isEmpty }
+          .checks.values.contains { !$0.isQuiet }
       }, logger: logger)
   }
 }

@@ -17,7 +17,7 @@ struct ImportPreview: Sendable {
     /// It was taken over before.
     case known(plan: String)
     case declined
-    /// It waits on Today for confirmation, since the medicine is usually taken less often.
+    /// It waits on Today for confirmation, since its schedule or amount is unusual.
     case needsConfirmation
     /// It would be refused.
     case refused(ImportProblemReason)
@@ -32,6 +32,8 @@ struct ImportPreview: Sendable {
   let firstDue: Timestamp?
   /// The interaction check of the medicine; nil if there is nothing to decide.
   var check: MedicineCheck?
+  /// The prescription as it came, if it waits for confirmation.
+  var waiting: MedicationRequestView?
 
   /// Takes the prescription over in a transaction that is then given up.
   static func make(
@@ -68,7 +70,9 @@ struct ImportPreview: Sendable {
         prescription: prescription, standing: before.map { .changes($0) } ?? .new,
         plan: trial.plan, doses: trial.doses, firstDue: trial.firstDue)
     } catch is WaitsForConfirmation {
-      return decided(.needsConfirmation, nil)
+      var preview = decided(.needsConfirmation, nil)
+      preview.waiting = (try? prescription.resource(of: patient)).map { MedicationRequestView($0) }
+      return preview
     } catch ImportError.problem(let reason) {
       return decided(.refused(reason), nil)
     } catch ImportError.plan(.invalidResource(let issues)) {
@@ -88,6 +92,13 @@ struct ImportPreview: Sendable {
     case .new, .changes, .needsConfirmation: true
     case .known, .declined, .refused: false
     }
+  }
+
+  /// The request that it would be or that waits; nil where there is nothing to show.
+  var request: MedicationRequestView? { plan?.request ?? waiting }
+
+  func medicineName(in language: Language) -> String? {
+    plan?.medicineName ?? waiting.map { ShownName.of($0, in: language) }
   }
 
   /// Rolls back the trial of a prescription that does not become a plan at once.
@@ -121,10 +132,10 @@ struct ImportPreview: Sendable {
       json["standing"] = "refused"
       json["reason"] = .string(reason.code)
     }
-    guard let plan else { return json }
-    PreviewJSON.name(plan.medicineName, plan.request, clock, in: &json)
-    PreviewJSON.ring(plan, doses: doses, firstDue: firstDue, clock, in: &json)
-    PreviewJSON.unusualAmounts(plan.request, clock, in: &json)
+    guard let request, let name = medicineName(in: clock.localizer.language) else { return json }
+    PreviewJSON.name(name, request, clock, in: &json)
+    if let plan { PreviewJSON.ring(plan, doses: doses, firstDue: firstDue, clock, in: &json) }
+    PreviewJSON.unusualAmounts(AmountFinding.all(in: request), clock.localizer, in: &json)
     return json
   }
 }
@@ -142,13 +153,13 @@ enum PreviewJSON {
     if !words.quotes.isEmpty { json["text"] = .array(words.quotes.map { .string($0) }) }
   }
 
-  /// Adds the unusual amounts of a request.
+  /// Adds the unusual amounts, if there are any.
   static func unusualAmounts(
-    _ request: MedicationRequestView, _ clock: MedicineClock, in json: inout JSONValue
+    _ found: [AmountFinding], _ localizer: Localizer, in json: inout JSONValue
   ) {
-    let words = QuestionText(localizer: clock.localizer)
-    let found = AmountFinding.all(in: request).map { words.text(.amount($0)) }
-    if !found.isEmpty { json["unusualAmounts"] = .array(found.map { .string($0) }) }
+    if found.isEmpty { return }
+    let words = QuestionText(localizer: localizer)
+    json["unusualAmounts"] = .array(found.map { .string(words.text(.amount($0))) })
   }
 
   /// The next times, or why it cannot ring.

@@ -136,8 +136,8 @@ struct ImportReviewPage: Sendable {
   // MARK: Prescriptions
 
   private func card(_ preview: ImportPreview, _ token: FormToken) -> Markup {
-    let name = preview.plan?.medicineName
-    let words = preview.plan.map { DosageWords($0.request, language: localizer.language) }
+    let name = preview.medicineName(in: localizer.language)
+    let words = preview.request.map { DosageWords($0, language: localizer.language) }
     let quotes = words?.quotes ?? []
     let content: Markup = """
       \(standing(preview))\(sentence(preview, words))\
@@ -204,7 +204,7 @@ struct ImportReviewPage: Sendable {
   /// Returns warnings about amounts that look like a typing error.
   private func unusualAmounts(_ preview: ImportPreview) -> Markup {
     let words = QuestionText(localizer: localizer)
-    let found = preview.plan.map { AmountFinding.all(in: $0.request) } ?? []
+    let found = preview.request.map { AmountFinding.all(in: $0) } ?? []
     return "\(each: found, { Notice(.warning, title: words.text(.amount($0))).markup })"
   }
 

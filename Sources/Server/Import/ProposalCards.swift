@@ -19,6 +19,8 @@ struct ProposalReading: Sendable, Hashable {
     var check: MedicineCheck?
     /// The findings that its practitioner confirmed.
     var confirmed: [String: ConfirmedFindings.Confirmation] = [:]
+    /// The confirmations of its schedule and amounts by its practitioner.
+    var confirmations: [PlanConfirmations.Kept] = []
 
     /// The medicine as it would be added.
     var incoming: IncomingMedicine? {
@@ -79,6 +81,8 @@ struct ProposalReading: Sendable, Hashable {
       if proposal.isPrescribed {
         items[place].confirmed = try ConfirmedFindings.all(
           of: proposal.id, patient: patient, in: reader)
+        items[place].confirmations = try PlanConfirmations.all(
+          of: proposal.id, patient: patient, in: reader)
       }
     }
   }
@@ -109,7 +113,7 @@ struct ProposalCards: PagePart {
     let words = DosageWords(request, language: localizer.language)
     let content: Markup = """
       \(item.isUrgent ? Notice(.warning, title: localizer.text("import.look-first")) : nil)\
-      \(from(proposal))\(kind(item))\(sentences(item, words))\
+      \(from(proposal))\(kind(item))\(sentences(item, words))\(confirmations(item))\
       \(each: words.quotes, { "<blockquote>\($0)</blockquote>" })\(findings(item))\
       \(ButtonRow("\(button(item, "accept", .primary, .check, name))\(button(item, "decline", .quiet, nil, name))"))\
       \(if: item.isUrgent && !proposal.isPrescribed,
@@ -123,6 +127,11 @@ struct ProposalCards: PagePart {
     item.check.map {
       MedicineFindings($0, list: list, words: words, confirmed: item.confirmed).markup
     }
+  }
+
+  private func confirmations(_ item: ProposalReading.Item) -> Markup {
+    let text = QuestionText(localizer: localizer)
+    return "\(each: item.confirmations, { "<p class=\"muted\">\(text.text($0, words))</p>" })"
   }
 
   private func from(_ proposal: Proposal) -> Markup? {

@@ -14,12 +14,15 @@ struct ProposalPreview: Sendable {
   private let trial: MedicineTrial?
   /// The broken frequency rule, if only a person can confirm it.
   var tooOften: FrequencyBreach?
+  /// The amounts that look like typing errors.
+  var amounts: [AmountFinding]
 
   /// Accepts the proposal in a transaction that is then given up.
   static func make(
     _ item: ProposalReading.Item, clock: MedicineClock, context: CommandContext,
     in database: Database
   ) async throws -> ProposalPreview {
+    let amounts = AmountFinding.all(in: item.proposal.request)
     let (proposal, patient) = (item.proposal.id, item.proposal.patient)
     do {
       let trial = try await MedicineTrial.run(
@@ -32,14 +35,16 @@ struct ProposalPreview: Sendable {
         }
         return plan
       }
-      return ProposalPreview(item: item, trial: trial)
+      return ProposalPreview(item: item, trial: trial, amounts: amounts)
     } catch ImportError.plan(.tooOften(let breach)) {
-      return ProposalPreview(item: item, trial: nil, tooOften: breach)
+      return ProposalPreview(item: item, trial: nil, tooOften: breach, amounts: amounts)
+    } catch ImportError.plan(.unusualAmounts(let unconfirmed)) {
+      return ProposalPreview(item: item, trial: nil, amounts: unconfirmed)
     } catch ImportError.storage(let error) {
       throw error
     } catch is ImportError {
       // Refused, or decided since the list was read.
-      return ProposalPreview(item: item, trial: nil)
+      return ProposalPreview(item: item, trial: nil, amounts: amounts)
     }
   }
 
@@ -47,7 +52,7 @@ struct ProposalPreview: Sendable {
     var json = ProposalJSON(zone: clock.zone).json(item.proposal)
     let medicine = item.shownName(in: clock.localizer.language)
     PreviewJSON.name(medicine, item.proposal.request, clock, in: &json)
-    PreviewJSON.unusualAmounts(item.proposal.request, clock, in: &json)
+    PreviewJSON.unusualAmounts(amounts, clock.localizer, in: &json)
     json["lookFirst"] = .bool(item.isUrgent)
     if let before = item.before {
       var old: JSONValue = ["id": .string(before.id)]

@@ -110,7 +110,8 @@ struct InteractionPage: Sendable {
 
   private func ingredient(_ name: String, _ call: Call) -> Markup {
     let limit = limits.first { $0.ingredient == name }
-    let products = said.checked.medicines.filter { $0.contents.contains(name) }.map(\.name)
+    let products = said.checked.medicines.filter { $0.contents.contains(name) }
+      .map(\.shownName)
     let typed = mistake.flatMap { $0.typed.ingredient == name ? $0.typed : nil }
     let error = typed == nil ? nil : mistake?.error
     let form = Form(

@@ -128,7 +128,7 @@ struct InteractionStep: PagePart, Sendable {
   ) async throws -> InteractionStep {
     let check = try await database.read { reader in
       try checker.check(
-        IncomingMedicine(id: plan, name: draft.medicineName, isChange: stored != nil), in: reader)
+        IncomingMedicine(id: plan, draft: draft, isChange: stored != nil), in: reader)
     }
     return InteractionStep(
       check: check,

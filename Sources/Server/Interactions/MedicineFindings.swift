@@ -104,27 +104,40 @@ struct MedicineFindings: PagePart, Sendable {
     return issue
   }
 
-  /// Returns the written resource with a DetectedIssue for each finding.
-  func annotated(_ resource: JSONValue, patient: String) -> JSONValue {
-    guard !findings.isEmpty else { return resource }
+  /// Returns the written resource with a DetectedIssue for each finding and each unusual amount.
+  func annotated(
+    _ resource: JSONValue, amounts: [AmountFinding], patient: String
+  ) -> JSONValue {
+    let details = details + amounts.map { (severity: "high", text: amount($0)) }
+    guard !details.isEmpty else { return resource }
     var (resource, contained, references) = (
       resource, resource["contained"]?.array ?? [], resource["detectedIssue"]?.array ?? []
     )
-    for (number, finding) in findings.enumerated() {
+    for (number, detail) in details.enumerated() {
       let id = "\(GeneratedFindings.prefix)\(number + 1)"
-      let lines =
-        [finding["title"]?.string ?? ""] + (finding["text"]?.array ?? []).compactMap(\.string)
       contained.append([
         "resourceType": "DetectedIssue", "id": .string(id), "status": "final",
-        "severity": .string(Self.severity(finding["severity"]?.string)),
+        "severity": .string(detail.severity),
         "patient": ["reference": .string("Patient/\(patient)")],
-        "detail": .string(lines.joined(separator: " ")),
+        "detail": .string(detail.text),
       ])
       references.append(["reference": .string("#\(id)")])
     }
     resource["contained"] = .array(contained)
     resource["detectedIssue"] = .array(references)
     return resource
+  }
+
+  private var details: [(severity: String, text: String)] {
+    findings.map { finding in
+      let lines =
+        [finding["title"]?.string ?? ""] + (finding["text"]?.array ?? []).compactMap(\.string)
+      return (Self.severity(finding["severity"]?.string), lines.joined(separator: " "))
+    }
+  }
+
+  private func amount(_ finding: AmountFinding) -> String {
+    QuestionText(localizer: localizer).text(.amount(finding))
   }
 
   /// Returns FHIR's code for one of our severities.

@@ -64,6 +64,8 @@ struct MedicinePage: Sendable {
   var passed: [PassedDoses.OfPlan] = []
   /// Unconfirmed amounts that look like a typing error.
   var findings: [AmountFinding] = []
+  /// Who confirmed its schedule or amounts.
+  var confirmations: [PlanConfirmations.Kept] = []
 
   private static let deeds = ["added", "saved", "stopped", "paused", "resumed"]
 
@@ -194,10 +196,16 @@ struct MedicinePage: Sendable {
 
   private func how(_ words: DosageWords) -> Markup {
     """
-    <div class="stack"><p>\(words.sentence)</p>\(SenderWords(words: words, localizer: localizer))\
+    <div class="stack"><p>\(words.sentence)</p>\(confirmed)\
+    \(SenderWords(words: words, localizer: localizer))\
     \(if: !words.unvoiced.isEmpty, unvoiced(words.unvoiced))\
     \(if: !facts.isEmpty, DescriptionList(facts).markup)</div>
     """
+  }
+
+  private var confirmed: Markup {
+    let text = QuestionText(localizer: localizer)
+    return "\(each: confirmations, { "<p class=\"muted\">\(text.text($0, words))</p>" })"
   }
 
   private func unvoiced(_ paths: [String]) -> Markup {

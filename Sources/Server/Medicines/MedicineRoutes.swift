@@ -57,7 +57,8 @@ package enum MedicineRoutes {
     let seesHeart = (try? call.authorize(.read, VitalCommands.resource, of: patient)) != nil
     let stocks = StockReading(call: call, signedIn: signedIn)
     let (
-      record, clock, heart, prescribed, mayResume, interactions, stock, passed, findings
+      record, clock, heart, prescribed, mayResume, interactions, stock, passed, findings,
+      confirmations
     ) =
       try await environment.database.read { reader in
         guard let plan = try PlanQueries.plan(id, patient: patient, in: reader) else {
@@ -81,7 +82,10 @@ package enum MedicineRoutes {
           try PassedDoses.today(
             of: patient, plan: id, now: call.now, zones: environment.zones, in: reader),
           try AmountFinding.unconfirmed(
-            plan.request, subjects: [id], patient: patient, in: reader)
+            plan.request, subjects: [id], patient: patient, in: reader),
+          try PlanQuestion.confirmations(
+            of: plan, zone: zone, rhythm: try PeopleQueries.rhythm(patient, in: reader),
+            today: clock.day(of: call.now), in: reader)
         )
       }
     try await environment.audit(authorization, count: 1, at: call.now)
@@ -90,7 +94,7 @@ package enum MedicineRoutes {
       words: DoseWords(localizer: localizer, zone: clock.zone, now: call.now), chart: chart,
       reader: signedIn.account.displayName, done: call.queryValue("done"), heart: heart,
       mayResume: mayResume, prescribed: prescribed, interactions: interactions,
-      stock: stock, passed: passed, findings: findings
+      stock: stock, passed: passed, findings: findings, confirmations: confirmations
     ).response(call)
   }
 

@@ -52,7 +52,7 @@ struct ProposalConfirmation: Sendable {
     let words = DosageWords(proposal.request, language: localizer.language)
     var frame = call.frame()
     frame.title = localizer.text("questions.title")
-    frame.lead = proposal.request.medicationName
+    frame.lead = proposal.shownName(in: localizer.language)
     frame.place = .today
     frame.hasErrors = true
     let fields: Markup = """

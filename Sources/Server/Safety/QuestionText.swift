@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import FHIR
 import Foundation
 import Knowledge
 import Localization
@@ -22,7 +23,8 @@ struct QuestionText: Sendable {
     localizer.text(
       "questions.too-often",
       [
-        "name": .text(breach.medicineName), "count": .number(breach.rule.doses),
+        "name": .text(breach.shownName(in: localizer.language)),
+        "count": .number(breach.rule.doses),
         "days": .number(breach.rule.days), "found": .number(breach.doses ?? 0),
         "kind": .text(breach.doses == nil ? "needed" : "times"),
       ])
@@ -35,6 +37,17 @@ struct QuestionText: Sendable {
         "kind": .text(finding.kind.rawValue), "amount": .text(amount(finding)),
         "strength": .text(finding.strength ?? ""),
         "least": .text(milligrams(finding.least)), "most": .text(milligrams(finding.most)),
+      ])
+  }
+
+  /// Returns the sentence about who confirmed a schedule or an amount, and when.
+  func text(_ kept: PlanConfirmations.Kept, _ words: DoseWords) -> String {
+    let isAmount = kept.confirmation.question.hasPrefix("amount-")
+    return localizer.text(
+      "questions.confirmed-by",
+      [
+        "kind": .text(isAmount ? "amount" : "schedule"), "name": .text(kept.byName),
+        "when": .text(words.moment(kept.made)),
       ])
   }
 
@@ -58,5 +71,15 @@ struct QuestionText: Sendable {
     case .tooOften: form.text(BarFields.wordField) ?? ""
     case .amount(let finding): finding.stated
     }
+  }
+}
+
+extension AmountFinding {
+  /// Returns the issue for programs that send the amount or accept it.
+  func issue(_ severity: FHIRIssue.Severity) -> FHIRIssue {
+    FHIRIssue(
+      severity: severity, code: .businessRule,
+      expression: "MedicationRequest.dosageInstruction.doseAndRate.doseQuantity",
+      diagnostics: QuestionText(localizer: Localizer.of(.en)).text(.amount(self)))
   }
 }

@@ -95,6 +95,31 @@ import TimeZones
     #expect(try await found([.medicines]).severe.map(\.interaction?.id) == ["i058"])
   }
 
+  @Test func `an illness is checked for whoever may see it, and a practitioner is told otherwise`()
+    async throws
+  {
+    let care = try await CareFixture()
+    let (own, now, zone) = (
+      care.place.context, care.place.now, try care.place.zones.zone("Europe/Berlin")
+    )
+    try await care.place.database.write { writer in
+      try StatedConditions.set(
+        ["cond:heart_failure"], known: ["cond:heart_failure"], patient: TestPlace.patient, own,
+        in: writer)
+    }
+    // Illnesses belong to no category, so they are not shared with a practitioner.
+    let doctor = try await check(care, "Ibuprofen")
+    #expect(!doctor.checked.seesBody && doctor.questions.isEmpty)
+    let person = try await care.place.database.read { reader in
+      try MedicineChecker(
+        list: .shipped, patient: TestPlace.patient, actor: own.actor, region: .uk, now: now,
+        zone: zone
+      ).check(IncomingMedicine(id: "new", name: "Ibuprofen", isChange: false), in: reader)
+    }
+    #expect(person.checked.seesBody)
+    #expect(person.severe.map { $0.interaction?.id } == ["i087"])
+  }
+
   @Test func `medicines that come together are checked with each other`() async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     let (actor, now, zone) = (

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import FHIR
+import Knowledge
 import Localization
 import Scheduling
 import Storage
@@ -90,6 +92,48 @@ import Testing
       )
     }
     return [found?.medicineName ?? "", dose.medicineName] + intakes.map(\.medicineName)
+  }
+
+  private func draft(_ name: String, _ strength: String) -> PlanDraft {
+    var draft = PlanDraft.tablet(["08:00"], name: name)
+    draft.strengthValue = strength
+    draft.strengthUnit = "mg"
+    return draft
+  }
+
+  @Test func `an interaction names the strengths of a stored medicine, a form and a request`()
+    async throws
+  {
+    let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
+    let stored = try await place.add(draft("Metoprolol", "47.5"))
+    let request = draft("Propranolol", "40").medicationRequest(
+      patient: TestPlace.patient, authoredOn: nil, zone: .utc, replacing: nil)
+    let sent = try #require(
+      IncomingMedicine(id: "sent", request: MedicationRequestView(request), isChange: false))
+    let form = IncomingMedicine(id: "form", draft: draft("Bisoprolol", "2.5"), isChange: false)
+    let (actor, now, zone) = (
+      place.context.actor, place.now, try place.zones.zone("Europe/Berlin")
+    )
+    let checks = try await place.database.read { reader in
+      try MedicineChecker(
+        list: .shipped, patient: TestPlace.patient, actor: actor, region: .uk, now: now, zone: zone
+      ).check([form, sent], in: reader)
+    }
+    let checked = try #require(checks.first?.checked)
+    #expect(
+      [stored.id, "form", "sent"].map(checked.name)
+        == ["Metoprolol 47.5 mg", "Bisoprolol 2.5 mg", "Propranolol 40 mg"])
+  }
+
+  @Test func `a schedule that is too frequent names the strength`() throws {
+    let request = draft("Methotrexate", "2.5").medicationRequest(
+      patient: TestPlace.patient, authoredOn: nil, zone: .utc, replacing: nil)
+    let today = try #require(CivilDate(text: "2026-03-01"))
+    let breach = try #require(
+      FrequencyBreach.of(
+        MedicationRequestView(request), zone: .utc, rhythm: .standard, today: today))
+    #expect(breach.shownName(in: .en) == "Methotrexate 2.5 mg")
+    #expect(breach.shownName(in: .nb) == "Methotrexate 2,5 mg")
   }
 
   @Test func `plans from before are named once, and again in the person's new language`()

@@ -32,6 +32,10 @@ import Testing
 
     /// Looks at the stock and at those who are told; who is sent something.
     func look(_ day: String) async throws -> [String] {
+      try await deliveries(day).map(\.recipient).sorted()
+    }
+
+    func deliveries(_ day: String) async throws -> [ClaimedDelivery] {
       messages.setDay(day)
       let context = messages.world.context
       try await messages.world.place.database.write { writer in
@@ -40,7 +44,7 @@ import Testing
           at: ReminderWorld.ann, now: context.now, zones: context.zones,
           newIdentifier: context.newIdentifier, in: writer)
       }
-      return try await messages.send().map(\.recipient).sorted()
+      return try await messages.send()
     }
 
     /// Brings what is there to so many tablets; gives what takes it back.
@@ -104,6 +108,24 @@ import Testing
     try await home.lose(to: 0)
     #expect(try await home.look("09T10:00") == ["bob"])
     #expect(try await home.told("bob") == [.stockLow, .stockOut, .stockLow, .stockOut])
+  }
+
+  @Test func `a notice about stock names the strength`() async throws {
+    let home = try await Home(leadDays: 10)
+    try await home.messages.join("bob")
+    try await home.messages.choose("bob", Self.rules, says: true)
+    _ = try await home.look("02T10:00")
+    try await home.change { _, writer in
+      try writer.execute("UPDATE plans SET shown_name = 'Bisoprolol 5 mg'", [])
+    }
+    try await home.lose(to: 10)
+    let sent = try await home.deliveries("03T10:00")
+    let body = try #require(sent.first?.content.words.body)
+    #expect(body.contains("Bisoprolol 5 mg"), "\(body)")
+    let listed = try await home.messages.world.place.database.read {
+      try NoticeQueries.sent(about: ReminderWorld.ann, in: $0)
+    }
+    #expect(listed.map(\.medicine) == ["Bisoprolol 5 mg"])
   }
 
   @Test func `nobody is told of stock that is not shared, or of a quiet one`() async throws {

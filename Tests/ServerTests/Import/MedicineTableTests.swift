@@ -90,6 +90,30 @@ import Testing
     ("column-times", "4"), ("column-start", "5"), ("without-times", "as-needed"),
   ]
 
+  @Test func `a table's review shows interactions, and what is too frequent waits`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: [])
+      let table = """
+        Medicine;Strength;Dose;Times;Start
+        Warfarin;;1 tablet;18:00;2026-03-01
+        Ibuprofen;;1 tablet;08:00;2026-03-01
+        Methotrexate;2.5 mg;1 tablet;08:00;2026-03-01
+        """
+      let sent = try await send(Array(table.utf8), house)
+      let columns = try #require(sent.headers[.location], "\(sent.text)")
+      let go = try await house.browser.submitForm(columns, Self.mapped + [("action", "take")])
+      let review = try #require(go.headers[.location], "\(go.text)")
+      let reviewed = try await house.browser.open(review).text
+      #expect(reviewed.contains("Severe: Warfarin with Ibuprofen"), "\(reviewed)")
+      #expect(reviewed.contains("It waits on Today until you confirm it."))
+      let taken = try await house.browser.submitForm(review, [("action", "accept-all")])
+      #expect(taken.status == .seeOther, "\(taken.text)")
+      let accepted = try await house.count("SELECT COUNT(*) FROM plans WHERE status = 'active'")
+      let waiting = try await house.count("SELECT COUNT(*) FROM proposals WHERE state = 'open'")
+      #expect(accepted == 2 && waiting == 1)
+    }
+  }
+
   @Test func `a table is looked at, taken over and taken back`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])

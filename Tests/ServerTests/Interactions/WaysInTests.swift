@@ -119,6 +119,33 @@ import Testing
     }
   }
 
+  @Test func `a copy for a sibling asks about the sibling's medicines`() async throws {
+    try await ServerHarness.run { harness in
+      let nursery = try await Nursery.make(harness, approves: false)
+      let plan = try await nursery.house.dose(of: nursery.child, medicine: "Ibuprofen").plan
+      let added = try await nursery.browser.post(
+        "/people/new",
+        [
+          "given-name": "Tom", "birth-date": "2025-01-15", "label": "nickname", "nickname": "Tom",
+          "colour": "blue",
+        ])
+      #expect(added.status == .seeOther, "\(added.text)")
+      let choice = try await nursery.open("\(nursery.home)/plans/\(plan)/copy").text
+      let link = try #require(choice.firstMatch(of: /href="(\/children\/[^"]+from=[^"]+)"/)?.1)
+      let address = String(link).replacing("&amp;", with: "&")
+      let sibling = String(try #require(address.firstMatch(of: /children\/([^\/]+)\//)?.1))
+      _ = try await nursery.house.dose(of: sibling, medicine: "Warfarin")
+      let asked = try await nursery.house.chosen(sibling).post(
+        address,
+        pairs: nursery.syrup(
+          "Ibuprofen", whole: "1", fraction: "0", unit: "tablet", mass: "", volume: "",
+          times: ["08:00"]))
+      #expect(asked.text.contains("Severe: Warfarin with Ibuprofen"), "\(asked.text)")
+      let plans = try await count(harness, "SELECT COUNT(*) FROM plans")
+      #expect(plans == 2)
+    }
+  }
+
   // MARK: Programs
 
   private static let file = ImportPageTests.bundle
@@ -170,6 +197,26 @@ import Testing
         .replacing("Ibuprofen", with: "Probalol")
       let quiet = try await send(other, "", plain)
       #expect(quiet["findings"]?.array?.isEmpty == true, "\(quiet.text)")
+    }
+  }
+
+  @Test func `accepting all proposals at once tells the findings of each`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      _ = try await send(ann)
+      let accepted = try await ann.post("/api/v1/proposals/accept", [:]).json()
+      let count = accepted["accepted"]?.number?.integer
+      #expect(count == 2, "\(accepted.text)")
+      let found = accepted["findings"]?.array ?? []
+      #expect(found.count == 2, "\(accepted.text)")
+      for one in found {
+        let said = titles(one)
+        #expect(said.contains("Severe: Warfarin with Ibuprofen"), "\(one.text)")
+        #expect(one["proposal"] != nil && one["medicine"] != nil)
+      }
+      let again = try await ann.post("/api/v1/proposals/accept", [:]).json()
+      let none = again["findings"]?.array
+      #expect(none?.isEmpty == true)
     }
   }
 

@@ -74,6 +74,9 @@ import Testing
       let kept = try await Self.confirmations(harness, patient: house.account.patient)
       #expect(kept.count == 1 && kept.first?.typed.contains("often") == true)
       #expect(kept.first?.by == house.account.displayName)
+      let page = try await house.browser.open(try #require(saved.headers[.location])).text
+      let line = "\(house.account.displayName) confirmed this schedule"
+      #expect(page.contains(line), "\(page)")
     }
   }
 
@@ -130,9 +133,12 @@ import Testing
         address, pairs: fields + Practice.identity + [("bar-word", "more often")])
       #expect(sent.status == .seeOther, "\(sent.text)")
       let today = try await practice.annBrowser.open("/").text
+      #expect(today.contains("Doctor confirmed this schedule"), "\(today)")
       let proposal = try #require(today.firstMatch(of: /action="(\/proposals\/[^"]+)"/)?.1)
       let taken = try await practice.annBrowser.post(String(proposal), ["action": "accept"])
       #expect(taken.status == .seeOther, "\(taken.text)")
+      let page = try await practice.annBrowser.open(try #require(taken.headers[.location])).text
+      #expect(page.contains("Doctor confirmed this schedule"), "\(page)")
       let kept = try await Self.confirmations(harness, patient: practice.patient)
       #expect(kept.map(\.by) == ["Doctor", "Doctor"])
       #expect(Set(kept.map(\.subject)).count == 2)

@@ -7,6 +7,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Localization
+import Storage
 import Testing
 
 @testable import Server
@@ -84,28 +85,110 @@ import Testing
     }
   }
 
+  private func resource(_ house: DoseHouse, id: String? = nil) -> JSONValue {
+    var resource: JSONValue = [
+      "resourceType": "MedicationRequest", "status": "active", "intent": "order",
+      "medicationCodeableConcept": ["text": "Goserelin 3.6 mg implant"],
+      "subject": ["reference": .string("Patient/\(house.account.patient)")],
+      "dosageInstruction": [
+        [
+          "timing": [
+            "repeat": [
+              "frequency": 1, "period": 28, "periodUnit": "d", "timeOfDay": ["08:00:00"],
+            ]
+          ],
+          "doseAndRate": [["doseQuantity": ["value": 1, "unit": "microgram", "code": "ug"]]],
+        ]
+      ],
+    ]
+    resource["id"] = id.map(JSONValue.string)
+    return resource
+  }
+
+  @Test func `an answer over FHIR names the amount without being asked to`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: [])
+      let posted = try await harness.send(
+        .post, "/fhir/MedicationRequest", house.token, json: resource(house))
+      #expect(posted.status == .created, "\(posted.text)")
+      let json = try posted.json()
+      let issue = json["contained"]?.array?.first { $0["resourceType"] == "DetectedIssue" }
+      #expect(issue?["severity"] == "high", "\(posted.text)")
+      let detail = issue?["detail"]?.string ?? ""
+      #expect(detail.contains("one unit holds 3.6 mg"), "\(posted.text)")
+      let reference = json["detectedIssue"]?[0]?["reference"]?.string
+      let own = try #require(issue?["id"]?.string)
+      #expect(reference == "#\(own)")
+      let id = try #require(json["id"]?.string)
+      let stored = try await harness.send(.get, "/fhir/MedicationRequest/\(id)", house.token)
+      let kept = try stored.json()
+      #expect(kept["contained"] == nil && kept["detectedIssue"] == nil)
+    }
+  }
+
+  @Test func `the JSON API names the amount, and accepts it only once it is confirmed`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: [])
+      let imported = try await harness.send(
+        .post, "/api/v1/imports?accept=true", house.token,
+        json: [
+          "resourceType": "Bundle", "type": "collection",
+          "entry": [
+            [
+              "fullUrl": "https://h/fhir/MedicationRequest/m1",
+              "resource": resource(house, id: "m1"),
+            ]
+          ],
+        ])
+      #expect(imported.status == .ok, "\(imported.text)")
+      let list = try await harness.send(.get, "/api/v1/proposals", house.token)
+      let item = try #require(try list.json()["proposals"]?[0])
+      #expect(item["acceptable"] == false)
+      let said = item["unusualAmounts"]?[0]?.string ?? ""
+      #expect(said.contains("one unit holds 3.6 mg"), "\(list.text)")
+      let id = try #require(item["id"]?.string)
+      let refused = try await harness.send(.post, "/api/v1/proposals/\(id)/accept", house.token)
+      #expect(refused.status == .unprocessableContent)
+      #expect(refused.text.contains("one unit holds 3.6 mg"), "\(refused.text)")
+      let plans = try await house.count("SELECT COUNT(*) FROM plans")
+      #expect(plans == 0)
+      // A practitioner's confirmation goes with the proposal; the answer still names the amount.
+      try await confirm(id, house)
+      let accepted = try await harness.send(.post, "/api/v1/proposals/\(id)/accept", house.token)
+      #expect(accepted.status == .ok, "\(accepted.text)")
+      let named = try accepted.json()["unusualAmounts"]?[0]?.string
+      #expect(named == said)
+    }
+  }
+
+  /// Stores the confirmation of a proposal's amounts as if its practitioner had ticked them.
+  private func confirm(_ proposal: String, _ house: DoseHouse) async throws {
+    let (patient, account) = (house.account.patient, house.account.id)
+    let found = AmountFinding.all(in: MedicationRequestView(resource(house)))
+    try await house.harness.environment.database.write { writer in
+      for finding in found {
+        try writer.execute(
+          """
+          INSERT INTO plan_confirmations (patient, subject, question, made, stated, typed, account,
+            by_name) VALUES ($1, $2, $3, 0, $4, $4, $5, 'Doctor')
+          """,
+          [
+            .text(patient), .text(proposal), .text(finding.key), .text(finding.stated),
+            .text(account),
+          ])
+      }
+    }
+  }
+
   @Test func `a program is told, and the page of the medicine asks`() async throws {
     try await ServerHarness.run { harness in
       let house = try await DoseHouse(harness, plans: [])
       var headers = house.token
       headers[.prefer] = "return=OperationOutcome"
       let posted = try await harness.send(
-        .post, "/fhir/MedicationRequest", headers,
-        json: [
-          "resourceType": "MedicationRequest", "status": "active", "intent": "order",
-          "medicationCodeableConcept": ["text": "Goserelin 3.6 mg implant"],
-          "subject": ["reference": .string("Patient/\(house.account.patient)")],
-          "dosageInstruction": [
-            [
-              "timing": [
-                "repeat": [
-                  "frequency": 1, "period": 28, "periodUnit": "d", "timeOfDay": ["08:00:00"],
-                ]
-              ],
-              "doseAndRate": [["doseQuantity": ["value": 1, "unit": "microgram", "code": "ug"]]],
-            ]
-          ],
-        ])
+        .post, "/fhir/MedicationRequest", headers, json: resource(house))
       #expect(posted.status == .created, "\(posted.text)")
       #expect(try posted.json()["issue"]?[0]?["severity"] == "warning")
       #expect(posted.text.contains("3.6 mg"))
