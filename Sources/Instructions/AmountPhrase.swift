@@ -15,14 +15,20 @@ extension DosagePhrasing {
   func words(_ range: StatedRange) -> String {
     switch (range.low, range.high) {
     case (let low?, let high?): return self.range(low, high)
-    case (let low?, nil):
-      return localizer.text(
-        "dosage.comparison", ["comparator": ">=", "amount": .text(plain(low))])
-    case (nil, let high?):
-      return localizer.text(
-        "dosage.comparison", ["comparator": "<=", "amount": .text(plain(high))])
+    case (let low?, nil): return bound(">=", low)
+    case (nil, let high?): return bound("<=", high)
     case (nil, nil): return ""
     }
+  }
+
+  /// `at least 20 mL per hour`: the bound stays with the amount in languages that say the time first.
+  private func bound(_ comparator: String, _ quantity: StatedQuantity) -> String {
+    if case .compound(let unit, let per, let time?) = quantity.unit {
+      let amount = bound(comparator, quantity.counted(in: unit, per: per))
+      return amountWithin(amount, PlainNumber(1), time)
+    }
+    return localizer.text(
+      "dosage.comparison", ["comparator": .text(comparator), "amount": .text(plain(quantity))])
   }
 
   private func range(_ low: StatedQuantity, _ high: StatedQuantity) -> String {

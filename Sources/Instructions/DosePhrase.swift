@@ -92,7 +92,9 @@ extension DosagePhrasing {
     guard let json = entry["rateRange"] else { return nil }
     let range = try StatedRange(json, path, in: "rateRange")
     elements.voice(.doseAndRate(index), "rateRange")
-    return rate(words(range), (range.high ?? range.low)?.unit, range.kind)
+    let hasBothEnds = range.low != nil && range.high != nil
+    return rate(
+      words(range), (range.high ?? range.low)?.unit, hasBothEnds ? range.kind : "bound")
   }
 
   /// A rate that is a length of time says how long one administration takes.

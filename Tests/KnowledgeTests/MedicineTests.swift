@@ -16,7 +16,8 @@ import Testing
     ("amoxicilin", "amoxicillin"), ("amoxycillin", "amoxicillin"), ("metroprolol", "metoprolol"),
     ("Ventolin", "salbutamol"), ("albuterol", "salbutamol"), ("omeprazol", "omeprazole"),
     ("bisoprolol", "bisoprolol"), ("aspirin", "acetylsalicylic acid"),
-    ("asprin", "acetylsalicylic acid"), ("clavulanic", "amoxicillin/clavulanic acid"),
+    ("asprin", "acetylsalicylic acid"), ("aspirn", "acetylsalicylic acid"),
+    ("clavulanic", "amoxicillin/clavulanic acid"),
     ("warfrin", "warfarin"), ("ORS", "oral rehydration salts"),
     ("โออาร์เอส", "oral rehydration salts"),
   ])

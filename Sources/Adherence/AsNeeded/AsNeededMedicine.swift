@@ -57,12 +57,14 @@ package enum AsNeededQueries {
     let medicine = Medicine(row)
     let check = try LimitRows.check(
       limits, of: medicine, patient: patient, around: now, excluding: nil, zone: zone, in: reader)
-    let recent = try IntakeQueries.near(
-      patient: patient, plan: row.plan, ingredients: Ingredient.contents(column: row.ingredients),
-      around: now, within: 7 * PlanLimits.day, excluding: nil, in: reader)
+    let own = Ingredient.contents(column: row.ingredients)
+    let recent = try IntakeQueries.latest(
+      of: patient, after: now.milliseconds.subtractingClamped(7 * PlanLimits.day),
+      until: now.milliseconds, in: reader
+    ).last { $0.intake.plan == row.plan || !$0.contents.isDisjoint(with: own) }
     return AsNeededMedicine(
       plan: row.plan, medicineName: row.shownName, request: request, limits: limits,
-      last: recent.last { $0.taken <= now } ?? check.intakes.last { $0.taken <= now },
+      last: recent?.intake ?? check.intakes.last { $0.taken <= now },
       next: check.next(from: now), left: check.left(at: now), isLast: check.isLast(at: now),
       daysUsed: check.daysUsed(at: now), uncounted: check.uncounted)
   }

@@ -34,37 +34,56 @@ extension DoseQueries {
       var doses = try DoseRows.between(
         from, until, patient: patient, most: DoseListing.most, now: now, in: reader)
       try refuseTooMany(doses)
-      var unplanned: [UnplannedPlan] = []
       let plans = try PlanRows.all(patient: patient, in: reader)
-      let beyond = plans.filter { $0.isRinging && $0.plannedThrough < until }
-      let known = try identities(
-        dueFrom: beyond.map(\.plannedThrough).min(), patient: patient, in: reader)
-      for row in plans {
-        if let reason = row.unplanned, reason.standsOnToday {
-          let request = try PlanSnapshot.load(row, in: reader).request
-          let words = request.dosages.compactMap(\.text).joined(separator: "; ")
-          unplanned.append(
-            UnplannedPlan(
-              plan: row.plan, medicineName: row.shownName, reason: reason,
-              quotedText: words.isEmpty ? nil : words))
-        }
-      }
-      for row in beyond {
-        let snapshot = try PlanSnapshot.load(row, in: reader)
-        guard
-          let timeline = try snapshot.timeline(zones: zones, rhythm: person.rhythm).timeline
-        else { continue }
-        let start = max(from, row.plannedThrough, row.activeFrom)
-        for planned in timeline.doses(from: Instant(start), until: Instant(until)) {
-          let dose = computed(planned, row: row, timeline: timeline, now: now)
-          if !known.contains(dose.id) { doses.append(dose) }
-        }
-        try refuseTooMany(doses)
-      }
+      doses += try beyond(
+        plans, patient: patient, from: from, until: until, now: now, rhythm: person.rhythm,
+        zones: zones, in: reader)
+      try refuseTooMany(doses)
       doses.sort { $0.due == $1.due ? $0.id.text < $1.id.text : $0.due < $1.due }
       return DoseListing(
-        doses: doses, unplanned: unplanned, zone: try zones.zone(person.zone))
+        doses: doses, unplanned: try unplanned(plans, in: reader), zone: try zones.zone(person.zone)
+      )
     }
+  }
+
+  /// The plans that Today names because they give no doses, with the words of their prescriptions.
+  static func unplanned(
+    _ plans: [PlanRow], in reader: any SQLReader
+  ) throws -> [UnplannedPlan] {
+    var unplanned: [UnplannedPlan] = []
+    for row in plans {
+      guard let reason = row.unplanned, reason.standsOnToday else { continue }
+      let request = try PlanSnapshot.load(row, in: reader).request
+      let words = request.dosages.compactMap(\.text).joined(separator: "; ")
+      unplanned.append(
+        UnplannedPlan(
+          plan: row.plan, medicineName: row.shownName, reason: reason,
+          quotedText: words.isEmpty ? nil : words))
+    }
+    return unplanned
+  }
+
+  /// The doses that running plans will give beyond their rows, in no order.
+  static func beyond(
+    _ plans: [PlanRow], patient: String, from: Timestamp, until: Timestamp, now: Timestamp,
+    rhythm: DailyRhythm, zones: ZoneCatalog, in reader: any SQLReader
+  ) throws -> [Dose] {
+    let behind = plans.filter { $0.isRinging && $0.plannedThrough < until }
+    let known = try identities(
+      dueFrom: behind.map(\.plannedThrough).min(), patient: patient, in: reader)
+    var doses: [Dose] = []
+    for row in behind {
+      let snapshot = try PlanSnapshot.load(row, in: reader)
+      guard let timeline = try snapshot.timeline(zones: zones, rhythm: rhythm).timeline
+      else { continue }
+      let start = max(from, row.plannedThrough, row.activeFrom)
+      for planned in timeline.doses(from: Instant(start), until: Instant(until)) {
+        let dose = computed(planned, row: row, timeline: timeline, now: now)
+        if !known.contains(dose.id) { doses.append(dose) }
+      }
+      try refuseTooMany(doses)
+    }
+    return doses
   }
 
   private static func refuseTooMany(_ doses: [Dose]) throws(PlanError) {

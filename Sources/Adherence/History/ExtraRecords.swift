@@ -53,7 +53,7 @@ package enum ExtraRecords {
     return records
   }
 
-  /// The reasons given for what was taken in [from, until), by administration.
+  /// Returns the reasons given for what was taken in [from, until), by administration.
   package static func reasons(
     _ from: Timestamp, _ until: Timestamp, patient: String, in reader: any SQLReader
   ) throws(StorageError) -> [String: String] {
@@ -71,18 +71,36 @@ package enum ExtraRecords {
     return reasons
   }
 
-  /// The moment of the intake that many intakes before an instant; nil where there are fewer.
+  /// The moment of the line that many lines before an instant; nil where there are fewer of each kind.
   static func moment(
     _ count: Int, before instant: Timestamp, _ filter: HistoryFilter, patient: String,
     in reader: any SQLReader
   ) throws(StorageError) -> Timestamp? {
-    guard filter.includesExtraTaken else { return nil }
-    var query = HistoryQuery("SELECT i.taken FROM intakes i WHERE i.occurrence IS NULL")
-    query.append(" AND i.patient = ", .text(patient))
-    if let plan = filter.plan { query.append(" AND i.plan = ", .text(plan)) }
-    query.append(" AND i.taken < ", SQLValue(instant))
-    query.append(" ORDER BY i.taken DESC LIMIT 1 OFFSET ", SQLValue(count - 1))
-    return try query.rows(in: reader).first?.timestamp(0)
+    var found: [Timestamp] = []
+    if filter.includesExtraTaken {
+      var query = HistoryQuery("SELECT i.taken FROM intakes i WHERE i.occurrence IS NULL")
+      query.append(" AND i.patient = ", .text(patient))
+      if let plan = filter.plan { query.append(" AND i.plan = ", .text(plan)) }
+      query.append(" AND i.taken < ", SQLValue(instant))
+      query.append(" ORDER BY i.taken DESC LIMIT 1 OFFSET ", SQLValue(count - 1))
+      for row in try query.rows(in: reader) { found.append(try row.timestamp(0)) }
+    }
+    if filter.includesExtraSkipped {
+      var query = HistoryQuery(
+        """
+        SELECT a.at FROM answers a
+        WHERE a.occurrence IS NULL AND a.action = 'skipped'
+          AND a.administration IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM answers u WHERE u.patient = a.patient AND u.occurrence IS NULL
+              AND u.action = 'undo' AND u.administration = a.administration)
+        """)
+      query.append(" AND a.patient = ", .text(patient))
+      if let plan = filter.plan { query.append(" AND a.plan = ", .text(plan)) }
+      query.append(" AND a.at < ", SQLValue(instant))
+      query.append(" ORDER BY a.at DESC LIMIT 1 OFFSET ", SQLValue(count - 1))
+      for row in try query.rows(in: reader) { found.append(try row.timestamp(0)) }
+    }
+    return found.max()
   }
 
   private static func medicineName(in body: String) -> String? {

@@ -80,7 +80,10 @@ package enum HistoryQueries {
     {
       return false
     }
-    return try ExtraRecords.between(from, until, filter, patient: patient, in: reader).isEmpty
+    guard
+      let last = try ExtraRecords.moment(1, before: until, filter, patient: patient, in: reader)
+    else { return true }
+    return last < from
   }
 
   /// The ids of the administrations that stand for lines from one instant on and before another,

@@ -44,7 +44,6 @@ package enum AlarmRoutes {
     _ = try call.authorize(.read, "Alarm", of: patient)
     let place = try await AlarmPlace.read(call, patient: patient)
     guard let alarm = place.alarm else { throw Failure.notFound }
-    guard call.person?.mayAct ?? true else { return call.redirect(to: "/alarms") }
     return AlarmForm(
       input: AlarmInput(alarm.draft), alarm: alarm, ownSounds: place.ownSounds
     ).response(call)

@@ -50,7 +50,7 @@ struct ChildPage: Sendable {
         given: try IntakeQueries.recent(
           patient: patient, from: now.adding(milliseconds: -day),
           until: now.adding(milliseconds: 1), in: reader),
-        lately: try IntakeQueries.withinGap(before: now, patient: patient, in: reader),
+        lately: try IntakeQueries.latestWithinGap(before: now, patient: patient, in: reader),
         looks: try MedicineLooks(of: patient, in: reader),
         passed: try PassedDoses.today(of: patient, now: now, zones: zones, in: reader),
         region: region,

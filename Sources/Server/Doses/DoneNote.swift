@@ -71,6 +71,20 @@ struct DoneNote: Sendable, Hashable {
     return "\(page)?\(query)"
   }
 
+  /// Reads the doses that the note is of, also those that a page with limits does not list.
+  func read(
+    _ patient: String, now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [Dose] {
+    var found: [Dose] = []
+    for id in doses {
+      guard let dose = try DoseQueries.dose(id, patient: patient, now: now, in: reader) else {
+        continue
+      }
+      found.append(dose)
+    }
+    return found
+  }
+
   /// The message with its undo, as far as it still holds for the doses as they are now.
   func flash(
     _ known: [Dose], words: DoseWords, now: Timestamp, token: FormToken, returnPath: String,

@@ -53,7 +53,8 @@ struct DoseSurroundings: Sendable {
       let isOpen = !dose.state.isAnswered && dose.state != .cancelled
       let earlier =
         isOpen
-        ? try IntakeQueries.withinGap(before: call.now, patient: patient, in: reader)[id.plan] ?? []
+        ? try IntakeQueries.latestWithinGap(before: call.now, patient: patient, in: reader)[id.plan]
+          ?? []
         : []
       return (
         authorization,

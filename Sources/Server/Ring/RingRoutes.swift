@@ -164,7 +164,8 @@ extension RingModel.Surroundings {
       doses.filter { !$0.state.isAnswered && $0.state != .cancelled }.map(\.plan))
     guard !plans.isEmpty else { return RingModel.Surroundings() }
     var surroundings = RingModel.Surroundings()
-    surroundings.withinGap = try IntakeQueries.withinGap(before: now, patient: patient, in: reader)
+    surroundings.withinGap = try IntakeQueries.latestWithinGap(
+      before: now, patient: patient, in: reader)
     surroundings.plansToLookAt = try ProposalQueries.plansToLookAt(patient: patient, in: reader)
     for plan in plans {
       surroundings.gaps[plan] = try AnswerQueries.minimumGap(of: plan, patient: patient, in: reader)

@@ -47,7 +47,7 @@ package enum SimpleRoutes {
         intakes: try IntakeQueries.recent(
           patient: patient, from: now.adding(milliseconds: -TodayModel.reach),
           until: now.adding(milliseconds: 1), in: reader),
-        withinGap: try IntakeQueries.withinGap(before: now, patient: patient, in: reader),
+        withinGap: try IntakeQueries.latestWithinGap(before: now, patient: patient, in: reader),
         proposals: try ProposalReading(patient: patient, in: reader), zone: listing.zone, now: now)
       let model = SimpleModel(today, asksOne: (DoneNote(call)?.left ?? 0) > 0)
       return SimplePage(

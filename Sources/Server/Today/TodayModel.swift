@@ -63,17 +63,18 @@ struct TodayModel: Sendable, Hashable {
 
   /// How far back and ahead doses are read, in milliseconds: the longest local day is 25 hours, and
   /// the longest late window of yesterday's doses ends before that.
-  static let reach: Int64 = 26 * 3_600_000
-  private static let day: Int64 = 24 * 3_600_000
+  static let reach = TodayDoses.reach
 
   /// Sorts the doses of the day by what is to be done.
   ///
   /// Of yesterday's doses those stay whose late window reaches into today and that were not
   /// answered yesterday; of tomorrow's those of the next 24 hours.
+  ///
+  /// - Parameter unread: the number of doses and intakes of each part that are not among those given.
   init(
     doses: [Dose], unplanned: [UnplannedPlan], intakes: [Intake], reasons: [String: String] = [:],
     withinGap: [String: [Intake]] = [:], proposals: ProposalReading = ProposalReading(),
-    limits: TodayLimits = .none, zone: Zone, now instant: Timestamp
+    limits: TodayLimits = .none, unread: [TodayPart: Int] = [:], zone: Zone, now instant: Timestamp
   ) {
     self.unplanned = unplanned
     self.proposals = proposals
@@ -81,7 +82,7 @@ struct TodayModel: Sendable, Hashable {
     let date = zone.date(at: Instant(milliseconds: instant.milliseconds))
     let start = Timestamp(milliseconds: zone.startOfDay(date).milliseconds)
     let end = Timestamp(milliseconds: zone.startOfDay(date.adding(days: 1)).milliseconds)
-    let horizon = instant.adding(milliseconds: Self.day)
+    let horizon = instant.adding(milliseconds: TodayDoses.ahead)
     for dose in doses where dose.state != .cancelled {
       if dose.due >= end {
         if dose.due < horizon { tomorrow.append(Row(dose: dose)) }
@@ -103,34 +104,38 @@ struct TodayModel: Sendable, Hashable {
     later.sort { Self.moment($0.dose) < Self.moment($1.dose) }
     extras = intakes.filter { $0.dose == nil && $0.taken >= start }
     next = nextDoses
-    apply(limits)
+    apply(limits, unread: unread)
   }
 
   /// Limits each part: keeps the next doses to come, and the latest of those that have passed.
-  private mutating func apply(_ limits: TodayLimits) {
+  private mutating func apply(_ limits: TodayLimits, unread: [TodayPart: Int]) {
+    var totals: [TodayPart: Int] = [:]
+    func note(_ part: TodayPart, listed: Int, of count: Int) {
+      let total = count + (unread[part] ?? 0)
+      if listed < total { totals[part] = total }
+    }
+    func limited(_ rows: [Row], _ part: TodayPart, latest: Bool) -> [Row] {
+      let limit = limits.limit(part)
+      let listed = Array(latest ? rows.suffix(limit) : rows.prefix(limit))
+      note(part, listed: listed.count, of: rows.count)
+      return listed
+    }
     let due = now.reduce(0) { $0 + $1.rows.count }
     var room = limits.limit(.due)
-    if due > room {
-      totals[.due] = due
-      now = now.compactMap { cluster in
-        let rows = Array(cluster.rows.prefix(room))
-        room -= rows.count
-        return rows.isEmpty ? nil : Cluster(due: cluster.due, rows: rows)
-      }
+    note(.due, listed: min(due, room), of: due)
+    now = now.compactMap { cluster in
+      let rows = Array(cluster.rows.prefix(room))
+      room -= rows.count
+      return rows.isEmpty ? nil : Cluster(due: cluster.due, rows: rows)
     }
-    func keep<Item>(_ items: inout [Item], _ part: TodayPart, latest: Bool) {
-      let limit = limits.limit(part)
-      guard items.count > limit else { return }
-      totals[part, default: 0] += items.count
-      items = Array(latest ? items.suffix(limit) : items.prefix(limit))
-    }
-    keep(&later, .later, latest: false)
-    keep(&tomorrow, .tomorrow, latest: false)
-    keep(&missed, .missed, latest: true)
+    later = limited(later, .later, latest: false)
+    tomorrow = limited(tomorrow, .tomorrow, latest: false)
+    missed = limited(missed, .missed, latest: true)
     let answered = done.count + extras.count
-    keep(&done, .done, latest: true)
-    keep(&extras, .done, latest: true)
-    if totals[.done] != nil { totals[.done] = answered }
+    done = Array(done.suffix(limits.limit(.done)))
+    extras = Array(extras.suffix(limits.limit(.done)))
+    note(.done, listed: done.count + extras.count, of: answered)
+    self.totals = totals
   }
 
   // MARK: Advice

@@ -29,31 +29,30 @@ package enum TodayRoutes {
     let now = call.now
     let account = signedIn.account.id
     let actsForPatient = call.formToken.mayAct
-    let (listing, model, canRing, asides) = try await environment.database.read {
+    let limits = TodayLimits(full: call.queryValue("show").flatMap(TodayPart.init(rawValue:)))
+    let note = DoneNote(call)
+    let (listing, noted, model, canRing, asides) = try await environment.database.read {
       reader in
-      let listing = try DoseQueries.listing(
-        patient: patient, from: now.adding(milliseconds: -TodayModel.reach),
-        until: now.adding(milliseconds: TodayModel.reach), now: now, zones: environment.zones,
-        in: reader)
-      let (from, until) = (
-        now.adding(milliseconds: -TodayModel.reach), now.adding(milliseconds: 1)
-      )
-      let intakes = try IntakeQueries.recent(
-        patient: patient, from: from, until: until, in: reader)
+      let listing = try DoseQueries.today(
+        patient: patient, limits: limits, now: now, zones: environment.zones, in: reader)
+      let (from, until) = (MissedPage.today(listing.zone, now), now.adding(milliseconds: 1))
+      let extras = try IntakeQueries.extras(
+        patient: patient, from: from, until: until, most: limits.limit(.done), in: reader)
+      let unread = listing.unread.merging(
+        [.done: extras.count - extras.intakes.count], uniquingKeysWith: +)
       // Without an open dose nothing can be asked about.
       let withinGap =
         listing.doses.contains { $0.due <= now && !$0.state.isAnswered }
-        ? try IntakeQueries.withinGap(before: now, patient: patient, in: reader) : [:]
+        ? try IntakeQueries.latestWithinGap(before: now, patient: patient, in: reader) : [:]
       var model = TodayModel(
-        doses: listing.doses, unplanned: listing.unplanned, intakes: intakes,
+        doses: listing.doses, unplanned: listing.unplanned, intakes: extras.intakes,
         reasons: try ExtraRecords.reasons(from, until, patient: patient, in: reader),
         withinGap: withinGap,
         proposals: try ProposalReading(
           patient: patient,
           checker: call.medicineChecker(
             patient: patient, actor: signedIn.actor, zone: listing.zone), in: reader),
-        limits: TodayLimits(full: call.queryValue("show").flatMap(TodayPart.init(rawValue:))),
-        zone: listing.zone, now: now)
+        limits: limits, unread: unread, zone: listing.zone, now: now)
       let forgotten = model.forgotten
       let rules = try AfterMissQueries.rules(
         of: Set((forgotten + model.due).map(\.plan)), patient: patient, in: reader)
@@ -65,8 +64,10 @@ package enum TodayRoutes {
       let mornings = try Mornings.of([patient], zones: environment.zones, in: reader)[patient]
       let holdsUntil = listing.doses.filter { $0.state == .due }
         .compactMap { mornings?.rings($0) }.filter { $0 > now }.max()
+      let noted = try note?.read(patient, now: now, in: reader) ?? []
       return (
-        listing, model, try ReminderQueries.hasConfirmedDevice(account, now: now, in: reader),
+        listing, noted, model,
+        try ReminderQueries.hasConfirmedDevice(account, now: now, in: reader),
         TodayAsides(
           silent: try PushSubscriptions.list(account, now: now, in: reader).filter(\.isBroken),
           warning: actsForPatient
@@ -110,8 +111,8 @@ package enum TodayRoutes {
     frame.place = .today
     frame.secondsFresh = 60
     frame.isLive = true
-    frame.flash = DoneNote(call)?.flash(
-      listing.doses, words: words, now: now, token: call.formToken, returnPath: "/",
+    frame.flash = note?.flash(
+      noted, words: words, now: now, token: call.formToken, returnPath: "/",
       newIdentifier: environment.newIdentifier)
     let view = TodayView(
       model: model, canRing: canRing, asides: asides, words: words,

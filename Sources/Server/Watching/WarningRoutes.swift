@@ -128,7 +128,7 @@ struct WarningSurroundings: Sendable {
         WarningSurroundings(
           warning: warning, zone: ahead.zone,
           doses: try WatchQueries.openDoses(of: patient, now: now, in: reader),
-          withinGap: try IntakeQueries.withinGap(before: now, patient: patient, in: reader),
+          withinGap: try IntakeQueries.latestWithinGap(before: now, patient: patient, in: reader),
           next: next)
       )
     }

@@ -137,16 +137,20 @@ import Testing
   // MARK: The page
 
   static func upload(_ browser: Browser, _ content: String) async throws -> String {
+    let answer = try await send(browser, content)
+    #expect(answer.status == .seeOther, "\(answer.text)")
+    return try #require(answer.headers[.location])
+  }
+
+  private static func send(_ browser: Browser, _ content: String) async throws -> TestResponse {
     let body =
       "--B\r\nContent-Disposition: form-data; name=\"form-token\"\r\n\r\n\(browser.formToken)\r\n"
       + "--B\r\nContent-Disposition: form-data; name=\"file\"; filename=\"my values.csv\"\r\n\r\n"
       + content + "\r\n--B--\r\n"
     var headers = browser.headers
     headers[.contentType] = "multipart/form-data; boundary=B"
-    let answer = try await browser.harness.client.executeRequest(
+    return try await browser.harness.client.executeRequest(
       uri: "/heart/import", method: .post, headers: headers, body: ByteBuffer(string: body))
-    #expect(answer.status == .seeOther, "\(answer.text)")
-    return try #require(answer.headers[.location])
   }
 
   static func finish(_ address: String, _ account: Account, _ harness: ServerHarness) async throws {
@@ -237,6 +241,58 @@ import Testing
       try await Self.finish(waiting, bob, harness)
       #expect(try await Self.days(harness, ann.patient) == [])
       #expect(try await Self.days(harness, bob.patient).count == 1)
+    }
+  }
+
+  @Test func `a second file of one account is refused while the first runs or waits`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let ann = try await harness.makeAccount("Ann")
+      let jobs = harness.environment.healthImports
+      await jobs.turns.enter()
+      let browser = try await harness.session(of: ann)
+      let first = try await Self.upload(browser, Self.autoExport)
+      let second = try await Self.send(browser, Self.table)
+      #expect(second.status == .conflict, "\(second.text)")
+      #expect(second.text.contains("Another file is being brought in."))
+      // The other one is still the only one, and the form leads to it.
+      #expect(try await browser.open("/heart/import").headers[.location] == first)
+      await jobs.turns.leave()
+      try await Self.finish(first, ann, harness)
+      #expect(try await Self.days(harness, ann.patient) == ["2026-02-27 58000 Watch"])
+      #expect(try await Self.send(browser, Self.table).status == .seeOther)
+    }
+  }
+
+  /// A buffer is read in a fraction of a second; time itself is not asserted, since a busy machine is no fault.
+  @Test(.timeLimit(.minutes(2)))
+  func `an import that runs stops with the buffer that is being read`() async throws {
+    let record = """
+       <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" unit="count/min" \
+      creationDate="2026-02-26 20:00:00 +0100" startDate="2026-02-26 06:00:00 +0100" \
+      endDate="2026-02-26 06:00:00 +0100" value="61"/>
+
+      """
+    let export = "<HealthData>\n\(String(repeating: record, count: 80_000))</HealthData>\n"
+    try await ServerHarness.run { harness in
+      let ann = try await harness.makeAccount("Ann")
+      let browser = try await harness.session(of: ann)
+      let address = try await Self.upload(browser, export)
+      let id = try #require(address.split(separator: "/").last.map(String.init))
+      let job = try #require(harness.environment.healthImports.job(id, of: ann.id))
+      while job.state.isRunning, job.state.read == 0 {
+        try await Task.sleep(for: .milliseconds(1))
+      }
+      job.stop()
+      let stopped = job.state
+      #expect(stopped.isRunning, "it was read before it could be stopped")
+      while job.state.isRunning { try await Task.sleep(for: .milliseconds(1)) }
+      let ended = job.state
+      #expect(ended.failure == .cancelled)
+      #expect(ended.read - stopped.read <= 2 << 20)
+      #expect(ended.read < ended.size)
+      #expect(try await browser.open(address).text.contains("Stopped."))
     }
   }
 

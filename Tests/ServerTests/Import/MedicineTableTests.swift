@@ -157,6 +157,28 @@ import Testing
     }
   }
 
+  @Test func `a table is shown with strengths and interactions before it is taken over`()
+    async throws
+  {
+    let table = """
+      Medicine;Strength;Dose;Times;Start
+      Warfarin;5 mg;1 tablet;08:00;2026-03-01
+      Ibuprofen;400 mg;1 tablet;20:00;2026-03-01
+      """
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: [])
+      let sent = try await send(Array(table.utf8), house)
+      let columns = try #require(sent.headers[.location], "\(sent.text)")
+      let go = try await house.browser.submitForm(columns, Self.mapped + [("action", "take")])
+      let review = try #require(go.headers[.location], "\(go.text)")
+      let page = try await house.browser.open(review).text
+      for words in ["Warfarin 5 mg", "Ibuprofen 400 mg", "Severe: Warfarin"] {
+        #expect(page.contains(words), "\(words)")
+      }
+      #expect(try await house.count("SELECT COUNT(*) FROM plans") == 0)
+    }
+  }
+
   @Test func `what was taken comes in once, and counts no more once it is taken back`()
     async throws
   {

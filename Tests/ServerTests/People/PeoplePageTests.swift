@@ -194,8 +194,24 @@ import Testing
       let house = try await Household.make(harness)
       let bob = try await harness.makeAccount("Bob")
       _ = try await house.dose(of: house.child, medicine: "Childolol")
+      let added = try await house.chosen(house.child).post(
+        "/alarms",
+        [
+          "kind": "appointment", "label": "Eye doctor", "time": "08:00", "repeats": "once",
+          "starts": "2026-03-05", "ends": "", "sound": "chime", "snooze": "15", "lead": "",
+        ])
+      #expect(added.status == .seeOther, "\(added.text)")
+      let alarms = try await house.chosen(house.child).open("/alarms").text
+      let alarm = String(
+        try #require(alarms.firstMatch(of: /href="(\/alarms\/[0-9a-f-]{36})"/)?.output.1))
+      #expect(try await house.chosen(house.child).open(alarm).status == .ok)
       let viewer = try await house.connect(
         bob, .family, categories: [.medicines, .adherence])
+      // A person's own alarms are shared with nobody.
+      for address in ["/alarms", alarm] {
+        let status = try await viewer.open(address).status
+        #expect(status == .forbidden || status == .notFound, "\(address): \(status)")
+      }
       for address in ["/entry", "/missed"] {
         let answer = try await viewer.open(address)
         #expect(answer.status == .seeOther && answer.headers[.location] == "/", "\(address)")
