@@ -75,7 +75,7 @@ package struct ImportPrescription: Sendable, Hashable {
   package var administrations: [ImportAdministration] = []
 
   /// The resource of a patient.
-  func resource(of patient: String) throws(ImportProblemReason) -> JSONValue {
+  package func resource(of patient: String) throws(ImportProblemReason) -> JSONValue {
     try ImportedContent.resource(content, patient: patient)
   }
 }

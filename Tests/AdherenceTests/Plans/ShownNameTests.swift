@@ -8,6 +8,7 @@ import Scheduling
 import Storage
 import TestSupport
 import Testing
+import TimeZones
 
 @testable import Adherence
 
