@@ -22,18 +22,19 @@ import Testing
           ("time", "08:00"), ("start", "2026-03-01"),
         ])
       #expect(added.status == .seeOther, "\(added.text)")
-      harness.clock.advance(minutes: 60)
-      await harness.ring()
-      for address in ["/", "/ring", "/simple", "/medicines", "/emergency-card"] {
-        let page = try await browser.open(address)
-        #expect(page.text.contains(Self.name), "\(address) \(page.text)")
-      }
+      // Before the hour passes: a practitioner who does nothing is signed out.
       let patient = try await practice.browser.open(practice.address)
       #expect(patient.text.contains(Self.name), "\(patient.text)")
       // A prescription has a strength of 50 mg in a field of its own.
       let sent = try await practice.browser.post(
         "\(practice.address)/prescribe", pairs: Practice.medicine() + Practice.identity)
       #expect(sent.status == .seeOther, "\(sent.text)")
+      harness.clock.advance(minutes: 60)
+      await harness.ring()
+      for address in ["/", "/ring", "/simple", "/medicines", "/emergency-card"] {
+        let page = try await browser.open(address)
+        #expect(page.text.contains(Self.name), "\(address) \(page.text)")
+      }
       let today = try await browser.open("/")
       #expect(today.text.contains("Testolol 50 mg"), "\(today.text)")
       harness.clock.advance(minutes: 24 * 60)
