@@ -28,7 +28,7 @@ import Testing
     return nil
   }
 
-  @Test func `sixty guesses at unknown names make somebody elsewhere wait for one`() {
+  @Test func `sixty guesses at unknown names delay another network by one check`() {
     var queue = PasswordQueue<String>(limit: 32)
     queue.noteServed(PasswordVisitor(.stranger, from: "192.0.2.0/24", account: "nobody"))
     #expect(Self.flood(&queue, 60, from: "192.0.2.0/24") == 52, "refused before it costs anything")

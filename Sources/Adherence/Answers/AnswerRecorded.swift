@@ -64,7 +64,7 @@ struct AnswerRecorded: Sendable {
   }
 
   let place: AnswerPlace
-  /// Nil where the source of an administration corrects its own record, or a plan takes over earlier ones.
+  /// The recorded answer; nil if a source corrects its own record or a plan takes over earlier intakes.
   let fact: AnswerFact?
   let dose: DoseChange?
   let intake: IntakeChange?

@@ -6,7 +6,7 @@ import TimeZones
 
 /// The doses of a patient in a stretch of time, and the plans that give none.
 package struct DoseListing: Sendable {
-  /// By due time, then by the text of the identity.
+  /// The doses, sorted by due time and then by id.
   package let doses: [Dose]
   package let unplanned: [UnplannedPlan]
   /// The patient's zone, in which due times are shown.

@@ -5,7 +5,7 @@ import TimeZones
 
 /// The doses that Today lists, and the number of those that it leaves out.
 package struct TodayDoses: Sendable {
-  /// By due time, then by the text of the identity.
+  /// The doses, sorted by due time and then by id.
   package let doses: [Dose]
   /// The number of stored doses of each part that were not read.
   package let unread: [TodayPart: Int]

@@ -11,7 +11,7 @@ struct ExpectedDoses: Sendable {
   private let timeline: PlanTimeline
   private let from: Instant
 
-  /// Nil for a request without planned times.
+  /// Makes the doses of a request; returns nil if it has no planned times.
   ///
   /// - Parameter today: the first day of interest; nil for the day on which the request starts.
   init?(

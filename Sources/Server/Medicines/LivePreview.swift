@@ -21,7 +21,7 @@ struct LivePreview: PagePart {
   let now: Timestamp
   /// True if the medicine is new, so that today's passed doses are mentioned.
   let isNew: Bool
-  /// Whether the form's address answers `preview=check` with what saving would refuse.
+  /// True if the form's address answers `preview=check` with the reasons for a refusal.
   var isChecked = false
 
   private var localizer: Localizer { clock.localizer }

@@ -185,7 +185,7 @@ enum MedicineEditing {
     }
   }
 
-  /// What saving would lead to or be refused for, while it is typed.
+  /// Answers a form that is still being typed with the result of saving it, or the reason for a refusal.
   private static func live(
     _ call: Call, _ form: FormBody, _ page: MedicineEditorPage, _ person: Person,
     _ context: CommandContext, save: @escaping @Sendable (PlanDraft, any SQLWriter) throws -> Plan

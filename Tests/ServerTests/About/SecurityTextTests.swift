@@ -37,7 +37,7 @@ import Testing
       (["security@example.org"], nil, true), (["tel:+47-22-00-00-00"], nil, true),
       (["https://example.org/report"], "https://example.org/policy", true), ([], nil, false),
       ([], "https://example.org/policy", false), (["http://example.org"], nil, false),
-      (["mailto:"], nil, false), (["somebody"], nil, false), (["a b@example.org"], nil, false),
+      (["mailto:"], nil, false), (["someone"], nil, false), (["a b@example.org"], nil, false),
       (["a@example.org\nContact: b@evil.example"], nil, false),
       (["a@example.org"], "http://example.org/policy", false),
     ] as [([String], String?, Bool)])

@@ -147,8 +147,8 @@ struct AnswerHouse: Sendable {
     }
   }
 
-  /// What the tables hold of a consequence, as text that differs once it was carried out; nil for a
-  /// name that this house does not know.
+  /// Returns the rows of a consequence as text, which differs once it is carried out; nil for an
+  /// unknown name.
   func trace(of consequence: String) async throws -> String? {
     let patient = SQLValue(person.account.patient)
     switch consequence {

@@ -18,7 +18,7 @@ import Testing
     ("/doors/device", []),
     ("/doors/recovery", []),
     ("/device/mail", [("do", "on")]),
-    ("/device/ntfy", [("server", "https://ntfy.example"), ("topic", "somebody-elses-topic")]),
+    ("/device/ntfy", [("server", "https://ntfy.example"), ("topic", "another-topic")]),
     ("/calendar", [("do", "make"), ("names", "yes")]),
     ("/emergency-card", [("days", "30"), ("shows-code", "yes")]),
     ("/heart/watch/glance", []),

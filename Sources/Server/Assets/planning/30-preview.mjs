@@ -141,8 +141,8 @@ if (box) {
     }, 600);
   };
 
-  // What saving would refuse, such as a weekly medicine on every day, is known to the server alone. A refusal stays
-  // until the next answer: the doses that it is about must not come back with each letter.
+  // Only the server knows which schedules it refuses, such as a weekly medicine on every day. A refusal stays until
+  // the next answer, so that the refused doses do not come back with each letter.
   let isRefused = false;
   const showDoses = (found) => {
     isRefused = false;
