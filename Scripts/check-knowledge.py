@@ -18,6 +18,10 @@ MARKS = {
     "us": re.compile(r"\bFDA\b|\bUSA?\b|\b911\b|1-800-|\bAAP\b"),
     "th": re.compile(r"\b1669\b|\b1367\b|0-2201-1083|Thailand|ประเทศไทย|Tayland"),
 }
+FREQUENCY_KEYS = {
+    "names", "codes", "forms", "not-forms", "not-words", "from-mg", "below-mg", "from-iu", "doses", "days", "sources",
+    "facts", "review",
+}
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\.[a-z0-9]+(-[a-z0-9]+)*(@(uk|us|th))?")
 DAY = r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
 REVIEW = re.compile(rf"unreviewed|{DAY} \S.*")
@@ -190,8 +194,17 @@ def faults(files: dict[str, str]) -> list[str]:
     for line, name, fields, _ in blocks(files.get("frequencies.table", ""), found.get("frequencies.table", [])):
         missing = [key for key in ("names", "doses", "days", "sources", "facts", "review") if not fields.get(key)]
         unknown = [source.strip() for source in fields.get("sources", "").split(",") if source.strip() not in sources]
-        if missing or unknown:
-            found["frequencies.table"].append((line, f"{name}: missing {missing}, unknown sources {unknown}"))
+        unread = [source.strip() for source in fields.get("sources", "").split(",")
+                  if fields.get("facts") == "read" and sources.get(source.strip(), ("", ""))[1] == "named"]
+        strange = [key for key in fields if key not in FREQUENCY_KEYS] + [
+            f"{key} = {fields[key]}" for key in ("doses", "days", "from-mg", "below-mg", "from-iu")
+            if not re.fullmatch(r"\d+(\.\d+)?", fields.get(key, "1"))]
+        for problem, values in (
+            ("missing", missing), ("unknown sources", unknown), ("says read, but not read:", unread),
+            ("not understood:", strange),
+        ):
+            if values:
+                found["frequencies.table"].append((line, f"{name}: {problem} {', '.join(values)}"))
     return [f"{FOLDER / name}:{line}: {problem}" for name in sorted(found) for line, problem in found[name]]
 
 
@@ -229,8 +242,21 @@ def check_self() -> None:
         assert any(complaint in line for line in faults(bad)), f"not found: {complaint}: {faults(bad)}"
 
 
+def check_frequencies() -> None:
+    """The same for the rules on how often a medicine is taken at most."""
+    good = "[x]\nnames = x\ndoses = 1\ndays = 7\nsources = S1\nfacts = read\nreview = unreviewed\n"
+    assert not faults({"sources.table": SOURCE, "frequencies.table": good})
+    for old, new, complaint in [
+        ("days = 7\n", "", "missing days"), ("= S1", "= S9", "unknown sources S9"), ("= S1", "= N1", "not read: N1"),
+        ("days = 7", "days = 7\nfrom-mg = much", "from-mg = much"), ("days = 7", "days = 7\nbelow = 3", "below"),
+    ]:
+        bad = {"sources.table": SOURCE, "frequencies.table": good.replace(old, new, 1)}
+        assert any(complaint in line for line in faults(bad)), f"not found: {complaint}: {faults(bad)}"
+
+
 def main() -> int:
     check_self()
+    check_frequencies()
     paths = sorted(path for path in FOLDER.rglob("*") if path.suffix in {".topic", ".table"})
     found = faults({str(path.relative_to(FOLDER)): path.read_text(encoding="utf-8") for path in paths})
     print("\n".join(found), file=sys.stderr) if found else None

@@ -6,18 +6,28 @@ import Testing
 
 @Suite struct FrequencyTests {
   private func rule(
-    _ name: String, codes: [String] = [], form: String? = nil, milligrams: Double? = nil
+    _ name: String, codes: [String] = [], form: String? = nil, milligrams: Double? = nil,
+    units: Double? = nil
   ) -> String? {
-    Handbook.shipped.frequencyRule(name: name, codes: codes, form: form, milligrams: milligrams)?
-      .id
+    Handbook.shipped.frequencyRule(
+      name: name, codes: codes, form: form, milligrams: milligrams, units: units)?.id
   }
 
-  @Test func `every rule has a source that is known, and says who reviewed it`() {
+  @Test func `every rule has sources that were read, with an address, and says who reviewed it`()
+    throws
+  {
     let rules = Handbook.shipped.frequencyRules
-    #expect(rules.count == 20)
+    #expect(rules.count == 29)
     for rule in rules {
-      #expect(
-        !rule.sources.isEmpty && rule.sources.allSatisfy { Handbook.shipped.source($0) != nil })
+      #expect(!rule.sources.isEmpty && rule.facts == .read, "\(rule.id)")
+      for id in rule.sources {
+        let source = try #require(Handbook.shipped.source(id), "\(rule.id): \(id)")
+        #expect(source.facts == .read, "\(id)")
+        // The front page of a collection proves nothing.
+        #expect(
+          !source.links.isEmpty && source.links.allSatisfy { $0.split(separator: "/").count > 3 },
+          "\(id): \(source.links)")
+      }
       #expect(rule.review == .unreviewed, "\(rule.id)")
     }
   }
@@ -55,6 +65,34 @@ import Testing
     #expect(rule("BuTrans 10", form: "patch") == "buprenorphine-patch-weekly")
   }
 
+  @Test func `depots and antibodies are found by name, code and strength`() {
+    #expect(rule("Humira 40 mg pen") == "adalimumab" && rule("x", codes: ["L04AB04"]) != nil)
+    #expect(rule("denosumab", milligrams: 60) == "denosumab-60")
+    #expect(rule("denosumab", milligrams: 120) == "denosumab" && rule("Xgeva") == "denosumab")
+    // Monthly is right for one of the strengths, so it is not questioned without one.
+    #expect(rule("denosumab") == "denosumab" && rule("Prolia") == "denosumab-60-brands")
+    #expect(rule("Leuprorelin", milligrams: 3.75) == "leuprorelin-depot")
+    #expect(rule("leuprolide acetate", milligrams: 1) == nil)
+    #expect(rule("leuprolide acetate") == "leuprorelin-depot")
+    #expect(rule("Eligard", milligrams: 1) == "leuprorelin-depot-brands")
+    #expect(rule("Zoladex", milligrams: 3.6) == "goserelin" && rule("Zoladex") == "goserelin")
+    #expect(rule("Zoladex LA", milligrams: 10.8) == "goserelin-10-8")
+    #expect(rule("Reletrans 10", form: "patch") == "buprenorphine-patch-weekly")
+    #expect(rule("Hapoctasin 35", form: "patch") == "buprenorphine-patch")
+  }
+
+  @Test(arguments: ["Vitamin D3", "colecalciferol", "D-vitamin", "D vitamini", "วิตามินดี 3"])
+  func `vitamin D has a rule for a known large dose only`(name: String) {
+    #expect(rule(name) == nil && rule(name, units: 4_000) == nil)
+    #expect(rule(name, units: 20_000) == "vitamin-d-20000")
+    #expect(rule(name, units: 50_000) == "vitamin-d-40000")
+    #expect(rule(name, milligrams: 0.025) == nil)
+    #expect(rule(name, milligrams: 1.25) == "vitamin-d-40000")
+    // The milligrams of calcium in the same tablet.
+    #expect(rule(name, milligrams: 500) == nil)
+    #expect(rule(name, milligrams: 1.25, units: 800) == nil)
+  }
+
   @Test func `strengths are read from the words of the list`() {
     func read(_ forms: String) -> [String] {
       Handbook.milligrams(in: forms).map { NSDecimalNumber(decimal: $0).stringValue }
@@ -73,5 +111,18 @@ import Testing
       in: "[x]\nnames = x\ndoses = 0\ndays = 7\nsources = W1\nfacts = named\nreview = unreviewed\n"
     ) { problems.append("\($0): \($1)") }
     #expect(rules.isEmpty && problems == ["1: x: something is missing or not understood"])
+    let limited = FrequencyRule.rules(
+      in: """
+        [y]
+        names = y
+        below-mg = a lot
+        doses = 1
+        days = 180
+        sources = W1
+        facts = named
+        review = unreviewed
+        """
+    ) { problems.append("\($0): \($1)") }
+    #expect(limited.isEmpty && problems.count == 2)
   }
 }

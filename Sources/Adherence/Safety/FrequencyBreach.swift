@@ -73,13 +73,16 @@ extension FrequencyBreach {
     of request: MedicationRequestView, _ dosages: [DosageView]
   ) -> FrequencyRule? {
     let strength = StatedStrength(request)
-    let masses = dosages.map { dosage in
-      TimingReader.amount(dosage).flatMap {
-        strength?.milligrams(of: $0) ?? Measure($0)?.milligrams
+    let potency = StatedUnits(request)
+    let amounts = dosages.map { TimingReader.amount($0) }
+    /// Returns the largest content of a dose, or nil if the content of any dose is not known.
+    func largest(_ content: (Amount) -> Decimal?) -> Double? {
+      let found = amounts.map { $0.flatMap(content) }
+      guard found.allSatisfy({ $0 != nil }), let most = found.compactMap(\.self).max() else {
+        return nil
       }
+      return NSDecimalNumber(decimal: most).doubleValue
     }
-    let isKnown = !masses.isEmpty && masses.allSatisfy { $0 != nil }
-    let largest = masses.compactMap(\.self).max()
     let units = dosages.compactMap { dosage in
       dosage.doseQuantity.flatMap { DoseUnit(code: $0.code, text: $0.unit) }
     }
@@ -87,7 +90,8 @@ extension FrequencyBreach {
       name: request.medicationName ?? "",
       codes: Ingredient.knownCodes(column: Ingredient.column(Ingredient.keys(of: request))),
       form: MedicineDetails(request).form?.rawValue ?? units.lazy.compactMap(form).first,
-      milligrams: isKnown ? largest.map { NSDecimalNumber(decimal: $0).doubleValue } : nil)
+      milligrams: largest { strength?.milligrams(of: $0) ?? Measure($0)?.milligrams },
+      units: largest { potency?.units(of: $0) ?? Measure($0)?.internationalUnits })
   }
 
   /// Returns the form that a unit implies, or nil if it implies none.

@@ -9,7 +9,11 @@ public struct FrequencyRule: Sendable, Hashable {
   /// The number of consecutive days that the rule covers.
   public let days: Int
   /// The smallest dose that the rule applies to, in milligrams; nil for any dose.
-  public let fromMilligrams: Int?
+  public let fromMilligrams: Double?
+  /// The dose in milligrams from which the rule no longer applies; nil for none.
+  public let belowMilligrams: Double?
+  /// The smallest dose that the rule applies to, in international units; nil if units do not matter.
+  public let fromUnits: Double?
   /// The ids of the sources.
   public let sources: [String]
   /// The status of the facts: whether the sources were read.
@@ -28,20 +32,22 @@ public struct FrequencyRule: Sendable, Hashable {
     ContentBlock.blocks(in: content, noting: note).compactMap { block in
       let names = block.list("names", separator: ";").map(SearchText.normalised)
       let sources = block.list("sources", separator: ",")
+      func number(_ key: String) -> Double? { block[key].flatMap { Double($0) } }
       guard let doses = block["doses"].flatMap({ Int($0) }), (1...100).contains(doses),
-        let days = block["days"].flatMap({ Int($0) }), (2...100).contains(days),
+        let days = block["days"].flatMap({ Int($0) }), (2...200).contains(days),
         let facts = block["facts"].flatMap(FactsStatus.init(rawValue:)),
         let review = block["review"].flatMap(Review.init(text:)),
         !names.isEmpty, !sources.isEmpty,
-        block["from-mg"] == nil || block["from-mg"].flatMap({ Int($0) }) != nil
+        ["from-mg", "below-mg", "from-iu"].allSatisfy({ block[$0] == nil || number($0) != nil })
       else {
         note(block.line, "\(block.name): something is missing or not understood")
         return nil
       }
       return FrequencyRule(
         id: block.name, doses: doses, days: days,
-        fromMilligrams: block["from-mg"].flatMap { Int($0) }, sources: sources, facts: facts,
-        review: review, names: names, codes: Set(block.list("codes", separator: ";")),
+        fromMilligrams: number("from-mg"), belowMilligrams: number("below-mg"),
+        fromUnits: number("from-iu"), sources: sources, facts: facts, review: review,
+        names: names, codes: Set(block.list("codes", separator: ";")),
         forms: Set(block.list("forms", separator: ";")),
         otherForms: Set(block.list("not-forms", separator: ";")),
         otherWords: block.list("not-words", separator: ";").map(SearchText.normalised))
@@ -51,19 +57,28 @@ public struct FrequencyRule: Sendable, Hashable {
   /// The average number of doses a day; the lowest is the strictest.
   private var rate: Double { Double(doses) / Double(days) }
 
+  /// Returns true if the rule applies to a dose; nil if the dose decides and is not known.
+  private func applies(milligrams: Double?, units: Double?) -> Bool? {
+    if let fromUnits, let units { return units >= fromUnits }
+    if fromMilligrams == nil && belowMilligrams == nil && fromUnits == nil { return true }
+    if let milligrams {
+      return milligrams >= (fromMilligrams ?? 0) && milligrams < (belowMilligrams ?? .infinity)
+    }
+    // Vitamin D is usually taken daily in small doses: only a known large dose raises a question.
+    return fromUnits == nil ? nil : false
+  }
+
   /// Returns the strictest of the rules that apply to one medicine.
   ///
-  /// If the dose is not known, only the least strict of the rules for large doses counts.
-  static func strictest(_ rules: [FrequencyRule], milligrams: Double?) -> FrequencyRule? {
-    var holding = rules.filter { rule in
-      guard let least = rule.fromMilligrams else { return true }
-      return milligrams.map { $0 >= Double(least) } ?? false
-    }
-    if milligrams == nil {
-      holding +=
-        rules.filter { $0.fromMilligrams != nil }.max { $0.rate < $1.rate }.map { [$0] } ?? []
-    }
-    return holding.min { $0.rate < $1.rate }
+  /// If the dose is not known, rules for any dose count, and without one the least strict of the
+  /// rules for some doses.
+  static func strictest(
+    _ rules: [FrequencyRule], milligrams: Double?, units: Double?
+  ) -> FrequencyRule? {
+    let certain = rules.filter { $0.applies(milligrams: milligrams, units: units) == true }
+    if let strictest = certain.min(by: { $0.rate < $1.rate }) { return strictest }
+    let possible = rules.filter { $0.applies(milligrams: milligrams, units: units) == nil }
+    return possible.max { $0.rate < $1.rate }
   }
 }
 
@@ -74,8 +89,9 @@ extension Handbook {
   ///   - codes: ATC and RxNorm codes.
   ///   - form: the form in the plan's vocabulary, if known.
   ///   - milligrams: the content of one dose, if known.
+  ///   - units: the content of one dose in international units, if known.
   public func frequencyRule(
-    name: String, codes: [String], form: String?, milligrams: Double?
+    name: String, codes: [String], form: String?, milligrams: Double?, units: Double? = nil
   ) -> FrequencyRule? {
     let wanted = SearchText.normalised(name)
     let known = Set(codes + substance(id: "", name: name, codes: codes).codes)
@@ -106,7 +122,7 @@ extension Handbook {
       guard let form else { return rule.forms.isEmpty || rule.forms.contains(where: isWritten) }
       return !rule.otherForms.contains(form) && (rule.forms.isEmpty || rule.forms.contains(form))
     }
-    return FrequencyRule.strictest(named, milligrams: milligrams)
+    return FrequencyRule.strictest(named, milligrams: milligrams, units: units)
   }
 
   private static let formWords: [String: [String]] = [

@@ -149,6 +149,74 @@ import Testing
     await #expect(throws: PlanError.self) { try await place.receive(Self.request(later)) }
   }
 
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    var strength: (value: String, unit: String)?
+    var dose = "1"
+    var unit = "injection"
+    /// The days from one dose to the next.
+    let days: Int
+    var rule: String?
+
+    var testDescription: String {
+      "\(name) \(strength?.value ?? "") \(dose) \(unit) every \(days) days"
+    }
+  }
+
+  static let cases: [Case] = [
+    Case(name: "Denosumab", strength: ("60", "mg"), days: 28, rule: "denosumab-60"),
+    Case(name: "Denosumab", strength: ("60", "mg"), days: 182),
+    Case(name: "Denosumab 120 mg", days: 28),
+    Case(name: "Denosumab 120 mg", days: 14, rule: "denosumab"),
+    Case(name: "Prolia", days: 91, rule: "denosumab-60-brands"),
+    Case(name: "Humira 40 mg", days: 14), Case(name: "Humira 40 mg", days: 7),
+    Case(name: "Humira 40 mg", days: 3, rule: "adalimumab"),
+    Case(name: "Leuprorelin 3.75 mg", days: 1, rule: "leuprorelin-depot"),
+    Case(name: "Leuprorelin 3.75 mg", days: 28), Case(name: "Leuprolide 1 mg", days: 1),
+    Case(name: "Eligard", days: 7, rule: "leuprorelin-depot-brands"),
+    Case(name: "Zoladex 10.8 mg", days: 28, rule: "goserelin-10-8"),
+    Case(name: "Zoladex 10.8 mg", days: 84), Case(name: "Zoladex 3.6 mg", days: 28),
+    Case(name: "Zoladex", days: 28), Case(name: "Zoladex", days: 27, rule: "goserelin"),
+    Case(name: "Vitamin D3 800 IU", unit: "tablet", days: 1),
+    Case(name: "Vitamin D3", unit: "tablet", days: 1),
+    Case(
+      name: "Vitamin D3 20,000 IU capsules", unit: "capsule", days: 1, rule: "vitamin-d-20000"),
+    Case(name: "Vitamin D3 20 000 IE", unit: "capsule", days: 1, rule: "vitamin-d-20000"),
+    Case(
+      name: "Vitamin D 20.000 I.E. Kapseln", dose: "2", unit: "capsule", days: 3,
+      rule: "vitamin-d-40000"),
+    Case(name: "Vitamin D3 20,000 IU capsules", unit: "capsule", days: 4),
+    Case(
+      name: "Colecalciferol", strength: ("50000", "IU"), unit: "capsule", days: 1,
+      rule: "vitamin-d-40000"),
+    Case(name: "Colecalciferol", strength: ("50000", "IU"), unit: "capsule", days: 7),
+    Case(name: "Ergocalciferol 1.25 mg", unit: "capsule", days: 1, rule: "vitamin-d-40000"),
+    Case(
+      name: "Colecalciferol", strength: ("20000", "IU/mL"), dose: "0.05", unit: "milliliter",
+      days: 1),
+    Case(
+      name: "Colecalciferol", strength: ("20000", "IU/mL"), unit: "milliliter", days: 1,
+      rule: "vitamin-d-20000"),
+    Case(name: "Calcium 500 mg and vitamin D 400 IU", unit: "tablet", days: 1),
+  ]
+
+  @Test(arguments: cases)
+  func `the content of a dose decides how often is too often`(one: Case) {
+    let eight = DraftTime(time: ClockTime(text: "08:00") ?? .midnight)
+    var draft = PlanDraft.tablet([], name: one.name, dose: one.dose)
+      .with(.everyDays(one.days, times: [eight]))
+    draft.strengthValue = one.strength?.value
+    draft.strengthUnit = one.strength?.unit
+    draft.doseUnit = one.unit
+    let request = draft.medicationRequest(
+      patient: "ann", authoredOn: nil, zone: .utc, replacing: nil)
+    let breach = FrequencyBreach.of(
+      MedicationRequestView(request), zone: .utc, rhythm: .standard,
+      today: CivilDate(text: "2026-03-01") ?? .earliest)
+    let rule = breach?.rule.id
+    #expect(rule == one.rule)
+  }
+
   @Test func `a file's prescription waits, and is accepted by whoever confirms it`() async throws {
     typealias Fix = ImportFixtures
     let place = try await TestPlace()

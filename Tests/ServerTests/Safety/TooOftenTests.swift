@@ -104,6 +104,24 @@ import Testing
     }
   }
 
+  @Test func `a depot given daily is questioned, the daily injection is not`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await DoseHouse(harness, plans: [])
+      func leuprorelin(_ strength: String) -> [(String, String)] {
+        [
+          ("name", "Leuprorelin"), ("form", "injection"), ("strength-value", strength),
+          ("strength-unit", "mg"), ("dose-value", "1"), ("dose-unit", "injection"),
+          ("schedule", "times"), ("time", "08:00"), ("start", "2026-03-01"),
+        ]
+      }
+      let asked = try await house.browser.post("/medicines/new", pairs: leuprorelin("3.75"))
+      #expect(asked.status == .unprocessableContent)
+      #expect(asked.text.contains("at most once in 28 days"), "\(asked.text)")
+      let saved = try await house.browser.post("/medicines/new", pairs: leuprorelin("1"))
+      #expect(saved.status == .seeOther, "\(saved.text)")
+    }
+  }
+
   @Test func `a child's form and a copy to a sibling ask as well`() async throws {
     try await ServerHarness.run { harness in
       let nursery = try await Nursery.make(harness, approves: false)
