@@ -157,7 +157,7 @@ def use_links(server: Server, ann: Session, canaries: dict[str, str]) -> None:
     links = {
         "report": found(r"/shared-report/([\w-]+)", sent(ann, "/report", "/report/links", ends="1")),
         "calendar": found(r"/calendar/(rgc_[\w-]+)", sent(ann, "/calendar", "/calendar", do="make")),
-        "glance": found(r"/glance/(rgg_[\w-]+)", sent(ann, "/heart/watch", "/heart/watch/glance")),
+        "glance": found(r"/glance/(rgg_[\w-]+)", sent(ann, "/heart/watch/settings", "/heart/watch/glance")),
     }
     card = sent(ann, "/emergency-card", "/emergency-card", days="30")
     links["emergency card"] = found(r"/emergency-card/open/([\w-]+)", card)
