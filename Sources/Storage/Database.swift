@@ -151,6 +151,10 @@ package final class Database: Sendable {
     }
   }
 
+  /// The sequence number of the last audit entry that this process committed or found when it
+  /// started; it takes no read, and a shared database may hold later ones.
+  package var auditSequence: Int64 { auditLog.sequence }
+
   /// Calls an observer with the audit entries of each commit once it is durable, on the writer's
   /// thread: it must be quick and must not wait for the database.
   ///

@@ -4,7 +4,7 @@ import re
 from datetime import timedelta
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from harness.browser import (
     PHONE, axe_problems, message_key_pattern, narrow_problems, screenshot, structure_problems,
@@ -160,12 +160,24 @@ def test_the_panel_follows_what_happens(browser: Browser, server: Server) -> Non
     ann.goto(offer)
     press(ann, "confirm")
     api = server.api(server.create_token(ann_email))
-    plan = api.add_plan(api.events(30), name="Panelol")["id"]
+    plan = api.add_plan(api.events(30, 60), name="Panelol")["id"]
     doctor.goto("/care")
     expect(doctor.locator("main ol")).to_be_visible()
     expect(doctor.locator("main ol .chip")).to_have_count(0)
-    dose = api.doses(plan=plan)[0]
-    assert api.answer(dose["id"], "refused").status_code == 200
+    first, second = api.doses(plan=plan)[:2]
+    assert api.answer(first["id"], "refused").status_code == 200
     expect(doctor.locator("main ol .chip")).to_have_text(re.compile("1 dose refused"))
+
+    # The same for a change after the page is rendered and before it listens.
+    def answer_first(route: Route) -> None:
+        if not answered:
+            answered.append(api.answer(second["id"], "refused").status_code)
+        route.continue_()
+
+    answered: list[int] = []
+    doctor.route("**/api/v1/events*", answer_first)
+    doctor.goto("/care")
+    expect(doctor.locator("main ol .chip")).to_have_text(re.compile("2 doses refused"))
+    assert answered == [200]
     ours.close()
     theirs.close()

@@ -156,7 +156,7 @@ def test_an_open_page_shows_what_comes_and_what_was_decided(
     context = person.window(browser, server)
     page = context.new_page()
     listener.attach(page)
-    with page.expect_response("**/api/v1/events"):
+    with page.expect_response("**/api/v1/events*"):
         page.goto("/")
     page.evaluate("window.stays = true")
     sent = api.request(

@@ -171,6 +171,49 @@ UNDER_THE_BAR = """() => [...document.querySelectorAll('main :is(a[href],button,
   }).map(e => e.outerHTML.slice(0, 100))"""
 
 
+# Brings each control into view, by focus and by scrolling, and returns those that the bar then covers. It leaves out
+# controls that are taller than the room above the bar.
+COVERED_IN_VIEW = """() => {
+  document.documentElement.style.scrollBehavior = 'auto';
+  const bar = document.querySelector('.navigation'), covered = [];
+  let count = 0;
+  for (const e of document.querySelectorAll('main :is(a[href],button,input,select,textarea,summary)')) {
+    const target = e.getBoundingClientRect().width < 2 ? e.closest('label') : e;
+    if (e.disabled || !target?.checkVisibility({ visibilityProperty: true })) continue;
+    count += 1;
+    for (const way of ['focus', 'nearest', 'end']) {
+      scrollTo(0, 0);
+      if (way === 'focus') e.focus(); else target.scrollIntoView({ block: way });
+      const box = target.getBoundingClientRect(), top = bar.getBoundingClientRect().top;
+      if (box.bottom > top + 1 && box.height < top) {
+        covered.push(`${way}: ${Math.round(box.bottom - top)} px of ${e.outerHTML.slice(0, 100)}`);
+      }
+    }
+  }
+  return { count, covered };
+}"""
+
+
+# The normal size of a text, and twice that.
+@pytest.mark.parametrize("percent", ["112.5", "225"])
+def test_the_bar_covers_no_control_that_comes_into_view(
+    browser: Browser, house: House, percent: str
+) -> None:
+    context = new_context(
+        browser, house.server.base, size=(320, 640), storage_state=house.session)
+    page = context.new_page()
+    covered = {}
+    for name in ("today", "medicines", "medicine", "medicine-new", "details"):
+        page.goto(house.pages[name])
+        page.evaluate(f"document.documentElement.style.fontSize = '{percent}%'")
+        found = page.evaluate(COVERED_IN_VIEW)
+        assert found["count"] > 3, name
+        if found["covered"]:
+            covered[name] = found["covered"]
+    context.close()
+    assert not covered, covered
+
+
 def test_printing_leaves_navigation_out(browser: Browser, house: House) -> None:
     context = new_context(browser, house.server.base, storage_state=house.session)
     page = context.new_page()

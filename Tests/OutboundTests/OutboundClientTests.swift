@@ -180,6 +180,7 @@ struct OutboundClientTests {
   @Test func noMoreRequestsAtATimeThanPlaces() async throws {
     try await withServer { server, client, url in
       let later = try url("/later/5")
+      let started = ContinuousClock.now
       try await withThrowingTaskGroup(of: Int.self) { group in
         for _ in 0..<200 {
           group.addTask {
@@ -189,7 +190,11 @@ struct OutboundClientTests {
         for try await status in group { #expect(status == 200) }
       }
       #expect(server.seen.value.withLock { $0.most } <= Destination.placesOnLoopback)
-      #expect(server.seen.value.withLock { $0.connections } <= Destination.placesOnLoopback)
+      // On a very slow machine, some connections are idle for so long that the client closes them and
+      // opens others later.
+      let turns = started.duration(to: .now).components.seconds / PinnedClient.idleSeconds + 1
+      let connections = server.seen.value.withLock { $0.connections }
+      #expect(connections <= Destination.placesOnLoopback * Int(turns))
     }
   }
 

@@ -21,6 +21,10 @@ final class PinnedClient: Sendable {
     let hasSent: Bool
   }
 
+  /// The seconds that a connection without a request stays open: fewer than servers keep one, so that
+  /// they rarely close it first.
+  static let idleSeconds: Int64 = 20
+
   let address: IPAddress
   private let client: HTTPClient
 
@@ -32,9 +36,9 @@ final class PinnedClient: Sendable {
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow,
       timeout: .init(connect: .seconds(connectSeconds)),
-      // Shorter than servers keep an idle connection, so that they seldom close it under us.
       connectionPool: .init(
-        idleTimeout: .seconds(20), concurrentHTTP1ConnectionsPerHostSoftLimit: connections),
+        idleTimeout: .seconds(Self.idleSeconds),
+        concurrentHTTP1ConnectionsPerHostSoftLimit: connections),
       proxy: nil,
       decompression: .disabled)
     configuration.connectionPool.retryConnectionEstablishment = false

@@ -45,7 +45,9 @@ package enum EventsAPI {
         guard later.signedIn?.account.id == signedIn.account.id else { return nil }
         return try? readable(patient, later)
       },
-      resume: call.request.headers[.lastEventID].flatMap(ChangeCursor.init(text:)))
+      // A page names the changes that it includes; a browser that connects again knows later ones.
+      resume: (call.request.headers[.lastEventID] ?? call.queryValue("since"))
+        .flatMap(ChangeCursor.init(text:)))
     let request = call.request
     return Response(
       status: .ok, headers: headers,

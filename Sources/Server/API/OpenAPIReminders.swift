@@ -90,6 +90,7 @@ enum OpenAPIReminders {
     "parameters": [
       Parts.parameter("patient", "query", "A patient of /me; all of them, if left out."),
       Parts.parameter("Last-Event-ID", "header", "Goes on after this event, up to a day back."),
+      Parts.parameter("since", "query", "The same for a client that cannot send the header."),
     ],
     "responses": [
       "200": [

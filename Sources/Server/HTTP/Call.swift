@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Adherence
 import FHIR
 import Foundation
 import HTTPTypes
@@ -31,6 +32,8 @@ package struct Call: Sendable {
   var remembersOpened = true
   /// The instant at which the request is judged: one for the whole request.
   let now: Timestamp
+  /// The end of the recorded changes when the request began: the answer includes all up to there.
+  let changes: ChangeCursor
 
   /// A call of somebody who is not known yet.
   init(stranger request: Request, context: RegimenContext, environment: ServerEnvironment) {
@@ -38,6 +41,7 @@ package struct Call: Sendable {
     self.context = context
     self.environment = environment
     now = environment.now()
+    changes = ChangeCursor(sequence: environment.database.auditSequence, at: now)
   }
 
   /// Finds out who calls.

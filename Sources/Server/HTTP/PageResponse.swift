@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
@@ -36,6 +37,7 @@ extension Call {
       frame.account = signedIn.map {
         PageFrame.Holder(id: $0.account.id, name: $0.account.displayName)
       }
+      frame.changes = changes.text
     }
     if signedIn?.actor.isAdministrator == true {
       frame.backups = environment.backups.health(environment.settings, now: now)

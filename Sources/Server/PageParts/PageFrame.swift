@@ -73,6 +73,8 @@ package struct PageFrame: Sendable {
   package var secondsFresh: Int?
   /// Whether the page is made anew, while it is seen, when the person's doses or proposals change.
   package var isLive = false
+  /// The cursor of the changes that the page includes, from which its event stream goes on.
+  package var changes: String?
 
   /// Scripts of this page alone, besides the one that all pages have.
   package var scripts: [PageAsset] = []

@@ -25,6 +25,7 @@ package struct PageLayout: PagePart {
     \(Markup.attribute("data-theme", theme))\(Markup.attribute("data-text-size", textSize))\
     \(Markup.attribute("data-seconds-fresh", frame.secondsFresh.map { String($0) }))\
     \(if: frame.isLive, " data-live")\
+    \(Markup.attribute("data-changes", frame.changes))\
     \(Markup.attribute("data-account", frame.account?.id))\
     \(Markup.attribute("data-account-name", frame.account?.name))\
     \(Markup.attribute("data-person", frame.account == nil ? nil : frame.person?.patient))\

@@ -40,6 +40,9 @@ final class AuditLog: Sendable {
     self.logger = logger
   }
 
+  /// The sequence number of the last entry that this process committed or found when it started.
+  var sequence: Int64 { chain.head.sequence }
+
   func append(
     _ entries: [AuditEntry], to connection: any SQLConnection
   ) throws(StorageError) -> AuditHead {

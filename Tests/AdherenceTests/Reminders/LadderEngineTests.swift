@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import FHIR
 import Storage
 import TestSupport
 import Testing
@@ -109,6 +110,27 @@ struct LadderEngineTests {
     #expect(named.content.words.body.contains("Metformin"))
     #expect(named.content.words.body.contains("1 tablet"))
     #expect(!named.content.words.title.contains("Bisoprolol"))
+  }
+
+  @Test func `a notification that names the medicine includes the strength`() async throws {
+    let world = try await ReminderWorld()
+    var draft = PlanDraft.tablet(["08:00"], name: "Metoprolol", start: "2026-03-02")
+    draft.strengthValue = "47.5"
+    draft.strengthUnit = "mg"
+    _ = try await world.place.add(draft)
+    try await write(world) { writer, now in
+      try LadderCommands.keep(
+        quiet: nil, namesMedicine: true, of: ReminderWorld.ann, by: "account", at: now, in: writer)
+    }
+    let named = try #require(try await world.send(at: "08:00").first)
+    let expected = "Metoprolol 47.5 mg (1 tablet)"
+    #expect(named.content.words.body.contains(expected), "\(named.content.words.body)")
+    let payload = try JSONValue(
+      parsing: named.content.payload(
+        baseURL: "https://r.example", account: ReminderWorld.account
+      ).full)
+    #expect(payload["body"]?.string?.contains(expected) == true)
+    #expect(payload["notification"]?["body"] == payload["body"])
   }
 
   // MARK: The family

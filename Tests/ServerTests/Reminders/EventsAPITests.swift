@@ -125,6 +125,42 @@ private struct Told {
     }
   }
 
+  @Test func `a page names where its stream goes on, so that nothing in between is missed`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let dose = try await ann.newDose()
+      let browser = try await harness.session(of: ann.account)
+      func cursor(_ page: String) throws -> String {
+        String(try #require(page.firstMatch(of: /data-changes="([^"]+)"/)?.1))
+      }
+      let page = try await browser.open("/").text
+      let before = try cursor(page)
+      // The change comes after the page and before the stream.
+      let answered = try await ann.answer(dose, ["action": "taken"])
+      #expect(answered.status == .ok)
+      let stream = try await browser.open("/api/v1/events?since=\(before)")
+      let told = try Told(stream.text).data("dose")
+      #expect(told.map { $0["id"]?.string } == [dose])
+      // A page that includes the change has nothing to follow.
+      let later = try await browser.open("/").text
+      let after = try cursor(later)
+      let quiet = try await browser.open("/api/v1/events?since=\(after)")
+      let untold = try Told(quiet.text).data("dose")
+      #expect(untold.isEmpty)
+      // The place of an earlier stream is the later one.
+      let id = try #require(try Told(stream.text).id)
+      let again = try await ann.get(
+        "/api/v1/events?since=\(before)", [Self.lastEventID: id])
+      let twice = try Told(again.text).data("dose")
+      #expect(twice.isEmpty)
+      // A stranger's page has no changes to follow.
+      let signIn = try await harness.send(.get, "/sign-in").text
+      #expect(!signIn.contains("data-changes"))
+    }
+  }
+
   @Test func `HEAD opens no stream`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)

@@ -43,6 +43,25 @@ import Testing
     return ann
   }
 
+  /// The report's content for the default period.
+  private static func content(
+    of person: Person, _ harness: ServerHarness
+  ) async throws -> ReportContent {
+    let environment = harness.environment
+    let now = harness.clock.now
+    let (account, patient) = (person.account.id, person.account.patient)
+    return try await environment.database.read { reader in
+      let rights = try environment.accounts.rights(of: account, at: now, in: reader)
+      let reading = try ReportReading(
+        .init(accountID: account, kind: .token, rights: rights, scope: .own),
+        patient: patient, purpose: .care)
+      let period = try ReportRoutes.period(
+        [], patient: patient, environment, now: now, in: reader)
+      return try reading.content(
+        from: period.first, to: period.last, environment, now: now, in: reader)
+    }
+  }
+
   @Test func `page, table, FHIR and paper tell the same figures`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Self.house(harness)
@@ -82,25 +101,46 @@ import Testing
     }
   }
 
+  @Test func `the list on paper includes the strength, and so does the table`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      var request = ann.request("")
+      request["medicationCodeableConcept"] = nil
+      request["contained"] = [
+        [
+          "resourceType": "Medication", "id": "m", "code": ["text": "Metoprolol"],
+          "ingredient": [
+            [
+              "itemCodeableConcept": ["text": "Metoprolol"],
+              "strength": [
+                "numerator": ["value": 50, "unit": "mg"],
+                "denominator": ["value": 1, "unit": "tablet"],
+              ],
+            ]
+          ],
+        ]
+      ]
+      request["medicationReference"] = ["reference": "#m"]
+      let made = try await ann.post("/fhir/MedicationRequest", request)
+      #expect(made.status == .created, "\(made.text)")
+      harness.clock.advance(minutes: 24 * 60)
+      let content = try await Self.content(of: ann, harness)
+      let document = ReportWriter(content: content, localizer: .of(.en)).document
+      // The paper prints these cells; its font encodes glyphs, so that the file has no plain text.
+      let cells = document.parts.flatMap(\.blocks).flatMap { block -> [String] in
+        if case .table(let table) = block { table.rows.flatMap(\.self) } else { [] }
+      }
+      #expect(cells.contains { $0.contains("Metoprolol 50 mg") }, "\(cells)")
+      let table = ReportCSV(content: content, localizer: .of(.en)).text
+      #expect(table.contains("Metoprolol 50 mg"), "\(table)")
+    }
+  }
+
   @Test(arguments: Language.allCases)
   func `the words are these in every language`(language: Language) async throws {
     try await ServerHarness.run { harness in
       let ann = try await Self.house(harness)
-      let environment = harness.environment
-      let now = harness.clock.now
-      let patient = ann.account.patient
-      let actor = try await environment.database.read { reader in
-        try environment.accounts.rights(of: ann.account.id, at: now, in: reader)
-      }
-      let reading = try ReportReading(
-        .init(accountID: ann.account.id, kind: .token, rights: actor, scope: .own),
-        patient: patient, purpose: .care)
-      let content = try await environment.database.read { reader in
-        let period = try ReportRoutes.period(
-          [], patient: patient, environment, now: now, in: reader)
-        return try reading.content(
-          from: period.first, to: period.last, environment, now: now, in: reader)
-      }
+      let content = try await Self.content(of: ann, harness)
       let localizer = Localizer.of(language)
       let document = ReportWriter(content: content, localizer: localizer).document
       try GoldenFile.check(

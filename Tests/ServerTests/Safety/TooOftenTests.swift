@@ -134,6 +134,38 @@ import Testing
       let saved = try await nursery.browser.post(
         "\(nursery.home)/new", pairs: fields + [("bar-word", "more often")])
       #expect(saved.status == .seeOther, "\(saved.text)")
+
+      // The word confirms one child's schedule: the copy asks again.
+      let plans = try await nursery.plans()
+      let plan = try #require(plans.first).id
+      let added = try await nursery.browser.post(
+        "/people/new",
+        [
+          "given-name": "Tom", "birth-date": "2023-01-15", "label": "nickname", "nickname": "Tom",
+          "colour": "blue",
+        ])
+      #expect(added.status == .seeOther, "\(added.text)")
+      let choice = try await nursery.open("\(nursery.home)/plans/\(plan)/copy").text
+      let link = try #require(choice.firstMatch(of: /href="(\/children\/[^"]+from=[^"]+)"/)?.1)
+      let address = String(link).replacing("&amp;", with: "&")
+      let sibling = String(try #require(address.firstMatch(of: /children\/([^\/]+)\//)?.1))
+      let browser = nursery.house.chosen(sibling)
+      let form = try await browser.open(address).text
+      #expect(form.contains("Methotrexate") && !form.contains("bar-word"), "\(form)")
+      let answers: [[(String, String)]] = [
+        [], [("bar-word", "yes")], [("bar-note", "my doctor said so")],
+      ]
+      for more in answers {
+        let stopped = try await browser.post(address, pairs: fields + more)
+        #expect(stopped.status == .unprocessableContent)
+        #expect(stopped.text.contains("at most once in 7 days"), "\(stopped.text)")
+        #expect(stopped.text.contains("name=\"bar-word\""))
+      }
+      #expect(try await nursery.plans(of: sibling).isEmpty)
+      let copied = try await browser.post(address, pairs: fields + [("bar-word", "more often")])
+      #expect(copied.status == .seeOther, "\(copied.text)")
+      let kept = try await Self.confirmations(harness, patient: sibling)
+      #expect(kept.count == 1)
     }
   }
 

@@ -12,7 +12,7 @@ if ('live' in document.documentElement.dataset) {
     request.open('GET', location.href);
     request.responseType = 'document';
     request.timeout = 10000;
-    request.onload = () => resolve(request);
+    request.onload = () => { if (request.status < 500) resolve(request); else reject(); };
     request.onerror = request.ontimeout = reject;
     request.send();
   });
@@ -35,19 +35,22 @@ if ('live' in document.documentElement.dataset) {
     const count = focusable().length;
     const unfolded = [...main.querySelectorAll('details')].map((one) => one.open);
     main.replaceChildren(...next.childNodes);
+    document.documentElement.dataset.changes = response.documentElement.dataset.changes;
     [...main.querySelectorAll('details')].forEach((one, index) => {
       if (unfolded[index]) one.open = true;
     });
     // Whoever was about to press something still is, unless something else came before it.
     if (focused >= 0 && focusable().length === count) focusable()[focused].focus();
   };
-  const changed = () => {
+  const refreshIn = (milliseconds) => {
     // Not put off by what comes meanwhile: a page of very many people would never be made anew.
     soon ??= setTimeout(() => {
       soon = undefined;
-      refresh().catch(() => {});
-    }, 400);
+      // A change is not announced twice: what failed to load is asked for again while the page is seen.
+      refresh().catch(() => { if (events) refreshIn(5000); });
+    }, milliseconds);
   };
+  const changed = () => refreshIn(400);
   const follow = () => {
     if (document.visibilityState !== 'visible') {
       events?.close();
@@ -55,7 +58,8 @@ if ('live' in document.documentElement.dataset) {
       return;
     }
     if (events) return;
-    events = new EventSource('/api/v1/events');
+    // From what the page includes, so that no change before the connection is missed.
+    events = new EventSource(`/api/v1/events?since=${document.documentElement.dataset.changes}`);
     for (const kind of ['dose', 'proposal', 'warning', 'message']) events.addEventListener(kind, changed);
   };
   document.addEventListener('visibilitychange', () => {

@@ -238,7 +238,8 @@ if (ring()) {
     clearTimeout(soon);
     soon = setTimeout(() => refresh().catch(() => {}), 200);
   };
-  const events = new EventSource('/api/v1/events');
+  // From what the page includes, so that no change before the connection is missed.
+  const events = new EventSource(`/api/v1/events?since=${document.documentElement.dataset.changes}`);
   for (const kind of ['dose', 'delivery', 'proposal']) events.addEventListener(kind, changed);
   const connection = (isOpen) => () => {
     isLive = isOpen;
