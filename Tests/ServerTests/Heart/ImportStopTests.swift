@@ -51,7 +51,8 @@ import Testing
     }
   }
 
-  @Test func `a running import stops with the batches that it has handed over, and these stay`()
+  @Test(.timeLimit(.minutes(5)))
+  func `a running import stops with the batches that it has handed over, and these stay`()
     async throws
   {
     try await ServerHarness.run { harness in
