@@ -59,9 +59,18 @@ import Testing
       let ann = try await harness.makeAccount("Ann")
       let environment = harness.environment
       let jobs = environment.healthImports
-      let host = HostImport(environment: environment)
+      let context = HostImport(environment: environment).context
+      // Each write asks for its context first. Until the gate opens, the first batch waits to be written and
+      // the reader waits with the second.
+      let gate = DispatchSemaphore(value: 0)
+      defer { gate.signal() }
       let run = HealthFileImport(
-        environment: environment, patient: ann.patient, context: host.context, isTrial: false)
+        environment: environment, patient: ann.patient,
+        context: {
+          gate.wait()
+          gate.signal()
+          return context()
+        }, isTrial: false)
       var text = "<HealthData>\n"
       for day in 1...Self.days {
         for number in 0..<Self.recordsInDay { text += Self.record(number, day: day) }
@@ -70,17 +79,6 @@ import Testing
       let batchBytes = Int64(Self.batch * Self.record(0, day: 1).utf8.count)
       let buffer: Int64 = 1 << 20
 
-      // While the writer is held, one batch waits to be written and the reader waits with the next.
-      let gate = DispatchSemaphore(value: 0)
-      defer { gate.signal() }
-      let held = AsyncStream<Void>.makeStream()
-      let holding = Task {
-        try await environment.database.write { _ in
-          held.continuation.finish()
-          gate.wait()
-        }
-      }
-      for await _ in held.stream {}
       let job = try Self.job(text, of: ann, environment)
       #expect(jobs.add(job))
       let running = Task { await job.run(run, in: jobs.turns) }
@@ -91,7 +89,6 @@ import Testing
       job.stop()
       #expect(job.state.isRunning, "a batch is still being written")
       gate.signal()
-      try await holding.value
       await running.value
 
       let state = job.state
