@@ -143,3 +143,41 @@ def test_a_damaged_table_of_postgresql_is_said(own_server: Callable[..., Server]
         server.stop()
     finally:
         cluster.close()
+
+
+def test_rows_that_a_damaged_index_of_postgresql_hides_are_found_by_a_check(
+    own_server: Callable[..., Server],
+) -> None:
+    cluster = Cluster().start()
+    try:
+        server = own_server()
+        server.environment["REGIMEN_DATABASE"] = address = cluster.database()
+        api = fill(server)
+        database = address.split("/")[3].split("?")[0]
+        # A database that cannot check its indexes says so.
+        assert "indexes are not checked" in server.command("verify")
+        assert "warn  database: indexes are not checked" in server.command("doctor", check=False)
+        cluster.sql("CREATE EXTENSION amcheck", database)
+        output = server.command("verify")
+        assert "ok    database" in output and "indexes are not checked" not in output
+        key = cluster.sql(
+            "SELECT indexrelid::regclass FROM pg_index WHERE indrelid = 'resources'::regclass AND indisprimary",
+            database)
+        file = cluster.data / cluster.sql(f"SELECT pg_relation_filepath('{key}')", database)
+        server.stop()
+        cluster.stop("fast")
+        content = file.read_bytes()
+        assert b"MedicationAdministration" in content
+        file.write_bytes(content.replace(b"MedicationAdministration", b"MedicationAdministratiom"))
+        cluster.start()
+        api.base = server.start().base
+        output = server.command("verify", check=False)
+        assert "FAIL  database" in output and f"the index {key} " in output, output
+        check_refusals(server, api)
+        # The rows themselves are intact.
+        cluster.sql(f"REINDEX INDEX {key}", database)
+        assert "ok    database" in server.command("verify")
+        assert total(api) == COUNT
+        server.stop()
+    finally:
+        cluster.close()

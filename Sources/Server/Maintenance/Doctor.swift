@@ -65,6 +65,9 @@ package struct Doctor: Sendable {
       settings() + [disk(), .ok("database: no damage found"), auditTrail()]
       + [Self.clock(now, isTrusted: isTrusted)]
     findings += [Self.zones(missing: missingZones), Self.log(environment.logLosses)]
+    if try await !environment.database.canCheckIndexes() {
+      findings.append(.warn("database: \(Verification.uncheckedIndexes)"))
+    }
     findings += channels(counters, nobody: nobody)
     findings.append(
       Self.backup(

@@ -22,6 +22,9 @@ package struct Verification: Sendable {
     var report = MaintenanceReport(lines: [], isWell: true)
     let damage = try await environment.database.damage()
     report.add("database", damage)
+    if damage.isEmpty, try await !environment.database.canCheckIndexes() {
+      report.lines.append("      \(Self.uncheckedIndexes)")
+    }
     try await look("audit trail", &report, audit)
     try await look("records against the audit trail", &report, records)
     try await look("doses and intakes", &report, projections)
@@ -36,6 +39,11 @@ package struct Verification: Sendable {
   static let damageAdvice =
     "The database is damaged. Stop the server, keep a copy of the data folder, and restore the last backup:"
     + " docs/operate.md, A damaged database."
+
+  /// The advice if PostgreSQL cannot compare its indexes with their tables.
+  static let uncheckedIndexes =
+    "indexes are not checked: PostgreSQL's extension amcheck is missing, or this user may not call it."
+    + " See docs/operate.md, A damaged database."
 
   /// Checks one part; damage found in it ends only this part.
   private func look(

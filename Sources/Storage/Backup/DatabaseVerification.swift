@@ -18,12 +18,29 @@ extension Database {
           lines.append("the table \(table.name) is damaged (error \(code))")
         }
       }
+      for check in try await read({ try catalogue.indexChecks(in: $0) }) ?? [] {
+        do {
+          _ = try await read { try $0.query(dynamic: check.statement, check.arguments) }
+        } catch StorageError.corrupt {
+          lines.append("the index \(check.name) does not match its table")
+        } catch StorageError.busy {
+          // An index that was created after this snapshot began cannot be checked yet.
+          continue
+        }
+      }
     } catch StorageError.corrupt(let code) {
       lines.append("the database cannot be read (error \(code))")
     }
     if lines.isEmpty { forgetDamage() } else { noteDamage() }
     guard lines.isEmpty else { return lines }
     return try await read { try catalogue.brokenReferences(in: $0) }
+  }
+
+  /// Returns true if ``damage()`` also compares each index with its table.
+  package func canCheckIndexes() async throws -> Bool {
+    let catalogue = catalogue
+    let checks = try await read { try catalogue.indexChecks(in: $0) }
+    return checks != nil
   }
 
   /// Returns true if damage is known, or if the engine's shorter check, which reads only whole

@@ -17,6 +17,9 @@ protocol EngineCatalogue: Sendable {
   func brokenReferences(in reader: any SQLReader) throws(StorageError) -> [String]
   /// Returns a statement that reads every value of a table, or nil if ``damage(in:)`` already does that.
   func readingAll(of table: String) -> SQLText?
+  /// Returns statements that compare each index with its table, none if ``damage(in:)`` already does
+  /// that, or nil if the engine cannot.
+  func indexChecks(in reader: any SQLReader) throws(StorageError) -> [IndexCheck]?
   /// Returns true if a shorter check than ``damage(in:)`` finds damage.
   func hasEvidentDamage(in reader: any SQLReader) throws(StorageError) -> Bool
 }
@@ -68,8 +71,10 @@ struct PostgresCatalogue: EngineCatalogue {
     ).map { row throws(StorageError) in try row.text(0) }
   }
 
-  /// Returns no lines: PostgreSQL offers no general check of its files, but finds damage when it
-  /// reads them, with checksums if the cluster has them.
+  /// Returns no lines.
+  ///
+  /// PostgreSQL offers no general check of its files, but finds damage when it reads them, with
+  /// checksums if the cluster has them. ``indexChecks(in:)`` covers its indexes.
   func damage(in reader: any SQLReader) throws(StorageError) -> [String] { [] }
 
   func brokenReferences(in reader: any SQLReader) throws(StorageError) -> [String] { [] }
@@ -120,6 +125,8 @@ struct SQLiteCatalogue: EngineCatalogue {
   }
 
   func readingAll(of table: String) -> SQLText? { nil }
+
+  func indexChecks(in reader: any SQLReader) throws(StorageError) -> [IndexCheck]? { [] }
 
   func hasEvidentDamage(in reader: any SQLReader) throws(StorageError) -> Bool {
     try reader.first("PRAGMA quick_check(1)")?.text(0) != "ok"

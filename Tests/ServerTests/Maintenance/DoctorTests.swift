@@ -45,7 +45,9 @@ import Testing
       #expect(doctor.lines.contains { $0.contains("backup: there is none") })
       let verify = try await maintenance.perform(.verify(anchors: nil))
       #expect(verify.isWell)
-      #expect(verify.lines.count == 4 + ProjectionFault.Kind.allCases.count)
+      // PostgreSQL without amcheck adds a line that says so.
+      let checked = verify.lines.count { $0.hasPrefix("ok ") }
+      #expect(checked == 4 + ProjectionFault.Kind.allCases.count)
       let rebuild = try await maintenance.perform(.rebuild)
       #expect(rebuild.lines == ["Everything was as the facts say."])
     }
