@@ -9,6 +9,8 @@ package final class Database: Sendable {
   package enum Location: Sendable {
     /// In memory, gone when the database is closed.
     case memory
+    /// The same, as a copy of what a template contains.
+    case template(DatabaseTemplate)
     /// In a data folder, whose lock is held as long as the database is open.
     case folder(DataFolder)
     /// In a PostgreSQL database that other nodes may use too; the folder, whose lock is held, keeps
@@ -60,6 +62,9 @@ package final class Database: Sendable {
     switch location {
     case .memory:
       engine = try SQLiteEngine.inMemory(damage: damage, logger: logger)
+    case .template(let template):
+      engine = try SQLiteEngine.inMemory(
+        copying: template.engine, damage: damage, logger: logger)
     case .folder(let given):
       engine = try SQLiteEngine.open(
         file: given.databasePath, damage: damage, logger: logger)

@@ -28,11 +28,15 @@ package enum TestDatabase {
   /// A place for an empty database.
   package static func location(_ engine: Engine) async throws -> Database.Location {
     switch engine {
-    case .memory: .memory
+    case .memory: .template(try memoryTemplate.get())
     case .file: .folder(try DataFolder(path: try temporaryFolder() + "/data"))
     case .postgres:
       .postgres(try await apart { try emptyDatabase() }, nil, uptime: { 0 })
     }
+  }
+
+  private static let memoryTemplate: Result<DatabaseTemplate, any Error> = Result {
+    try DatabaseTemplate(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 
   private static let migrated = "migrated"

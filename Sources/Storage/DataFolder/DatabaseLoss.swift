@@ -4,7 +4,7 @@ import Foundation
 extension Database.Location {
   private var folder: DataFolder? {
     switch self {
-    case .memory: nil
+    case .memory, .template: nil
     case .folder(let folder): folder
     case .postgres(_, let folder, _): folder
     }
@@ -23,7 +23,7 @@ extension Database.Location {
   /// The name of the data, for the error that reports them missing.
   var dataName: String {
     switch self {
-    case .memory: "the memory"
+    case .memory, .template: "the memory"
     case .folder(let folder): folder.databasePath
     case .postgres(let address, _, _): "the content of \(address)"
     }

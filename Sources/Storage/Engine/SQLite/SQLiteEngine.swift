@@ -31,14 +31,16 @@ final class SQLiteEngine: DatabaseEngine {
     }
   }
 
-  /// A database that lives as long as the engine, on one connection.
+  /// A database that lives as long as the engine, on one connection; empty, or with the content of
+  /// another.
   static func inMemory(
-    damage: DamageWatch? = nil, logger: Logger
+    copying original: SQLiteEngine? = nil, damage: DamageWatch? = nil, logger: Logger
   ) throws(StorageError) -> SQLiteEngine {
     warnIfUnsound(logger)
     do {
-      return SQLiteEngine(
-        database: try DatabaseQueue(configuration: configuration()), damage: damage)
+      let queue = try DatabaseQueue(configuration: configuration())
+      try original?.database.backup(to: queue)
+      return SQLiteEngine(database: queue, damage: damage)
     } catch {
       throw StorageError(error)
     }
