@@ -49,6 +49,7 @@ struct Regimen: AsyncParsableCommand {
       DemoCommand.self,
       BackupCommand.self,
       RestoreCommand.self, VerifyCommand.self, RebuildCommand.self, DoctorCommand.self,
+      MetricsCommand.self,
       ChangeKeyCommand.self,
       MigrateCommand.self, ExportCommand.self, EraseCommand.self,
     ])

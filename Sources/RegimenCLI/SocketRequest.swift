@@ -12,6 +12,7 @@ struct SocketRequest {
     case unreachable
     case pathTooLong
     case brokenAnswer
+    case noAnswer
 
     var description: String {
       switch self {
@@ -19,8 +20,26 @@ struct SocketRequest {
         "The data folder is in use, but its server cannot be reached. Stop it or try again."
       case .pathTooLong: "The path of the data folder is too long for a socket."
       case .brokenAnswer: "The server's answer was cut off. Look whether the change was made."
+      case .noAnswer: "The server did not answer in time, or its answer was cut off."
       }
     }
+  }
+
+  /// The longest wait for the answer to ``get(_:)``, in milliseconds.
+  private static let patience: Int32 = 30_000
+
+  /// Asks for a text and reads the status and the body of the answer.
+  func get(_ path: String) throws -> (status: Int, text: String) {
+    let handle = try connect()
+    defer { try? handle.close() }
+    let head = "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    try handle.write(contentsOf: Data(head.utf8))
+    // A timer may be the caller: it must not wait forever for a server that has stalled.
+    var asked = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    guard poll(&asked, 1, Self.patience) > 0, let answer = try? handle.readToEnd(),
+      let (status, body) = try? split(Array(answer))
+    else { throw Failure.noAnswer }
+    return (status, String(decoding: body, as: UTF8.self))
   }
 
   /// Posts JSON and reads the status and the JSON body of the answer.
@@ -78,19 +97,22 @@ struct SocketRequest {
   }
 
   private func parse(_ answer: [UInt8]) throws -> (status: Int, body: JSONValue) {
+    let (status, body) = try split(answer)
+    do {
+      return (
+        status, try JSONValue(parsing: Array(body), limits: JSONLimits(maximumBytes: 64 << 20))
+      )
+    } catch {
+      throw Failure.brokenAnswer
+    }
+  }
+
+  private func split(_ answer: [UInt8]) throws -> (status: Int, body: ArraySlice<UInt8>) {
     let separator: [UInt8] = [13, 10, 13, 10]
     guard let end = answer.firstRange(of: separator) else { throw Failure.brokenAnswer }
     let head = String(decoding: answer[..<end.lowerBound], as: UTF8.self)
     let words = head.split(separator: " ", maxSplits: 2)
     guard words.count >= 2, let status = Int(words[1]) else { throw Failure.brokenAnswer }
-    do {
-      return (
-        status,
-        try JSONValue(
-          parsing: Array(answer[end.upperBound...]), limits: JSONLimits(maximumBytes: 64 << 20))
-      )
-    } catch {
-      throw Failure.brokenAnswer
-    }
+    return (status, answer[end.upperBound...])
   }
 }

@@ -76,6 +76,9 @@ def check_refusals(server: Server, api: Api) -> None:
         output = server.command(command, check=False)
         assert "FAIL" in output and "restore" in output.lower(), output
         assert "Something went wrong" not in output
+    metrics = server.command("metrics").splitlines()
+    assert 'regimen_fault{part="damage"} 1' in metrics
+    assert 'regimen_fault{part="log"} 0' in metrics
 
 
 @pytest.mark.parametrize("kind", ["zeros", "rubbish"])

@@ -361,6 +361,24 @@ def test_scheduled_backups_on_postgresql(
         assert len(list(folder.glob("*.backup"))) == 1
         assert "ok    backup: the last one was made" in server.command("doctor")
         assert health(server).json() == {"status": "ok"}
+        metrics = values(server.command("metrics"))
+        parts = {name: value for name, value in metrics.items() if name.startswith("regimen_fault{")}
+        assert len(parts) == 9 and set(parts.values()) == {0}, parts
+        assert metrics["regimen_backup_interval_seconds"] == 24 * 3600
+        assert 0 <= metrics['regimen_backup_age_seconds{kind="schedule"}'] < 300
+        assert metrics['regimen_backup_failures_total{kind="schedule"}'] == 0
+        assert metrics["regimen_audit_rows_total"] > 0
+        assert metrics["regimen_uptime_seconds"] > 0
+        assert metrics["regimen_resident_memory_bytes"] > 10 << 20
+        for path in ("/metrics", "/administration/metrics"):
+            assert requests.get(f"{server.base}{path}", timeout=10).status_code == 404
         server.stop()
+        assert server.command("metrics", check=False) == ""
     finally:
         cluster.close()
+
+
+def values(metrics: str) -> dict[str, float]:
+    """Returns the values in the Prometheus text format by name and labels."""
+    lines = (line.rsplit(" ", 1) for line in metrics.splitlines() if not line.startswith("#"))
+    return {name: float(value) for name, value in lines}

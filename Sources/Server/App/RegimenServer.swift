@@ -93,6 +93,12 @@ package struct RegimenServer: Sendable {
     ].flatMap(\.self)
   }
 
+  /// Everything that is served over the Unix socket, and never over TCP.
+  var hostRoutes: [Route] {
+    AdministrationRoutes.all(environment: environment) + ImportRoutes.host + HealthImportRoutes.host
+      + MaintenanceRoutes.host + MetricsRoutes.host
+  }
+
   /// The services in the order in which they start; they stop in the reverse order.
   ///
   /// - Parameter onListening: called with the port once connections are taken.
@@ -115,11 +121,7 @@ package struct RegimenServer: Sendable {
       },
       logger: environment.logger)
     let control = Application(
-      router: RouteTable(
-        routes: AdministrationRoutes.all(environment: environment) + ImportRoutes.host
-          + HealthImportRoutes.host + MaintenanceRoutes.host,
-        environment: environment
-      ).router(),
+      router: RouteTable(routes: hostRoutes, environment: environment).router(),
       server: .http1(configuration: httpConfiguration),
       configuration: ApplicationConfiguration(
         address: .unixDomainSocket(path: controlSocket),

@@ -66,7 +66,7 @@ package struct RouteTable: Sendable {
   /// commands do not.
   private static func needsData(_ route: Route) -> Bool {
     !route.path.hasPrefix("/administration") && !route.path.hasPrefix("/assets")
-      && !["/health", "/robots.txt", "/metrics"].contains(route.path)
+      && !["/health", "/robots.txt"].contains(route.path)
   }
 
   private static func isReading(_ route: Route) -> Bool {

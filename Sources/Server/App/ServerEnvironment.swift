@@ -23,6 +23,8 @@ package struct ServerEnvironment: Sendable, Unprintable {
   package let now: @Sendable () -> Timestamp
   /// A clock that nobody sets, in nanoseconds since any moment.
   package let uptime: @Sendable () -> UInt64
+  /// The time of the start by that clock.
+  let started: UInt64
   /// Makes a new identifier: a lower-case UUID.
   package let newIdentifier: @Sendable () -> String
   /// Present while nobody has an account yet.
@@ -85,6 +87,7 @@ package struct ServerEnvironment: Sendable, Unprintable {
     self.random = random
     self.now = now
     self.uptime = uptime
+    started = uptime()
     self.newIdentifier = newIdentifier
     self.setupCode = setupCode
     self.channels = channels

@@ -65,6 +65,8 @@ package struct BackupRunner: Sendable {
     let finished = run
     if run.kind == .schedule || environment.settings.backups == nil {
       environment.backups.note(finished)
+    } else {
+      environment.backups.count(finished)
     }
     do {
       try await environment.database.write { try BackupLog.insert(finished, in: $0) }

@@ -18,6 +18,18 @@ package final class BackupWatch: Sendable {
     /// The reason that the schedule could not be followed, if that did not count as a try.
     var fault: (at: Timestamp, trouble: String)?
     var fileIsThere = true
+    /// The time of the last good backup of each kind.
+    var made: [BackupRun.Kind: Timestamp] = [:]
+    /// The number of failed tries of each kind since the start.
+    var failures: [BackupRun.Kind: Int] = [:]
+
+    mutating func count(_ run: BackupRun) {
+      if run.trouble == nil {
+        made[run.kind] = max(made[run.kind] ?? run.finished, run.finished)
+      } else {
+        failures[run.kind, default: 0] += 1
+      }
+    }
   }
 
   /// How many tries wait to be recorded at most.
@@ -27,9 +39,13 @@ package final class BackupWatch: Sendable {
   /// Reads the record, and looks whether the last file is as it was written.
   func refresh(_ environment: ServerEnvironment) async throws {
     let kind: BackupRun.Kind? = environment.settings.backups == nil ? nil : .schedule
-    let (last, good) = try await environment.database.read { reader in
-      (try BackupLog.last(kind, in: reader), try BackupLog.lastGood(kind, in: reader))
+    let (last, scheduled, byCommand) = try await environment.database.read { reader in
+      (
+        try BackupLog.last(kind, in: reader), try BackupLog.lastGood(.schedule, in: reader),
+        try BackupLog.lastGood(.command, in: reader)
+      )
     }
+    let good = kind == .schedule ? scheduled : Self.later(scheduled, byCommand)
     let now = environment.now()
     // A try that could not be recorded is known only here.
     let (lastHere, goodHere) = state.withLock { ($0.lastHere, $0.lastGoodHere) }
@@ -41,6 +57,7 @@ package final class BackupWatch: Sendable {
       state.lastGood = latestGood
       state.since = state.since ?? now
       state.fileIsThere = isThere
+      for run in [scheduled, byCommand].compactMap(\.self) { state.count(run) }
     }
   }
 
@@ -64,9 +81,21 @@ package final class BackupWatch: Sendable {
     state.withLock { $0.fault = nil }
   }
 
+  /// Counts a try that does not affect the health of the schedule.
+  func count(_ run: BackupRun) {
+    state.withLock { $0.count(run) }
+  }
+
+  /// Returns the time of the last good backup of a kind; nil if none is known.
+  func lastMade(_ kind: BackupRun.Kind) -> Timestamp? { state.withLock { $0.made[kind] } }
+
+  /// Returns the number of failed tries of a kind since the start.
+  func failures(_ kind: BackupRun.Kind) -> Int { state.withLock { $0.failures[kind] ?? 0 } }
+
   /// Takes note of a try at once, whether or not it can be written down.
   func note(_ run: BackupRun) {
     state.withLock { state in
+      state.count(run)
       state.last = run
       state.lastHere = run
       if run.trouble == nil {

@@ -6,9 +6,11 @@ import NIOCore
 
 /// Answers in plain text.
 enum TextResponse {
-  static func make(_ text: String, status: HTTPResponse.Status = .ok) -> Response {
+  static func make(
+    _ text: String, status: HTTPResponse.Status = .ok, type: String = "text/plain; charset=utf-8"
+  ) -> Response {
     Response(
-      status: status, headers: [.contentType: "text/plain; charset=utf-8"],
+      status: status, headers: [.contentType: type],
       body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
   }
 }

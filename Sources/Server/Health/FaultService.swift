@@ -27,10 +27,8 @@ struct FaultService: Service, CustomStringConvertible {
   /// Checks once; a fault that could not be reported is reported after the next check.
   func look() async {
     let now = environment.now()
-    var found = Set(environment.faultsNow(at: now))
-    if await environment.outage(at: now)?.part == "clock" { found.insert(.clock) }
-    if environment.database.knownDamage != nil { found.insert(.damage) }
-    let change = environment.faults.note(found)
+    let outage = await environment.outage(at: now)
+    let change = environment.faults.note(environment.allFaults(at: now, during: outage))
     for fault in change.begun.sorted() {
       environment.logger.critical(
         "a fault of the installation began", metadata: ["fault": .string(fault.rawValue)])

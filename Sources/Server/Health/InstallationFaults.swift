@@ -60,6 +60,16 @@ package final class InstallationFaults: Sendable {
 }
 
 extension ServerEnvironment {
+  /// Returns all current faults.
+  ///
+  /// - Parameter outage: the outage at that time, if any: it tells whether the clock is trusted.
+  func allFaults(at now: Timestamp, during outage: Outage?) -> Set<InstallationFault> {
+    var found = Set(faultsNow(at: now))
+    if outage?.part == "clock" { found.insert(.clock) }
+    if database.knownDamage != nil { found.insert(.damage) }
+    return found
+  }
+
   /// Returns the current faults that do not prevent ringing.
   func faultsNow(at now: Timestamp) -> [InstallationFault] {
     var found: [InstallationFault] = []

@@ -2,7 +2,7 @@
 
 /// One backup that was tried, and what came of it.
 package struct BackupRun: Sendable, Hashable {
-  package enum Kind: String, Sendable {
+  package enum Kind: String, Sendable, CaseIterable {
     case schedule, command
   }
 

@@ -151,11 +151,14 @@ import Testing
 
 extension ServerHarness {
   /// Serves the routes of the Unix socket.
-  func administer(_ test: @escaping @Sendable (Client) async throws -> Void) async throws {
+  func administer<Value: Sendable>(
+    _ test: @escaping @Sendable (Client) async throws -> Value
+  ) async throws -> Value {
     let router = RouteTable(
-      routes: AdministrationRoutes.all(environment: environment), environment: environment
+      routes: RegimenServer(environment: environment).hostRoutes, environment: environment
     ).router()
-    try await Application(router: router, logger: environment.logger).test(.router) { client in
+    return try await Application(router: router, logger: environment.logger).test(.router) {
+      client in
       try await test(client)
     }
   }

@@ -104,8 +104,15 @@ import Testing
     try await ServerHarness.run(backups: schedule) { harness in
       let eve = try await harness.makeAccount("Eve", isAdministrator: true)
       let service = BackupService(environment: harness.environment)
+      let before = try await harness.metrics()
+      #expect(before[fault: "backup"] == 0)
       await service.look(Flag())
       #expect(try await faults(harness) == ["backup"])
+      let after = try await harness.metrics()
+      #expect(after[fault: "backup"] == 1)
+      #expect(after[#"regimen_backup_failures_total{kind="schedule"}"#] == 1)
+      #expect(after[#"regimen_backup_failures_total{kind="command"}"#] == 0)
+      #expect(after[#"regimen_backup_age_seconds{kind="schedule"}"#] == nil)
       await FaultService(environment: harness.environment).look()
       #expect(harness.outbox.mails.last?.text.contains(texts.text("backup.banner.failed")) == true)
       let page = try await harness.session(of: eve).open("/status").text
@@ -118,6 +125,10 @@ import Testing
       let health = harness.environment.backups.health(
         harness.environment.settings, now: harness.clock.now)
       #expect(health == .failed(at: harness.clock.now, trouble: "other"))
+      // Metrics do not need a working database.
+      let last = try await harness.metrics()
+      #expect(last[fault: "backup"] == 1 && last[fault: "database"] == 1)
+      #expect(last[fault: "log"] == 0 && last["regimen_uptime_seconds"] != nil)
     }
   }
 
@@ -141,8 +152,16 @@ import Testing
       await service.look()
       #expect(try await faults(harness) == nil)
       #expect(harness.outbox.mails.isEmpty)
+      let before = try await harness.metrics()
+      #expect(before[fault: "backup"] == 0)
+      #expect(before["regimen_backup_interval_seconds"] == 60)
       // The service for backups makes none, and nothing fails.
       harness.clock.advance(milliseconds: 2 * minute + 1)
+      // The one due after the first interval is missing when the next interval has passed.
+      let after = try await harness.metrics()
+      #expect(after[fault: "backup"] == 1)
+      let age = after[#"regimen_backup_age_seconds{kind="schedule"}"#]
+      #expect(age == (hasEarlier ? 120.001 : nil))
       let health = environment.backups.health(environment.settings, now: harness.clock.now)
       #expect(health == .old(last: hasEarlier ? start : nil))
       #expect(try await faults(harness) == ["backup"])
@@ -173,6 +192,8 @@ import Testing
       try await harness.environment.database.write { try ReminderEngine.tick(ahead, in: $0) }
       await FaultService(environment: harness.environment).look()
       #expect(harness.environment.faults.known == [.clock])
+      let metrics = try await harness.metrics()
+      #expect(metrics[fault: "clock"] == 1)
       let title = texts.text("status.clock.title")
       let browser = try await harness.session(of: eve)
       #expect(try await browser.open("/").text.contains(title))

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Server
+
+/// `regimen metrics`.
+struct MetricsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "metrics", abstract: "Prints the running server's metrics for Prometheus.",
+    discussion: """
+      Faults, backups, audit trail, log, uptime and memory in the Prometheus text format, without \
+      health data or names. Ends with 1 if no server answers.
+      """)
+
+  @OptionGroup var data: DataOptions
+
+  func run() throws {
+    try DataPresence.require(data.folder)
+    let text: String
+    do {
+      let answer = try SocketRequest(socket: data.folder + "/control.sock").get(MetricsRoutes.path)
+      guard answer.status == 200 else {
+        throw CommandFailure(description: "The server answered \(answer.status).")
+      }
+      text = answer.text
+    } catch SocketRequest.Failure.unreachable {
+      throw CommandFailure(
+        description: "No server can be reached on \(data.folder). Only a running one has metrics.")
+    } catch let error as SocketRequest.Failure {
+      throw CommandFailure(description: error.description)
+    }
+    guard StandardStream.output.write(text) else {
+      throw CommandFailure(description: "The metrics could not be written to standard output.")
+    }
+  }
+}

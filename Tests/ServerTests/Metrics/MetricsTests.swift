@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import HTTPTypes
+import HummingbirdTesting
+import Storage
+import Testing
+
+@testable import Server
+
+/// Metrics over the Unix socket.
+@Suite struct MetricsTests {
+  @Test func `every part is listed, and nothing about people`() async throws {
+    try await ServerHarness.run { harness in
+      let account = try await harness.makeAccount("Verysecretname")
+      let text = try await harness.metricsText()
+      let metrics = try await harness.metrics()
+      let parts = [
+        "database", "planning", "reminders", "clock", "backup", "zones", "log", "audit", "damage",
+      ]
+      #expect(ServerMetrics.parts == parts)
+      for part in parts { #expect(metrics[fault: part] == 0, "\(part)") }
+      #expect(metrics.keys.filter { $0.hasPrefix("regimen_fault") }.count == parts.count)
+      #expect(metrics[#"regimen_build_info{version="\#(ServerSettings.version)"}"#] == 1)
+      #expect(metrics["regimen_backup_interval_seconds"] == nil)
+      let rows = try #require(metrics["regimen_audit_rows_total"])
+      #expect(rows == Double(harness.environment.database.auditSequence))
+      #expect(rows > 0)
+      for word in ["verysecretname", account.id, account.patient] {
+        #expect(!text.lowercased().contains(word))
+      }
+    }
+  }
+
+  @Test func `values are those of the moment`() async throws {
+    try await ServerHarness.run { harness in
+      let first = try await harness.metrics()
+      #expect(first["regimen_uptime_seconds"] == 0)
+      #expect(first["regimen_log_lines_dropped_total"] == 0)
+      harness.environment.heartbeat.beat(at: harness.clock.now)
+      harness.environment.logLosses.lost()
+      harness.environment.faults.note(missingZones: ["Europe/Oslo"])
+      harness.clock.advance(milliseconds: 61_500)
+      let second = try await harness.metrics()
+      #expect(second["regimen_uptime_seconds"] == 61.5)
+      #expect(second["regimen_log_lines_dropped_total"] == 1)
+      for part in ["log", "zones", "planning"] { #expect(second[fault: part] == 1, "\(part)") }
+      #expect(second[fault: "reminders"] == 0)
+    }
+  }
+
+  @Test func `the age of backups is told by kind`() async throws {
+    try await ServerHarness.run { harness in
+      let environment = harness.environment
+      let made = harness.clock.now
+      let offsets: [(BackupRun.Kind, Int64)] = [(.command, 0), (.schedule, -5000)]
+      try await environment.database.write { writer in
+        for (kind, offset) in offsets {
+          let moment = made.adding(milliseconds: offset)
+          try BackupLog.insert(
+            BackupRun(
+              id: kind.rawValue, kind: kind, started: moment, finished: moment, trouble: nil,
+              place: "/nowhere", bytes: 1, rows: 1), in: writer)
+        }
+      }
+      try await environment.backups.refresh(environment)
+      harness.clock.advance(milliseconds: 1500)
+      let metrics = try await harness.metrics()
+      #expect(metrics[#"regimen_backup_age_seconds{kind="command"}"#] == 1.5)
+      #expect(metrics[#"regimen_backup_age_seconds{kind="schedule"}"#] == 6.5)
+      harness.clock.set(back: 3_600_000)
+      let before = try await harness.metrics()
+      #expect(before[#"regimen_backup_age_seconds{kind="command"}"#] == 0)
+    }
+  }
+
+  @Test func `each metric is described once, before its values`() async throws {
+    try await ServerHarness.run { harness in
+      let text = try await harness.metricsText()
+      #expect(text.hasSuffix("\n"))
+      var described: Set<Substring> = []
+      var current: Substring = ""
+      for line in text.split(separator: "\n") {
+        let words = line.split(separator: " ", maxSplits: 3)
+        if line.hasPrefix("# HELP ") {
+          current = words[2]
+          let isNew = described.insert(current).inserted
+          #expect(isNew, "\(line)")
+        } else if line.hasPrefix("# TYPE ") {
+          #expect(words[2] == current)
+          #expect((words[3] == "counter") == current.hasSuffix("_total"), "\(line)")
+        } else {
+          let name = line.prefix { $0 != "{" && $0 != " " }
+          #expect(name == current, "\(line)")
+        }
+      }
+    }
+  }
+
+  @Test func `texts and labels are escaped`() {
+    var metrics = MetricsText()
+    metrics.add("none", .gauge, help: "Left out.", [])
+    metrics.add(
+      "one", .counter, help: "A \\ and\na line.",
+      [
+        .init(labels: ["first": "a \"b\" \\ c\nd", "second": ""], value: 2),
+        .init(value: 0.25),
+      ])
+    let expected = #"""
+      # HELP one A \\ and\na line.
+      # TYPE one counter
+      one{first="a \"b\" \\ c\nd",second=""} 2
+      one 0.25
+
+      """#
+    #expect(metrics.text == expected)
+  }
+
+  @Test(arguments: ["/metrics", MetricsRoutes.path])
+  func `metrics are not served over TCP`(path: String) async throws {
+    try await ServerHarness.run { harness in
+      let answer = try await harness.send(.get, path)
+      #expect(answer.status == .notFound)
+      #expect(!answer.text.contains("regimen_fault"))
+      let administrator = try await harness.makeAccount("Eve", isAdministrator: true)
+      let page = try await harness.session(of: administrator).open(path)
+      #expect(page.status == .notFound)
+    }
+  }
+}
+
+extension ServerHarness {
+  /// Returns what the Unix socket answers about the server's state.
+  func metricsText() async throws -> String {
+    try await administer { client in
+      let answer = try await client.executeRequest(
+        uri: MetricsRoutes.path, method: .get, headers: [:], body: nil)
+      #expect(answer.status == .ok)
+      #expect(answer.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+      return answer.text
+    }
+  }
+
+  /// Returns the values of all metrics by name and labels.
+  func metrics() async throws -> [String: Double] {
+    var values: [String: Double] = [:]
+    for line in try await metricsText().split(separator: "\n") where !line.hasPrefix("#") {
+      let end = try #require(line.lastIndex(of: " "))
+      values[String(line[..<end])] = try #require(Double(line[line.index(after: end)...]))
+    }
+    return values
+  }
+}
+
+extension [String: Double] {
+  /// The value of `regimen_fault` for a part.
+  subscript(fault part: String) -> Double? { self[#"regimen_fault{part="\#(part)"}"#] }
+}
