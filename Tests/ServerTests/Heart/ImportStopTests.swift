@@ -61,7 +61,7 @@ import Testing
       let jobs = environment.healthImports
       let context = HostImport(environment: environment).context
       // Each write asks for its context first. Until the gate opens, the first batch waits to be written and
-      // the reader waits with the second.
+      // the reader gets no further than the second.
       let gate = DispatchSemaphore(value: 0)
       defer { gate.signal() }
       let run = HealthFileImport(
@@ -93,13 +93,14 @@ import Testing
 
       let state = job.state
       #expect(state.failure == .cancelled && state.isStopped && state.report == nil)
-      // It ended with the buffer in which the second batch was complete.
+      // It ended with the buffer in which the second batch was complete at the latest.
       #expect(state.read <= 2 * batchBytes + 2 * buffer && state.read < state.size)
       #expect(!FileManager.default.fileExists(atPath: job.file.path))
       #expect(jobs.running(of: ann.id) == nil)
-      let written = Int64(2 * Self.batch / Self.recordsInDay)
+      // The first batch, and the second if the reader had completed it when it heard of the stop.
+      let daysOfBatch = Int64(Self.batch / Self.recordsInDay)
       let kept = try await Self.storedDays(harness, ann.patient)
-      #expect(kept == written)
+      #expect(kept == daysOfBatch || kept == 2 * daysOfBatch)
 
       // The same file again brings the rest.
       let again = try Self.job(text, of: ann, environment)
