@@ -13,6 +13,14 @@ import Testing
       name: name, codes: codes, form: form, milligrams: milligrams, units: units)?.id
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a name of megabytes is looked up in no time`() {
+    #expect(rule("Methotrexate " + String(repeating: "tablet ", count: 300_000)) == "methotrexate")
+    let words = String(repeating: "word ", count: 300_000)
+    #expect(Handbook.shipped.ingredients(of: words) == nil)
+    #expect(Handbook.shipped.ingredients(of: "Tylenol " + words) != nil)
+  }
+
   @Test func `every rule has sources that were read, with an address, and says who reviewed it`()
     throws
   {

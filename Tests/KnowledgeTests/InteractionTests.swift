@@ -146,6 +146,22 @@ import Testing
       ], "\(found.joined(separator: "\n"))")
   }
 
+  @Test func theReportsAboutEachAreThoseAboutOne() {
+    let names = ["Warfarin", "Ibuprofen", "Tylenol", "Norgesic", "Unknownium", "Ibuprofen 400 mg"]
+    let report = report(names, conditions: ["cond:heart_failure"], allergies: ["Aspirin"])
+    #expect(report.warnings.count > 3)
+    #expect(report.about(each: names) == names.map { report.about($0) })
+  }
+
+  @Test(.timeLimit(.minutes(1))) func aFileOfOneMedicineAgainAndAgainIsChecked() {
+    let copies = (0..<400).map { handbook.substance(id: "\($0)", name: "Ibuprofen") }
+    let report = list.check(copies)
+    let pairs = report.warnings.filter { $0.substances.count == 2 }
+    #expect(pairs.count == 400 * 399 / 2)
+    let first = report.about(each: ["0"])[0]
+    #expect(first.warnings.filter { $0.substances.count == 2 }.count == 399)
+  }
+
   @Test func spacingKnowsWhichIsTakenFirst() throws {
     let pair = substances(["Levothyroxine", "Ferrous sulfate"])
     let near = try #require(list.spacing(between: pair[0], and: pair[1]))

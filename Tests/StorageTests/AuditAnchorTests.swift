@@ -201,6 +201,19 @@ import Testing
     }
   }
 
+  @Test func `a file elsewhere that is gone does not silence the system log`() async throws {
+    try await withTemporaryFolder { path in
+      let receiver = try #require(Receiver(path: path + "/log.sock"))
+      let outside = AuditOutside(
+        file: path + "/no/such/folder/anchors", systemLog: .socket(path: path + "/log.sock"))
+      let database = try open(path, outside: outside)
+      try await fill(database, 1...1)
+      let message = try #require(receiver.next())
+      #expect(message.hasPrefix("<109>regimen: audit anchor 1 "))
+      await database.close()
+    }
+  }
+
   /// Waits until a file contains a head after a row.
   private func line(in path: String, after row: Int) async throws {
     for _ in 0..<1_000 {

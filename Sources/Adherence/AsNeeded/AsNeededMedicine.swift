@@ -43,25 +43,30 @@ package enum AsNeededQueries {
       if rows.isEmpty { return [] }
       guard let person = try PeopleRows.load(patient, in: reader) else { return [] }
       let zone = try zones.zone(person.zone)
+      let latest = try IntakeQueries.latest(
+        of: patient, after: now.milliseconds.subtractingClamped(7 * PlanLimits.day),
+        until: now.milliseconds, in: reader)
+      let sources = LimitRows.sources(try LimitRows.stated(patient: patient, in: reader))
       return try rows.map { row in
-        try medicine(row, patient: patient, now: now, zone: zone, in: reader)
+        try medicine(
+          row, latest: latest, sources: sources, patient: patient, now: now, zone: zone, in: reader)
       }.sorted { ($0.medicineName, $0.plan) < ($1.medicineName, $1.plan) }
     }
   }
 
   private static func medicine(
-    _ row: PlanRow, patient: String, now: Timestamp, zone: Zone, in reader: any SQLReader
+    _ row: PlanRow, latest: [(intake: Intake, contents: Set<String>)],
+    sources: [String: PlanLimits], patient: String, now: Timestamp, zone: Zone,
+    in reader: any SQLReader
   ) throws -> AsNeededMedicine {
     let request = try PlanSnapshot.load(row, in: reader).request
     let limits = PlanLimits(request)
     let medicine = Medicine(row)
     let check = try LimitRows.check(
-      limits, of: medicine, patient: patient, around: now, excluding: nil, zone: zone, in: reader)
+      limits, of: medicine, patient: patient, around: now, excluding: nil, zone: zone,
+      sources: sources, in: reader)
     let own = Ingredient.contents(column: row.ingredients)
-    let recent = try IntakeQueries.latest(
-      of: patient, after: now.milliseconds.subtractingClamped(7 * PlanLimits.day),
-      until: now.milliseconds, in: reader
-    ).last { $0.intake.plan == row.plan || !$0.contents.isDisjoint(with: own) }
+    let recent = latest.last { $0.intake.plan == row.plan || !$0.contents.isDisjoint(with: own) }
     return AsNeededMedicine(
       plan: row.plan, medicineName: row.shownName, request: request, limits: limits,
       last: recent?.intake ?? check.intakes.last { $0.taken <= now },

@@ -12,13 +12,12 @@ package struct MedicineCheck: Sendable, Hashable {
   /// The id of this medicine among the checked ones.
   package let medicine: String
   package let checked: CheckedMedicines
+  /// The report about this medicine.
+  package let report: InteractionReport
   /// The keys of the warnings that already applied before the medicine was changed.
   package let before: Set<String>
   /// Contraindications for the person's age.
   package let ageBars: [AgeBar]
-
-  /// The report about this medicine.
-  package var report: InteractionReport { checked.report.about(medicine) }
 
   /// The warnings to show before the medicine is taken.
   package var questions: [InteractionWarning] {
@@ -151,11 +150,12 @@ package struct MedicineChecker: Sendable {
     let checked = try reading(replacing: substances, in: reader)
     let subject = try BarSubject.of(
       patient, region: region, today: zone.date(at: Instant(now)), in: reader)
-    return incoming.map { one in
-      let id = one.substance.id
-      return MedicineCheck(
-        medicine: id, checked: checked,
-        before: one.isChange ? Set(old?.report.about(id).warnings.map(\.key) ?? []) : [],
+    let ids = incoming.map(\.substance.id)
+    let (reports, earlier) = (checked.report.about(each: ids), old?.report.about(each: ids))
+    return incoming.enumerated().map { place, one in
+      MedicineCheck(
+        medicine: ids[place], checked: checked, report: reports[place],
+        before: one.isChange ? Set(earlier?[place].warnings.map(\.key) ?? []) : [],
         ageBars: PlanBars.ofAge(column: one.column, for: subject))
     }
   }

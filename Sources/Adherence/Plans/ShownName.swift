@@ -137,6 +137,7 @@ enum ShownNames {
     let plan: [SQLValue] = [.text(name), .text(row.patient), .text(row.plan)]
     try writer.execute(
       "UPDATE plans SET shown_name = $1 WHERE patient = $2 AND plan = $3", plan)
+    if row.shownName == name { return }
     try writer.execute(
       """
       UPDATE intakes SET medicine_name = $1

@@ -8,6 +8,10 @@ struct ExpectedDoses: Sendable {
   /// How far ahead a schedule is looked at, from each of its beginnings.
   private static let daysAhead = 400
   private static let mostDoses = 3_000
+  /// A beginning no later than this after another one, in milliseconds, is looked at together with it: of the days
+  /// ahead 300 are left, and a rule covers 200 at most.
+  private static let together: Int64 = 100 * 86_400_000
+  private static let mostStretches = 200
   private let timeline: PlanTimeline
   private let from: Instant
 
@@ -33,27 +37,33 @@ struct ExpectedDoses: Sendable {
     timeline = PlanTimeline(rules: rules, slots: slots, zone: zone, rhythm: rhythm)
   }
 
-  /// The doses from each beginning on.
-  var stretches: [[PlannedDose]] {
-    let zone = timeline.zone
-    return begins.map { begin in
-      let first = timeline.next(after: begin.adding(milliseconds: -1)) ?? begin
-      let until = zone.startOfDay(zone.date(at: first).adding(days: Self.daysAhead))
-      return timeline.doses(from: first, until: until, limit: Self.mostDoses)
+  /// The doses from each beginning on, one stretch after the other: all of them together can be millions.
+  var stretches: LazyMapSequence<[Instant], [PlannedDose]> {
+    begins.lazy.map { begin in
+      let zone = timeline.zone
+      let until = zone.startOfDay(zone.date(at: begin).adding(days: Self.daysAhead))
+      return timeline.doses(from: begin, until: until, limit: Self.mostDoses)
         .filter { $0.amount?.code != PlanDraft.placeboCode }
     }
   }
 
-  /// The first day of interest, and when each part that is still to come begins.
-  private var begins: Set<Instant> {
+  /// The first dose of interest, and the first one after each part that is still to come begins.
+  private var begins: [Instant] {
     var found: Set<Instant> = [from]
+    var firsts: [Instant] = []
     for part in timeline.parts {
       found.insert(max(from, part.rule.notBefore ?? part.rule.anchor))
+      // Named instants may lie anywhere.
       if case .instants(let instants) = part.rule.pattern {
-        // Named instants may lie anywhere: each window begins with one of them.
-        found.formUnion(instants.filter { $0 >= from }.prefix(100))
+        firsts += instants.filter { $0 >= from }
       }
     }
-    return found
+    firsts += found.map { timeline.next(after: $0.adding(milliseconds: -1)) ?? $0 }
+    var kept: [Instant] = []
+    for first in firsts.sorted() where kept.count < Self.mostStretches {
+      if let last = kept.last, first < last.adding(milliseconds: Self.together) { continue }
+      kept.append(first)
+    }
+    return kept
   }
 }

@@ -50,7 +50,7 @@ struct StatedStrength: Sendable, Hashable {
   init?(name: String) {
     let pattern =
       /(?i)(\d+(?:[.,]\d+)?)\s*(mg|g|mcg|µg|μg|ug|microgram|mikrogramm|mikrogram)\b(?:\s*\/\s*(\d+(?:[.,]\d+)?)?\s*(mL|dose|hour|hr|h|24\s*h|m2))?/
-    let found = name.matches(of: pattern)
+    let found = name.nameToSearch.matches(of: pattern)
     guard found.count == 1, let match = found.first,
       let number = Self.number(match.1), number > 0
     else { return nil }
@@ -64,9 +64,10 @@ struct StatedStrength: Sendable, Hashable {
     let per = match.4?.lowercased()
     // A patch's hourly release does not tell its content.
     guard per == nil || per == "ml" || per == "dose" else { return nil }
+    let volume = match.3.flatMap(Self.number) ?? 1
+    guard volume > 0 else { return nil }
     self.init(
-      text: String(match.0), milligrams: number * scale,
-      milliliters: per == "ml" ? match.3.flatMap(Self.number) ?? 1 : nil)
+      text: String(match.0), milligrams: number * scale, milliliters: per == "ml" ? volume : nil)
   }
 
   private static func number(_ text: Substring) -> Decimal? {
@@ -86,6 +87,13 @@ struct StatedStrength: Sendable, Hashable {
     case .word: return nil
     }
   }
+}
+
+extension String {
+  /// The beginning of a medicine's name, in which a strength is looked for.
+  ///
+  /// A program can send a name of megabytes, and the time that the patterns take grows with the square of the length.
+  var nameToSearch: String { String(unicodeScalars.prefix(300)) }
 }
 
 extension Measure {

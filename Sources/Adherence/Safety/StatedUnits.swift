@@ -47,7 +47,7 @@ extension StatedUnits {
   init?(name: String) {
     let pattern =
       /(?i)(?:^|[\s\(,;:\/+])(\d{1,3}(?:[ .,'\u{A0}\u{202F}]\d{3})+|\d+)\s*(?:iu|i\.u\.|ie|i\.e\.|ui|units?)(?![a-z])(?:\s*\/\s*(\d+(?:[.,]\d+)?)?\s*(mL))?/
-    let found = name.matches(of: pattern)
+    let found = name.nameToSearch.matches(of: pattern)
     guard found.count == 1, let match = found.first,
       let number = Decimal(string: String(match.1.filter { $0.isNumber })), number > 0
     else { return nil }

@@ -83,6 +83,9 @@ public struct FrequencyRule: Sendable, Hashable {
 }
 
 extension Handbook {
+  /// The most characters of a name that are compared: a program can send a name of megabytes.
+  private static let longestName = 300
+
   /// Returns the rule for a medicine's maximum frequency, or nil if none is listed.
   ///
   /// - Parameters:
@@ -93,6 +96,7 @@ extension Handbook {
   public func frequencyRule(
     name: String, codes: [String], form: String?, milligrams: Double?, units: Double? = nil
   ) -> FrequencyRule? {
+    let name = String(name.unicodeScalars.prefix(Self.longestName))
     let wanted = SearchText.normalised(name)
     let known = Set(codes + substance(id: "", name: name, codes: codes).codes)
     let text = " \(wanted) "

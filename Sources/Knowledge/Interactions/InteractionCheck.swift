@@ -75,6 +75,21 @@ public struct InteractionReport: Sendable, Hashable {
     report.incomplete = incomplete.filter { $0 == substance }
     return report
   }
+
+  /// Returns what ``about(_:)`` gives for each of some medicines, going through the warnings only once.
+  public func about(each substances: [String]) -> [InteractionReport] {
+    var found: [String: [InteractionWarning]] = [:]
+    for warning in warnings {
+      for substance in Set(warning.substances) { found[substance, default: []].append(warning) }
+    }
+    return substances.map { substance in
+      var report = self
+      report.warnings = found[substance] ?? []
+      report.unlisted = unlisted.filter { $0 == substance }
+      report.incomplete = incomplete.filter { $0 == substance }
+      return report
+    }
+  }
 }
 
 /// How far apart two medicines are taken, in hours.
@@ -117,7 +132,9 @@ extension InteractionList {
       }
     }
     report.unlistedAllergies = allergies.filter { !$0.isKnown }.map(\.name)
-    report.warnings.sort { ($0.severity, $0.key) < ($1.severity, $1.key) }
+    // Each key is made once: a file of many prescriptions has warnings by the thousand.
+    report.warnings = report.warnings.map { (warning: $0, key: $0.key) }
+      .sorted { ($0.warning.severity, $0.key) < ($1.warning.severity, $1.key) }.map(\.warning)
     return report
   }
 

@@ -15,6 +15,9 @@ public struct IngredientList: Sendable, Hashable {
 }
 
 extension Handbook {
+  /// The most words of a longer name that are looked up; every name that is listed has fewer.
+  private static let mostWords = 20
+
   /// The ingredients of a medicine by its name, a brand, a Thai name, an ATC or an RxNorm code.
   ///
   /// What follows a known name is passed over: `Tylenol 500 mg` is Tylenol. Nil where nothing is
@@ -27,7 +30,8 @@ extension Handbook {
   func medicines(named nameOrCode: String) -> (list: IngredientList, medicines: [Medicine])? {
     let wanted = SearchText.normalised(nameOrCode)
     if let found = found(wanted) { return found }
-    var words = SearchText.words(wanted)
+    // The last piece is the rest: a program can send a name of a hundred thousand words.
+    var words = wanted.split(separator: " ", maxSplits: Self.mostWords)
     while words.count > 1 {
       words.removeLast()
       if let found = found(words.joined(separator: " ")) { return found }

@@ -32,12 +32,13 @@ struct HorizonService: Service, CustomStringConvertible {
     if let node { environment.nodeName.set(node) }
     await cancelWhenGracefulShutdown {
       var rounds = 0
+      var isRead = false
       while !Task.isCancelled {
         do {
           if rounds % roundsBetweenFileChecks == 0 { try await lookForZoneFiles() }
           // The old rules are not used once more where the files have changed.
           if rounds % roundsBetweenZoneChecks == 0 { try await followZoneData() }
-          if rounds == 0 { try await readAgain() }
+          if !isRead, rounds % roundsBetweenZoneChecks == 0 { isRead = await hasReadAgain() }
           rounds += 1
           try await round()
           try await announce()
@@ -98,6 +99,19 @@ struct HorizonService: Service, CustomStringConvertible {
         }
         environment.heartbeat.beat(at: now)
       } while place != nil && !Task.isCancelled
+    }
+  }
+
+  /// Reads prescriptions again; one that cannot be read keeps no other plan from its doses.
+  func hasReadAgain() async -> Bool {
+    do {
+      try await readAgain()
+      return true
+    } catch {
+      environment.logger.error(
+        "prescriptions could not be read again",
+        metadata: ["type": .string("\(type(of: error))")])
+      return false
     }
   }
 

@@ -69,10 +69,6 @@ package struct RouteTable: Sendable {
       && !["/health", "/robots.txt"].contains(route.path)
   }
 
-  private static func isReading(_ route: Route) -> Bool {
-    safeMethods.contains(route.method) || route.path.hasSuffix("/_search")
-  }
-
   private static let safeMethods: Set<HTTPRequest.Method> = [.get, .head, .options]
 
   /// Runs one route: who asks, may a browser have been tricked into asking, the handler, its errors.
@@ -91,7 +87,7 @@ package struct RouteTable: Sendable {
       try requireRoom(for: route, call)
       let response = try await route.handler(call)
       // An answer that was read while damage was discovered may be incomplete.
-      if isReading(route) { try requireSoundData(for: route, call) }
+      if safeMethods.contains(route.method) { try requireSoundData(for: route, call) }
       return response
     } catch let detour as DoorDetour {
       return detour.response(at: route, call: call)

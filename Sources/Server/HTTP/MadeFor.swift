@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Access
 import Accounts
 import HTTPTypes
 import Hummingbird
@@ -17,11 +18,14 @@ enum MadeFor {
   }
 
   /// Refuses a change that was made for a different person than the one it would act on.
+  ///
+  /// Of a person whom the sender does not reach it says nothing, not even that there is one: the usual refusal follows.
   static func check(_ patient: String, of call: Call) throws {
-    guard let meant = call.request.headers[.madeForPatient],
-      call.request.method != .get, call.request.method != .head
+    guard let meant = call.request.headers[.madeForPatient], meant != patient,
+      call.request.method != .get, call.request.method != .head,
+      let actor = call.signedIn?.actor, actor.rights[patient] != nil || actor.scope.systemWide
     else { return }
-    guard meant == patient else { throw wrongPerson }
+    throw wrongPerson
   }
 
   private static let wrongAccount = Failure(

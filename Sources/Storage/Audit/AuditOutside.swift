@@ -42,8 +42,13 @@ final class AuditOutsideWriter: Sendable {
     guard !isEmpty, !isBusy.withLock({ busy in (busy, busy = true).0 }) else { return }
     queue.async { [self] in
       defer { isBusy.withLock { $0 = false } }
+      // Each place by itself: a file that cannot be written must not silence the system log.
       do throws(StorageError) {
         try trail?.append(head)
+      } catch {
+        failed(error)
+      }
+      do throws(StorageError) {
         try systemLog?.send("audit anchor \(sealing.line(head))")
       } catch {
         failed(error)

@@ -47,6 +47,7 @@ import Testing
     Case(name: "Unknownium", form: .liquid, amount: ("5", "milliliter")),
     Case(name: "Unknownium", form: .other, amount: ("5", "milliliter")),
     // A concentration is counted by its volume.
+    Case(name: "Morphine 20 mg/0 mL", form: .liquid, amount: ("5", "milliliter")),
     Case(
       name: "Morphine", strength: ("2", "mg/mL"), form: .liquid, amount: ("5", "milliliter")),
     Case(

@@ -149,6 +149,41 @@ import Testing
     await #expect(throws: PlanError.self) { try await place.receive(Self.request(later)) }
   }
 
+  @Test func `named days far ahead are looked at too`() async throws {
+    let place = try await TestPlace()
+    let first = try #require(CivilDate(text: "2026-03-02"))
+    let weekly = (0..<101).map { first.adding(days: 7 * $0) }
+    let far = try #require(CivilDate(text: "2036-01-07"))
+    func events(_ days: [CivilDate]) -> JSONValue {
+      var request = Self.request(["timeOfDay": ["08:00:00"]])
+      let texts = days.map { JSONValue.string("\($0.text)T08:00:00+01:00") }
+      request["dosageInstruction"] = [
+        [
+          "timing": ["event": .array(texts)],
+          "doseAndRate": [["doseQuantity": ["value": 1, "unit": "tablet"]]],
+        ]
+      ]
+      return request
+    }
+    let plan = try await place.receive(events(weekly + [far]))
+    #expect(plan.unplanned == nil)
+    await #expect(throws: PlanError.self) {
+      try await place.receive(events(weekly + [far, far.adding(days: 1)]))
+    }
+  }
+
+  /// The time that the patterns for a strength take grows with the square of the length.
+  @Test(.timeLimit(.minutes(1))) func `a name of megabytes is read in no time`() async throws {
+    let place = try await TestPlace()
+    for name in [
+      String(repeating: "1", count: 400_000), String(repeating: "1 000 ", count: 100_000) + "1",
+    ] {
+      let plan = try await place.receive(
+        Self.request(["timeOfDay": ["08:00:00"]], name: name))
+      #expect(plan.unplanned == nil)
+    }
+  }
+
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     var strength: (value: String, unit: String)?

@@ -53,6 +53,20 @@ import Testing
     }
   }
 
+  @Test func `a dose out of reach looks as if it were not there`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await Household.make(harness)
+      let bob = try await harness.makeAccount("Bob")
+      let dose = try await house.dose(of: house.child, medicine: "Testolol").dose
+      let token = try await harness.token(of: bob)
+      for headers in [token, token.with(fields(account: bob.id, patient: bob.patient))] {
+        let refused = try await harness.send(
+          .post, "/api/v1/doses/\(dose)/answers", headers, json: Self.taken)
+        try refused.expectProblem(.notFound, "not-found")
+      }
+    }
+  }
+
   @Test func `a browser's session is asked the same`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Household.make(harness)

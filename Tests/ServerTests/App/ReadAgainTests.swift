@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Storage
+import Testing
+
+@testable import Server
+
+/// Prescriptions are read again once after an update.
+@Suite struct ReadAgainTests {
+  @Test func `one that cannot be read does not end the round that plans doses`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await Household.make(harness)
+      _ = try await house.dose(of: house.child, medicine: "Testolol")
+      let service = HorizonService(environment: harness.environment)
+      let before = await service.hasReadAgain()
+      #expect(before)
+      try await harness.environment.database.write { writer in
+        try writer.execute("DELETE FROM readers", [])
+        try writer.execute(
+          "UPDATE resources SET body = '{' WHERE type = 'MedicationRequest'", [])
+      }
+      let after = await service.hasReadAgain()
+      #expect(!after)
+    }
+  }
+}
