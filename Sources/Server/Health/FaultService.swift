@@ -24,7 +24,7 @@ struct FaultService: Service, CustomStringConvertible {
     }
   }
 
-  /// Checks once; a fault that could not be reported is reported after the next check.
+  /// Checks once; a fault that could not be reported is reported by a later check.
   func look() async {
     let now = environment.now()
     let outage = await environment.outage(at: now)
@@ -37,8 +37,11 @@ struct FaultService: Service, CustomStringConvertible {
       environment.logger.notice(
         "a fault of the installation ended", metadata: ["fault": .string(fault.rawValue)])
     }
-    let untold = environment.faults.untold
-    if !untold.isEmpty, await tell(untold.sorted(), at: now) { environment.faults.told(untold) }
+    let due = environment.faults.due(at: now)
+    if !due.isEmpty {
+      let isAccepted = await tell(due.sorted(), at: now)
+      environment.faults.note(mailed: due, isAccepted: isAccepted, at: now)
+    }
   }
 
   /// Returns true if the mail program accepted a message for at least one recipient.

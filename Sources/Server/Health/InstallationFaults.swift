@@ -25,6 +25,7 @@ package final class InstallationFaults: Sendable {
     var known: Set<InstallationFault> = []
     var untold: Set<InstallationFault> = []
     var zones: [String] = []
+    var mails: [InstallationFault: FaultMailRecord] = [:]
   }
 
   private let state = Mutex(State())
@@ -53,9 +54,20 @@ package final class InstallationFaults: Sendable {
     }
   }
 
-  /// Records that administrators were notified.
-  func told(_ faults: Set<InstallationFault>) {
-    state.withLock { $0.untold.subtract(faults) }
+  /// Returns the faults about which administrators should be mailed now.
+  func due(at now: Timestamp) -> Set<InstallationFault> {
+    let (untold, mails) = state.withLock { ($0.untold, $0.mails) }
+    return untold.filter { mails[$0]?.allowsMail(at: now) ?? true }
+  }
+
+  /// Records an attempt to mail administrators.
+  func note(mailed faults: Set<InstallationFault>, isAccepted: Bool, at now: Timestamp) {
+    state.withLock { state in
+      for fault in faults {
+        state.mails[fault, default: FaultMailRecord()].note(isAccepted: isAccepted, at: now)
+      }
+      if isAccepted { state.untold.subtract(faults) }
+    }
   }
 }
 

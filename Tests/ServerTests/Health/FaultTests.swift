@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `while mail fails it is tried again, and what ended is not told`() async throws {
+  @Test func `while mail fails it is tried again after a pause`() async throws {
     try await ServerHarness.run { harness in
       _ = try await harness.makeAccount("Eve", isAdministrator: true)
       let service = FaultService(environment: harness.environment)
@@ -84,9 +84,63 @@ import Testing
       harness.environment.logLosses.lost()
       await service.look()
       #expect(harness.environment.faults.untold == [.log])
+      harness.clock.advance(milliseconds: 59_999)
+      await service.look()
+      #expect(harness.outbox.mails.count == 1)
+      harness.clock.advance(milliseconds: 1)
       await service.look()
       #expect(harness.environment.faults.untold.isEmpty)
+      #expect(harness.outbox.mails.count == 2)
     }
+  }
+
+  @Test func `a fault that comes and goes is mailed once an hour, another one at once`()
+    async throws
+  {
+    try await ServerHarness.run { harness in
+      _ = try await harness.makeAccount("Eve", isAdministrator: true)
+      let (environment, outbox) = (harness.environment, harness.outbox)
+      let service = FaultService(environment: environment)
+      for _ in 0..<3 {
+        environment.logLosses.lost()
+        await service.look()
+        environment.logLosses.recovered()
+        await service.look()
+        harness.clock.advance(minutes: 10)
+      }
+      #expect(outbox.mails.count == 1)
+      environment.logLosses.lost()
+      environment.faults.note(missingZones: ["Europe/Oslo"])
+      await service.look()
+      #expect(outbox.mails.count == 2)
+      let second = try #require(outbox.mails.last)
+      #expect(second.text.contains(texts.text("faults.zones")))
+      #expect(!second.text.contains(texts.text("faults.log")))
+      // It still lasts an hour after the first mail.
+      harness.clock.advance(minutes: 30)
+      await service.look()
+      #expect(outbox.mails.count == 3)
+      let third = try #require(outbox.mails.last)
+      #expect(third.text.contains(texts.text("faults.log")))
+    }
+  }
+
+  @Test func `pauses grow up to an hour until a mail is accepted`() {
+    let start = Timestamp(milliseconds: 1_700_000_000_000)
+    var (record, now) = (FaultMailRecord(), start)
+    #expect(record.allowsMail(at: now))
+    for minutes: Int64 in [1, 5, 15, 60, 60] {
+      record.note(isAccepted: false, at: now)
+      let early = now.adding(milliseconds: minutes * 60_000 - 1)
+      #expect(!record.allowsMail(at: early))
+      now = early.adding(milliseconds: 1)
+      #expect(record.allowsMail(at: now))
+    }
+    record.note(isAccepted: true, at: now)
+    #expect(!record.allowsMail(at: now.adding(milliseconds: 3_599_999)))
+    #expect(record.allowsMail(at: now.adding(milliseconds: 3_600_000)))
+    // The clock was set back.
+    #expect(record.allowsMail(at: start))
   }
 
   @Test func `whoever does not run the server sees nothing of it`() async throws {
