@@ -28,7 +28,7 @@ extension Administration {
       return """
         \(token.id.prefix(Self.shownDigits)) \(token.prefix.isEmpty ? "-" : token.prefix) \
         \(token.scope.rawValue) made \(UTC.text(token.created)) ends \(until) used \(used) \
-        \(token.label.replacing("\n", with: " "))
+        \(TerminalText.line(token.label))
         """
     }.joined(separator: "\n")
   }

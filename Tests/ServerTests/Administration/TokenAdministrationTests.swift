@@ -55,6 +55,30 @@ import Testing
     }
   }
 
+  @Test func `a token's name cannot control the operator's terminal`() async throws {
+    try await ServerHarness.run { harness in
+      let host = Host(harness)
+      let account = try await harness.makeAccount("Ann")
+      let (accounts, now) = (harness.environment.accounts, harness.clock.now)
+      let secret = Secret(prefix: Secret.tokenPrefix, random: harness.environment.random)
+      try await harness.environment.database.write { writer in
+        try accounts.createToken(
+          secret, for: account.id, scope: .user, patient: account.patient,
+          label: "a\u{1B}]0;b\u{7}\r\nc\u{9B}2Jd\u{7F}\u{202E}é", at: now, in: writer)
+      }
+      let text = try await host.administration.perform(.listTokens(email: "ann@example.org"))
+      #expect(text.hasSuffix(" a ]0;b   c 2Jd  é"))
+      #expect(!text.contains("\n"))
+    }
+  }
+
+  @Test(
+    arguments: [0x00, 0x1F, 0x7F, 0x85, 0x9F, 0x061C, 0x200F, 0x2028, 0x202A, 0x2069] as [UInt32])
+  func `a control character is printed as a blank`(value: UInt32) throws {
+    let scalar = try #require(Unicode.Scalar(value))
+    #expect(TerminalText.line("a\(scalar)é") == "a é")
+  }
+
   @Test func `the host ends a token by the beginning of its id`() async throws {
     try await ServerHarness.run { harness in
       let host = Host(harness)
