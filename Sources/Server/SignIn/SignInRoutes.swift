@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import HTTPTypes
 import Hummingbird
 import Storage
 
@@ -31,11 +32,20 @@ package enum SignInRoutes {
     }
     let next = LocalPath.checked(call.queryValue("next"))
     if call.signedIn != nil { return call.redirect(to: next ?? "/") }
-    let isSignedOut = call.queryValue(signedOutField) != nil
-    return SignInPage(next: next, isSignedOut: isSignedOut).response(call)
+    let isSignedOut = call.cookie(signedOutCookie) != nil
+    var response = SignInPage(next: next, isSignedOut: isSignedOut).response(call)
+    if isSignedOut {
+      response.headers.append(
+        HTTPField(
+          name: .setCookie, value: Cookies.removing(signedOutCookie, isSecure: call.isSecure)))
+    }
+    return response
   }
 
-  private static let signedOutField = "signed-out"
+  /// Tells the next page once that someone signed out, so that it clears the device.
+  ///
+  /// A link cannot do that.
+  private static let signedOutCookie = "regimen-signed-out"
 
   /// Whether nobody has an account yet.
   static func isUnused(_ call: Call) async throws -> Bool {
@@ -129,9 +139,10 @@ package enum SignInRoutes {
   static func signedOut(_ call: Call) -> Response {
     let isSecure = call.isSecure
     var response = call.redirect(
-      to: "/sign-in?\(signedOutField)=yes",
+      to: "/sign-in",
       cookies: [
-        Cookies.removing(Authentication.cookieName(isSecure: isSecure), isSecure: isSecure)
+        Cookies.removing(Authentication.cookieName(isSecure: isSecure), isSecure: isSecure),
+        Cookies.setting(signedOutCookie, to: "yes", maximumAgeSeconds: 300, isSecure: isSecure),
       ])
     response.headers[.clearSiteData] = "\"cache\""
     return response

@@ -137,9 +137,20 @@ import Testing
       // "storage" would remove the entries of everyone who uses this device.
       #expect(out.headers[.clearSiteData] == "\"cache\"")
       let address = try #require(out.headers[.location])
-      #expect(try await harness.send(.get, address).text.contains(" data-signed-out"))
-      let before = try await harness.send(.get, "/sign-in")
-      #expect(!before.text.contains(" data-signed-out"))
+      let told = try #require(
+        out.headers[values: .setCookie].first { $0.hasPrefix("regimen-signed-out=") })
+      let next = try await harness.send(
+        .get, address, [.cookie: String(told.prefix { $0 != ";" })])
+      #expect(next.text.contains(" data-signed-out"))
+      // It is told once.
+      let spent = try #require(next.headers[values: .setCookie].first)
+      #expect(spent.hasPrefix("regimen-signed-out=; Path=/; Max-Age=0;"))
+      // A link clears nothing.
+      for link in ["/sign-in", "/sign-in?signed-out=yes"] {
+        let page = try await harness.send(.get, link)
+        #expect(!page.text.contains(" data-signed-out"))
+        #expect(page.headers[.setCookie] == nil)
+      }
     }
   }
 
