@@ -15,6 +15,10 @@ bool lazy_library_load(struct lazy_library *library) {
   return true;
 }
 
+bool lazy_library_has(struct lazy_library *library, const char *name) {
+  return lazy_library_load(library) && dlsym(library->handle, name);
+}
+
 void *lazy_library_function(struct lazy_library *library, const char *name) {
   void *function = lazy_library_load(library) ? dlsym(library->handle, name) : NULL;
   if (!function) {

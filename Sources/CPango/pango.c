@@ -10,7 +10,10 @@ static struct lazy_library gobject = {.name = "libgobject-2.0.so.0"};
 
 bool pango_load(void) {
   return lazy_library_load(&cairo) && lazy_library_load(&pango) && lazy_library_load(&pangocairo)
-    && lazy_library_load(&gobject);
+    && lazy_library_load(&gobject)
+    // The newest functions in use: cairo 1.16 and Pango 1.50 have them, and then all others.
+    && lazy_library_has(&cairo, "cairo_pdf_surface_set_metadata")
+    && lazy_library_has(&pango, "pango_attr_line_height_new_absolute");
 }
 
 #define CAIRO(result, name, parameters, arguments) \

@@ -15,6 +15,9 @@ struct lazy_library {
 // Loads the library. Returns false if it is not installed or cannot be loaded.
 bool lazy_library_load(struct lazy_library *library);
 
+// Returns true if the library is installed and has the function. An older version may lack it.
+bool lazy_library_has(struct lazy_library *library, const char *name);
+
 // Returns a function of the library. If the library is missing, ends the program with a plain message, so call
 // lazy_library_load first and refuse there.
 void *lazy_library_function(struct lazy_library *library, const char *name);

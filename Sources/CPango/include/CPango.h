@@ -7,7 +7,7 @@
 #include <cairo/cairo-pdf.h>
 #include <stdbool.h>
 
-// Loads all libraries. Returns false if one is not installed. Call it before any other function here.
+// Loads all libraries. Returns false if one is not installed or too old. Call it before any other function here.
 bool pango_load(void);
 
 typedef struct _PangoAttribute PangoAttribute;

@@ -37,7 +37,9 @@ extension Failure {
     case let error as PDFDrawing.Failure where error == .notInstalled:
       self.init(
         .serviceUnavailable, code: "unavailable",
-        detail: "This server cannot make PDF files: libpango and libcairo are not installed.")
+        detail: """
+          This server cannot make PDF files: libpango 1.50 and libcairo 1.16 are not installed.
+          """)
     default: return nil
     }
   }
