@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Logging
 
-/// An empty database in memory with the whole schema. A copy of it opens faster than all migrations
-/// run, which counts where thousands of databases are opened, as in tests.
+/// An empty database in memory with the whole schema.
+///
+/// A copy of it opens faster than all migrations run, which counts where thousands of databases are
+/// opened, as in tests.
 package struct DatabaseTemplate: Sendable {
   let engine: SQLiteEngine
 
