@@ -38,13 +38,14 @@ bench: build-libraries ## Measure a release build beside its yardsticks (about t
 	swift build -c release --static-swift-stdlib --product regimen
 	REGIMEN_BINARY="$$(swift build -c release --show-bin-path)/regimen" Benchmarks/run
 
-soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes and 100 of both, 100 power cuts on each engine, 50 rounds of hostile HTTP
+soak: test-tools ## The long runs: 500 SIGKILLs while answers are posted, 500 while reminders ring, 100 of one of two nodes and 100 of both, 100 power cuts on each engine, damaged export files beside libexpat, 50 rounds of hostile HTTP
 	Scripts/swift build --product regimen
 	REGIMEN_KILL_ROUNDS=500 .venv/bin/python -m pytest \
 	  Tests/EndToEnd/test_kill.py Tests/EndToEnd/test_reminder_kill.py
 	REGIMEN_NODE_KILLS=100 REGIMEN_DATABASE_RESTARTS=20 .venv/bin/python -m pytest \
 	  Tests/EndToEnd/test_two_nodes.py
 	REGIMEN_POWER_CUTS=100 .venv/bin/python -m pytest Tests/EndToEnd/test_power_cut.py
+	REGIMEN_EXPORT_SEEDS=8 .venv/bin/python -m pytest Tests/EndToEnd/test_export_expat.py
 	REGIMEN_HOSTILE_ROUNDS=50 .venv/bin/python -m pytest Tests/EndToEnd/test_abuse_mixed.py
 
 build-libraries:

@@ -19,7 +19,7 @@ from harness.power_cut import PowerCut
 from harness.server import Server
 from test_kill import Ledger, add_plans, attack, check
 
-ROUNDS = int(os.environ.get("REGIMEN_POWER_CUTS", "4"))
+ROUNDS = int(os.environ.get("REGIMEN_POWER_CUTS", "2"))
 SEED = int(os.environ.get("REGIMEN_KILL_SEED", "20260301"))
 
 

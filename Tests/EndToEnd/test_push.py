@@ -36,8 +36,8 @@ def test_a_push_holds_what_is_promised_and_no_word_about_the_medicine(ring: Ring
     text = push.plaintext.decode().lower()
     for private in ("methotrexate", "7.5", "tablet", "veryrarename"):
         assert private not in text
-    (delivery,) = person.deliveries(dose)
-    assert delivery["id"] == payload["delivery"] and delivery["outcome"] == "handedOver"
+    delivery = person.delivery(dose, "handedOver")
+    assert delivery["id"] == payload["delivery"] and person.deliveries(dose) == [delivery]
 
 
 def test_newer_safari_reads_it_without_a_worker(ring: Ring) -> None:
