@@ -22,6 +22,8 @@ from test_ring_pages import TAKEN, wait_until
 from test_service_worker import Worker, answers, payload, stored
 
 KEPT = "It's sent when the person this reminder was for signs in here."
+# The dose falls due within three seconds.
+UNANSWERED = ("scheduled", "due")
 
 
 @dataclass
@@ -161,7 +163,7 @@ def test_what_one_pressed_is_never_sent_in_the_name_of_another(tablet: Tablet) -
     assert "Paracetamol" not in (tablet.waits_for() or "")
     assert axe_problems(page) == [] and narrow_problems(page, PHONE) == []
     tablet.try_to_send()
-    assert tablet.state(dose) == "due"
+    assert tablet.state(dose) in UNANSWERED
     page.goto("/feedback")
     expect(page.locator("textarea")).to_have_value("")
 
@@ -195,7 +197,7 @@ def test_signing_out_oneself_keeps_what_could_not_be_sent(tablet: Tablet) -> Non
     tablet.context.service_workers[-1].evaluate("() => { globalThis.fetch = globalThis.ownFetch; }")
     tablet.sign_in(tablet.bob)
     tablet.try_to_send()
-    assert tablet.state(dose) == "due"
+    assert tablet.state(dose) in UNANSWERED
     tablet.sign_out()
     tablet.sign_in(tablet.ann)
     tablet.house.wait_until(lambda: tablet.state(dose) == "taken")
@@ -214,7 +216,7 @@ def test_a_notification_for_one_is_not_answered_by_another(tablet: Tablet) -> No
     worker.click("taken")
     worker.wait(lambda found: bool(found) and found[0]["body"].endswith(KEPT))
     tablet.try_to_send()
-    assert tablet.state(dose) == "due"
+    assert tablet.state(dose) in UNANSWERED
     tablet.page.reload()
     expect(tablet.page.locator("#waiting")).to_contain_text(tablet.names[tablet.ann])
     tablet.sign_out()
@@ -272,7 +274,7 @@ def test_an_entry_of_an_older_version_goes_to_who_was_there_when_it_was_pressed(
       await flush(); return (await entries()).map((one) => one.event); }"""
     early, now = str(uuid.uuid4()), str(uuid.uuid4())
     assert worker.evaluate(keep, [early, 3_600_000, dose]) == [early]
-    assert tablet.state(dose) in ("scheduled", "due")
+    assert tablet.state(dose) in UNANSWERED
     assert worker.evaluate(keep, [now, 0, dose]) == [early]
     assert tablet.state(dose) == "taken"
 
