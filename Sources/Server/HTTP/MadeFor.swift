@@ -19,7 +19,7 @@ enum MadeFor {
 
   /// Refuses a change that was made for a different person than the one it would act on.
   ///
-  /// Of a person whom the sender does not reach it says nothing, not even that there is one: the usual refusal follows.
+  /// If the sender may not see that person, the usual refusal follows, so nobody learns that the person exists.
   static func check(_ patient: String, of call: Call) throws {
     guard let meant = call.request.headers[.madeForPatient], meant != patient,
       call.request.method != .get, call.request.method != .head,
