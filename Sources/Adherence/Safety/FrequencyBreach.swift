@@ -16,7 +16,7 @@ package struct FrequencyBreach: Sendable, Hashable {
   /// Returns the name of its medicine as shown to people.
   package func shownName(in language: Language) -> String {
     let name = ShownName.of(request, in: language)
-    return name.isEmpty ? rule.id : name
+    return name.isEmpty ? rule.name : name
   }
 
   /// The key in forms and confirmations.
@@ -36,12 +36,14 @@ package struct FrequencyBreach: Sendable, Hashable {
 
   /// The issue returned to programs that send plans.
   package var issue: FHIRIssue {
-    let found = doses.map { "has \($0)" } ?? "leaves it to when it is needed"
+    let found = doses.map { "has \($0)" } ?? "has no fixed days"
+    let sources = rule.sources.compactMap { Handbook.shipped.source($0)?.name }
     return FHIRIssue(
       code: .businessRule, expression: "MedicationRequest.dosageInstruction.timing",
       diagnostics: """
-        Rule \(rule.id): at most \(rule.doses) dose(s) in \(rule.days) days; this schedule \(found). \
-        A person must confirm a more frequent schedule on the page of the medicine.
+        \(shownName(in: .en)): at most \(rule.doses) dose(s) in \(rule.days) days; this schedule \(found). \
+        A person must confirm a more frequent schedule on the page of the medicine. \
+        Sources: \(sources.joined(separator: "; ")).
         """)
   }
 }

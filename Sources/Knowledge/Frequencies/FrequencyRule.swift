@@ -4,6 +4,8 @@
 public struct FrequencyRule: Sendable, Hashable {
   /// The id of the rule, such as `methotrexate`.
   public let id: String
+  /// The medicine's name as written in the list.
+  public let name: String
   /// The most doses within ``days``.
   public let doses: Int
   /// The number of consecutive days that the rule covers.
@@ -30,21 +32,22 @@ public struct FrequencyRule: Sendable, Hashable {
 
   static func rules(in content: String, noting note: (Int, String) -> Void) -> [FrequencyRule] {
     ContentBlock.blocks(in: content, noting: note).compactMap { block in
-      let names = block.list("names", separator: ";").map(SearchText.normalised)
+      let written = block.list("names", separator: ";")
+      let names = written.map(SearchText.normalised)
       let sources = block.list("sources", separator: ",")
       func number(_ key: String) -> Double? { block[key].flatMap { Double($0) } }
       guard let doses = block["doses"].flatMap({ Int($0) }), (1...100).contains(doses),
         let days = block["days"].flatMap({ Int($0) }), (2...200).contains(days),
         let facts = block["facts"].flatMap(FactsStatus.init(rawValue:)),
         let review = block["review"].flatMap(Review.init(text:)),
-        !names.isEmpty, !sources.isEmpty,
+        let name = written.first, !sources.isEmpty,
         ["from-mg", "below-mg", "from-iu"].allSatisfy({ block[$0] == nil || number($0) != nil })
       else {
         note(block.line, "\(block.name): something is missing or not understood")
         return nil
       }
       return FrequencyRule(
-        id: block.name, doses: doses, days: days,
+        id: block.name, name: name, doses: doses, days: days,
         fromMilligrams: number("from-mg"), belowMilligrams: number("below-mg"),
         fromUnits: number("from-iu"), sources: sources, facts: facts, review: review,
         names: names, codes: Set(block.list("codes", separator: ";")),

@@ -25,6 +25,8 @@ struct BarLine: Sendable {
 
   let key: String
   let text: String
+  /// The medicine that it is about, if its sources need telling apart from others on the page.
+  let object: String?
   let sources: [Source]
   let answer: Answer
 
@@ -34,9 +36,11 @@ struct BarLine: Sendable {
     text = words.text(question)
     switch question {
     case .tooOften(let breach):
+      object = breach.shownName(in: localizer.language)
       sources = breach.rule.sources.compactMap(Handbook.shipped.source)
       answer = .word
     case .amount(let finding):
+      object = nil
       sources = []
       answer = .tick(words.isRight(finding))
     }
@@ -52,14 +56,17 @@ struct BarLine: Sendable {
     switch bar {
     case .age(let bar):
       let found = statement(bar.statement)
+      object = bar.ingredients.joined(separator: ", ")
       text = found?.text ?? bar.ingredients.joined(separator: ", ")
       sources = found?.sources ?? []
     case .twoProducts(_, let name, let ingredients):
+      object = name
       text = localizer.text(
         "bars.two-products",
         ["name": .text(name), "ingredients": .text(localizer.list(ingredients))])
       sources = statement(PlanBar.twoProductsStatement)?.sources ?? []
     case .strengthWithoutVolume:
+      object = nil
       text = localizer.text("bars.strength")
       sources = statement("fever.bottles")?.sources ?? []
     case .dose(let bar):
@@ -67,6 +74,7 @@ struct BarLine: Sendable {
         bar.mostVolume.map { ChildWords.millilitres($0.millilitresText, localizer) },
         bar.most.map { ChildWords.milligrams($0.milligramsText, localizer) },
       ].compactMap(\.self).joined(separator: " = ")
+      object = nil
       text = localizer.text(
         "bars.table",
         [
@@ -79,29 +87,10 @@ struct BarLine: Sendable {
 
   /// The reason with its sources, as a notice.
   func notice(_ localizer: Localizer) -> Markup {
-    let names = sources.map { source in
-      let mark = source.facts == .named ? " (\(localizer.text("knowledge.not-read")))" : ""
-      return "\(source.id)\(mark)"
-    }
     guard !sources.isEmpty else { return Notice(.error, title: text).markup }
-    let from = localizer.text(
-      "knowledge.from", ["sources": .text(names.joined(separator: ", "))])
     return Notice(
       .error, title: text,
-      """
-      <p>\(from)</p>\(Disclosure(
-        localizer.text("knowledge.sources-count", ["count": .number(sources.count)]), object: text,
-        "<ul>\(each: sources, SourceName.line)</ul>"))
-      """
+      SourceDisclosure(sources: sources, object: object, localizer: localizer).markup
     ).markup
-  }
-}
-
-/// A source by its number and its own name.
-enum SourceName {
-  static func line(_ source: Source) -> Markup {
-    """
-    <li><strong>\(source.id)</strong> <span lang="en">\(source.name)</span></li>
-    """
   }
 }

@@ -283,9 +283,7 @@ struct CalculatedDose: PagePart {
             CivilDate(text: dose.approval.day).map { ChildWords.day($0, localizer) }
               ?? dose.approval.day),
         ]))</p>\
-      \(Disclosure(
-        localizer.text("knowledge.sources-count", ["count": .number(sources.count)]),
-        "<ul>\(each: sources, SourceName.line)</ul>"))</div>
+      \(SourceDisclosure(sources: sources, localizer: localizer))</div>
       """
   }
 

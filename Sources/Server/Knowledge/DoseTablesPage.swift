@@ -114,19 +114,9 @@ struct DoseTablesPage: Sendable {
       <p>\(rules(table, localizer))</p>\
       \(if: table.dayPerKilogram != nil || table.dayInAll != nil, "<p>\(day(table, localizer))</p>")\
       \(rows(table, localizer))\
-      \(Disclosure(
-        localizer.text("knowledge.sources-count", ["count": .number(sources.count)]),
-        object: table.id,
-        "<ul>\(each: sources, { "<li>\(line($0, localizer))</li>" })</ul>"))\
+      \(SourceDisclosure(sources: sources, object: table.id, localizer: localizer))\
       \(if: isPractitioner, button(table, approval, call).markup)
       """)
-  }
-
-  private func line(_ source: Source, _ localizer: Localizer) -> Markup {
-    """
-    <strong>\(source.id)</strong> <span lang="en">\(source.name)</span>\
-    \(if: source.facts == .named, " · <strong>\(localizer.text("knowledge.not-read"))</strong>" as Markup)
-    """
   }
 
   private func status(_ approval: DoseApproval?, _ localizer: Localizer) -> Markup {

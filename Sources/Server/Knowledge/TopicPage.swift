@@ -165,20 +165,8 @@ struct SourceList: PagePart {
     ).markup
   }
 
-  private func line(_ source: Source) -> Markup {
-    """
-    <span lang="en">\(source.name)</span>\
-    \(if: source.facts == .named, " · \(localizer.text("knowledge.not-read"))" as Markup)\
-    \(each: Array(source.links.enumerated()), { link($0.offset, $0.element, of: source) })
-    """
-  }
-
-  /// A link by its host: the whole address would be wider than a phone.
-  private func link(_ number: Int, _ link: String, of source: Source) -> Markup {
-    let host = link.split(separator: "/").prefix(2).joined(separator: "//")
-    return """
-      <br><a class="source-link" href="\(link)" rel="noreferrer noopener nofollow">\(host)</a>
-      """
+  private func line(_ source: Source) -> SourceLine {
+    SourceLine(source: source, localizer: localizer)
   }
 }
 

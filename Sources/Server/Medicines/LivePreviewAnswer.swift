@@ -40,10 +40,18 @@ struct LivePreviewAnswer: Sendable {
   }
 
   /// The sentences with which saving refuses the form, instead of doses that it would not give.
+  ///
+  /// A reason that the page already shows is not repeated: only what to do about it.
   static func refusal(_ bars: BarFields) -> Response {
-    answer(
-      bars.lines.map(\.text).joined(separator: " "),
-      "\(each: bars.lines, { $0.notice(bars.localizer) })")
+    let new = bars.lines.filter { !bars.shown.contains($0.key) }
+    let known = bars.fieldErrors(of: bars.lines.filter { bars.shown.contains($0.key) })
+      .map(\.message)
+    return answer(
+      (new.map(\.text) + known).joined(separator: " "),
+      """
+      \(each: new, { $0.notice(bars.localizer) })\
+      \(each: known, { Notice(.error, title: $0).markup })
+      """)
   }
 
   private static func answer(_ said: String, _ content: Markup) -> Response {

@@ -15,11 +15,14 @@ struct BarFields: PagePart, Sendable {
   static let field = "bar-note"
   static let wordField = "bar-word"
   static let tickField = "bar-tick"
+  private static let shownField = "bar-shown"
 
   let lines: [BarLine]
   let note: String
   var word = ""
   var ticked: [String] = []
+  /// The keys of the lines that the page with the form already shows.
+  let shown: Set<String>
   let localizer: Localizer
 
   private var mayBeSetAside: Bool { !lines.contains { $0.answer == .never } }
@@ -50,6 +53,7 @@ struct BarFields: PagePart, Sendable {
     note = form.text(Self.field) ?? ""
     word = form.text(Self.wordField) ?? ""
     ticked = form.all(Self.tickField)
+    shown = Set(form.all(Self.shownField))
     self.localizer = localizer
   }
 
@@ -65,7 +69,9 @@ struct BarFields: PagePart, Sendable {
 
   var markup: Markup {
     """
-    \(each: lines, { $0.notice(localizer) })\(if: mayBeSetAside, answers)\
+    \(each: lines, { $0.notice(localizer) })\
+    \(each: lines, { "<input type=\"hidden\" name=\"\(Self.shownField)\" value=\"\($0.key)\">" })\
+    \(if: mayBeSetAside, answers)\
     \(if: !mayBeSetAside, "<p><strong>\(localizer.text("bars.never"))</strong></p>")
     """
   }
@@ -94,16 +100,28 @@ struct BarFields: PagePart, Sendable {
   }
 
   /// The errors for the summary above the form.
-  var errors: [FieldError] {
-    lines.map { line in
-      let field =
-        switch line.answer {
-        case _ where !mayBeSetAside: "name"
-        case .word: Self.wordField
-        case .tick: Self.tickField
-        case .note, .never: Self.field
-        }
-      return FieldError(field: field, message: line.text)
+  var errors: [FieldError] { fieldErrors(of: lines) }
+
+  /// Returns what to do about some of the lines, once per field; the notices say why.
+  func fieldErrors(of lines: [BarLine]) -> [FieldError] {
+    if lines.isEmpty { return [] }
+    guard mayBeSetAside else {
+      return [FieldError(field: "name", message: localizer.text("bars.never"))]
+    }
+    var seen: Set<String> = []
+    return lines.map(error).filter { seen.insert($0.field).inserted }
+  }
+
+  private func error(_ line: BarLine) -> FieldError {
+    switch line.answer {
+    case .word:
+      let word = MessageArgument.text(Self.word(localizer))
+      return FieldError(
+        field: Self.wordField, message: localizer.text("questions.type-missing", ["word": word]))
+    case .tick:
+      return FieldError(field: Self.tickField, message: localizer.text("questions.amount-missing"))
+    case .note, .never:
+      return FieldError(field: Self.field, message: localizer.text("bars.note-missing"))
     }
   }
 }

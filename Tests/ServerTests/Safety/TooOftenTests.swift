@@ -44,7 +44,19 @@ import Testing
       let asked = try await house.browser.post("/medicines/new", pairs: Self.medicine())
       #expect(asked.status == .unprocessableContent)
       #expect(asked.text.contains("at most once in 7 days"), "\(asked.text)")
-      #expect(asked.text.contains("7 times in 7 days") && asked.text.contains("Source: "))
+      #expect(asked.text.contains("7 times in 7 days"))
+      // The reason is said once, and its sources by their names.
+      #expect(asked.text.ranges(of: "at most once in 7 days").count == 1, "\(asked.text)")
+      #expect(asked.text.contains("4 sources") && asked.text.contains("ISMP, Targeted"))
+      #expect(!asked.text.contains(">W1<") && !asked.text.contains("W1, W2"))
+      let missing = Localizer.of(.en).text("questions.type-missing", ["word": .text("more often")])
+      #expect(asked.text.contains("href=\"#field-bar-word\">\(missing)</a>"), "\(asked.text)")
+      // The preview of the form that asks doesn't repeat the reason.
+      let asking = ("bar-shown", "too-often-methotrexate")
+      #expect(asked.text.contains("name=\"\(asking.0)\" value=\"\(asking.1)\""))
+      let again = try await house.browser.post(
+        "/medicines/new", pairs: Self.medicine([asking, ("preview", "live")]))
+      #expect(again.text.contains(missing) && !again.text.contains("at most once in 7 days"))
       #expect(asked.text.contains("name=\"bar-word\"") && asked.text.contains(Self.name))
       for wrong in ["", "yes", "more"] {
         let again = try await house.browser.post(
@@ -215,7 +227,8 @@ import Testing
         .post, "/fhir/MedicationRequest", house.token, json: request)
       #expect(posted.status == .unprocessableContent)
       #expect(try posted.json()["resourceType"] == "OperationOutcome")
-      #expect(posted.text.contains("Rule methotrexate"), "\(posted.text)")
+      #expect(posted.text.contains("\(Self.name): at most 1 dose(s)"), "\(posted.text)")
+      #expect(posted.text.contains("ISMP, Targeted") && !posted.text.contains("W1"))
 
       var named = request
       named["id"] = "m1"
