@@ -124,13 +124,17 @@ def test_rows_that_a_damaged_key_hides_are_found_by_a_check(
     check_refusals(server, api)
 
 
+def start_on(cluster: Cluster, own_server: Callable[..., Server]) -> tuple[Server, Api, str]:
+    """Starts a server with administrations on a cluster, and returns the name of its database too."""
+    server = own_server()
+    server.environment["REGIMEN_DATABASE"] = address = cluster.database()
+    return server, fill(server), address.split("/")[3].split("?")[0]
+
+
 def test_a_damaged_table_of_postgresql_is_said(own_server: Callable[..., Server]) -> None:
     cluster = Cluster().start()
     try:
-        server = own_server()
-        server.environment["REGIMEN_DATABASE"] = address = cluster.database()
-        api = fill(server)
-        database = address.split("/")[3].split("?")[0]
+        server, api, database = start_on(cluster, own_server)
         file = cluster.data / cluster.sql("SELECT pg_relation_filepath('resources')", database)
         server.stop()
         cluster.stop("fast")
@@ -153,10 +157,7 @@ def test_rows_that_a_damaged_index_of_postgresql_hides_are_found_by_a_check(
 ) -> None:
     cluster = Cluster().start()
     try:
-        server = own_server()
-        server.environment["REGIMEN_DATABASE"] = address = cluster.database()
-        api = fill(server)
-        database = address.split("/")[3].split("?")[0]
+        server, api, database = start_on(cluster, own_server)
         # A database that cannot check its indexes says so.
         assert "indexes are not checked" in server.command("verify")
         assert "warn  database: indexes are not checked" in server.command("doctor", check=False)
