@@ -68,7 +68,17 @@ import Testing
       let erased = try await browser.post("/privacy/erase", ["name": " ann "])
       #expect(erased.status == .seeOther && erased.headers[.location] == "/erased")
       #expect(erased.headers[.clearSiteData] != nil)
-      #expect(try await harness.send(.get, "/erased").text.contains("Everything is erased"))
+      let cookie = try #require(
+        erased.headers[values: .setCookie].first { $0.hasPrefix("regimen-erased=") })
+      let confirmed = try await harness.send(
+        .get, "/erased", [.cookie: String(cookie.prefix { $0 != ";" })])
+      #expect(confirmed.text.contains("Everything is erased"))
+      #expect(confirmed.text.contains(" data-erased=\"\(ann.id)\""))
+      // The account is named once: the page removes its cookie.
+      let spent = try #require(confirmed.headers[values: .setCookie].first)
+      #expect(spent.hasPrefix("regimen-erased=; Path=/; Max-Age=0;"))
+      let again = try await harness.send(.get, "/erased")
+      #expect(again.text.contains("Everything is erased") && !again.text.contains(" data-erased"))
 
       #expect(try await rows(of: ann.patient, harness).isEmpty)
       #expect(try await rows(of: bob.patient, harness) == others)

@@ -72,20 +72,26 @@ struct ErasurePage: Sendable {
   }
 }
 
-/// What is said once everything is erased and nobody is signed in any more.
+/// The confirmation that everything is erased, for a browser that is no longer signed in.
 struct ErasedPage: Sendable {
-  /// Tells the next page the erased account, so that it clears the account's data on the device.
+  /// Tells the next page once which account was erased, so that it clears the account's data on the device.
   static let cookie = "regimen-erased"
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
     var frame = call.frame()
     frame.title = localizer.text("privacy.erased.title")
-    if call.signedIn == nil, let erased = call.cookie(Self.cookie) {
+    let erased = call.cookie(Self.cookie)
+    if call.signedIn == nil, let erased {
       frame.isSignedOut = true
       frame.erased = erased
     }
-    return call.page(
+    var response = call.page(
       frame, "<div class=\"narrow stack\"><p>\(localizer.text("privacy.erased.text"))</p></div>")
+    if erased != nil {
+      response.headers.append(
+        HTTPField(name: .setCookie, value: Cookies.removing(Self.cookie, isSecure: call.isSecure)))
+    }
+    return response
   }
 }
