@@ -20,7 +20,8 @@ struct MaintenanceClient {
     } throughSocket: {
       try throughSocket(command)
     }
-    for line in report.lines { print(line) }
+    // A finding can quote stored text, such as an id or the host of an address.
+    for line in report.lines { print(TerminalText.line(line)) }
     if !report.isWell { throw ExitCode(1) }
   }
 

@@ -196,7 +196,7 @@ package struct Administration: Sendable {
     return id
   }
 
-  /// Prints the name, so that the operator sees whom it was about.
+  /// Returns the account's name, so that the operator sees whom it was about.
   private func practitioner(email: String, ends: Bool) async throws -> String {
     let address = try SignInName(email)
     let (accounts, now) = (environment.accounts, environment.now())
@@ -215,7 +215,7 @@ package struct Administration: Sendable {
       return account.displayName
     }
     environment.sessions.forget()
-    return name
+    return TerminalText.line(name)
   }
 
   private func link(of invitation: Secret) -> String {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Text from users as it is printed on the operator's terminal.
-enum TerminalText {
+package enum TerminalText {
   /// Returns the text on one line: a blank replaces each character that controls a terminal, breaks the line or changes
   /// the direction of writing.
-  static func line(_ text: String) -> String {
+  package static func line(_ text: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { scalars.append(isShown(scalar) ? scalar : " ") }
     return String(scalars)

@@ -72,6 +72,23 @@ import Testing
     }
   }
 
+  @Test func `a practitioner's name cannot control the operator's terminal`() async throws {
+    try await ServerHarness.run { harness in
+      let account = try await harness.makeAccount("Berg")
+      try await harness.environment.database.write { writer in
+        try writer.execute(
+          "UPDATE accounts SET display_name = $1 WHERE account = $2",
+          [.text("Dr\u{1B}[2J Berg\n\u{202E}x"), .text(account.id)])
+      }
+      let host = Host(harness)
+      for ends in [false, true] {
+        let line = try await host.administration.perform(
+          .practitioner(email: "berg@example.org", ends: ends))
+        #expect(line == "Dr [2J Berg  x")
+      }
+    }
+  }
+
   @Test(
     arguments: [0x00, 0x1F, 0x7F, 0x85, 0x9F, 0x061C, 0x200F, 0x2028, 0x202A, 0x2069] as [UInt32])
   func `a control character is printed as a blank`(value: UInt32) throws {
