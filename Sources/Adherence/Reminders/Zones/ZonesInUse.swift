@@ -3,9 +3,12 @@
 import Storage
 import TimeZones
 
-/// The time zones used by people, plans and alarms.
+/// The time zones of all people, by which their alarms ring, and of the plans that ring.
 package enum ZonesInUse {
   /// Returns the names in order; fixed offsets from UTC need no file.
+  ///
+  /// Includes the earlier zones of a plan: the first one dates its anchor, and a plan at a fixed offset goes back to
+  /// its last place.
   package static func names(in reader: any SQLReader) throws(StorageError) -> [String] {
     let rows = try reader.query(
       """
