@@ -25,7 +25,7 @@ struct PrescribePage: Sendable {
   var problem: CareTeamError?
   var trial: MedicineTrial?
   /// What speaks against the medicine for this patient.
-  var bars: BarFields?
+  var bars: SafetyQuestionFields?
   /// The findings of the check, shown before sending.
   var interactions: InteractionStep?
   /// The answers to contraindications and questions.

@@ -46,7 +46,7 @@ enum Prescribing {
     page.input = MedicineInput(form: form)
     page.identity = IdentityInput(form: form)
     page.templateName = form.text("template-name") ?? ""
-    page.answers = BarFields.carried(form)
+    page.answers = SafetyQuestionFields.carried(form)
     if let field = form.text("more") {
       page.expanded = field
       return page.response(call, signedIn)
@@ -78,7 +78,7 @@ enum Prescribing {
       return page.response(call, signedIn)
     }
     let (door, plan) = (page.door, page.changed?.id)
-    let (draft, bars) = try await MedicineBars.read(
+    let (draft, bars) = try await SafetyCheck.read(
       reading.draft, form, call, patient: door.patient, plan: plan)
     page.bars = bars
     if bars != nil { return page.response(call, signedIn) }

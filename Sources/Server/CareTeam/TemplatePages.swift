@@ -62,7 +62,7 @@ enum TemplatePages {
       ForgeryGuard.field, PersonChoice.guardField, IdentityInput.nameField,
       IdentityInput.birthDateField, "prescription", "plan", "template-name", "keep", "preview",
       "more", "start", "end", InteractionStep.seenField, InteractionStep.confirmedField,
-      BarFields.field,
+      SafetyQuestionFields.field,
     ]
     return form.pairs.filter { !others.contains($0.name) && !$0.name.hasSuffix("-slot") }
       .map { "\(QueryText.encode($0.name))=\(QueryText.encode($0.value))" }

@@ -208,7 +208,7 @@ struct CalculatorPage: Sendable {
         + (call.formToken.mayAct ? schedule(dose, localizer) : Markup())
     case .barred(let bars):
       inside = """
-        \(each: bars, { BarLine(.age($0), localizer).notice(localizer) })\
+        \(each: bars, { SafetyFinding(.age($0), localizer).notice(localizer) })\
         <p><strong>\(localizer.text("children.ask-title"))</strong></p>
         """
     case .askPharmacist(let reason):

@@ -241,7 +241,7 @@ struct ChildPage: Sendable {
       column: Ingredient.column(Ingredient.keys(of: plan.request)), for: child.subject(call.region))
     let notes = BarNote.all(in: plan.request)
     let warnings = bars.filter { bar in !notes.contains { $0.bar == bar.id } }
-      .map { BarLine(.age($0), localizer) }
+      .map { SafetyFinding(.age($0), localizer) }
     return Card(
       title: plan.medicineName, address: "/medicines/\(plan.id)", level: .third,
       """

@@ -138,11 +138,11 @@ enum ChildPlanEditing {
       }
       return page.response(call)
     }
-    let (draft, bars) = try await MedicineBars.read(
+    let (draft, bars) = try await SafetyCheck.read(
       read, form, call, patient: child.patient, plan: stored?.id)
     page.bars = bars
     if bars != nil { return page.response(call) }
-    page.answers = BarFields.carried(form)
+    page.answers = SafetyQuestionFields.carried(form)
     var step = try await InteractionStep.check(
       draft, plan: page.plan, stored: stored?.id,
       clock: MedicineClock(zone: child.zone, localizer: localizer),

@@ -18,7 +18,7 @@ struct ChildPlanPage: Sendable {
   let version: Int64?
   var input: ChildPlanInput
   var errors: [FieldError] = []
-  var bars: BarFields?
+  var bars: SafetyQuestionFields?
   /// The interactions of the medicine, once it was checked.
   var interactions: InteractionStep?
   /// The answers to contraindications and questions.

@@ -27,10 +27,10 @@ enum EntryBars {
           in: reader))
     }
     guard !bars.isEmpty else { return (typed, nil) }
-    let note = form.text(BarFields.field) ?? ""
+    let note = form.text(SafetyQuestionFields.field) ?? ""
     guard (3...300).contains(note.count) else {
-      let lines = bars.map { BarLine(.age($0), call.localizer) }
-      let isAgain = form.raw(BarFields.field) != nil
+      let lines = bars.map { SafetyFinding(.age($0), call.localizer) }
+      let isAgain = form.raw(SafetyQuestionFields.field) != nil
       return (typed, page(lines, name, note: note, isAgain: isAgain, form, call))
     }
     var noted = typed
@@ -39,14 +39,15 @@ enum EntryBars {
   }
 
   private static func page(
-    _ lines: [BarLine], _ name: String, note: String, isAgain: Bool, _ form: FormBody, _ call: Call
+    _ lines: [SafetyFinding], _ name: String, note: String, isAgain: Bool, _ form: FormBody,
+    _ call: Call
   ) -> Response {
     let localizer = call.localizer
     let message = isAgain ? localizer.text("bars.note-missing") : nil
-    let errors = message.map { [FieldError(field: BarFields.field, message: $0)] } ?? []
+    let errors = message.map { [FieldError(field: SafetyQuestionFields.field, message: $0)] } ?? []
     let kept = form.pairs.filter {
       $0.name != ForgeryGuard.field && $0.name != PersonChoice.guardField
-        && $0.name != BarFields.field
+        && $0.name != SafetyQuestionFields.field
     }
     var frame = call.frame()
     frame.title = localizer.text("bars.entry-title")
@@ -56,7 +57,7 @@ enum EntryBars {
     let fields: Markup = """
       \(each: kept, { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">" })\
       \(FormField(
-        BarFields.field, label: localizer.text("bars.note"), kind: .lines(2), value: note,
+        SafetyQuestionFields.field, label: localizer.text("bars.note"), kind: .lines(2), value: note,
         hint: localizer.text("bars.entry-hint"), error: message, maximumLength: 300,
         localizer: localizer))
       """

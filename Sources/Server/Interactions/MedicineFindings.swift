@@ -25,7 +25,7 @@ struct MedicineFindings: PagePart, Sendable {
   }
 
   private var localizer: Localizer { said.words.localizer }
-  private var bars: [BarLine] { check.ageBars.map { BarLine(.age($0), localizer) } }
+  private var bars: [SafetyFinding] { check.ageBars.map { SafetyFinding(.age($0), localizer) } }
 
   /// The warnings, and the limits of the check.
   var markup: Markup {
@@ -52,7 +52,7 @@ struct MedicineFindings: PagePart, Sendable {
 
   private var findings: [JSONValue] { bars.map { json($0) } + check.questions.map { json($0) } }
 
-  private func json(_ bar: BarLine) -> JSONValue {
+  private func json(_ bar: SafetyFinding) -> JSONValue {
     [
       "kind": "age", "severity": "contraindicated", "title": .string(bar.text),
       "text": .array([]), "with": .array([]),

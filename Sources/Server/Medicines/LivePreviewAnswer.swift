@@ -42,7 +42,7 @@ struct LivePreviewAnswer: Sendable {
   /// The sentences with which saving refuses the form, instead of doses that it would not give.
   ///
   /// A reason that the page already shows is not repeated: only what to do about it.
-  static func refusal(_ bars: BarFields) -> Response {
+  static func refusal(_ bars: SafetyQuestionFields) -> Response {
     let new = bars.lines.filter { !bars.shown.contains($0.key) }
     let known = bars.fieldErrors(of: bars.lines.filter { bars.shown.contains($0.key) })
       .map(\.message)

@@ -140,11 +140,11 @@ enum MedicineEditing {
       page.issues = reading.issues
       return page.response(call)
     }
-    let (draft, bars) = try await MedicineBars.read(
+    let (draft, bars) = try await SafetyCheck.read(
       reading.draft, form, call, patient: person.patient, plan: page.storedPlan)
     page.bars = bars
     if bars != nil { return page.response(call) }
-    page.answers = BarFields.carried(form)
+    page.answers = SafetyQuestionFields.carried(form)
     var step = try await InteractionStep.check(
       draft, plan: page.plan, stored: page.storedPlan, clock: person.clock,
       checker: call.medicineChecker(
@@ -196,7 +196,7 @@ enum MedicineEditing {
     let reading = input.read(
       today: person.today, zone: person.clock.zone, rhythm: person.rhythm)
     guard reading.issues.isEmpty else { return LivePreviewAnswer.nothing }
-    let (draft, bars) = try await MedicineBars.read(
+    let (draft, bars) = try await SafetyCheck.read(
       reading.draft, form, call, patient: person.patient, plan: page.storedPlan)
     if let bars { return LivePreviewAnswer.refusal(bars) }
     if form.text("preview") == LivePreviewAnswer.checked { return LivePreviewAnswer.nothing }

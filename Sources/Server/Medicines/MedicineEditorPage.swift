@@ -25,7 +25,7 @@ struct MedicineEditorPage: Sendable {
   /// What the medicine does not go with, once it was checked.
   var interactions: InteractionStep?
   /// What speaks against the medicine for this person.
-  var bars: BarFields?
+  var bars: SafetyQuestionFields?
   /// The answers to contraindications and questions.
   var answers = Markup()
   /// What it looks like, as typed.

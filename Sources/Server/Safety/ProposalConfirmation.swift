@@ -38,16 +38,18 @@ struct ProposalConfirmation: Sendable {
       return ProposalConfirmation()
     }
     let localizer = call.localizer
-    let lines = questions.map { BarLine($0, localizer) }
-    if lines.allSatisfy({ BarFields.isAnswered($0, form, localizer) }) {
+    let lines = questions.map { SafetyFinding($0, localizer) }
+    if lines.allSatisfy({ SafetyQuestionFields.isAnswered($0, form, localizer) }) {
       return ProposalConfirmation(
         confirmed: questions.map { $0.confirmed(by: QuestionText.answer($0, form)) })
     }
     return ProposalConfirmation(
-      page: page(proposal, BarFields(lines, form, localizer), call))
+      page: page(proposal, SafetyQuestionFields(lines, form, localizer), call))
   }
 
-  private static func page(_ proposal: Proposal, _ bars: BarFields, _ call: Call) -> Response {
+  private static func page(_ proposal: Proposal, _ bars: SafetyQuestionFields, _ call: Call)
+    -> Response
+  {
     let localizer = call.localizer
     let words = DosageWords(proposal.request, language: localizer.language)
     var frame = call.frame()

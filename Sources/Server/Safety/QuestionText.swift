@@ -68,7 +68,7 @@ struct QuestionText: Sendable {
   /// Returns the form's answer to a question.
   static func answer(_ question: PlanQuestion, _ form: FormBody) -> String {
     switch question {
-    case .tooOften: form.text(BarFields.wordField) ?? ""
+    case .tooOften: form.text(SafetyQuestionFields.wordField) ?? ""
     case .amount(let finding): finding.stated
     }
   }

@@ -275,11 +275,12 @@ import Testing
     let breach = try #require(
       FrequencyBreach.of(
         request, zone: .utc, rhythm: .standard, today: MedicineForms.today))
-    let line = BarLine(PlanQuestion.tooOften(breach), texts)
-    let word = BarFields.word(texts)
+    let line = SafetyFinding(PlanQuestion.tooOften(breach), texts)
+    let word = SafetyQuestionFields.word(texts)
     func isAnswered(_ typed: String) -> Bool {
-      BarFields.isAnswered(
-        line, FormBody(pairs: [FormPair(name: BarFields.wordField, value: typed)]), texts)
+      SafetyQuestionFields.isAnswered(
+        line, FormBody(pairs: [FormPair(name: SafetyQuestionFields.wordField, value: typed)]), texts
+      )
     }
     #expect(isAnswered(word) && isAnswered("  \(word.uppercased()) "))
     #expect(!isAnswered("") && !isAnswered("x\(word)"))

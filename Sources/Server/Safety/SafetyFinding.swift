@@ -9,8 +9,8 @@ import Localization
 import Scheduling
 import Storage
 
-/// What speaks against a medicine, in a person's words and with where that comes from.
-struct BarLine: Sendable {
+/// A contraindication or a question about a medicine, in plain words and with its sources.
+struct SafetyFinding: Sendable {
   /// The way to override it.
   enum Answer: Sendable, Hashable {
     /// A note that explains why it is right.

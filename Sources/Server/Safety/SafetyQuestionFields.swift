@@ -11,13 +11,13 @@ import Storage
 
 /// Contraindications and questions about the content of a form, with fields to override those that
 /// can be: by a note, a typed word or a tick.
-struct BarFields: PagePart, Sendable {
+struct SafetyQuestionFields: PagePart, Sendable {
   static let field = "bar-note"
   static let wordField = "bar-word"
   static let tickField = "bar-tick"
   private static let shownField = "bar-shown"
 
-  let lines: [BarLine]
+  let lines: [SafetyFinding]
   let note: String
   var word = ""
   var ticked: [String] = []
@@ -31,7 +31,7 @@ struct BarFields: PagePart, Sendable {
   static func word(_ localizer: Localizer) -> String { localizer.text("questions.word") }
 
   /// Returns true if the form answers a line.
-  static func isAnswered(_ line: BarLine, _ form: FormBody, _ localizer: Localizer) -> Bool {
+  static func isAnswered(_ line: SafetyFinding, _ form: FormBody, _ localizer: Localizer) -> Bool {
     switch line.answer {
     case .note: (3...500).contains((form.text(field) ?? "").count)
     case .word: isWord(form.text(wordField) ?? "", localizer)
@@ -48,7 +48,7 @@ struct BarFields: PagePart, Sendable {
     return plain(typed) == plain(word(localizer)) && !typed.isEmpty
   }
 
-  init(_ lines: [BarLine], _ form: FormBody, _ localizer: Localizer) {
+  init(_ lines: [SafetyFinding], _ form: FormBody, _ localizer: Localizer) {
     self.lines = lines
     note = form.text(Self.field) ?? ""
     word = form.text(Self.wordField) ?? ""
@@ -103,7 +103,7 @@ struct BarFields: PagePart, Sendable {
   var errors: [FieldError] { fieldErrors(of: lines) }
 
   /// Returns what to do about some of the lines, once per field; the notices say why.
-  func fieldErrors(of lines: [BarLine]) -> [FieldError] {
+  func fieldErrors(of lines: [SafetyFinding]) -> [FieldError] {
     if lines.isEmpty { return [] }
     guard mayBeSetAside else {
       return [FieldError(field: "name", message: localizer.text("bars.never"))]
@@ -112,7 +112,7 @@ struct BarFields: PagePart, Sendable {
     return lines.map(error).filter { seen.insert($0.field).inserted }
   }
 
-  private func error(_ line: BarLine) -> FieldError {
+  private func error(_ line: SafetyFinding) -> FieldError {
     switch line.answer {
     case .word:
       let word = MessageArgument.text(Self.word(localizer))
@@ -123,41 +123,5 @@ struct BarFields: PagePart, Sendable {
     case .note, .never:
       return FieldError(field: Self.field, message: localizer.text("bars.note-missing"))
     }
-  }
-}
-
-/// Checks every medicine that a form would save.
-enum MedicineBars {
-  /// Returns the draft with its notes and confirmations, or the fields for the answers that are
-  /// still missing.
-  static func read(
-    _ draft: PlanDraft, _ form: FormBody, _ call: Call, patient: String, plan: String?
-  ) async throws -> (draft: PlanDraft, bars: BarFields?) {
-    let (region, now, zones) = (call.region, call.now, call.environment.zones)
-    let (bars, questions) = try await call.environment.database.read { reader in
-      let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
-      let today = zone.date(at: Instant(milliseconds: now.milliseconds))
-      let bars = try PlanBars.of(
-        draft, plan: plan, patient: patient,
-        subject: try BarSubject.of(patient, region: region, today: today, in: reader),
-        today: today, in: reader)
-      let questions = try PlanQuestion.all(
-        draft, plan: plan, patient: patient, zone: zone,
-        rhythm: try PeopleQueries.rhythm(patient, in: reader), today: today, in: reader)
-      return (bars, questions)
-    }
-    guard !bars.isEmpty || !questions.isEmpty else { return (draft, nil) }
-    let localizer = call.localizer
-    let lines =
-      questions.map { BarLine($0, localizer) } + bars.map { BarLine($0, localizer) }
-    guard lines.allSatisfy({ BarFields.isAnswered($0, form, localizer) }) else {
-      return (draft, BarFields(lines, form, localizer))
-    }
-    var noted = draft
-    let name = call.signedIn?.account.displayName ?? ""
-    let typed = form.text(BarFields.field) ?? ""
-    noted.barNotes = bars.map { BarNote(bar: $0.key, text: typed, by: name, at: now) }
-    noted.confirmations = questions.map { $0.confirmed(by: QuestionText.answer($0, form)) }
-    return (noted, nil)
   }
 }
