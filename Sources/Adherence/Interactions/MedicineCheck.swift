@@ -77,6 +77,11 @@ package struct IncomingMedicine: Sendable, Hashable {
     self.isChange = isChange
   }
 
+  /// The names that identical new medicines have in common; nil for a change of a stored medicine.
+  package var copyKey: [String]? {
+    isChange ? nil : [column, substance.name, shownName(in: .en)]
+  }
+
   /// Returns its name as shown to people.
   func shownName(in language: Language) -> String {
     request.map { ShownName.of($0, in: language) } ?? substance.name

@@ -200,6 +200,37 @@ import Testing
     }
   }
 
+  @Test func `copies of a medicine in a file do not multiply the findings`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      let entries = (1...400).map { number -> JSONValue in
+        [
+          "fullUrl": .string("https://h/fhir/MedicationRequest/\(number)"),
+          "resource": [
+            "resourceType": "MedicationRequest", "id": .string("\(number)"), "status": "active",
+            "intent": "order",
+            "medicationCodeableConcept": ["text": number < 3 ? "Warfarin" : "Ibuprofen"],
+            "subject": ["reference": .string("Patient/\(ann.account.patient)")],
+            "dosageInstruction": [["timing": ["repeat": ["timeOfDay": ["08:00:00"]]]]],
+          ],
+        ]
+      }
+      let file: JSONValue = [
+        "resourceType": "Bundle", "type": "collection", "entry": .array(entries),
+      ]
+      let report = try await send(ann, "", file.text)
+      let found = report["findings"]?.array ?? []
+      #expect(found.count == 400)
+      // One finding about the copies, and one with each of two others: none for each pair.
+      #expect((found.map { titles($0).count }.max() ?? 0) < 10)
+      for one in [found.first, found.last] {
+        let said = titles(one)
+        #expect(said.contains("Severe: Warfarin with Ibuprofen"), "\(said)")
+        #expect(said.filter { $0.contains("both contain") }.count == 1, "\(said)")
+      }
+    }
+  }
+
   @Test func `accepting all proposals at once tells the findings of each`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
