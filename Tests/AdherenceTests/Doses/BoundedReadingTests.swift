@@ -119,6 +119,28 @@ import TimeZones
     #expect(rows <= 10 + 30 + 5)
   }
 
+  @Test func `a page of the history reads no more rows of each kind than it has lines`()
+    async throws
+  {
+    let world = try await world()
+    func lines(_ most: Int?) async throws -> (entries: [HistoryEntry], rows: Int) {
+      try await world.database.read { reader in
+        let counter = RowCounter(reader: reader)
+        let entries = try HistoryQueries.entries(
+          HistoryFilter(), patient: AnswerWorld.patient,
+          from: Self.now.adding(milliseconds: -AnswerWorld.hour),
+          until: Self.now.adding(milliseconds: AnswerWorld.hour), most: most, now: Self.now,
+          in: counter)
+        return (entries, counter.rows.total)
+      }
+    }
+    let (all, _) = try await lines(nil)
+    let (latest, rows) = try await lines(300)
+    #expect(all.count > 1_000)
+    #expect(latest == Array(all.suffix(300)))
+    #expect(rows <= 2 * 300)
+  }
+
   @Test func `whether the history has older lines takes one row of each kind`() async throws {
     let world = try await world()
     let (none, some, rows) = try await world.database.read { reader in

@@ -167,6 +167,8 @@ import Testing
         let filter = HistoryFilter(plan: plan, outcomes: Set(chosen))
         _ = try HistoryQueries.entries(
           filter, patient: "ann", from: from, until: until, now: from, in: reader)
+        _ = try HistoryQueries.entries(
+          filter, patient: "ann", from: from, until: until, most: 1, now: from, in: reader)
         _ = try HistoryQueries.counts(
           filter, patient: "ann", from: from, until: until, now: from, in: reader)
         _ = try HistoryQueries.moment(
