@@ -112,6 +112,7 @@ import Testing
     try await place.database.write { writer in
       let logged = LoggingWriter(writer: writer, log: log)
       try Self.history(logged)
+      try Self.intakes(logged)
       try Self.projections(logged, place)
       try Self.observations(logged)
       try Self.records(logged)
@@ -181,6 +182,12 @@ import Testing
       _ = try HistoryQueries.corrections(
         plan: plan, patient: "ann", from: from, until: until, in: reader)
     }
+  }
+
+  private static func intakes(_ reader: any SQLReader) throws {
+    let medicine = IntakeQueries.MedicineKey(plan: nil, ingredients: "name:tea")
+    _ = try IntakeQueries.rows(
+      of: "ann", after: 0, before: (taken: 1, administration: ""), without: [medicine], in: reader)
   }
 
   private static func projections(_ writer: any SQLWriter, _ place: TestPlace) throws {
