@@ -175,6 +175,22 @@ import TimeZones
     #expect(rows <= 2 * 300)
   }
 
+  @Test func `extra doses of a report are counted by the database`() async throws {
+    let world = try await world()
+    let zone = try ZoneCatalog().zone("Europe/Berlin")
+    let (found, rows) = try await world.database.read { reader in
+      let counter = RowCounter(reader: reader)
+      let found = try ReportContent.WhenNeeded.all(
+        AnswerWorld.patient, from: Self.now.adding(milliseconds: -24 * AnswerWorld.hour),
+        until: Self.now, zone: zone, in: counter)
+      return (found, counter.rows.total)
+    }
+    let last = Self.now.adding(milliseconds: -1_000)
+    #expect(found == [.init(name: "Medicine 0", days: 1, times: 1_000, last: last)])
+    // 1,000 seconds touch two quarters of an hour.
+    #expect(rows == 2)
+  }
+
   @Test func `whether the history has older lines takes one row of each kind`() async throws {
     let world = try await world()
     let (none, some, rows) = try await world.database.read { reader in
