@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Page sizes and times for a person with 30 medicines, and memory under mixed traffic.
+"""Page sizes and times for a person with 30 medicines before and after mixed traffic, and memory under it.
 
 REGIMEN_BENCH_MIXED_SECONDS is the duration of the mixed traffic in seconds (default 120), REGIMEN_BENCH_MIXED_RATE
 its rate in requests per second (default 100).
@@ -42,6 +42,17 @@ def timed(client: Client, path: str, cookie: str, times: int) -> tuple[list[floa
             raise SystemExit(f"bench: {path} answered {response.status}")
         size = len(response.content)  # type: ignore[attr-defined]
     return sorted(found), size
+
+
+def table(pages: Client, cookie: str) -> list[str]:
+    """Returns a line for each page with its size and times, one request at a time."""
+    lines = []
+    for path in PAGES:
+        found, size = timed(pages, path, cookie, 60)
+        lines.append(
+            f"  {path:20} {size / 1000:7.1f} KB  p50 {percentile(found, 0.5):6.2f} ms  "
+            f"p99 {percentile(found, 0.99):6.2f} ms")
+    return lines
 
 
 class MixedTraffic:
@@ -122,11 +133,7 @@ def measure(folder: Path) -> list[str]:
         f"pages of a person with {MEDICINES} medicines, {MEDICINES * 4} doses a day, one request at a time "
         f"(bare route p50 {percentile(bare, 0.5):.2f} ms)"
     ]
-    for path in PAGES:
-        found, size = timed(pages, path, cookie, 60)
-        lines.append(
-            f"  {path:20} {size / 1000:7.1f} KB  p50 {percentile(found, 0.5):6.2f} ms  "
-            f"p99 {percentile(found, 0.99):6.2f} ms")
+    lines += table(pages, cookie)
     before = resident(server)
     traffic = MixedTraffic(server, cookie, system, patient, others)
     traffic.run()
@@ -142,5 +149,7 @@ def measure(folder: Path) -> list[str]:
                 f"p99 {percentile(found, 0.99):6.2f} ms  ({len(found)} requests)")
     lines.append(
         f"  resident memory {before:.0f} MB before, {loaded:.0f} MB after, {rested:.0f} MB a minute later (aim 90)")
+    lines.append(f"the same pages after the mixed traffic, with {SECONDS * RATE // 10} more intakes today")
+    lines += table(pages, cookie)
     server.stop()
     return lines

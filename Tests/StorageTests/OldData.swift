@@ -349,6 +349,7 @@ enum OldData {
     ],
     "m0064-stock-pack-size": [],
     "m0067-audit-content": [],
+    "m0068-left-out-extras": [],
     "m0058-shown-names": ["UPDATE plans SET shown_name = 'Metoprolol 50 mg'"],
     "m0059-server-choices": ["INSERT INTO server_choices VALUES ('region', 'no')"],
     "m0056-plan-confirmations": [

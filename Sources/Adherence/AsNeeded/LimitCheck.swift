@@ -114,12 +114,20 @@ package struct LimitCheck: Sendable {
     _ use: (Intake) -> Decimal
   ) -> (sum: Decimal, intakes: [Intake]) {
     let near = intakes.filter { abs($0.taken.milliseconds - at.milliseconds) < milliseconds }
-    var best: (sum: Decimal, intakes: [Intake]) = (own, [])
-    for start in [at] + near.map(\.taken) where start <= at {
+      .sorted { $0.taken < $1.taken }
+    let latest = near.filter { $0.taken >= at }
+    var best = (sum: latest.reduce(own) { $0 + use($1) }, intakes: latest)
+    var next = 0
+    var reached = -1
+    for (first, start) in near.map(\.taken).enumerated() where start <= at {
       let end = start.adding(milliseconds: milliseconds)
-      let members = near.filter { $0.taken >= start && $0.taken < end }
+      while next < near.count, near[next].taken < end { next += 1 }
+      // A stretch that begins later and reaches no further intake holds only what this one holds.
+      guard next > reached else { continue }
+      reached = next
+      let members = near[first..<next]
       let sum = members.reduce(own) { $0 + use($1) }
-      if sum > best.sum { best = (sum, members) }
+      if sum > best.sum { best = (sum, Array(members)) }
     }
     return best
   }
@@ -152,7 +160,56 @@ package struct LimitCheck: Sendable {
         candidates.append(Timestamp(zone.startOfDay(first.adding(months: 1))))
       }
     }
-    return candidates.filter { $0 >= now }.sorted().first { allows(at: $0) }
+    var earliest = now
+    for candidate in candidates.sorted() where candidate >= earliest {
+      guard let end = forbidden(at: candidate) else { return candidate }
+      earliest = end
+    }
+    return nil
+  }
+
+  /// The end of the time from an instant on in which no intake keeps the gap and every limit, as far
+  /// as is certain; nil if one does at that instant.
+  private func forbidden(at: Timestamp) -> Timestamp? {
+    var end: Timestamp?
+    if let gap = limits.gap {
+      let near = intakes.filter { abs($0.taken.milliseconds - at.milliseconds) < gap }
+      end = near.map(\.taken).max()?.adding(milliseconds: gap)
+    }
+    for breach in breaches(at: at, amount: limits.dose) {
+      let until: Timestamp
+      switch breach.rule {
+      case .count(let most, let length):
+        until = Self.end(breach.intakes.suffix(most), at: at, milliseconds: length)
+      case .amount(let most, let length):
+        until = Self.end(enough(of: breach, most), at: at, milliseconds: length)
+      case .days:
+        until = Timestamp(zone.startOfDay(date(at).adding(days: 1)))
+      }
+      end = max(end ?? until, until)
+    }
+    return end
+  }
+
+  /// The end of the time from an instant on in which some intakes fall into one stretch with any other.
+  private static func end(
+    _ intakes: ArraySlice<Intake>, at: Timestamp, milliseconds: Int64
+  ) -> Timestamp {
+    min(intakes.first?.taken ?? at, at).adding(milliseconds: milliseconds)
+  }
+
+  /// The latest intakes that go beyond the maximum amount with one dose more.
+  private func enough(of breach: LimitBreach, _ most: Amount) -> ArraySlice<Intake> {
+    let intakes = breach.intakes[...]
+    guard let limit = limits.amounts.first(where: { $0.amount == most }),
+      let maximum = Measure(most)?.value, let own = use(of: limit, by: limits.dose, from: nil)
+    else { return intakes }
+    var sum = own
+    for (place, intake) in intakes.enumerated().reversed() where sum <= maximum {
+      sum += use(of: limit, by: intake.amount, from: intake.plan) ?? own
+      if sum > maximum { return intakes.dropFirst(place) }
+    }
+    return sum > maximum ? [] : intakes
   }
 
   /// How many doses more the counts and amounts allow within their time, the gap aside; nil without such limits.

@@ -9,6 +9,14 @@ extension IntakeQueries {
   private static let mostNamed = 5
   /// The maximum number of intakes of all medicines that are looked at for such questions.
   private static let mostRead = 500
+  /// The maximum number of rows that one query for such questions returns.
+  private static let readAtOnce = 50
+
+  /// Intakes of one medicine, as such questions tell medicines apart.
+  struct MedicineKey: Sendable, Hashable {
+    let plan: String?
+    let ingredients: String
+  }
 
   /// The latest intakes that answered no dose, from one instant until before another, in order of
   /// time, and the number of all of them.
@@ -18,14 +26,21 @@ extension IntakeQueries {
     let rows = try reader.query(
       """
       SELECT administration, plan, era, occurrence, medicine_name, taken, by_name,
-        amount_value, amount_unit, COUNT(*) OVER ()
+        amount_value, amount_unit
       FROM intakes WHERE patient = $1 AND taken >= $2 AND taken < $3 AND occurrence IS NULL
       ORDER BY taken DESC, administration DESC LIMIT $4
       """, [.text(patient), SQLValue(from), SQLValue(until), SQLValue(most)])
     var intakes: [Intake] = []
     intakes.reserveCapacity(rows.count)
     for row in rows.reversed() { intakes.append(try intake(row)) }
-    return (intakes, Int(clamping: try rows.first?.integer(9) ?? 0))
+    if intakes.count < most { return (intakes, intakes.count) }
+    // Counted apart: a window function would read and keep every row.
+    let count = try reader.first(
+      """
+      SELECT COUNT(*) FROM intakes
+      WHERE patient = $1 AND taken >= $2 AND taken < $3 AND occurrence IS NULL
+      """, [.text(patient), SQLValue(from), SQLValue(until)])
+    return (intakes, Int(clamping: try count?.integer(0) ?? 0))
   }
 
   /// For each plan, the latest intakes of the same medicine that lie less than its minimum gap before
@@ -65,27 +80,47 @@ extension IntakeQueries {
   static func latest(
     of patient: String, after: Int64, until: Int64, in reader: any SQLReader
   ) throws(StorageError) -> [(intake: Intake, contents: Set<String>)] {
-    let rows = try reader.query(
-      """
-      SELECT x.administration, x.plan, x.era, x.occurrence, x.medicine_name, x.taken, x.by_name,
-        x.amount_value, x.amount_unit, x.ingredients
-      FROM (
-        SELECT i.administration, i.plan, i.era, i.occurrence, i.medicine_name, i.taken, i.by_name,
-          i.amount_value, i.amount_unit, i.ingredients,
-          ROW_NUMBER() OVER (
-            PARTITION BY i.plan, i.ingredients ORDER BY i.taken DESC, i.administration DESC) AS place
-        FROM intakes i WHERE i.patient = $1 AND i.taken > $2 AND i.taken <= $3
-      ) x
-      WHERE x.place <= $4 ORDER BY x.taken DESC, x.administration DESC LIMIT $5
-      """,
-      [
-        .text(patient), .integer(after), .integer(until), SQLValue(mostNamed), SQLValue(mostRead),
-      ])
     var found: [(intake: Intake, contents: Set<String>)] = []
-    found.reserveCapacity(rows.count)
-    for row in rows.reversed() {
-      found.append((try intake(row), Ingredient.contents(column: try row.text(9))))
+    var counts: [MedicineKey: Int] = [:]
+    var place = (taken: until.addingClamped(1), administration: "")
+    while true {
+      let rows = try rows(
+        of: patient, after: after, before: place,
+        without: counts.filter { $0.value >= mostNamed }.map(\.key), in: reader)
+      for row in rows where found.count < mostRead {
+        let ingredients = try row.text(9)
+        let medicine = MedicineKey(plan: try row.optionalText(1), ingredients: ingredients)
+        let count = counts[medicine, default: 0]
+        guard count < mostNamed else { continue }
+        counts[medicine] = count + 1
+        found.append((try intake(row), Ingredient.contents(column: ingredients)))
+      }
+      guard rows.count == readAtOnce, found.count < mostRead, let last = rows.last else { break }
+      place = (try last.timestamp(5).milliseconds, try last.text(0))
     }
-    return found
+    return found.reversed()
+  }
+
+  /// The latest rows after one instant and before an intake, the latest first, without those of
+  /// some medicines.
+  static func rows(
+    of patient: String, after: Int64, before place: (taken: Int64, administration: String),
+    without medicines: [MedicineKey], in reader: any SQLReader
+  ) throws(StorageError) -> [SQLRow] {
+    var query = HistoryQuery(
+      """
+      SELECT administration, plan, era, occurrence, medicine_name, taken, by_name, amount_value,
+        amount_unit, ingredients
+      FROM intakes WHERE patient = $1 AND taken > $2 AND taken <= $3
+        AND (taken < $3 OR administration < $4)
+      """,
+      [.text(patient), .integer(after), .integer(place.taken), .text(place.administration)])
+    for medicine in medicines {
+      query.append(" AND NOT (ingredients = ", .text(medicine.ingredients))
+      query.append(" AND COALESCE(plan, '') = ", .text(medicine.plan ?? ""))
+      query.append(")")
+    }
+    query.append(" ORDER BY taken DESC, administration DESC LIMIT ", SQLValue(readAtOnce))
+    return try query.rows(in: reader)
   }
 }

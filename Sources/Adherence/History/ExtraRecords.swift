@@ -4,10 +4,10 @@ import Storage
 
 /// Reads what was taken, or deliberately not taken, outside the planned doses.
 package enum ExtraRecords {
-  /// In [from, until), in no order.
+  /// In [from, until), in no order; the latest `most` of each kind if that is not nil.
   static func between(
-    _ from: Timestamp, _ until: Timestamp, _ filter: HistoryFilter, patient: String,
-    in reader: any SQLReader
+    _ from: Timestamp, _ until: Timestamp, _ filter: HistoryFilter, most: Int? = nil,
+    patient: String, in reader: any SQLReader
   ) throws(StorageError) -> [ExtraRecord] {
     var records: [ExtraRecord] = []
     if filter.includesExtraTaken {
@@ -24,6 +24,9 @@ package enum ExtraRecords {
       if let plan = filter.plan { query.append(" AND i.plan = ", .text(plan)) }
       query.append(" AND i.taken >= ", SQLValue(from))
       query.append(" AND i.taken < ", SQLValue(until))
+      if let most {
+        query.append(" ORDER BY i.taken DESC, i.administration DESC LIMIT ", SQLValue(most))
+      }
       for row in try query.rows(in: reader) { records.append(try record(row)) }
     }
     if filter.includesExtraSkipped {
@@ -43,6 +46,9 @@ package enum ExtraRecords {
       if let plan = filter.plan { query.append(" AND a.plan = ", .text(plan)) }
       query.append(" AND a.at >= ", SQLValue(from))
       query.append(" AND a.at < ", SQLValue(until))
+      if let most {
+        query.append(" ORDER BY a.at DESC, a.administration DESC LIMIT ", SQLValue(most))
+      }
       for row in try query.rows(in: reader) {
         // Without a plan the record itself says what was not taken.
         let body = try row.optionalText(10)

@@ -5,22 +5,28 @@ import Storage
 /// What happened, dose by dose; the caller has decided that it may be shown.
 package enum HistoryQueries {
   /// The lines from one instant on and before another, oldest first.
+  ///
+  /// - Parameter most: the maximum number of lines, which are the latest; nil for all of them.
   package static func entries(
-    _ filter: HistoryFilter, patient: String, from: Timestamp, until: Timestamp, now: Timestamp,
-    in reader: any SQLReader
+    _ filter: HistoryFilter, patient: String, from: Timestamp, until: Timestamp, most: Int? = nil,
+    now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [HistoryEntry] {
     var query = HistoryQuery(DoseRows.selection)
     filter.write(into: &query, patient: patient, from: from, until: until, now: now)
+    if let most {
+      // The order of the lines of one moment is that of their keys.
+      query.append(
+        " ORDER BY d.due DESC, d.plan DESC, d.era DESC, d.occurrence DESC LIMIT ", SQLValue(most))
+    }
     var entries: [HistoryEntry] = []
     for row in try query.rows(in: reader) {
       entries.append(.dose(try DoseRows.dose(row, patient: patient, now: now)))
     }
     let extras = try ExtraRecords.between(
-      from, until, filter, patient: patient, in: reader)
+      from, until, filter, most: most, patient: patient, in: reader)
     entries += extras.map(HistoryEntry.extra)
-    return entries.sorted {
-      $0.moment == $1.moment ? $0.key < $1.key : $0.moment < $1.moment
-    }
+    entries.sort { $0.moment == $1.moment ? $0.key < $1.key : $0.moment < $1.moment }
+    return most.map { Array(entries.suffix($0)) } ?? entries
   }
 
   /// Counts of the doses from one instant on and before another.

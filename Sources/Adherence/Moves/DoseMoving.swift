@@ -114,9 +114,9 @@ package enum DoseMoving {
         in: reader
       ).filter { $0.occurrence != dose.occurrence && $0.state != .cancelled }
       let taken = try reader.query(
-        "SELECT taken, plan FROM intakes WHERE patient = $1 AND taken > $2",
-        [.text(patient), SQLValue(now.adding(milliseconds: -gap))])
-      for row in taken where try row.optionalText(1) == dose.plan {
+        "SELECT taken FROM intakes WHERE patient = $1 AND taken > $2 AND plan = $3",
+        [.text(patient), SQLValue(now.adding(milliseconds: -gap)), .text(dose.plan)])
+      for row in taken {
         earliest = max(earliest, try row.timestamp(0).adding(milliseconds: gap))
       }
       let ruled = Timestamp(planned.due)

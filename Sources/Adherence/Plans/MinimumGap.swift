@@ -21,11 +21,9 @@ struct MinimumGap: Sendable {
     guard milliseconds > 0 else { return MinimumGap(milliseconds: 0, occupied: []) }
     var occupied: [Timestamp] = []
     let taken = try reader.query(
-      "SELECT taken, plan FROM intakes WHERE patient = $1 AND taken > $2",
-      [.text(patient), SQLValue(now.adding(milliseconds: -milliseconds))])
-    for row in taken where try row.optionalText(1) == plan {
-      occupied.append(try row.timestamp(0))
-    }
+      "SELECT taken FROM intakes WHERE patient = $1 AND taken > $2 AND plan = $3",
+      [.text(patient), SQLValue(now.adding(milliseconds: -milliseconds)), .text(plan)])
+    for row in taken { occupied.append(try row.timestamp(0)) }
     // The late window is never longer than twelve hours.
     let waiting = try DoseProjectionRow.load(
       plan, patient: patient, dueAfter: now.adding(milliseconds: -13 * 3_600_000), in: reader)

@@ -202,9 +202,10 @@ struct StockSource {
     let day: Int64 = 86_400_000
     let rows = try reader.query(
       """
-      SELECT amount_value, amount_unit, taken FROM intakes
+      SELECT amount_value, amount_unit, MIN(taken), COUNT(*) FROM intakes
       WHERE patient = $1 AND taken > $2 AND taken <= $3
         AND (plan = $4 OR (plan IS NULL AND ingredients = $4))
+      GROUP BY amount_value, amount_unit
       """,
       [
         .text(use.patient), SQLValue(now.adding(milliseconds: -latelyDays * day)), SQLValue(now),
@@ -220,7 +221,7 @@ struct StockSource {
         isUncertain = true
         continue
       }
-      sum += used.decimal
+      sum += used.decimal * Decimal(try row.integer(3))
       first = min(first, try row.timestamp(2))
     }
     let span = max(7, (now.milliseconds - first.milliseconds + day - 1) / day)

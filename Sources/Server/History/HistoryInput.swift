@@ -59,10 +59,13 @@ struct HistoryInput: Sendable, Hashable {
   }
 
   /// The query that says the same.
-  func query(end: CivilDate? = nil) -> String {
+  func query(place: HistoryPlace? = nil) -> String {
     var pairs = plan.map { [("medicine", $0)] } ?? []
     pairs += outcomes.map { ("state", $0) } + [("from", from), ("until", until)]
-    if let end { pairs.append(("to", end.text)) }
+    if let place {
+      pairs.append(("to", place.end.text))
+      if place.skipped > 0 { pairs.append(("skip", "\(place.skipped)")) }
+    }
     return pairs.map { "\($0.0)=\(QueryText.encode($0.1))" }.joined(separator: "&")
   }
 }

@@ -175,8 +175,7 @@ struct HistoryList: PagePart {
 struct HistorySteps: PagePart {
   let part: HistoryPart
   let localizer: Localizer
-  /// The address of the page whose last day is given; nil: the newest.
-  let address: @Sendable (CivilDate) -> String
+  let address: @Sendable (HistoryPlace) -> String
 
   var markup: Markup {
     guard part.earlier != nil || part.later != nil else { return Markup() }

@@ -103,8 +103,8 @@ struct HistoryPage: Sendable {
     let sentences = ChartWords(localizer: localizer).sentences(
       counts, from: first, to: range.last)
     let input = input
-    let steps = HistorySteps(part: part, localizer: localizer) { end in
-      "/history?\(input.query(end: end))#results"
+    let steps = HistorySteps(part: part, localizer: localizer) { place in
+      "/history?\(input.query(place: place))#results"
     }
     let lines: Markup =
       part.entries.isEmpty

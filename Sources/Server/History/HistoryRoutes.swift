@@ -28,9 +28,10 @@ package enum HistoryRoutes {
       let input = HistoryInput(fields, today: words.today)
       let (range, mistakes) = input.read(today: words.today)
       let end = fields.first { $0.name == "to" }.flatMap { CivilDate(text: $0.value) }
+      let skipped = HistoryPlace.skipped(fields.first { $0.name == "skip" }?.value)
       let part = try HistoryReading.part(
         range.filter, patient: patient, from: range.first, until: range.last, end: end,
-        zone: zone, now: now, in: reader)
+        skipped: skipped, zone: zone, now: now, in: reader)
       let bounds = instants(of: range, zone: zone)
       let counts = try HistoryQueries.counts(
         HistoryFilter(plan: range.filter.plan), patient: patient, from: bounds.from,

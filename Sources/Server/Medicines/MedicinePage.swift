@@ -134,8 +134,9 @@ struct MedicinePage: Sendable {
     let kept = ["by", "to"].compactMap { name in
       call.queryValue(name).map { "\(name)=\(QueryText.encode($0))&" }
     }.joined()
-    let steps = HistorySteps(part: part, localizer: localizer) { end in
-      "\(address)\(kept)until=\(end.text)#history"
+    let steps = HistorySteps(part: part, localizer: localizer) { place in
+      let skip = place.skipped > 0 ? "&skip=\(place.skipped)" : ""
+      return "\(address)\(kept)until=\(place.end.text)\(skip)#history"
     }
     let content: Markup =
       part.entries.isEmpty

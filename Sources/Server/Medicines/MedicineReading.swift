@@ -87,10 +87,12 @@ enum MedicineReading {
     return found
   }
 
-  /// - Parameter until: the last day of the history's page; nil for today.
+  /// - Parameters:
+  ///   - until: the last day of the history's page; nil for today.
+  ///   - skipped: the number of lines up to that day that newer pages show.
   static func record(
-    _ plan: Plan, clock: MedicineClock, chart: ChartRequest, until: CivilDate?, now: Timestamp,
-    zones: ZoneCatalog, in reader: any SQLReader
+    _ plan: Plan, clock: MedicineClock, chart: ChartRequest, until: CivilDate?, skipped: Int,
+    now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> MedicineRecord {
     let patient = plan.patient
     let today = clock.day(of: now)
@@ -101,8 +103,7 @@ enum MedicineReading {
       now: now, in: reader)
     let history = try HistoryReading.part(
       HistoryFilter(plan: plan.id), patient: patient, lines: 14, from: nil, until: today,
-      end: until,
-      zone: clock.zone, now: now, in: reader)
+      end: until, skipped: skipped, zone: clock.zone, now: now, in: reader)
     return MedicineRecord(
       plan: plan, draft: draft(of: plan, clock: clock), upcoming: upcoming.doses,
       firstDue: upcoming.firstDue, figures: figures, history: history,

@@ -53,6 +53,7 @@ package enum MedicineRoutes {
     let localizer = call.localizer
     let chart = ChartRequest(call)
     let until = call.queryValue("until").flatMap { CivilDate(text: $0) }
+    let skipped = HistoryPlace.skipped(call.queryValue("skip"))
     // Of another category than the medicine: shown to those with whom both are shared.
     let seesHeart = (try? call.authorize(.read, VitalCommands.resource, of: patient)) != nil
     let stocks = StockReading(call: call, signedIn: signedIn)
@@ -68,7 +69,7 @@ package enum MedicineRoutes {
         let clock = MedicineClock(zone: zone, localizer: localizer)
         return (
           try MedicineReading.record(
-            plan, clock: clock, chart: chart, until: until, now: call.now,
+            plan, clock: clock, chart: chart, until: until, skipped: skipped, now: call.now,
             zones: environment.zones, in: reader), clock,
           seesHeart && BetaBlocker.isNamed(in: plan.medicineName)
             ? try HeartRoutes.values(of: patient, until: clock.day(of: call.now), in: reader) : [],

@@ -33,6 +33,9 @@ package enum SimpleRoutes {
     }
   }
 
+  /// The maximum number of extra doses that the page lists, which are the latest.
+  private static let mostExtras = 100
+
   static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.read, "Dose", of: patient)
@@ -44,9 +47,10 @@ package enum SimpleRoutes {
         until: now.adding(milliseconds: TodayModel.reach), now: now, zones: zones, in: reader)
       let today = TodayModel(
         doses: listing.doses, unplanned: listing.unplanned,
-        intakes: try IntakeQueries.recent(
+        intakes: try IntakeQueries.extras(
           patient: patient, from: now.adding(milliseconds: -TodayModel.reach),
-          until: now.adding(milliseconds: 1), in: reader),
+          until: now.adding(milliseconds: 1), most: Self.mostExtras, in: reader
+        ).intakes,
         withinGap: try IntakeQueries.latestWithinGap(before: now, patient: patient, in: reader),
         proposals: try ProposalReading(patient: patient, in: reader), zone: listing.zone, now: now)
       let model = SimpleModel(today, asksOne: (DoneNote(call)?.left ?? 0) > 0)

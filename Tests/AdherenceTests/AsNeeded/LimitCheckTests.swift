@@ -143,6 +143,28 @@ import TimeZones
     #expect(check.breaches(at: Self.at(0), amount: nil).first?.intakes.isEmpty == true)
   }
 
+  /// Trying every intake as the start of every stretch would not end.
+  @Test func `thousands of intakes within one hour are counted exactly`() throws {
+    let count = 5_000
+    let intakes = (0..<count).map { number in
+      Intake(
+        administration: "a\(number)", plan: "p", medicineName: "Paracetamol",
+        taken: Self.midnight.adding(milliseconds: Int64(number) * 500), by: "Ann",
+        amount: Amount(value: "1", unit: "tablet"))
+    }
+    let limits = Self.limits(gap: 1, count: 4, amount: "8")
+    let check = try Self.check(limits, intakes)
+    let breaches = check.breaches(at: Self.at(1), amount: Amount(value: "2", unit: "tablet"))
+    #expect(breaches.map(\.reached) == [Decimal(count + 1), Decimal(count + 2)])
+    #expect(breaches.allSatisfy { $0.intakes == intakes })
+    // Two tablets more are within eight once only six of the last 24 hours are left, four doses once three are.
+    let fourth = intakes[count - 4].taken
+    let seventh = intakes[count - 7].taken
+    let day = 24 * Self.hour
+    #expect(check.next(from: Self.at(1)) == max(fourth, seventh).adding(milliseconds: day))
+    #expect(check.left(at: Self.at(1)) == 0)
+  }
+
   /// Against a model that looks at every hour: limits, next time and what is left.
   @Test(arguments: UInt64(0)..<60)
   func `limits and the next time agree with a model that tries every hour`(seed: UInt64) throws {

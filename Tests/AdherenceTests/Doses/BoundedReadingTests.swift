@@ -116,7 +116,79 @@ import TimeZones
     #expect(extras.intakes.map(\.administration).last == "extra-0")
     let named = within.mapValues { $0.map(\.administration) }
     #expect(named == ["p0": ["extra-4", "extra-3", "extra-2", "extra-1", "extra-0"]])
-    #expect(rows <= 10 + 30 + 5)
+    // The listed intakes and their count, the plans, and the intakes of one query.
+    #expect(rows <= 10 + 1 + 30 + 50)
+  }
+
+  @Test func `many intakes of one medicine do not hide those of another`() async throws {
+    let world = try await world()
+    try await world.database.write { writer in
+      // Seven of each medicine, before those of Medicine 0.
+      for number in Int64(0)..<210 {
+        try writer.execute(
+          """
+          INSERT INTO intakes (patient, administration, medicine_name, ingredients, taken, recorded,
+            by_name)
+          VALUES ($1, $2, 'Other', $3, $4, 0, 'Ann')
+          """,
+          [
+            .text(AnswerWorld.patient), .text("other-\(1_000 + number)"),
+            .text("name:medicine \(1 + number % 30)"),
+            SQLValue(Self.now.adding(milliseconds: -2_000_000 - number / 10)),
+          ])
+      }
+    }
+    let (within, rows) = try await world.database.read { reader in
+      let counter = RowCounter(reader: reader)
+      let within = try IntakeQueries.latestWithinGap(
+        before: Self.now, patient: AnswerWorld.patient, in: counter)
+      return (within, counter.rows.total)
+    }
+    #expect(within.count == 30)
+    #expect(within.values.allSatisfy { $0.count == 5 })
+    #expect(within["p0"]?.last?.administration == "extra-0")
+    // Of the second medicine the latest five, in order of time.
+    let second = within["p1"]?.map(\.administration)
+    #expect(second == [120, 90, 60, 30, 0].map { "other-\(1_000 + $0)" })
+    #expect(rows <= 30 + 6 * 50)
+  }
+
+  @Test func `a page of the history reads no more rows of each kind than it has lines`()
+    async throws
+  {
+    let world = try await world()
+    func lines(_ most: Int?) async throws -> (entries: [HistoryEntry], rows: Int) {
+      try await world.database.read { reader in
+        let counter = RowCounter(reader: reader)
+        let entries = try HistoryQueries.entries(
+          HistoryFilter(), patient: AnswerWorld.patient,
+          from: Self.now.adding(milliseconds: -AnswerWorld.hour),
+          until: Self.now.adding(milliseconds: AnswerWorld.hour), most: most, now: Self.now,
+          in: counter)
+        return (entries, counter.rows.total)
+      }
+    }
+    let (all, _) = try await lines(nil)
+    let (latest, rows) = try await lines(300)
+    #expect(all.count > 1_000)
+    #expect(latest == Array(all.suffix(300)))
+    #expect(rows <= 2 * 300)
+  }
+
+  @Test func `extra doses of a report are counted by the database`() async throws {
+    let world = try await world()
+    let zone = try ZoneCatalog().zone("Europe/Berlin")
+    let (found, rows) = try await world.database.read { reader in
+      let counter = RowCounter(reader: reader)
+      let found = try ReportContent.WhenNeeded.all(
+        AnswerWorld.patient, from: Self.now.adding(milliseconds: -24 * AnswerWorld.hour),
+        until: Self.now, zone: zone, in: counter)
+      return (found, counter.rows.total)
+    }
+    let last = Self.now.adding(milliseconds: -1_000)
+    #expect(found == [.init(name: "Medicine 0", days: 1, times: 1_000, last: last)])
+    // 1,000 seconds touch two quarters of an hour.
+    #expect(rows == 2)
   }
 
   @Test func `whether the history has older lines takes one row of each kind`() async throws {

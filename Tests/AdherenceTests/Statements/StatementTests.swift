@@ -112,6 +112,7 @@ import Testing
     try await place.database.write { writer in
       let logged = LoggingWriter(writer: writer, log: log)
       try Self.history(logged)
+      try Self.intakes(logged)
       try Self.projections(logged, place)
       try Self.observations(logged)
       try Self.records(logged)
@@ -167,6 +168,8 @@ import Testing
         let filter = HistoryFilter(plan: plan, outcomes: Set(chosen))
         _ = try HistoryQueries.entries(
           filter, patient: "ann", from: from, until: until, now: from, in: reader)
+        _ = try HistoryQueries.entries(
+          filter, patient: "ann", from: from, until: until, most: 1, now: from, in: reader)
         _ = try HistoryQueries.counts(
           filter, patient: "ann", from: from, until: until, now: from, in: reader)
         _ = try HistoryQueries.moment(
@@ -179,6 +182,12 @@ import Testing
       _ = try HistoryQueries.corrections(
         plan: plan, patient: "ann", from: from, until: until, in: reader)
     }
+  }
+
+  private static func intakes(_ reader: any SQLReader) throws {
+    let medicine = IntakeQueries.MedicineKey(plan: nil, ingredients: "name:tea")
+    _ = try IntakeQueries.rows(
+      of: "ann", after: 0, before: (taken: 1, administration: ""), without: [medicine], in: reader)
   }
 
   private static func projections(_ writer: any SQLWriter, _ place: TestPlace) throws {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Accounts
 import Adherence
 import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Storage
 import Testing
 
 @testable import Server
@@ -127,6 +129,41 @@ import Testing
       #expect(table.components(separatedBy: "\r\n").count == 702)
       let instants = table.split(separator: "\r\n").dropFirst().map { $0.prefix { $0 != "," } }
       #expect(instants == instants.sorted() && Set(instants).count == 700)
+    }
+  }
+
+  @Test func `a day of very many lines takes several pages, which lose nothing`() async throws {
+    try await ServerHarness.run { harness in
+      let house = try await house(harness)
+      let (patient, now) = (house.account.patient, harness.clock.now)
+      // Ten of them at each moment.
+      try await harness.environment.database.write { writer in
+        for number in Int64(0)..<450 {
+          try writer.execute(
+            """
+            INSERT INTO intakes (patient, administration, medicine_name, ingredients, taken,
+              recorded, by_name)
+            VALUES ($1, $2, $3, 'name:tea', $4, $5, 'Ann')
+            """,
+            [
+              .text(patient), .text("extra-\(number)"), .text("Tea-\(number)"),
+              SQLValue(now.adding(milliseconds: -(number / 10 + 1) * 1_000)), SQLValue(now),
+            ])
+        }
+      }
+      var listed: [String] = []
+      var lines: [Int] = []
+      for skip in ["", "&skip=200", "&skip=400"] {
+        let page = try await house.browser.open("/history?to=2026-03-01\(skip)").text
+        listed += (0..<450).map { "Tea-\($0)" }.filter { page.contains(">\($0)<") }
+        lines.append(page.components(separatedBy: "<li class=\"record").count - 1)
+        #expect(page.contains("skip=200#") == (skip != "&skip=200"))
+        #expect(page.contains("skip=400#") == (skip == "&skip=200"))
+      }
+      #expect(lines[0] == 200 && lines[1] == 200 && lines[2] < 200)
+      #expect(listed.count == 450 && Set(listed).count == 450)
+      let far = try await house.browser.open("/history?skip=99999999999999999999")
+      #expect(far.status == .ok)
     }
   }
 
