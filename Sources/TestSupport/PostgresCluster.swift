@@ -15,6 +15,7 @@ final class PostgresCluster: Sendable {
     "$1/initdb" --no-sync -A trust -E UTF8 --locale=C -U regimen -D "$2/data" >"$2/log" 2>&1
     "$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c fsync=off \
       -c full_page_writes=off -c max_connections=400 -c shared_buffers=64MB \
+      -c max_locks_per_transaction=256 -c max_pred_locks_per_transaction=256 \
       -c max_wal_size=2GB >>"$2/log" 2>&1 &
     cat >/dev/null
     kill -QUIT $!
@@ -80,10 +81,12 @@ final class PostgresCluster: Sendable {
     throw Failure(description: "PostgreSQL did not come up; see \(folder)/log")
   }
 
-  private func run(_ program: String, _ sql: String) -> Bool {
+  private func run(_ program: String, _ sql: String, in database: String = "postgres") -> Bool {
     let process = Process()
     process.executableURL = URL(filePath: "\(programs)/\(program)")
-    process.arguments = ["-h", folder, "-U", "regimen", "-d", "postgres", "-qc", sql]
+    process.arguments = [
+      "-h", folder, "-U", "regimen", "-d", database, "-v", "ON_ERROR_STOP=1", "-qc", sql,
+    ]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     do {
@@ -106,5 +109,22 @@ final class PostgresCluster: Sendable {
         "postgresql://regimen@/\(name)?host=\(folder)&connect_timeout=60")
     else { throw Failure(description: "no database was made") }
     return address
+  }
+
+  /// Removes everything but the schema from a database, and whoever is still connected to it.
+  func empty(_ name: String) throws(Failure) {
+    let sql = """
+      SET session_replication_role = replica;
+      SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid();
+      DO $$ DECLARE name text; BEGIN
+        FOR name IN SELECT quote_ident(tablename) FROM pg_tables
+          WHERE schemaname = 'public' AND tablename <> 'schema_migrations'
+        LOOP EXECUTE 'DELETE FROM ' || name; END LOOP;
+      END $$;
+      """
+    guard run("psql", sql, in: name) else {
+      throw Failure(description: "the database \(name) was not emptied")
+    }
   }
 }

@@ -17,43 +17,31 @@ package enum TestDatabase {
 
   /// Opens an empty database of the chosen engine.
   package static func open(keys: KeyRing, node: String = "test") async throws -> Database {
-    let location = try await location(engine)
-    return try await apart {
-      try Database.open(
-        location, keys: keys, node: node,
-        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    if engine == .postgres {
+      return try await apart { try PostgresPool.shared.open(keys: keys, node: node) }
     }
+    let location = try await location(engine)
+    return try await apart { try open(location, keys: keys, node: node) }
   }
 
-  /// A place for an empty database.
+  static func open(_ location: Database.Location, keys: KeyRing, node: String) throws -> Database {
+    try Database.open(
+      location, keys: keys, node: node,
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  /// A place for an empty database that no other test uses.
   package static func location(_ engine: Engine) async throws -> Database.Location {
     switch engine {
     case .memory: .template(try memoryTemplate.get())
     case .file: .folder(try DataFolder(path: try temporaryFolder() + "/data"))
     case .postgres:
-      .postgres(try await apart { try emptyDatabase() }, nil, uptime: { 0 })
+      .postgres(try await apart { try PostgresPool.shared.makeOwn() }, nil, uptime: { 0 })
     }
   }
 
   private static let memoryTemplate: Result<DatabaseTemplate, any Error> = Result {
     try DatabaseTemplate(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-  }
-
-  private static let migrated = "migrated"
-
-  /// Whether the database that others are copied from has its tables.
-  private static let template: Result<Void, any Error> = Result {
-    let keys = try KeyRing.generate { count in [UInt8](repeating: 1, count: count) }
-    let address = try PostgresCluster.shared.get().makeDatabase(migrated)
-    _ = try Database.open(
-      .postgres(address, nil, uptime: { 0 }), keys: keys, node: "test",
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-  }
-
-  /// A copy takes less time than all the steps of the schema.
-  private static func emptyDatabase() throws -> PostgresAddress {
-    try template.get()
-    return try PostgresCluster.shared.get().makeDatabase(like: migrated)
   }
 
   /// Removed by nobody but the system: only runs by hand use it.

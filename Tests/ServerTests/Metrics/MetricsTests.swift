@@ -146,7 +146,8 @@ extension ServerHarness {
     var values: [String: Double] = [:]
     for line in try await metricsText().split(separator: "\n") where !line.hasPrefix("#") {
       let end = try #require(line.lastIndex(of: " "))
-      values[String(line[..<end])] = try #require(Double(line[line.index(after: end)...]))
+      let value = Double(line[line.index(after: end)...])
+      values[String(line[..<end])] = try #require(value)
     }
     return values
   }
