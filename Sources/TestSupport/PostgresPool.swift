@@ -22,7 +22,7 @@ final class PostgresPool: Sendable {
   private let places = Mutex<[Place]>([])
   private let made = Atomic(0)
 
-  /// Whether the database that others are copied from has its tables.
+  /// The attempt to make the database that others are copied from.
   private let hasTemplate: Result<Void, any Error> = Result {
     let keys = try KeyRing.generate { count in [UInt8](repeating: 1, count: count) }
     let address = try PostgresCluster.shared.get().makeDatabase("migrated")

@@ -147,7 +147,7 @@ import TimeZones
     #expect(within.count == 30)
     #expect(within.values.allSatisfy { $0.count == 5 })
     #expect(within["p0"]?.last?.administration == "extra-0")
-    // Of the second medicine the latest five, in order of time.
+    // The latest five of the second medicine are listed in order of time.
     let second = within["p1"]?.map(\.administration)
     #expect(second == [120, 90, 60, 30, 0].map { "other-\(1_000 + $0)" })
     #expect(rows <= 30 + 6 * 50)
