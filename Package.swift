@@ -96,7 +96,8 @@ let package = Package(
     module("Instructions", ["FHIR", "Scheduling", "Localization"]),
     module("HTML"),
     module("Knowledge", ["Localization"], embedding: "Catalogues"),
-    module("Access"),
+    module("Identifiers"),
+    module("Access", ["Identifiers"]),
     module("Secrecy"),
     .systemLibrary(
       name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
@@ -109,19 +110,21 @@ let package = Package(
     .systemLibrary(name: "CMalloc"),
     module("Media", ["CQREncode", "CJPEG", "CPNG", "CPango"]),
     module(
-      "Storage", ["Secrecy", "CLibPQ", .grdb, .grdbSQLite, .crypto, .cryptoExtras, .logging],
+      "Storage",
+      ["Identifiers", "Secrecy", "CLibPQ", .grdb, .grdbSQLite, .crypto, .cryptoExtras, .logging],
       embedding: "Migrations"),
-    module("Records", ["FHIR", "Storage", "Access"]),
+    module("Records", ["Identifiers", "FHIR", "Storage", "Access"]),
     module(
       "Accounts",
       [
-        "FHIR", "Secrecy", "Records", "Storage", "Access", "Localization", .crypto, .cryptoExtras,
-        .jwtKit,
+        "Identifiers", "FHIR", "Secrecy", "Records", "Storage", "Access", "Localization", .crypto,
+        .cryptoExtras, .jwtKit,
       ]),
     module(
       "Adherence",
       [
-        "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts", "Scheduling", "TimeZones",
+        "Identifiers", "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts", "Scheduling",
+        "TimeZones",
         "HeartRateMonitoring", "Instructions", "Knowledge", "Localization",
       ]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -132,14 +135,16 @@ let package = Package(
     module(
       "Exchange",
       [
-        "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts", "Adherence", "Outbound",
+        "Identifiers", "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts", "Adherence",
+        "Outbound",
         .crypto, .logging,
       ]),
     module(
       "Server",
       [
-        "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization", "Instructions",
-        "HTML", "Access", "Knowledge", "Secrecy", "Storage", "Records", "Accounts", "Adherence",
+        "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
+        "Instructions", "HTML", "Access", "Knowledge", "Secrecy", "Storage", "Records", "Accounts",
+        "Adherence",
         "HealthData", "Media", "Outbound", "Channels", "Exchange", "CZlib", .hummingbird,
         .httpTypes, .nio,
         .nioHTTP1,
@@ -150,8 +155,9 @@ let package = Package(
     .executableTarget(
       name: "RegimenCLI",
       dependencies: [
-        "FHIR", "Scheduling", "HeartRateMonitoring", "HealthData", "Localization", "Instructions",
-        "TimeZones", "Secrecy", "Storage", "Records", "Accounts", "Adherence", "Media", "Outbound",
+        "Identifiers", "FHIR", "Scheduling", "HeartRateMonitoring", "HealthData", "Localization",
+        "Instructions", "TimeZones", "Secrecy", "Storage", "Records", "Accounts", "Adherence",
+        "Media", "Outbound",
         "Channels", "Exchange", "Server", "CMalloc",
         .argumentParser,
         .configuration,
@@ -160,8 +166,8 @@ let package = Package(
     module(
       "TestSupport",
       [
-        "FHIR", "Scheduling", "TimeZones", "Localization", "Storage", "Records", "Access",
-        "Accounts", "Adherence", .logging,
+        "Identifiers", "FHIR", "Scheduling", "TimeZones", "Localization", "Storage", "Records",
+        "Access", "Accounts", "Adherence", .logging,
       ]),
 
     tests("EmbedResources", ["embed-resources"]),
@@ -174,7 +180,7 @@ let package = Package(
     tests("Knowledge", ["Knowledge", "Localization"]),
     tests(
       "Instructions", ["Instructions", "FHIR", "Localization", "TestSupport"], reading: ["Golden"]),
-    tests("Access", ["Access"]),
+    tests("Access", ["Access", "Identifiers", "TestSupport"]),
     tests("Secrecy", ["Secrecy"]),
     tests("Media", ["Media"]),
     tests("HealthData", ["HealthData", "CZlib", "FHIR", "TestSupport", .grdbSQLite]),
@@ -185,22 +191,30 @@ let package = Package(
     tests(
       "Exchange",
       [
-        "Exchange", "FHIR", "Storage", "Records", "Access", "Accounts", "Adherence", "Outbound",
+        "Exchange", "Identifiers", "FHIR", "Storage", "Records", "Access", "Accounts", "Adherence",
+        "Outbound",
         "TimeZones", "TestSupport", .logging,
       ]),
-    tests("Storage", ["Storage", "TestSupport", .logging]),
-    tests("Records", ["Records", "FHIR", "Storage", "Access", "TestSupport", .logging]),
-    tests("Accounts", ["Accounts", "FHIR", "Storage", "Access", "TestSupport", .crypto, .logging]),
+    tests("Storage", ["Storage", "Identifiers", "TestSupport", .logging]),
+    tests(
+      "Records", ["Records", "Identifiers", "FHIR", "Storage", "Access", "TestSupport", .logging]),
+    tests(
+      "Accounts",
+      [
+        "Accounts", "Identifiers", "FHIR", "Storage", "Access", "TestSupport", .crypto, .logging,
+      ]),
     tests(
       "Adherence",
       [
-        "Adherence", "FHIR", "Knowledge", "Scheduling", "TimeZones", "HeartRateMonitoring",
+        "Adherence", "Identifiers", "FHIR", "Knowledge", "Scheduling", "TimeZones",
+        "HeartRateMonitoring",
         "Localization", "Storage", "Records", "Access", "Accounts", "TestSupport",
       ]),
     tests(
       "Server",
       [
-        "Server", "FHIR", "HTML", "Knowledge", "Localization", "Storage", "Records", "Access",
+        "Server", "Identifiers", "FHIR", "HTML", "Knowledge", "Localization", "Storage", "Records",
+        "Access",
         "Accounts",
         "Adherence", "HealthData", "HeartRateMonitoring", "Scheduling", "TimeZones", "Media",
         "Outbound", "Channels", "Exchange", "Secrecy", "TestSupport",

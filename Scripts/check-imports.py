@@ -48,20 +48,22 @@ TABLE: dict[str, tuple[bool, set[str], set[str]]] = {
     "HeartRateMonitoring": (False, set(), set()),
     "Localization": (True, set(), set()),
     "Instructions": (True, {"FHIR", "Scheduling", "Localization"}, set()),
-    "Access": (True, set(), set()),
+    "Identifiers": (True, set(), set()),
+    "Access": (True, {"Identifiers"}, set()),
     "Secrecy": (True, set(), set()),
     "HTML": (True, set(), set()),
     "Knowledge": (True, {"Localization"}, set()),
     "Media": (True, set(), {"CJPEG", "CPNG", "CQREncode", "CPango"}),
-    "Storage": (True, {"Secrecy"}, GRDB | {"CLibPQ"} | CRYPTO),
-    "Records": (True, {"FHIR", "Storage", "Access"}, set()),
+    "Storage": (True, {"Identifiers", "Secrecy"}, GRDB | {"CLibPQ"} | CRYPTO),
+    "Records": (True, {"Identifiers", "FHIR", "Storage", "Access"}, set()),
     "Accounts": (
-        True, {"FHIR", "Secrecy", "Records", "Storage", "Access", "Localization"}, CRYPTO | JWT,
+        True, {"Identifiers", "FHIR", "Secrecy", "Records", "Storage", "Access", "Localization"},
+        CRYPTO | JWT,
     ),
     "Adherence": (
         True,
         {
-            "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts", "Scheduling", "TimeZones",
+            "Identifiers", "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts", "Scheduling", "TimeZones",
             "HeartRateMonitoring", "Instructions", "Knowledge", "Localization",
         },
         set(),
@@ -71,13 +73,16 @@ TABLE: dict[str, tuple[bool, set[str], set[str]]] = {
     "Channels": (True, {"Secrecy", "Outbound", "Localization"}, CRYPTO),
     "Exchange": (
         True,
-        {"FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts", "Adherence", "Outbound"},
+        {
+            "Identifiers", "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts", "Adherence",
+            "Outbound",
+        },
         CRYPTO | JWT,
     ),
     "Server": (
         True,
         {
-            "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
+            "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
             "Instructions", "Access", "HTML", "Knowledge", "Media", "Secrecy", "Storage", "Records",
             "Accounts", "Adherence", "HealthData", "Outbound", "Channels", "Exchange",
         },

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
+
 /// Who asks: an account with what it may reach, as established by sign-in, token or the host.
 package struct Actor: Sendable, Hashable {
   /// How the actor proved itself.
@@ -13,18 +15,18 @@ package struct Actor: Sendable, Hashable {
   }
 
   /// The account that answers for what is done; written to the audit trail.
-  package let accountID: String
+  package let accountID: AccountID
   package let kind: Kind
   /// What the account may do with each patient's data, by patient id.
-  package let rights: [String: PatientRight]
+  package let rights: [PatientID: PatientRight]
   package let scope: Scope
   /// Runs the installation; gives no sight of clinical data.
   package let isAdministrator: Bool
 
   package init(
-    accountID: String,
+    accountID: AccountID,
     kind: Kind,
-    rights: [String: PatientRight],
+    rights: [PatientID: PatientRight],
     scope: Scope,
     isAdministrator: Bool = false
   ) {
@@ -37,9 +39,9 @@ package struct Actor: Sendable, Hashable {
 
   /// An actor with whom everything is shared that its relationships can be given.
   package init(
-    accountID: String,
+    accountID: AccountID,
     kind: Kind,
-    relationships: [String: Relationship],
+    relationships: [PatientID: Relationship],
     scope: Scope,
     isAdministrator: Bool = false
   ) {
@@ -49,10 +51,10 @@ package struct Actor: Sendable, Hashable {
   }
 
   /// What the account is to each patient, by patient id.
-  package var relationships: [String: Relationship] { rights.mapValues(\.relationship) }
+  package var relationships: [PatientID: Relationship] { rights.mapValues(\.relationship) }
 
   /// For what purpose the actor looks at a patient's data.
-  package func purpose(with patient: String) -> Purpose {
+  package func purpose(with patient: PatientID) -> Purpose {
     rights[patient]?.relationship == .emergency ? .emergency : .care
   }
 
@@ -65,7 +67,7 @@ package struct Actor: Sendable, Hashable {
   }
 
   /// The operator on the host, acting on every patient in the name of an account.
-  package static func host(accountID: String) -> Actor {
+  package static func host(accountID: AccountID) -> Actor {
     Actor(accountID: accountID, kind: .host, relationships: [:], scope: .system)
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
+
 /// What is done to a resource.
 package enum Action: String, Sendable, Hashable, CaseIterable {
   case read, search, create, update, delete
@@ -26,8 +28,7 @@ package enum Purpose: String, Sendable, Hashable, CaseIterable {
 package struct Authorization: Sendable, Hashable {
   package let actor: Actor
   package let action: Action
-  /// The patient's id; for resources of an account, the account's id.
-  package let patient: String
+  package let patient: PatientID
   /// A FHIR type such as `MedicationRequest`, or one of the program's own resources.
   package let resource: String
   package let purpose: Purpose
@@ -38,7 +39,7 @@ package struct SearchAuthorization: Sendable, Hashable {
   package enum Patients: Sendable, Hashable {
     case all
     /// In ascending order; empty finds nothing.
-    case only([String])
+    case only([PatientID])
   }
 
   package let actor: Actor
@@ -71,13 +72,11 @@ package enum DenialReason: Error, Sendable, Hashable {
   case purposeNotAllowed(Purpose)
   /// The token was made for less.
   case scopeNotAllowed
-  /// Another account's own resource.
-  case foreignAccount
 
   /// Whether the answer must be "not found", so that a stranger does not learn what exists.
   package var concealsExistence: Bool {
     switch self {
-    case .noRelationship, .notShared, .foreignAccount: true
+    case .noRelationship, .notShared: true
     case .actionNotAllowed, .purposeNotAllowed, .scopeNotAllowed: false
     }
   }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Resources that belong to an account and hold nothing clinical.
-///
-/// For them the `patient` of a request is the owning account's id.
-private let accountResources: Set<String> = ["Account", "AccountSettings", "Session", "Token"]
+import Identifiers
 
 /// Decides one access; what no rule allows is denied.
 ///
@@ -19,12 +16,11 @@ private let accountResources: Set<String> = ["Account", "AccountSettings", "Sess
 /// - A token that only sends vitals creates Observations of its patient, and neither reads nor changes
 ///   anything.
 /// - A read-only token cannot create, change or delete anything.
-/// - An account's own settings are open to the account, and to an administrator for the purpose of
-///   administration. Being an administrator opens nothing clinical.
+/// - Being an administrator opens nothing.
 package func decide(
   actor: Actor,
   action: Action,
-  patient: String,
+  patient: PatientID,
   resource: String,
   purpose: Purpose
 ) -> Decision {
@@ -44,7 +40,7 @@ package func decide(
 package func decideSearch(
   actor: Actor,
   resource: String,
-  patient: String?,
+  patient: PatientID?,
   purpose: Purpose
 ) -> SearchDecision {
   let patients: SearchAuthorization.Patients
@@ -61,8 +57,7 @@ package func decideSearch(
     }
     patients = .all
   } else {
-    let owners =
-      accountResources.contains(resource) ? [actor.accountID] : actor.rights.keys.sorted()
+    let owners = actor.rights.keys.sorted()
     let denials = owners.map { owner in
       denial(actor: actor, action: .search, patient: owner, resource: resource, purpose: purpose)
     }
@@ -79,14 +74,10 @@ package func decideSearch(
 private func denial(
   actor: Actor,
   action: Action,
-  patient: String,
+  patient: PatientID,
   resource: String,
   purpose: Purpose
 ) -> DenialReason? {
-  if accountResources.contains(resource) {
-    guard actor.scopeIncludes(action, resource) else { return .scopeNotAllowed }
-    return accountDenial(actor: actor, owner: patient, purpose: purpose)
-  }
   if actor.reachesEveryPatient {
     return purposeFits(purpose, systemWide: true, kind: actor.kind)
       ? nil : .purposeNotAllowed(purpose)
@@ -101,13 +92,6 @@ private func denial(
     return .actionNotAllowed(right.relationship, action)
   }
   return nil
-}
-
-private func accountDenial(actor: Actor, owner: String, purpose: Purpose) -> DenialReason? {
-  if actor.kind == .host && actor.reachesEveryPatient { return nil }
-  if actor.isAdministrator && actor.kind == .session && purpose == .administration { return nil }
-  guard actor.accountID == owner else { return .foreignAccount }
-  return purpose == .care ? nil : .purposeNotAllowed(purpose)
 }
 
 private func fits(_ purpose: Purpose, _ relationship: Relationship, kind: Actor.Kind) -> Bool {

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Localization
 import Storage
 
 /// Somebody who signs in.
 package struct Account: Sendable, Hashable {
-  package let id: String
+  package let id: AccountID
   /// What its owner signs in with, an e-mail address or a phone number: as typed, compared without regard
   /// to case.
   package let email: String
   /// How others see who did something ("Taken 08:04 by Ann").
   package let displayName: String
   /// The account's own patient.
-  package let patient: String
+  package let patient: PatientID
   package let isAdministrator: Bool
   /// The language the person chose; nil follows the browser.
   package let language: Language?
 
   package init(
-    id: String, email: String, displayName: String, patient: String, isAdministrator: Bool,
+    id: AccountID, email: String, displayName: String, patient: PatientID, isAdministrator: Bool,
     language: Language?
   ) {
     self.id = id

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Localization
 import Storage
 
 extension AccountStore {
   /// What is kept of the accounts whose own patient this is, with nothing that signs anybody in.
   package func copies(
-    ofPatient patient: String, in reader: any SQLReader
-  ) throws -> [(account: String, copy: JSONObject)] {
+    ofPatient patient: PatientID, in reader: any SQLReader
+  ) throws -> [(account: AccountID, copy: JSONObject)] {
     try ids(ofPatient: patient, in: reader).compactMap { id in
       guard let account = try account(id, in: reader) else { return nil }
       var copy = JSONObject()
-      copy["id"] = .string(id)
+      copy["id"] = .string(id.text)
       copy[account.isByPhone ? "phone" : "email"] = .string(account.email)
       copy["addressProved"] = Self.value(try addressProved(of: id, in: reader))
       copy["name"] = .string(account.displayName)
@@ -57,15 +58,15 @@ extension AccountStore {
 
   /// The accounts whose own patient this is.
   package func ids(
-    ofPatient patient: String, in reader: any SQLReader
-  ) throws(StorageError) -> [String] {
+    ofPatient patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> [AccountID] {
     try reader.query(
       "SELECT account FROM accounts WHERE patient = $1 ORDER BY account", [.text(patient)]
-    ).map { row throws(StorageError) in try row.text(0) }
+    ).map { row throws(StorageError) in try row.id(0) }
   }
 
   /// What opens the account besides its password, with nothing that could be used to.
-  private func secondStep(of account: String, in reader: any SQLReader) throws -> JSONValue {
+  private func secondStep(of account: AccountID, in reader: any SQLReader) throws -> JSONValue {
     let app = try reader.first(
       "SELECT created FROM code_apps WHERE account = $1", [.text(account)])
     let codes = try reader.query(

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// Erasing accounts; what they are to patients is read to refuse what would leave somebody alone.
 extension AccountStore {
   /// The patients other than one for whom nobody could act any more if an account were gone.
   package func patientsWithOnly(
-    _ account: String, besides patient: String, at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [String] {
+    _ account: AccountID, besides patient: PatientID, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [PatientID] {
     try reader.query(
       """
       SELECT DISTINCT g.patient FROM grants g
@@ -21,12 +22,12 @@ extension AccountStore {
             AND o.starts <= $3 AND (o.ends IS NULL OR o.ends > $3))
       ORDER BY g.patient
       """, [.text(account), .text(patient), SQLValue(now)]
-    ).map { row throws(StorageError) in try row.text(0) }
+    ).map { row throws(StorageError) in try row.id(0) }
   }
 
   /// Whether nobody else runs the installation.
   package func isOnlyAdministrator(
-    _ account: String, in reader: any SQLReader
+    _ account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     let own = try reader.first(
       "SELECT 1 FROM accounts WHERE account = $1 AND administrator = 1", [.text(account)])
@@ -38,7 +39,7 @@ extension AccountStore {
 
   /// What names the account's sessions and tokens in other tables.
   package func credentials(
-    of account: String, in reader: any SQLReader
+    of account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> [String] {
     try reader.query(
       """
@@ -50,7 +51,7 @@ extension AccountStore {
 
   /// Deletes an account with all that signs it in and all that it was granted.
   package func erase(
-    _ account: String, at now: Timestamp, by actor: String, in writer: any SQLWriter
+    _ account: AccountID, at now: Timestamp, by actor: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {
     let statements: [StaticString] = [
       "DELETE FROM sessions WHERE account = $1", "DELETE FROM tokens WHERE account = $1",
@@ -77,6 +78,6 @@ extension AccountStore {
     writer.audit(
       AuditEntry(
         at: now, actor: actor, kind: .delete, patient: nil, resource: "Account",
-        resourceID: account, purpose: Purpose.administration.rawValue))
+        resourceID: account.text, purpose: Purpose.administration.rawValue))
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Localization
 import Storage
 
@@ -23,7 +24,7 @@ package struct AccountStore: Sendable {
 
   /// Makes an account with its own patient granted to it; the Patient itself is made by the caller.
   package func create(
-    _ account: Account, passwordHash: PasswordHash?, at now: Timestamp, by actor: String,
+    _ account: Account, passwordHash: PasswordHash?, at now: Timestamp, by actor: AccountID,
     in writer: any SQLWriter
   ) throws {
     let name = try SignInName(account.email)
@@ -51,12 +52,12 @@ package struct AccountStore: Sendable {
     writer.audit(
       AuditEntry(
         at: now, actor: actor, kind: .create, patient: nil, resource: "Account",
-        resourceID: account.id, version: nil, purpose: Purpose.administration.rawValue,
+        resourceID: account.id.text, version: nil, purpose: Purpose.administration.rawValue,
         outcome: .success))
   }
 
   /// The account with an id.
-  package func account(_ id: String, in reader: any SQLReader) throws -> Account? {
+  package func account(_ id: AccountID, in reader: any SQLReader) throws -> Account? {
     let row = try reader.first(
       """
       SELECT account, email_sealed, display_name, patient, administrator, language
@@ -94,27 +95,27 @@ package struct AccountStore: Sendable {
     cipher.blindIndex(name.folded, context: Self.emailContext)
   }
 
-  func seal(_ name: SignInName, of account: String) throws(StorageError) -> [UInt8] {
+  func seal(_ name: SignInName, of account: AccountID) throws(StorageError) -> [UInt8] {
     try cipher.seal(name.text, context: "\(Self.emailContext):\(account)")
   }
 
   /// Opens the stored address or number of an account.
-  package func email(sealed: [UInt8], of account: String) throws(StorageError) -> String {
+  package func email(sealed: [UInt8], of account: AccountID) throws(StorageError) -> String {
     try cipher.open(sealed, context: "\(Self.emailContext):\(account)")
   }
 
   private func account(from row: SQLRow) throws -> Account {
-    let id = try row.text(0)
+    let id: AccountID = try row.id(0)
     return Account(
       id: id,
       email: try email(sealed: try row.blob(1), of: id),
-      displayName: try row.text(2), patient: try row.text(3), isAdministrator: try row.bool(4),
+      displayName: try row.text(2), patient: try row.id(3), isAdministrator: try row.bool(4),
       language: try row.optionalText(5).flatMap(Language.init(rawValue:)))
   }
 
   /// Changes the name that others see and the language of the account's pages.
   package func change(
-    displayName: String, language: Language?, of account: String, at now: Timestamp,
+    displayName: String, language: Language?, of account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws {
     try writer.execute(
@@ -125,7 +126,7 @@ package struct AccountStore: Sendable {
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .update, patient: nil, resource: "AccountSettings",
-        resourceID: account, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
+        resourceID: account.text, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
   }
 
   /// Replaces the password, ends every session and uses up every invitation: whoever knew the old
@@ -134,7 +135,7 @@ package struct AccountStore: Sendable {
   /// What was made under an earlier password ends as well: tokens, addresses of calendars, widgets and reports, and a
   /// change of the account's address that waits for its proof.
   package func setPassword(
-    _ hash: PasswordHash, isShort: Bool = false, of account: String, at now: Timestamp,
+    _ hash: PasswordHash, isShort: Bool = false, of account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     let openedByEarlier: [StaticString] = [
@@ -169,13 +170,13 @@ package struct AccountStore: Sendable {
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .update, patient: nil, resource: "Account",
-        resourceID: account, version: nil, purpose: Purpose.administration.rawValue,
+        resourceID: account.text, version: nil, purpose: Purpose.administration.rawValue,
         outcome: .success))
   }
 
   /// Whether the password is only long enough beside a second factor.
   package func hasShortPassword(
-    _ account: String, in reader: any SQLReader
+    _ account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     try reader.first(
       "SELECT 1 FROM accounts WHERE account = $1 AND short_password = 1", [.text(account)]) != nil
@@ -183,7 +184,7 @@ package struct AccountStore: Sendable {
 
   /// Keeps the same password at another cost; nobody is signed out by it.
   func replace(
-    _ old: PasswordHash, by new: PasswordHash, of account: String, at now: Timestamp,
+    _ old: PasswordHash, by new: PasswordHash, of account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// How long credentials live, in milliseconds.
@@ -17,7 +18,7 @@ package enum CredentialLifetime {
 extension AccountStore {
   /// Starts a session; the secret goes into the cookie.
   package func startSession(
-    _ secret: Secret, for account: String, as start: SessionStart = SessionStart(),
+    _ secret: Secret, for account: AccountID, as start: SessionStart = SessionStart(),
     at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     let limits = SessionLimits.limits(start.kind, isPractitioner: false)
@@ -39,7 +40,7 @@ extension AccountStore {
 
   /// Ends a session; ending one that is gone changes nothing.
   package func endSession(
-    _ secret: Secret, of account: String, at now: Timestamp, in writer: any SQLWriter
+    _ secret: Secret, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {
     let ended = try writer.execute(
       "DELETE FROM sessions WHERE digest = $1", [.blob(secret.digest)])
@@ -60,7 +61,7 @@ extension AccountStore {
       SELECT account, expires, kind, created, seen, proved, proof FROM sessions
       WHERE digest = $1 AND expires > $2
       """, [.blob(secret.digest), SQLValue(now)])
-    guard let row, let account = try account(try row.text(0), in: reader) else { return nil }
+    guard let row, let account = try account(try row.id(0), in: reader) else { return nil }
     let rights = try sessionRights(of: account.id, at: now, in: reader)
     let isPractitioner = try isPractitioner(account.id, at: now, in: reader)
     let facts = SessionFacts(
@@ -84,7 +85,8 @@ extension AccountStore {
 
   /// Makes a one-time invitation with which the owner of the account chooses a password.
   package func createInvitation(
-    _ secret: Secret, for account: String, lasting lifetime: Int64 = CredentialLifetime.invitation,
+    _ secret: Secret, for account: AccountID,
+    lasting lifetime: Int64 = CredentialLifetime.invitation,
     at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
@@ -102,7 +104,7 @@ extension AccountStore {
     let row = try reader.first(
       "SELECT account FROM invitations WHERE digest = $1 AND used IS NULL AND expires > $2",
       [.blob(secret.digest), SQLValue(now)])
-    return try row.flatMap { try account(try $0.text(0), in: reader) }
+    return try row.flatMap { try account(try $0.id(0), in: reader) }
   }
 
   /// Uses an invitation up and sets the password that its holder chose.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// Runs password checks one at a time on threads of their own, and lets waiting visitors take turns.
@@ -66,9 +67,9 @@ package struct PasswordVisitor: Sendable, Hashable {
   /// The network that the request comes from.
   let source: String
   /// The name or account that the check concerns.
-  let account: String
+  let account: AccountID
 
-  package init(_ rank: Rank, from source: String?, account: String) {
+  package init(_ rank: Rank, from source: String?, account: AccountID) {
     self.rank = rank
     self.source = source ?? ""
     self.account = account

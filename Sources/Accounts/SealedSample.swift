@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 extension AccountStore {
@@ -10,7 +11,7 @@ extension AccountStore {
       "SELECT account, email_sealed FROM accounts ORDER BY account LIMIT 1")
     guard let row else { return }
     do {
-      _ = try email(sealed: try row.blob(1), of: try row.text(0))
+      _ = try email(sealed: try row.blob(1), of: try row.id(0))
     } catch .unknownKey {
       throw .foreignKeys
     } catch {
@@ -28,7 +29,7 @@ extension AccountStore {
       "SELECT account FROM accounts ORDER BY account LIMIT $1", [SQLValue(limit)])
     var faults: [String] = []
     for row in rows {
-      let id = try row.text(0)
+      let id: AccountID = try row.id(0)
       if (try? account(id, in: reader)) == nil { faults.append("account \(id)") }
     }
     return (rows.count, faults)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// The second step of a sign-in, and proving again who one is.
@@ -118,7 +119,7 @@ extension SignIn {
       try await database.write { writer in
         writer.audit(
           AuditEntry(
-            at: now, actor: "unknown", kind: .signIn, patient: nil, resource: "Passkey",
+            at: now, actor: .unknown, kind: .signIn, patient: nil, resource: "Passkey",
             resourceID: nil, version: nil, purpose: "care", outcome: .denied))
       }
       throw error

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// How far a sign-in has come.
@@ -111,7 +112,7 @@ package struct SignIn: Sendable {
     let buckets = [store.proofBucket(of: account.id)]
     try await throttle.admit(buckets, at: now)
     let found = try await database.read { [store] in try store.account(named: address, in: $0) }
-    let visitor = PasswordVisitor(.known, from: account.id, account: address.folded)
+    let visitor = PasswordVisitor(.known, from: account.id.text, account: address.folded)
     guard try await matches(password, found?.passwordHash, buckets, as: visitor) else {
       _ = try await refuse(account.id, at: now)
       return false
@@ -142,11 +143,11 @@ package struct SignIn: Sendable {
   }
 
   /// Leaves a trace of a failure that was counted before, and says the one thing that is said.
-  func refuse(_ account: String?, at now: Timestamp) async throws -> AccountError {
+  func refuse(_ account: AccountID?, at now: Timestamp) async throws -> AccountError {
     try await database.write { writer in
       writer.audit(
         AuditEntry(
-          at: now, actor: account ?? "unknown", kind: .signIn, patient: nil,
+          at: now, actor: account ?? .unknown, kind: .signIn, patient: nil,
           resource: "Session", resourceID: nil, version: nil, purpose: "care", outcome: .denied))
     }
     return .signInRefused

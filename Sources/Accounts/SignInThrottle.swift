@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// Slows down guessing: after some failures in a row, what is guessed at waits, twice as long each
@@ -145,13 +146,13 @@ extension AccountStore {
 
   /// What is counted where somebody who is signed in shows the password again: guesses at the door
   /// must not keep the owner from it.
-  func proofBucket(of account: String) -> SignInThrottle.Bucket {
-    .target(attemptKey("proof", account))
+  func proofBucket(of account: AccountID) -> SignInThrottle.Bucket {
+    .target(attemptKey("proof", account.text))
   }
 
   /// What wrong codes of an account are counted by.
-  func codeBucket(of account: String) -> SignInThrottle.Bucket {
-    .target(attemptKey("second-step", account))
+  func codeBucket(of account: AccountID) -> SignInThrottle.Bucket {
+    .target(attemptKey("second-step", account.text))
   }
 
   /// Names a bucket of guesses: of a kind such as `sign-in`, at or from something.

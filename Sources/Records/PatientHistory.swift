@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 import Storage
 
 /// Every version of every record of one patient, for a copy of everything and for erasing it; the
@@ -21,7 +22,7 @@ package enum PatientHistory {
 
   /// The next versions of one type by id, the newest of each record first; empty behind the last.
   package static func page(
-    _ type: ResourceType, of patient: String, after place: Place?, in reader: any SQLReader
+    _ type: ResourceType, of patient: PatientID, after place: Place?, in reader: any SQLReader
   ) throws(RecordsError) -> [StoredRecord] {
     let rows = try storing { () throws(StorageError) in
       try reader.query(
@@ -46,7 +47,7 @@ package enum PatientHistory {
 
   /// Deletes the records of a patient with all their versions; returns how many versions there were.
   package static func erase(
-    _ patient: String, in writer: any SQLWriter
+    _ patient: PatientID, in writer: any SQLWriter
   ) throws(RecordsError) -> Int {
     try storing { () throws(StorageError) in
       var count = 0

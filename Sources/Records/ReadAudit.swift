@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
+import Identifiers
 import Storage
 import Synchronization
 
@@ -13,8 +14,8 @@ package final class ReadAudit: Sendable {
 
   private struct Key: Hashable {
     let kind: AuditEntry.Kind
-    let actor: String
-    let patient: String?
+    let actor: AccountID
+    let patient: PatientID?
     let resource: String
     let purpose: String
     let minute: Int64
@@ -26,8 +27,8 @@ package final class ReadAudit: Sendable {
   }
 
   private struct Look: Hashable {
-    let actor: String
-    let patient: String
+    let actor: AccountID
+    let patient: PatientID
   }
 
   private struct State {
@@ -54,10 +55,10 @@ package final class ReadAudit: Sendable {
   /// A search that found nothing counts as one for the patient it asked for, if there was one. Of
   /// several patients each gets a count of one.
   package func note(
-    _ authorization: SearchAuthorization, patients: Set<String>, count: Int, at: Timestamp,
+    _ authorization: SearchAuthorization, patients: Set<PatientID>, count: Int, at: Timestamp,
     in database: Database
   ) async throws {
-    var asked: [String?] = patients.sorted()
+    var asked: [PatientID?] = patients.sorted()
     if asked.isEmpty {
       if case .only(let only) = authorization.patients, only.count == 1 {
         asked = only
@@ -93,7 +94,7 @@ package final class ReadAudit: Sendable {
   }
 
   private func note(
-    kind: AuditEntry.Kind, actor: Actor, patients: [String?], resource: String, purpose: Purpose,
+    kind: AuditEntry.Kind, actor: Actor, patients: [PatientID?], resource: String, purpose: Purpose,
     count: Int, at: Timestamp, in database: Database
   ) async throws {
     let batch = Batch(count: max(1, count), latest: at)

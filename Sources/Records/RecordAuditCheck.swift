@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 import Storage
 
 /// A version of a record that disagrees with the audit trail; it contains only ids.
@@ -76,7 +77,7 @@ package enum RecordAuditCheck {
       ORDER BY 1
       """)
     for row in patients {
-      let patient = try row.text(0)
+      let patient: PatientID = try row.id(0)
       var trail = try trail(of: patient, in: reader)
       for type in ResourceType.allCases {
         try check(type.rawValue, of: patient, against: &trail, seal, in: reader, into: &result)
@@ -88,7 +89,7 @@ package enum RecordAuditCheck {
   }
 
   private static func trail(
-    of patient: String, in reader: any SQLReader
+    of patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Trail {
     let known = Set(ResourceType.allCases.map(\.rawValue))
     var trail = Trail()
@@ -113,7 +114,7 @@ package enum RecordAuditCheck {
 
   /// Checks the versions of one type and removes the ones it finds from the trail.
   private static func check(
-    _ type: String, of patient: String, against trail: inout Trail, _ seal: ContentSeal,
+    _ type: String, of patient: PatientID, against trail: inout Trail, _ seal: ContentSeal,
     in reader: any SQLReader, into result: inout Result
   ) throws(StorageError) {
     var place: (id: String, version: Int64) = ("", .max)

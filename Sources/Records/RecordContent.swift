@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 import Storage
 
 /// A checked resource with the server's own elements set, ready to be stored.
@@ -12,7 +13,7 @@ struct RecordContent {
   ///
   /// Nothing else of it changes, neither unknown extensions nor the text of numbers.
   init(
-    _ resource: JSONValue, type: String, id: String, patient: String, version: Int64,
+    _ resource: JSONValue, type: String, id: String, patient: PatientID, version: Int64,
     at: Timestamp
   ) throws(RecordsError) {
     let issues = Self.issues(in: resource, type: type, id: id, patient: patient)
@@ -27,7 +28,7 @@ struct RecordContent {
   }
 
   private static func issues(
-    in resource: JSONValue, type: String, id: String, patient: String
+    in resource: JSONValue, type: String, id: String, patient: PatientID
   ) -> [FHIRIssue] {
     guard let known = ResourceType(rawValue: type) else {
       return [

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 
 /// What to search for: conditions are joined by AND, the values of a list by OR.
 package struct RecordSearch: Sendable, Hashable {
@@ -30,10 +31,10 @@ package struct RecordSearch: Sendable, Hashable {
 
 /// The place of a record in the order of search results, which no change of a record moves.
 package struct RecordCursor: Sendable, Hashable {
-  package let patient: String
+  package let patient: PatientID
   package let id: String
 
-  package init(patient: String, id: String) {
+  package init(patient: PatientID, id: String) {
     self.patient = patient
     self.id = id
   }

@@ -59,7 +59,7 @@ private struct RecordConditions {
       }
     case .only(let patients):
       isOnePatient = patients.count == 1
-      append(" AND patient IN (", patients)
+      append(" AND patient IN (", patients.map(\.text))
     }
     if let ids = search.ids { append(" AND id IN (", ids) }
     if let statuses = search.statuses { append(" AND status IN (", statuses) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
+import Identifiers
 import Storage
 
 extension RecordStore {
@@ -64,7 +65,7 @@ extension RecordStore {
   }
 
   func currentVersion(
-    _ type: String, _ id: String, _ patient: String, in reader: any SQLReader
+    _ type: String, _ id: String, _ patient: PatientID, in reader: any SQLReader
   ) throws(RecordsError) -> Int64? {
     try storing { () throws(StorageError) in
       try reader.first(
@@ -75,7 +76,7 @@ extension RecordStore {
 
   /// The version of the deletion of a record that is not in force.
   func lastDeletion(
-    _ type: String, _ id: String, _ patient: String, in reader: any SQLReader
+    _ type: String, _ id: String, _ patient: PatientID, in reader: any SQLReader
   ) throws(RecordsError) -> Int64? {
     try storing { () throws(StorageError) in
       try reader.first(
@@ -142,7 +143,7 @@ extension StoredRecord {
         throw StorageError.unexpectedValue(column: 5, expected: .text)
       }
       self.init(
-        type: try row.text(0), id: try row.text(1), patient: try row.text(2),
+        type: try row.text(0), id: try row.text(1), patient: try row.id(2),
         version: try row.integer(3), lastUpdated: try row.timestamp(4), operation: operation,
         body: try row.optionalText(6) ?? "")
     } catch {

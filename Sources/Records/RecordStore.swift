@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import FHIR
+import Identifiers
 import Storage
 
 /// The FHIR store: every call takes an authorization, every change keeps the version before it and
@@ -16,11 +17,11 @@ package struct RecordStore: Sendable {
   /// For deciding access only: nothing of it may be told before that.
   package func patient(
     of type: String, id: String, in reader: any SQLReader
-  ) throws(RecordsError) -> String? {
+  ) throws(RecordsError) -> PatientID? {
     try storing { () throws(StorageError) in
       try reader.first(
         "SELECT patient FROM resource_keys WHERE type = $1 AND id = $2", [.text(type), .text(id)])?
-        .text(0)
+        .id(0)
     }
   }
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 
 /// Finds whose record a resource is.
 package enum RecordSubject {
   /// The patient's id; nil where the resource names none, or one of another server.
   ///
   /// A Patient is its own; of the others the subject is written as `Patient/id`.
-  package static func patient(of resource: JSONValue, type: ResourceType, id: String) -> String? {
+  package static func patient(of resource: JSONValue, type: ResourceType, id: String) -> PatientID?
+  {
     switch type {
     case .patient:
-      return id
+      return PatientID(id)
     case .medicationRequest, .medicationAdministration, .medicationDispense, .observation,
       .allergyIntolerance:
       let element = type == .allergyIntolerance ? "patient" : "subject"
@@ -18,7 +20,7 @@ package enum RecordSubject {
       guard parts.count == 2, parts[0] == "Patient",
         FHIRIdentifierText.isValidResourceID(String(parts[1]))
       else { return nil }
-      return String(parts[1])
+      return PatientID(String(parts[1]))
     case .medication:
       // A shared medicine is nobody's, and records are kept by patient.
       return nil

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 import Storage
 
 /// What made a version.
@@ -11,7 +12,7 @@ package enum RecordOperation: String, Sendable, Hashable {
 package struct StoredRecord: Sendable, Hashable {
   package let type: String
   package let id: String
-  package let patient: String
+  package let patient: PatientID
   /// From 1, growing with each change.
   package let version: Int64
   package let lastUpdated: Timestamp

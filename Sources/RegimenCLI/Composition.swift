@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import Exchange
 import Foundation
+import Identifiers
 import Knowledge
 import Logging
 import Outbound
@@ -108,7 +109,8 @@ struct Composition {
     try await environment.database.write { writer in
       writer.audit(
         AuditEntry(
-          at: now, actor: "server", kind: .administration, patient: nil, resource: "AuditTrail",
+          at: now, actor: .server, kind: .administration, patient: nil,
+          resource: "AuditTrail",
           resourceID: "conflict", purpose: Purpose.administration.rawValue))
     }
   }

@@ -4,6 +4,7 @@ import Adherence
 import ArgumentParser
 import FHIR
 import Foundation
+import Identifiers
 import Server
 import Storage
 
@@ -42,7 +43,7 @@ struct ImportCommand: AsyncParsableCommand {
     if file != "-", HealthFileChoice.isHealth(path: file) {
       let name = URL(fileURLWithPath: file).lastPathComponent
       let options = ImportOptions(
-        patient: patient, accept: accept, isTrial: dryRun, fileName: name)
+        patient: patient.map(PatientID.init), accept: accept, isTrial: dryRun, fileName: name)
       let line = try await AdministrationClient(data: data.folder).importHealth(
         file, input, options, columns: columns.answers)
       return print(line.text)
@@ -52,7 +53,7 @@ struct ImportCommand: AsyncParsableCommand {
     try AdministrationClient.check(size: file == "-" ? 0 : size ?? 0)
     let name = file == "-" ? "-" : URL(fileURLWithPath: file).lastPathComponent
     let options = ImportOptions(
-      patient: patient, accept: accept, isTrial: dryRun, fileName: name)
+      patient: patient.map(PatientID.init), accept: accept, isTrial: dryRun, fileName: name)
     let lines = try await AdministrationClient(data: data.folder).importFile(
       input, options, progress: Progress())
     for line in lines { print(line.text) }

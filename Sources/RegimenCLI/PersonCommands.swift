@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Foundation
+import Identifiers
 import Server
 
 /// `regimen export`.
@@ -24,7 +25,7 @@ struct ExportCommand: AsyncParsableCommand {
   func run() async throws {
     try DataPresence.require(data.folder)
     try await MaintenanceClient(data: data.folder).run(
-      .export(patient: patient, to: CommandPath.absolute(file)))
+      .export(patient: PatientID(patient), to: CommandPath.absolute(file)))
   }
 }
 
@@ -55,6 +56,6 @@ struct EraseCommand: AsyncParsableCommand {
     guard (confirm ?? readLine(strippingNewline: true)) == patient else {
       throw CommandFailure(description: "Not confirmed: nothing was erased.")
     }
-    try await MaintenanceClient(data: data.folder).run(.erase(patient: patient))
+    try await MaintenanceClient(data: data.folder).run(.erase(patient: PatientID(patient)))
   }
 }

@@ -4,6 +4,7 @@ import Adherence
 import ArgumentParser
 import FHIR
 import Foundation
+import Identifiers
 import Knowledge
 import Scheduling
 import Storage
@@ -75,7 +76,7 @@ struct PlanTimesCommand: ParsableCommand {
         IntakeSituation(
           medicines: medicines.enumerated().map { index, medicine in
             IntakeMedicine(
-              id: String(index), name: medicine.name,
+              id: PlanID(String(index)), name: medicine.name,
               intakes: medicine.times.map { IntakeTime(minute: $0.secondsOfDay / 60) },
               way: .times)
           }, list: list, substances: substances))
@@ -88,7 +89,9 @@ struct PlanTimesCommand: ParsableCommand {
           minutes.compactMap { ClockTime(secondsOfDay: $0 * 60) }
             .map { .string(String($0.text.prefix(5))) })
       }
-      let after = proposal.after.medicines.sorted { (Int($0.id) ?? 0) < (Int($1.id) ?? 0) }
+      let after = proposal.after.medicines.sorted {
+        (Int($0.id.text) ?? 0) < (Int($1.id.text) ?? 0)
+      }
       return [
         "before": texts(proposal.timesBefore), "after": texts(proposal.timesAfter),
         "medicines": .array(

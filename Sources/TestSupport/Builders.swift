@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Adherence
 import FHIR
+import Identifiers
 import Scheduling
 
 extension PlanDraft {
@@ -31,7 +32,7 @@ extension PlanDraft {
 /// A MedicationRequest as another program would post it.
 package func medicationRequest(
   timing: JSONValue?, status: String = "active", intent: String = "order",
-  patient: String = TestPlace.patient, dosage extra: JSONValue = .object(JSONObject())
+  patient: PatientID = TestPlace.patient, dosage extra: JSONValue = .object(JSONObject())
 ) -> JSONValue {
   var dosage = extra
   if let timing { dosage["timing"] = timing }

@@ -2,6 +2,7 @@
 import Access
 import Adherence
 import FHIR
+import Identifiers
 import Localization
 import Records
 import Scheduling
@@ -10,7 +11,7 @@ import TimeZones
 
 /// A database with one patient, a person who may act for it, a clock and counted ids.
 package struct TestPlace: Sendable {
-  package static let patient = "ann"
+  package static let patient = PatientID("ann")
 
   package let database: Database
   package let clock: FixedClock
@@ -35,7 +36,7 @@ package struct TestPlace: Sendable {
   /// The patient's own account, signed in.
   package var context: CommandContext { context(patients: [Self.patient]) }
 
-  package func context(patients: [String], kind: Actor.Kind = .session) -> CommandContext {
+  package func context(patients: [PatientID], kind: Actor.Kind = .session) -> CommandContext {
     let relationships = Dictionary(uniqueKeysWithValues: patients.map { ($0, Relationship.self_) })
     return context(
       Actor(accountID: "account", kind: kind, relationships: relationships, scope: .session))
@@ -46,7 +47,7 @@ package struct TestPlace: Sendable {
       actor: actor, byName: "Ann", now: clock.now, newIdentifier: identifiers.next, zones: zones)
   }
 
-  package func addPatient(_ id: String, zone: String, rhythm: DailyRhythm = .standard)
+  package func addPatient(_ id: PatientID, zone: String, rhythm: DailyRhythm = .standard)
     async throws
   {
     let details = PatientDetails(
@@ -67,7 +68,7 @@ package struct TestPlace: Sendable {
   }
 
   @discardableResult
-  package func edit(_ plan: String, _ draft: PlanDraft) async throws -> Plan {
+  package func edit(_ plan: PlanID, _ draft: PlanDraft) async throws -> Plan {
     let context = context
     return try await database.write { writer in
       try PlanCommands.edit(plan, draft, ifVersion: nil, context: context, in: writer)
@@ -75,7 +76,7 @@ package struct TestPlace: Sendable {
   }
 
   @discardableResult
-  package func stop(_ plan: String, reason: String = "Finished") async throws -> Plan {
+  package func stop(_ plan: PlanID, reason: String = "Finished") async throws -> Plan {
     let context = context
     return try await database.write { writer in
       try PlanCommands.stop(plan, reason: reason, context: context, in: writer)
@@ -84,7 +85,7 @@ package struct TestPlace: Sendable {
 
   /// Posts a request (`id` nil) or puts it; returns the plan that it became.
   @discardableResult
-  package func receive(_ resource: JSONValue, id: String? = nil, ifVersion: Int64? = nil)
+  package func receive(_ resource: JSONValue, id: PlanID? = nil, ifVersion: Int64? = nil)
     async throws -> Plan
   {
     let context = context
@@ -93,7 +94,7 @@ package struct TestPlace: Sendable {
         resource, id: id, ifVersion: ifVersion, context: context, in: writer
       ).record
       guard
-        let plan = try PlanQueries.plan(record.id, patient: record.patient, in: writer)
+        let plan = try PlanQueries.plan(PlanID(record.id), patient: record.patient, in: writer)
       else { throw PlanError.notFound }
       return plan
     }

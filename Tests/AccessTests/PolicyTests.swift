@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
+import TestSupport
 import Testing
 
 @testable import Access
@@ -22,7 +24,7 @@ struct PolicyTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let actor: Actor
     let action: Action
-    let patient: String
+    let patient: PatientID
     var resource = "MedicationRequest"
     var purpose = Purpose.care
     let reason: DenialReason?
@@ -116,24 +118,10 @@ struct PolicyTests {
     Case(
       actor: administrator, action: .read, patient: "p-ann", purpose: .administration,
       reason: .noRelationship),
-    Case(
-      actor: administrator, action: .update, patient: "ann", resource: "AccountSettings",
-      purpose: .administration, reason: nil),
-    Case(
-      actor: administrator, action: .update, patient: "ann", resource: "AccountSettings",
-      reason: .foreignAccount),
-    Case(
-      actor: ann, action: .update, patient: "ann", resource: "AccountSettings", reason: nil),
-    Case(
-      actor: ann, action: .read, patient: "friend", resource: "AccountSettings",
-      reason: .foreignAccount),
     Case(actor: ownToken, action: .create, patient: "p-ann", reason: nil),
     Case(actor: ownToken, action: .create, patient: "p-child", reason: .noRelationship),
     Case(actor: systemToken, action: .create, patient: "p-new", reason: nil),
     Case(actor: systemToken, action: .read, patient: "p-ann", purpose: .system, reason: nil),
-    Case(
-      actor: systemToken, action: .read, patient: "friend", resource: "AccountSettings",
-      reason: .foreignAccount),
     Case(
       actor: systemToken, action: .read, patient: "p-ann", purpose: .administration,
       reason: .purposeNotAllowed(.administration)),
@@ -178,12 +166,10 @@ struct PolicyTests {
     #expect(outcome(Self.systemToken, patient: "p-any") == .only(["p-any"]))
     #expect(outcome(Self.ann, patient: nil, purpose: .system) == nil)
     #expect(outcome(Self.systemToken, patient: nil, purpose: .administration) == nil)
-    #expect(outcome(Self.ann, patient: nil, resource: "Token") == .only(["ann"]))
   }
 
   @Test func `strangers learn nothing, those who may look learn why`() {
     #expect(DenialReason.noRelationship.concealsExistence)
-    #expect(DenialReason.foreignAccount.concealsExistence)
     #expect(!DenialReason.actionNotAllowed(.family, .update).concealsExistence)
     #expect(!DenialReason.purposeNotAllowed(.system).concealsExistence)
     #expect(!DenialReason.scopeNotAllowed.concealsExistence)
@@ -192,12 +178,12 @@ struct PolicyTests {
   /// A phone's token: values go in, and nothing comes out, whatever its account may do.
   @Test(
     arguments: Action.allCases,
-    ["Observation", "MedicationRequest", "MedicationAdministration", "Patient", "Dose", "Account"])
+    ["Observation", "MedicationRequest", "MedicationAdministration", "Patient", "Dose"])
   func `a token that only sends vitals does nothing else`(action: Action, resource: String) {
     let phone = Self.actor(
       "ann", kind: .token, relationships: ["p-ann": .self_], scope: .vitals)
     let decision = decide(
-      actor: phone, action: action, patient: resource == "Account" ? "ann" : "p-ann",
+      actor: phone, action: action, patient: "p-ann",
       resource: resource, purpose: .care)
     if action == .create, resource == "Observation" {
       guard case .allow = decision else {
@@ -217,12 +203,12 @@ struct PolicyTests {
   /// A read-only token sees everything that its account is allowed to see, and changes none of it.
   @Test(
     arguments: Action.allCases,
-    ["Observation", "MedicationRequest", "MedicationAdministration", "Patient", "Dose", "Account"])
+    ["Observation", "MedicationRequest", "MedicationAdministration", "Patient", "Dose"])
   func `a token that only reads changes nothing`(action: Action, resource: String) {
     let reading = Self.actor(
       "ann", kind: .token, relationships: ["p-ann": .self_], scope: .reading)
     let decision = decide(
-      actor: reading, action: action, patient: resource == "Account" ? "ann" : "p-ann",
+      actor: reading, action: action, patient: "p-ann",
       resource: resource, purpose: .care)
     if action == .read || action == .search {
       guard case .allow = decision else {
@@ -254,7 +240,7 @@ struct PolicyTests {
   }
 
   private func outcome(
-    _ actor: Actor, patient: String?, resource: String = "Patient", purpose: Purpose = .care
+    _ actor: Actor, patient: PatientID?, resource: String = "Patient", purpose: Purpose = .care
   ) -> SearchAuthorization.Patients? {
     let decision = decideSearch(
       actor: actor, resource: resource, patient: patient, purpose: purpose)
@@ -263,7 +249,7 @@ struct PolicyTests {
   }
 
   private static func actor(
-    _ accountID: String, kind: Actor.Kind = .session, relationships: [String: Relationship],
+    _ accountID: AccountID, kind: Actor.Kind = .session, relationships: [String: Relationship],
     scope: Scope = .session, isAdministrator: Bool = false
   ) -> Actor {
     Actor(

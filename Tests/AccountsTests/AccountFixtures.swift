@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 import Synchronization
 import TestSupport
@@ -53,10 +54,10 @@ struct AccountFixtures {
   /// Makes an account with a password.
   func makeAccount(
     _ email: String = "ann@example.org", password: String = "seven green bicycles",
-    id: String = "account-1", patient: String = "patient-1"
+    id: String = "account-1", patient: PatientID = "patient-1"
   ) async throws -> Account {
     let account = Account(
-      id: id, email: email, displayName: "Ann", patient: patient, isAdministrator: false,
+      id: AccountID(id), email: email, displayName: "Ann", patient: patient, isAdministrator: false,
       language: nil)
     let hash = try await signIn.hash(newPassword: password, rules: PasswordRules(), context: [])
     let store = store

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Accounts
@@ -27,19 +29,19 @@ import Testing
       }
     }
 
-    func rights(_ account: String) async throws -> [String: PatientRight] {
+    func rights(_ account: AccountID) async throws -> [PatientID: PatientRight] {
       let (store, now) = (store, now)
       return try await fixtures.database.read { try store.rights(of: account, at: now, in: $0) }
     }
 
-    func actor(_ account: String) async throws -> Actor {
+    func actor(_ account: AccountID) async throws -> Actor {
       Actor(
         accountID: account, kind: .session, rights: try await rights(account), scope: .session)
     }
 
     @discardableResult
     func invite(
-      _ offer: GrantInvitation.Offer, of patient: String, by account: String,
+      _ offer: GrantInvitation.Offer, of patient: PatientID, by account: AccountID,
       id: String = "invitation"
     ) async throws -> InvitationCode {
       let code = InvitationCode(random: fixtures.random)
@@ -50,7 +52,7 @@ import Testing
       return code
     }
 
-    func accept(_ code: InvitationCode, by account: String) async throws {
+    func accept(_ code: InvitationCode, by account: AccountID) async throws {
       let (store, now, actor) = (store, now, try await actor(account))
       try await fixtures.database.write { writer in
         try store.accept(invitation: code, by: actor, at: now, in: writer)
@@ -58,7 +60,7 @@ import Testing
     }
 
     func confirm(
-      of patient: String, by account: String, id: String = "invitation"
+      of patient: PatientID, by account: AccountID, id: String = "invitation"
     ) async throws {
       let (store, now, actor) = (store, now, try await actor(account))
       try await fixtures.database.write { writer in
@@ -67,9 +69,9 @@ import Testing
     }
 
     func end(
-      _ relationship: Relationship, of patient: String, to account: String, by other: String
+      _ relationship: Relationship, of patient: PatientID, to account: AccountID, by other: String
     ) async throws {
-      let (store, now, actor) = (store, now, try await actor(other))
+      let (store, now, actor) = (store, now, try await actor(AccountID(other)))
       try await fixtures.database.write { writer in
         try store.endGrant(
           relationship, of: patient, to: account, by: actor, at: now, in: writer)
@@ -132,7 +134,7 @@ import Testing
 
   @Test func `offers that make no sense are refused`() async throws {
     let house = try await House()
-    let refused: [(GrantInvitation.Offer, String, GrantError)] = [
+    let refused: [(GrantInvitation.Offer, PatientID, GrantError)] = [
       (.init(.family, categories: []), "child", .nothingShared),
       (.init(.self_, categories: [.stock]), "child", .notAllowed),
       (.init(.family, categories: [.stock], ends: house.now), "child", .endsInThePast),
@@ -156,7 +158,7 @@ import Testing
 
   @Test func `guardians do not guard each other, at any remove`() async throws {
     let house = try await House()
-    func connect(_ account: String, guards owner: String, id: String) async throws {
+    func connect(_ account: AccountID, guards owner: AccountID, id: String) async throws {
       let code = try await house.invite(
         .init(.guardian, categories: []), of: "p-\(owner)", by: owner, id: id)
       try await house.accept(code, by: account)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
+import TestSupport
 
 /// Writes down how SQLite finds the rows of each statement.
 struct QueryPlanRecorder: SQLWriter {
@@ -41,5 +43,5 @@ struct QueryPlanRecorder: SQLWriter {
 
   func audit(_ entry: AuditEntry) { writer.audit(entry) }
 
-  func announce(_ patients: Set<String>) { writer.announce(patients) }
+  func announce(_ patients: Set<PatientID>) { writer.announce(patients) }
 }

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Foundation
+import Identifiers
 import Logging
 import Storage
 import Synchronization
@@ -59,7 +60,7 @@ final class FakeHospital: Sendable {
 
   func prescribe(
     _ id: String, name: String = "Bisoprolol 2.5 mg", times: [String] = ["08:00:00"],
-    status: String = "active", patient: String = "p1", updated: String = "2026-02-27T10:00:00Z",
+    status: String = "active", patient: PatientID = "p1", updated: String = "2026-02-27T10:00:00Z",
     medicine: JSONValue? = nil, identifier: String? = nil
   ) {
     var request: JSONValue = [
@@ -231,9 +232,9 @@ struct HospitalPlace {
   let accounts: AccountStore
   /// Returns true if a prescription waits for the person, whatever the connection's rule.
   var asksFirst: HospitalContext.AsksFirst = { _, _, _, _ in false }
-  let connection = "c1"
+  let connection = ConnectionID("c1")
 
-  static let account = "account"
+  static let account = AccountID("account")
 
   init(
     _ hospital: FakeHospital = FakeHospital(), version: HospitalVersion = .r4,

@@ -2,6 +2,7 @@
 
 import Adherence
 import FHIR
+import Identifiers
 import Storage
 import Synchronization
 import TestSupport
@@ -13,7 +14,7 @@ import Testing
 @Suite struct HospitalOutboxTests {
   /// A place with a medicine of the hospital's, taken over; answers go back.
   private func begin(_ hospital: FakeHospital = FakeHospital(), writes: Bool = true) async throws
-    -> (HospitalPlace, plan: String)
+    -> (HospitalPlace, plan: PlanID)
   {
     let place = try await HospitalPlace(hospital)
     hospital.prescribe("1", times: ["06:30:00"], identifier: "A")

@@ -3,8 +3,10 @@
 import Accounts
 import Crypto
 import FHIR
+import Identifiers
 import Storage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Exchange

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import FHIR
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Records
@@ -14,7 +16,7 @@ import Testing
     var ids: [String]?
     var statuses: [String]?
     var updated: [String] = []
-    var patient: String?
+    var patient: PatientID?
     var actor = system
   }
 
@@ -129,7 +131,7 @@ import Testing
     return all.sorted { ($0.patient, $0.id) < ($1.patient, $1.id) }
   }
 
-  private func owner(of id: String) -> String {
+  private func owner(of id: String) -> PatientID {
     "p\((Int(id.dropFirst()) ?? 0) % 3)"
   }
 }

@@ -2,6 +2,7 @@
 import Access
 import FHIR
 import Storage
+import TestSupport
 import Testing
 
 @testable import Records

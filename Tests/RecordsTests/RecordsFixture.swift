@@ -2,6 +2,7 @@
 import Access
 import FHIR
 import Foundation
+import Identifiers
 import Logging
 import Storage
 import TestSupport
@@ -51,7 +52,7 @@ let stranger = Actor(
 let system = Actor(accountID: "s", kind: .token, relationships: [:], scope: .system)
 
 func allowed(
-  _ action: Action, _ patient: String = "p1", by actor: Actor = ann,
+  _ action: Action, _ patient: PatientID = "p1", by actor: Actor = ann,
   _ type: String = "MedicationRequest"
 ) throws -> Authorization {
   let decision = decide(
@@ -61,7 +62,7 @@ func allowed(
 }
 
 func searching(
-  _ patient: String? = nil, by actor: Actor = ann, _ type: String = "MedicationRequest"
+  _ patient: PatientID? = nil, by actor: Actor = ann, _ type: String = "MedicationRequest"
 ) throws -> SearchAuthorization {
   let decision = decideSearch(actor: actor, resource: type, patient: patient, purpose: .care)
   guard case .allow(let authorization) = decision else { throw NotAllowed() }
@@ -73,7 +74,7 @@ func time(_ seconds: Int) -> Timestamp {
 }
 
 func request(
-  patient: String = "p1", status: String = "active", extra: String = ""
+  patient: PatientID = "p1", status: String = "active", extra: String = ""
 ) throws -> JSONValue {
   try JSONValue(
     parsing: Array(
@@ -88,7 +89,7 @@ extension Database {
   /// Creates a request, and returns it as stored.
   @discardableResult
   func create(
-    _ id: String, patient: String = "p1", status: String = "active", at: Timestamp = time(0)
+    _ id: String, patient: PatientID = "p1", status: String = "active", at: Timestamp = time(0)
   ) async throws -> StoredRecord {
     let authorization = try allowed(.create, patient, by: system)
     let resource = try request(patient: patient, status: status)
@@ -101,7 +102,7 @@ extension Database {
 
   @discardableResult
   func update(
-    _ id: String, patient: String = "p1", status: String, ifVersion: Int64? = nil,
+    _ id: String, patient: PatientID = "p1", status: String, ifVersion: Int64? = nil,
     at: Timestamp = time(1)
   ) async throws -> StoredRecord {
     let authorization = try allowed(.update, patient, by: system)

@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server

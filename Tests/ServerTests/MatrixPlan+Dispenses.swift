@@ -3,6 +3,7 @@
 import Accounts
 import FHIR
 import HTTPTypes
+import TestSupport
 import Testing
 
 @testable import Server

@@ -6,8 +6,10 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -51,7 +53,7 @@ extension MatrixPlan {
   /// A doctor with whom messages are shared, and what she wrote.
   static func chat(
     _ harness: ServerHarness, of account: Account
-  ) async throws -> (conversation: String, message: String) {
+  ) async throws -> (conversation: ConversationID, message: String) {
     let dora = try await harness.makeAccount("Dora-\(String(account.displayName.reversed()))")
     let (accounts, now) = (harness.environment.accounts, harness.clock.now)
     try await harness.environment.database.write { writer in
@@ -74,7 +76,7 @@ extension MatrixPlan {
   static let photo = "a-picture"
 
   /// What the plan's medicine looks like, with the secret for its letters, and a photo of it.
-  static func look(_ harness: ServerHarness, of account: Account, plan: String) async throws {
+  static func look(_ harness: ServerHarness, of account: Account, plan: PlanID) async throws {
     let environment = harness.environment
     let actor = Actor(
       accountID: account.id, kind: .session, relationships: [account.patient: .self_],
@@ -96,8 +98,8 @@ extension MatrixPlan {
 
   /// A pack of the plan's medicine.
   static func stock(
-    _ harness: ServerHarness, of account: Account, plan: String
-  ) async throws -> String {
+    _ harness: ServerHarness, of account: Account, plan: PlanID
+  ) async throws -> StockID {
     let environment = harness.environment
     let actor = Actor(
       accountID: account.id, kind: .session, relationships: [account.patient: .self_],
@@ -111,7 +113,7 @@ extension MatrixPlan {
       try commands.create(
         StockDraft(name: "\(secretName) pack", unit: StockUnit(unit: "tablet")),
         pack: StockPack(amount: StockQuantity(millionths: 9_000_000)),
-        uses: [StockUse(patient: account.patient, medicine: plan)], in: writer)
+        uses: [StockUse(patient: account.patient, medicine: plan.text)], in: writer)
     }
   }
 
@@ -150,7 +152,7 @@ extension MatrixPlan {
         """, [.text(patient), .text("\(secretName).csv")])
       try writer.execute(
         "INSERT INTO heart_glances VALUES ($1, 'a-glance', $2, $3, 5)",
-        [.text(patient), .blob(Array(account.id.utf8)), .text(account.id)])
+        [.text(patient), .blob(Array(account.id.text.utf8)), .text(account.id)])
     }
   }
 
@@ -190,7 +192,7 @@ extension MatrixPlan {
         INSERT INTO passkeys (credential_digest, passkey, account, credential, public_key,
           algorithm, relying_party, signs, name, created, used)
         VALUES ($1, 'a-passkey', $2, $3, $4, -7, 'localhost', 0, 'Matrix', 0, NULL)
-        """, [.blob(Array(account.id.utf8)), .text(account.id), .blob([1]), .blob([1])])
+        """, [.blob(Array(account.id.text.utf8)), .text(account.id), .blob([1]), .blob([1])])
       return "a-passkey"
     }
   }
@@ -208,7 +210,7 @@ extension MatrixPlan {
   /// A proposal that waits and a file that is being looked at.
   static func waiting(
     _ harness: ServerHarness, of account: Account
-  ) async throws -> (proposal: String, upload: String) {
+  ) async throws -> (proposal: ProposalID, upload: String) {
     var request = resource(of: account, id: "other")
     request["medicationCodeableConcept"] = ["text": .string("\(secretName) proposed")]
     let bytes = request.bytes

@@ -6,8 +6,11 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
+import Records
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -17,14 +20,14 @@ struct MatrixPlan: Sendable {
   static let secretName = "Unmistakablol"
 
   let account: Account
-  let plan: String
+  let plan: PlanID
   let dose: String
-  let administration: String
-  let proposal: String
+  let administration: AdministrationID
+  let proposal: ProposalID
   let upload: String
   /// A device, the test that it was sent, and the reminder which that is.
   let subscription: String
-  let delivery: String
+  let delivery: DeliveryID
   let subject: String
   /// An invitation to see the owner's data, which nobody has taken up.
   let invitation: String
@@ -40,10 +43,10 @@ struct MatrixPlan: Sendable {
   /// An ntfy topic that rings for the owner.
   let channel: String
   /// A conversation of the owner's with a doctor, and a message in it with the secret.
-  let conversation: String
+  let conversation: ConversationID
   let message: String
   /// What the owner has at home, with the secret for its name.
-  let stock: String
+  let stock: StockID
   let dispense: String
 
   /// Makes a plan with one dose in an hour, one entry, and a device that was tested.
@@ -52,7 +55,7 @@ struct MatrixPlan: Sendable {
     let created = try await harness.send(
       .post, "/fhir/MedicationRequest", token, json: resource(of: account, id: nil))
     #expect(created.status == .created, "\(created.text)")
-    let plan = try #require(try created.json()["id"]?.string)
+    let plan = PlanID(try #require(try created.json()["id"]?.string))
     let listed = try await harness.send(
       .get, "/api/v1/doses?from=2026-03-01T00:00:00Z&to=2026-03-03T00:00:00Z", token)
     let dose = try #require(try listed.json()["doses"]?[0]?["id"]?.string, "\(listed.text)")
@@ -61,13 +64,15 @@ struct MatrixPlan: Sendable {
       json: [
         "medicine": .string("\(secretName) free"), "at": "2026-03-01T06:00:00Z", "taken": true,
       ])
-    let administration = try #require(try entry.json()["id"]?.string, "\(entry.text)")
+    let administration = AdministrationID(
+      try #require(try entry.json()["id"]?.string, "\(entry.text)"))
     let device = try await harness.send(
       .post, "/api/v1/push-subscriptions", token, json: Person.subscription("matrix"))
     let subscription = try #require(try device.json()["id"]?.string, "\(device.text)")
     let test = try await harness.send(
       .post, "/api/v1/push-subscriptions/\(subscription)/test", token, json: [:])
-    let delivery = try #require(try test.json()["delivery"]?.string, "\(test.text)")
+    let delivery = DeliveryID(
+      try #require(try test.json()["delivery"]?.string, "\(test.text)"))
     await harness.ring()
     let push = try #require(harness.outbox.pushes.last)
     let waiting = try await waiting(harness, of: account)
@@ -129,19 +134,19 @@ struct MatrixPlan: Sendable {
       : path.contains("MedicationDispense")
         ? dispense
         : path.contains("AllergyIntolerance")
-          ? allergy : path.contains("Observation") ? weight : plan
-    path = path.replacing(":plan", with: plan).replacing(":dose", with: dose)
+          ? allergy : path.contains("Observation") ? weight : plan.text
+    path = path.replacing(":plan", with: plan.text).replacing(":dose", with: dose)
       .replacing(":version", with: "1")
-      .replacing(":conversation", with: conversation)
+      .replacing(":conversation", with: conversation.text)
       .replacing(":secret", with: "rgi_nonsense")
       .replacing(":link", with: path.hasPrefix("/off") ? "rgm_nonsense" : "rga_nonsense")
       .replacing(":address", with: channel).replacing(":form", with: "webhook")
-      .replacing(":administration", with: administration)
-      .replacing(":proposal", with: proposal).replacing(":upload", with: upload)
-      .replacing(":subscription", with: subscription).replacing(":delivery", with: delivery)
+      .replacing(":administration", with: administration.text)
+      .replacing(":proposal", with: proposal.text).replacing(":upload", with: upload)
+      .replacing(":subscription", with: subscription).replacing(":delivery", with: delivery.text)
       .replacing(":alarm", with: alarm).replacing(":sound", with: "a-sound")
       .replacing(":occasion", with: "an-occasion")
-      .replacing(":stock", with: stock)
+      .replacing(":stock", with: stock.text)
       .replacing(":place", with: "1").replacing(":photo", with: Self.photo)
       .replacing(":subject", with: subject).replacing(":invitation", with: invitation)
       .replacing(":token", with: String(repeating: "0", count: 64))
@@ -152,17 +157,18 @@ struct MatrixPlan: Sendable {
       .replacing(":job", with: "a-job").replacing(":warning", with: Self.warning(account))
       .replacing(":message", with: "a-message").replacing(":glance", with: "a-glance")
       .replacing(":notice", with: "a-notice").replacing(":card", with: "a-card")
-      .replacing(":account", with: account.id).replacing(":code", with: "K7QM-2XPA-9RTD")
+      .replacing(":account", with: account.id.text).replacing(":code", with: "K7QM-2XPA-9RTD")
       .replacing(
         ":id",
-        with: isPatient || isMirrored ? account.patient : isAdministration ? administration : other
+        with: isPatient || isMirrored
+          ? account.patient.text : isAdministration ? administration.text : other
       )
       .replacing(":note", with: "a-note").replacing(":template", with: "a-template")
-      .replacing(":practitioner", with: account.id)
+      .replacing(":practitioner", with: account.id.text)
       .replacing(":allergy", with: allergy).replacing(":weight", with: weight)
       .replacing(":table", with: path.hasPrefix("/import") ? "a-table" : "paracetamol-uk-120")
       .replacing(":topic", with: "fever").replacing(":medicine", with: "m001")
-      .replacing(":patient", with: account.patient).replacing(":emergency", with: "a-look")
+      .replacing(":patient", with: account.patient.text).replacing(":emergency", with: "a-look")
     let isRemoval = route.method == .delete && path.hasPrefix("/api/v1/alarms/")
     if isRemoval || Self.byPatient.contains(path) { path += "?patient=\(account.patient)" }
     if path == "/api/v1/doses" || path == "/api/v1/deliveries" || path == "/api/v1/audit" {
@@ -174,7 +180,7 @@ struct MatrixPlan: Sendable {
   func body(of route: Route) -> JSONValue {
     switch route.path {
     case "/fhir/MedicationRequest": Self.resource(of: account, id: nil)
-    case "/fhir/MedicationRequest/:id": Self.resource(of: account, id: plan)
+    case "/fhir/MedicationRequest/:id": Self.resource(of: account, id: plan.text)
     case "/fhir/MedicationAdministration", "/fhir/MedicationAdministration/:id":
       [
         "resourceType": "MedicationAdministration", "status": "completed",

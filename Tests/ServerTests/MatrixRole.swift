@@ -3,7 +3,9 @@
 import Access
 import Accounts
 import HTTPTypes
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -108,7 +110,7 @@ enum MatrixRole: String, CaseIterable, Sendable {
     if self == .coGuardian {
       try await give((PatientRight(.guardian), false), of: owner.patient, to: eve, harness)
     }
-    func session(_ account: Account, chosen: String?) async throws -> Knocker {
+    func session(_ account: Account, chosen: PatientID?) async throws -> Knocker {
       var browser = try await harness.session(of: account)
       browser.person = chosen
       return Knocker(browser: browser, headers: browser.headers)
@@ -138,7 +140,7 @@ enum MatrixRole: String, CaseIterable, Sendable {
   }
 
   private func give(
-    _ grant: (right: PatientRight, hasEnded: Bool), of patient: String, to account: Account,
+    _ grant: (right: PatientRight, hasEnded: Bool), of patient: PatientID, to account: Account,
     _ harness: ServerHarness
   ) async throws {
     let (accounts, now) = (harness.environment.accounts, harness.clock.now)

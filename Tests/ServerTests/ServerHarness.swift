@@ -8,6 +8,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import Identifiers
 import Logging
 import NIOCore
 import Records
@@ -177,7 +178,7 @@ struct Browser: Sendable {
   let harness: ServerHarness
   let secret: Secret
   /// Whose pages it has chosen; its forms are made for this person.
-  var person: String?
+  var person: PatientID?
 
   var headers: HTTPFields {
     let choice = person.map { "; \(PersonChoice.cookie)=\($0)" } ?? ""
@@ -197,7 +198,7 @@ struct Browser: Sendable {
     var pairs = fields.map { ($0.key, $0.value) }
     pairs.append((ForgeryGuard.field, token ?? formToken))
     if let person, !pairs.contains(where: { $0.0 == PersonChoice.guardField }) {
-      pairs.append((PersonChoice.guardField, person))
+      pairs.append((PersonChoice.guardField, person.text))
     }
     let body = pairs.map { "\(QueryText.encode($0.0))=\(QueryText.encode($0.1))" }
       .joined(separator: "&")

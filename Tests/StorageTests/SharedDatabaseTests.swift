@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
+import Identifiers
 import Synchronization
 import TestSupport
 import Testing
@@ -169,7 +170,7 @@ struct SharedDatabaseTests {
   }
 
   @Test func `messages are as few as hold the patients, and come back`() {
-    let many = Set((0..<400).map { "patient-\($0)-0123456789012345678901234567" })
+    let many: Set<PatientID> = Set((0..<400).map { "patient-\($0)-0123456789012345678901234567" })
     let messages = SharedChange(patients: many, wakesReminders: true).messages
     #expect(messages.allSatisfy { $0.utf8.count < 7_100 })
     let back = messages.compactMap(SharedChange.init(message:))

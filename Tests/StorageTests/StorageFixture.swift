@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Identifiers
 import Logging
 import Synchronization
 import TestSupport
@@ -97,7 +98,7 @@ extension Migration {
 }
 
 extension AuditEntry {
-  static func sample(_ number: Int, patient: String? = "p1") -> AuditEntry {
+  static func sample(_ number: Int, patient: PatientID? = "p1") -> AuditEntry {
     AuditEntry(
       at: Timestamp(milliseconds: 1_700_000_000_000 + Int64(number) * 100), actor: "ann",
       kind: .update, patient: patient, resource: "MedicationRequest",
@@ -106,7 +107,7 @@ extension AuditEntry {
 }
 
 extension Database {
-  func addNote(_ id: Int, _ text: String? = "note", patient: String = "p1") async throws {
+  func addNote(_ id: Int, _ text: String? = "note", patient: PatientID = "p1") async throws {
     try await write { writer in
       try writer.execute(
         "INSERT INTO notes (patient, id, text) VALUES ($1, $2, $3)",

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// An address that an account wants to have, and that nobody has said yes to so far.
 package struct AddressProof: Sendable, Hashable {
-  package let account: String
+  package let account: AccountID
   package let name: SignInName
 }
 
@@ -16,7 +17,7 @@ extension AccountStore {
 
   /// Since when it is known that mail to the account's address reaches its owner; nil: it is not.
   package func addressProved(
-    of account: String, in reader: any SQLReader
+    of account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> Timestamp? {
     try reader.first(
       "SELECT address_proved FROM accounts WHERE account = $1", [.text(account)]
@@ -30,13 +31,13 @@ extension AccountStore {
   /// - Parameter code: what is sent to a phone number, to be typed by whoever asked; nil: the secret itself
   ///   is sent, in a link.
   package func startAddressProof(
-    _ secret: Secret, of name: SignInName, code: ProofCode? = nil, for account: String,
+    _ secret: Secret, of name: SignInName, code: ProofCode? = nil, for account: AccountID,
     at now: Timestamp, in writer: any SQLWriter
   ) throws {
     let texts: [SignInThrottle.Bucket] = code == nil ? [] : [textsBucket]
     try SignInThrottle.admit(
       [
-        .target(attemptKey("address-by", account)),
+        .target(attemptKey("address-by", account.text)),
         .target(attemptKey("address-to", name.folded)),
       ] + texts, at: now, in: writer)
     let digest = secret.digest
@@ -66,7 +67,7 @@ extension AccountStore {
       """, [.blob(secret.digest), SQLValue(now)])
     guard let row else { return nil }
     let text = try cipher.open(try row.blob(1), context: Self.proofContext(secret.digest))
-    return AddressProof(account: try row.text(0), name: try SignInName(text))
+    return AddressProof(account: try row.id(0), name: try SignInName(text))
   }
 
   /// Takes a proof, once: the account has the address from now on.
@@ -94,7 +95,7 @@ extension AccountStore {
   /// - Parameter proved: when its owner was shown to read the address; nil where nobody was.
   package func rename(
     _ account: Account, to name: SignInName, proved: Timestamp?, at now: Timestamp,
-    by actor: String? = nil, in writer: any SQLWriter
+    by actor: AccountID? = nil, in writer: any SQLWriter
   ) throws {
     let index = nameIndex(name)
     let other = try writer.first(
@@ -117,12 +118,12 @@ extension AccountStore {
     writer.audit(
       AuditEntry(
         at: now, actor: actor ?? account.id, kind: .update, patient: nil, resource: "AccountName",
-        resourceID: account.id, version: nil, purpose: Purpose.administration.rawValue,
+        resourceID: account.id.text, version: nil, purpose: Purpose.administration.rawValue,
         outcome: .success))
   }
 
   func forgetAddressProofs(
-    of account: String, in writer: any SQLWriter
+    of account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute("DELETE FROM address_proofs WHERE account = $1", [.text(account)])
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// The six digits that are sent to a phone number.
@@ -44,7 +45,7 @@ extension AccountStore {
 
   /// The number to which a code was sent that is waited for.
   package func numberToProve(
-    of account: String, at now: Timestamp, in reader: any SQLReader
+    of account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> SignInName? {
     try waiting(of: account, at: now, in: reader)?.name
   }
@@ -54,9 +55,9 @@ extension AccountStore {
   /// Throws ``AccountError/emailTaken`` where another account has the number: whoever holds the phone may
   /// know that.
   package func prove(
-    code typed: String, of account: String, at now: Timestamp, in writer: any SQLWriter
+    code typed: String, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws -> CodeProof {
-    let bucket = SignInThrottle.Bucket.target(attemptKey("address-code", account))
+    let bucket = SignInThrottle.Bucket.target(attemptKey("address-code", account.text))
     try SignInThrottle.admit([bucket], at: now, in: writer)
     guard let waiting = try waiting(of: account, at: now, in: writer),
       let owner = try self.account(account, in: writer)
@@ -72,7 +73,7 @@ extension AccountStore {
   }
 
   private func waiting(
-    of account: String, at now: Timestamp, in reader: any SQLReader
+    of account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> (digest: [UInt8], name: SignInName, index: [UInt8], tries: Int64)? {
     let row = try reader.first(
       """

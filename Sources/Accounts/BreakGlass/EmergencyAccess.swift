@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// A practitioner's look at a person's data in an emergency, without a grant.
 package struct EmergencyAccess: Sendable, Hashable {
   package let id: String
-  package let patient: String
-  package let account: String
+  package let patient: PatientID
+  package let account: AccountID
   /// The name of the account when it looked.
   package let byName: String
   /// As it was typed.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// Opening, ending and reviewing looks in an emergency.
@@ -9,7 +10,7 @@ extension AccountStore {
   ///
   /// The caller has asked for the password again, and tells those who act for the person.
   package func openEmergency(
-    _ id: String, patient: String, by actor: Actor, name: String, reason: String,
+    _ id: String, patient: PatientID, by actor: Actor, name: String, reason: String,
     at now: Timestamp, in writer: any SQLWriter
   ) throws -> EmergencyAccess {
     try checkEmergency(actor, reason: reason, in: writer)
@@ -61,7 +62,7 @@ extension AccountStore {
 
   /// Ends a look before its time; only the one who looks does so.
   package func endEmergency(
-    _ id: String, by account: String, at now: Timestamp, in writer: any SQLWriter
+    _ id: String, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {
     guard
       let access = try emergencies(by: account, at: now, in: writer).first(where: { $0.id == id })
@@ -74,7 +75,7 @@ extension AccountStore {
 
   /// Marks a look as reviewed by an administrator, who is not the one who looked.
   package func reviewEmergency(
-    _ id: String, by account: String, at now: Timestamp, in writer: any SQLWriter
+    _ id: String, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {
     guard let access = try emergency(id, in: writer) else { throw EmergencyError.notFound }
     guard access.account != account else { throw EmergencyError.oneself }
@@ -88,7 +89,7 @@ extension AccountStore {
   }
 
   private func auditEmergency(
-    _ kind: AuditEntry.Kind, _ access: EmergencyAccess, by actor: String, _ purpose: Purpose,
+    _ kind: AuditEntry.Kind, _ access: EmergencyAccess, by actor: AccountID, _ purpose: Purpose,
     at now: Timestamp, in writer: any SQLWriter
   ) {
     writer.audit(

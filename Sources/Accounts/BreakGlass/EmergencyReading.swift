@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// Questions about looks in an emergency; the caller has decided that they may be asked.
@@ -9,8 +10,8 @@ extension AccountStore {
   ///
   /// Tokens have no part in it.
   func sessionRights(
-    of account: String, at now: Timestamp, in reader: any SQLReader
-  ) throws -> [String: PatientRight] {
+    of account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws -> [PatientID: PatientRight] {
     var result = try rights(of: account, at: now, in: reader)
     for access in try emergencies(by: account, at: now, in: reader) {
       let right = PatientRight(.emergency)
@@ -21,7 +22,7 @@ extension AccountStore {
 
   /// What an account has open, of a confirmed practitioner alone.
   package func emergencies(
-    by account: String, at now: Timestamp, in reader: any SQLReader
+    by account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [EmergencyAccess] {
     try reader.query(
       """
@@ -34,7 +35,7 @@ extension AccountStore {
 
   /// Looks at the data of some patients since an instant, the latest first.
   package func emergencies(
-    of patients: [String], since: Timestamp, in reader: any SQLReader
+    of patients: [PatientID], since: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [EmergencyAccess] {
     guard !patients.isEmpty else { return [] }
     return try reader.query(
@@ -76,16 +77,17 @@ extension AccountStore {
   }
 
   /// The patients whose own accounts run the installation.
-  package func administratorsPatients(in reader: any SQLReader) throws(StorageError) -> [String] {
+  package func administratorsPatients(in reader: any SQLReader) throws(StorageError) -> [PatientID]
+  {
     try reader.query("SELECT patient FROM accounts WHERE administrator = 1 ORDER BY account")
-      .map { row throws(StorageError) in try row.text(0) }
+      .map { row throws(StorageError) in try row.id(0) }
   }
 }
 
 extension EmergencyAccess {
   fileprivate init(_ row: SQLRow) throws(StorageError) {
     self.init(
-      id: try row.text(1), patient: try row.text(0), account: try row.text(2),
+      id: try row.text(1), patient: try row.id(0), account: try row.id(2),
       byName: try row.text(3), reason: try row.text(4), started: try row.timestamp(5),
       ends: try row.timestamp(6), reviewed: try row.optionalTimestamp(7))
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// An account whose owner is known to be a practitioner.
 package struct Practitioner: Sendable, Hashable {
-  package let account: String
+  package let account: AccountID
   package let displayName: String
   package let confirmed: Timestamp
 }
@@ -14,7 +15,7 @@ package struct Practitioner: Sendable, Hashable {
 /// that it may be asked or done.
 extension AccountStore {
   package func isPractitioner(
-    _ account: String, in reader: any SQLReader
+    _ account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     try reader.first("SELECT 1 FROM practitioners WHERE account = $1", [.text(account)]) != nil
   }
@@ -29,13 +30,13 @@ extension AccountStore {
       """
     ).map { row throws(StorageError) in
       Practitioner(
-        account: try row.text(0), displayName: try row.text(1), confirmed: try row.timestamp(2))
+        account: try row.id(0), displayName: try row.text(1), confirmed: try row.timestamp(2))
     }
   }
 
   /// Confirms an account; whoever confirms is another one, so that nobody opens doors for oneself.
   package func confirmPractitioner(
-    _ account: String, by actor: String, at now: Timestamp, in writer: any SQLWriter
+    _ account: AccountID, by actor: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {
     guard account != actor else { throw EmergencyError.oneself }
     try writer.execute(
@@ -48,7 +49,7 @@ extension AccountStore {
 
   /// Takes it back; what the account has opened is closed with it.
   package func endPractitioner(
-    _ account: String, by actor: String, at now: Timestamp, in writer: any SQLWriter
+    _ account: AccountID, by actor: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {
     let ended = try writer.execute(
       "DELETE FROM practitioners WHERE account = $1", [.text(account)])
@@ -60,12 +61,12 @@ extension AccountStore {
   }
 
   private func audit(
-    _ kind: AuditEntry.Kind, _ account: String, by actor: String, at now: Timestamp,
+    _ kind: AuditEntry.Kind, _ account: AccountID, by actor: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) {
     writer.audit(
       AuditEntry(
         at: now, actor: actor, kind: kind, patient: nil, resource: "Practitioner",
-        resourceID: account, purpose: Purpose.administration.rawValue))
+        resourceID: account.text, purpose: Purpose.administration.rawValue))
   }
 }

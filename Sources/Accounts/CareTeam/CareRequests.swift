@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// A patient asks a practitioner of the directory: an invitation that one account alone can take up.
@@ -9,7 +10,7 @@ import Storage
 extension AccountStore {
   /// Asks a practitioner to look after a patient; whoever acts for the patient may.
   package func ask(
-    _ practitioner: String, categories: Set<DataCategory>, of patient: String, id: String,
+    _ practitioner: AccountID, categories: Set<DataCategory>, of patient: PatientID, id: String,
     code: InvitationCode, by actor: Actor, at now: Timestamp, in writer: any SQLWriter
   ) throws {
     guard practitioner != actor.accountID else { throw GrantError.oneself }
@@ -33,7 +34,7 @@ extension AccountStore {
 
   /// The patients who ask an account and have no answer yet, the latest first.
   package func requests(
-    to practitioner: String, at now: Timestamp, in reader: any SQLReader
+    to practitioner: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> [GrantInvitation] {
     try reader.query(
       """
@@ -68,7 +69,7 @@ extension AccountStore {
   /// What is shared with an account as a practitioner, whatever else it is to the patient; nil where it
   /// does not look after the patient.
   package func careRight(
-    _ account: String, of patient: String, at now: Timestamp, in reader: any SQLReader
+    _ account: AccountID, of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> PatientRight? {
     let row = try reader.first(
       """

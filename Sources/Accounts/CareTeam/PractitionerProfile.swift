@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// What a confirmed practitioner tells of itself to those who look for one.
 package struct PractitionerProfile: Sendable, Hashable {
-  package let account: String
+  package let account: AccountID
   package let displayName: String
   /// Whether everybody who is signed in finds it in the directory.
   package var isListed: Bool
@@ -23,7 +24,7 @@ package struct PractitionerProfile: Sendable, Hashable {
   package static let longestHours = 400
 
   package init(
-    account: String, displayName: String, isListed: Bool = false, specialty: String = "",
+    account: AccountID, displayName: String, isListed: Bool = false, specialty: String = "",
     place: String = "", phone: String = "", hours: String = "", illnesses: [String] = [],
     code: String
   ) {
@@ -50,7 +51,7 @@ package struct PractitionerProfile: Sendable, Hashable {
 extension AccountStore {
   /// The profile of an account; nil where it has none, or is no confirmed practitioner's.
   package func profile(
-    of account: String, in reader: any SQLReader
+    of account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> PractitionerProfile? {
     let row = try reader.first(
       """
@@ -113,14 +114,14 @@ extension AccountStore {
     writer.audit(
       AuditEntry(
         at: now, actor: profile.account, kind: .update, patient: nil, resource: "Practitioner",
-        resourceID: profile.account, purpose: "care"))
+        resourceID: profile.account.text, purpose: "care"))
   }
 }
 
 extension PractitionerProfile {
   fileprivate init(_ row: SQLRow) throws(StorageError) {
     self.init(
-      account: try row.text(0), displayName: try row.text(1), isListed: try row.bool(2),
+      account: try row.id(0), displayName: try row.text(1), isListed: try row.bool(2),
       specialty: try row.text(3), place: try row.text(4), phone: try row.text(5),
       hours: try row.text(6),
       illnesses: try row.text(7).split(separator: "\n").map(String.init), code: try row.text(8))

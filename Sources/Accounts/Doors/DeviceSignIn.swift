@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// One device that is signed in lets one other in: a picture, a number on both, and a yes.
@@ -14,7 +15,7 @@ package struct DeviceSignIn: Sendable, Hashable {
 
   /// Names it on the first device; nobody signs in with it.
   package let id: String
-  package let account: String
+  package let account: AccountID
   package let state: State
   /// The other device in two words.
   package let device: String
@@ -25,7 +26,8 @@ package struct DeviceSignIn: Sendable, Hashable {
 extension AccountStore {
   /// Begins, and ends what was begun before; the secret goes into the picture.
   package func startDeviceSignIn(
-    _ secret: Secret, number: Int, for account: String, at now: Timestamp, in writer: any SQLWriter
+    _ secret: Secret, number: Int, for account: AccountID, at now: Timestamp,
+    in writer: any SQLWriter
   ) throws(StorageError) -> String {
     try writer.execute("DELETE FROM device_sign_ins WHERE account = $1", [.text(account)])
     let id = Hexadecimal.encode(secret.digest)
@@ -45,7 +47,7 @@ extension AccountStore {
 
   /// What the first device sees, with the secret for its picture; nil when it is over.
   package func deviceSignIn(
-    id: String, of account: String, at now: Timestamp, in reader: any SQLReader
+    id: String, of account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> (sign: DeviceSignIn, secret: Secret)? {
     guard let digest = Hexadecimal.decode(id) else { return nil }
     let row = try reader.first(
@@ -94,7 +96,7 @@ extension AccountStore {
 
   /// The first device says yes or no; false where nobody asks.
   package func decide(
-    deviceSignIn id: String, of account: String, isAllowed: Bool, at now: Timestamp,
+    deviceSignIn id: String, of account: AccountID, isAllowed: Bool, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     guard let digest = Hexadecimal.decode(id) else { return false }
@@ -129,7 +131,7 @@ extension AccountStore {
 
   private static func deviceSignIn(from row: SQLRow) throws(StorageError) -> DeviceSignIn {
     DeviceSignIn(
-      id: Hexadecimal.encode(try row.blob(0)), account: try row.text(1),
+      id: Hexadecimal.encode(try row.blob(0)), account: try row.id(1),
       state: DeviceSignIn.State(rawValue: try row.text(2)) ?? .declined,
       device: try row.text(3), number: Int(clamping: try row.integer(4)))
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// A device on which an account was signed in to, so that guesses of others do not keep its owner out:
@@ -43,7 +44,7 @@ extension AccountStore {
 
   /// From now on no device is known to the account.
   func endKnownDevices(
-    of account: String, in writer: any SQLWriter
+    of account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       "UPDATE accounts SET device_epoch = device_epoch + 1 WHERE account = $1", [.text(account)])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// A sign-in whose password was right and whose second step is still to come.
@@ -16,7 +17,7 @@ package struct PendingSignIn: Sendable, Hashable {
 extension AccountStore {
   /// Keeps what was shown so far, for ten minutes.
   func startPending(
-    _ secret: Secret, for account: String, kind: SessionKind, at now: Timestamp,
+    _ secret: Secret, for account: AccountID, kind: SessionKind, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute("DELETE FROM pending_sign_ins WHERE expires <= $1", [SQLValue(now)])
@@ -38,7 +39,7 @@ extension AccountStore {
     let row = try reader.first(
       "SELECT account, kind FROM pending_sign_ins WHERE digest = $1 AND expires > $2",
       [.blob(secret.digest), SQLValue(now)])
-    guard let row, let account = try account(try row.text(0), in: reader) else { return nil }
+    guard let row, let account = try account(try row.id(0), in: reader) else { return nil }
     return PendingSignIn(
       account: account, kind: SessionKind(rawValue: try row.text(1)) ?? .passing,
       secondFactor: try secondFactor(of: account.id, in: reader))

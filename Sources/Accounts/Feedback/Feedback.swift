@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// What somebody wrote to the operator, until a mail program has taken it.
@@ -18,7 +19,7 @@ extension AccountStore {
 
   /// Keeps a text to be sent; false where too much of the account waits already.
   package func keepFeedback(
-    _ text: String, id: String, by account: String, at now: Timestamp, in writer: any SQLWriter
+    _ text: String, id: String, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     let waiting = try writer.first(
       "SELECT COUNT(*) FROM feedback WHERE account = $1", [.text(account)])
@@ -77,7 +78,7 @@ extension AccountStore {
     try reader.query(
       "SELECT account, email_sealed FROM accounts WHERE administrator = 1 ORDER BY account"
     ).map { row throws(StorageError) in
-      try email(sealed: try row.blob(1), of: try row.text(0))
+      try email(sealed: try row.blob(1), of: try row.id(0))
     }
   }
 }

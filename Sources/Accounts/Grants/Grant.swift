@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// A relationship of an account to a patient, in force.
 package struct Grant: Sendable, Hashable {
-  package let patient: String
-  package let account: String
+  package let patient: PatientID
+  package let account: AccountID
   package let right: PatientRight
   package let starts: Timestamp
   /// Open ended when nil.

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// Changes to grants: the only source of access to a patient.
 extension AccountStore {
   /// Gives an account a relationship to a patient, or renews it; the caller has decided that it may.
   package func grant(
-    _ relationship: Relationship, of patient: String, to account: String, from now: Timestamp,
+    _ relationship: Relationship, of patient: PatientID, to account: AccountID, from now: Timestamp,
     categories: Set<DataCategory> = Set(DataCategory.allCases), until ends: Timestamp? = nil,
-    by actor: String? = nil, in writer: any SQLWriter
+    by actor: AccountID? = nil, in writer: any SQLWriter
   ) throws {
     try writer.execute(
       """
@@ -31,7 +32,7 @@ extension AccountStore {
   /// Everybody may leave; the patient may send away anybody, a guardian those who only look.
   /// Nobody ends what a patient is to itself, and the last guardian stays.
   package func endGrant(
-    _ relationship: Relationship, of patient: String, to account: String, by actor: Actor,
+    _ relationship: Relationship, of patient: PatientID, to account: AccountID, by actor: Actor,
     at now: Timestamp, in writer: any SQLWriter
   ) throws {
     // A stranger must not learn whether there is such a patient or such a grant.
@@ -58,7 +59,7 @@ extension AccountStore {
 
   /// Shares other categories than before with family or a practitioner.
   package func share(
-    _ categories: Set<DataCategory>, of patient: String, with account: String,
+    _ categories: Set<DataCategory>, of patient: PatientID, with account: AccountID,
     as relationship: Relationship, by actor: Actor, at now: Timestamp, in writer: any SQLWriter
   ) throws {
     guard actor.rights[patient]?.relationship.actsForPatient ?? false else {
@@ -90,7 +91,7 @@ extension AccountStore {
   }
 
   func end(
-    _ relationship: Relationship, of patient: String, to account: String, at now: Timestamp,
+    _ relationship: Relationship, of patient: PatientID, to account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws {
     try writer.execute(
@@ -106,12 +107,13 @@ extension AccountStore {
   }
 
   func auditGrant(
-    _ kind: AuditEntry.Kind, of patient: String, _ id: String, at now: Timestamp, by actor: String,
-    in writer: any SQLWriter
+    _ kind: AuditEntry.Kind, of patient: PatientID, _ account: AccountID, at now: Timestamp,
+    by actor: AccountID, in writer: any SQLWriter
   ) {
     writer.audit(
       AuditEntry(
-        at: now, actor: actor, kind: kind, patient: patient, resource: "Grant", resourceID: id,
+        at: now, actor: actor, kind: kind, patient: patient, resource: "Grant",
+        resourceID: account.text,
         purpose: Purpose.care.rawValue))
   }
 }

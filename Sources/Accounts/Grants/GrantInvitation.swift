@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// A relationship that is offered to whoever has the code, until both sides have said yes.
@@ -14,7 +15,7 @@ package struct GrantInvitation: Sendable, Hashable {
   }
 
   package let id: String
-  package let patient: String
+  package let patient: PatientID
   package let code: String
   package let right: PatientRight
   /// Until when the grant holds that it becomes; open ended when nil.
@@ -22,13 +23,13 @@ package struct GrantInvitation: Sendable, Hashable {
   /// Whether the guardian who invites goes when it is confirmed.
   package let handsOver: Bool
   /// The account.
-  package let invitedBy: String
+  package let invitedBy: AccountID
   package let expires: Timestamp
   package let state: State
   /// The account.
-  package let acceptedBy: String?
+  package let acceptedBy: AccountID?
   /// The account of the practitioner who was asked; its code is good for nobody then.
-  package let asked: String?
+  package let asked: AccountID?
 
   /// What it is made from.
   package struct Offer: Sendable, Hashable {
@@ -68,7 +69,7 @@ extension AccountStore {
 
   /// Invitations of a patient that wait, the latest first.
   package func invitations(
-    of patient: String, at now: Timestamp, in reader: any SQLReader
+    of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws -> [GrantInvitation] {
     try reader.query(
       """
@@ -83,14 +84,14 @@ extension AccountStore {
 
   /// One invitation of a patient that waits.
   package func invitation(
-    _ id: String, of patient: String, at now: Timestamp, in reader: any SQLReader
+    _ id: String, of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws -> GrantInvitation? {
     try invitations(of: patient, at: now, in: reader).first { $0.id == id }
   }
 
   /// What an account has accepted and others have yet to confirm.
   package func acceptedInvitations(
-    by account: String, at now: Timestamp, in reader: any SQLReader
+    by account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> [GrantInvitation] {
     try reader.query(
       """
@@ -123,11 +124,11 @@ extension AccountStore {
       let state = GrantInvitation.State(rawValue: try row.text(9))
     else { return nil }
     return GrantInvitation(
-      id: id, patient: try row.text(1),
+      id: id, patient: try row.id(1),
       code: try cipher.open(try row.blob(2), context: "\(Self.codeContext):\(id)"),
       right: PatientRight(relationship, categories: StoredCategories.read(try row.text(4))),
       ends: try row.optionalTimestamp(5), handsOver: try row.bool(6),
-      invitedBy: try row.text(7), expires: try row.timestamp(8), state: state,
-      acceptedBy: try row.optionalText(10), asked: try row.optionalText(11))
+      invitedBy: try row.id(7), expires: try row.timestamp(8), state: state,
+      acceptedBy: try row.optionalID(10), asked: try row.optionalID(11))
   }
 }

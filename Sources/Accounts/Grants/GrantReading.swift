@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// Questions about grants; the caller has decided that they may be asked.
 extension AccountStore {
   /// What the account may do with each patient's data at an instant.
   package func rights(
-    of account: String, at now: Timestamp, in reader: any SQLReader
-  ) throws -> [String: PatientRight] {
+    of account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws -> [PatientID: PatientRight] {
     let rows = try reader.query(
       """
       SELECT patient, relationship, categories FROM grants
       WHERE account = $1 AND starts <= $2 AND (ends IS NULL OR ends > $2)
       """, [SQLValue(account), SQLValue(now)])
-    var result: [String: PatientRight] = [:]
+    var result: [PatientID: PatientRight] = [:]
     for row in rows {
       guard let relationship = Relationship(rawValue: try row.text(1)) else { continue }
-      let patient = try row.text(0)
+      let patient: PatientID = try row.id(0)
       let right = PatientRight(
         relationship, categories: StoredCategories.read(try row.text(2)))
       result[patient] = result[patient].map { $0.joined(with: right) } ?? right
@@ -27,14 +28,14 @@ extension AccountStore {
 
   /// What the account is to each patient at an instant.
   package func relationships(
-    of account: String, at now: Timestamp, in reader: any SQLReader
-  ) throws -> [String: Relationship] {
+    of account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws -> [PatientID: Relationship] {
     try rights(of: account, at: now, in: reader).mapValues(\.relationship)
   }
 
   /// Who may do what with a patient's data: those who act first, then by name.
   package func grants(
-    of patient: String, at now: Timestamp, in reader: any SQLReader
+    of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws -> [Grant] {
     let rows = try reader.query(
       """
@@ -45,7 +46,7 @@ extension AccountStore {
     let grants = try rows.compactMap { row -> Grant? in
       guard let relationship = Relationship(rawValue: try row.text(1)) else { return nil }
       return Grant(
-        patient: patient, account: try row.text(0),
+        patient: patient, account: try row.id(0),
         right: PatientRight(relationship, categories: StoredCategories.read(try row.text(2))),
         starts: try row.timestamp(3), ends: try row.optionalTimestamp(4),
         displayName: try row.text(5))
@@ -58,7 +59,7 @@ extension AccountStore {
 
   /// Whether somebody else than an account goes on acting for a patient without an end.
   func isActedFor(
-    _ patient: String, besides account: String, at now: Timestamp, in reader: any SQLReader
+    _ patient: PatientID, besides account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> Bool {
     try reader.first(
       """
@@ -70,9 +71,9 @@ extension AccountStore {
   /// Whether an account that becomes guardian of a patient would be looked after, at some remove, by
   /// that very patient.
   func wouldBeCircular(
-    guardian account: String, of patient: String, at now: Timestamp, in reader: any SQLReader
+    guardian account: AccountID, of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws -> Bool {
-    var seen: Set<String> = []
+    var seen: Set<PatientID> = []
     var open = [patient]
     while let next = open.popLast() {
       guard seen.insert(next).inserted else { continue }
@@ -82,14 +83,14 @@ extension AccountStore {
           AND starts <= $2 AND (ends IS NULL OR ends > $2)
         """, [SQLValue(next), SQLValue(now)])
       for owner in owners {
-        let name = try owner.text(0)
+        let name: AccountID = try owner.id(0)
         if name == account { return true }
         let wards = try reader.query(
           """
           SELECT patient FROM grants WHERE account = $1 AND relationship = 'guardian'
             AND starts <= $2 AND (ends IS NULL OR ends > $2)
           """, [SQLValue(name), SQLValue(now)])
-        for ward in wards { open.append(try ward.text(0)) }
+        for ward in wards { open.append(try ward.id(0)) }
       }
     }
     return false

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// How relationships come about: one side invites, the other accepts, the first confirms.
@@ -8,7 +9,7 @@ extension AccountStore {
   /// Offers a relationship to a patient; whoever acts for the patient may.
   @discardableResult
   package func invite(
-    _ offer: GrantInvitation.Offer, of patient: String, id: String, code: InvitationCode,
+    _ offer: GrantInvitation.Offer, of patient: PatientID, id: String, code: InvitationCode,
     by actor: Actor, at now: Timestamp, in writer: any SQLWriter
   ) throws -> String {
     guard let own = actor.rights[patient], own.relationship.actsForPatient else {
@@ -77,7 +78,7 @@ extension AccountStore {
   /// Confirms who accepted: only now does it become a grant.
   @discardableResult
   package func confirm(
-    invitation id: String, of patient: String, by actor: Actor, at now: Timestamp,
+    invitation id: String, of patient: PatientID, by actor: Actor, at now: Timestamp,
     in writer: any SQLWriter
   ) throws -> GrantInvitation {
     let found = try waiting(id, of: patient, for: actor, at: now, in: writer)
@@ -99,7 +100,7 @@ extension AccountStore {
 
   /// Takes an invitation back, accepted or not.
   package func withdraw(
-    invitation id: String, of patient: String, by actor: Actor, at now: Timestamp,
+    invitation id: String, of patient: PatientID, by actor: Actor, at now: Timestamp,
     in writer: any SQLWriter
   ) throws {
     let found = try waiting(id, of: patient, for: actor, at: now, in: writer)
@@ -110,7 +111,7 @@ extension AccountStore {
   // MARK: Parts
 
   private func waiting(
-    _ id: String, of patient: String, for actor: Actor, at now: Timestamp,
+    _ id: String, of patient: PatientID, for actor: Actor, at now: Timestamp,
     in writer: any SQLWriter
   ) throws -> GrantInvitation {
     guard actor.rights[patient]?.relationship.actsForPatient ?? false,
@@ -121,7 +122,7 @@ extension AccountStore {
 
   /// Whether an account may become what is offered, as things stand now.
   func check(
-    _ invitation: GrantInvitation, for account: String, at now: Timestamp,
+    _ invitation: GrantInvitation, for account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws {
     let offered = invitation.right.relationship
@@ -139,7 +140,7 @@ extension AccountStore {
   }
 
   func set(
-    _ invitation: GrantInvitation, _ state: GrantInvitation.State, acceptedBy: String?,
+    _ invitation: GrantInvitation, _ state: GrantInvitation.State, acceptedBy: AccountID?,
     at now: Timestamp, in writer: any SQLWriter
   ) throws {
     try writer.execute(
@@ -154,7 +155,8 @@ extension AccountStore {
   }
 
   func auditInvitation(
-    _ kind: AuditEntry.Kind, of patient: String, _ id: String, at now: Timestamp, by actor: String,
+    _ kind: AuditEntry.Kind, of patient: PatientID, _ id: String, at now: Timestamp,
+    by actor: AccountID,
     in writer: any SQLWriter
   ) {
     writer.audit(

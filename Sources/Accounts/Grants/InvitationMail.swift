@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// Sending the code of an invitation by mail.
@@ -13,7 +14,7 @@ extension AccountStore {
   ///
   /// To whom is not kept, and whether the address has an account is not looked at.
   package func mail(
-    invitation id: String, of patient: String, mail: String, by actor: Actor, at now: Timestamp,
+    invitation id: String, of patient: PatientID, mail: String, by actor: Actor, at now: Timestamp,
     in writer: any SQLWriter
   ) throws -> GrantInvitation {
     guard actor.rights[patient]?.relationship.actsForPatient ?? false,

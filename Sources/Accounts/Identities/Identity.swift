@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// As whom somebody signs in elsewhere: one way into an account.
@@ -63,7 +64,7 @@ extension AccountStore {
     let row = try writer.first(
       "SELECT identity, account FROM identities WHERE subject_index = $1",
       [.blob(subjectIndex(proven))])
-    guard let row, let account = try account(try row.text(1), in: writer) else { return nil }
+    guard let row, let account = try account(try row.id(1), in: writer) else { return nil }
     try writer.execute(
       "UPDATE identities SET used = $1 WHERE identity = $2",
       [SQLValue(now), .text(try row.text(0))])
@@ -71,7 +72,7 @@ extension AccountStore {
   }
 
   /// The identities of an account, the oldest first.
-  package func identities(of account: String, in reader: any SQLReader) throws -> [Identity] {
+  package func identities(of account: AccountID, in reader: any SQLReader) throws -> [Identity] {
     try reader.query(
       """
       SELECT identity, provider, label_sealed, created, used FROM identities
@@ -88,13 +89,13 @@ extension AccountStore {
 
   /// Links what was proved at a provider to an account whose owner is signed in and confirmed it.
   func link(
-    _ subjectIndex: [UInt8], label: String, provider: String, to account: String, as id: String,
+    _ subjectIndex: [UInt8], label: String, provider: String, to account: AccountID, as id: String,
     at now: Timestamp, in writer: any SQLWriter
   ) throws {
     let known = try writer.first(
       "SELECT account FROM identities WHERE subject_index = $1", [.blob(subjectIndex)])
     if let known {
-      guard try known.text(0) == account else { throw IdentityError.taken }
+      guard try known.id(0) == account else { throw IdentityError.taken }
       return
     }
     let count = try identities(of: account, in: writer).count
@@ -115,7 +116,7 @@ extension AccountStore {
 
   /// Takes a way in away; never the last one.
   package func unlink(
-    _ id: String, of account: String, at now: Timestamp, in writer: any SQLWriter
+    _ id: String, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {
     let own = try writer.query(
       "SELECT identity FROM identities WHERE account = $1", [.text(account)]
@@ -129,7 +130,7 @@ extension AccountStore {
   }
 
   private func audit(
-    _ kind: AuditEntry.Kind, _ id: String, of account: String, at now: Timestamp,
+    _ kind: AuditEntry.Kind, _ id: String, of account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) {
     writer.audit(

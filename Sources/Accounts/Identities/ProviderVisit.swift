@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// A sign-in that is under way at a provider.
@@ -20,10 +21,10 @@ package struct ProviderVisit: AuthorizationVisit {
   package struct Purpose: Sendable, Hashable {
     package let provider: String
     /// Who was signed in and wants to link; nil for somebody who wants to sign in.
-    package let account: String?
+    package let account: AccountID?
     package let next: String?
 
-    package init(provider: String, account: String?, next: String?) {
+    package init(provider: String, account: AccountID?, next: String?) {
       self.provider = provider
       self.account = account
       self.next = next
@@ -64,7 +65,7 @@ extension AccountStore {
       return nil
     }
     return ProviderVisit.Purpose(
-      provider: try row.text(1), account: try row.optionalText(2), next: try row.optionalText(3))
+      provider: try row.text(1), account: try row.optionalID(2), next: try row.optionalText(3))
   }
 
   /// Keeps what a signed-in person has proved until it is confirmed on a page of ours.
@@ -72,7 +73,7 @@ extension AccountStore {
   /// Coming back from a provider changes nothing: another site can send a browser there, signed in as
   /// somebody else.
   package func offer(
-    _ proven: ProvenIdentity, ticket: Secret, to account: String, at now: Timestamp,
+    _ proven: ProvenIdentity, ticket: Secret, to account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws {
     let sealed = try cipher.seal(proven.label, context: Self.offerContext(ticket))
@@ -90,7 +91,7 @@ extension AccountStore {
 
   /// Links what a ticket stands for, once, to the account that it was offered to.
   package func accept(
-    ticket: Secret, by account: String, as id: String, at now: Timestamp,
+    ticket: Secret, by account: AccountID, as id: String, at now: Timestamp,
     in writer: any SQLWriter
   ) throws {
     let row = try writer.first(

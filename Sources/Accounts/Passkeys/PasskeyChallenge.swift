@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// What a passkey is asked to sign: good for one act, for ten minutes and for one answer.
@@ -11,9 +12,9 @@ package enum PasskeyChallenge {
     /// Anybody at the sign-in page.
     case signIn
     /// A new passkey of an account.
-    case register(account: String)
+    case register(account: AccountID)
     /// Proving again who one is.
-    case prove(account: String)
+    case prove(account: AccountID)
 
     fileprivate var name: String {
       switch self {

@@ -2,6 +2,7 @@
 
 import Crypto
 import Foundation
+import Identifiers
 import Storage
 
 /// A passkey as its owner sees it.
@@ -60,7 +61,7 @@ extension AccountStore {
 
   /// The passkeys of an account, the oldest first.
   package func passkeys(
-    of account: String, in reader: any SQLReader
+    of account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> [Passkey] {
     try reader.query(
       """
@@ -76,7 +77,7 @@ extension AccountStore {
 
   /// Keeps a new passkey.
   package func register(
-    _ answer: PasskeyRegistration, id: String, name: String, of account: String,
+    _ answer: PasskeyRegistration, id: String, name: String, of account: AccountID,
     party: RelyingParty, at now: Timestamp, in writer: any SQLWriter
   ) throws {
     let name = try Self.passkeyName(name)
@@ -123,13 +124,13 @@ extension AccountStore {
       SELECT account, public_key, algorithm, signs FROM passkeys
       WHERE credential_digest = $1 AND relying_party = $2
       """, [.blob(digest), .text(party.id)])
-    guard let row, let account = try account(try row.text(0), in: writer),
+    guard let row, let account = try account(try row.id(0), in: writer),
       let key = PasskeyKey(algorithm: try row.integer(2), bytes: try row.blob(1))
     else { throw AccountError.passkeyRefused(.unknownPasskey) }
     if case .prove(let owner) = act, owner != account.id {
       throw AccountError.passkeyRefused(.foreignPasskey)
     }
-    guard answer.userHandle.isEmpty || answer.userHandle == Array(account.id.utf8) else {
+    guard answer.userHandle.isEmpty || answer.userHandle == Array(account.id.text.utf8) else {
       throw AccountError.passkeyRefused(.foreignPasskey)
     }
     let before = UInt32(clamping: try row.integer(3))
@@ -146,7 +147,7 @@ extension AccountStore {
 
   /// Gives a passkey another name; false where the account has none of that id.
   package func rename(
-    passkey id: String, to name: String, of account: String, in writer: any SQLWriter
+    passkey id: String, to name: String, of account: AccountID, in writer: any SQLWriter
   ) throws -> Bool {
     try writer.execute(
       "UPDATE passkeys SET name = $1 WHERE account = $2 AND passkey = $3",
@@ -155,7 +156,7 @@ extension AccountStore {
 
   /// Takes a passkey away; false where the account has none of that id.
   package func remove(
-    passkey id: String, of account: String, at now: Timestamp, in writer: any SQLWriter
+    passkey id: String, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     let gone = try writer.execute(
       "DELETE FROM passkeys WHERE account = $1 AND passkey = $2", [.text(account), .text(id)])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
+import Identifiers
 import Storage
 
 /// Codes of six digits that change every 30 seconds (RFC 6238 with SHA-1, as all apps have it).
@@ -61,7 +62,7 @@ package struct OneTimeCode: Sendable {
   }
 
   /// The address in the picture that an app reads.
-  package func address(issuer: String, account: String) -> String {
+  package func address(issuer: String, account: AccountID) -> String {
     let (issuer, account) = (Self.encoded(issuer), Self.encoded(account))
     return "otpauth://totp/\(issuer):\(account)?secret=\(Base32.encode(seed))&issuer=\(issuer)"
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// Codes of an app and recovery codes in the database.
@@ -9,7 +10,7 @@ extension AccountStore {
 
   /// What an account has besides its password.
   package func secondFactor(
-    of account: String, in reader: any SQLReader
+    of account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> SecondFactorState {
     let row = try reader.first(
       """
@@ -25,7 +26,7 @@ extension AccountStore {
 
   /// Seals the seed of an app that is being set up, so that the form can carry it back.
   package func sealOffer(
-    _ seed: [UInt8], to account: String, at now: Timestamp
+    _ seed: [UInt8], to account: AccountID, at now: Timestamp
   ) throws(StorageError) -> String {
     let text = "\(now.milliseconds):\(Hexadecimal.encode(seed))"
     return Base64URL.encode(try cipher.seal(text, context: Self.offerContext(account)))
@@ -33,7 +34,7 @@ extension AccountStore {
 
   /// The seed that a form carried back within an hour; nil for everything else.
   package func openOffer(
-    _ text: String, to account: String, at now: Timestamp
+    _ text: String, to account: AccountID, at now: Timestamp
   ) -> [UInt8]? {
     guard text.utf8.count < 1000, let sealed = Base64URL.decode(text),
       let opened = try? cipher.open(sealed, context: Self.offerContext(account))
@@ -50,7 +51,7 @@ extension AccountStore {
   ///
   /// Returns false where the code does not fit.
   package func setUpCodeApp(
-    seed: [UInt8], code: String, of account: String, at now: Timestamp, in writer: any SQLWriter
+    seed: [UInt8], code: String, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     guard let step = OneTimeCode(seed: seed).step(of: code, at: now, after: -1) else {
       return false
@@ -69,7 +70,7 @@ extension AccountStore {
 
   /// Takes the app away; false where there is none.
   package func removeCodeApp(
-    of account: String, at now: Timestamp, in writer: any SQLWriter
+    of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     let gone = try writer.execute("DELETE FROM code_apps WHERE account = $1", [.text(account)])
     guard gone > 0 else { return false }
@@ -80,7 +81,7 @@ extension AccountStore {
 
   /// Makes ten recovery codes; the ones before are worth nothing any more.
   package func makeRecoveryCodes(
-    of account: String, random: RandomBytes, at now: Timestamp, in writer: any SQLWriter
+    of account: AccountID, random: RandomBytes, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> [RecoveryCode] {
     try writer.execute("DELETE FROM recovery_codes WHERE account = $1", [.text(account)])
     var codes: [RecoveryCode] = []
@@ -97,7 +98,7 @@ extension AccountStore {
 
   /// Takes a code of the app or a recovery code, each once; nil where it is neither.
   package func takeCode(
-    _ typed: String, of account: String, at now: Timestamp, in writer: any SQLWriter
+    _ typed: String, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> ProofKind? {
     if let code = RecoveryCode(typed: typed) {
       let taken = try writer.execute(
@@ -126,7 +127,7 @@ extension AccountStore {
   /// Takes away everything but the password and ends every session: the operator's help for somebody
   /// who lost the rest.
   package func removeSecondFactors(
-    of account: String, at now: Timestamp, by actor: String, in writer: any SQLWriter
+    of account: AccountID, at now: Timestamp, by actor: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {
     let statements: [StaticString] = [
       "DELETE FROM code_apps WHERE account = $1", "DELETE FROM passkeys WHERE account = $1",
@@ -138,31 +139,31 @@ extension AccountStore {
     writer.audit(
       AuditEntry(
         at: now, actor: actor, kind: .delete, patient: nil, resource: "SecondFactors",
-        resourceID: account, version: nil, purpose: Purpose.administration.rawValue,
+        resourceID: account.text, version: nil, purpose: Purpose.administration.rawValue,
         outcome: .success))
   }
 
   /// Where nothing is left that they could stand in for, recovery codes are of no use.
-  func forgetUnneededCodes(of account: String, in writer: any SQLWriter) throws(StorageError) {
+  func forgetUnneededCodes(of account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     guard try !secondFactor(of: account, in: writer).isSetUp else { return }
     try writer.execute("DELETE FROM recovery_codes WHERE account = $1", [.text(account)])
   }
 
   func auditFactor(
-    _ resource: String, _ kind: AuditEntry.Kind, _ account: String, at now: Timestamp,
+    _ resource: String, _ kind: AuditEntry.Kind, _ account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) {
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: kind, patient: nil, resource: resource,
-        resourceID: account, version: nil, purpose: Purpose.administration.rawValue,
+        resourceID: account.text, version: nil, purpose: Purpose.administration.rawValue,
         outcome: .success))
   }
 
-  private func recoveryHash(_ code: RecoveryCode, of account: String) -> [UInt8] {
+  private func recoveryHash(_ code: RecoveryCode, of account: AccountID) -> [UInt8] {
     cipher.blindIndex("\(account):\(code.folded)", context: "recovery_codes:code")
   }
 
-  private static func seedContext(_ account: String) -> String { "code_apps:\(account):seed" }
-  private static func offerContext(_ account: String) -> String { "code-app-offer:\(account)" }
+  private static func seedContext(_ account: AccountID) -> String { "code_apps:\(account):seed" }
+  private static func offerContext(_ account: AccountID) -> String { "code-app-offer:\(account)" }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// A session as its owner sees it.
@@ -31,7 +32,7 @@ package struct SessionStart: Sendable, Hashable {
 extension AccountStore {
   /// The sessions of an account that could still be used, the last used first.
   package func sessions(
-    of account: String, at now: Timestamp, in reader: any SQLReader
+    of account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [SessionListing] {
     let isPractitioner = try self.isPractitioner(account, at: now, in: reader)
     return try reader.query(
@@ -53,7 +54,7 @@ extension AccountStore {
 
   /// Ends one session of the account by its id; false where it has none of that id.
   package func endSession(
-    id: String, of account: String, at now: Timestamp, in writer: any SQLWriter
+    id: String, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     guard let digest = Hexadecimal.decode(id) else { return false }
     let ended = try writer.execute(
@@ -66,7 +67,7 @@ extension AccountStore {
   /// Ends every session of the account but one; returns the ids of those that ended.
   @discardableResult
   package func endSessions(
-    of account: String, besides kept: String?, at now: Timestamp, in writer: any SQLWriter
+    of account: AccountID, besides kept: String?, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> [String] {
     let digest = kept.flatMap(Hexadecimal.decode) ?? []
     let ended = try writer.query(
@@ -84,7 +85,7 @@ extension AccountStore {
   /// Notes that a session was used, and gives it a new secret, since whoever held the old one has
   /// proved nothing.
   package func prove(
-    _ old: Secret, as new: Secret, by proof: ProofKind, of account: String, at now: Timestamp,
+    _ old: Secret, as new: Secret, by proof: ProofKind, of account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     let changed = try writer.execute(
@@ -119,7 +120,7 @@ extension AccountStore {
 
   /// Whether the account looks after patients of others as their practitioner now.
   package func isPractitioner(
-    _ account: String, at now: Timestamp, in reader: any SQLReader
+    _ account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     try reader.first(
       """
@@ -131,7 +132,7 @@ extension AccountStore {
   }
 
   private func auditEnd(
-    of account: String, count: Int, at now: Timestamp, in writer: any SQLWriter
+    of account: AccountID, count: Int, at now: Timestamp, in writer: any SQLWriter
   ) {
     writer.audit(
       AuditEntry(

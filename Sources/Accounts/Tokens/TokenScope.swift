@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 
 /// The scopes a token may be made with.
 package enum TokenScope: String, Sendable, Hashable, CaseIterable {
@@ -33,12 +34,12 @@ package enum TokenScope: String, Sendable, Hashable, CaseIterable {
   private static let naming = "?patient="
 
   /// The scope as it is kept, with the one patient to whom it is limited.
-  func text(for patient: String) -> String {
-    self == .vitals ? rawValue + Self.naming + patient : rawValue
+  func text(for patient: PatientID?) -> String {
+    self == .vitals ? rawValue + Self.naming + (patient?.text ?? "") : rawValue
   }
 
   /// Reads what ``text(for:)`` made; nil for anything else.
-  static func read(_ text: String) -> (scope: TokenScope, patient: String?)? {
+  static func read(_ text: String) -> (scope: TokenScope, patient: PatientID?)? {
     guard let place = text.firstRange(of: naming) else {
       // Without its patient it would be good for nobody.
       guard let scope = TokenScope(rawValue: text), scope != .vitals else { return nil }
@@ -48,6 +49,6 @@ package enum TokenScope: String, Sendable, Hashable, CaseIterable {
     guard text[..<place.lowerBound] == TokenScope.vitals.rawValue, !patient.isEmpty else {
       return nil
     }
-    return (.vitals, patient)
+    return (.vitals, PatientID(patient))
   }
 }

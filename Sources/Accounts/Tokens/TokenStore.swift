@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// A token as its owner sees it.
@@ -13,7 +14,7 @@ package struct TokenListing: Sendable, Hashable {
   package let label: String
   package let scope: TokenScope
   /// Whom a token that only sends is limited to.
-  package let patient: String?
+  package let patient: PatientID?
   package let created: Timestamp
   /// Nil for a token without an end.
   package let expires: Timestamp?
@@ -45,7 +46,7 @@ extension AccountStore {
   ///
   /// - Parameter patient: the one to whom a token that only sends vitals is limited.
   package func createToken(
-    _ secret: Secret, for account: String, scope: TokenScope, patient: String = "",
+    _ secret: Secret, for account: AccountID, scope: TokenScope, patient: PatientID? = nil,
     label: String = "", expires: Timestamp? = nil, at now: Timestamp, in writer: any SQLWriter
   ) throws {
     guard label.count <= Self.longestTokenLabel else {
@@ -74,7 +75,7 @@ extension AccountStore {
       SELECT account, scope, expires, used FROM tokens
       WHERE digest = $1 AND (expires IS NULL OR expires > $2)
       """, [.blob(secret.digest), SQLValue(now)])
-    guard let row, let account = try account(try row.text(0), in: reader),
+    guard let row, let account = try account(try row.id(0), in: reader),
       let (scope, patient) = TokenScope.read(try row.text(1))
     else { return nil }
     let actor = Actor(
@@ -91,7 +92,7 @@ extension AccountStore {
 
   /// The tokens of an account that could still be used, the newest first.
   package func tokens(
-    of account: String, at now: Timestamp, in reader: any SQLReader
+    of account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [TokenListing] {
     try reader.query(
       """
@@ -109,7 +110,7 @@ extension AccountStore {
 
   /// Moves the end of a token that only sends and keeps its text; false where the account has none of that id.
   package func renewToken(
-    id: String, of account: String, until end: Timestamp, at now: Timestamp,
+    id: String, of account: AccountID, until end: Timestamp, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     guard let digest = Hexadecimal.decode(id),
@@ -128,7 +129,7 @@ extension AccountStore {
   ///
   /// - Parameter actor: the account that ends it, if not the token's own.
   package func endToken(
-    id: String, of account: String, by actor: String? = nil, at now: Timestamp,
+    id: String, of account: AccountID, by actor: AccountID? = nil, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     guard let digest = Hexadecimal.decode(id) else { return false }
@@ -150,7 +151,7 @@ extension AccountStore {
   }
 
   private func auditToken(
-    _ kind: AuditEntry.Kind, of account: String, at now: Timestamp, in writer: any SQLWriter
+    _ kind: AuditEntry.Kind, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) {
     writer.audit(
       AuditEntry(

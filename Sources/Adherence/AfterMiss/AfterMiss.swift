@@ -2,6 +2,7 @@
 
 import FHIR
 import Foundation
+import Identifiers
 import Storage
 
 /// What a plan itself says about a dose that was forgotten; a plan that says nothing has none.
@@ -117,10 +118,10 @@ package enum MissAdvice: Sendable, Hashable {
 package enum AfterMissQueries {
   /// The rules of some plans of a patient, by plan; one that states none is left out.
   package static func rules(
-    of plans: Set<String>, patient: String, in reader: any SQLReader
-  ) throws(PlanError) -> [String: AfterMiss] {
+    of plans: Set<PlanID>, patient: PatientID, in reader: any SQLReader
+  ) throws(PlanError) -> [PlanID: AfterMiss] {
     try planning {
-      var rules: [String: AfterMiss] = [:]
+      var rules: [PlanID: AfterMiss] = [:]
       for plan in plans {
         rules[plan] = try PlanSnapshot.load(plan, patient: patient, in: reader)
           .flatMap { AfterMiss($0.request) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -16,8 +17,8 @@ package enum AlarmKind: String, Sendable, Hashable, CaseIterable {
 
 /// An alarm of the person's own, beside those of medicines.
 package struct Alarm: Sendable, Hashable {
-  package let patient: String
-  package let id: String
+  package let patient: PatientID
+  package let id: AlarmID
   package let draft: AlarmDraft
   /// Grows with each change of what its times mean.
   let era: Int64

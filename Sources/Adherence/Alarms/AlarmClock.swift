@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -12,7 +13,7 @@ enum AlarmClock {
   static func steppedBack(_ now: Timestamp, zones: ZoneCatalog, in writer: any SQLWriter)
     throws(StorageError)
   {
-    var known: [String: Zone] = [:]
+    var known: [PatientID: Zone] = [:]
     for alarm in try AlarmRows.on(in: writer) {
       let zone: Zone
       if let found = known[alarm.patient] {
@@ -32,7 +33,9 @@ enum AlarmClock {
     // What rang early, or was kept as not rung, and nobody has seen to: it rings at its time, under a name of
     // its own.
     let early = try OccasionRows.ending(after: now, patient: alarm.patient, in: writer)
-      .filter { $0.kind == .alarm && $0.source == alarm.id && $0.state == .open && $0.due > now }
+      .filter {
+        $0.kind == .alarm && $0.source == alarm.id.text && $0.state == .open && $0.due > now
+      }
     for var occasion in early {
       occasion.state = .cancelled
       occasion.version += 1

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -22,12 +23,12 @@ package struct AlarmCommands: Sendable {
   static let removedMilliseconds: Int64 = 30 * 24 * 3_600_000
   private static let resource = "Alarm"
 
-  package let patient: String
-  package let account: String
+  package let patient: PatientID
+  package let account: AccountID
   package let now: Timestamp
   package let zones: ZoneCatalog
 
-  package init(patient: String, account: String, now: Timestamp, zones: ZoneCatalog) {
+  package init(patient: PatientID, account: AccountID, now: Timestamp, zones: ZoneCatalog) {
     self.patient = patient
     self.account = account
     self.now = now
@@ -35,7 +36,7 @@ package struct AlarmCommands: Sendable {
   }
 
   @discardableResult
-  package func create(_ draft: AlarmDraft, id: String, in writer: any SQLWriter)
+  package func create(_ draft: AlarmDraft, id: AlarmID, in writer: any SQLWriter)
     throws(AlarmError) -> Alarm
   {
     try alarming { () throws -> Alarm in
@@ -57,7 +58,7 @@ package struct AlarmCommands: Sendable {
   /// Keeps what was changed; what rings for the old time is called off.
   @discardableResult
   package func change(
-    _ id: String, to draft: AlarmDraft, ifVersion: Int64? = nil, in writer: any SQLWriter
+    _ id: AlarmID, to draft: AlarmDraft, ifVersion: Int64? = nil, in writer: any SQLWriter
   ) throws(AlarmError) -> Alarm {
     try alarming { () throws -> Alarm in
       let before = try known(id, in: writer)
@@ -72,7 +73,7 @@ package struct AlarmCommands: Sendable {
 
   /// Turns it on or off; off is silent, not gone.
   @discardableResult
-  package func turn(_ id: String, on isOn: Bool, in writer: any SQLWriter) throws(AlarmError)
+  package func turn(_ id: AlarmID, on isOn: Bool, in writer: any SQLWriter) throws(AlarmError)
     -> Alarm
   {
     try alarming { () throws -> Alarm in
@@ -87,7 +88,7 @@ package struct AlarmCommands: Sendable {
   }
 
   /// Removes it; it can be brought back for a month.
-  package func remove(_ id: String, in writer: any SQLWriter) throws(AlarmError) {
+  package func remove(_ id: AlarmID, in writer: any SQLWriter) throws(AlarmError) {
     try alarming {
       let before = try known(id, in: writer)
       let alarm = Alarm(
@@ -95,16 +96,16 @@ package struct AlarmCommands: Sendable {
         version: before.version + 1)
       try AlarmRows.update(alarm, isRemoved: true, at: now, in: writer)
       try OccasionCommands.cancel(
-        source: id, kind: .alarm, patient: patient, at: now, in: writer)
+        source: id.text, kind: .alarm, patient: patient, at: now, in: writer)
       try OccasionCommands.cancel(
-        source: id, kind: .lead, patient: patient, at: now, in: writer)
+        source: id.text, kind: .lead, patient: patient, at: now, in: writer)
       audit(.delete, alarm, in: writer)
     }
   }
 
   /// Brings a removed alarm back; one that is there stays as it is.
   @discardableResult
-  package func restore(_ id: String, in writer: any SQLWriter) throws(AlarmError) -> Alarm {
+  package func restore(_ id: AlarmID, in writer: any SQLWriter) throws(AlarmError) -> Alarm {
     try alarming { () throws -> Alarm in
       guard let (before, isRemoved) = try AlarmRows.one(id, patient: patient, in: writer) else {
         throw AlarmError.notFound
@@ -126,7 +127,7 @@ package struct AlarmCommands: Sendable {
         next: next(alarm.draft, zone), version: alarm.version)
       guard moved.next != alarm.next else { continue }
       try OccasionCommands.cancel(
-        source: alarm.id, kind: .lead, patient: patient, at: now, in: writer)
+        source: alarm.id.text, kind: .lead, patient: patient, at: now, in: writer)
       try AlarmRows.update(moved, at: now, in: writer)
     }
   }
@@ -139,11 +140,11 @@ package struct AlarmCommands: Sendable {
     let isMoved = draft.times != before.draft.times
     if isMoved || !draft.isOn {
       try OccasionCommands.cancel(
-        source: before.id, kind: .alarm, patient: patient, at: now, in: writer)
+        source: before.id.text, kind: .alarm, patient: patient, at: now, in: writer)
     }
     if isMoved || !draft.isOn || draft.lead != before.draft.lead {
       try OccasionCommands.cancel(
-        source: before.id, kind: .lead, patient: patient, at: now, in: writer)
+        source: before.id.text, kind: .lead, patient: patient, at: now, in: writer)
     }
     // A time that has come and was not taken up yet is not passed over.
     let isKept = !isMoved && draft.isOn && before.next != nil
@@ -159,7 +160,7 @@ package struct AlarmCommands: Sendable {
     draft.isOn ? draft.times.next(after: now, in: zone)?.instant : nil
   }
 
-  private func known(_ id: String, in reader: any SQLReader) throws -> Alarm {
+  private func known(_ id: AlarmID, in reader: any SQLReader) throws -> Alarm {
     guard let (alarm, isRemoved) = try AlarmRows.one(id, patient: patient, in: reader),
       !isRemoved
     else { throw AlarmError.notFound }
@@ -181,7 +182,7 @@ package struct AlarmCommands: Sendable {
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: kind, patient: patient, resource: Self.resource,
-        resourceID: alarm.id, version: alarm.version, purpose: "care", outcome: .success))
+        resourceID: alarm.id.text, version: alarm.version, purpose: "care", outcome: .success))
   }
 
   private func alarming<T>(_ work: () throws -> T) throws(AlarmError) -> T {
@@ -200,12 +201,13 @@ package struct AlarmCommands: Sendable {
 /// Questions about alarms; the caller has decided that they may be asked.
 package enum AlarmQueries {
   /// By time of day.
-  package static func all(patient: String, in reader: any SQLReader) throws(StorageError) -> [Alarm]
+  package static func all(patient: PatientID, in reader: any SQLReader) throws(StorageError)
+    -> [Alarm]
   {
     try AlarmRows.all(patient: patient, in: reader)
   }
 
-  package static func alarm(_ id: String, patient: String, in reader: any SQLReader)
+  package static func alarm(_ id: AlarmID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Alarm?
   {
     guard let (alarm, isRemoved) = try AlarmRows.one(id, patient: patient, in: reader),

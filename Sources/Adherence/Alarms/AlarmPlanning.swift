@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -26,7 +27,7 @@ extension ReminderPlanning {
       try OccasionCommands.open(
         NewOccasion(
           patient: alarm.patient, id: alarm.occasion(at: due, in: zone), kind: .alarm,
-          source: alarm.id, due: due, ends: due.adding(milliseconds: Self.alarmMilliseconds)),
+          source: alarm.id.text, due: due, ends: due.adding(milliseconds: Self.alarmMilliseconds)),
         newIdentifier: context.newIdentifier, at: context.now, in: writer)
       let coming = Alarm(
         patient: alarm.patient, id: alarm.id, draft: alarm.draft, era: alarm.era,
@@ -43,13 +44,13 @@ extension ReminderPlanning {
     let occasion = alarm.occasion(at: due, in: try zone(of: alarm.patient))
     try OccasionCommands.open(
       NewOccasion(
-        patient: alarm.patient, id: "lead-\(occasion)-\(lead)", kind: .lead, source: alarm.id,
+        patient: alarm.patient, id: "lead-\(occasion)-\(lead)", kind: .lead, source: alarm.id.text,
         due: due,
         ringsFrom: due.adding(milliseconds: -Int64(lead) * 60_000), ends: due),
       newIdentifier: context.newIdentifier, at: context.now, in: writer)
   }
 
-  private func zone(of patient: String) throws(StorageError) -> Zone {
+  private func zone(of patient: PatientID) throws(StorageError) -> Zone {
     let person = try PeopleRows.load(patient, in: writer)
     return person.flatMap { try? context.zones.zone($0.zone) } ?? .utc
   }

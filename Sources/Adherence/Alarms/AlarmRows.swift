@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
 
 /// The rows of `alarms`.
 enum AlarmRows {
-  static func one(_ id: String, patient: String, in reader: any SQLReader) throws(StorageError)
+  static func one(_ id: AlarmID, patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> (alarm: Alarm, isRemoved: Bool)?
   {
     let row = try reader.first(
@@ -19,7 +20,7 @@ enum AlarmRows {
     return (alarm, row[15] != .null)
   }
 
-  static func all(patient: String, in reader: any SQLReader) throws(StorageError) -> [Alarm] {
+  static func all(patient: PatientID, in reader: any SQLReader) throws(StorageError) -> [Alarm] {
     try read(
       try reader.query(
         """
@@ -119,7 +120,7 @@ enum AlarmRows {
   }
 
   /// Forgets alarms that were removed long ago.
-  static func forget(patient: String, before instant: Timestamp, in writer: any SQLWriter)
+  static func forget(patient: PatientID, before instant: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
     try writer.execute(
@@ -152,8 +153,8 @@ extension Alarm {
       let time = ClockTime(secondsOfDay: minute.multipliedReportingOverflow(by: 60).partialValue),
       let starts = CivilDate(text: try row.text(6))
     else { return nil }
-    patient = try row.text(0)
-    id = try row.text(1)
+    patient = try row.id(0)
+    id = try row.id(1)
     let times = AlarmTimes(
       time: time, days: AlarmTimes.days(mask: Int(clamping: try row.integer(5))), starts: starts,
       ends: try row.optionalText(7).flatMap { CivilDate(text: $0) })

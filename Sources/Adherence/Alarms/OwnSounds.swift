@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// Sounds that people brought; their files were made anew before they come here.
@@ -22,7 +23,7 @@ package enum OwnSounds {
     }
   }
 
-  package static func all(of patient: String, in reader: any SQLReader) throws(StorageError)
+  package static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [Stored]
   {
     let rows = try reader.query(
@@ -39,20 +40,20 @@ package enum OwnSounds {
   }
 
   /// The names of a patient's sounds, by id.
-  package static func names(of patient: String, in reader: any SQLReader) throws(StorageError)
+  package static func names(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [String: String]
   {
     Dictionary(try all(of: patient, in: reader).map { ($0.id, $0.name) }) { first, _ in first }
   }
 
-  static func identifiers(of patient: String, in reader: any SQLReader) throws(StorageError)
+  static func identifiers(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> Set<String>
   {
     Set(try all(of: patient, in: reader).map(\.id))
   }
 
   /// The file of a sound.
-  package static func content(of sound: String, patient: String, in reader: any SQLReader)
+  package static func content(of sound: String, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [UInt8]?
   {
     try reader.first(
@@ -62,7 +63,7 @@ package enum OwnSounds {
 
   /// Keeps a sound; false where there are as many as there may be.
   package static func keep(
-    _ sound: Stored, content: [UInt8], of patient: String, by account: String,
+    _ sound: Stored, content: [UInt8], of patient: PatientID, by account: AccountID,
     at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     guard try all(of: patient, in: writer).count < most else { return false }
@@ -81,7 +82,7 @@ package enum OwnSounds {
 
   /// Removes a sound; what rang with it rings with the usual one.
   package static func remove(
-    _ sound: String, of patient: String, by account: String, at now: Timestamp,
+    _ sound: String, of patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     let removed = try writer.execute(
@@ -98,7 +99,7 @@ package enum OwnSounds {
   }
 
   private static func audit(
-    _ kind: AuditEntry.Kind, _ sound: String, _ patient: String, _ account: String,
+    _ kind: AuditEntry.Kind, _ sound: String, _ patient: PatientID, _ account: AccountID,
     _ now: Timestamp, in writer: any SQLWriter
   ) {
     writer.audit(

@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -26,7 +27,7 @@ enum AdministrationResource {
 
   /// A new administration.
   static func make(
-    _ content: Content, of medicine: Medicine, patient: String, zone: String?,
+    _ content: Content, of medicine: Medicine, patient: PatientID, zone: String?,
     context: CommandContext
   ) -> JSONValue {
     var json: JSONValue = [
@@ -42,7 +43,8 @@ enum AdministrationResource {
 
   /// The same administration as a correction leaves it; what else it holds stays.
   static func correct(
-    _ json: JSONValue, to content: Content, patient: String, zone: String?, context: CommandContext
+    _ json: JSONValue, to content: Content, patient: PatientID, zone: String?,
+    context: CommandContext
   ) -> JSONValue {
     var json = json
     json["status"] = status(content.action)
@@ -62,7 +64,7 @@ enum AdministrationResource {
   }
 
   private static func fill(
-    _ json: inout JSONValue, with content: Content, patient: String, zone: String?,
+    _ json: inout JSONValue, with content: Content, patient: PatientID, zone: String?,
     context: CommandContext
   ) {
     json["statusReason"] =

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 
 /// The one question to ``decide(actor:action:patient:resource:purpose:)`` that every answer asks.
 enum AnswerAccess {
   static func authorization(
-    _ action: Action, patient: String, context: CommandContext
+    _ action: Action, patient: PatientID, context: CommandContext
   ) throws(AnswerError) -> Authorization {
     let decision = decide(
       actor: context.actor, action: action, patient: patient,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
 
@@ -13,7 +14,7 @@ package enum AnswerCommands {
   /// Records an answer, or finds that it is recorded already, and returns the dose as it then is.
   package static func answer(
     _ dose: DoseID,
-    patient: String,
+    patient: PatientID,
     _ request: AnswerRequest,
     context: CommandContext,
     in writer: any SQLWriter
@@ -24,11 +25,11 @@ package enum AnswerCommands {
   /// The same, with the id of the MedicationAdministration that now holds the answer.
   static func perform(
     _ dose: DoseID,
-    patient: String,
+    patient: PatientID,
     _ request: AnswerRequest,
     context: CommandContext,
     in writer: any SQLWriter
-  ) throws(AnswerError) -> (dose: Dose, administration: String?) {
+  ) throws(AnswerError) -> (dose: Dose, administration: AdministrationID?) {
     let right = try AnswerAccess.authorization(.create, patient: patient, context: context)
     let checked = try CheckedAnswer(request, now: context.now)
     let found = try find(dose, patient: patient, event: checked.event, context, in: writer)
@@ -53,7 +54,7 @@ package enum AnswerCommands {
 
   /// Reads the dose; one beyond the planned horizon gets its row first.
   private static func find(
-    _ dose: DoseID, patient: String, event: String?, _ context: CommandContext,
+    _ dose: DoseID, patient: PatientID, event: String?, _ context: CommandContext,
     in writer: any SQLWriter
   ) throws(AnswerError) -> AnswerableDose {
     func read() throws(AnswerError) -> AnswerableDose? {

@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -11,13 +12,13 @@ import Storage
 ///
 /// Everything else that follows from an answer is an ``AnswerConsequence``.
 struct AnswerLedger {
-  let patient: String
+  let patient: PatientID
   let zone: String?
   let context: CommandContext
   let writer: any SQLWriter
   private let records = RecordStore()
 
-  init(patient: String, zone: String?, context: CommandContext, writer: any SQLWriter) {
+  init(patient: PatientID, zone: String?, context: CommandContext, writer: any SQLWriter) {
     self.patient = patient
     self.zone = zone
     self.context = context
@@ -81,13 +82,13 @@ struct AnswerLedger {
   /// Creates the MedicationAdministration and returns its id.
   func create(
     _ content: AdministrationResource.Content, of medicine: Medicine, by right: Authorization
-  ) throws(AnswerError) -> String {
-    let id = context.newIdentifier()
+  ) throws(AnswerError) -> AdministrationID {
+    let id: AdministrationID = context.newID()
     let json = AdministrationResource.make(
       content, of: medicine, patient: patient, zone: zone, context: context)
     do {
       _ = try records.create(
-        json, type: AdministrationResource.type, id: id, authorization: right, at: context.now,
+        json, type: AdministrationResource.type, id: id.text, authorization: right, at: context.now,
         in: writer)
     } catch {
       throw .records(error)
@@ -96,7 +97,7 @@ struct AnswerLedger {
   }
 
   func correct(
-    _ administration: String, to content: AdministrationResource.Content
+    _ administration: AdministrationID, to content: AdministrationResource.Content
   ) throws(AnswerError) {
     try revise(administration) { json in
       AdministrationResource.correct(
@@ -104,20 +105,20 @@ struct AnswerLedger {
     }
   }
 
-  func takeBack(_ administration: String) throws(AnswerError) {
+  func takeBack(_ administration: AdministrationID) throws(AnswerError) {
     try revise(administration, AdministrationResource.takeBack)
   }
 
   private func revise(
-    _ administration: String, _ change: (JSONValue) -> JSONValue
+    _ administration: AdministrationID, _ change: (JSONValue) -> JSONValue
   ) throws(AnswerError) {
     let reading = try AnswerAccess.authorization(.read, patient: patient, context: context)
     let updating = try AnswerAccess.authorization(.update, patient: patient, context: context)
     do {
       let record = try records.read(
-        AdministrationResource.type, administration, authorization: reading, in: writer)
+        AdministrationResource.type, administration.text, authorization: reading, in: writer)
       _ = try records.update(
-        change(record.json()), type: AdministrationResource.type, id: administration,
+        change(record.json()), type: AdministrationResource.type, id: administration.text,
         ifVersion: record.version, authorization: updating, at: context.now, in: writer)
     } catch {
       throw .records(error)
@@ -131,7 +132,7 @@ struct AnswerLedger {
     if let dose = recorded.place.dose {
       subject = ("Dose", dose.text, recorded.fact?.doseVersion ?? recorded.doseVersion)
     } else if let administration = recorded.fact?.administration {
-      subject = (AdministrationResource.type, administration, nil)
+      subject = (AdministrationResource.type, administration.text, nil)
     } else {
       // The record's own new version has its entry already.
       return

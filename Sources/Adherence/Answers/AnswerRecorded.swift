@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -7,15 +8,15 @@ import Storage
 enum AnswerPlace: Sendable, Hashable {
   case dose(DoseID)
   /// A plan, without one of its doses: an extra intake.
-  case plan(String)
+  case plan(PlanID)
   /// A medicine without a plan.
   case free
 
-  init(plan: String?) {
+  init(plan: PlanID?) {
     self = plan.map { .plan($0) } ?? .free
   }
 
-  var plan: String? {
+  var plan: PlanID? {
     switch self {
     case .dose(let dose): dose.plan
     case .plan(let plan): plan
@@ -55,12 +56,12 @@ struct AnswerRecorded: Sendable {
 
   /// A change of what counts as taken, for an administration id.
   enum IntakeChange: Sendable {
-    case counted(String, CountedIntake)
+    case counted(AdministrationID, CountedIntake)
     /// Counted before, and now with another time or amount.
-    case recounted(String, CountedIntake)
-    case uncounted(String)
+    case recounted(AdministrationID, CountedIntake)
+    case uncounted(AdministrationID)
     /// Counted before, and now found to belong to the plan.
-    case linked([String])
+    case linked([AdministrationID])
   }
 
   let place: AnswerPlace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// What a person says about one dose, from a page, the API, a push action or an import.
@@ -43,7 +44,7 @@ package struct AnswerRequest: Sendable, Hashable {
 
 /// An intake, or a decision not to take, that names no dose.
 package struct AdministrationRequest: Sendable, Hashable {
-  package var patient: String
+  package var patient: PatientID
   /// A plan's id, or the name of any medicine.
   package var medicine: String
   /// When it was taken; never in the future.
@@ -56,7 +57,7 @@ package struct AdministrationRequest: Sendable, Hashable {
   package var confirm: Bool
 
   package init(
-    patient: String,
+    patient: PatientID,
     medicine: String,
     at: Timestamp,
     amount: Amount? = nil,
@@ -79,11 +80,11 @@ package struct AdministrationRequest: Sendable, Hashable {
 /// What became of an ``AdministrationRequest``.
 package struct RecordedAdministration: Sendable, Hashable {
   /// The id of the MedicationAdministration.
-  package let id: String
+  package let id: AdministrationID
   /// The dose that the intake answered; nil for an extra intake or a free entry.
   package let dose: Dose?
 
-  package init(id: String, dose: Dose?) {
+  package init(id: AdministrationID, dose: Dose?) {
     self.id = id
     self.dose = dose
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -36,7 +37,7 @@ package enum AnswerQueries {
   ///
   /// Presses that repeated what was already so are left out.
   package static func story(
-    of dose: DoseID, patient: String, in reader: any SQLReader
+    of dose: DoseID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [AnswerStoryEntry] {
     let rows = try reader.query(
       """
@@ -67,7 +68,7 @@ package enum AnswerQueries {
 
   /// The gap in milliseconds that a plan's doses keep; nil when it states none.
   package static func minimumGap(
-    of plan: String, patient: String, in reader: any SQLReader
+    of plan: PlanID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Int64? {
     try reader.first(
       "SELECT minimum_gap FROM plans WHERE patient = $1 AND plan = $2",

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -9,7 +10,7 @@ import Storage
 /// Read in one query, since every answer starts here.
 struct AnswerableDose: Sendable {
   let id: DoseID
-  let patient: String
+  let patient: PatientID
   let due: Timestamp
   let onTimeUntil: Timestamp
   let lateUntil: Timestamp
@@ -35,7 +36,7 @@ struct AnswerableDose: Sendable {
   }
 
   static func read(
-    _ id: DoseID, patient: String, event: String?, in reader: any SQLReader
+    _ id: DoseID, patient: PatientID, event: String?, in reader: any SQLReader
   ) throws(StorageError) -> AnswerableDose? {
     let row = try reader.first(
       """
@@ -64,7 +65,7 @@ struct AnswerableDose: Sendable {
     return try AnswerableDose(id, patient: patient, row: row)
   }
 
-  private init(_ id: DoseID, patient: String, row: SQLRow) throws(StorageError) {
+  private init(_ id: DoseID, patient: PatientID, row: SQLRow) throws(StorageError) {
     self.id = id
     self.patient = patient
     due = try row.timestamp(0)
@@ -105,9 +106,9 @@ struct AnswerableDose: Sendable {
       try row.optionalText(31) == nil
       ? nil
       : EarlierEvent(
-        plan: try row.optionalText(28), era: try row.optionalInteger(29),
+        plan: try row.optionalID(28), era: try row.optionalInteger(29),
         occurrence: try row.optionalText(30), action: try row.text(31),
-        administration: try row.optionalText(32))
+        administration: try row.optionalID(32))
     reminder = try row.optionalText(33)
   }
 
@@ -124,16 +125,17 @@ struct AnswerableDose: Sendable {
       column: try row.optionalText(24), unit: try row.optionalText(25), code: nil)
     if let planned, planned.isSameQuantity(as: amount) { amount = planned }
     return AnswerInForce(
-      id: answer, action: action, at: try row.timestamp(20), recorded: try row.timestamp(21),
+      id: AnswerID(answer), action: action, at: try row.timestamp(20),
+      recorded: try row.timestamp(21),
       by: try row.text(22), reason: try row.optionalText(23), amount: amount,
-      doseVersion: version, administration: try row.optionalText(27))
+      doseVersion: version, administration: try row.optionalID(27))
   }
 }
 
 /// A medicine as plans and intakes name it.
 struct Medicine: Sendable, Hashable {
   /// nil for a free entry.
-  let plan: String?
+  let plan: PlanID?
   let name: String
   /// The name shown to people; for a free entry, the name that was typed.
   let shownName: String
@@ -143,7 +145,7 @@ struct Medicine: Sendable, Hashable {
   let mayHaveStock: Bool
 
   init(
-    plan: String?, name: String, shownName: String? = nil, ingredients: String,
+    plan: PlanID?, name: String, shownName: String? = nil, ingredients: String,
     mayHaveStock: Bool = true
   ) {
     self.plan = plan

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
 
 /// Carries out what ``AnswerRule`` decided for one dose.
 struct Answering {
-  typealias Result = (dose: Dose, administration: String?)
+  typealias Result = (dose: Dose, administration: AdministrationID?)
 
   let dose: AnswerableDose
   let request: CheckedAnswer
@@ -44,7 +45,7 @@ struct Answering {
 
     let content = AdministrationResource.Content(
       action: request.action, effective: isTaken ? at : dose.due, reason: reason, amount: amount)
-    let administration: String
+    let administration: AdministrationID
     if let existing = replaced?.administration {
       try ledger.correct(existing, to: content)
       administration = existing
@@ -101,7 +102,7 @@ struct Answering {
       AnswerRecorded(
         at: .dose(dose.id),
         fact: AnswerFact(
-          id: context.newIdentifier(), action: request.action, event: request.event,
+          id: context.newID(), action: request.action, event: request.event,
           at: request.at ?? context.now, reason: nil, amount: nil, minutes: nil,
           doseVersion: nil, corrects: request.corrects, administration: nil),
         doseVersion: dose.version))
@@ -110,7 +111,8 @@ struct Answering {
 
   /// Returns the change of what counts as taken; nil where nothing was or is.
   private func intakeChange(
-    _ administration: String?, _ replaced: AnswerInForce?, to intake: AnswerRecorded.CountedIntake?
+    _ administration: AdministrationID?, _ replaced: AnswerInForce?,
+    to intake: AnswerRecorded.CountedIntake?
   ) -> AnswerRecorded.IntakeChange? {
     guard let administration else { return nil }
     let wasCounted = replaced?.action == .taken
@@ -145,10 +147,10 @@ struct Answering {
 
   private func fact(
     at: Timestamp, reason: String?, amount: Amount? = nil, minutes: Int? = nil,
-    corrects: AnswerInForce?, administration: String? = nil
+    corrects: AnswerInForce?, administration: AdministrationID? = nil
   ) -> AnswerFact {
     AnswerFact(
-      id: context.newIdentifier(), action: request.action, event: request.event, at: at,
+      id: context.newID(), action: request.action, event: request.event, at: at,
       reason: reason, amount: amount, minutes: minutes, doseVersion: dose.version + 1,
       corrects: corrects?.doseVersion, administration: administration)
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// The answer in force of a dose, as the rules and the records need it.
 struct AnswerInForce: Sendable, Hashable {
-  let id: String
+  let id: AnswerID
   let action: AnswerAction
   let at: Timestamp
   let recorded: Timestamp
@@ -14,7 +15,7 @@ struct AnswerInForce: Sendable, Hashable {
   /// The version of the dose that this answer made.
   let doseVersion: Int64
   /// The MedicationAdministration; nil for `later`.
-  let administration: String?
+  let administration: AdministrationID?
 }
 
 /// A request whose fields have been checked; what the client left open is nil.
@@ -67,7 +68,7 @@ extension Amount {
 
 /// An answer as it goes into the records.
 struct AnswerFact: Sendable, Hashable {
-  let id: String
+  let id: AnswerID
   let action: AnswerAction
   let event: String?
   let at: Timestamp
@@ -78,5 +79,5 @@ struct AnswerFact: Sendable, Hashable {
   let doseVersion: Int64?
   /// The version whose answer it replaces or takes back.
   let corrects: Int64?
-  let administration: String?
+  let administration: AdministrationID?
 }

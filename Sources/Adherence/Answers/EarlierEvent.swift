@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
 /// What an event did when it first came.
 struct EarlierEvent: Sendable, Hashable {
-  let plan: String?
+  let plan: PlanID?
   let era: Int64?
   let occurrence: String?
   let action: String
-  let administration: String?
+  let administration: AdministrationID?
 
   func isFor(_ dose: DoseID, _ action: AnswerAction) -> Bool {
     plan == dose.plan && era == dose.era && occurrence == dose.occurrence.text
@@ -23,7 +24,7 @@ struct EarlierEvent: Sendable, Hashable {
   }
 
   static func read(
-    _ event: String, patient: String, in reader: any SQLReader
+    _ event: String, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> EarlierEvent? {
     let row = try reader.first(
       """
@@ -32,8 +33,8 @@ struct EarlierEvent: Sendable, Hashable {
       """, [.text(patient), .text(event)])
     guard let row else { return nil }
     return EarlierEvent(
-      plan: try row.optionalText(0), era: try row.optionalInteger(1),
+      plan: try row.optionalID(0), era: try row.optionalInteger(1),
       occurrence: try row.optionalText(2), action: try row.text(3),
-      administration: try row.optionalText(4))
+      administration: try row.optionalID(4))
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// An intake beside the planned doses, or a medicine deliberately not taken, as it is recorded.
@@ -12,7 +13,7 @@ struct ExtraEntry {
 
   /// Asks about an earlier intake where that is due, records the entry and returns the id of its
   /// MedicationAdministration.
-  func record() throws(AnswerError) -> String {
+  func record() throws(AnswerError) -> AdministrationID {
     let medicine = named.medicine
     let at = request.at ?? ledger.context.now
     let isTaken = request.action == .taken
@@ -25,7 +26,7 @@ struct ExtraEntry {
       AnswerRecorded(
         at: AnswerPlace(plan: medicine.plan),
         fact: AnswerFact(
-          id: ledger.context.newIdentifier(), action: request.action, event: request.event, at: at,
+          id: ledger.context.newID(), action: request.action, event: request.event, at: at,
           reason: request.reason, amount: request.amount, minutes: nil, doseVersion: nil,
           corrects: nil, administration: administration),
         intake: isTaken

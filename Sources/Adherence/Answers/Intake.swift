@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
 /// Something that was taken: one MedicationAdministration with status completed.
 package struct Intake: Sendable, Hashable {
   /// The id of the MedicationAdministration.
-  package let administration: String
+  package let administration: AdministrationID
   /// nil for a free entry.
-  package let plan: String?
+  package let plan: PlanID?
   /// The dose that it answered; nil for an extra intake or a free entry.
   package let dose: DoseID?
   package let medicineName: String
@@ -17,7 +18,7 @@ package struct Intake: Sendable, Hashable {
   package let amount: Amount?
 
   package init(
-    administration: String, plan: String?, dose: DoseID? = nil, medicineName: String,
+    administration: AdministrationID, plan: PlanID?, dose: DoseID? = nil, medicineName: String,
     taken: Timestamp, by: String, amount: Amount?
   ) {
     self.administration = administration
@@ -38,8 +39,8 @@ package enum IntakeQueries {
   /// The same medicine: the same plan, or any ingredient key in common.
   /// - Parameter dose: A dose whose own answer does not count.
   package static func near(
-    patient: String,
-    plan: String? = nil,
+    patient: PatientID,
+    plan: PlanID? = nil,
     ingredients: Set<String>,
     around: Timestamp,
     within milliseconds: Int64,
@@ -72,7 +73,7 @@ package enum IntakeQueries {
 
   /// All intakes from `from` until before `until`, in order of time.
   package static func recent(
-    patient: String, from: Timestamp, until: Timestamp, in reader: any SQLReader
+    patient: PatientID, from: Timestamp, until: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Intake] {
     let rows = try reader.query(
       """
@@ -89,7 +90,7 @@ package enum IntakeQueries {
 
   /// Reads the nine columns that both queries above begin with.
   static func intake(_ row: SQLRow) throws(StorageError) -> Intake {
-    let plan = try row.optionalText(1)
+    let plan: PlanID? = try row.optionalID(1)
     var dose: DoseID?
     if let plan, let era = try row.optionalInteger(2), let text = try row.optionalText(3),
       let occurrence = OccurrenceID(text: text)
@@ -97,7 +98,7 @@ package enum IntakeQueries {
       dose = DoseID(plan: plan, era: era, occurrence: occurrence)
     }
     return Intake(
-      administration: try row.text(0), plan: plan, dose: dose, medicineName: try row.text(4),
+      administration: try row.id(0), plan: plan, dose: dose, medicineName: try row.text(4),
       taken: try row.timestamp(5), by: try row.text(6),
       amount: Amount(column: try row.optionalText(7), unit: try row.optionalText(8), code: nil))
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
 
@@ -53,8 +54,8 @@ package enum IntakeCommands {
   ///
   /// Taken back already: nothing changes.
   package static func takeBack(
-    _ administration: String,
-    patient: String,
+    _ administration: AdministrationID,
+    patient: PatientID,
     event: String? = nil,
     context: CommandContext,
     in writer: any SQLWriter
@@ -79,9 +80,9 @@ package enum IntakeCommands {
     let plan = try storing { () throws(StorageError) in try entry.optionalText(0) }
     try ledger.record(
       AnswerRecorded(
-        at: AnswerPlace(plan: plan),
+        at: AnswerPlace(plan: plan.map(PlanID.init)),
         fact: AnswerFact(
-          id: context.newIdentifier(), action: .undo, event: event, at: context.now, reason: nil,
+          id: context.newID(), action: .undo, event: event, at: context.now, reason: nil,
           amount: nil, minutes: nil, doseVersion: nil, corrects: nil,
           administration: administration),
         intake: .uncounted(administration)))
@@ -104,7 +105,7 @@ package enum IntakeCommands {
 
   /// What the same event recorded before; nil for a new one.
   private static func replay(
-    _ request: CheckedAnswer, patient: String, now: Timestamp, in reader: any SQLReader
+    _ request: CheckedAnswer, patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(AnswerError) -> RecordedAdministration? {
     guard let event = request.event else { return nil }
     let earlier = try storing { () throws(StorageError) in
@@ -123,7 +124,7 @@ package enum IntakeCommands {
 
   /// The plan's open dose nearest to a time that lies in its on-time or late window.
   static func openDose(
-    of plan: String, patient: String, holding time: Timestamp, in reader: any SQLReader
+    of plan: PlanID, patient: PatientID, holding time: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> DoseID? {
     // No window opens earlier than an hour before due or closes later than twelve hours after.
     let rows = try reader.query(

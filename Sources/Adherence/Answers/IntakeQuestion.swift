@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -18,7 +19,7 @@ package struct IntakeQuestion: Sendable, Hashable {
     if early == nil, breaches.isEmpty, near.isEmpty { return nil }
     self.early = early
     self.breaches = breaches
-    var seen: Set<String> = []
+    var seen: Set<AdministrationID> = []
     intakes = (near + breaches.flatMap(\.intakes))
       .filter { seen.insert($0.administration).inserted }
       .sorted { ($0.taken, $0.administration) < ($1.taken, $1.administration) }
@@ -26,7 +27,7 @@ package struct IntakeQuestion: Sendable, Hashable {
 
   /// The form fields that confirm the answer.
   package var keys: [String] {
-    intakes.map(\.administration) + breaches.map(\.key) + [early?.key].compactMap(\.self)
+    intakes.map(\.administration.text) + breaches.map(\.key) + [early?.key].compactMap(\.self)
   }
 }
 

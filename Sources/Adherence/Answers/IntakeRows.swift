@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
 /// Writes the rows of `intakes`: what counts as taken.
 enum IntakeRows {
   static func insert(
-    _ intake: AnswerRecorded.CountedIntake, _ administration: String, at place: AnswerPlace,
+    _ intake: AnswerRecorded.CountedIntake, _ administration: AdministrationID,
+    at place: AnswerPlace,
     ledger: AnswerLedger
   ) throws(StorageError) {
     let context = ledger.context
@@ -26,7 +28,7 @@ enum IntakeRows {
   }
 
   static func delete(
-    _ administration: String, patient: String, in writer: any SQLWriter
+    _ administration: AdministrationID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       "DELETE FROM intakes WHERE patient = $1 AND administration = $2",
@@ -35,7 +37,7 @@ enum IntakeRows {
 
   /// Gives an intake to a plan, as recorded now: doses that have come due before keep their numbers.
   static func link(
-    _ administration: String, to plan: String, patient: String, at now: Timestamp,
+    _ administration: AdministrationID, to plan: PlanID, patient: PatientID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(

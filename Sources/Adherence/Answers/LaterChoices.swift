@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -9,7 +10,7 @@ package enum LaterChoices {
   package static let timesWithoutReason = 3
 
   /// Whether a dose was put off so often that a page asks why.
-  package static func asksWhy(_ dose: DoseID, patient: String, in reader: any SQLReader)
+  package static func asksWhy(_ dose: DoseID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Bool
   {
     let row = try reader.first(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
 
@@ -17,7 +18,7 @@ package enum MissedDoses {
 
   /// Those due before an instant whose window is over; nil where there is none.
   package static func summary(
-    of patient: String, dueBefore end: Timestamp, now: Timestamp, in reader: any SQLReader
+    of patient: PatientID, dueBefore end: Timestamp, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Summary? {
     let row = try reader.first(
       """
@@ -36,7 +37,7 @@ package enum MissedDoses {
 
   /// The first of them.
   package static func first(
-    of patient: String, dueBefore end: Timestamp, now: Timestamp, in reader: any SQLReader
+    of patient: PatientID, dueBefore end: Timestamp, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> DoseID? {
     let row = try reader.first(
       """
@@ -52,7 +53,7 @@ package enum MissedDoses {
       ])
     guard let row else { return nil }
     let key = DoseKey(
-      patient: patient, plan: try row.text(0), era: try row.integer(1),
+      patient: patient, plan: try row.id(0), era: try row.integer(1),
       occurrence: try row.text(2))
     return key.dose
   }
@@ -62,7 +63,7 @@ package enum MissedDoses {
   /// It is no answer: the dose stays without one, and takes one at any later time. The caller has decided
   /// that the account may answer.
   package static func noteUnknown(
-    _ dose: DoseID?, of patient: String, by account: String, dueBefore end: Timestamp,
+    _ dose: DoseID?, of patient: PatientID, by account: AccountID, dueBefore end: Timestamp,
     now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     let rows = try writer.query(
@@ -75,7 +76,7 @@ package enum MissedDoses {
       ])
     for row in rows {
       if let dose {
-        let (plan, era, occurrence) = (try row.text(0), try row.integer(1), try row.text(2))
+        let (plan, era, occurrence) = (try row.id(0) as PlanID, try row.integer(1), try row.text(2))
         guard plan == dose.plan, era == dose.era, occurrence == dose.occurrence.text else {
           continue
         }

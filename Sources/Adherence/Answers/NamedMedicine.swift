@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Identifiers
 import Storage
 
 /// The medicine that a free text means, with the gap that its intakes keep.
@@ -15,7 +16,7 @@ struct NamedMedicine: Sendable, Hashable {
   ///
   /// Nil when the text is the id of no plan of this patient.
   static func find(
-    _ text: String, patient: String, in reader: any SQLReader
+    _ text: String, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> NamedMedicine? {
     let rows = try reader.query(
       """
@@ -28,13 +29,13 @@ struct NamedMedicine: Sendable, Hashable {
     let key = Ingredient.key(name: text)
     let contents = Ingredient.contents(column: key)
     for row in rows {
-      let plan = try row.text(0)
+      let plan: PlanID = try row.id(0)
       let named = NamedMedicine(
         medicine: Medicine(
           plan: plan, name: try row.text(1), shownName: try row.optionalText(4),
           ingredients: try row.text(2)),
         minimumGap: try row.optionalInteger(3))
-      if plan == text { return named }
+      if plan.text == text { return named }
       if let gap = named.minimumGap,
         !Ingredient.contents(column: named.medicine.ingredients).isDisjoint(with: contents)
       {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
 
 /// A medicine that is taken when needed, with what may be taken now and when next.
 package struct AsNeededMedicine: Sendable {
-  package let plan: String
+  package let plan: PlanID
   package let medicineName: String
   package let request: MedicationRequestView
   package let limits: PlanLimits
@@ -35,7 +36,7 @@ package struct AsNeededMedicine: Sendable {
 package enum AsNeededQueries {
   /// The patient's medicines that are taken when needed and nothing else, by name.
   package static func all(
-    patient: String, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+    patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(PlanError) -> [AsNeededMedicine] {
     try planning {
       let rows = try PlanRows.all(patient: patient, in: reader)
@@ -56,7 +57,7 @@ package enum AsNeededQueries {
 
   private static func medicine(
     _ row: PlanRow, latest: [(intake: Intake, contents: Set<String>)],
-    sources: [String: PlanLimits], patient: String, now: Timestamp, zone: Zone,
+    sources: [PlanID: PlanLimits], patient: PatientID, now: Timestamp, zone: Zone,
     in reader: any SQLReader
   ) throws -> AsNeededMedicine {
     let request = try PlanSnapshot.load(row, in: reader).request

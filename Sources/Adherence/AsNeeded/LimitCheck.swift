@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Identifiers
 import Scheduling
 import Storage
 
@@ -12,7 +13,7 @@ package struct LimitBreach: Sendable, Hashable {
     case days(most: Int)
   }
 
-  package let plan: String
+  package let plan: PlanID
   package let medicineName: String
   package let rule: Rule
   /// What it would come to with this intake: doses, the amount in the unit of the limit, or days.
@@ -35,7 +36,7 @@ package struct LimitBreach: Sendable, Hashable {
 /// Times roll: of any stretch as long as the limit's that holds the intake, the fullest counts. What was taken
 /// later counts as well, since a person may write down an earlier intake afterwards.
 package struct LimitCheck: Sendable {
-  let plan: String
+  let plan: PlanID
   let medicineName: String
   package let limits: PlanLimits
   /// Intakes of the same medicine, in any order.
@@ -43,7 +44,7 @@ package struct LimitCheck: Sendable {
   /// The zone by which days and months are told.
   let zone: Zone
   /// What is known of the plans whose intakes count, by plan.
-  var sources: [String: PlanLimits] = [:]
+  var sources: [PlanID: PlanLimits] = [:]
 
   /// By how much a stretch is shorter for the plan's own doses at fixed times: one that is taken an hour early, and
   /// a change of the clocks, must not raise a question each morning.
@@ -58,7 +59,7 @@ package struct LimitCheck: Sendable {
       slack: isScheduled ? Self.scheduledSlack : 0)
   }
 
-  private func use(of limit: PlanLimits.Quantity, by amount: Amount?, from plan: String?)
+  private func use(of limit: PlanLimits.Quantity, by amount: Amount?, from plan: PlanID?)
     -> Decimal?
   {
     limits.use(of: limit, by: amount, from: plan.flatMap { $0 == self.plan ? nil : sources[$0] })
@@ -85,7 +86,8 @@ package struct LimitCheck: Sendable {
       }
     }
     for limit in limits.amounts {
-      guard let most = Measure(limit.amount), let own = use(of: limit, by: amount, from: source)
+      guard let most = Measure(limit.amount),
+        let own = use(of: limit, by: amount, from: source.map(PlanID.init))
       else {
         continue
       }
@@ -225,7 +227,8 @@ package struct LimitCheck: Sendable {
       if isBeyond { break }
       taken.append(
         Intake(
-          administration: "next-\(left)", plan: plan, medicineName: medicineName, taken: now,
+          administration: AdministrationID("next-\(left)"), plan: plan, medicineName: medicineName,
+          taken: now,
           by: "",
           amount: limits.dose))
       left += 1

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -9,7 +10,7 @@ import TimeZones
 enum LimitRows {
   /// Keeps what a request states; a plan without limits has no row.
   static func note(
-    _ request: MedicationRequestView, plan: String, patient: String, in writer: any SQLWriter
+    _ request: MedicationRequestView, plan: PlanID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
     let limits = PlanLimits(request)
     guard !limits.isEmpty else {
@@ -25,7 +26,7 @@ enum LimitRows {
   }
 
   /// What is known of a patient's plans: their limits, and what a dose of them holds.
-  static func stated(patient: String, in reader: any SQLReader)
+  static func stated(patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [(medicine: Medicine, limits: PlanLimits, isActive: Bool)]
   {
     let rows = try reader.query(
@@ -40,7 +41,7 @@ enum LimitRows {
       found.append(
         (
           Medicine(
-            plan: try row.text(0), name: try row.text(1), shownName: try row.optionalText(5),
+            plan: try row.id(0), name: try row.text(1), shownName: try row.optionalText(5),
             ingredients: try row.text(2)),
           limits, try row.text(4) == "active"
         ))
@@ -50,14 +51,14 @@ enum LimitRows {
 
   /// The limits of a plan against what was taken around a moment.
   static func check(
-    _ limits: PlanLimits, of medicine: Medicine, patient: String, around at: Timestamp,
-    excluding dose: DoseID?, zone: Zone, sources: [String: PlanLimits]? = nil,
+    _ limits: PlanLimits, of medicine: Medicine, patient: PatientID, around at: Timestamp,
+    excluding dose: DoseID?, zone: Zone, sources: [PlanID: PlanLimits]? = nil,
     in reader: any SQLReader
   ) throws(StorageError) -> LimitCheck {
     var sources = sources ?? [:]
     if sources.isEmpty { sources = Self.sources(try stated(patient: patient, in: reader)) }
     return LimitCheck(
-      plan: medicine.plan ?? "", medicineName: medicine.shownName, limits: limits,
+      plan: medicine.plan ?? PlanID(""), medicineName: medicine.shownName, limits: limits,
       intakes: try IntakeQueries.near(
         patient: patient, plan: medicine.plan,
         ingredients: Ingredient.contents(column: medicine.ingredients), around: at,
@@ -68,8 +69,8 @@ enum LimitRows {
   /// The same by plan.
   static func sources(
     _ stated: [(medicine: Medicine, limits: PlanLimits, isActive: Bool)]
-  ) -> [String: PlanLimits] {
-    var found: [String: PlanLimits] = [:]
+  ) -> [PlanID: PlanLimits] {
+    var found: [PlanID: PlanLimits] = [:]
     for (medicine, limits, _) in stated { if let plan = medicine.plan { found[plan] = limits } }
     return found
   }
@@ -96,7 +97,7 @@ extension LimitRows {
         limits, of: limited, patient: ledger.patient, around: at, excluding: dose, zone: zone,
         sources: sources, in: ledger.writer)
       found += check.breaches(
-        at: at, amount: amount, from: medicine.plan, isScheduled: dose != nil)
+        at: at, amount: amount, from: medicine.plan?.text, isScheduled: dose != nil)
     }
     return found
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -26,7 +27,7 @@ package enum CalendarEvents {
 
   /// What is still open, from an instant on, with the zone in which it is told.
   package static func ahead(
-    _ patient: String, now: Timestamp, language: Language, zones: ZoneCatalog,
+    _ patient: PatientID, now: Timestamp, language: Language, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws -> (events: [CalendarEvent], zone: Zone) {
     let until = now.adding(milliseconds: Int64(days) * 24 * 3_600_000)
@@ -35,8 +36,8 @@ package enum CalendarEvents {
       zones: zones, in: reader)
     let rows = try reader.query(
       "SELECT plan, changed FROM plans WHERE patient = $1", [.text(patient)])
-    var changes: [String: Timestamp] = [:]
-    for row in rows { changes[try row.text(0)] = try row.timestamp(1) }
+    var changes: [PlanID: Timestamp] = [:]
+    for row in rows { changes[try row.id(0)] = try row.timestamp(1) }
     let open = listing.doses.filter { dose in
       [.scheduled, .due, .later].contains(dose.state) && (dose.laterUntil ?? dose.due) >= now
     }
@@ -46,7 +47,7 @@ package enum CalendarEvents {
   /// One event for each moment: it goes by the dose whose identity comes first, and keeps that name when the
   /// dose moves.
   static func events(
-    of doses: [Dose], changes: [String: Timestamp], localizer: Localizer
+    of doses: [Dose], changes: [PlanID: Timestamp], localizer: Localizer
   ) -> [CalendarEvent] {
     let groups = Dictionary(grouping: doses) { $0.laterUntil ?? $0.due }
     let moments = groups.keys.sorted().prefix(most)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Identifiers
 import Storage
 
 /// The calendar that an account may fetch of a patient, by an address that nobody can guess.
 package struct CalendarFeed: Sendable, Hashable {
-  package let patient: String
-  package let account: String
+  package let patient: PatientID
+  package let account: AccountID
   /// Ends the address; kept as a digest and sealed, never as it is.
   package let secret: Secret
   package let namesMedicine: Bool
@@ -25,7 +26,7 @@ package enum CalendarFeeds {
 
   /// Returns the account's feed about a patient, or nil if the grant that it was made under has ended.
   package static func feed(
-    of patient: String, account: String, cipher: FieldCipher, at now: Timestamp,
+    of patient: PatientID, account: AccountID, cipher: FieldCipher, at now: Timestamp,
     in reader: any SQLReader
   ) throws(StorageError) -> CalendarFeed? {
     try all(of: patient, cipher: cipher, at: now, in: reader).first { $0.account == account }
@@ -33,7 +34,7 @@ package enum CalendarFeeds {
 
   /// Returns all feeds of a patient, the oldest first, no matter who made them.
   package static func all(
-    of patient: String, cipher: FieldCipher, at now: Timestamp, in reader: any SQLReader
+    of patient: PatientID, cipher: FieldCipher, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [CalendarFeed] {
     try reader.query(
       """
@@ -68,7 +69,7 @@ package enum CalendarFeeds {
 
   /// Makes a feed with an address of its own; an address that there was before is dead.
   package static func make(
-    _ secret: Secret, of patient: String, account: String, namesMedicine: Bool,
+    _ secret: Secret, of patient: PatientID, account: AccountID, namesMedicine: Bool,
     cipher: FieldCipher, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
@@ -90,7 +91,7 @@ package enum CalendarFeeds {
 
   /// Changes whether the feed names medicines; its address stays.
   package static func change(
-    namesMedicine: Bool, of patient: String, account: String, at now: Timestamp,
+    namesMedicine: Bool, of patient: PatientID, account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     let changed = try writer.execute(
@@ -103,7 +104,7 @@ package enum CalendarFeeds {
   ///
   /// The patient can also end feeds that others made.
   package static func revoke(
-    of patient: String, account: String, by actor: String, at now: Timestamp,
+    of patient: PatientID, account: AccountID, by actor: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     let removed = try writer.execute(
@@ -126,14 +127,14 @@ package enum CalendarFeeds {
   }
 
   /// Deletes every feed of an account.
-  package static func erase(_ account: String, in writer: any SQLWriter) throws(StorageError) {
+  package static func erase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("DELETE FROM calendar_feeds WHERE account = $1", [.text(account)])
   }
 
   private static func read(_ row: SQLRow, _ cipher: FieldCipher) throws(StorageError)
     -> CalendarFeed
   {
-    let (patient, account) = (try row.text(0), try row.text(1))
+    let (patient, account) = (try row.id(0) as PatientID, try row.id(1) as AccountID)
     let secret = try cipher.open(try row.blob(2), context: context(try row.blob(6)))
     return CalendarFeed(
       patient: patient, account: account, secret: Secret(text: secret),
@@ -146,7 +147,7 @@ package enum CalendarFeeds {
   }
 
   private static func audit(
-    _ kind: AuditEntry.Kind, _ patient: String, _ account: String, _ now: Timestamp,
+    _ kind: AuditEntry.Kind, _ patient: PatientID, _ account: AccountID, _ now: Timestamp,
     in writer: any SQLWriter
   ) {
     writer.audit(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Storage
 
 /// What a person must not have, as it was typed; kept as an AllergyIntolerance.
@@ -28,7 +29,7 @@ package struct Allergy: Sendable, Hashable {
   /// The AllergyIntolerance that says it: told by the person, confirmed by nobody.
   static func resource(
     _ name: String, reaction: String?, codes: [(system: String?, code: String)],
-    of patient: String, recorded: Timestamp
+    of patient: PatientID, recorded: Timestamp
   ) -> JSONValue {
     let base = "http://terminology.hl7.org/CodeSystem/allergyintolerance"
     func status(_ system: String, _ code: String) -> JSONValue {

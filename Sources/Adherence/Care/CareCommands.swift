@@ -3,6 +3,7 @@
 import Access
 import FHIR
 import Foundation
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -19,7 +20,7 @@ package enum CareCommands {
   ///   - source: what it is called where it was typed.
   ///   - zone: the person's own.
   package static func addWeight(
-    _ typed: String, on day: String, source: String, zone: Zone, patient: String,
+    _ typed: String, on day: String, source: String, zone: Zone, patient: PatientID,
     _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     guard !DraftText.trimmed(typed).isEmpty else { throw CareError.weightMissing }
@@ -44,7 +45,7 @@ package enum CareCommands {
 
   /// Removes the weight of a day; the same one does not come back with the next file.
   package static func removeWeight(
-    _ id: String, patient: String, _ context: CommandContext, in writer: any SQLWriter
+    _ id: String, patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     _ = try authorize(.delete, VitalCommands.resource, of: patient, context)
     guard
@@ -63,7 +64,7 @@ package enum CareCommands {
   /// Keeps an allergy as it was typed, with the codes of a medicine of that name where the person
   /// has one.
   package static func addAllergy(
-    _ typed: String, reaction: String, patient: String, _ context: CommandContext,
+    _ typed: String, reaction: String, patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
   ) throws {
     let authorization = try authorize(.create, "AllergyIntolerance", of: patient, context)
@@ -88,7 +89,7 @@ package enum CareCommands {
 
   /// Takes an allergy out of force; its versions stay.
   package static func removeAllergy(
-    _ id: String, patient: String, _ context: CommandContext, in writer: any SQLWriter
+    _ id: String, patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     let type = "AllergyIntolerance"
     let authorization = try authorize(.delete, type, of: patient, context)
@@ -107,7 +108,7 @@ package enum CareCommands {
   // MARK: Parts
 
   private static func authorize(
-    _ action: Access.Action, _ type: String, of patient: String, _ context: CommandContext
+    _ action: Access.Action, _ type: String, of patient: PatientID, _ context: CommandContext
   ) throws -> Authorization {
     switch decide(
       actor: context.actor, action: action, patient: patient, resource: type,
@@ -119,7 +120,7 @@ package enum CareCommands {
   }
 
   private static func searching(
-    _ type: String, _ patient: String, _ context: CommandContext
+    _ type: String, _ patient: PatientID, _ context: CommandContext
   ) throws -> SearchAuthorization {
     switch decideSearch(
       actor: context.actor, resource: type, patient: patient, purpose: context.purpose)
@@ -130,13 +131,13 @@ package enum CareCommands {
   }
 
   private static func allergies(
-    _ patient: String, _ context: CommandContext, in reader: any SQLReader
+    _ patient: PatientID, _ context: CommandContext, in reader: any SQLReader
   ) throws -> [Allergy] {
     try CareQueries.allergies(try searching("AllergyIntolerance", patient, context), in: reader)
   }
 
   private static func checkRoom(
-    _ type: String, _ patient: String, _ context: CommandContext, in reader: any SQLReader
+    _ type: String, _ patient: PatientID, _ context: CommandContext, in reader: any SQLReader
   ) throws {
     let page = try RecordStore().search(
       RecordSearch(type: type, count: 0), authorization: try searching(type, patient, context),
@@ -146,7 +147,7 @@ package enum CareCommands {
 
   /// The codes of a medicine that the person has under this name.
   private static func codes(
-    of name: String, patient: String, in reader: any SQLReader
+    of name: String, patient: PatientID, in reader: any SQLReader
   ) throws -> [(system: String?, code: String)] {
     let key = Ingredient.key(name: name)
     for row in try reader.query(

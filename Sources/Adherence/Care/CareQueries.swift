@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import Identifiers
 import Records
 import Storage
 
@@ -12,7 +13,7 @@ package enum CareQueries {
 
   /// From all sources, the newest first; of the same day, that which was measured last.
   package static func weights(
-    _ patient: String, in reader: any SQLReader
+    _ patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [BodyWeight] {
     try VitalQueries.values(
       try reader.query(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// The photos of persons, one each; the caller has decided that they may be seen or changed.
@@ -13,7 +14,7 @@ package enum PersonPhotos {
   }
 
   package static func photo(
-    of patient: String, in reader: any SQLReader
+    of patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Stored? {
     let row = try reader.first(
       "SELECT photo, bytes FROM person_photos WHERE patient = $1", [.text(patient)])
@@ -23,7 +24,7 @@ package enum PersonPhotos {
 
   /// Keeps a photo in place of the one before.
   package static func save(
-    _ bytes: [UInt8], width: Int, height: Int, of patient: String,
+    _ bytes: [UInt8], width: Int, height: Int, of patient: PatientID,
     authorization: Authorization, id: String, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
@@ -40,7 +41,7 @@ package enum PersonPhotos {
   }
 
   package static func remove(
-    of patient: String, authorization: Authorization, at now: Timestamp, in writer: any SQLWriter
+    of patient: PatientID, authorization: Authorization, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     let removed = try writer.execute(
       "DELETE FROM person_photos WHERE patient = $1", [.text(patient)])

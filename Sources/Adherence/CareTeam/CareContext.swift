@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Storage
 
 /// Who acts on whom, as the rows of this very transaction say: a care that ended a moment ago is over.
@@ -10,7 +11,7 @@ enum CareContext {
   ///
   /// - Throws: ``CareTeamError/notFound`` without a grant that shares medicines, ``CareTeamError/notConfirmed``.
   static func prescribing(
-    _ context: CommandContext, patient: String, accounts: AccountStore, in reader: any SQLReader
+    _ context: CommandContext, patient: PatientID, accounts: AccountStore, in reader: any SQLReader
   ) throws -> CommandContext {
     let own = try looking(context, patient: patient, accounts: accounts, in: reader)
     guard own.actor.rights[patient]?.shares(.medicines) ?? false else {
@@ -26,7 +27,7 @@ enum CareContext {
 
   /// The same command with the rights of the practitioner's grant alone.
   static func looking(
-    _ context: CommandContext, patient: String, accounts: AccountStore, in reader: any SQLReader
+    _ context: CommandContext, patient: PatientID, accounts: AccountStore, in reader: any SQLReader
   ) throws -> CommandContext {
     let account = context.actor.accountID
     guard

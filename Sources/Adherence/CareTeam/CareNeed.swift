@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
 
@@ -61,7 +62,7 @@ package enum CareReason: Sendable, Hashable {
 
 /// A patient of a practitioner with what its grant lets be known.
 package struct CarePanelEntry: Sendable, Hashable {
-  package let patient: String
+  package let patient: PatientID
   package let name: String
   package let categories: Set<DataCategory>
   /// The gravest first.
@@ -69,7 +70,7 @@ package struct CarePanelEntry: Sendable, Hashable {
 
   /// Puts the reasons in order.
   package init(
-    patient: String, name: String, categories: Set<DataCategory>, reasons: [CareReason]
+    patient: PatientID, name: String, categories: Set<DataCategory>, reasons: [CareReason]
   ) {
     self.patient = patient
     self.name = name

@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Storage
 
 /// What a practitioner wrote down about a patient, sealed at rest.
@@ -21,7 +22,7 @@ package enum CareNotes {
 
   /// Those of one author, the latest first; the caller has decided that they may be read.
   package static func all(
-    of patient: String, by account: String, cipher: FieldCipher, in reader: any SQLReader
+    of patient: PatientID, by account: AccountID, cipher: FieldCipher, in reader: any SQLReader
   ) throws(StorageError) -> [CareNote] {
     try reader.query(
       """
@@ -33,7 +34,7 @@ package enum CareNotes {
 
   /// Those of every author, the earliest first, for the patient's own copy.
   package static func all(
-    of patient: String, cipher: FieldCipher, in reader: any SQLReader
+    of patient: PatientID, cipher: FieldCipher, in reader: any SQLReader
   ) throws(StorageError) -> [CareNote] {
     try reader.query(
       """
@@ -44,7 +45,7 @@ package enum CareNotes {
   }
 
   package static func add(
-    _ text: String, of patient: String, accounts: AccountStore, context: CommandContext,
+    _ text: String, of patient: PatientID, accounts: AccountStore, context: CommandContext,
     in writer: any SQLWriter
   ) throws {
     let context = try authorized(patient, accounts, context, in: writer)
@@ -70,7 +71,7 @@ package enum CareNotes {
 
   /// Removes one of the author's own.
   package static func remove(
-    _ id: String, of patient: String, accounts: AccountStore, context: CommandContext,
+    _ id: String, of patient: PatientID, accounts: AccountStore, context: CommandContext,
     in writer: any SQLWriter
   ) throws {
     let context = try authorized(patient, accounts, context, in: writer)
@@ -82,7 +83,7 @@ package enum CareNotes {
   }
 
   private static func authorized(
-    _ patient: String, _ accounts: AccountStore, _ context: CommandContext,
+    _ patient: PatientID, _ accounts: AccountStore, _ context: CommandContext,
     in reader: any SQLReader
   ) throws -> CommandContext {
     let own = try CareContext.looking(context, patient: patient, accounts: accounts, in: reader)
@@ -95,7 +96,7 @@ package enum CareNotes {
   }
 
   private static func audit(
-    _ kind: AuditEntry.Kind, _ id: String, _ patient: String, _ context: CommandContext,
+    _ kind: AuditEntry.Kind, _ id: String, _ patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
   ) {
     writer.audit(

@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Scheduling
 import Storage
 
@@ -17,7 +18,7 @@ package enum CarePanel {
 
   /// All who share anything with the account as a practitioner; the caller has decided that it asks for itself.
   package static func load(
-    _ account: String, at now: Timestamp, in reader: any SQLReader
+    _ account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [CarePanelEntry] {
     let people = try people(account, at: now, in: reader)
     let doses = try doses(account, at: now, in: reader)
@@ -61,13 +62,13 @@ package enum CarePanel {
   }
 
   private struct Person {
-    let patient: String
+    let patient: PatientID
     let name: String
     let categories: Set<DataCategory>
   }
 
   private static func people(
-    _ account: String, at now: Timestamp, in reader: any SQLReader
+    _ account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Person] {
     try reader.query(
       """
@@ -78,15 +79,15 @@ package enum CarePanel {
       """, [.text(account), SQLValue(now)]
     ).map { row throws(StorageError) in
       Person(
-        patient: try row.text(0), name: try row.text(1),
+        patient: try row.id(0), name: try row.text(1),
         categories: Set(
           try row.text(2).split(separator: " ").compactMap { DataCategory(rawValue: String($0)) }))
     }
   }
 
   private static func doses(
-    _ account: String, at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [String: (missed: Int, refused: Int)] {
+    _ account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [PatientID: (missed: Int, refused: Int)] {
     let rows = try reader.query(
       """
       SELECT g.patient,
@@ -106,9 +107,9 @@ package enum CarePanel {
         // A dose may be refused before it is due.
         SQLValue(now.adding(milliseconds: span)),
       ])
-    var found: [String: (missed: Int, refused: Int)] = [:]
+    var found: [PatientID: (missed: Int, refused: Int)] = [:]
     for row in rows {
-      found[try row.text(0)] = (
+      found[try row.id(0)] = (
         Int(clamping: try row.integer(1)), Int(clamping: try row.integer(2))
       )
     }
@@ -116,8 +117,8 @@ package enum CarePanel {
   }
 
   private static func hearts(
-    _ account: String, at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [String: (days: Int, unanswered: Int)] {
+    _ account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [PatientID: (days: Int, unanswered: Int)] {
     let rows = try reader.query(
       """
       SELECT g.patient, COUNT(*), COUNT(*) FILTER (WHERE h.answer IS NULL)
@@ -128,9 +129,9 @@ package enum CarePanel {
         AND h.patient = g.patient AND h.kind = 'heart' AND h.created >= $3
       GROUP BY g.patient
       """, [.text(account), SQLValue(now), SQLValue(now.adding(milliseconds: -span))])
-    var found: [String: (days: Int, unanswered: Int)] = [:]
+    var found: [PatientID: (days: Int, unanswered: Int)] = [:]
     for row in rows {
-      found[try row.text(0)] = (
+      found[try row.id(0)] = (
         Int(clamping: try row.integer(1)), Int(clamping: try row.integer(2))
       )
     }
@@ -139,8 +140,8 @@ package enum CarePanel {
 
   /// Those all of whose devices are silent, with since when.
   private static func silent(
-    _ account: String, at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [String: Timestamp] {
+    _ account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [PatientID: Timestamp] {
     let rows = try reader.query(
       """
       SELECT g.patient, s.unshown, s.first_unshown
@@ -153,10 +154,10 @@ package enum CarePanel {
         AND o.starts <= $2 AND (o.ends IS NULL OR o.ends > $2)
         AND s.account = o.account AND s.gone IS NULL
       """, [.text(account), SQLValue(now)])
-    var found: [String: Timestamp] = [:]
-    var works: Set<String> = []
+    var found: [PatientID: Timestamp] = [:]
+    var works: Set<PatientID> = []
     for row in rows {
-      let patient = try row.text(0)
+      let patient: PatientID = try row.id(0)
       let first = try row.optionalTimestamp(2)
       let device = ReminderRecipient.Device(
         subscription: "", unshown: try row.integer(1), firstUnshown: first)
@@ -171,8 +172,8 @@ package enum CarePanel {
 
   /// Stocks of their own that run low, with the day, and that have run out.
   private static func stocks(
-    _ account: String, at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [String: (low: [String: CivilDate], out: Set<String>)] {
+    _ account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [PatientID: (low: [StockID: CivilDate], out: Set<StockID>)] {
     let rows = try reader.query(
       """
       SELECT g.patient, m.stock, m.mark, m.runs_out_day
@@ -184,9 +185,9 @@ package enum CarePanel {
         AND m.patient = g.patient AND m.holds = 1
         AND s.patient = m.patient AND s.stock = m.stock AND s.ended IS NULL AND s.is_quiet = 0
       """, [.text(account), SQLValue(now)])
-    var found: [String: (low: [String: CivilDate], out: Set<String>)] = [:]
+    var found: [PatientID: (low: [StockID: CivilDate], out: Set<StockID>)] = [:]
     for row in rows {
-      let (patient, stock) = (try row.text(0), try row.text(1))
+      let (patient, stock) = (try row.id(0) as PatientID, try row.id(1) as StockID)
       let kind: StockMark.Kind = try row.named(2)
       switch kind {
       case .out: found[patient, default: ([:], [])].out.insert(stock)
@@ -198,8 +199,8 @@ package enum CarePanel {
   }
 
   private static func waiting(
-    _ account: String, at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [String: Int] {
+    _ account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [PatientID: Int] {
     let rows = try reader.query(
       """
       SELECT g.patient, COUNT(*)
@@ -210,8 +211,8 @@ package enum CarePanel {
         AND p.patient = g.patient AND p.state = 'open' AND p.created_by = $1
       GROUP BY g.patient
       """, [.text(account), SQLValue(now)])
-    var found: [String: Int] = [:]
-    for row in rows { found[try row.text(0)] = Int(clamping: try row.integer(1)) }
+    var found: [PatientID: Int] = [:]
+    for row in rows { found[try row.id(0)] = Int(clamping: try row.integer(1)) }
     return found
   }
 }

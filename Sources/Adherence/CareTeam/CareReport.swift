@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// Figures of one patient for those who look after it; the caller has decided that they may be seen.
 package enum CareReport {
   /// What became of the doses due within a stretch of time, by plan.
   package static func counts(
-    of patient: String, from: Timestamp, until now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [String: DoseCounts] {
+    of patient: PatientID, from: Timestamp, until now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [PlanID: DoseCounts] {
     let rows = try reader.query(
       """
       SELECT COUNT(*) FILTER (WHERE state = 'taken' AND answered_at <= on_time_until),
@@ -18,8 +19,8 @@ package enum CareReport {
         COUNT(*) FILTER (WHERE state = 'withheld' AND late_until <= $1), plan
       FROM doses WHERE patient = $2 AND due >= $3 AND due < $1 GROUP BY plan
       """, [SQLValue(now), .text(patient), SQLValue(from)])
-    var found: [String: DoseCounts] = [:]
-    for row in rows { found[try row.text(6)] = try DoseCounts(row) }
+    var found: [PlanID: DoseCounts] = [:]
+    for row in rows { found[try row.id(6)] = try DoseCounts(row) }
     return found
   }
 
@@ -33,7 +34,7 @@ package enum CareReport {
 
   /// Since when all devices of those who act for a patient are silent; nil where one works, or there is none.
   package static func silentSince(
-    _ patient: String, at now: Timestamp, in reader: any SQLReader
+    _ patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Timestamp? {
     let rows = try reader.query(
       """
@@ -54,7 +55,7 @@ package enum CareReport {
   }
 
   package static func deliveries(
-    of patient: String, since: Timestamp, in reader: any SQLReader
+    of patient: PatientID, since: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> DeliveryHealth {
     let row = try reader.first(
       """

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Knowledge
 import Storage
 
@@ -13,7 +14,7 @@ package enum ConfirmedFindings {
 
   /// Returns the confirmations of a proposal, keyed by finding.
   package static func all(
-    of proposal: String, patient: String, in reader: any SQLReader
+    of proposal: ProposalID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [String: Confirmation] {
     let rows = try reader.query(
       """
@@ -47,6 +48,6 @@ package enum ConfirmedFindings {
     writer.audit(
       AuditEntry(
         at: context.now, actor: context.actor.accountID, kind: .create, patient: proposal.patient,
-        resource: "DetectedIssue", resourceID: proposal.id, purpose: context.purpose.rawValue))
+        resource: "DetectedIssue", resourceID: proposal.id.text, purpose: context.purpose.rawValue))
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -15,12 +16,12 @@ package struct PatientIdentity: Sendable, Hashable {
   }
 
   /// Whether a patient's birth date is known, and so asked for.
-  package static func hasBirthDate(_ patient: String, in reader: any SQLReader) throws -> Bool {
+  package static func hasBirthDate(_ patient: PatientID, in reader: any SQLReader) throws -> Bool {
     try PeopleQueries.details(patient, in: reader)?.details.birthDate != nil
   }
 
   /// Whether it is the patient's: the same words in any order and case, and the same day where one is known.
-  func isOf(_ patient: String, in reader: any SQLReader) throws -> Bool {
+  func isOf(_ patient: PatientID, in reader: any SQLReader) throws -> Bool {
     guard let known = try PeopleQueries.details(patient, in: reader)?.details,
       let shown = try PeopleQueries.name(patient, in: reader)
     else { return false }

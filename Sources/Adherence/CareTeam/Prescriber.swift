@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 
 /// Who wrote a prescription here, as `requester` names it.
 package struct Prescriber: Sendable, Hashable {
-  package let account: String
+  package let account: AccountID
   package let name: String
 
-  init(account: String, name: String) {
+  init(account: AccountID, name: String) {
     self.account = account
     self.name = name
   }
@@ -18,14 +19,14 @@ package struct Prescriber: Sendable, Hashable {
       requester["identifier"]?["system"]?.string == PrescriptionCommands.accountSystem,
       let account = requester["identifier"]?["value"]?.string
     else { return nil }
-    self.init(account: account, name: requester["display"]?.string ?? "")
+    self.init(account: AccountID(account), name: requester["display"]?.string ?? "")
   }
 
   func write(into request: inout JSONValue) {
     request["requester"] = [
       "type": "Practitioner",
       "identifier": [
-        "system": .string(PrescriptionCommands.accountSystem), "value": .string(account),
+        "system": .string(PrescriptionCommands.accountSystem), "value": .string(account.text),
       ],
       "display": .string(name),
     ]

@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import FHIR
+import Identifiers
 import Knowledge
 import Scheduling
 import Storage
@@ -19,11 +20,11 @@ package struct PrescriptionCommands: Sendable {
   static let accountSystem = "urn:regimen:account"
   static let longestReason = 500
 
-  let patient: String
+  let patient: PatientID
   let accounts: AccountStore
   let context: CommandContext
 
-  package init(patient: String, accounts: AccountStore, context: CommandContext) {
+  package init(patient: PatientID, accounts: AccountStore, context: CommandContext) {
     self.patient = patient
     self.accounts = accounts
     self.context = context
@@ -39,9 +40,9 @@ package struct PrescriptionCommands: Sendable {
   ///   - confirmed: the keys of the findings that the practitioner confirmed having seen.
   @discardableResult
   package func prescribe(
-    _ draft: PlanDraft, id: String, changing plan: String? = nil, identity: PatientIdentity,
+    _ draft: PlanDraft, id: ProposalID, changing plan: PlanID? = nil, identity: PatientIdentity,
     list: InteractionList = .shipped, confirmed: Set<String> = [], in writer: any SQLWriter
-  ) throws -> String {
+  ) throws -> ProposalID {
     let context = try prescribing(in: writer)
     if try ProposalRows.load(id, patient: patient, in: writer) != nil { return id }
     let existing = try plan.map { try own($0, context, in: writer) }
@@ -52,7 +53,8 @@ package struct PrescriptionCommands: Sendable {
       throw CareTeamError.unseenFindings
     }
     try PlanCommands.checkFrequency(
-      request, subjects: [existing?.row.plan], confirmed: draft.confirmations, patient: patient,
+      request, subjects: [existing?.row.plan.text].compactMap(\.self),
+      confirmed: draft.confirmations, patient: patient,
       person: try PlanCommands.person(patient, in: writer), context, in: writer)
     let proposal = try propose(
       request, id: id, kind: existing == nil ? .new : .changed, plan: existing?.row.plan, context,
@@ -63,14 +65,14 @@ package struct PrescriptionCommands: Sendable {
       // confirmed it, and the patient need not confirm it again.
       let right = try PlanCommands.authorize(.create, patient: patient, context)
       try PlanConfirmations.save(
-        draft.confirmations, of: proposal.id, right, context, in: writer)
+        draft.confirmations, of: proposal.id.text, right, context, in: writer)
     }
     return proposal.id
   }
 
   /// Checks a prescription against the data that is shared with the practitioner.
   package func check(
-    _ draft: PlanDraft, id: String, changing plan: String?, list: InteractionList,
+    _ draft: PlanDraft, id: ProposalID, changing plan: PlanID?, list: InteractionList,
     region: Region = .uk, in reader: any SQLReader
   ) throws -> MedicineCheck {
     let context = try prescribing(in: reader)
@@ -79,12 +81,12 @@ package struct PrescriptionCommands: Sendable {
       list: list, patient: patient, actor: context.actor, region: region, now: context.now,
       zone: zone
     ).check(
-      IncomingMedicine(id: plan ?? id, draft: draft, isChange: plan != nil), in: reader)
+      IncomingMedicine(id: plan?.text ?? id.text, draft: draft, isChange: plan != nil), in: reader)
   }
 
   /// The plan that the patient's yes would make; only ever within a transaction that is given up.
   package func trial(
-    _ draft: PlanDraft, changing plan: String?, in writer: any SQLWriter
+    _ draft: PlanDraft, changing plan: PlanID?, in writer: any SQLWriter
   ) throws -> Plan {
     let context = try prescribing(in: writer)
     let existing = try plan.map { try own($0, context, in: writer) }
@@ -99,7 +101,7 @@ package struct PrescriptionCommands: Sendable {
 
   /// Stops a medicine, or puts it on hold: at once, and the patient is told.
   package func end(
-    _ plan: String, isHold: Bool, reason: String, identity: PatientIdentity,
+    _ plan: PlanID, isHold: Bool, reason: String, identity: PatientIdentity,
     in writer: any SQLWriter
   ) throws {
     let context = try prescribing(in: writer)
@@ -117,7 +119,7 @@ package struct PrescriptionCommands: Sendable {
     request["status"] = .string(status)
     request["statusReason"] = ["text": .string(words)]
     let proposal = try propose(
-      request, id: context.newIdentifier(), kind: .stopped, plan: plan, context, in: writer)
+      request, id: context.newID(), kind: .stopped, plan: plan, context, in: writer)
     _ = try ProposalCommands.importing {
       try ProposalCommands.accept(proposal, seen: nil, context, in: writer)
     }
@@ -125,7 +127,7 @@ package struct PrescriptionCommands: Sendable {
 
   /// Proposes that a medicine on hold goes on as it was.
   @discardableResult
-  package func resume(_ plan: String, in writer: any SQLWriter) throws -> String {
+  package func resume(_ plan: PlanID, in writer: any SQLWriter) throws -> ProposalID {
     let context = try prescribing(in: writer)
     guard let found = try PlanSnapshot.load(plan, patient: patient, in: writer) else {
       throw CareTeamError.notFound
@@ -137,12 +139,12 @@ package struct PrescriptionCommands: Sendable {
     request["status"] = "active"
     request["statusReason"] = nil
     return try propose(
-      request, id: context.newIdentifier(), kind: .changed, plan: plan, context, in: writer
+      request, id: context.newID(), kind: .changed, plan: plan, context, in: writer
     ).id
   }
 
   /// Takes back what the patient has not answered yet.
-  package func withdraw(_ proposal: String, in writer: any SQLWriter) throws {
+  package func withdraw(_ proposal: ProposalID, in writer: any SQLWriter) throws {
     let context = try prescribing(in: writer)
     let waiting = try PrescriptionQueries.waiting(
       of: patient, by: context.actor.accountID, in: writer)
@@ -160,7 +162,7 @@ package struct PrescriptionCommands: Sendable {
 
   /// A running prescription that this practitioner wrote.
   private func own(
-    _ plan: String, _ context: CommandContext, in reader: any SQLReader
+    _ plan: PlanID, _ context: CommandContext, in reader: any SQLReader
   ) throws -> PlanSnapshot {
     guard let found = try PlanSnapshot.load(plan, patient: patient, in: reader) else {
       throw CareTeamError.notFound
@@ -198,13 +200,13 @@ package struct PrescriptionCommands: Sendable {
   }
 
   func propose(
-    _ request: JSONValue, id: String, kind: Proposal.Kind, plan: String?,
+    _ request: JSONValue, id: ProposalID, kind: Proposal.Kind, plan: PlanID?,
     _ context: CommandContext, in writer: any SQLWriter
   ) throws -> Proposal {
     var content = request
     content["id"] = nil
     content["meta"] = nil
-    let key = "\(Self.system)|\(Self.identifier(of: content) ?? id)"
+    let key = "\(Self.system)|\(Self.identifier(of: content) ?? id.text)"
     // What was sent from here before and not answered meant the prescription as it was. What another source
     // proposes goes on waiting: it would not come again.
     let own = Set(

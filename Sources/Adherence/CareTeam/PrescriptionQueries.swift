@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Identifiers
 import Storage
 
 /// Questions about prescriptions; the caller has decided that they may be asked.
 package enum PrescriptionQueries {
   /// What a practitioner sent and the patient has not answered, in the order in which it was sent.
   package static func waiting(
-    of patient: String, by account: String, in reader: any SQLReader
+    of patient: PatientID, by account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> [Proposal] {
     let own = Set(
       try reader.query(
@@ -15,14 +16,14 @@ package enum PrescriptionQueries {
         SELECT proposal FROM proposals
         WHERE patient = $1 AND state = 'open' AND created_by = $2
         """, [.text(patient), .text(account)]
-      ).map { row throws(StorageError) in try row.text(0) })
+      ).map { row throws(StorageError) in try row.id(0) as ProposalID })
     return try ProposalRows.open(patient: patient, in: reader)
       .filter { own.contains($0.id) && $0.isPrescribed }
   }
 
   /// What the patient said no to lately, the latest first.
   package static func declined(
-    of patient: String, by account: String, since: Timestamp, in reader: any SQLReader
+    of patient: PatientID, by account: AccountID, since: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Proposal] {
     let rows = try reader.query(
       """
@@ -32,7 +33,7 @@ package enum PrescriptionQueries {
       """, [.text(patient), .text(account), SQLValue(since)])
     var found: [Proposal] = []
     for row in rows {
-      if let one = try ProposalRows.load(row.text(0), patient: patient, in: reader),
+      if let one = try ProposalRows.load(row.id(0), patient: patient, in: reader),
         one.isPrescribed
       {
         found.append(one)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// A prescription that a practitioner begins from; nothing of it is a patient's.
@@ -22,7 +23,7 @@ package enum PrescriptionTemplates {
   package static let longestName = 80
 
   /// By name.
-  package static func all(of account: String, in reader: any SQLReader) throws(StorageError)
+  package static func all(of account: AccountID, in reader: any SQLReader) throws(StorageError)
     -> [PrescriptionTemplate]
   {
     try reader.query(
@@ -36,7 +37,7 @@ package enum PrescriptionTemplates {
     }
   }
 
-  package static func one(_ id: String, of account: String, in reader: any SQLReader)
+  package static func one(_ id: String, of account: AccountID, in reader: any SQLReader)
     throws(StorageError) -> PrescriptionTemplate?
   {
     try all(of: account, in: reader).first { $0.id == id }
@@ -44,7 +45,7 @@ package enum PrescriptionTemplates {
 
   /// Keeps one; of the same name it takes the place of the earlier.
   package static func save(
-    _ template: PrescriptionTemplate, of account: String, at now: Timestamp,
+    _ template: PrescriptionTemplate, of account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws {
     let name = DraftText.trimmed(template.name)
@@ -65,7 +66,7 @@ package enum PrescriptionTemplates {
       ])
   }
 
-  package static func remove(_ id: String, of account: String, in writer: any SQLWriter) throws {
+  package static func remove(_ id: String, of account: AccountID, in writer: any SQLWriter) throws {
     let count = try writer.execute(
       "DELETE FROM prescription_templates WHERE account = $1 AND template = $2",
       [.text(account), .text(id)])

@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Foundation
+import Identifiers
 import Storage
 
 /// A photo that was re-encoded.
@@ -65,7 +66,7 @@ package struct ChatCommands: Sendable {
 
   /// Sends a message; one with the same event again gives back the first and stores nothing.
   package func send(
-    _ draft: ChatDraft, to conversation: String, in writer: any SQLWriter
+    _ draft: ChatDraft, to conversation: ConversationID, in writer: any SQLWriter
   ) throws -> (message: ChatMessage, isNew: Bool) {
     guard let conversation = try reader.conversation(conversation, in: writer) else {
       throw ChatError.notFound
@@ -87,14 +88,14 @@ package struct ChatCommands: Sendable {
     if let link = draft.link { try check(link, of: conversation.patient, in: writer) }
     try limit(isPhoto: draft.photo != nil, in: writer)
     let message = ChatMessage(
-      id: context.newIdentifier(), conversation: conversation.id, patient: conversation.patient,
+      id: context.newID(), conversation: conversation.id, patient: conversation.patient,
       number: try nextNumber(conversation, in: writer), event: event, sender: sender,
       side: conversation.standing.side, role: role, senderName: context.byName, text: text,
       hasPhoto: draft.photo != nil, link: draft.link, sent: now, written: written(draft),
       withdrawn: nil)
     try rows.insert(message, in: writer)
     if let photo = draft.photo {
-      try rows.insert(photo, of: message.id, patient: message.patient, in: writer)
+      try rows.insert(photo, of: MessageID(message.id.text), patient: message.patient, in: writer)
     }
     let notices = ChatNotices(newIdentifier: context.newIdentifier, now: now)
     for account in try recipients(conversation, in: writer) {
@@ -104,7 +105,7 @@ package struct ChatCommands: Sendable {
     return (message, true)
   }
 
-  private func authorize(_ action: Action, _ patient: String) throws {
+  private func authorize(_ action: Action, _ patient: PatientID) throws {
     let decision = decide(
       actor: context.actor, action: action, patient: patient, resource: Self.resource,
       purpose: .care)
@@ -118,7 +119,7 @@ package struct ChatCommands: Sendable {
   }
 
   private func check(
-    _ link: ChatLink, of patient: String, in reader: any SQLReader
+    _ link: ChatLink, of patient: PatientID, in reader: any SQLReader
   ) throws {
     let decision = decide(
       actor: context.actor, action: .read, patient: patient, resource: link.resource,
@@ -177,7 +178,7 @@ package struct ChatCommands: Sendable {
   /// The accounts on the other side.
   private func recipients(
     _ conversation: Conversation, in reader: any SQLReader
-  ) throws -> [String] {
+  ) throws -> [AccountID] {
     guard conversation.standing.side == .member else { return [conversation.member] }
     let grants = try accounts.grants(of: conversation.patient, at: now, in: reader)
     let acting = grants.filter { $0.right.relationship.actsForPatient }.map(\.account)
@@ -239,7 +240,7 @@ package struct ChatCommands: Sendable {
   /// Takes back a message that the actor sent: its words and its photo are deleted, that there was one
   /// stays.
   package func withdraw(
-    _ message: String, in conversation: String, _ writer: any SQLWriter
+    _ message: MessageID, in conversation: ConversationID, _ writer: any SQLWriter
   ) throws {
     guard let conversation = try reader.conversation(conversation, in: writer),
       let found = try rows.message(message, in: writer), found.conversation == conversation.id
@@ -270,7 +271,7 @@ package struct ChatCommands: Sendable {
         .text(found.side.other.rawValue),
       ]) where try row.integer(1) == 0
     {
-      try notices.end(of: try row.text(0), conversation: id, patient: patient, in: writer)
+      try notices.end(of: try row.id(0), conversation: id, patient: patient, in: writer)
     }
     audit(.delete, found, in: writer)
   }
@@ -281,6 +282,6 @@ package struct ChatCommands: Sendable {
     writer.audit(
       AuditEntry(
         at: now, actor: context.actor.accountID, kind: kind, patient: message.patient,
-        resource: "Communication", resourceID: message.id, purpose: context.purpose.rawValue))
+        resource: "Communication", resourceID: message.id.text, purpose: context.purpose.rawValue))
   }
 }

@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Storage
 
 /// Who asks for conversations, when.
@@ -21,7 +22,7 @@ package struct ChatReader: Sendable {
 
 /// A person with whom messages are shared now.
 struct ChatPartner: Sendable, Hashable {
-  let account: String
+  let account: AccountID
   let name: String
   let relationship: Relationship
 
@@ -47,7 +48,8 @@ struct ChatPartner: Sendable, Hashable {
 /// Finding conversations; whatever the reader may not know of is as if it were not there.
 extension ChatReader {
   /// A conversation by its id, begun or not.
-  package func conversation(_ id: String, in reader: any SQLReader) throws -> Conversation? {
+  package func conversation(_ id: ConversationID, in reader: any SQLReader) throws -> Conversation?
+  {
     let row = try reader.first(
       """
       SELECT patient, conversation, member, member_name, relationship, last_number
@@ -66,7 +68,7 @@ extension ChatReader {
   }
 
   /// Those that somebody who acts for a patient could begin, or has.
-  package func begun(of patient: String, in reader: any SQLReader) throws -> [Conversation] {
+  package func begun(of patient: PatientID, in reader: any SQLReader) throws -> [Conversation] {
     guard let standing = ChatStanding.of(actor, patient: patient), standing.side == .patient else {
       return []
     }
@@ -80,7 +82,7 @@ extension ChatReader {
   }
 
   /// The reader's own as one with whom a patient's messages are shared.
-  package func own(with patient: String, in reader: any SQLReader) throws -> Conversation? {
+  package func own(with patient: PatientID, in reader: any SQLReader) throws -> Conversation? {
     guard case .member? = ChatStanding.of(actor, patient: patient) else { return nil }
     let id = Conversation.id(patient: patient, member: actor.accountID)
     let grants = try accounts.grants(of: patient, at: now, in: reader)
@@ -95,8 +97,8 @@ extension ChatReader {
   private func conversation(
     _ row: SQLRow, in reader: any SQLReader
   ) throws -> Conversation? {
-    let patient = try row.text(0)
-    let member = try row.text(2)
+    let patient: PatientID = try row.id(0)
+    let member: AccountID = try row.id(2)
     guard let standing = ChatStanding.of(actor, patient: patient) else { return nil }
     if case .member = standing, member != actor.accountID { return nil }
     let grants = try accounts.grants(of: patient, at: now, in: reader)
@@ -104,7 +106,7 @@ extension ChatReader {
     // A session may be a second older than the grant that it rests on.
     if case .member = standing, partner == nil { return nil }
     return Conversation(
-      id: try row.text(1), patient: patient, member: member,
+      id: try row.id(1), patient: patient, member: member,
       memberName: try partner?.name ?? row.text(3),
       relationship: try partner?.relationship ?? row.named(4), isOpen: partner != nil,
       standing: standing, lastNumber: try row.integer(5))
@@ -120,7 +122,7 @@ extension ChatReader {
   /// - Parameter patient: those of one patient alone; nil for all whom the account acts for, and those in
   ///   which it is the other side.
   package func conversations(
-    of patient: String? = nil, in reader: any SQLReader
+    of patient: PatientID? = nil, in reader: any SQLReader
   ) throws -> [ListedConversation] {
     var found: [Conversation] = []
     for row in try begunRows(of: patient, in: reader) {
@@ -144,7 +146,7 @@ extension ChatReader {
   /// A practice with more patients finds those to whom nobody wrote yet at their own pages.
   private static let mostPatients = 50
 
-  private func begunRows(of patient: String?, in reader: any SQLReader) throws -> [SQLRow] {
+  private func begunRows(of patient: PatientID?, in reader: any SQLReader) throws -> [SQLRow] {
     let patients =
       patient.map { [$0] }
       ?? actor.rights.filter { $0.value.relationship.actsForPatient }.keys.sorted()
@@ -172,11 +174,11 @@ extension ChatReader {
   private func listed(
     _ conversations: [Conversation], in reader: any SQLReader
   ) throws -> [ListedConversation] {
-    var unread: [String: Int] = [:]
+    var unread: [ConversationID: Int] = [:]
     for row in try reader.query(
       "SELECT conversation, unread FROM chat_members WHERE account = $1 AND unread > 0",
       [.text(actor.accountID)])
-    { unread[try row.text(0)] = Int(clamping: try row.integer(1)) }
+    { unread[try row.id(0)] = Int(clamping: try row.integer(1)) }
     return try conversations.map { conversation in
       let last =
         conversation.lastNumber == 0
@@ -197,7 +199,7 @@ extension ChatReader {
       "SELECT patient, unread FROM chat_members WHERE account = $1 AND unread > 0",
       [.text(actor.accountID)])
     {
-      let patient = try row.text(0)
+      let patient: PatientID = try row.id(0)
       guard ChatStanding.of(actor, patient: patient) != nil else { continue }
       count = count.addingClamped(try row.integer(1))
     }
@@ -213,6 +215,6 @@ extension ChatReader {
     let row = try reader.first(
       "SELECT conversation FROM chat_members WHERE notice = $1 AND account = $2",
       [.text(subject), .text(actor.accountID)])
-    return try row.flatMap { try conversation($0.text(0), in: reader) }
+    return try row.flatMap { try conversation($0.id(0) as ConversationID, in: reader) }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -13,7 +14,7 @@ struct ChatNotices {
   private static let lifetime: Int64 = 3 * 24 * 3_600_000
 
   /// Counts a message as unread, and plans a notice where none is out.
-  func tell(_ account: String, of message: ChatMessage, in writer: any SQLWriter) throws {
+  func tell(_ account: AccountID, of message: ChatMessage, in writer: any SQLWriter) throws {
     let key: [SQLValue] = [
       .text(message.patient), .text(message.conversation), .text(account),
     ]
@@ -48,7 +49,8 @@ struct ChatNotices {
 
   /// Ends the notice of what was read or taken back; what waits to be sent is not sent any more.
   func end(
-    of account: String, conversation: String, patient: String, in writer: any SQLWriter
+    of account: AccountID, conversation: ConversationID, patient: PatientID,
+    in writer: any SQLWriter
   ) throws(StorageError) {
     let key: [SQLValue] = [.text(patient), .text(conversation), .text(account)]
     let row = try writer.first(
@@ -76,7 +78,7 @@ struct ChatNotices {
   /// The account that a notice is for, with its ways; nil once it is read, or where messages are not shared
   /// with it any more.
   static func recipient(
-    of subject: String, patient: String, at now: Timestamp, in reader: any SQLReader
+    of subject: String, patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> ReminderRecipient? {
     guard
       let account = try accounts(of: [subject], at: now, in: reader)[subject]
@@ -128,7 +130,7 @@ struct ChatNotices {
   /// For whom notices are that still stand: unread, and of a patient whose messages the account may see.
   private static func accounts(
     of subjects: [String], at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [String: String] {
+  ) throws(StorageError) -> [String: AccountID] {
     let rows = try reader.query(
       """
       SELECT m.notice, m.account FROM chat_members m
@@ -139,8 +141,8 @@ struct ChatNotices {
             AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1))
         AND m.notice IN (
       """, [SQLValue(now)], in: subjects.map { .text($0) })
-    var found: [String: String] = [:]
-    for row in rows { found[try row.text(0)] = try row.text(1) }
+    var found: [String: AccountID] = [:]
+    for row in rows { found[try row.text(0)] = try row.id(1) }
     return found
   }
 
@@ -149,13 +151,13 @@ struct ChatNotices {
   /// What is to become of notices that wait to be sent, by delivery.
   static func verdicts(
     _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
-  ) throws(StorageError) -> [String: WaitingDelivery.Verdict] {
+  ) throws(StorageError) -> [DeliveryID: WaitingDelivery.Verdict] {
     let ours = waiting.filter { $0.kind == .message }
     guard !ours.isEmpty else { return [:] }
     let standing = try accounts(
       of: Array(Set(ours.map(\.subject))), at: context.now, in: reader)
     let quiet = try quietHours(ours, context, in: reader)
-    var verdicts: [String: WaitingDelivery.Verdict] = [:]
+    var verdicts: [DeliveryID: WaitingDelivery.Verdict] = [:]
     for delivery in ours {
       let isMeant = standing[delivery.subject] == delivery.recipient
       if isMeant, delivery.mayCarryMessages(at: context.now) {
@@ -171,15 +173,15 @@ struct ChatNotices {
   /// The quiet hours of the one who is told, and for who acts those of the patient too.
   private static func quietHours(
     _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
-  ) throws(StorageError) -> [String: [LadderTiming]] {
-    var own: [String: String] = [:]
+  ) throws(StorageError) -> [DeliveryID: [LadderTiming]] {
+    var own: [AccountID: PatientID] = [:]
     for row in try reader.query(
       "SELECT account, patient FROM accounts WHERE account IN (", [],
       in: Set(waiting.map(\.recipient)).sorted().map { .text($0) })
-    { own[try row.text(0)] = try row.text(1) }
-    var wanted: [String: Set<String>] = [:]
+    { own[try row.id(0)] = try row.id(1) }
+    var wanted: [DeliveryID: Set<PatientID>] = [:]
     for delivery in waiting {
-      var patients: Set<String> = delivery.isActing ? [delivery.patient] : []
+      var patients: Set<PatientID> = delivery.isActing ? [delivery.patient] : []
       if let patient = own[delivery.recipient] { patients.insert(patient) }
       wanted[delivery.delivery] = patients
     }

@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Storage
 
 /// A page of a conversation, the earliest message first.
@@ -70,7 +71,7 @@ extension ChatReader {
       WHERE patient = $1 AND conversation = $2 AND seen IS NOT NULL
       """, [.text(conversation.patient), .text(conversation.id)])
     let others = try rows.filter { row in
-      let isMember = try row.text(0) == conversation.member
+      let isMember = try row.id(0) == conversation.member
       return isMember == (conversation.standing.side == .patient)
     }
     .map { ChatPage.Seen(number: try $0.integer(1), at: try $0.timestamp(2)) }
@@ -105,7 +106,7 @@ extension ChatReader {
 
   /// The photo of a message of the conversation.
   package func photo(
-    _ message: String, in conversation: Conversation, _ reader: any SQLReader
+    _ message: MessageID, in conversation: Conversation, _ reader: any SQLReader
   ) throws -> [UInt8]? {
     let found = try rows.message(message, in: reader)
     guard found?.conversation == conversation.id, found?.patient == conversation.patient else {
@@ -118,17 +119,18 @@ extension ChatReader {
 
   /// The ids of messages that came or were taken back after an instant, with when; the earliest first.
   package static func changed(
-    after: Timestamp, patient: String, member: String?, limit: Int, in reader: any SQLReader
-  ) throws(StorageError) -> [(id: String, changed: Timestamp)] {
-    let conversation = member.map { Conversation.id(patient: patient, member: $0) } ?? ""
-    var found: [(id: String, changed: Timestamp)] = []
+    after: Timestamp, patient: PatientID, member: AccountID?, limit: Int, in reader: any SQLReader
+  ) throws(StorageError) -> [(id: MessageID, changed: Timestamp)] {
+    let conversation =
+      member.map { Conversation.id(patient: patient, member: $0) } ?? ConversationID("")
+    var found: [(id: MessageID, changed: Timestamp)] = []
     for row in try reader.query(
       """
       SELECT message, changed FROM chat_messages
       WHERE patient = $1 AND changed > $2 AND ($3 = '' OR conversation = $3)
       ORDER BY changed, message LIMIT $4
       """, [.text(patient), SQLValue(after), .text(conversation), SQLValue(limit)])
-    { found.append((try row.text(0), try row.timestamp(1))) }
+    { found.append((try row.id(0), try row.timestamp(1))) }
     return found
   }
 }
@@ -137,11 +139,11 @@ extension ChatReader {
 
 /// A patient's messages for a copy of everything; the caller has decided that it may be made.
 package enum ChatCopy {
-  package typealias Place = (conversation: String, number: Int64)
-  package static let start: Place = ("", 0)
+  package typealias Place = (conversation: ConversationID, number: Int64)
+  package static let start: Place = (ConversationID(""), 0)
 
   package static func messages(
-    of patient: String, after place: Place, limit: Int, accounts: AccountStore,
+    of patient: PatientID, after place: Place, limit: Int, accounts: AccountStore,
     in reader: any SQLReader
   ) throws -> [ChatMessage] {
     try ChatRows(cipher: accounts.cipher).all(
@@ -149,7 +151,7 @@ package enum ChatCopy {
   }
 
   package static func photo(
-    _ message: String, patient: String, accounts: AccountStore, in reader: any SQLReader
+    _ message: MessageID, patient: PatientID, accounts: AccountStore, in reader: any SQLReader
   ) throws -> [UInt8]? {
     try ChatRows(cipher: accounts.cipher).photo(message, patient: patient, in: reader)
   }
@@ -188,7 +190,7 @@ package enum ChatRetention {
 /// What is kept for accounts, as far as it goes with them.
 package enum ChatMembers {
   /// Forgets how far an account has read.
-  package static func erase(_ account: String, in writer: any SQLWriter) throws(StorageError) {
+  package static func erase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("DELETE FROM chat_members WHERE account = $1", [.text(account)])
   }
 }

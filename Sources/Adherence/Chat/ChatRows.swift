@@ -4,6 +4,7 @@ import Access
 import Accounts
 import FHIR
 import Foundation
+import Identifiers
 import Storage
 
 /// The rows of `chat_messages` and `chat_photos`, opened and sealed.
@@ -12,7 +13,7 @@ struct ChatRows: Sendable {
 
   /// A page of messages before a number, the earliest first.
   func messages(
-    _ conversation: String, patient: String, before number: Int64, limit: Int,
+    _ conversation: ConversationID, patient: PatientID, before number: Int64, limit: Int,
     in reader: any SQLReader
   ) throws -> [ChatMessage] {
     try read(
@@ -27,7 +28,7 @@ struct ChatRows: Sendable {
   }
 
   /// A message by its id, with its patient in it.
-  func message(_ id: String, in reader: any SQLReader) throws -> ChatMessage? {
+  func message(_ id: MessageID, in reader: any SQLReader) throws -> ChatMessage? {
     try read(
       reader.query(
         """
@@ -39,7 +40,7 @@ struct ChatRows: Sendable {
   }
 
   /// Some messages by their ids.
-  func messages(_ ids: [String], in reader: any SQLReader) throws -> [String: ChatMessage] {
+  func messages(_ ids: [MessageID], in reader: any SQLReader) throws -> [MessageID: ChatMessage] {
     guard !ids.isEmpty else { return [:] }
     let found = try read(
       reader.query(
@@ -53,7 +54,7 @@ struct ChatRows: Sendable {
 
   /// What a sender sent with an event; nil where it is new.
   func earlier(
-    _ event: String, of sender: String, _ conversation: String, patient: String,
+    _ event: String, of sender: AccountID, _ conversation: ConversationID, patient: PatientID,
     in reader: any SQLReader
   ) throws -> ChatMessage? {
     try read(
@@ -69,7 +70,7 @@ struct ChatRows: Sendable {
 
   /// All messages of a patient after a place, in the order of conversation and number.
   func all(
-    of patient: String, after place: (conversation: String, number: Int64), limit: Int,
+    of patient: PatientID, after place: (conversation: ConversationID, number: Int64), limit: Int,
     in reader: any SQLReader
   ) throws -> [ChatMessage] {
     try read(
@@ -95,7 +96,7 @@ struct ChatRows: Sendable {
         .text(message.id), .text(message.event), .text(message.sender),
         .text(message.side.rawValue), .text(message.role.rawValue), SQLValue(message.sent),
         SQLValue(message.written),
-        .blob(try cipher.seal(body.text, context: Self.context(message.id))),
+        .blob(try cipher.seal(body.text, context: Self.context(message.id.text))),
         SQLValue(message.hasPhoto), .text(message.link?.kind ?? ""),
         .text(message.link?.target ?? ""), SQLValue(message.sent),
       ])
@@ -103,17 +104,18 @@ struct ChatRows: Sendable {
 
   // MARK: Photos
 
-  func photo(_ message: String, patient: String, in reader: any SQLReader) throws -> [UInt8]? {
+  func photo(_ message: MessageID, patient: PatientID, in reader: any SQLReader) throws -> [UInt8]?
+  {
     let row = try reader.first(
       "SELECT bytes_sealed FROM chat_photos WHERE patient = $1 AND message = $2",
       [.text(patient), .text(message)])
     guard let row else { return nil }
-    let text = try cipher.open(try row.blob(0), context: Self.photoContext(message))
+    let text = try cipher.open(try row.blob(0), context: Self.photoContext(message.text))
     return Data(base64Encoded: text).map { Array($0) }
   }
 
   func insert(
-    _ photo: ChatPhoto, of message: String, patient: String, in writer: any SQLWriter
+    _ photo: ChatPhoto, of message: MessageID, patient: PatientID, in writer: any SQLWriter
   ) throws {
     // Fields are sealed as text.
     let text = Data(photo.bytes).base64EncodedString()
@@ -124,7 +126,7 @@ struct ChatRows: Sendable {
       """,
       [
         .text(patient), .text(message), SQLValue(photo.width), SQLValue(photo.height),
-        .blob(try cipher.seal(text, context: Self.photoContext(message))),
+        .blob(try cipher.seal(text, context: Self.photoContext(message.text))),
       ])
   }
 
@@ -144,8 +146,8 @@ struct ChatRows: Sendable {
         text = body["text"]?.string ?? ""
       }
       return ChatMessage(
-        id: id, conversation: try row.text(2), patient: try row.text(1),
-        number: try row.integer(3), event: try row.text(4), sender: try row.text(5),
+        id: MessageID(id), conversation: try row.id(2), patient: try row.id(1),
+        number: try row.integer(3), event: try row.text(4), sender: try row.id(5),
         side: try row.named(6), role: try row.named(7), senderName: name, text: text,
         hasPhoto: try row.bool(11),
         link: ChatLink(kind: try row.text(12), target: try row.text(13)),

@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Storage
 
 /// A Communication of a patient, as a message of a conversation or as it was sent from elsewhere.
@@ -11,7 +12,7 @@ package enum FoundCommunication: Sendable {
 
   package var id: String {
     switch self {
-    case .message(let message): message.id
+    case .message(let message): message.id.text
     case .sent(let id, _, _): id
     }
   }
@@ -19,9 +20,9 @@ package enum FoundCommunication: Sendable {
 
 /// Which Communications are asked for.
 package struct CommunicationQuery: Sendable {
-  package let patient: String
+  package let patient: PatientID
   /// The member whose conversation alone is seen; nil for who acts for the patient.
-  package var member: String?
+  package var member: AccountID?
   package var id: String?
   /// From when, and before when, they were sent.
   package var from: Int64 = .min
@@ -34,7 +35,7 @@ package struct CommunicationQuery: Sendable {
   package var limit = 50
   package var offset = 0
 
-  package init(patient: String, member: String?) {
+  package init(patient: PatientID, member: AccountID?) {
     self.patient = patient
     self.member = member
   }
@@ -74,13 +75,13 @@ package struct Communications: Sendable {
   }
 
   /// Whose a Communication is.
-  package func patient(of id: String, in reader: any SQLReader) throws -> String? {
+  package func patient(of id: String, in reader: any SQLReader) throws -> PatientID? {
     let row = try reader.first(
       """
       SELECT patient FROM chat_messages WHERE message = $1
       UNION ALL SELECT patient FROM communications WHERE communication = $1
       """, [.text(id)])
-    return try row?.text(0)
+    return try row?.id(0)
   }
 
   /// Those that were found, the latest first, and how many there are.
@@ -118,11 +119,12 @@ package struct Communications: Sendable {
     let ids = try rows.map { (id: try $0.text(0), isMessage: try $0.integer(2) == 1) }
     let messages =
       try rows.isEmpty
-      ? [:] : self.rows.messages(ids.filter(\.isMessage).map(\.id), in: reader)
+      ? [:] : self.rows.messages(ids.filter(\.isMessage).map { MessageID($0.id) }, in: reader)
     let sent = try sent(ids.filter { !$0.isMessage }.map(\.id), in: reader)
     return (
       ids.compactMap { entry in
-        entry.isMessage ? messages[entry.id].map(FoundCommunication.message) : sent[entry.id]
+        entry.isMessage
+          ? messages[MessageID(entry.id)].map(FoundCommunication.message) : sent[entry.id]
       },
       Int(clamping: try total?.integer(0) ?? 0)
     )
@@ -134,7 +136,7 @@ package struct Communications: Sendable {
     }
     let states = query.states.map { " \($0.sorted().joined(separator: " ")) " } ?? ""
     return [
-      .text(query.patient), .text(conversation ?? ""), .text(query.id ?? ""),
+      .text(query.patient), .text(conversation?.text ?? ""), .text(query.id ?? ""),
       .integer(query.from), .integer(query.until), .integer(query.isNotFrom),
       .integer(query.isNotUntil), .text(states),
     ]
@@ -159,7 +161,7 @@ package struct Communications: Sendable {
 
   /// What was sent from elsewhere, for a copy of everything.
   package func all(
-    of patient: String, after id: String, limit: Int, in reader: any SQLReader
+    of patient: PatientID, after id: String, limit: Int, in reader: any SQLReader
   ) throws -> [(id: String, body: String)] {
     try reader.query(
       """

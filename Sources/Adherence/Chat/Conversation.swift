@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Storage
 
 /// The two sides of a conversation.
@@ -24,7 +25,7 @@ package enum ChatStanding: Sendable, Hashable {
   case observer
 
   /// Nil where none of them may be known of: looks in an emergency see no conversation.
-  package static func of(_ actor: Actor, patient: String) -> ChatStanding? {
+  package static func of(_ actor: Actor, patient: PatientID) -> ChatStanding? {
     guard
       case .allow = decide(
         actor: actor, action: .read, patient: patient, resource: "Communication", purpose: .care)
@@ -52,10 +53,10 @@ package enum ChatStanding: Sendable, Hashable {
 
 /// One conversation as somebody finds it.
 package struct Conversation: Sendable, Hashable {
-  package let id: String
-  package let patient: String
+  package let id: ConversationID
+  package let patient: PatientID
   /// The account on the other side of the patient.
-  package let member: String
+  package let member: AccountID
   package let memberName: String
   /// What the member is, or was, to the patient.
   package let relationship: Relationship
@@ -67,9 +68,9 @@ package struct Conversation: Sendable, Hashable {
 
   /// The same for as long as there are this patient and this account: a conversation has its address before
   /// its first message, and goes on where it ended.
-  package static func id(patient: String, member: String) -> String {
+  package static func id(patient: PatientID, member: AccountID) -> ConversationID {
     let digest = Fingerprint.digest(of: Array("conversation:\(patient):\(member)".utf8))
-    return Hexadecimal.encode(Array(digest.prefix(16)))
+    return ConversationID(Hexadecimal.encode(Array(digest.prefix(16))))
   }
 }
 
@@ -85,7 +86,7 @@ package struct ListedConversation: Sendable, Hashable {
 package enum ChatLink: Sendable, Hashable {
   case dose(DoseID)
   /// A question of the watched heart rate, by its id.
-  case warning(String)
+  case warning(WarningID)
 
   var kind: String {
     switch self {
@@ -97,7 +98,7 @@ package enum ChatLink: Sendable, Hashable {
   var target: String {
     switch self {
     case .dose(let dose): dose.text
-    case .warning(let id): id
+    case .warning(let id): id.text
     }
   }
 
@@ -107,7 +108,8 @@ package enum ChatLink: Sendable, Hashable {
     case "dose":
       guard let dose = DoseID(text: target) else { return nil }
       self = .dose(dose)
-    case "warning" where !target.isEmpty && target.utf8.count <= 64: self = .warning(target)
+    case "warning" where !target.isEmpty && target.utf8.count <= 64:
+      self = .warning(WarningID(target))
     default: return nil
     }
   }
@@ -132,13 +134,13 @@ package enum ChatLink: Sendable, Hashable {
 
 /// A message, or what is left of one that was taken back.
 package struct ChatMessage: Sendable, Hashable {
-  package let id: String
-  package let conversation: String
-  package let patient: String
+  package let id: MessageID
+  package let conversation: ConversationID
+  package let patient: PatientID
   /// From 1, in the order in which messages came.
   package let number: Int64
   package let event: String
-  package let sender: String
+  package let sender: AccountID
   package let side: ChatSide
   package let role: Relationship
   /// The sender's name as it was; empty once the message was taken back.

@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Foundation
+import Identifiers
 import Knowledge
 import Scheduling
 import Storage
@@ -11,7 +12,7 @@ import Storage
 package struct DoseApproval: Sendable, Hashable {
   package let table: String
   package let version: Int
-  package let account: String
+  package let account: AccountID
   package let byName: String
   package let approved: Timestamp
 
@@ -49,7 +50,7 @@ package enum DoseApprovals {
         table.version == Int(try row.integer(1)), table.fingerprint == (try row.text(5))
       else { continue }
       found[id] = DoseApproval(
-        table: id, version: table.version, account: try row.text(2), byName: try row.text(3),
+        table: id, version: table.version, account: try row.id(2), byName: try row.text(3),
         approved: try row.timestamp(4))
     }
     return tables.compactMap { found[$0.id] }
@@ -57,7 +58,7 @@ package enum DoseApprovals {
 
   /// Takes responsibility for a table in the version that was looked at.
   package static func approve(
-    _ table: DoseTable, version: Int, by account: String, name: String, at now: Timestamp,
+    _ table: DoseTable, version: Int, by account: AccountID, name: String, at now: Timestamp,
     accounts: AccountStore, in writer: any SQLWriter
   ) throws {
     guard try accounts.isPractitioner(account, in: writer) else {
@@ -80,7 +81,7 @@ package enum DoseApprovals {
 
   /// Turns a table off, whoever approved it: any confirmed practitioner may.
   package static func withdraw(
-    _ table: DoseTable, by account: String, at now: Timestamp, accounts: AccountStore,
+    _ table: DoseTable, by account: AccountID, at now: Timestamp, accounts: AccountStore,
     in writer: any SQLWriter
   ) throws {
     guard try accounts.isPractitioner(account, in: writer) else {
@@ -95,7 +96,7 @@ package enum DoseApprovals {
   }
 
   private static func audit(
-    _ kind: AuditEntry.Kind, _ table: DoseTable, by account: String, at now: Timestamp,
+    _ kind: AuditEntry.Kind, _ table: DoseTable, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) {
     writer.audit(

@@ -2,6 +2,7 @@
 
 import FHIR
 import Foundation
+import Identifiers
 import Knowledge
 import Localization
 import Scheduling
@@ -142,7 +143,7 @@ extension PlanBars {
 package enum ChildDose {
   package static func ask(
     _ ingredient: String, strength: LiquidStrength?, subject: BarSubject, isBornAfter37Weeks: Bool?,
-    patient: String, approvals: [TableApproval], now: Timestamp, in reader: any SQLReader
+    patient: PatientID, approvals: [TableApproval], now: Timestamp, in reader: any SQLReader
   ) throws -> Knowledge.DoseAnswer? {
     guard let age = subject.ageInMonths, let grams = subject.grams else { return nil }
     let given = try GivenDoses.lastDay(of: ingredient, patient: patient, now: now, in: reader)

@@ -2,6 +2,7 @@
 
 import FHIR
 import Foundation
+import Identifiers
 import Knowledge
 import Localization
 import Storage
@@ -13,7 +14,7 @@ package enum GivenDoses {
   /// Everything taken in the 24 hours before `now`, from any product; how much of the ingredient it was where
   /// that can be told.
   package static func lastDay(
-    of ingredient: String, patient: String, now: Timestamp, in reader: any SQLReader
+    of ingredient: String, patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws -> [GivenDose] {
     let rows = try reader.query(
       """
@@ -33,7 +34,7 @@ package enum GivenDoses {
         return GivenDose(ingredients: nil, amount: nil, minutesAgo: minutes)
       }
       var limits: PlanLimits?
-      if let plan = try row.optionalText(1) {
+      if let plan: PlanID = try row.optionalID(1) {
         // By the prescription as it stood then: the bottle may be another one by now.
         limits = try Self.limits(of: plan, patient: patient, at: try row.timestamp(0), in: reader)
       }
@@ -53,7 +54,7 @@ package enum GivenDoses {
 
   /// What a prescription said at an instant; what it says first for an earlier one.
   private static func limits(
-    of plan: String, patient: String, at instant: Timestamp, in reader: any SQLReader
+    of plan: PlanID, patient: PatientID, at instant: Timestamp, in reader: any SQLReader
   ) throws -> PlanLimits? {
     let rows = try reader.query(
       """

@@ -2,6 +2,7 @@
 
 import FHIR
 import Foundation
+import Identifiers
 import Knowledge
 import Localization
 import Scheduling
@@ -26,7 +27,7 @@ package struct BarSubject: Sendable, Hashable {
 
   /// Age and weight as they are known of a person.
   package static func of(
-    _ patient: String, region: Region, today: CivilDate, in reader: any SQLReader
+    _ patient: PatientID, region: Region, today: CivilDate, in reader: any SQLReader
   ) throws -> BarSubject {
     let born = try PeopleQueries.details(patient, in: reader)?.details.birthDate
     return BarSubject(
@@ -40,7 +41,7 @@ package enum PlanBar: Sendable, Hashable {
   /// Not for this age or weight.
   case age(AgeBar)
   /// Another product of the person holds the same.
-  case twoProducts(plan: String, name: String, ingredients: [String])
+  case twoProducts(plan: PlanID, name: String, ingredients: [String])
   /// A liquid whose strength says how much, and not in how much.
   case strengthWithoutVolume
   /// Beyond the approved table.
@@ -96,7 +97,7 @@ package enum PlanBars {
 
   /// What speaks against a draft, but for what was set aside before.
   package static func of(
-    _ draft: PlanDraft, plan: String?, patient: String, subject: BarSubject, today: CivilDate,
+    _ draft: PlanDraft, plan: PlanID?, patient: PatientID, subject: BarSubject, today: CivilDate,
     in reader: any SQLReader
   ) throws -> [PlanBar] {
     let before = try plan.flatMap { try PlanQueries.plan($0, patient: patient, in: reader) }
@@ -123,7 +124,8 @@ package enum PlanBars {
   }
 
   private static func twoProducts(
-    _ column: String, but plan: String?, patient: String, today: CivilDate, in reader: any SQLReader
+    _ column: String, but plan: PlanID?, patient: PatientID, today: CivilDate,
+    in reader: any SQLReader
   ) throws -> [PlanBar] {
     let own = Ingredient.contents(column: column)
     var found: [PlanBar] = []

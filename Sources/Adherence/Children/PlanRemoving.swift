@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import Identifiers
 import Storage
 
 extension PlanCommands {
@@ -12,7 +13,7 @@ extension PlanCommands {
 
   /// Takes a medicine off a schedule: a stop that can be taken back for a day.
   package static func remove(
-    _ plan: String, reason: String, context: CommandContext, in writer: any SQLWriter
+    _ plan: PlanID, reason: String, context: CommandContext, in writer: any SQLWriter
   ) throws(PlanError) -> Plan {
     try planning {
       let before = try existing(plan, in: writer)
@@ -30,7 +31,7 @@ extension PlanCommands {
   ///
   /// - Throws: `alreadyStopped` where it was stopped in another way or too long ago.
   package static func restore(
-    _ plan: String, context: CommandContext, in writer: any SQLWriter
+    _ plan: PlanID, context: CommandContext, in writer: any SQLWriter
   ) throws(PlanError) -> Plan {
     try planning {
       let before = try existing(plan, in: writer)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
+import Identifiers
 import Storage
 import TimeZones
 
@@ -25,4 +26,7 @@ package struct CommandContext: Sendable {
     self.zones = zones
     self.purpose = purpose
   }
+
+  /// Returns an identifier that was never used before.
+  func newID<ID: Identifier>() -> ID { ID(newIdentifier()) }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Storage
 
 /// What a person may say to a dose.
@@ -8,7 +9,7 @@ package enum AnswerAction: String, Sendable, Hashable, CaseIterable {
 
 /// The answer in force for a dose.
 package struct DoseAnswer: Sendable, Hashable {
-  package let id: String
+  package let id: AnswerID
   package let action: AnswerAction
   /// When it happened.
   package let at: Timestamp
@@ -20,7 +21,7 @@ package struct DoseAnswer: Sendable, Hashable {
   package let amount: Amount?
 
   package init(
-    id: String, action: AnswerAction, at: Timestamp, recorded: Timestamp, by: String,
+    id: AnswerID, action: AnswerAction, at: Timestamp, recorded: Timestamp, by: String,
     reason: String? = nil, amount: Amount? = nil
   ) {
     self.id = id
@@ -36,8 +37,8 @@ package struct DoseAnswer: Sendable, Hashable {
 /// One dose of a plan as it stands at a given moment.
 package struct Dose: Sendable, Hashable {
   package let id: DoseID
-  package let patient: String
-  package let plan: String
+  package let patient: PatientID
+  package let plan: PlanID
   package let medicineName: String
   package let due: Timestamp
   package let onTimeUntil: Timestamp
@@ -56,7 +57,7 @@ package struct Dose: Sendable, Hashable {
   package let answer: DoseAnswer?
 
   package init(
-    id: DoseID, patient: String, medicineName: String, due: Timestamp, onTimeUntil: Timestamp,
+    id: DoseID, patient: PatientID, medicineName: String, due: Timestamp, onTimeUntil: Timestamp,
     lateUntil: Timestamp, nextDue: Timestamp?, amount: Amount?, stored: DoseState.Stored,
     stateReason: String?, laterUntil: Timestamp?, version: Int64, answer: DoseAnswer?,
     now: Timestamp

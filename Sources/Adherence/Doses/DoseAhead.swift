@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -9,7 +10,7 @@ extension DoseQueries {
   ///
   /// Nil where the plan gives no such dose.
   package static func known(
-    _ id: DoseID, patient: String, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+    _ id: DoseID, patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(PlanError) -> Dose? {
     try planning {
       if let dose = try DoseRows.one(id, patient: patient, now: now, in: reader) { return dose }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Scheduling
 import Storage
 
@@ -39,7 +40,7 @@ extension DoseQueries {
   ///
   /// What is told of an edited plan reaches from a day ago to two days ahead.
   package static func changed(
-    since cursor: ChangeCursor, patient: String, now: Timestamp, in reader: any SQLReader
+    since cursor: ChangeCursor, patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {
     let touched = try touched(since: cursor, patient: patient, in: reader)
     let around = try DoseRows.between(
@@ -70,12 +71,12 @@ extension DoseQueries {
   /// What the audit trail names.
   private struct Touched {
     var everything = false
-    var plans: Set<String> = []
+    var plans: Set<PlanID> = []
     var doses: Set<DoseID> = []
   }
 
   private static func touched(
-    since cursor: ChangeCursor, patient: String, in reader: any SQLReader
+    since cursor: ChangeCursor, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Touched {
     let rows = try reader.query(
       """
@@ -93,7 +94,7 @@ extension DoseQueries {
       let id = try row.optionalText(1) ?? ""
       switch try row.text(0) {
       case "Dose": if let dose = DoseID(text: id) { touched.doses.insert(dose) }
-      case "MedicationRequest": touched.plans.insert(id)
+      case "MedicationRequest": touched.plans.insert(PlanID(id))
       default: touched.everything = true
       }
     }

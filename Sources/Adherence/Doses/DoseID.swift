@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 import Scheduling
 
 /// The identity of a dose, which survives edits of its time and amount.
 package struct DoseID: Hashable, Sendable {
   /// The logical id of the MedicationRequest.
-  package let plan: String
+  package let plan: PlanID
   /// Counts from 1; a change of zone or of the rule's kind opens the next.
   package let era: Int64
   package let occurrence: OccurrenceID
 
-  package init(plan: String, era: Int64, occurrence: OccurrenceID) {
+  package init(plan: PlanID, era: Int64, occurrence: OccurrenceID) {
     self.plan = plan
     self.era = era
     self.occurrence = occurrence
@@ -23,7 +24,7 @@ package struct DoseID: Hashable, Sendable {
       let era = Int64(parts[1]), era >= 1, String(era) == parts[1],
       let occurrence = OccurrenceID(text: String(parts[2]))
     else { return nil }
-    self.init(plan: String(parts[0]), era: era, occurrence: occurrence)
+    self.init(plan: PlanID(String(parts[0])), era: era, occurrence: occurrence)
   }
 
   /// The form used in addresses and payloads.

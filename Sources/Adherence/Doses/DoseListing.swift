@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -24,7 +25,7 @@ extension DoseQueries {
   /// Stopped plans keep their called-off rows and get no others. More than ``DoseListing/most`` are
   /// refused with ``PlanError/tooManyDoses``: what a request makes must stay bounded.
   package static func listing(
-    patient: String, from: Timestamp, until: Timestamp, now: Timestamp, zones: ZoneCatalog,
+    patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws(PlanError) -> DoseListing {
     try planning {
@@ -65,7 +66,7 @@ extension DoseQueries {
 
   /// The doses that running plans will give beyond their rows, in no order.
   static func beyond(
-    _ plans: [PlanRow], patient: String, from: Timestamp, until: Timestamp, now: Timestamp,
+    _ plans: [PlanRow], patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp,
     rhythm: DailyRhythm, zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> [Dose] {
     let behind = plans.filter { $0.isRinging && $0.plannedThrough < until }
@@ -95,7 +96,7 @@ extension DoseQueries {
   ///
   /// A dose that has its row already is left as it is.
   package static func materialise(
-    _ id: DoseID, patient: String, zones: ZoneCatalog, in writer: any SQLWriter
+    _ id: DoseID, patient: PatientID, zones: ZoneCatalog, in writer: any SQLWriter
   ) throws(PlanError) -> Bool {
     try planning {
       if try DoseProjectionRow.exists(
@@ -133,7 +134,7 @@ extension DoseQueries {
 
   /// Doses beyond the horizon that have a row all the same, since somebody answered them.
   private static func identities(
-    dueFrom instant: Timestamp?, patient: String, in reader: any SQLReader
+    dueFrom instant: Timestamp?, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Set<DoseID> {
     guard let instant else { return [] }
     let rows = try reader.query(
@@ -143,7 +144,7 @@ extension DoseQueries {
     for row in rows {
       guard let occurrence = OccurrenceID(text: try row.text(2)) else { continue }
       found.insert(
-        DoseID(plan: try row.text(0), era: try row.integer(1), occurrence: occurrence))
+        DoseID(plan: try row.id(0), era: try row.integer(1), occurrence: occurrence))
     }
     return found
   }

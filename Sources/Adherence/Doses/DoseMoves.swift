@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Scheduling
 import Storage
 
 /// What a change does to one dose that is still to come.
 package struct DoseMove: Sendable, Hashable {
-  package let plan: String
+  package let plan: PlanID
   package let medicineName: String
   /// When it was to come; nil for a dose that there was not before.
   package let from: Timestamp?
@@ -56,7 +57,7 @@ package enum DoseMoves {
 
   /// The doses to come that a person moved.
   package static func moved(
-    by patient: String, dueAfter instant: Timestamp, in reader: any SQLReader
+    by patient: PatientID, dueAfter instant: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Set<DoseID> {
     let rows = try reader.query(
       "SELECT plan, era, occurrence FROM dose_moves WHERE patient = $1 AND due > $2",
@@ -65,13 +66,13 @@ package enum DoseMoves {
     for row in rows {
       guard let occurrence = OccurrenceID(text: try row.text(2)) else { continue }
       moved.insert(
-        DoseID(plan: try row.text(0), era: try row.integer(1), occurrence: occurrence))
+        DoseID(plan: try row.id(0), era: try row.integer(1), occurrence: occurrence))
     }
     return moved
   }
 
   private struct Identity: Hashable {
-    let plan: String
+    let plan: PlanID
     let occurrence: OccurrenceID
 
     init(_ dose: Dose) {

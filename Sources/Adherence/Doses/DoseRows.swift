@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Scheduling
 import Storage
 
 /// Reads dose rows with the medicine's name and the answer in force.
 enum DoseRows {
-  static func one(_ id: DoseID, patient: String, now: Timestamp, in reader: any SQLReader)
+  static func one(_ id: DoseID, patient: PatientID, now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> Dose?
   {
     let row = try reader.first(
@@ -26,7 +27,7 @@ enum DoseRows {
   /// Rows due in [from, until), by the index on the due time; where there are more than `most`,
   /// one more than that, any of them.
   static func between(
-    _ from: Timestamp, _ until: Timestamp, patient: String, most: Int, now: Timestamp,
+    _ from: Timestamp, _ until: Timestamp, patient: PatientID, most: Int, now: Timestamp,
     in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {
     let rows = try reader.query(
@@ -64,7 +65,7 @@ enum DoseRows {
 
   /// The rows that a reminder holds.
   static func of(
-    subject: String, patient: String, now: Timestamp, in reader: any SQLReader
+    subject: String, patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {
     let rows = try reader.query(
       """
@@ -83,7 +84,7 @@ enum DoseRows {
     return doses
   }
 
-  static func dose(_ row: SQLRow, patient: String, now: Timestamp)
+  static func dose(_ row: SQLRow, patient: PatientID, now: Timestamp)
     throws(StorageError) -> Dose
   {
     let occurrence = try row.text(2)
@@ -94,7 +95,7 @@ enum DoseRows {
       throw .unexpectedValue(column: 10, expected: .text)
     }
     return Dose(
-      id: DoseID(plan: try row.text(0), era: try row.integer(1), occurrence: occurrenceID),
+      id: DoseID(plan: try row.id(0), era: try row.integer(1), occurrence: occurrenceID),
       patient: patient,
       medicineName: try row.text(14),
       due: try row.timestamp(3),
@@ -116,7 +117,7 @@ enum DoseRows {
       throw .unexpectedValue(column: 16, expected: .text)
     }
     return DoseAnswer(
-      id: id,
+      id: AnswerID(id),
       action: action,
       at: try row.timestamp(17),
       recorded: try row.timestamp(18),

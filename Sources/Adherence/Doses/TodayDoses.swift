@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -28,7 +29,7 @@ extension DoseQueries {
   ///
   /// However many doses fall within the day, the number of rows read stays bounded.
   package static func today(
-    patient: String, limits: TodayLimits, now: Timestamp, zones: ZoneCatalog,
+    patient: PatientID, limits: TodayLimits, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws(PlanError) -> TodayDoses {
     try planning {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -14,14 +15,14 @@ extension IntakeQueries {
 
   /// Intakes of one medicine, as such questions tell medicines apart.
   struct MedicineKey: Sendable, Hashable {
-    let plan: String?
+    let plan: PlanID?
     let ingredients: String
   }
 
   /// The latest intakes that answered no dose, from one instant until before another, in order of
   /// time, and the number of all of them.
   package static func extras(
-    patient: String, from: Timestamp, until: Timestamp, most: Int, in reader: any SQLReader
+    patient: PatientID, from: Timestamp, until: Timestamp, most: Int, in reader: any SQLReader
   ) throws(StorageError) -> (intakes: [Intake], count: Int) {
     let rows = try reader.query(
       """
@@ -48,8 +49,8 @@ extension IntakeQueries {
   ///
   /// A dose's own intake does not count against it: see ``Intake/dose``.
   package static func latestWithinGap(
-    before now: Timestamp, patient: String, in reader: any SQLReader
-  ) throws(StorageError) -> [String: [Intake]] {
+    before now: Timestamp, patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> [PlanID: [Intake]] {
     let rows = try reader.query(
       """
       SELECT plan, ingredients, minimum_gap FROM plans
@@ -61,9 +62,9 @@ extension IntakeQueries {
     let latest = try latest(
       of: patient, after: now.milliseconds.subtractingClamped(longest), until: .max, in: reader)
     if latest.isEmpty { return [:] }
-    var found: [String: [Intake]] = [:]
+    var found: [PlanID: [Intake]] = [:]
     for row in rows {
-      let plan = try row.text(0)
+      let plan: PlanID = try row.id(0)
       let own = Ingredient.contents(column: try row.text(1))
       let earliest = now.milliseconds.subtractingClamped(try row.integer(2))
       let near = latest.filter {
@@ -78,25 +79,25 @@ extension IntakeQueries {
   /// The latest intakes of each medicine after one instant and no later than another, in order of
   /// time, with the keys of what they contain.
   static func latest(
-    of patient: String, after: Int64, until: Int64, in reader: any SQLReader
+    of patient: PatientID, after: Int64, until: Int64, in reader: any SQLReader
   ) throws(StorageError) -> [(intake: Intake, contents: Set<String>)] {
     var found: [(intake: Intake, contents: Set<String>)] = []
     var counts: [MedicineKey: Int] = [:]
-    var place = (taken: until.addingClamped(1), administration: "")
+    var place = (taken: until.addingClamped(1), administration: AdministrationID(""))
     while true {
       let rows = try rows(
         of: patient, after: after, before: place,
         without: counts.filter { $0.value >= mostNamed }.map(\.key), in: reader)
       for row in rows where found.count < mostRead {
         let ingredients = try row.text(9)
-        let medicine = MedicineKey(plan: try row.optionalText(1), ingredients: ingredients)
+        let medicine = MedicineKey(plan: try row.optionalID(1), ingredients: ingredients)
         let count = counts[medicine, default: 0]
         guard count < mostNamed else { continue }
         counts[medicine] = count + 1
         found.append((try intake(row), Ingredient.contents(column: ingredients)))
       }
       guard rows.count == readAtOnce, found.count < mostRead, let last = rows.last else { break }
-      place = (try last.timestamp(5).milliseconds, try last.text(0))
+      place = (try last.timestamp(5).milliseconds, try last.id(0))
     }
     return found.reversed()
   }
@@ -104,7 +105,8 @@ extension IntakeQueries {
   /// The latest rows after one instant and before an intake, the latest first, without those of
   /// some medicines.
   static func rows(
-    of patient: String, after: Int64, before place: (taken: Int64, administration: String),
+    of patient: PatientID, after: Int64,
+    before place: (taken: Int64, administration: AdministrationID),
     without medicines: [MedicineKey], in reader: any SQLReader
   ) throws(StorageError) -> [SQLRow] {
     var query = HistoryQuery(
@@ -117,7 +119,7 @@ extension IntakeQueries {
       [.text(patient), .integer(after), .integer(place.taken), .text(place.administration)])
     for medicine in medicines {
       query.append(" AND NOT (ingredients = ", .text(medicine.ingredients))
-      query.append(" AND COALESCE(plan, '') = ", .text(medicine.plan ?? ""))
+      query.append(" AND COALESCE(plan, '') = ", .text(medicine.plan?.text ?? ""))
       query.append(")")
     }
     query.append(" ORDER BY taken DESC, administration DESC LIMIT ", SQLValue(readAtOnce))

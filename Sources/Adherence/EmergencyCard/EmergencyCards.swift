@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Storage
 
 /// A card that opens for a helper: what is needed to print it again.
@@ -62,12 +63,12 @@ package enum EmergencyCards {
   package static let guessesTold = 5
   package static let guessesToldFor: Int64 = 7 * 86_400_000
   /// Who stands in the audit for an opening: whoever has the card and its code.
-  package static let reader = "emergency-card"
+  package static let reader = AccountID.emergencyCard
   /// For how many days a card may be made.
   package static let days = [7, 30, 365]
 
   package static func make(
-    _ secret: Secret, _ code: EmergencyCode, showsCode: Bool, days: Int, of patient: String,
+    _ secret: Secret, _ code: EmergencyCode, showsCode: Bool, days: Int, of patient: PatientID,
     _ context: CommandContext, cipher: FieldCipher, in writer: any SQLWriter
   ) throws {
     let open =
@@ -94,7 +95,7 @@ package enum EmergencyCards {
 
   /// Ends a card at once.
   package static func end(
-    _ id: String, of patient: String, _ context: CommandContext, in writer: any SQLWriter
+    _ id: String, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     let count = try writer.execute(
       "DELETE FROM emergency_cards WHERE patient = $1 AND card = $2", [.text(patient), .text(id)])
@@ -104,7 +105,7 @@ package enum EmergencyCards {
 
   /// The cards that open now, the oldest first.
   package static func all(
-    of patient: String, at now: Timestamp, cipher: FieldCipher, in reader: any SQLReader
+    of patient: PatientID, at now: Timestamp, cipher: FieldCipher, in reader: any SQLReader
   ) throws(StorageError) -> [EmergencyCard] {
     var found: [EmergencyCard] = []
     for row in try reader.query(
@@ -130,7 +131,7 @@ package enum EmergencyCards {
   /// The card that a link names: its id, whose it is and who made it; nil where there is none, it has run out, or
   /// who made it does not act for the patient any more.
   package static func named(by secret: Secret, at now: Timestamp, in reader: any SQLReader)
-    throws(StorageError) -> (id: String, patient: String, account: String)?
+    throws(StorageError) -> (id: String, patient: PatientID, account: AccountID)?
   {
     guard secret.text.hasPrefix(prefix),
       let row = try reader.first(
@@ -143,12 +144,12 @@ package enum EmergencyCards {
             AND (g.ends IS NULL OR g.ends > $2))
         """, [.blob(secret.digest), SQLValue(now)])
     else { return nil }
-    return (try row.text(0), try row.text(1), try row.text(2))
+    return (try row.text(0), try row.id(1), try row.id(2))
   }
 
   /// Whether a code opens a card.
   package static func opens(
-    _ id: String, of patient: String, with code: EmergencyCode, at now: Timestamp,
+    _ id: String, of patient: PatientID, with code: EmergencyCode, at now: Timestamp,
     cipher: FieldCipher, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     try all(of: patient, at: now, cipher: cipher, in: reader)
@@ -157,7 +158,7 @@ package enum EmergencyCards {
 
   /// Counts a wrong code and shows the count to the person; also audits the first one in each minute.
   package static func noteRefusal(
-    of id: String, patient: String, at now: Timestamp, in writer: any SQLWriter
+    of id: String, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     let last = try writer.first(
       "SELECT refused_last FROM emergency_cards WHERE patient = $1 AND card = $2",
@@ -177,8 +178,8 @@ package enum EmergencyCards {
 
   /// Returns those of the given patients whose emergency cards have received wrong codes.
   package static func guessed(
-    of patients: [String], at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> Set<String> {
+    of patients: [PatientID], at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> Set<PatientID> {
     guard !patients.isEmpty else { return [] }
     let since = now.adding(milliseconds: -guessesToldFor)
     let rows = try reader.query(
@@ -187,12 +188,12 @@ package enum EmergencyCards {
       WHERE refused >= $1 AND refused_last >= $2 AND expires > $3 AND patient IN (
       """, [SQLValue(guessesTold), SQLValue(since), SQLValue(now)],
       in: patients.map { .text($0) })
-    return Set(try rows.map { row throws(StorageError) in try row.text(0) })
+    return Set(try rows.map { row throws(StorageError) in try row.id(0) })
   }
 
   /// Puts an opening on record, for the person to read and in the audit.
   package static func note(
-    opening: String, of id: String, patient: String, at now: Timestamp, in writer: any SQLWriter
+    opening: String, of id: String, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       "INSERT INTO emergency_card_openings (patient, opening, card, at) VALUES ($1, $2, $3, $4)",
@@ -204,7 +205,7 @@ package enum EmergencyCards {
   }
 
   /// When cards of a patient were opened, the latest first.
-  package static func openings(of patient: String, limit: Int, in reader: any SQLReader)
+  package static func openings(of patient: PatientID, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [Timestamp]
   {
     var found: [Timestamp] = []
@@ -217,7 +218,7 @@ package enum EmergencyCards {
   }
 
   private static func audit(
-    _ kind: AuditEntry.Kind, _ id: String, _ patient: String, _ context: CommandContext,
+    _ kind: AuditEntry.Kind, _ id: String, _ patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
   ) {
     writer.audit(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Scheduling
 import Storage
 
@@ -125,7 +126,7 @@ extension FigureQueries {
   ///
   /// As many rows as there are doses in these days are read, however long the story is.
   package static func days(
-    from first: CivilDate, to last: CivilDate, plan: String? = nil, patient: String, zone: Zone,
+    from first: CivilDate, to last: CivilDate, plan: PlanID? = nil, patient: PatientID, zone: Zone,
     now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> DayFigures {
     var doses: [FigureDose] = []
@@ -142,7 +143,7 @@ extension FigureQueries {
 
   /// The day of the first dose, of all plans of a patient or of one; nil where there was none yet.
   package static func firstDue(
-    plan: String?, patient: String, zone: Zone, in reader: any SQLReader
+    plan: PlanID?, patient: PatientID, zone: Zone, in reader: any SQLReader
   ) throws(StorageError) -> CivilDate? {
     let row: SQLRow? =
       if let plan {

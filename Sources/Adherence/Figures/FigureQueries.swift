@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Scheduling
 import Storage
 
@@ -8,7 +9,7 @@ package enum FigureQueries {
   ///
   /// The database counts: what is read back is one row a period, however long the story.
   package static func figures(
-    plan: String, patient: String, window: FigureWindow, zone: Zone, now: Timestamp,
+    plan: PlanID, patient: PatientID, window: FigureWindow, zone: Zone, now: Timestamp,
     in reader: any SQLReader
   ) throws(StorageError) -> Figures {
     let instants = window.instants(in: zone)
@@ -27,7 +28,7 @@ package enum FigureQueries {
 
   /// The counts of the doses due from one instant on and before another.
   static func counts(
-    plan: String, patient: String, from: Timestamp, until: Timestamp, now: Timestamp,
+    plan: PlanID, patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp,
     in reader: any SQLReader
   ) throws(StorageError) -> DoseCounts {
     let row = try reader.first(

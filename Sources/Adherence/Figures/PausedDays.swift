@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 
@@ -7,7 +8,7 @@ import Storage
 enum PausedDays {
   /// Of one plan, in ascending order and apart from each other.
   static func of(
-    _ plan: String, patient: String, zone: Zone, now: Timestamp, in reader: any SQLReader
+    _ plan: PlanID, patient: PatientID, zone: Zone, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [ClosedRange<CivilDate>] {
     try all(plan: plan, patient: patient, zone: zone, now: now, in: reader)[plan] ?? []
   }
@@ -16,8 +17,8 @@ enum PausedDays {
   ///
   /// A day counts when the plan was on hold as the day ended; today when it is on hold now.
   static func all(
-    plan: String? = nil, patient: String, zone: Zone, now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [String: [ClosedRange<CivilDate>]] {
+    plan: PlanID? = nil, patient: PatientID, zone: Zone, now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [PlanID: [ClosedRange<CivilDate>]] {
     // Few of the versions can say so: the others are not read.
     let rows: [SQLRow]
     if let plan {
@@ -41,16 +42,16 @@ enum PausedDays {
         ORDER BY id, version
         """, [.text(patient)])
     }
-    var found: [String: [ClosedRange<CivilDate>]] = [:]
+    var found: [PlanID: [ClosedRange<CivilDate>]] = [:]
     for (index, row) in rows.enumerated() {
       guard let body = try row.optionalText(3),
         let request = try? JSONValue(parsing: Array(body.utf8)),
         request["status"]?.string == "on-hold"
       else { continue }
-      let plan = try row.text(0)
+      let plan: PlanID = try row.id(0)
       let first = zone.date(at: Instant(try row.timestamp(2)))
       let last: CivilDate
-      if index + 1 < rows.count, try rows[index + 1].text(0) == plan {
+      if index + 1 < rows.count, try rows[index + 1].id(0) == plan {
         last = zone.date(at: Instant(try rows[index + 1].timestamp(2))).adding(days: -1)
       } else {
         last = zone.date(at: Instant(now))

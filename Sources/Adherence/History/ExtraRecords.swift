@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 import Storage
 
 /// Reads what was taken, or deliberately not taken, outside the planned doses.
@@ -7,7 +8,7 @@ package enum ExtraRecords {
   /// In [from, until), in no order; the latest `most` of each kind if that is not nil.
   static func between(
     _ from: Timestamp, _ until: Timestamp, _ filter: HistoryFilter, most: Int? = nil,
-    patient: String, in reader: any SQLReader
+    patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [ExtraRecord] {
     var records: [ExtraRecord] = []
     if filter.includesExtraTaken {
@@ -61,8 +62,8 @@ package enum ExtraRecords {
 
   /// Returns the reasons given for what was taken in [from, until), by administration.
   package static func reasons(
-    _ from: Timestamp, _ until: Timestamp, patient: String, in reader: any SQLReader
-  ) throws(StorageError) -> [String: String] {
+    _ from: Timestamp, _ until: Timestamp, patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> [AdministrationID: String] {
     let rows = try reader.query(
       """
       SELECT i.administration, MAX(a.reason)
@@ -72,14 +73,14 @@ package enum ExtraRecords {
         AND i.occurrence IS NULL AND a.action = 'taken' AND a.reason IS NOT NULL
       GROUP BY i.administration
       """, [.text(patient), SQLValue(from), SQLValue(until)])
-    var reasons: [String: String] = [:]
-    for row in rows { reasons[try row.text(0)] = try row.text(1) }
+    var reasons: [AdministrationID: String] = [:]
+    for row in rows { reasons[try row.id(0)] = try row.text(1) }
     return reasons
   }
 
   /// The moment of the line that many lines before an instant; nil where there are fewer of each kind.
   static func moment(
-    _ count: Int, before instant: Timestamp, _ filter: HistoryFilter, patient: String,
+    _ count: Int, before instant: Timestamp, _ filter: HistoryFilter, patient: PatientID,
     in reader: any SQLReader
   ) throws(StorageError) -> Timestamp? {
     var found: [Timestamp] = []
@@ -119,7 +120,7 @@ package enum ExtraRecords {
   {
     let planName = try row.text(2)
     return ExtraRecord(
-      administration: try row.text(0), plan: try row.optionalText(1),
+      administration: try row.id(0), plan: try row.optionalID(1),
       medicineName: name ?? planName, taken: try row.bool(9), at: try row.timestamp(3),
       recorded: try row.timestamp(4), by: try row.text(5), reason: try row.optionalText(8),
       amount: Amount(column: try row.optionalText(6), unit: try row.optionalText(7), code: nil))

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Storage
 
 /// Something that was taken, or deliberately not taken, outside the planned doses.
 package struct ExtraRecord: Sendable, Hashable {
   /// The id of the MedicationAdministration.
-  package let administration: String
+  package let administration: AdministrationID
   /// nil for a medicine without a plan.
-  package let plan: String?
+  package let plan: PlanID?
   package let medicineName: String
   package let taken: Bool
   package let at: Timestamp
@@ -33,7 +34,7 @@ package enum HistoryEntry: Sendable, Hashable {
   package var key: String {
     switch self {
     case .dose(let dose): dose.id.text
-    case .extra(let record): record.administration
+    case .extra(let record): record.administration.text
     }
   }
 }

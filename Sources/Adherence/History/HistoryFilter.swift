@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Storage
 
 /// Which part of the history is asked for.
 package struct HistoryFilter: Sendable, Hashable {
   /// One plan; nil for all medicines, those without a plan too.
-  package var plan: String?
+  package var plan: PlanID?
   /// Empty for all of them, with the doses that are still open.
   package var outcomes: Set<DoseOutcome>
 
-  package init(plan: String? = nil, outcomes: Set<DoseOutcome> = []) {
+  package init(plan: PlanID? = nil, outcomes: Set<DoseOutcome> = []) {
     self.plan = plan
     self.outcomes = outcomes
   }
@@ -22,7 +23,7 @@ package struct HistoryFilter: Sendable, Hashable {
   ///
   /// Doses that were called off are no part of what happened.
   func write(
-    into query: inout HistoryQuery, patient: String, from: Timestamp, until: Timestamp,
+    into query: inout HistoryQuery, patient: PatientID, from: Timestamp, until: Timestamp,
     now: Timestamp
   ) {
     query.append(" WHERE d.patient = ", .text(patient))

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Scheduling
 import Storage
 
@@ -8,7 +9,8 @@ package enum HistoryQueries {
   ///
   /// - Parameter most: the maximum number of lines, which are the latest; nil for all of them.
   package static func entries(
-    _ filter: HistoryFilter, patient: String, from: Timestamp, until: Timestamp, most: Int? = nil,
+    _ filter: HistoryFilter, patient: PatientID, from: Timestamp, until: Timestamp,
+    most: Int? = nil,
     now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [HistoryEntry] {
     var query = HistoryQuery(DoseRows.selection)
@@ -31,7 +33,7 @@ package enum HistoryQueries {
 
   /// Counts of the doses from one instant on and before another.
   package static func counts(
-    _ filter: HistoryFilter, patient: String, from: Timestamp, until: Timestamp, now: Timestamp,
+    _ filter: HistoryFilter, patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp,
     in reader: any SQLReader
   ) throws(StorageError) -> DoseCounts {
     var query = HistoryQuery(
@@ -51,7 +53,7 @@ package enum HistoryQueries {
 
   /// The moment of the line that many lines before an instant; nil where there are fewer.
   package static func moment(
-    _ count: Int, before instant: Timestamp, _ filter: HistoryFilter, patient: String,
+    _ count: Int, before instant: Timestamp, _ filter: HistoryFilter, patient: PatientID,
     now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Timestamp? {
     let earliest = Timestamp(milliseconds: .min)
@@ -68,7 +70,7 @@ package enum HistoryQueries {
   /// The moment of the line that many lines after an instant; nil where there are fewer.
   package static func moment(
     _ count: Int, from instant: Timestamp, until: Timestamp, _ filter: HistoryFilter,
-    patient: String, now: Timestamp, in reader: any SQLReader
+    patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Timestamp? {
     var query = HistoryQuery("SELECT d.due FROM doses d")
     filter.write(into: &query, patient: patient, from: instant, until: until, now: now)
@@ -78,7 +80,7 @@ package enum HistoryQueries {
 
   /// Whether there is any line from one instant on and before another.
   package static func isEmpty(
-    _ filter: HistoryFilter, patient: String, from: Timestamp, until: Timestamp, now: Timestamp,
+    _ filter: HistoryFilter, patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp,
     in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     if try moment(
@@ -95,9 +97,9 @@ package enum HistoryQueries {
   /// The ids of the administrations that stand for lines from one instant on and before another,
   /// in the order of their lines.
   package static func administrations(
-    _ filter: HistoryFilter, patient: String, from: Timestamp, until: Timestamp, now: Timestamp,
+    _ filter: HistoryFilter, patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp,
     in reader: any SQLReader
-  ) throws(StorageError) -> [String] {
+  ) throws(StorageError) -> [AdministrationID] {
     var query = HistoryQuery(
       """
       SELECT d.due, a.administration FROM doses d
@@ -105,9 +107,9 @@ package enum HistoryQueries {
         AND a.administration IS NOT NULL AND a.action <> 'later'
       """)
     filter.write(into: &query, patient: patient, from: from, until: until, now: now)
-    var found: [(moment: Timestamp, id: String)] = []
+    var found: [(moment: Timestamp, id: AdministrationID)] = []
     for row in try query.rows(in: reader) {
-      found.append((try row.timestamp(0), try row.text(1)))
+      found.append((try row.timestamp(0), try row.id(1)))
     }
     for extra in try ExtraRecords.between(from, until, filter, patient: patient, in: reader) {
       found.append((extra.at, extra.administration))
@@ -120,7 +122,7 @@ package enum HistoryQueries {
   /// What was said about the doses due from one instant on and before another, for those whose
   /// answer was changed or taken back: every version, in the order in which it was written down.
   package static func corrections(
-    plan: String?, patient: String, from: Timestamp, until: Timestamp, in reader: any SQLReader
+    plan: PlanID?, patient: PatientID, from: Timestamp, until: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [DoseID: [AnswerStoryEntry]] {
     var query = HistoryQuery(
       """
@@ -139,7 +141,7 @@ package enum HistoryQueries {
     var stories: [DoseID: [AnswerStoryEntry]] = [:]
     for row in try query.rows(in: reader) {
       guard let occurrence = OccurrenceID(text: try row.text(10)) else { continue }
-      let dose = DoseID(plan: try row.text(8), era: try row.integer(9), occurrence: occurrence)
+      let dose = DoseID(plan: try row.id(8), era: try row.integer(9), occurrence: occurrence)
       stories[dose, default: []].append(try AnswerQueries.entry(row))
     }
     return stories.filter { $0.value.count > 1 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Storage
 
 /// What is known of plans that came from another server.
 package enum ForeignPlans {
   /// The address below `base` of the prescription that a plan is; nil where it is none from there.
   package static func address(
-    of plan: String, below base: String, patient: String,
+    of plan: PlanID, below base: String, patient: PatientID,
     in reader: any SQLReader
   ) throws(StorageError) -> String? {
     let rows = try reader.query(
@@ -22,7 +23,7 @@ package enum ForeignPlans {
 
   /// Whether a prescription is of a plan that came from this server.
   package static func isFrom(
-    _ base: String, _ prescription: ImportPrescription, patient: String, in reader: any SQLReader
+    _ base: String, _ prescription: ImportPrescription, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     guard
       let plan = try PlanSources.plan(prescription.keys.all, patient: patient, in: reader)
@@ -35,7 +36,7 @@ package enum ForeignPlans {
   /// Then a person has changed it here, and is asked. What a practitioner wrote here is such a change too, and so is
   /// a plan that does not run any more, whoever ended it.
   package static func isChangedHere(
-    _ prescription: ImportPrescription, patient: String, in reader: any SQLReader
+    _ prescription: ImportPrescription, patient: PatientID, in reader: any SQLReader
   ) throws -> Bool {
     let keys = prescription.keys.all + prescription.priorKeys
     guard let plan = try PlanSources.plan(keys, patient: patient, in: reader),
@@ -54,7 +55,7 @@ package enum ForeignPlans {
 
   /// Whether a record was brought in from elsewhere, rather than answered here.
   package static func isImported(
-    administration: String, patient: String, in reader: any SQLReader
+    administration: AdministrationID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     try reader.first(
       """
@@ -66,11 +67,11 @@ package enum ForeignPlans {
 extension ForeignPlans {
   /// The record that was made of an administration from elsewhere, by its identifier.
   package static func administration(
-    _ key: String, patient: String, in reader: any SQLReader
-  ) throws(StorageError) -> String? {
+    _ key: String, patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> AdministrationID? {
     try reader.first(
       """
       SELECT administration FROM imported_administrations WHERE patient = $1 AND source_key = $2
-      """, [.text(patient), .text(key)])?.text(0)
+      """, [.text(patient), .text(key)])?.id(0)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
 import Foundation
+import Identifiers
 
 /// What a file holds that can be taken over, and what of it cannot.
 package struct ImportFile: Sendable {
@@ -75,7 +76,7 @@ package struct ImportPrescription: Sendable, Hashable {
   package var administrations: [ImportAdministration] = []
 
   /// The resource of a patient.
-  package func resource(of patient: String) throws(ImportProblemReason) -> JSONValue {
+  package func resource(of patient: PatientID) throws(ImportProblemReason) -> JSONValue {
     try ImportedContent.resource(content, patient: patient)
   }
 }
@@ -90,7 +91,7 @@ package struct ImportAdministration: Sendable, Hashable {
   package let digest: String
   package let content: [UInt8]
 
-  func resource(of patient: String) throws(ImportProblemReason) -> JSONValue {
+  func resource(of patient: PatientID) throws(ImportProblemReason) -> JSONValue {
     try ImportedContent.resource(content, patient: patient)
   }
 }
@@ -105,7 +106,7 @@ package struct ImportDispense: Sendable, Hashable {
   package let digest: String
   package let content: [UInt8]
 
-  func resource(of patient: String) throws(ImportProblemReason) -> JSONValue {
+  func resource(of patient: PatientID) throws(ImportProblemReason) -> JSONValue {
     try ImportedContent.resource(content, patient: patient)
   }
 }
@@ -142,7 +143,7 @@ package struct SourceKeys: Sendable, Hashable {
 }
 
 enum ImportedContent {
-  static func resource(_ content: [UInt8], patient: String) throws(ImportProblemReason)
+  static func resource(_ content: [UInt8], patient: PatientID) throws(ImportProblemReason)
     -> JSONValue
   {
     do throws(JSONSyntaxError) {

@@ -2,18 +2,19 @@
 import Access
 import FHIR
 import Foundation
+import Identifiers
 import Records
 import Storage
 
 /// Which of the people in a file is the patient here.
 package struct ImportMatching: Sendable, Hashable {
   /// The patient here, as far as that tells.
-  let patient: String
+  let patient: PatientID
   let birthDate: String?
   let name: String
   let identifiers: Set<String>
 
-  init(patient: String, birthDate: String?, name: String, identifiers: Set<String>) {
+  init(patient: PatientID, birthDate: String?, name: String, identifiers: Set<String>) {
     self.patient = patient
     self.birthDate = birthDate
     self.name = Ingredient.normalised(name)
@@ -21,18 +22,18 @@ package struct ImportMatching: Sendable, Hashable {
   }
 
   /// Reads what is known of a patient.
-  package static func load(_ patient: String, in reader: any SQLReader) throws(PlanError)
+  package static func load(_ patient: PatientID, in reader: any SQLReader) throws(PlanError)
     -> ImportMatching
   {
     try planning {
       guard let person = try PeopleRows.load(patient, in: reader) else { throw PlanError.notFound }
       guard
         case .allow(let authorization) = decide(
-          actor: .host(accountID: "planner"), action: .read, patient: patient,
+          actor: .host(accountID: .planner), action: .read, patient: patient,
           resource: "Patient", purpose: .system)
       else { throw PlanError.notAuthorized }
       let resource = try RecordStore().read(
-        "Patient", patient, authorization: authorization, in: reader
+        "Patient", patient.text, authorization: authorization, in: reader
       ).json()
       return ImportMatching(
         patient: patient, birthDate: PatientView(resource).birthDate, name: person.displayName,

@@ -2,6 +2,7 @@
 import Accounts
 import FHIR
 import Foundation
+import Identifiers
 
 /// Turns the kept entries of a file into prescriptions and administrations that stand for themselves.
 struct ImportResolving {
@@ -134,7 +135,7 @@ struct ImportResolving {
   private func markReplaced(_ file: inout ImportFile) {
     var replaced: Set<String> = []
     for prescription in file.prescriptions where !prescription.priorKeys.isEmpty {
-      let status = (try? prescription.resource(of: "x"))?["status"]?.string
+      let status = (try? prescription.resource(of: PatientID("x")))?["status"]?.string
       if status == "active" || status == "on-hold" || status == "draft" {
         replaced.formUnion(prescription.priorKeys)
       }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 import Storage
 
 /// Takes a file over in short transactions: each prescription with its administrations in one, so that
 /// nothing is half there and nobody waits behind a long import.
 package struct ImportRun: Sendable {
   let database: Database
-  let patient: String
+  let patient: PatientID
   let source: String
   let accept: Bool
   /// Decides for each prescription in place of `accept`.
@@ -16,7 +17,7 @@ package struct ImportRun: Sendable {
 
   /// Whether a prescription becomes a plan at once.
   package typealias Rule =
-    @Sendable (ImportPrescription, _ patient: String, any SQLReader) throws -> Bool
+    @Sendable (ImportPrescription, _ patient: PatientID, any SQLReader) throws -> Bool
 
   /// Where many administrations answer one prescription, these many go with it; the rest follow.
   private static let administrationsAtOnce = 200
@@ -29,7 +30,7 @@ package struct ImportRun: Sendable {
   ///   - isTrial: whether every transaction is given up, so that nothing is kept.
   ///   - context: made anew for each transaction, since a long import lasts.
   package init(
-    database: Database, patient: String, source: String, accept: Bool,
+    database: Database, patient: PatientID, source: String, accept: Bool,
     isTrial: Bool = false, context: @escaping @Sendable () -> CommandContext
   ) {
     self.database = database
@@ -43,7 +44,7 @@ package struct ImportRun: Sendable {
 
   /// The same where a rule decides for each prescription.
   package init(
-    database: Database, patient: String, source: String, rule: @escaping Rule,
+    database: Database, patient: PatientID, source: String, rule: @escaping Rule,
     context: @escaping @Sendable () -> CommandContext
   ) {
     self.database = database

@@ -2,6 +2,7 @@
 import Access
 import FHIR
 import Foundation
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -16,7 +17,7 @@ package enum ImportedAdministrations {
 
   /// Takes in an administration of a file, linked to the plan of its prescription where that is one.
   package static func take(
-    _ administration: ImportAdministration, patient: String, context: CommandContext,
+    _ administration: ImportAdministration, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter
   ) throws(ImportError) -> Outcome {
     try ProposalCommands.importing {
@@ -35,10 +36,10 @@ package enum ImportedAdministrations {
 
   /// Links what was taken in before its prescription became a plan.
   static func link(
-    _ keys: [String], to plan: String, patient: String, context: CommandContext,
+    _ keys: [String], to plan: PlanID, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter
   ) throws {
-    var linked: [String] = []
+    var linked: [AdministrationID] = []
     for key in keys {
       let rows = try writer.query(
         """
@@ -46,7 +47,7 @@ package enum ImportedAdministrations {
         WHERE patient = $1 AND request_key = $2 AND plan IS NULL
         """, [.text(patient), .text(key)])
       for row in rows {
-        let administration = try row.text(1)
+        let administration: AdministrationID = try row.id(1)
         try writer.execute(
           """
           UPDATE imported_administrations SET plan = $1 WHERE patient = $2 AND source_key = $3
@@ -69,18 +70,18 @@ package enum ImportedAdministrations {
 
   /// A new version of a record that was taken in.
   static func revise(
-    _ administration: String, patient: String, context: CommandContext,
+    _ administration: AdministrationID, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter, _ change: (inout JSONValue) -> Void
   ) throws {
     let records = RecordStore()
     let reading = try AnswerAccess.authorization(.read, patient: patient, context: context)
     let updating = try AnswerAccess.authorization(.update, patient: patient, context: context)
     let record = try records.read(
-      AdministrationResource.type, administration, authorization: reading, in: writer)
+      AdministrationResource.type, administration.text, authorization: reading, in: writer)
     var resource = try record.json()
     change(&resource)
     _ = try records.update(
-      resource, type: AdministrationResource.type, id: administration,
+      resource, type: AdministrationResource.type, id: administration.text,
       ifVersion: record.version, authorization: updating, at: context.now, in: writer)
   }
 }
@@ -90,13 +91,13 @@ private struct IncomingAdministration {
   let administration: ImportAdministration
   let resource: JSONValue
   let view: MedicationAdministrationView
-  let patient: String
+  let patient: PatientID
   let context: CommandContext
   let writer: any SQLWriter
   let zone: String
 
   init(
-    administration: ImportAdministration, resource: JSONValue, patient: String,
+    administration: ImportAdministration, resource: JSONValue, patient: PatientID,
     context: CommandContext, writer: any SQLWriter
   ) throws {
     self.administration = administration
@@ -123,7 +124,7 @@ private struct IncomingAdministration {
       """, [.text(patient), .text(administration.keys.first)])
     if let earlier {
       if try earlier.text(1) == administration.digest { return .unchanged }
-      return try correct(try earlier.text(0))
+      return try correct(try earlier.id(0))
     }
     let status = view.status ?? ""
     if status == "entered-in-error" { return .ignored }
@@ -148,8 +149,8 @@ private struct IncomingAdministration {
 
   /// Answers the open dose of its plan that it belongs to, else stands for itself.
   private func record(
-    _ at: Timestamp, isTaken: Bool, plan: String?, _ right: Authorization
-  ) throws -> String {
+    _ at: Timestamp, isTaken: Bool, plan: PlanID?, _ right: Authorization
+  ) throws -> AdministrationID {
     let reason = isTaken ? nil : (view.statusReasonText.map { String($0.prefix(500)) })
     let action: AnswerAction = isTaken ? .taken : .skipped
     if let plan,
@@ -167,16 +168,16 @@ private struct IncomingAdministration {
         return id
       }
     }
-    let id = context.newIdentifier()
+    let id: AdministrationID = context.newID()
     _ = try RecordStore().create(
-      linked(resource, to: plan), type: AdministrationResource.type, id: id,
+      linked(resource, to: plan), type: AdministrationResource.type, id: id.text,
       authorization: right, at: context.now, in: writer)
     let ledger = AnswerLedger(patient: patient, zone: zone, context: context, writer: writer)
     try ledger.record(
       AnswerRecorded(
         at: AnswerPlace(plan: plan),
         fact: AnswerFact(
-          id: context.newIdentifier(), action: action, event: event, at: at, reason: reason,
+          id: context.newID(), action: action, event: event, at: at, reason: reason,
           amount: isTaken ? amount : nil, minutes: nil, doseVersion: nil, corrects: nil,
           administration: id),
         intake: isTaken ? .counted(id, counted(at, plan: plan)) : nil))
@@ -184,14 +185,14 @@ private struct IncomingAdministration {
   }
 
   /// Takes over what the source says now: into the record, and into what counts as taken.
-  private func correct(_ id: String) throws -> ImportedAdministrations.Outcome {
+  private func correct(_ id: AdministrationID) throws -> ImportedAdministrations.Outcome {
     let status = view.status ?? ""
     let row = try writer.first(
       """
       SELECT plan, occurrence FROM answers WHERE patient = $1 AND administration = $2
       ORDER BY recorded DESC LIMIT 1
       """, [.text(patient), .text(id)])
-    let plan = try row?.optionalText(0)
+    let plan: PlanID? = try row?.optionalID(0)
     let isOfDose = try row?.optionalText(1) != nil
     let at = try time()
     try ImportedAdministrations.revise(
@@ -216,18 +217,18 @@ private struct IncomingAdministration {
     return .corrected
   }
 
-  private func linked(_ resource: JSONValue, to plan: String?) -> JSONValue {
+  private func linked(_ resource: JSONValue, to plan: PlanID?) -> JSONValue {
     guard let plan else { return resource }
     var resource = resource
     resource["request"] = ["reference": .string("MedicationRequest/\(plan)")]
     return resource
   }
 
-  private func counted(_ at: Timestamp, plan: String?) -> AnswerRecorded.CountedIntake {
+  private func counted(_ at: Timestamp, plan: PlanID?) -> AnswerRecorded.CountedIntake {
     .init(medicine: medicine(plan), taken: at, amount: amount)
   }
 
-  private func medicine(_ plan: String?) -> Medicine {
+  private func medicine(_ plan: PlanID?) -> Medicine {
     // The elements that name a medicine are those of a request.
     let request = MedicationRequestView(resource)
     let name = view.medicationName ?? view.medicationCodes.first?.code ?? ""

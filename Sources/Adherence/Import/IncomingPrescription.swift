@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 
@@ -8,7 +9,7 @@ import Storage
 struct IncomingPrescription {
   let prescription: ImportPrescription
   let request: MedicationRequestView
-  let patient: String
+  let patient: PatientID
   let source: String
   let context: CommandContext
   let writer: any SQLWriter
@@ -85,9 +86,9 @@ struct IncomingPrescription {
       plan: try ProposalCommands.accept(proposal, seen: context.now, context, in: writer))
   }
 
-  private func insert(_ kind: Proposal.Kind, plan: String?) throws -> Proposal {
+  private func insert(_ kind: Proposal.Kind, plan: PlanID?) throws -> Proposal {
     let proposal = Proposal(
-      id: context.newIdentifier(), patient: patient, source: source,
+      id: context.newID(), patient: patient, source: source,
       keys: prescription.keys.all, kind: kind, digest: prescription.digest,
       sourceUpdated: prescription.updated, plan: plan, state: .open, request: request,
       created: context.now)
@@ -126,7 +127,7 @@ struct IncomingPrescription {
     try PlanSources.note(prescription.keys.all, plan: plan, patient: patient, in: writer)
   }
 
-  private func priorPlan() throws -> String? {
+  private func priorPlan() throws -> PlanID? {
     guard !prescription.priorKeys.isEmpty else { return nil }
     return try PlanSources.plan(prescription.priorKeys, patient: patient, in: writer)
   }

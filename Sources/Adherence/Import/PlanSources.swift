@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 import Storage
 
 /// Under which identifiers and addresses other systems know the plans of a patient.
 enum PlanSources {
   /// The plan that one of the keys leads to, the first key first.
-  static func plan(_ keys: [String], patient: String, in reader: any SQLReader)
-    throws(StorageError) -> String?
+  static func plan(_ keys: [String], patient: PatientID, in reader: any SQLReader)
+    throws(StorageError) -> PlanID?
   {
     for key in keys {
       let row = try reader.first(
         "SELECT plan FROM plan_sources WHERE patient = $1 AND source_key = $2",
         [.text(patient), .text(key)])
-      if let plan = try row?.text(0), plan != ambiguous { return plan }
+      if let plan = try row?.text(0), plan != ambiguous { return PlanID(plan) }
       // A reference to a plan by its address on this server.
       if key.hasPrefix("MedicationRequest/") {
         let id = String(key.dropFirst("MedicationRequest/".count))
-        if try PlanRows.load(id, patient: patient, in: reader) != nil { return id }
+        if try PlanRows.load(PlanID(id), patient: patient, in: reader) != nil { return PlanID(id) }
       }
     }
     return nil
   }
 
   /// Notes the keys of a plan; a key that led to another plan leads to this one from now on.
-  static func note(_ keys: [String], plan: String, patient: String, in writer: any SQLWriter)
+  static func note(_ keys: [String], plan: PlanID, patient: PatientID, in writer: any SQLWriter)
     throws(StorageError)
   {
     for key in keys where !key.contains(where: \.isNewline) {
@@ -39,7 +40,7 @@ enum PlanSources {
   ///
   /// One that two plans share leads to neither.
   static func note(
-    _ request: MedicationRequestView, plan: String, patient: String, in writer: any SQLWriter
+    _ request: MedicationRequestView, plan: PlanID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
     for key in SourceKeys.identifiers(request.json) where !key.contains(where: \.isNewline) {
       try writer.execute(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 
@@ -18,8 +19,8 @@ package struct Proposal: Sendable, Hashable {
     case open, accepted, declined, outdated
   }
 
-  package let id: String
-  package let patient: String
+  package let id: ProposalID
+  package let patient: PatientID
   /// Where it came from, such as the name of a file.
   package let source: String
   package let keys: [String]
@@ -28,7 +29,7 @@ package struct Proposal: Sendable, Hashable {
   /// Milliseconds since 1970 of the source's own last change.
   package let sourceUpdated: Int64?
   /// The running plan that it concerns; once accepted, the plan that it became.
-  package let plan: String?
+  package let plan: PlanID?
   package let state: State
   package let request: MedicationRequestView
   package let created: Timestamp
@@ -39,7 +40,7 @@ package struct Proposal: Sendable, Hashable {
 
 /// The rows of `proposals`.
 enum ProposalRows {
-  static func load(_ proposal: String, patient: String, in reader: any SQLReader)
+  static func load(_ proposal: ProposalID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Proposal?
   {
     let row = try reader.first(
@@ -53,7 +54,7 @@ enum ProposalRows {
   }
 
   /// All of a key, the newest first.
-  static func all(key: String, patient: String, in reader: any SQLReader)
+  static func all(key: String, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [Proposal]
   {
     try read(
@@ -66,7 +67,8 @@ enum ProposalRows {
   }
 
   /// Those that wait, in the order in which they came.
-  static func open(patient: String, in reader: any SQLReader) throws(StorageError) -> [Proposal] {
+  static func open(patient: PatientID, in reader: any SQLReader) throws(StorageError) -> [Proposal]
+  {
     try read(
       reader.query(
         """
@@ -77,7 +79,7 @@ enum ProposalRows {
   }
 
   /// Stops that acted at once and that the person has not read.
-  static func unseenStops(patient: String, in reader: any SQLReader)
+  static func unseenStops(patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [Proposal]
   {
     try read(
@@ -93,7 +95,7 @@ enum ProposalRows {
   }
 
   static func insert(
-    _ proposal: Proposal, by account: String, in writer: any SQLWriter
+    _ proposal: Proposal, by account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """
@@ -112,8 +114,8 @@ enum ProposalRows {
 
   /// Decides one that is open; the plan that it became, where it became one.
   static func decide(
-    _ proposal: Proposal, _ state: Proposal.State, plan: String?, seen: Timestamp?,
-    by account: String, at now: Timestamp, in writer: any SQLWriter
+    _ proposal: Proposal, _ state: Proposal.State, plan: PlanID?, seen: Timestamp?,
+    by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """
@@ -145,9 +147,9 @@ enum ProposalRows {
     }
     let others = try row.text(4).split(separator: "\n").map(String.init)
     return Proposal(
-      id: try row.text(0), patient: try row.text(1), source: try row.text(2),
+      id: try row.id(0), patient: try row.id(1), source: try row.text(2),
       keys: [try row.text(3)] + others, kind: kind, digest: try row.text(6),
-      sourceUpdated: try row.optionalInteger(7), plan: try row.optionalText(8), state: state,
+      sourceUpdated: try row.optionalInteger(7), plan: try row.optionalID(8), state: state,
       request: MedicationRequestView(json), created: try row.timestamp(11))
   }
 }

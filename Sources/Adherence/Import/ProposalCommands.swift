@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import FHIR
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -8,15 +9,15 @@ import Storage
 /// What became of a prescription from elsewhere.
 package enum ImportOutcome: Sendable, Hashable {
   /// It waits for the person.
-  case proposed(String, Proposal.Kind)
+  case proposed(ProposalID, Proposal.Kind)
   /// It was known already; nothing changed.
   case unchanged
   /// It became this plan, or changed it.
-  case accepted(plan: String)
+  case accepted(plan: PlanID)
   /// A plan that had it ended or pauses now.
-  case stopped(plan: String)
+  case stopped(plan: PlanID)
   /// It had ended before it came and is kept for the history.
-  case ended(plan: String)
+  case ended(plan: PlanID)
   /// It was entered in error, and nothing here came of it.
   case ignored
 }
@@ -43,7 +44,7 @@ package enum ProposalCommands {
   ///   - source: where it comes from, such as the name of a file.
   ///   - accept: whether it becomes a plan at once.
   package static func propose(
-    _ prescription: ImportPrescription, patient: String, source: String, accept: Bool,
+    _ prescription: ImportPrescription, patient: PatientID, source: String, accept: Bool,
     context: CommandContext, in writer: any SQLWriter
   ) throws(ImportError) -> ImportOutcome {
     try importing {
@@ -66,9 +67,9 @@ package enum ProposalCommands {
   /// - Parameter confirmed: the warnings that the person confirmed.
   @discardableResult
   package static func accept(
-    _ proposal: String, patient: String, confirmed: [PlanConfirmation] = [],
+    _ proposal: ProposalID, patient: PatientID, confirmed: [PlanConfirmation] = [],
     context: CommandContext, in writer: any SQLWriter
-  ) throws(ImportError) -> String {
+  ) throws(ImportError) -> PlanID {
     try importing {
       let found = try load(proposal, patient, .update, context, in: writer)
       if found.state == .accepted, let plan = found.plan { return plan }
@@ -82,7 +83,7 @@ package enum ProposalCommands {
   ///
   /// A stop that came with a declined replacement takes effect.
   package static func decline(
-    _ proposal: String, patient: String, context: CommandContext, in writer: any SQLWriter
+    _ proposal: ProposalID, patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws(ImportError) {
     try importing {
       let found = try load(proposal, patient, .update, context, in: writer)
@@ -99,7 +100,7 @@ package enum ProposalCommands {
 
   /// Accepts everything that is open and may ring or be kept; how many became plans.
   package static func acceptAll(
-    patient: String, context: CommandContext, in writer: any SQLWriter
+    patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws(ImportError) -> Int {
     try importing {
       _ = try PlanCommands.authorize(.update, patient: patient, context)
@@ -117,7 +118,7 @@ package enum ProposalCommands {
 
   /// Notes that the person has read that a medicine was stopped by its source.
   package static func markSeen(
-    _ proposal: String, patient: String, context: CommandContext, in writer: any SQLWriter
+    _ proposal: ProposalID, patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws(ImportError) {
     try importing {
       let found = try load(proposal, patient, .update, context, in: writer)
@@ -135,7 +136,7 @@ package enum ProposalCommands {
   static func accept(
     _ proposal: Proposal, confirmed: [PlanConfirmation] = [], seen: Timestamp?,
     _ context: CommandContext, in writer: any SQLWriter
-  ) throws -> String {
+  ) throws -> PlanID {
     try checkAmounts(proposal, confirmed: confirmed, in: writer)
     let plan = try PlanCommands.takeOver(
       proposal.request.json, patient: proposal.patient, replacing: proposal.plan,
@@ -161,7 +162,9 @@ package enum ProposalCommands {
   ) throws -> Bool {
     do {
       try PlanCommands.checkFrequency(
-        proposal.request.json, subjects: [proposal.plan, proposal.id], patient: proposal.patient,
+        proposal.request.json,
+        subjects: [proposal.plan?.text, proposal.id.text].compactMap(\.self),
+        patient: proposal.patient,
         person: try PlanCommands.person(proposal.patient, in: reader), context, in: reader)
       try checkAmounts(proposal, in: reader)
       return false
@@ -176,13 +179,14 @@ package enum ProposalCommands {
   ) throws {
     guard proposal.request.status == "active" else { return }
     let found = try AmountFinding.unconfirmed(
-      proposal.request, subjects: [proposal.plan, proposal.id], confirmed: confirmed,
+      proposal.request, subjects: [proposal.plan?.text, proposal.id.text].compactMap(\.self),
+      confirmed: confirmed,
       patient: proposal.patient, in: reader)
     if !found.isEmpty { throw PlanError.unusualAmounts(found) }
   }
 
   static func decide(
-    _ proposal: Proposal, _ state: Proposal.State, plan: String?, seen: Timestamp? = nil,
+    _ proposal: Proposal, _ state: Proposal.State, plan: PlanID?, seen: Timestamp? = nil,
     _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     try ProposalRows.decide(
@@ -198,11 +202,11 @@ package enum ProposalCommands {
     writer.audit(
       AuditEntry(
         at: context.now, actor: context.actor.accountID, kind: kind, patient: proposal.patient,
-        resource: "Proposal", resourceID: proposal.id, purpose: context.purpose.rawValue))
+        resource: "Proposal", resourceID: proposal.id.text, purpose: context.purpose.rawValue))
   }
 
   private static func load(
-    _ proposal: String, _ patient: String, _ action: Action, _ context: CommandContext,
+    _ proposal: ProposalID, _ patient: PatientID, _ action: Action, _ context: CommandContext,
     in reader: any SQLReader
   ) throws -> Proposal {
     _ = try PlanCommands.authorize(action, patient: patient, context)

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 import Storage
 
 /// Questions about proposals; the caller has decided that they may be asked.
 package enum ProposalQueries {
   /// Those that wait for the person, in the order in which they came.
-  package static func open(patient: String, in reader: any SQLReader) throws(StorageError)
+  package static func open(patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [Proposal]
   {
     try ProposalRows.open(patient: patient, in: reader)
   }
 
   /// One of a patient, whatever became of it.
-  package static func proposal(_ id: String, patient: String, in reader: any SQLReader)
+  package static func proposal(_ id: ProposalID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Proposal?
   {
     try ProposalRows.load(id, patient: patient, in: reader)
   }
 
   /// Plans that their sources stopped and whose stop the person has not read yet.
-  package static func unseenStops(patient: String, in reader: any SQLReader)
+  package static func unseenStops(patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [Proposal]
   {
     try ProposalRows.unseenStops(patient: patient, in: reader)
@@ -28,15 +29,15 @@ package enum ProposalQueries {
   /// Plans whose source stopped them and sent a replacement that nobody has answered yet, or whose practitioner
   /// changed them: their doses go on at the old times, with the words "Your prescription changed: look before
   /// you take".
-  package static func plansToLookAt(patient: String, in reader: any SQLReader)
-    throws(StorageError) -> Set<String>
+  package static func plansToLookAt(patient: PatientID, in reader: any SQLReader)
+    throws(StorageError) -> Set<PlanID>
   {
     try plansToLookAt(patients: [patient], in: reader)[patient] ?? []
   }
 
   /// The same of several patients; those without such a plan are left out.
-  static func plansToLookAt(patients: some Collection<String>, in reader: any SQLReader)
-    throws(StorageError) -> [String: Set<String>]
+  static func plansToLookAt(patients: some Collection<PatientID>, in reader: any SQLReader)
+    throws(StorageError) -> [PatientID: Set<PlanID>]
   {
     let rows = try reader.query(
       """
@@ -47,13 +48,15 @@ package enum ProposalQueries {
         AND (s.proposal IS NOT NULL OR c.source_key LIKE 'urn:regimen:prescription|%')
         AND c.patient IN (
       """, [], in: patients.map { .text($0) })
-    var found: [String: Set<String>] = [:]
-    for row in rows { found[try row.text(0), default: []].insert(try row.text(1)) }
+    var found: [PatientID: Set<PlanID>] = [:]
+    for row in rows { found[try row.id(0), default: []].insert(try row.id(1)) }
     return found
   }
 
   /// Those that came, were decided or were read since a cursor, as they stand; of very many the latest.
-  package static func changed(since cursor: ChangeCursor, patient: String, in reader: any SQLReader)
+  package static func changed(
+    since cursor: ChangeCursor, patient: PatientID, in reader: any SQLReader
+  )
     throws(StorageError) -> [Proposal]
   {
     let rows = try reader.query(
@@ -69,7 +72,7 @@ package enum ProposalQueries {
       ])
     var found: [Proposal] = []
     for row in rows.reversed() {
-      if let proposal = try ProposalRows.load(row.text(0), patient: patient, in: reader) {
+      if let proposal = try ProposalRows.load(row.id(0), patient: patient, in: reader) {
         found.append(proposal)
       }
     }
@@ -78,7 +81,7 @@ package enum ProposalQueries {
 
   /// The proposal that a prescription of a file already is, whatever became of it.
   package static func known(
-    _ prescription: ImportPrescription, patient: String, in reader: any SQLReader
+    _ prescription: ImportPrescription, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Proposal? {
     try ProposalRows.all(key: prescription.keys.first, patient: patient, in: reader)
       .first { $0.digest == prescription.digest }
@@ -86,8 +89,8 @@ package enum ProposalQueries {
 
   /// The plan here that a prescription of a file is of, or replaces.
   package static func plan(
-    of prescription: ImportPrescription, patient: String, in reader: any SQLReader
-  ) throws(StorageError) -> String? {
+    of prescription: ImportPrescription, patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> PlanID? {
     try PlanSources.plan(
       prescription.keys.all + prescription.priorKeys, patient: patient, in: reader)
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
 
@@ -21,7 +22,7 @@ package enum TableImports {
 
   /// The newest first.
   package static func all(
-    patient: String, in reader: any SQLReader
+    patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [Made] {
     let rows = try reader.query(
       """
@@ -41,7 +42,7 @@ package enum TableImports {
 
   /// How many tables were taken back: what they brought may come again under other keys.
   package static func generation(
-    patient: String, in reader: any SQLReader
+    patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Int {
     let row = try reader.first(
       """
@@ -63,7 +64,7 @@ package enum TableImports {
   ///
   /// Nothing is noted of files that are no tables.
   package static func note(
-    _ file: ImportFile, name: String, patient: String, _ context: CommandContext,
+    _ file: ImportFile, name: String, patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
   ) throws {
     let keys = keys(of: file)
@@ -88,7 +89,7 @@ package enum TableImports {
   }
 
   private static func isKnown(
-    _ key: String, patient: String, in reader: any SQLReader
+    _ key: String, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     try reader.first(
       """
@@ -109,7 +110,7 @@ package enum TableImports {
   ///
   /// - Parameter reason: why the medicines are stopped, in the person's language.
   package static func takeBack(
-    _ id: String, patient: String, reason: String, in database: Database,
+    _ id: String, patient: PatientID, reason: String, in database: Database,
     context: @escaping @Sendable () -> CommandContext
   ) async throws {
     let stored = try await database.read { reader in
@@ -147,7 +148,7 @@ package enum TableImports {
   private static let pieceLength = 100
 
   private static func withdraw(
-    _ key: String, patient: String, reason: String, _ context: CommandContext,
+    _ key: String, patient: PatientID, reason: String, _ context: CommandContext,
     in writer: any SQLWriter
   ) throws {
     _ = try PlanCommands.authorize(.update, patient: patient, context)
@@ -156,7 +157,7 @@ package enum TableImports {
       SELECT administration FROM imported_administrations
       WHERE patient = $1 AND source_key = $2
       """, [.text(patient), .text(key)])
-    if let administration = try administration?.text(0) {
+    if let administration: AdministrationID = try administration?.id(0) {
       return try withdraw(administration, patient: patient, context, in: writer)
     }
     guard let plan = try PlanSources.plan([key], patient: patient, in: writer) else { return }
@@ -169,7 +170,8 @@ package enum TableImports {
 
   /// What answered a dose is taken back there, what stood for itself by itself.
   private static func withdraw(
-    _ administration: String, patient: String, _ context: CommandContext, in writer: any SQLWriter
+    _ administration: AdministrationID, patient: PatientID, _ context: CommandContext,
+    in writer: any SQLWriter
   ) throws {
     let row = try writer.first(
       """
@@ -180,7 +182,7 @@ package enum TableImports {
       return try IntakeCommands.takeBack(
         administration, patient: patient, context: context, in: writer)
     }
-    guard let plan = try row.optionalText(0), let era = try row.optionalInteger(1),
+    guard let plan: PlanID = try row.optionalID(0), let era = try row.optionalInteger(1),
       let occurrence = try row.optionalText(2).flatMap({ OccurrenceID(text: $0) })
     else { return }
     let dose = DoseID(plan: plan, era: era, occurrence: occurrence)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 
 /// Why a medicine stays at its times.
@@ -59,7 +60,7 @@ package struct IntakeMedicine: Sendable, Hashable {
   }
 
   /// The plan.
-  package let id: String
+  package let id: PlanID
   package let name: String
   /// In the order of the day; none where they cannot be foreseen.
   package var intakes: [IntakeTime]
@@ -67,7 +68,7 @@ package struct IntakeMedicine: Sendable, Hashable {
   package var way: Way
 
   package init(
-    id: String, name: String, intakes: [IntakeTime], days: IntakeDays = .daily, way: Way
+    id: PlanID, name: String, intakes: [IntakeTime], days: IntakeDays = .daily, way: Way
   ) {
     self.id = id
     self.name = name
@@ -126,8 +127,8 @@ package struct IntakeMedicine: Sendable, Hashable {
 
 /// Hours between two medicines that the list of interactions names.
 package struct IntakeSpacing: Sendable, Hashable {
-  package let first: String
-  package let second: String
+  package let first: PlanID
+  package let second: PlanID
   /// The least minutes from the first, taken earlier, to the second; nil where none are named for this order.
   package let firstThenSecond: Int?
   package let secondThenFirst: Int?
@@ -135,7 +136,7 @@ package struct IntakeSpacing: Sendable, Hashable {
   package let rows: [String]
 
   package init(
-    first: String, second: String, firstThenSecond: Int?, secondThenFirst: Int?, rows: [String]
+    first: PlanID, second: PlanID, firstThenSecond: Int?, secondThenFirst: Int?, rows: [String]
   ) {
     self.first = first
     self.second = second
@@ -158,14 +159,14 @@ package struct IntakeSpacing: Sendable, Hashable {
 
 /// Hours between a medicine and any meal that the list of interactions names.
 package struct IntakeMealRule: Sendable, Hashable {
-  package let medicine: String
+  package let medicine: PlanID
   /// The least minutes to the next meal.
   package let beforeMeal: Int?
   /// The least minutes since a meal.
   package let afterMeal: Int?
   package let rows: [String]
 
-  package init(medicine: String, beforeMeal: Int?, afterMeal: Int?, rows: [String]) {
+  package init(medicine: PlanID, beforeMeal: Int?, afterMeal: Int?, rows: [String]) {
     self.medicine = medicine
     self.beforeMeal = beforeMeal
     self.afterMeal = afterMeal
@@ -201,7 +202,7 @@ package struct IntakeSituation: Sendable, Hashable {
   }
 
   /// The same with some medicines left where they are, since the person wants it so.
-  package func leaving(_ left: Set<String>) -> IntakeSituation {
+  package func leaving(_ left: Set<PlanID>) -> IntakeSituation {
     var situation = self
     for index in situation.medicines.indices
     where situation.medicines[index].kept == nil && left.contains(situation.medicines[index].id) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// Two doses of different medicines that come nearer to each other than the list says.
@@ -32,7 +33,7 @@ extension IntakeSituation {
   }
 
   private struct Moment {
-    let plan: String
+    let plan: PlanID
     let at: Timestamp
     let isToCome: Bool
 

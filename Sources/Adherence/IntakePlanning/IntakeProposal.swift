@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 
 /// Another time for some doses of a medicine.
 package struct IntakeChange: Sendable, Hashable {
-  package let medicine: String
+  package let medicine: PlanID
   package let name: String
   /// The minutes of the day until now, and proposed, dose by dose.
   package let from: [Int]
@@ -14,7 +15,7 @@ package struct IntakeChange: Sendable, Hashable {
 
 /// One dose of a day as it is proposed, with what decided its time.
 package struct IntakeEntry: Sendable, Hashable {
-  package let medicine: String
+  package let medicine: PlanID
   package let name: String
   /// The minute of the clock until now, and proposed.
   package let from: Int
@@ -70,7 +71,7 @@ package struct IntakeProposal: Sendable, Hashable {
       .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
   }
 
-  package func name(_ medicine: String) -> String {
+  package func name(_ medicine: PlanID) -> String {
     before.medicines.first { $0.id == medicine }?.name ?? ""
   }
 

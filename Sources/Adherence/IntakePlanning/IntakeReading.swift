@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Knowledge
 import Scheduling
 import Storage
@@ -10,8 +11,8 @@ import TimeZones
 package struct IntakeBasis: Sendable {
   package let situation: IntakeSituation
   /// The forms of the medicines that can be moved, and the versions that they were read in, by plan.
-  let drafts: [String: PlanDraft]
-  package let versions: [String: Int64]
+  let drafts: [PlanID: PlanDraft]
+  package let versions: [PlanID: Int64]
   /// Medicines that the list of interactions does not know, by name.
   package let unlisted: [String]
   package let zone: Zone
@@ -19,7 +20,7 @@ package struct IntakeBasis: Sendable {
   /// All that a proposal depends on.
   struct Inputs: Hashable {
     let situation: IntakeSituation
-    let versions: [String: Int64]
+    let versions: [PlanID: Int64]
     let zone: String
   }
 
@@ -43,22 +44,22 @@ package struct IntakeBasis: Sendable {
 package enum IntakeReading {
   /// - Parameter prescriber: the practitioner for whom it is read, who leaves what another one prescribed.
   package static func read(
-    _ list: InteractionList, patient: String, prescriber: String? = nil, now: Timestamp,
+    _ list: InteractionList, patient: PatientID, prescriber: AccountID? = nil, now: Timestamp,
     zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> IntakeBasis {
     let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
     let rhythm = try PeopleQueries.rhythm(patient, in: reader)
     let substances = try TakenMedicines.all(patient: patient, now: now, in: reader)
-    let taken = Set(substances.map(\.id))
+    let taken = Set(substances.map { PlanID($0.id) })
     let waiting = Set(try ProposalRows.open(patient: patient, in: reader).compactMap(\.plan))
     let critical = Set(
       try reader.query(
         "SELECT plan FROM plan_reminders WHERE patient = $1 AND is_critical = 1",
         [.text(patient)]
-      ).map { row throws(StorageError) in try row.text(0) })
+      ).map { row throws(StorageError) in try row.id(0) as PlanID })
     var medicines: [IntakeMedicine] = []
-    var drafts: [String: PlanDraft] = [:]
-    var versions: [String: Int64] = [:]
+    var drafts: [PlanID: PlanDraft] = [:]
+    var versions: [PlanID: Int64] = [:]
     for plan in try PlanQueries.all(patient: patient, in: reader) where taken.contains(plan.id) {
       versions[plan.id] = plan.version
       let looking = PlanLooking(
@@ -90,14 +91,14 @@ extension IntakeSituation {
       medicines: medicines,
       spacings: list.spacings(among: substances).map { pair in
         IntakeSpacing(
-          first: substances[pair.first].id, second: substances[pair.second].id,
+          first: PlanID(substances[pair.first].id), second: PlanID(substances[pair.second].id),
           firstThenSecond: pair.spacing.firstThenSecond.map(minutes),
           secondThenFirst: pair.spacing.secondThenFirst.map(minutes), rows: pair.spacing.rows)
       },
       meals: substances.compactMap { substance in
         list.mealSpacing(of: substance).map { spacing in
           IntakeMealRule(
-            medicine: substance.id, beforeMeal: spacing.beforeMeal.map(minutes),
+            medicine: PlanID(substance.id), beforeMeal: spacing.beforeMeal.map(minutes),
             afterMeal: spacing.afterMeal.map(minutes), rows: spacing.rows)
         }
       }, rhythm: rhythm)
@@ -112,7 +113,7 @@ private struct PlanLooking {
   let now: Timestamp
   let isWaiting: Bool
   let isCritical: Bool
-  let prescriber: String?
+  let prescriber: AccountID?
 
   func medicine(zones: ZoneCatalog, in reader: any SQLReader) throws
     -> (IntakeMedicine, PlanDraft?)

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 
 /// What decides when a dose is taken.
 package enum IntakeRule: Sendable, Hashable {
   /// The medicine stays at its times.
-  case kept(medicine: String, IntakeKept)
+  case kept(medicine: PlanID, IntakeKept)
   /// The plan ties the dose to a meal, to sleep or a part of the day.
   case event(DayEvent)
   /// It is taken together with others, which saves a time.
   case together([String])
   /// The list names hours: at least so many minutes from the earlier to the later medicine.
-  case apart(earlier: String, later: String, minutes: Int, rows: [String])
+  case apart(earlier: PlanID, later: PlanID, minutes: Int, rows: [String])
   /// The list names hours to or from meals.
-  case meal(medicine: String, before: Int?, after: Int?, rows: [String])
+  case meal(medicine: PlanID, before: Int?, after: Int?, rows: [String])
   /// The doses of one medicine keep at least so many minutes; whether the plan states them.
-  case gap(medicine: String, minutes: Int, isStated: Bool)
+  case gap(medicine: PlanID, minutes: Int, isStated: Bool)
   /// A dose stays in its part of the day.
   case part
   /// Each is taken on days that are too near to each other, whatever the time.
@@ -55,7 +56,7 @@ extension IntakeProposal {
 struct IntakeReasons {
   private let proposal: IntakeProposal
   private let clock: IntakeClock
-  private let after: [String: IntakeMedicine]
+  private let after: [PlanID: IntakeMedicine]
   /// What is taken at each minute of the clock.
   private let taken: [Int: [IntakeMedicine]]
 
@@ -242,7 +243,7 @@ struct IntakeReasons {
     return .part
   }
 
-  private func partner(_ medicine: String, _ spacing: IntakeSpacing) -> IntakeMedicine? {
+  private func partner(_ medicine: PlanID, _ spacing: IntakeSpacing) -> IntakeMedicine? {
     if spacing.first == medicine { return after[spacing.second] }
     return spacing.second == medicine ? after[spacing.first] : nil
   }
@@ -274,7 +275,7 @@ extension IntakeRule {
   }
 
   /// Whether a rule of the list is about a medicine.
-  func concerns(_ medicine: String) -> Bool {
+  func concerns(_ medicine: PlanID) -> Bool {
     switch self {
     case .apart(let earlier, let later, _, _): earlier == medicine || later == medicine
     case .meal(let own, _, _, _), .gap(let own, _, _), .kept(let own, _): own == medicine

@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import Identifiers
 import Knowledge
 import Storage
 
@@ -26,7 +27,7 @@ package struct PlannedIntakes: Sendable {
   }
 
   /// - Parameter left: medicines that the person wants left where they are.
-  package init(_ basis: IntakeBasis, leaving left: Set<String> = []) {
+  package init(_ basis: IntakeBasis, leaving left: Set<PlanID> = []) {
     self.init(basis, IntakePlanner.propose(basis.situation.leaving(left)))
   }
 }
@@ -36,7 +37,7 @@ package enum IntakeTimesCommands {
   /// - Parameter digest: what was seen.
   /// - Returns: what was changed.
   package static func takeOver(
-    _ planned: PlannedIntakes, _ list: InteractionList, digest: String?, patient: String,
+    _ planned: PlannedIntakes, _ list: InteractionList, digest: String?, patient: PatientID,
     context: CommandContext, in writer: any SQLWriter
   ) throws -> [IntakeChange] {
     _ = try PlanCommands.authorize(.update, patient: patient, context)
@@ -53,8 +54,8 @@ package enum IntakeTimesCommands {
 
   /// What is to be changed, where it is what was seen and was made from what is stored now; at least one.
   static func changes(
-    _ planned: PlannedIntakes, _ list: InteractionList, digest: String?, patient: String,
-    prescriber: String?, _ context: CommandContext, _ writer: any SQLWriter
+    _ planned: PlannedIntakes, _ list: InteractionList, digest: String?, patient: PatientID,
+    prescriber: AccountID?, _ context: CommandContext, _ writer: any SQLWriter
   ) throws -> [IntakeChange] {
     let basis = planned.basis
     if let digest, basis.digest(of: planned.proposal) != digest { throw IntakeError.outdated }
@@ -99,7 +100,7 @@ extension PrescriptionCommands {
       _ = try propose(
         draft.medicationRequest(
           patient: patient, authoredOn: nil, zone: basis.zone, replacing: found.request.json),
-        id: context.newIdentifier(), kind: .changed, plan: change.medicine, context, in: writer)
+        id: context.newID(), kind: .changed, plan: change.medicine, context, in: writer)
     }
     return changes
   }

@@ -2,6 +2,7 @@
 
 import Access
 import Foundation
+import Identifiers
 import Knowledge
 import Localization
 import Storage
@@ -50,7 +51,7 @@ package enum IngredientLimits {
   private static let prefix = "ingredient:"
 
   package static func all(
-    patient: String, in reader: any SQLReader
+    patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [IngredientLimit] {
     let rows = try reader.query(
       """
@@ -70,7 +71,7 @@ package enum IngredientLimits {
 
   /// Sets the limit of an ingredient, in place of the one before; nothing typed takes it away.
   package static func set(
-    _ ingredient: String, value: String, unit: String, hours: String, patient: String,
+    _ ingredient: String, value: String, unit: String, hours: String, patient: PatientID,
     _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     let right = try PlanCommands.authorize(.update, patient: patient, context)
@@ -106,7 +107,7 @@ package enum IngredientLimits {
 
   /// What was taken of each limited ingredient until now.
   package static func use(
-    patient: String, now: Timestamp, in reader: any SQLReader
+    patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [IngredientUse] {
     let limits = try all(patient: patient, in: reader)
     if limits.isEmpty { return [] }
@@ -136,13 +137,13 @@ package enum IngredientLimits {
 
   /// The limits as if each were a plan's, for whoever asks about an intake.
   static func stated(
-    patient: String, in reader: any SQLReader
+    patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [(medicine: Medicine, limits: PlanLimits, isActive: Bool)] {
     try all(patient: patient, in: reader).map { limit in
       var limits = PlanLimits()
       limits.amounts = [limit.quantity]
       let medicine = Medicine(
-        plan: prefix + limit.ingredient, name: limit.ingredient,
+        plan: PlanID(prefix + limit.ingredient), name: limit.ingredient,
         ingredients: Ingredient.key(name: limit.ingredient))
       return (medicine, limits, true)
     }

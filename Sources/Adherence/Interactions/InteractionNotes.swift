@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// What persons say of warnings, "I know, my doctor knows"; the warnings stay.
@@ -16,7 +17,7 @@ package enum InteractionNotes {
 
   /// What is in force, by the keys of the warnings.
   package static func all(
-    patient: String, in reader: any SQLReader
+    patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [String: Note] {
     let rows = try reader.query(
       """
@@ -33,7 +34,7 @@ package enum InteractionNotes {
 
   /// Keeps that a warning is known, with who says so; what was said already stays as it is.
   package static func say(
-    _ warning: String, patient: String, _ context: CommandContext, in writer: any SQLWriter
+    _ warning: String, patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     let right = try PlanCommands.authorize(.update, patient: patient, context)
     guard warning.count <= longestKey else { throw PlanError.notFound }
@@ -53,7 +54,7 @@ package enum InteractionNotes {
 
   /// Takes back that a warning is known; that it was said stays on record.
   package static func takeBack(
-    _ warning: String, patient: String, _ context: CommandContext, in writer: any SQLWriter
+    _ warning: String, patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     let right = try PlanCommands.authorize(.update, patient: patient, context)
     guard let note = try all(patient: patient, in: writer)[warning] else { return }
@@ -83,7 +84,7 @@ package enum InteractionNotes {
 /// Illnesses and states that somebody stated of a person, as the list of interactions names them.
 package enum StatedConditions {
   package static func all(
-    patient: String, in reader: any SQLReader
+    patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Set<String> {
     let rows = try reader.query(
       "SELECT condition FROM stated_conditions WHERE patient = $1", [.text(patient)])
@@ -96,7 +97,7 @@ package enum StatedConditions {
   ///
   /// - Parameter known: what can be stated.
   package static func set(
-    _ chosen: Set<String>, known: Set<String>, patient: String, _ context: CommandContext,
+    _ chosen: Set<String>, known: Set<String>, patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
   ) throws {
     guard

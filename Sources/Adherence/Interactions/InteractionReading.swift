@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import Identifiers
 import Knowledge
 import Records
 import Scheduling
@@ -23,8 +24,8 @@ package struct CheckedMedicines: Sendable, Hashable {
   package let seesMedicines: Bool
 
   /// Returns the name shown for a medicine that was checked.
-  package func name(_ plan: String) -> String {
-    medicines.first { $0.id == plan }?.shownName ?? ""
+  package func name(_ substance: String) -> String {
+    medicines.first { $0.id == substance }?.shownName ?? ""
   }
 }
 
@@ -35,7 +36,7 @@ package enum InteractionReading {
   ///   - actor: the account that asks; only medicines, allergies and illnesses that it is allowed to
   ///     see are checked.
   package static func check(
-    _ list: InteractionList, patient: String, replacing drafts: [Substance] = [], actor: Actor,
+    _ list: InteractionList, patient: PatientID, replacing drafts: [Substance] = [], actor: Actor,
     now: Timestamp, zone: Zone, in reader: any SQLReader
   ) throws -> CheckedMedicines {
     let purpose = actor.purpose(with: patient)
@@ -73,7 +74,7 @@ package enum InteractionReading {
 
   /// Whether the person is known to be under sixteen.
   private static func isChild(
-    _ patient: String, today: CivilDate, in reader: any SQLReader
+    _ patient: PatientID, today: CivilDate, in reader: any SQLReader
   ) throws -> Bool {
     guard let born = try PeopleQueries.details(patient, in: reader)?.details.birthDate else {
       return false

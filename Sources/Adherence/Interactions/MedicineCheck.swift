@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import Identifiers
 import Knowledge
 import Localization
 import Scheduling
@@ -54,14 +55,14 @@ package struct IncomingMedicine: Sendable, Hashable {
   /// Makes an incoming medicine from a form.
   package init(id: String, draft: PlanDraft, isChange: Bool) {
     let request = draft.medicationRequest(
-      patient: "", authoredOn: nil, zone: .utc, replacing: nil)
+      patient: PatientID(""), authoredOn: nil, zone: .utc, replacing: nil)
     self.init(
       id: id, name: draft.medicineName, request: MedicationRequestView(request),
       isChange: isChange)
   }
 
   private init(id: String, name: String, request: MedicationRequestView?, isChange: Bool) {
-    substance = TakenMedicines.substance(plan: id, name: name)
+    substance = TakenMedicines.substance(plan: PlanID(id), name: name)
     column = Ingredient.key(name: name)
     self.request = request
     self.isChange = isChange
@@ -72,7 +73,7 @@ package struct IncomingMedicine: Sendable, Hashable {
     guard !PlanCommands.hasEnded(request.status ?? "unknown") else { return nil }
     column = Ingredient.column(Ingredient.keys(of: request))
     substance = TakenMedicines.substance(
-      plan: id, name: request.medicationName ?? "", ingredients: column)
+      plan: PlanID(id), name: request.medicationName ?? "", ingredients: column)
     self.request = request
     self.isChange = isChange
   }
@@ -92,7 +93,7 @@ extension IncomingMedicine {
   /// Makes an incoming medicine from a prescription in a file or hospital; returns nil if nothing
   /// is left to decide.
   package init?(
-    _ prescription: ImportPrescription, patient: String, in reader: any SQLReader
+    _ prescription: ImportPrescription, patient: PatientID, in reader: any SQLReader
   ) throws {
     let known = try ProposalQueries.known(prescription, patient: patient, in: reader)
     guard !prescription.isReplaced, known.map({ $0.state == .open }) ?? true,
@@ -100,7 +101,7 @@ extension IncomingMedicine {
     else { return nil }
     let plan = try ProposalQueries.plan(of: prescription, patient: patient, in: reader)
     self.init(
-      id: plan ?? "file-\(prescription.number)", request: MedicationRequestView(resource),
+      id: plan?.text ?? "file-\(prescription.number)", request: MedicationRequestView(resource),
       isChange: plan != nil)
   }
 }
@@ -110,14 +111,14 @@ extension IncomingMedicine {
 /// Data that the actor is not allowed to see is not checked, and ``CheckedMedicines`` says so.
 package struct MedicineChecker: Sendable {
   package let list: InteractionList
-  let patient: String
+  let patient: PatientID
   let actor: Actor
   let region: Region
   let now: Timestamp
   let zone: Zone
 
   package init(
-    list: InteractionList, patient: String, actor: Actor, region: Region, now: Timestamp,
+    list: InteractionList, patient: PatientID, actor: Actor, region: Region, now: Timestamp,
     zone: Zone
   ) {
     self.list = list

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Knowledge
 import Storage
 
@@ -10,7 +11,7 @@ package enum TakenMedicines {
 
   /// The medicines of a person that have not ended, paused ones too, by name.
   package static func all(
-    patient: String, now: Timestamp, in reader: any SQLReader
+    patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Substance] {
     let rows = try reader.query(
       """
@@ -28,7 +29,7 @@ package enum TakenMedicines {
     var found: [Substance] = []
     for row in rows {
       var medicine = substance(
-        plan: try row.text(0), name: try row.text(1), ingredients: try row.text(2))
+        plan: try row.id(0), name: try row.text(1), ingredients: try row.text(2))
       medicine.shownName = try row.text(3)
       found.append(medicine)
     }
@@ -36,14 +37,14 @@ package enum TakenMedicines {
   }
 
   /// A medicine by the name that it has in a form.
-  package static func substance(plan: String, name: String) -> Substance {
+  package static func substance(plan: PlanID, name: String) -> Substance {
     substance(plan: plan, name: name, ingredients: "")
   }
 
   /// Makes a substance from a medicine's name and the keys of its ingredients.
-  static func substance(plan: String, name: String, ingredients: String) -> Substance {
+  static func substance(plan: PlanID, name: String, ingredients: String) -> Substance {
     Handbook.shipped.substance(
-      id: plan, name: name, codes: Ingredient.knownCodes(column: ingredients))
+      id: plan.text, name: name, codes: Ingredient.knownCodes(column: ingredients))
   }
 }
 

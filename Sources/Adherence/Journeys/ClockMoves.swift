@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
 
 /// A dose that a change of a clock moves, with the reasons that did it.
 package struct ClockMove: Sendable, Hashable {
-  package let plan: String
+  package let plan: PlanID
   package let medicineName: String
   package let due: Timestamp
   /// The time that the person's clock would show without the change; nil where the reasons say it.
@@ -20,7 +21,7 @@ extension DoseQueries {
   /// What moves is what the clock of the person shows at a dose: a plan by the clock of another place moves when that
   /// place sets its clocks, and one by no place's clock when the person's is set.
   package static func movedByClock(
-    patient: String, from: Timestamp, until: Timestamp, zones: ZoneCatalog,
+    patient: PatientID, from: Timestamp, until: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws(PlanError) -> [ClockMove] {
     try planning {
@@ -50,7 +51,7 @@ extension DoseQueries {
 
   /// Whether a clock by which a patient's plans go is set between two instants, or the patient's own.
   package static func isClockSet(
-    of patient: String, own: Zone, from: Timestamp, until: Timestamp, zones: ZoneCatalog,
+    of patient: PatientID, own: Zone, from: Timestamp, until: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     func isSet(_ zone: Zone) -> Bool {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -18,7 +19,7 @@ package enum ClockNotices {
 
   /// A person for whom a change of the clock is to be looked at.
   package struct Due: Sendable, Hashable {
-    package let patient: String
+    package let patient: PatientID
     let zone: String
     let change: Timestamp
   }
@@ -31,7 +32,7 @@ package enum ClockNotices {
     _ now: Timestamp, limit: Int, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(StorageError) -> [Due] {
     var due: [Due] = []
-    var known: Set<String> = []
+    var known: Set<PatientID> = []
     let clocks = try Self.clocks(zones: zones, in: reader)
     for row in try reader.query("SELECT DISTINCT zone FROM people ORDER BY zone") {
       let name = try row.text(0)
@@ -79,7 +80,7 @@ package enum ClockNotices {
   private static func people(
     in zone: String, by clock: String, now: Timestamp, until end: Timestamp, limit: Int,
     in reader: any SQLReader
-  ) throws(StorageError) -> [String] {
+  ) throws(StorageError) -> [PatientID] {
     let rows = try reader.query(
       """
       SELECT u.patient FROM people u
@@ -97,7 +98,7 @@ package enum ClockNotices {
         .text(zone), .text(clock), .text(clock), SQLValue(now), SQLValue(end),
         SQLValue(now.adding(milliseconds: -pause)), SQLValue(limit),
       ])
-    return try rows.map { row throws(StorageError) in try row.text(0) }
+    return try rows.map { row throws(StorageError) in try row.id(0) }
   }
 
   /// Where it is evening, the end of the next day: changes until then are told; nil at any other time.
@@ -182,7 +183,7 @@ package enum ClockNotices {
 
   /// Whether a person is told.
   package static func tells(
-    _ patient: String, in reader: any SQLReader
+    _ patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     try reader.first(
       "SELECT 1 FROM ladder_settings WHERE patient = $1 AND tells_clock = 0", [.text(patient)])
@@ -191,7 +192,7 @@ package enum ClockNotices {
 
   /// Keeps whether a person is told; the caller has decided that the account may act for them.
   package static func choose(
-    _ tells: Bool, of patient: String, by account: String, at now: Timestamp,
+    _ tells: Bool, of patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(

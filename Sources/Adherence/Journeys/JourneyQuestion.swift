@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// The question what medicines do in another time zone, which somebody may put off.
@@ -10,7 +11,7 @@ package enum JourneyQuestion {
 
   /// The zone for which an account put it off; nil where it is to be asked.
   package static func putOff(
-    _ patient: String, account: String, at now: Timestamp, in reader: any SQLReader
+    _ patient: PatientID, account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> String? {
     try reader.first(
       """
@@ -22,7 +23,7 @@ package enum JourneyQuestion {
 
   /// Puts it off for a zone; for any other it comes again.
   package static func putOff(
-    for zone: String, patient: String, account: String, at now: Timestamp,
+    for zone: String, patient: PatientID, account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
@@ -38,7 +39,7 @@ package enum JourneyQuestion {
   }
 
   /// A zone was chosen: whatever was put off is a question of the past.
-  static func settle(_ patient: String, in writer: any SQLWriter) throws(StorageError) {
+  static func settle(_ patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("DELETE FROM journey_questions WHERE patient = $1", [.text(patient)])
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// Why a look or a photo was not kept.
@@ -21,16 +22,16 @@ package struct LookCommands: Sendable {
   /// What changes stand for in the audit trail.
   package static let resource = "MedicineLook"
 
-  package let patient: String
+  package let patient: PatientID
   package let context: CommandContext
 
-  package init(patient: String, context: CommandContext) {
+  package init(patient: PatientID, context: CommandContext) {
     self.patient = patient
     self.context = context
   }
 
   /// Keeps a look in place of the one before, or that nothing is said of it.
-  package func keep(_ look: MedicineLook?, ofPlan plan: String, in writer: any SQLWriter)
+  package func keep(_ look: MedicineLook?, ofPlan plan: PlanID, in writer: any SQLWriter)
     throws(LookError)
   {
     try changing {
@@ -53,7 +54,7 @@ package struct LookCommands: Sendable {
   /// Keeps a photo at a place, instead of the one that stood there; gives the new one's id.
   @discardableResult
   package func keep(
-    _ pictures: MedicinePictures, at place: Int, ofPlan plan: String, cipher: FieldCipher,
+    _ pictures: MedicinePictures, at place: Int, ofPlan plan: PlanID, cipher: FieldCipher,
     in writer: any SQLWriter
   ) throws(LookError) -> String {
     try changing {
@@ -74,7 +75,7 @@ package struct LookCommands: Sendable {
   }
 
   /// Removes the photo at a place; it may be gone already.
-  package func removePhoto(at place: Int, ofPlan plan: String, in writer: any SQLWriter)
+  package func removePhoto(at place: Int, ofPlan plan: PlanID, in writer: any SQLWriter)
     throws(LookError)
   {
     try changing {
@@ -88,7 +89,7 @@ package struct LookCommands: Sendable {
 
   // MARK: Steps
 
-  private func check(_ plan: String, in reader: any SQLReader) throws {
+  private func check(_ plan: PlanID, in reader: any SQLReader) throws {
     let decision = decide(
       actor: context.actor, action: .update, patient: patient, resource: "MedicationRequest",
       purpose: context.purpose)
@@ -98,11 +99,11 @@ package struct LookCommands: Sendable {
     guard row != nil else { throw LookError.notFound }
   }
 
-  private func audit(_ kind: AuditEntry.Kind, _ plan: String, in writer: any SQLWriter) {
+  private func audit(_ kind: AuditEntry.Kind, _ plan: PlanID, in writer: any SQLWriter) {
     writer.audit(
       AuditEntry(
         at: context.now, actor: context.actor.accountID, kind: kind, patient: patient,
-        resource: Self.resource, resourceID: plan, version: nil,
+        resource: Self.resource, resourceID: plan.text, version: nil,
         purpose: context.purpose.rawValue, outcome: .success))
   }
 

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Identifiers
 import Storage
 
 /// Questions about looks; the caller has decided that the medicines may be seen.
 package enum LookQueries {
   /// What is known, by plan; plans of which nothing is said are not there.
-  package static func all(of patient: String, in reader: any SQLReader) throws(StorageError)
-    -> [String: KnownLook]
+  package static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
+    -> [PlanID: KnownLook]
   {
-    var found: [String: KnownLook] = [:]
+    var found: [PlanID: KnownLook] = [:]
     for row in try reader.query(
       """
       SELECT plan, shape, color, second_color, is_scored, imprint
       FROM medicine_looks WHERE patient = $1
       """, [.text(patient)])
     {
-      found[try row.text(0), default: KnownLook()].look = try look(row)
+      found[try row.id(0), default: KnownLook()].look = try look(row)
     }
     for row in try reader.query(
       """
@@ -24,13 +25,13 @@ package enum LookQueries {
       WHERE patient = $1 ORDER BY plan, place
       """, [.text(patient)])
     {
-      found[try row.text(0), default: KnownLook()].photos.append(try photo(row))
+      found[try row.id(0), default: KnownLook()].photos.append(try photo(row))
     }
     return found.filter { !$0.value.isEmpty }
   }
 
   package static func one(
-    ofPlan plan: String, patient: String, in reader: any SQLReader
+    ofPlan plan: PlanID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> KnownLook {
     var found = KnownLook()
     let row = try reader.first(
@@ -51,24 +52,24 @@ package enum LookQueries {
   }
 
   /// Every photo with its plan, for copies of everything.
-  package static func photos(of patient: String, in reader: any SQLReader) throws(StorageError)
-    -> [(plan: String, photo: MedicinePhoto)]
+  package static func photos(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
+    -> [(plan: PlanID, photo: MedicinePhoto)]
   {
-    var found: [(plan: String, photo: MedicinePhoto)] = []
+    var found: [(plan: PlanID, photo: MedicinePhoto)] = []
     for row in try reader.query(
       """
       SELECT plan, photo, place, width, height FROM medicine_photos
       WHERE patient = $1 ORDER BY plan, place
       """, [.text(patient)])
     {
-      found.append((try row.text(0), try photo(row)))
+      found.append((try row.id(0), try photo(row)))
     }
     return found
   }
 
   /// The picture of a photo; nil where the patient has none of that id.
   package static func picture(
-    _ photo: String, _ size: MedicinePhoto.Size, patient: String, cipher: FieldCipher,
+    _ photo: String, _ size: MedicinePhoto.Size, patient: PatientID, cipher: FieldCipher,
     in reader: any SQLReader
   ) throws(StorageError) -> [UInt8]? {
     let row = try reader.first(
@@ -110,7 +111,7 @@ enum LookRows {
   }
 
   static func keep(
-    _ look: MedicineLook, ofPlan plan: String, patient: String, at now: Timestamp,
+    _ look: MedicineLook, ofPlan plan: PlanID, patient: PatientID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
@@ -131,7 +132,7 @@ enum LookRows {
   }
 
   static func keep(
-    _ pictures: MedicinePictures, as photo: MedicinePhoto, ofPlan plan: String, patient: String,
+    _ pictures: MedicinePictures, as photo: MedicinePhoto, ofPlan plan: PlanID, patient: PatientID,
     cipher: FieldCipher, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     // Fields are sealed as text.
@@ -157,7 +158,7 @@ enum LookRows {
 
   /// The bytes of a patient's pictures, without those at one place.
   static func bytes(
-    of patient: String, without place: (plan: String, place: Int), in reader: any SQLReader
+    of patient: PatientID, without place: (plan: PlanID, place: Int), in reader: any SQLReader
   ) throws(StorageError) -> Int64 {
     let row = try reader.first(
       """

@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Storage
 import TimeZones
 
@@ -21,7 +22,7 @@ package struct MessagePreferences: Sendable, Hashable {
 
 /// Somebody of whom an account is told, or was asked to be.
 package struct MessageOffer: Sendable, Hashable {
-  package let patient: String
+  package let patient: PatientID
   package let name: String
   package let isAgreed: Bool
   package let mayNudge: Bool
@@ -36,7 +37,7 @@ package enum MessageCommands {
 
   /// Everybody who may be told of a patient, chosen or not: by name, those in an order first.
   package static func recipients(
-    of patient: String, accounts: AccountStore, zones: ZoneCatalog, at now: Timestamp,
+    of patient: PatientID, accounts: AccountStore, zones: ZoneCatalog, at now: Timestamp,
     in reader: any SQLReader
   ) throws -> [MessageRecipient] {
     let chosen = try MessageReading.recipients(
@@ -56,7 +57,8 @@ package enum MessageCommands {
   ///
   /// Without a rule and without a nudge they are let go, and nothing that was planned leaves any more.
   package static func keep(
-    _ choice: MessageRecipient, of patient: String, by account: String, accounts: AccountStore,
+    _ choice: MessageRecipient, of patient: PatientID, by account: AccountID,
+    accounts: AccountStore,
     at now: Timestamp, in writer: any SQLWriter
   ) throws -> Bool {
     let recipient = choice.account
@@ -107,7 +109,7 @@ package enum MessageCommands {
 
   /// Ends it, from either side, at once: what waits to be sent is not sent.
   package static func withdraw(
-    _ recipient: String, of patient: String, by account: String, at now: Timestamp,
+    _ recipient: AccountID, of patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     let arguments = [SQLValue.text(patient), .text(recipient)]
@@ -129,7 +131,7 @@ package enum MessageCommands {
 
   /// The patients of whom an account was asked to be told, by name.
   package static func offers(
-    to account: String, rights: [String: PatientRight], in reader: any SQLReader
+    to account: AccountID, rights: [PatientID: PatientRight], in reader: any SQLReader
   ) throws(StorageError) -> [MessageOffer] {
     var found: [MessageOffer] = []
     for row in try reader.query(
@@ -139,7 +141,7 @@ package enum MessageCommands {
       WHERE m.account = $1 ORDER BY u.display_name, m.patient
       """, [.text(account)])
     {
-      let patient = try row.text(0)
+      let patient: PatientID = try row.id(0)
       guard let right = rights[patient], right.relationship != .emergency else { continue }
       found.append(
         MessageOffer(
@@ -151,7 +153,7 @@ package enum MessageCommands {
 
   /// The one who is to be told agrees; false where it was not offered.
   package static func agree(
-    to patient: String, account: String, at now: Timestamp, in writer: any SQLWriter
+    to patient: PatientID, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     let changed = try writer.execute(
       """
@@ -169,7 +171,7 @@ package enum MessageCommands {
   }
 
   package static func preferences(
-    of account: String, accounts: AccountStore, in reader: any SQLReader
+    of account: AccountID, accounts: AccountStore, in reader: any SQLReader
   ) throws(StorageError) -> MessagePreferences {
     var found = MessagePreferences()
     let row = try reader.first(
@@ -186,7 +188,7 @@ package enum MessageCommands {
   }
 
   package static func keep(
-    _ preferences: MessagePreferences, of account: String, accounts: AccountStore,
+    _ preferences: MessagePreferences, of account: AccountID, accounts: AccountStore,
     at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     let phone = preferences.phone
@@ -212,7 +214,7 @@ package enum MessageCommands {
   }
 
   /// Deletes every choice of an account, and what it was told.
-  package static func erase(_ account: String, in writer: any SQLWriter) throws(StorageError) {
+  package static func erase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     let statements: [StaticString] = [
       "DELETE FROM message_recipients WHERE account = $1",
       "DELETE FROM message_rules WHERE account = $1", "DELETE FROM notices WHERE account = $1",
@@ -225,34 +227,35 @@ package enum MessageCommands {
 
   /// The numbers under which recipients of a patient's messages said that they may be called, by account.
   package static func phones(
-    of recipients: [String], accounts: AccountStore, in reader: any SQLReader
-  ) throws(StorageError) -> [String: String] {
+    of recipients: [AccountID], accounts: AccountStore, in reader: any SQLReader
+  ) throws(StorageError) -> [AccountID: String] {
     guard !recipients.isEmpty else { return [:] }
-    var found: [String: String] = [:]
+    var found: [AccountID: String] = [:]
     for row in try reader.query(
       """
       SELECT account, phone_sealed FROM message_preferences
       WHERE phone_sealed IS NOT NULL AND account IN (
       """, [], in: recipients.map { .text($0) })
     {
-      let account = try row.text(0)
+      let account: AccountID = try row.id(0)
       found[account] = try accounts.cipher.open(
         try row.blob(1), context: context(of: account))
     }
     return found
   }
 
-  private static func context(of account: String) -> String {
+  private static func context(of account: AccountID) -> String {
     "message_preferences:\(account):phone"
   }
 
   private static func audit(
-    _ patient: String, _ recipient: String, by account: String, _ now: Timestamp,
+    _ patient: PatientID, _ recipient: AccountID, by account: AccountID, _ now: Timestamp,
     in writer: any SQLWriter
   ) {
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .update, patient: patient, resource: resource,
-        resourceID: recipient, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
+        resourceID: recipient.text, version: nil, purpose: Purpose.care.rawValue, outcome: .success)
+    )
   }
 }

@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Scheduling
 import Storage
 
@@ -13,13 +14,13 @@ package enum MessageEngine {
 
   /// Whom to look at now, those who wait longest first.
   package static func waiting(_ now: Timestamp, limit: Int, in reader: any SQLReader)
-    throws(StorageError) -> [String]
+    throws(StorageError) -> [PatientID]
   {
-    var found: [String] = []
+    var found: [PatientID] = []
     for row in try reader.query(
       "SELECT patient FROM message_looks WHERE next_look <= $1 ORDER BY next_look LIMIT $2",
       [SQLValue(now), SQLValue(limit)])
-    { found.append(try row.text(0)) }
+    { found.append(try row.id(0)) }
     return found
   }
 
@@ -35,7 +36,7 @@ package enum MessageEngine {
   ///
   /// - Returns: whether somebody was told something.
   package static func look(
-    at patient: String, _ context: ReminderContext, in writer: any SQLWriter
+    at patient: PatientID, _ context: ReminderContext, in writer: any SQLWriter
   ) throws -> Bool {
     let now = context.now
     let row = try writer.first(
@@ -65,7 +66,7 @@ package enum MessageEngine {
   }
 
   private static func carryOut(
-    _ plan: MessagePlan, _ patient: String, _ recipients: [MessageRecipient],
+    _ plan: MessagePlan, _ patient: PatientID, _ recipients: [MessageRecipient],
     _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     let now = context.now
@@ -98,7 +99,7 @@ package enum MessageEngine {
 
   /// The reminder that brings a message.
   private static func remind(
-    _ patient: String, due: Timestamp, _ context: ReminderContext, in writer: any SQLWriter
+    _ patient: PatientID, due: Timestamp, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> String {
     let subject = context.newIdentifier()
     try ReminderRows.insert(
@@ -110,7 +111,7 @@ package enum MessageEngine {
 
   /// The one reminder of a recipient's day, whoever it is about.
   private static func digest(
-    of recipient: MessageRecipient, _ patient: String, _ context: ReminderContext,
+    of recipient: MessageRecipient, _ patient: PatientID, _ context: ReminderContext,
     in writer: any SQLWriter
   ) throws(StorageError) -> String {
     let day = recipient.zone.date(at: Instant(context.now)).text
@@ -128,7 +129,7 @@ package enum MessageEngine {
   }
 
   /// Lets a person be looked at now, because something was said or chosen.
-  static func wake(_ patient: String, at now: Timestamp, in writer: any SQLWriter)
+  static func wake(_ patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
     try writer.execute(
@@ -137,7 +138,7 @@ package enum MessageEngine {
   }
 
   /// The same where rules have changed: from now on the person is looked at.
-  static func begin(_ patient: String, at now: Timestamp, in writer: any SQLWriter)
+  static func begin(_ patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
     try writer.execute(
@@ -165,7 +166,7 @@ package enum MessageEngine {
 extension MessageEngine {
   /// Looks at a person again only later, because they could not be looked at.
   package static func postpone(
-    _ patient: String, until later: Timestamp, in writer: any SQLWriter
+    _ patient: PatientID, until later: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       "UPDATE message_looks SET next_look = $1 WHERE patient = $2 AND next_look < $1",

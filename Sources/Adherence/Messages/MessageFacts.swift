@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -7,7 +8,7 @@ import Storage
 package struct MessageDose: Sendable, Hashable {
   /// The dose's identity as text.
   package let id: String
-  package let plan: String
+  package let plan: PlanID
   package let due: Timestamp
   package let onTimeUntil: Timestamp
   package let lateUntil: Timestamp
@@ -18,7 +19,7 @@ package struct MessageDose: Sendable, Hashable {
   package let by: String?
 
   package init(
-    id: String, plan: String, due: Timestamp, onTimeUntil: Timestamp, lateUntil: Timestamp,
+    id: String, plan: PlanID, due: Timestamp, onTimeUntil: Timestamp, lateUntil: Timestamp,
     state: DoseState.Stored, recorded: Timestamp? = nil, reason: String? = nil, by: String? = nil
   ) {
     self.id = id
@@ -79,18 +80,18 @@ package struct MessageFacts: Sendable {
 
 /// What a message says, as ids, times and the person's own words.
 package struct NoticeDetail: Sendable, Hashable {
-  package var plan: String?
+  package var plan: PlanID?
   package var due: Timestamp?
   package var reason: String?
   package var by: String?
   package var count: Int?
   package var days: Int?
   package var minute: Int?
-  package var stock: String?
+  package var stock: StockID?
 
   package init(
-    plan: String? = nil, due: Timestamp? = nil, reason: String? = nil, by: String? = nil,
-    count: Int? = nil, days: Int? = nil, minute: Int? = nil, stock: String? = nil
+    plan: PlanID? = nil, due: Timestamp? = nil, reason: String? = nil, by: String? = nil,
+    count: Int? = nil, days: Int? = nil, minute: Int? = nil, stock: StockID? = nil
   ) {
     self.plan = plan
     self.due = due
@@ -221,7 +222,7 @@ enum MessageEvaluation {
     return known.stocks.filter { $0.kind == kind && (kind == .out || !out.contains($0.stock)) }
       .map { mark in
         MessageFact(
-          key: mark.stock, at: mark.since,
+          key: mark.stock.text, at: mark.since,
           detail: NoticeDetail(due: mark.runsOut, stock: mark.stock))
       }
   }

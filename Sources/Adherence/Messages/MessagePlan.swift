@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
 /// One message that is to be kept.
 struct NewNotice: Sendable, Hashable {
-  let account: String
+  let account: AccountID
   let topic: MessageTopic
   let day: CivilDate
   let fact: MessageFact

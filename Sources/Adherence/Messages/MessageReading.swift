@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -10,7 +11,7 @@ import TimeZones
 enum MessageReading {
   /// Those who were chosen, in their order, with what is shared with them now.
   static func recipients(
-    of patient: String, accounts: AccountStore, zones: ZoneCatalog, at now: Timestamp,
+    of patient: PatientID, accounts: AccountStore, zones: ZoneCatalog, at now: Timestamp,
     in reader: any SQLReader
   ) throws -> [MessageRecipient] {
     let rows = try reader.query(
@@ -28,7 +29,7 @@ enum MessageReading {
     let rules = try rules(of: patient, in: reader)
     var found: [MessageRecipient] = []
     for row in rows {
-      let account = try row.text(0)
+      let account: AccountID = try row.id(0)
       var recipient = MessageRecipient(
         account: account, name: try row.text(6), right: rights[account]?.right,
         isAgreed: row[1] != .null, place: Int(clamping: try row.integer(2)),
@@ -46,10 +47,10 @@ enum MessageReading {
 
   /// What others may see of a person, by account, with their names: relatives, guardians and practitioners.
   static func rights(
-    to patient: String, accounts: AccountStore, at now: Timestamp, in reader: any SQLReader
-  ) throws -> [String: (right: PatientRight, name: String)] {
-    var found: [String: (right: PatientRight, name: String)] = [:]
-    var own: Set<String> = []
+    to patient: PatientID, accounts: AccountStore, at now: Timestamp, in reader: any SQLReader
+  ) throws -> [AccountID: (right: PatientRight, name: String)] {
+    var found: [AccountID: (right: PatientRight, name: String)] = [:]
+    var own: Set<AccountID> = []
     for grant in try accounts.grants(of: patient, at: now, in: reader) {
       switch grant.right.relationship {
       case .self_: own.insert(grant.account)
@@ -65,10 +66,10 @@ enum MessageReading {
     return found
   }
 
-  private static func rules(of patient: String, in reader: any SQLReader)
-    throws(StorageError) -> [String: [MessageRule]]
+  private static func rules(of patient: PatientID, in reader: any SQLReader)
+    throws(StorageError) -> [AccountID: [MessageRule]]
   {
-    var found: [String: [MessageRule]] = [:]
+    var found: [AccountID: [MessageRule]] = [:]
     for row in try reader.query(
       """
       SELECT account, topic, way, number, days, minute, since FROM message_rules
@@ -78,7 +79,7 @@ enum MessageReading {
       guard let topic = MessageTopic(rawValue: try row.text(1)), topic != .more,
         let way = MessageWay(rawValue: try row.text(2))
       else { continue }
-      found[try row.text(0), default: []].append(
+      found[try row.id(0), default: []].append(
         MessageRule(
           topic, way, number: Int(clamping: try row.integer(3)),
           days: Int(clamping: try row.integer(4)), minute: Int(clamping: try row.integer(5)),
@@ -89,7 +90,7 @@ enum MessageReading {
 
   /// What is known of a person, as far back as the rules ask.
   static func facts(
-    of patient: String, for rules: [MessageRule], zones: ZoneCatalog, at now: Timestamp,
+    of patient: PatientID, for rules: [MessageRule], zones: ZoneCatalog, at now: Timestamp,
     in reader: any SQLReader
   ) throws -> MessageFacts {
     let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
@@ -103,7 +104,7 @@ enum MessageReading {
         patient, from: zone.date(at: Instant(now)).adding(days: -60), limit: 60, in: reader
       ).filter { $0.kind == .heart }.map {
         MessageQuestion(
-          id: $0.id, asked: $0.created, answer: $0.answer, answered: $0.answered,
+          id: $0.id.text, asked: $0.created, answer: $0.answer, answered: $0.answered,
           by: $0.answeredBy)
       }
     }
@@ -114,7 +115,7 @@ enum MessageReading {
   }
 
   private static func doses(
-    of patient: String, days: Int64, _ now: Timestamp, in reader: any SQLReader
+    of patient: PatientID, days: Int64, _ now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [MessageDose] {
     var found: [MessageDose] = []
     for row in try reader.query(
@@ -130,7 +131,7 @@ enum MessageReading {
       ])
     {
       let key = DoseKey(
-        patient: patient, plan: try row.text(0), era: try row.integer(1),
+        patient: patient, plan: try row.id(0), era: try row.integer(1),
         occurrence: try row.text(2))
       found.append(
         MessageDose(

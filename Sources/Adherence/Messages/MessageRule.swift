@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
 
@@ -91,7 +92,7 @@ package struct MessageRule: Sendable, Hashable {
 
 /// Somebody who may be told of a person, with all that decides about it.
 package struct MessageRecipient: Sendable {
-  package let account: String
+  package let account: AccountID
   package let name: String
   /// What they may see; nil where nothing is shared with them any more.
   package var right: PatientRight?
@@ -116,7 +117,7 @@ package struct MessageRecipient: Sendable {
   package static let places = 0...9
 
   package init(
-    account: String, name: String = "", right: PatientRight?, isAgreed: Bool = true,
+    account: AccountID, name: String = "", right: PatientRight?, isAgreed: Bool = true,
     place: Int = 0, most: Int = standardMost, rules: [MessageRule] = []
   ) {
     self.account = account

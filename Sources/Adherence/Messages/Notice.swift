@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 
@@ -16,10 +17,10 @@ package struct Notice: Sendable, Hashable {
     case withdrawn
   }
 
-  package let patient: String
+  package let patient: PatientID
   package let id: String
   /// Who is told.
-  package let account: String
+  package let account: AccountID
   package let topic: MessageTopic
   /// The person's day.
   package let day: CivilDate
@@ -36,7 +37,7 @@ package struct Notice: Sendable, Hashable {
   package let acknowledged: Timestamp?
 
   package init(
-    patient: String, id: String, account: String, topic: MessageTopic, day: CivilDate,
+    patient: PatientID, id: String, account: AccountID, topic: MessageTopic, day: CivilDate,
     happened: Timestamp, more: Int = 0, detail: NoticeDetail = NoticeDetail(),
     way: MessageWay = .atOnce, state: State = .told, tellAt: Timestamp, told: Timestamp? = nil,
     seen: Timestamp? = nil, acknowledged: Timestamp? = nil
@@ -62,14 +63,14 @@ extension NoticeDetail {
   /// As it is kept.
   var json: JSONValue {
     var json: JSONValue = [:]
-    json["plan"] = plan.map(JSONValue.string)
+    json["plan"] = plan.map { .string($0.text) }
     json["due"] = due.map { .number(JSONNumber($0.milliseconds)) }
     json["reason"] = reason.map(JSONValue.string)
     json["by"] = by.map(JSONValue.string)
     json["count"] = count.map { .number(JSONNumber($0)) }
     json["days"] = days.map { .number(JSONNumber($0)) }
     json["minute"] = minute.map { .number(JSONNumber($0)) }
-    json["stock"] = stock.map(JSONValue.string)
+    json["stock"] = stock.map { .string($0.text) }
     return json
   }
 
@@ -78,18 +79,20 @@ extension NoticeDetail {
     let json = try? JSONValue(parsing: Array(text.utf8))
     func number(_ name: String) -> Int64? { json?[name]?.number.flatMap { Int64($0.text) } }
     self.init(
-      plan: json?["plan"]?.string, due: number("due").map { Timestamp(milliseconds: $0) },
+      plan: json?["plan"]?.string.map(PlanID.init),
+      due: number("due").map { Timestamp(milliseconds: $0) },
       reason: json?["reason"]?.string, by: json?["by"]?.string,
       count: number("count").map { Int(clamping: $0) },
       days: number("days").map { Int(clamping: $0) },
-      minute: number("minute").map { Int(clamping: $0) }, stock: json?["stock"]?.string)
+      minute: number("minute").map { Int(clamping: $0) },
+      stock: json?["stock"]?.string.map(StockID.init))
   }
 }
 
 /// The rows of `notices`.
 enum NoticeRows {
   /// Those of a person from a day on, and those that are still planned.
-  static func of(_ patient: String, from day: CivilDate, in reader: any SQLReader)
+  static func of(_ patient: PatientID, from day: CivilDate, in reader: any SQLReader)
     throws(StorageError) -> [Notice]
   {
     try read(
@@ -103,7 +106,7 @@ enum NoticeRows {
   }
 
   /// What an account was told, the latest first.
-  static func told(to account: String, limit: Int, in reader: any SQLReader)
+  static func told(to account: AccountID, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [Notice]
   {
     try read(
@@ -117,7 +120,7 @@ enum NoticeRows {
   }
 
   /// What was told about a patient, to anybody, the latest first.
-  static func told(about patient: String, limit: Int, in reader: any SQLReader)
+  static func told(about patient: PatientID, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [Notice]
   {
     try read(
@@ -130,7 +133,7 @@ enum NoticeRows {
         """, [.text(patient), SQLValue(limit)]))
   }
 
-  static func one(_ id: String, account: String, in reader: any SQLReader)
+  static func one(_ id: String, account: AccountID, in reader: any SQLReader)
     throws(StorageError) -> Notice?
   {
     try read(
@@ -145,7 +148,7 @@ enum NoticeRows {
 
   /// Those of a patient that changed for an account since an instant.
   static func changed(
-    after: Timestamp, patient: String, account: String, limit: Int, in reader: any SQLReader
+    after: Timestamp, patient: PatientID, account: AccountID, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [Notice] {
     try read(
       try reader.query(
@@ -159,7 +162,7 @@ enum NoticeRows {
 
   /// Adds a message; false where there is one of its topic, person and recipient on that day.
   static func add(
-    _ new: NewNotice, id: String, patient: String, at now: Timestamp, in writer: any SQLWriter
+    _ new: NewNotice, id: String, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     try writer.execute(
       """
@@ -177,7 +180,7 @@ enum NoticeRows {
   }
 
   static func tell(
-    _ id: String, patient: String, subject: String?, at now: Timestamp, in writer: any SQLWriter
+    _ id: String, patient: PatientID, subject: String?, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """
@@ -187,7 +190,7 @@ enum NoticeRows {
   }
 
   static func end(
-    _ id: String, _ state: Notice.State, patient: String, at now: Timestamp,
+    _ id: String, _ state: Notice.State, patient: PatientID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
@@ -199,7 +202,7 @@ enum NoticeRows {
 
   /// Counts more in a message; who has seen it finds it new again.
   static func count(
-    _ more: Int, in id: String, patient: String, at now: Timestamp, in writer: any SQLWriter
+    _ more: Int, in id: String, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """
@@ -216,7 +219,7 @@ enum NoticeRows {
       else { continue }
       found.append(
         Notice(
-          patient: try row.text(0), id: try row.text(1), account: try row.text(2), topic: topic,
+          patient: try row.id(0), id: try row.text(1), account: try row.id(2), topic: topic,
           day: day, happened: try row.timestamp(5), more: Int(clamping: try row.integer(6)),
           detail: NoticeDetail(text: try row.text(7)), way: try row.named(8),
           state: try row.named(9), tellAt: try row.timestamp(10),

@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Scheduling
 import Storage
 
@@ -39,7 +40,7 @@ package enum NoticeQueries {
 
   /// What an account was told and may still read, the latest first: what is not shared any more is not shown.
   package static func inbox(
-    of account: String, rights: [String: PatientRight], in reader: any SQLReader
+    of account: AccountID, rights: [PatientID: PatientRight], in reader: any SQLReader
   ) throws(StorageError) -> [ShownNotice] {
     let told = try NoticeRows.told(to: account, limit: most, in: reader).filter { notice in
       rights[notice.patient].map { isReadable(notice, $0) } ?? false
@@ -50,19 +51,19 @@ package enum NoticeQueries {
   }
 
   /// What was told about a patient, for whoever acts for them: with the names of those who were told.
-  package static func sent(about patient: String, in reader: any SQLReader)
+  package static func sent(about patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [ShownNotice]
   {
     let told = try NoticeRows.told(about: patient, limit: most, in: reader)
     let names = try names(of: Set(told.map(\.account)), in: reader)
     return try completed(
-      told.map { ShownNotice(notice: $0, name: names[$0.account] ?? "") }, in: reader
+      told.map { ShownNotice(notice: $0, name: names[$0.account.text] ?? "") }, in: reader
     ) { _ in true }
   }
 
   /// Those of a patient that changed for an account since an instant, as far as it may read them.
   package static func changed(
-    after: Timestamp, patient: String, account: String, right: PatientRight?, limit: Int,
+    after: Timestamp, patient: PatientID, account: AccountID, right: PatientRight?, limit: Int,
     in reader: any SQLReader
   ) throws(StorageError) -> [Notice] {
     // Whose the patient is, is told nothing of it.
@@ -74,7 +75,7 @@ package enum NoticeQueries {
 
   /// Who said lately to take care of something about a patient, the latest first.
   package static func caring(
-    for patient: String, since: Timestamp, in reader: any SQLReader
+    for patient: PatientID, since: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [(name: String, at: Timestamp)] {
     var found: [(name: String, at: Timestamp)] = []
     for row in try reader.query(
@@ -91,7 +92,7 @@ package enum NoticeQueries {
     right.relationship != .emergency && notice.topic.isOpen(to: right)
   }
 
-  private static func names(of accounts: Set<String>, in reader: any SQLReader)
+  private static func names(of accounts: Set<AccountID>, in reader: any SQLReader)
     throws(StorageError) -> [String: String]
   {
     guard !accounts.isEmpty else { return [:] }
@@ -105,7 +106,7 @@ package enum NoticeQueries {
 
   /// With the names of medicines, and of those who take care of it.
   private static func completed(
-    _ shown: [ShownNotice], in reader: any SQLReader, names mayName: (String) -> Bool
+    _ shown: [ShownNotice], in reader: any SQLReader, names mayName: (PatientID) -> Bool
   ) throws(StorageError) -> [ShownNotice] {
     let patients = Set(shown.map(\.notice.patient)).sorted()
     guard !patients.isEmpty else { return [] }
@@ -122,7 +123,7 @@ package enum NoticeQueries {
       for row in try reader.query(
         "SELECT patient, stock FROM stocks WHERE stock IN (", [], in: stocks.map { .text($0) })
       {
-        let (owner, stock) = (try row.text(0), try row.text(1))
+        let (owner, stock) = (try row.id(0) as PatientID, try row.id(1) as StockID)
         medicines["\(owner) \(stock)"] = try StockRows.shownName(
           of: stock, owner: owner, in: reader)
       }
@@ -141,7 +142,8 @@ package enum NoticeQueries {
     return shown.map { one in
       var one = one
       let notice = one.notice
-      if let named = notice.detail.plan ?? notice.detail.stock, mayName(notice.patient) {
+      if let named = notice.detail.plan?.text ?? notice.detail.stock?.text, mayName(notice.patient)
+      {
         one.medicine = medicines["\(notice.patient) \(named)"]
       }
       one.taken = (taken["\(notice.patient) \(notice.topic.rawValue) \(notice.day.text)"] ?? [])
@@ -154,7 +156,7 @@ package enum NoticeQueries {
 /// What an account does with what it was told.
 package enum NoticeCommands {
   /// Notes that an account has read all that it was told.
-  package static func seeAll(of account: String, at now: Timestamp, in writer: any SQLWriter)
+  package static func seeAll(of account: AccountID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
     try writer.execute(
@@ -168,7 +170,7 @@ package enum NoticeCommands {
   ///
   /// - Returns: the message as it is now; nil where the account has no such one, or may not read it any more.
   package static func acknowledge(
-    _ id: String, account: String, rights: [String: PatientRight], at now: Timestamp,
+    _ id: String, account: AccountID, rights: [PatientID: PatientRight], at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) -> Notice? {
     guard let notice = try NoticeRows.one(id, account: account, in: writer),

@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -23,7 +24,7 @@ package enum Nudges {
 
   /// Reminds the person once of the dose that has waited longest.
   package static func send(
-    to patient: String, _ context: CommandContext, in writer: any SQLWriter
+    to patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     let account = context.actor.accountID
     guard let right = context.actor.rights[patient], right.shares(.adherence),
@@ -70,7 +71,7 @@ package enum Nudges {
   }
 
   /// Whether a person lets an account remind them, and it agreed to be told.
-  static func isWanted(from account: String, by patient: String, in reader: any SQLReader)
+  static func isWanted(from account: AccountID, by patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Bool
   {
     try reader.first(
@@ -82,7 +83,7 @@ package enum Nudges {
 
   /// Who reminded a person since an instant, the latest first.
   package static func lately(
-    to patient: String, since: Timestamp, in reader: any SQLReader
+    to patient: PatientID, since: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [(name: String, at: Timestamp)] {
     var found: [(name: String, at: Timestamp)] = []
     for row in try reader.query(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -34,7 +35,7 @@ enum SentReminders {
   static func recipients(of row: ReminderRow, in reader: any SQLReader)
     throws(StorageError) -> [ReminderRecipient]
   {
-    var recipients: [String: ReminderRecipient] = [:]
+    var recipients: [AccountID: ReminderRecipient] = [:]
     for found in try reader.query(
       """
       SELECT n.account, s.subscription, s.unshown, s.first_unshown,
@@ -47,7 +48,7 @@ enum SentReminders {
       WHERE n.subject = $1 AND n.state = 'told'
       """, [.text(row.subject)])
     {
-      let account = try found.text(0)
+      let account: AccountID = try found.id(0)
       let silenced = try found.optionalText(5)?.split(separator: " ") ?? []
       var known =
         recipients[account]
@@ -75,7 +76,7 @@ enum SentReminders {
   }
 
   /// A delivery that may leave, with what it says.
-  typealias Standing = [String: NewsContent]
+  typealias Standing = [DeliveryID: NewsContent]
 
   /// Which deliveries of messages and nudges may leave now, by id: consent and rights are asked for anew, by the
   /// rules of both sides, each time.
@@ -118,7 +119,7 @@ enum SentReminders {
 
   private struct Allowed {
     let subject: String
-    let account: String
+    let account: AccountID
     let notice: Notice
     let says: Bool
     let medicine: String?
@@ -164,10 +165,10 @@ enum SentReminders {
           [row[2], .text(plan)])?.text(0)
       }
       if try row.bool(9), let stock = detail.stock, right.shares(.medicines) {
-        medicine = try StockRows.shownName(of: stock, owner: row.text(2), in: reader)
+        medicine = try StockRows.shownName(of: stock, owner: row.id(2), in: reader)
       }
       let notice = Notice(
-        patient: try row.text(2), id: try row.text(3), account: try row.text(1), topic: topic,
+        patient: try row.id(2), id: try row.text(3), account: try row.id(1), topic: topic,
         day: day, happened: try row.timestamp(6), more: Int(clamping: try row.integer(7)),
         detail: detail, tellAt: now)
       // Of two grants that which shows more.

@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -21,7 +22,7 @@ package enum DoseMoving {
 
   /// The room that a dose has between its neighbours; nil where it cannot be moved.
   package static func room(
-    of dose: DoseID, patient: String, now: Timestamp, zones: ZoneCatalog,
+    of dose: DoseID, patient: PatientID, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws(PlanError) -> Room? {
     try planning {
@@ -36,7 +37,7 @@ package enum DoseMoving {
   ///
   /// - Throws: `notMovable`, `moveOutOfRange`, `notFound`, `notAuthorized`.
   package static func once(
-    _ dose: DoseID, patient: String, to due: Timestamp, context: CommandContext,
+    _ dose: DoseID, patient: PatientID, to due: Timestamp, context: CommandContext,
     in writer: any SQLWriter
   ) throws(PlanError) {
     try planning {
@@ -59,7 +60,7 @@ package enum DoseMoving {
 
   /// Moves this dose and all that follow at its time of day: the plan itself is edited.
   package static func following(
-    _ dose: DoseID, patient: String, to due: Timestamp, context: CommandContext,
+    _ dose: DoseID, patient: PatientID, to due: Timestamp, context: CommandContext,
     in writer: any SQLWriter
   ) throws(PlanError) {
     try planning {
@@ -86,7 +87,7 @@ package enum DoseMoving {
     private(set) var room: Room
 
     init?(
-      _ dose: DoseID, patient: String, _ zones: ZoneCatalog, now: Timestamp,
+      _ dose: DoseID, patient: PatientID, _ zones: ZoneCatalog, now: Timestamp,
       in reader: any SQLReader
     ) throws {
       guard let row = try PlanRows.load(dose.plan, patient: patient, in: reader), row.isRinging,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
 
@@ -8,7 +9,7 @@ import Storage
 enum MovedDoses {
   /// The doses of a plan that a person moved and that are still to come.
   static func load(
-    _ plan: String, patient: String, dueAfter instant: Timestamp, in reader: any SQLReader
+    _ plan: PlanID, patient: PatientID, dueAfter instant: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [MovedDose] {
     let rows = try reader.query(
       """
@@ -26,7 +27,7 @@ enum MovedDoses {
   }
 
   /// All doses of an era that a person ever moved, by occurrence.
-  static func all(_ plan: String, patient: String, era: Int64, in reader: any SQLReader)
+  static func all(_ plan: PlanID, patient: PatientID, era: Int64, in reader: any SQLReader)
     throws(StorageError) -> [OccurrenceID: Timestamp]
   {
     var moved: [OccurrenceID: Timestamp] = [:]
@@ -38,7 +39,8 @@ enum MovedDoses {
 
   /// Those that were moved in earlier eras to a time that is over; see ``hasCome``.
   static func come(
-    _ plan: String, patient: String, before era: Int64, by now: Timestamp, in reader: any SQLReader
+    _ plan: PlanID, patient: PatientID, before era: Int64, by now: Timestamp,
+    in reader: any SQLReader
   ) throws(StorageError) -> Set<OccurrenceID> {
     let rows = try reader.query(
       """
@@ -56,7 +58,7 @@ enum MovedDoses {
   /// Takes the moves that stay along into an era, and forgets the others: a dose that went back to its own time
   /// is not moved any more.
   static func keep(
-    _ kept: [OccurrenceID: Timestamp], of moves: [MovedDose], plan: String, patient: String,
+    _ kept: [OccurrenceID: Timestamp], of moves: [MovedDose], plan: PlanID, patient: PatientID,
     era: Int64, in writer: any SQLWriter
   ) throws(StorageError) {
     for move in moves {
@@ -84,7 +86,8 @@ enum MovedDoses {
   ///
   /// A running number of another era means another dose: the hours were others.
   static func hasCome(
-    _ occurrence: OccurrenceID, plan: String, patient: String, before era: Int64, by now: Timestamp,
+    _ occurrence: OccurrenceID, plan: PlanID, patient: PatientID, before era: Int64,
+    by now: Timestamp,
     in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     if occurrence.isRunning { return false }
@@ -100,7 +103,7 @@ enum MovedDoses {
 
   /// Forgets that a dose was moved, where the plan itself now says when it comes.
   static func forget(
-    _ dose: DoseID, patient: String, in writer: any SQLWriter
+    _ dose: DoseID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       "DELETE FROM dose_moves WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4",
@@ -108,7 +111,7 @@ enum MovedDoses {
   }
 
   static func insert(
-    _ dose: DoseID, patient: String, to due: Timestamp, context: CommandContext,
+    _ dose: DoseID, patient: PatientID, to due: Timestamp, context: CommandContext,
     in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -10,7 +11,7 @@ package struct CycleTurn: Sendable, Hashable {
     case breakEnds = "break-ends"
   }
 
-  package let plan: String
+  package let plan: PlanID
   package let medicineName: String
   package let kind: Kind
 }
@@ -63,7 +64,7 @@ struct CycleDays: Sendable, Hashable {
 package enum CycleRows {
   /// Keeps the cycle of a plan; one without has no row.
   static func note(
-    _ cycle: CycleDays?, plan: String, patient: String, in writer: any SQLWriter
+    _ cycle: CycleDays?, plan: PlanID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
     guard let cycle else {
       try writer.execute(
@@ -85,7 +86,7 @@ package enum CycleRows {
 
   /// The breaks of a patient's medicines that begin or end on the day after a date, by name.
   package static func turns(
-    patient: String, after date: CivilDate, in reader: any SQLReader
+    patient: PatientID, after date: CivilDate, in reader: any SQLReader
   ) throws(StorageError) -> [CycleTurn] {
     let rows = try reader.query(
       """
@@ -105,7 +106,7 @@ package enum CycleRows {
         last: try row.optionalText(5).flatMap { CivilDate(text: $0) })
       guard let kind = cycle.turn(after: date) else { continue }
       turns.append(
-        CycleTurn(plan: try row.text(0), medicineName: try row.text(1), kind: kind))
+        CycleTurn(plan: try row.id(0), medicineName: try row.text(1), kind: kind))
     }
     return turns
   }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 
 extension LastIntake {
   /// The last intake of a plan, where its hours are counted from that; nil for all other plans.
   static func load(
-    _ request: MedicationRequestView, plan: String, patient: String, era: Int64,
+    _ request: MedicationRequestView, plan: PlanID, patient: PatientID, era: Int64,
     in reader: any SQLReader
   ) throws(StorageError) -> LastIntake? {
     guard request.dosages.contains(where: { AfterIntake($0) != nil }) else { return nil }
@@ -42,7 +43,7 @@ extension LastIntake {
 enum IntakeFollowing {
   /// Called when an intake was recorded, corrected or taken back; other plans are left as they are.
   static func renew(
-    _ plan: String?, patient: String, context: CommandContext, in writer: any SQLWriter
+    _ plan: PlanID?, patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws(AnswerError) {
     guard let plan else { return }
     let row = try storing { () throws(StorageError) in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import FHIR
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -23,14 +24,14 @@ package enum PeopleCommands {
   /// Makes a patient with the given id.
   @discardableResult
   package static func create(
-    _ details: PatientDetails, patient: String, context: CommandContext,
+    _ details: PatientDetails, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter
   ) throws(PeopleError) -> StoredRecord {
     let authorization = try authorize(.create, patient, context)
     try check(details, context)
     return try people {
       let record = try RecordStore().create(
-        details.resource(replacing: nil), type: "Patient", id: patient,
+        details.resource(replacing: nil), type: "Patient", id: patient.text,
         authorization: authorization, at: context.now, in: writer)
       try PeopleRows.save(details.person, patient: patient, in: writer)
       return record
@@ -43,7 +44,7 @@ package enum PeopleCommands {
   /// sleep move the doses tied to them that are not yet due.
   @discardableResult
   package static func change(
-    _ details: PatientDetails, patient: String, ifVersion: Int64? = nil,
+    _ details: PatientDetails, patient: PatientID, ifVersion: Int64? = nil,
     context: CommandContext, in writer: any SQLWriter
   ) throws(PeopleError) -> StoredRecord {
     let authorization = try authorize(.update, patient, context)
@@ -53,9 +54,9 @@ package enum PeopleCommands {
       }
       try check(details, context)
       let stored = try RecordStore().read(
-        "Patient", patient, authorization: try reading(patient, context), in: writer)
+        "Patient", patient.text, authorization: try reading(patient, context), in: writer)
       let record = try RecordStore().update(
-        details.resource(replacing: try stored.json()), type: "Patient", id: patient,
+        details.resource(replacing: try stored.json()), type: "Patient", id: patient.text,
         ifVersion: ifVersion, authorization: authorization, at: context.now, in: writer)
       let after = details.person
       try PeopleRows.save(after, patient: patient, in: writer)
@@ -79,7 +80,7 @@ package enum PeopleCommands {
   }
 
   private static func bringInLine(
-    _ patient: String, from before: Person, to after: Person, _ context: CommandContext,
+    _ patient: PatientID, from before: Person, to after: Person, _ context: CommandContext,
     in writer: any SQLWriter
   ) throws {
     let change = PlanCommands.change(context, writer)
@@ -107,7 +108,7 @@ package enum PeopleCommands {
   }
 
   private static func authorize(
-    _ action: Action, _ patient: String, _ context: CommandContext
+    _ action: Action, _ patient: PatientID, _ context: CommandContext
   ) throws(PeopleError) -> Authorization {
     switch decide(
       actor: context.actor, action: action, patient: patient, resource: "Patient",
@@ -118,7 +119,7 @@ package enum PeopleCommands {
     }
   }
 
-  private static func reading(_ patient: String, _ context: CommandContext)
+  private static func reading(_ patient: PatientID, _ context: CommandContext)
     throws(PeopleError) -> Authorization
   {
     try authorize(.read, patient, context)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import FHIR
+import Identifiers
 import Localization
 import Records
 import Scheduling
@@ -9,7 +10,7 @@ import TimeZones
 
 /// A patient with the ways to name it.
 package struct NamedPerson: Sendable, Hashable {
-  package let patient: String
+  package let patient: PatientID
   /// The full name.
   package let name: String
   package let label: PersonLabel
@@ -19,7 +20,7 @@ package struct NamedPerson: Sendable, Hashable {
 
 /// Questions about patients; the caller has decided that they may be asked.
 package enum PeopleQueries {
-  package static func exists(_ patient: String, in reader: any SQLReader)
+  package static func exists(_ patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Bool
   {
     try PeopleRows.load(patient, in: reader) != nil
@@ -27,12 +28,12 @@ package enum PeopleQueries {
 
   /// Some of the patients here, by id.
   package static func first(_ limit: Int, in reader: any SQLReader) throws(StorageError)
-    -> [String]
+    -> [PatientID]
   {
-    var found: [String] = []
+    var found: [PatientID] = []
     for row in try reader.query(
       "SELECT patient FROM people ORDER BY patient LIMIT $1", [SQLValue(limit)])
-    { found.append(try row.text(0)) }
+    { found.append(try row.id(0)) }
     return found
   }
 
@@ -47,24 +48,24 @@ package enum PeopleQueries {
       "SELECT patient FROM people WHERE lower(display_name) IN (lower($1), $2) LIMIT 100",
       [.text(words), .text(words.lowercased())])
     let found = try rows.map { try $0.text(0) }.filter { patient in
-      try details(patient, in: reader)?.details.birthDate == birthDate
+      try details(PatientID(patient), in: reader)?.details.birthDate == birthDate
     }
     return found.count == 1 ? found.first : nil
   }
 
   /// The name as it is shown.
-  package static func name(_ patient: String, in reader: any SQLReader)
+  package static func name(_ patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> String?
   {
     try PeopleRows.load(patient, in: reader)?.displayName
   }
 
   /// Names and labels of patients, by id; who is unknown is left out.
-  package static func named(_ patients: [String], in reader: any SQLReader)
-    throws(StorageError) -> [String: NamedPerson]
+  package static func named(_ patients: [PatientID], in reader: any SQLReader)
+    throws(StorageError) -> [PatientID: NamedPerson]
   {
     guard !patients.isEmpty else { return [:] }
-    var found: [String: NamedPerson] = [:]
+    var found: [PatientID: NamedPerson] = [:]
     let rows = try reader.query(
       """
       SELECT p.patient, p.display_name, p.label, p.nickname, p.colour, f.photo
@@ -72,7 +73,7 @@ package enum PeopleQueries {
       """, [],
       in: patients.map { .text($0) })
     for row in rows {
-      let patient = try row.text(0)
+      let patient: PatientID = try row.id(0)
       found[patient] = NamedPerson(
         patient: patient, name: try row.text(1), label: try PeopleRows.label(row, from: 2),
         photo: try row.optionalText(5))
@@ -80,14 +81,14 @@ package enum PeopleQueries {
     return found
   }
 
-  package static func language(_ patient: String, in reader: any SQLReader)
+  package static func language(_ patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Language?
   {
     try PeopleRows.load(patient, in: reader)?.language
   }
 
   /// The zone in which the patient's times are shown.
-  package static func zone(_ patient: String, zones: ZoneCatalog, in reader: any SQLReader)
+  package static func zone(_ patient: PatientID, zones: ZoneCatalog, in reader: any SQLReader)
     throws(PlanError) -> Zone
   {
     try planning {
@@ -99,24 +100,24 @@ package enum PeopleQueries {
   }
 
   /// The times of the patient's waking, meals and sleep.
-  package static func rhythm(_ patient: String, in reader: any SQLReader)
+  package static func rhythm(_ patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> DailyRhythm
   {
     try PeopleRows.rhythm(patient, in: reader)
   }
 
   /// The details as the form shows them, with the version of the Patient that they come from.
-  package static func details(_ patient: String, in reader: any SQLReader)
+  package static func details(_ patient: PatientID, in reader: any SQLReader)
     throws(PlanError) -> (details: PatientDetails, version: Int64)?
   {
     try planning {
       guard let person = try PeopleRows.load(patient, in: reader) else { return nil }
       let decision = decide(
-        actor: .host(accountID: "planner"), action: .read, patient: patient,
+        actor: .host(accountID: .planner), action: .read, patient: patient,
         resource: "Patient", purpose: .system)
       guard case .allow(let authorization) = decision else { throw PlanError.notAuthorized }
       let record = try RecordStore().read(
-        "Patient", patient, authorization: authorization, in: reader)
+        "Patient", patient.text, authorization: authorization, in: reader)
       return (
         PatientDetails(PatientView(try record.json()), person: person), record.version
       )

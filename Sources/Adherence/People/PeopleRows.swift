@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -18,7 +19,7 @@ enum PeopleRows {
   /// The events whose times a person sets; the others follow from them or are parts of the day.
   static let settableEvents: [DayEvent] = [.wake, .breakfast, .lunch, .dinner, .bedtime]
 
-  static func load(_ patient: String, in reader: any SQLReader) throws(StorageError) -> Person? {
+  static func load(_ patient: PatientID, in reader: any SQLReader) throws(StorageError) -> Person? {
     let rows = try reader.query(
       """
       SELECT p.display_name, p.zone, p.language, p.label, p.nickname, p.colour, r.event, r.clock_time
@@ -39,7 +40,7 @@ enum PeopleRows {
       nickname: try row.text(column + 1))
   }
 
-  static func rhythm(_ patient: String, in reader: any SQLReader) throws(StorageError)
+  static func rhythm(_ patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> DailyRhythm
   {
     let rows = try reader.query(
@@ -64,7 +65,7 @@ enum PeopleRows {
     return rhythm
   }
 
-  static func save(_ person: Person, patient: String, in writer: any SQLWriter)
+  static func save(_ person: Person, patient: PatientID, in writer: any SQLWriter)
     throws(StorageError)
   {
     try writer.execute(

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// Whether a person's first page asks one question at a time.
 ///
 /// Chosen by the person or by a guardian; the caller has decided that the account may.
 package enum SimpleView {
-  package static func isChosen(by patient: String, in reader: any SQLReader)
+  package static func isChosen(by patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Bool
   {
     try reader.first(
@@ -15,7 +16,7 @@ package enum SimpleView {
   }
 
   package static func choose(
-    _ isChosen: Bool, for patient: String, by account: String, at now: Timestamp,
+    _ isChosen: Bool, for patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     if isChosen {
@@ -30,6 +31,6 @@ package enum SimpleView {
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .update, patient: patient, resource: "Patient",
-        resourceID: patient, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
+        resourceID: patient.text, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
   }
 }

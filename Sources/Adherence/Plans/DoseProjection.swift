@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Scheduling
 import Storage
 
@@ -9,8 +10,8 @@ struct DoseProjection: Sendable {
   /// How much further a plan is taken each time, so that it is touched four times a day.
   static let strideMilliseconds: Int64 = 6 * 3_600_000
 
-  let patient: String
-  let plan: String
+  let patient: PatientID
+  let plan: PlanID
   let now: Timestamp
 
   var horizon: Timestamp {

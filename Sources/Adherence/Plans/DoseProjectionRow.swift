@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Scheduling
 import Storage
 
@@ -92,7 +93,7 @@ extension DoseProjectionRow {
   /// Read by the patient's due times, so that the cost does not grow with the plan's age. Of two at one moment, as a
   /// dose called off and one moved there, the same comes first always: else looking would seem a change.
   static func load(
-    _ plan: String, patient: String, dueAfter instant: Timestamp, in reader: any SQLReader
+    _ plan: PlanID, patient: PatientID, dueAfter instant: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [DoseProjectionRow] {
     let rows = try reader.query(
       """
@@ -102,12 +103,12 @@ extension DoseProjectionRow {
       ORDER BY due, plan, era, occurrence
       """, [.text(patient), SQLValue(instant)])
     var doses: [DoseProjectionRow] = []
-    for row in rows where try row.text(14) == plan { doses.append(try DoseProjectionRow(row)) }
+    for row in rows where try row.id(14) == plan { doses.append(try DoseProjectionRow(row)) }
     return doses
   }
 
   static func exists(
-    _ occurrence: OccurrenceID, era: Int64, plan: String, patient: String,
+    _ occurrence: OccurrenceID, era: Int64, plan: PlanID, patient: PatientID,
     in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     try reader.first(
@@ -117,7 +118,7 @@ extension DoseProjectionRow {
   }
 
   /// Adds the row; one that exists is a fact or a projection already made, and stays.
-  func insert(plan: String, patient: String, in writer: any SQLWriter) throws(StorageError) {
+  func insert(plan: PlanID, patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       """
       INSERT INTO doses (patient, plan, era, occurrence, due, on_time_until, late_until, next_due,
@@ -133,7 +134,7 @@ extension DoseProjectionRow {
       ])
   }
 
-  func update(plan: String, patient: String, in writer: any SQLWriter) throws(StorageError) {
+  func update(plan: PlanID, patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       """
       UPDATE doses SET due = $1, on_time_until = $2, late_until = $3, next_due = $4,
@@ -150,7 +151,7 @@ extension DoseProjectionRow {
       ])
   }
 
-  func delete(plan: String, patient: String, in writer: any SQLWriter) throws(StorageError) {
+  func delete(plan: PlanID, patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       "DELETE FROM doses WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4",
       [.text(patient), .text(plan), .integer(era), .text(occurrence.text)])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
 import Foundation
+import Identifiers
 import Localization
 import Scheduling
 
@@ -100,7 +101,7 @@ extension PlanDraft {
         issues.append(DraftIssue(end == nil ? .schedule : .end, .neverFires))
       }
       let request = MedicationRequestView(
-        medicationRequest(patient: "draft", authoredOn: nil, zone: zone, replacing: nil))
+        medicationRequest(patient: .draft, authoredOn: nil, zone: zone, replacing: nil))
       let moments = [next ?? from] + stepStarts.map { zone.startOfDay($0) }
       let maximum = moments.lazy.compactMap {
         PlanClash.ofMaximum(PlanLimits(request), timeline: timeline, from: $0)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -14,7 +15,7 @@ extension PlanDraft {
   /// Of an existing one all else stays: its intent, its codes where name, form and strength are
   /// unchanged, the route and whatever the form does not know.
   package func medicationRequest(
-    patient: String, authoredOn: Timestamp?, zone: Zone, replacing existing: JSONValue?
+    patient: PatientID, authoredOn: Timestamp?, zone: Zone, replacing existing: JSONValue?
   ) -> JSONValue {
     var request = existing ?? ["resourceType": "MedicationRequest"]
     request["status"] = "active"
@@ -43,7 +44,7 @@ extension PlanDraft {
   /// The doses of the draft, with slots numbered from 1; nil where it cannot be read.
   func timeline(zone: Zone, rhythm: DailyRhythm) -> PlanTimeline? {
     let request = medicationRequest(
-      patient: "draft", authoredOn: nil, zone: zone, replacing: nil)
+      patient: .draft, authoredOn: nil, zone: zone, replacing: nil)
     let anchor = PlanAnchor(instant: zone.startOfDay(start), date: start, zone: zone)
     let reading = TimingReader.read(MedicationRequestView(request), anchor: anchor, zone: zone)
     guard case .rules(let rules) = reading else { return nil }

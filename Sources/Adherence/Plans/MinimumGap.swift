@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Storage
 
 /// The moments from which a plan's newly placed doses must keep the minimum gap.
@@ -14,7 +15,7 @@ struct MinimumGap: Sendable {
 
   /// Reads what was taken, what is due and open, and what `rows` (not yet due) have as answers.
   static func load(
-    _ milliseconds: Int64?, plan: String, patient: String, now: Timestamp,
+    _ milliseconds: Int64?, plan: PlanID, patient: PatientID, now: Timestamp,
     rows: [DoseProjectionRow], in reader: any SQLReader
   ) throws(StorageError) -> MinimumGap {
     let milliseconds = milliseconds ?? 0

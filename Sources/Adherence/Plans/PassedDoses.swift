@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -10,7 +11,7 @@ import TimeZones
 package enum PassedDoses {
   /// The passed doses of one plan, in order of time.
   package struct OfPlan: Sendable, Hashable {
-    package let plan: String
+    package let plan: PlanID
     package let medicineName: String
     package let doses: [Dose]
 
@@ -27,7 +28,7 @@ package enum PassedDoses {
   ///
   /// A plan has none if its last passed dose was planned anyway.
   package static func today(
-    of patient: String, plan: String? = nil, now: Timestamp, zones: ZoneCatalog,
+    of patient: PatientID, plan: PlanID? = nil, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws(PlanError) -> [OfPlan] {
     try planning {
@@ -38,7 +39,7 @@ package enum PassedDoses {
         """, [.text(patient), SQLValue(now.adding(milliseconds: -reach)), SQLValue(now)])
       var found: [OfPlan] = []
       for row in begun {
-        let id = try row.text(0)
+        let id: PlanID = try row.id(0)
         guard plan == nil || plan == id,
           let snapshot = try PlanSnapshot.load(id, patient: patient, in: reader),
           let passed = try passed(snapshot, now: now, zones: zones, in: reader)

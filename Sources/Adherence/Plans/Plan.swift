@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 import Records
 import Storage
 import TimeZones
@@ -7,8 +8,8 @@ import TimeZones
 /// A medicine that a patient takes or took, as planned here.
 package struct Plan: Sendable, Hashable {
   /// The logical id of the MedicationRequest.
-  package let id: String
-  package let patient: String
+  package let id: PlanID
+  package let patient: PatientID
   /// MedicationRequest.status.
   package let status: String
   package let medicineName: String
@@ -31,14 +32,14 @@ package struct Plan: Sendable, Hashable {
 
 /// A plan that gives no doses, with what the sender wrote.
 package struct UnplannedPlan: Sendable, Hashable {
-  package let plan: String
+  package let plan: PlanID
   package let medicineName: String
   package let reason: UnplannedReason
   /// The sender's own words, for quoting; never parsed.
   package let quotedText: String?
 
   package init(
-    plan: String, medicineName: String, reason: UnplannedReason, quotedText: String?
+    plan: PlanID, medicineName: String, reason: UnplannedReason, quotedText: String?
   ) {
     self.plan = plan
     self.medicineName = medicineName

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 import Knowledge
 import Records
 import Scheduling
@@ -31,7 +32,7 @@ struct PlanChange {
     let zone = try zones.zone(person.zone)
     let today = zone.date(at: Instant(now))
     var row = PlanRow(
-      patient: record.patient, plan: record.id, requestVersion: record.version,
+      patient: record.patient, plan: PlanID(record.id), requestVersion: record.version,
       status: request.status ?? "unknown", unplanned: nil,
       medicineName: Self.name(request),
       storedShownName: ShownName.of(request, in: person.language),
@@ -144,7 +145,8 @@ struct PlanChange {
   ) throws -> FrequencyBreach? {
     let zone = try zones.zone(ofEra: snapshot.row.zone)
     return try FrequencyBreach.unconfirmed(
-      snapshot.request, subjects: [snapshot.row.plan], patient: snapshot.row.patient, zone: zone,
+      snapshot.request, subjects: [snapshot.row.plan.text], patient: snapshot.row.patient,
+      zone: zone,
       rhythm: person.rhythm, today: zone.date(at: Instant(now)), in: writer)
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import FHIR
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -13,7 +14,7 @@ import TimeZones
 package enum PlanCommands {
   /// Adds a medicine that the person typed; it is active at once.
   package static func add(
-    _ draft: PlanDraft, patient: String, context: CommandContext, in writer: any SQLWriter
+    _ draft: PlanDraft, patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws(PlanError) -> Plan {
     try planning {
       let authorization = try authorize(.create, patient: patient, context)
@@ -38,7 +39,7 @@ package enum PlanCommands {
   ///
   /// Elements that the form does not know stay as they are.
   package static func edit(
-    _ plan: String, _ draft: PlanDraft, ifVersion: Int64?, context: CommandContext,
+    _ plan: PlanID, _ draft: PlanDraft, ifVersion: Int64?, context: CommandContext,
     in writer: any SQLWriter
   ) throws(PlanError) -> Plan {
     try planning {
@@ -52,14 +53,14 @@ package enum PlanCommands {
       let resource = draft.medicationRequest(
         patient: patient, authoredOn: nil, zone: zone, replacing: before.request.json)
       try checkFrequency(
-        resource, subjects: [plan], confirmed: draft.confirmations, patient: patient,
+        resource, subjects: [plan.text], confirmed: draft.confirmations, patient: patient,
         person: person, context, in: writer)
       try PlanConfirmations.save(
-        draft.confirmations, of: plan, authorization, context, in: writer)
+        draft.confirmations, of: plan.text, authorization, context, in: writer)
       let change = change(context, writer)
       try change.settle(&before, rhythm: person.rhythm)
       let record = try RecordStore().update(
-        resource, type: "MedicationRequest", id: plan, ifVersion: ifVersion,
+        resource, type: "MedicationRequest", id: plan.text, ifVersion: ifVersion,
         authorization: authorization, at: context.now, in: writer)
       return try change.take(
         record, into: before, person: person, policy: draft.policy, named: draft.namedSlots,
@@ -70,7 +71,7 @@ package enum PlanCommands {
 
   /// Stops a plan at once: doses not yet due are called off, with the reason kept in the request.
   package static func stop(
-    _ plan: String, reason: String, ifVersion: Int64? = nil, context: CommandContext,
+    _ plan: PlanID, reason: String, ifVersion: Int64? = nil, context: CommandContext,
     in writer: any SQLWriter
   ) throws(PlanError) -> Plan {
     try planning {
@@ -120,7 +121,7 @@ package enum PlanCommands {
     PlanChange(now: context.now, zones: context.zones, writer: writer)
   }
 
-  static func authorize(_ action: Action, patient: String, _ context: CommandContext)
+  static func authorize(_ action: Action, patient: PatientID, _ context: CommandContext)
     throws(PlanError) -> Authorization
   {
     switch decide(
@@ -132,7 +133,7 @@ package enum PlanCommands {
     }
   }
 
-  static func person(_ patient: String, in reader: any SQLReader) throws -> Person {
+  static func person(_ patient: PatientID, in reader: any SQLReader) throws -> Person {
     guard let person = try PeopleRows.load(patient, in: reader) else {
       throw PlanError.foreignSubject
     }
@@ -144,9 +145,9 @@ package enum PlanCommands {
   }
 
   /// Finds a plan before it is known whether the actor may know of it: nothing may be told yet.
-  static func existing(_ plan: String, in reader: any SQLReader) throws -> PlanSnapshot {
+  static func existing(_ plan: PlanID, in reader: any SQLReader) throws -> PlanSnapshot {
     guard
-      let patient = try RecordStore().patient(of: "MedicationRequest", id: plan, in: reader),
+      let patient = try RecordStore().patient(of: "MedicationRequest", id: plan.text, in: reader),
       let found = try PlanSnapshot.load(plan, patient: patient, in: reader)
     else { throw PlanError.notFound }
     return found

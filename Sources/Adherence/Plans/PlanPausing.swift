@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import FHIR
+import Identifiers
 import Records
 import Storage
 
@@ -12,7 +13,7 @@ extension PlanCommands {
   ///
   /// On hold already: nothing changes.
   package static func pause(
-    _ plan: String, reason: String, ifVersion: Int64? = nil, context: CommandContext,
+    _ plan: PlanID, reason: String, ifVersion: Int64? = nil, context: CommandContext,
     in writer: any SQLWriter
   ) throws(PlanError) -> Plan {
     try planning {
@@ -35,7 +36,7 @@ extension PlanCommands {
   ///
   /// - Throws: `notAuthorized` where somebody else put the prescription on hold, and is still there to end it.
   package static func resume(
-    _ plan: String, ifVersion: Int64? = nil, context: CommandContext, in writer: any SQLWriter
+    _ plan: PlanID, ifVersion: Int64? = nil, context: CommandContext, in writer: any SQLWriter
   ) throws(PlanError) -> Plan {
     try planning {
       let before = try existing(plan, in: writer)
@@ -89,7 +90,7 @@ extension PlanCommands {
     let change = change(context, writer)
     try change.settle(&before, rhythm: person.rhythm)
     let record = try RecordStore().update(
-      resource, type: "MedicationRequest", id: before.row.plan, ifVersion: ifVersion,
+      resource, type: "MedicationRequest", id: before.row.plan.text, ifVersion: ifVersion,
       authorization: authorization, at: context.now, in: writer)
     return try change.take(
       record, into: before, person: person, policy: nil, named: [:], pairsInOrder: true

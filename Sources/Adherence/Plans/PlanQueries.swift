@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -8,8 +9,8 @@ package enum PlanQueries {
   /// The place by whose clock plans went before the journey on which they keep their hours, by plan.
   package static func places(
     of plans: [Plan], in reader: any SQLReader
-  ) throws(StorageError) -> [String: String] {
-    var places: [String: String] = [:]
+  ) throws(StorageError) -> [PlanID: String] {
+    var places: [PlanID: String] = [:]
     for plan in plans {
       places[plan.id] =
         FixedOffset.isFixed(plan.zone)
@@ -19,14 +20,15 @@ package enum PlanQueries {
   }
 
   /// The plan; nil where the patient has none of that id.
-  package static func plan(_ id: String, patient: String, in reader: any SQLReader)
+  package static func plan(_ id: PlanID, patient: PatientID, in reader: any SQLReader)
     throws(PlanError) -> Plan?
   {
     try planning { try PlanSnapshot.load(id, patient: patient, in: reader)?.plan }
   }
 
   /// All plans of a patient, ended ones too, in the order in which they were received.
-  package static func all(patient: String, in reader: any SQLReader) throws(PlanError) -> [Plan] {
+  package static func all(patient: PatientID, in reader: any SQLReader) throws(PlanError) -> [Plan]
+  {
     try planning {
       try PlanRows.all(patient: patient, in: reader).map {
         try PlanSnapshot.load($0, in: reader).plan
@@ -35,16 +37,16 @@ package enum PlanQueries {
   }
 
   /// The ids and names of all plans of a patient, ended ones too, by name.
-  package static func names(patient: String, in reader: any SQLReader)
-    throws(StorageError) -> [(plan: String, name: String)]
+  package static func names(patient: PatientID, in reader: any SQLReader)
+    throws(StorageError) -> [(plan: PlanID, name: String)]
   {
     let rows = try reader.query(
       """
       SELECT plan, COALESCE(shown_name, medicine_name) FROM plans WHERE patient = $1
       ORDER BY medicine_name, created, plan
       """, [.text(patient)])
-    var names: [(plan: String, name: String)] = []
-    for row in rows { names.append((try row.text(0), try row.text(1))) }
+    var names: [(plan: PlanID, name: String)] = []
+    for row in rows { names.append((try row.id(0), try row.text(1))) }
     return names
   }
 
@@ -60,7 +62,7 @@ package enum PlanQueries {
 
   /// The doses that a stored plan gives in the days from `from` on, by its rules alone.
   package static func preview(
-    _ plan: String, patient: String, from: Timestamp, days: Int, zones: ZoneCatalog,
+    _ plan: PlanID, patient: PatientID, from: Timestamp, days: Int, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws(PlanError) -> [PlannedDose] {
     try planning {

@@ -2,6 +2,7 @@
 import Access
 import FHIR
 import Foundation
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -15,7 +16,7 @@ extension PlanCommands {
   /// - Throws: `invalidResource` (422) for a resource that breaks FHIR's rules, and for an active one
   ///   whose dose is zero or that can never fire; `foreignSubject`, `versionConflict`, `notFound`.
   package static func receive(
-    _ resource: JSONValue, id: String?, ifVersion: Int64?, context: CommandContext,
+    _ resource: JSONValue, id: PlanID?, ifVersion: Int64?, context: CommandContext,
     in writer: any SQLWriter
   ) throws(PlanError) -> (record: StoredRecord, created: Bool) {
     try planning {
@@ -28,9 +29,10 @@ extension PlanCommands {
       if !wrongDoses.isEmpty { throw PlanError.invalidResource(wrongDoses) }
       let patient = try subject(of: request, context, in: writer)
       if let id {
-        guard FHIRIdentifierText.isValidResourceID(id), request.id == nil || request.id == id
+        guard FHIRIdentifierText.isValidResourceID(id.text),
+          request.id == nil || request.id == id.text
         else { throw PlanError.invalidResource([idIssue]) }
-        let owner = try RecordStore().patient(of: "MedicationRequest", id: id, in: writer)
+        let owner = try RecordStore().patient(of: "MedicationRequest", id: id.text, in: writer)
         if let owner {
           return (
             try replace(
@@ -44,7 +46,7 @@ extension PlanCommands {
       let person = try person(patient, in: writer)
       try refuseTooOften(resource, plan: nil, patient: patient, person: person, context, writer)
       let record = try RecordStore().create(
-        resource, type: "MedicationRequest", id: id ?? context.newIdentifier(),
+        resource, type: "MedicationRequest", id: id?.text ?? context.newIdentifier(),
         authorization: authorization, at: context.now, in: writer)
       let plan = try change(context, writer).begin(record, person: person, policy: nil)
       try refuseNeverFiring(plan)
@@ -54,7 +56,7 @@ extension PlanCommands {
   }
 
   private static func replace(
-    _ resource: JSONValue, id: String, owner: String, patient: String, ifVersion: Int64?,
+    _ resource: JSONValue, id: PlanID, owner: PatientID, patient: PatientID, ifVersion: Int64?,
     _ context: CommandContext, in writer: any SQLWriter
   ) throws -> StoredRecord {
     // Whose it is comes first: of a foreign plan nothing is told, not even that it exists.
@@ -69,7 +71,7 @@ extension PlanCommands {
       before = settled
     }
     let record = try RecordStore().update(
-      resource, type: "MedicationRequest", id: id, ifVersion: ifVersion,
+      resource, type: "MedicationRequest", id: id.text, ifVersion: ifVersion,
       authorization: authorization, at: context.now, in: writer)
     let after =
       if let before {
@@ -85,12 +87,13 @@ extension PlanCommands {
 
   /// Refuses a schedule that is too frequent, since a program cannot confirm it; a safe plan stays as it is.
   private static func refuseTooOften(
-    _ resource: JSONValue, plan: String?, patient: String, person: Person,
+    _ resource: JSONValue, plan: PlanID?, patient: PatientID, person: Person,
     _ context: CommandContext, _ reader: any SQLReader
   ) throws {
     do {
       try checkFrequency(
-        resource, subjects: [plan], patient: patient, person: person, context, in: reader)
+        resource, subjects: [plan?.text].compactMap(\.self), patient: patient, person: person,
+        context, in: reader)
     } catch PlanError.tooOften(let breach) {
       throw PlanError.invalidResource([breach.issue])
     }
@@ -98,20 +101,20 @@ extension PlanCommands {
 
   private static func subject(
     of request: MedicationRequestView, _ context: CommandContext, in reader: any SQLReader
-  ) throws -> String {
+  ) throws -> PatientID {
     guard let reference = request.subjectReference, reference.hasPrefix("Patient/") else {
       throw PlanError.foreignSubject
     }
     let patient = String(reference.dropFirst("Patient/".count))
     guard FHIRIdentifierText.isValidResourceID(patient),
-      try PeopleRows.load(patient, in: reader) != nil
+      try PeopleRows.load(PatientID(patient), in: reader) != nil
     else { throw PlanError.foreignSubject }
     do {
-      _ = try authorize(.create, patient: patient, context)
+      _ = try authorize(.create, patient: PatientID(patient), context)
     } catch PlanError.notFound {
       throw PlanError.foreignSubject
     }
-    return patient
+    return PatientID(patient)
   }
 
   private static func refuseNeverFiring(_ plan: PlanSnapshot) throws(PlanError) {

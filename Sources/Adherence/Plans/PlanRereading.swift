@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -49,7 +50,9 @@ package enum PlanRereading {
       for row in rows {
         progress.patient = try row.text(0)
         progress.plan = try row.text(1)
-        if try begins(progress.plan, patient: progress.patient, now, zones, writer) {
+        if try begins(
+          PlanID(progress.plan), patient: PatientID(progress.patient), now, zones, writer)
+        {
           progress.begun += 1
         }
       }
@@ -62,7 +65,7 @@ package enum PlanRereading {
   }
 
   private static func begins(
-    _ plan: String, patient: String, _ now: Timestamp, _ zones: ZoneCatalog,
+    _ plan: PlanID, patient: PatientID, _ now: Timestamp, _ zones: ZoneCatalog,
     _ writer: any SQLWriter
   ) throws -> Bool {
     guard let person = try PeopleRows.load(patient, in: writer),

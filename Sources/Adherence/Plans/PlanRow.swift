@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Scheduling
 import Storage
 
@@ -9,8 +10,8 @@ struct PlanRow: Sendable, Hashable {
   /// Stands in `planned_through` when no more doses can come.
   static let complete = Timestamp(milliseconds: .max)
 
-  let patient: String
-  let plan: String
+  let patient: PatientID
+  let plan: PlanID
   var requestVersion: Int64
   var status: String
   var unplanned: UnplannedReason?
@@ -41,7 +42,7 @@ struct PlanRow: Sendable, Hashable {
 }
 
 enum PlanRows {
-  static func load(_ plan: String, patient: String, in reader: any SQLReader)
+  static func load(_ plan: PlanID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> PlanRow?
   {
     let row = try reader.first(
@@ -61,7 +62,7 @@ enum PlanRows {
 
   /// The zone of the last place by whose clock a plan went.
   static func home(
-    _ plan: String, patient: String, in reader: any SQLReader
+    _ plan: PlanID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> String? {
     let zones = try reader.query(
       "SELECT zone FROM plan_eras WHERE patient = $1 AND plan = $2 ORDER BY era DESC",
@@ -73,7 +74,7 @@ enum PlanRows {
     return nil
   }
 
-  static func all(patient: String, in reader: any SQLReader) throws(StorageError) -> [PlanRow] {
+  static func all(patient: PatientID, in reader: any SQLReader) throws(StorageError) -> [PlanRow] {
     let rows = try reader.query(
       """
       SELECT p.patient, p.plan, p.request_version, p.status, p.unplanned_reason, p.medicine_name,
@@ -92,7 +93,7 @@ enum PlanRows {
 
   /// Ringing plans whose dose rows end before an instant, those that are most behind first.
   static func behind(_ instant: Timestamp, limit: Int, in reader: any SQLReader)
-    throws(StorageError) -> [(patient: String, plan: String)]
+    throws(StorageError) -> [(patient: PatientID, plan: PlanID)]
   {
     let rows = try reader.query(
       """
@@ -100,8 +101,8 @@ enum PlanRows {
       WHERE status = 'active' AND unplanned_reason IS NULL AND planned_through < $1
       ORDER BY planned_through LIMIT $2
       """, [SQLValue(instant), SQLValue(limit)])
-    var plans: [(patient: String, plan: String)] = []
-    for row in rows { plans.append((try row.text(0), try row.text(1))) }
+    var plans: [(patient: PatientID, plan: PlanID)] = []
+    for row in rows { plans.append((try row.id(0), try row.id(1))) }
     return plans
   }
 
@@ -183,7 +184,7 @@ enum PlanRows {
       throw .unexpectedValue(column: 4, expected: .text)
     }
     return PlanRow(
-      patient: try row.text(0), plan: try row.text(1), requestVersion: try row.integer(2),
+      patient: try row.id(0), plan: try row.id(1), requestVersion: try row.integer(2),
       status: try row.text(3), unplanned: unplanned, medicineName: try row.text(5),
       storedShownName: try row.optionalText(20),
       ingredients: try row.text(6), policy: policy, era: try row.integer(8), kind: kind,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Storage
 import Scheduling
 
 /// The times of day of a plan and the ids that were given to them.
 enum PlanSlotRows {
   /// The slots in use, and the highest id ever given.
-  static func load(_ plan: String, patient: String, in reader: any SQLReader)
+  static func load(_ plan: PlanID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> (slots: [PlanSlot], highest: Int)
   {
     let rows = try reader.query(
@@ -28,7 +29,7 @@ enum PlanSlotRows {
   }
 
   static func save(
-    _ assignment: SlotAssignment.Result, plan: String, patient: String, at now: Timestamp,
+    _ assignment: SlotAssignment.Result, plan: PlanID, patient: PatientID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     for slot in assignment.slots {

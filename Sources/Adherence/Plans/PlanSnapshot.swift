@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import FHIR
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -16,7 +17,7 @@ struct PlanSnapshot: Sendable {
   /// What was taken last, where the plan counts from that.
   var lastIntake: LastIntake?
 
-  static func load(_ plan: String, patient: String, in reader: any SQLReader) throws
+  static func load(_ plan: PlanID, patient: PatientID, in reader: any SQLReader) throws
     -> PlanSnapshot?
   {
     guard let row = try PlanRows.load(plan, patient: patient, in: reader) else { return nil }
@@ -26,7 +27,7 @@ struct PlanSnapshot: Sendable {
   static func load(_ row: PlanRow, in reader: any SQLReader) throws -> PlanSnapshot {
     let (slots, highest) = try PlanSlotRows.load(row.plan, patient: row.patient, in: reader)
     let record = try RecordStore().read(
-      "MedicationRequest", row.plan, authorization: try planner(row.patient), in: reader)
+      "MedicationRequest", row.plan.text, authorization: try planner(row.patient), in: reader)
     let request = MedicationRequestView(try record.json())
     return PlanSnapshot(
       row: row, slots: slots, highestSlot: highest, request: request,
@@ -60,9 +61,9 @@ struct PlanSnapshot: Sendable {
   }
 
   /// Planning reads the prescriptions of every patient, as a service of the host.
-  static func planner(_ patient: String) throws(PlanError) -> Authorization {
+  static func planner(_ patient: PatientID) throws(PlanError) -> Authorization {
     let decision = decide(
-      actor: .host(accountID: "planner"), action: .read, patient: patient,
+      actor: .host(accountID: .planner), action: .read, patient: patient,
       resource: "MedicationRequest", purpose: .system)
     guard case .allow(let authorization) = decision else { throw .notAuthorized }
     return authorization

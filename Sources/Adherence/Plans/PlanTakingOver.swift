@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import FHIR
+import Identifiers
 import Records
 import Storage
 
@@ -14,19 +15,21 @@ extension PlanCommands {
   ///   - proposal: the proposal that it comes from, with its prescriber's confirmations.
   ///   - confirmed: the warnings that the person has just confirmed.
   static func takeOver(
-    _ resource: JSONValue, patient: String, replacing plan: String?, from proposal: String? = nil,
+    _ resource: JSONValue, patient: PatientID, replacing plan: PlanID?,
+    from proposal: ProposalID? = nil,
     confirmed: [PlanConfirmation] = [], context: CommandContext, in writer: any SQLWriter
-  ) throws -> String {
+  ) throws -> PlanID {
     let person = try person(patient, in: writer)
     try checkFrequency(
-      resource, subjects: [plan, proposal], confirmed: confirmed, patient: patient,
+      resource, subjects: [plan?.text, proposal?.text].compactMap(\.self), confirmed: confirmed,
+      patient: patient,
       person: person, context, in: writer)
     /// Stores the confirmations with the plan before its doses are planned.
-    func keep(_ plan: String, _ right: Authorization) throws {
+    func keep(_ plan: PlanID, _ right: Authorization) throws {
       if let proposal {
         try PlanConfirmations.carry(from: proposal, to: plan, patient: patient, in: writer)
       }
-      try PlanConfirmations.save(confirmed, of: plan, right, context, in: writer)
+      try PlanConfirmations.save(confirmed, of: plan.text, right, context, in: writer)
     }
     let change = change(context, writer)
     var resource = resource
@@ -36,7 +39,7 @@ extension PlanCommands {
       let record = try RecordStore().create(
         resource, type: "MedicationRequest", id: context.newIdentifier(),
         authorization: authorization, at: context.now, in: writer)
-      try keep(record.id, authorization)
+      try keep(PlanID(record.id), authorization)
       return try change.begin(record, person: person, policy: PrescribedPolicy.of(resource)).row
         .plan
     }
@@ -44,7 +47,7 @@ extension PlanCommands {
     try keep(plan, authorization)
     try change.settle(&before, rhythm: person.rhythm)
     let record = try RecordStore().update(
-      resource, type: "MedicationRequest", id: plan, ifVersion: nil,
+      resource, type: "MedicationRequest", id: plan.text, ifVersion: nil,
       authorization: authorization, at: context.now, in: writer)
     return try change.take(
       record, into: before, person: person, policy: PrescribedPolicy.of(resource), named: [:],

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -13,7 +14,7 @@ extension PlanCommands {
   ///   change of zone that follows.
   /// - Throws: `notFound` for a plan of somebody else.
   package static func travel(
-    _ policies: [String: ZonePolicy], patient: String, isStaying: Bool = false,
+    _ policies: [PlanID: ZonePolicy], patient: PatientID, isStaying: Bool = false,
     context: CommandContext, in writer: any SQLWriter
   ) throws(PlanError) {
     try planning {

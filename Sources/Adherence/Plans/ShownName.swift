@@ -2,6 +2,7 @@
 
 import FHIR
 import Foundation
+import Identifiers
 import Localization
 import Storage
 
@@ -118,7 +119,7 @@ extension Proposal {
 enum ShownNames {
   /// Renews the shown names of all plans of a patient whose language has changed.
   static func renew(
-    of patient: String, in language: Language, writer: any SQLWriter
+    of patient: PatientID, in language: Language, writer: any SQLWriter
   ) throws {
     for row in try PlanRows.all(patient: patient, in: writer) {
       var snapshot = try PlanSnapshot.load(row, in: writer)

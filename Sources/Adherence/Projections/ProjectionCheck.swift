@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// A row that does not follow from the facts, by its ids alone.
@@ -22,7 +23,7 @@ package struct ProjectionFault: Sendable, Hashable {
   }
 
   package let kind: Kind
-  package let patient: String
+  package let patient: PatientID
   /// A dose's or an administration's id.
   package let id: String
 }
@@ -47,7 +48,7 @@ package enum ProjectionCheck {
     ] {
       for row in try reader.query(dynamic: sql, [SQLValue(limit)]) {
         faults.append(
-          ProjectionFault(kind: kind, patient: try row.text(0), id: try row.text(1)))
+          ProjectionFault(kind: kind, patient: try row.id(0), id: try row.text(1)))
       }
     }
     return faults

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -133,7 +134,7 @@ package struct ProjectionRebuild {
       var added = 0
       for row in rows
       where try RebuiltIntake.insert(
-        administration: row.text(1), patient: row.text(0), in: writer)
+        administration: row.id(1), patient: row.id(0), in: writer)
       {
         added += 1
       }
@@ -162,8 +163,8 @@ package struct ProjectionRebuild {
       """)
     var count = 0
     for row in rows {
-      let patient = try row.text(0)
-      let plan = try row.text(1)
+      let patient: PatientID = try row.id(0)
+      let plan: PlanID = try row.id(1)
       guard let person = try PeopleRows.load(patient, in: writer),
         var snapshot = try PlanSnapshot.load(plan, patient: patient, in: writer)
       else { continue }

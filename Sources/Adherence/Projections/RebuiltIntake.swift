@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Storage
 
 /// An intake made anew from the answer that it follows from, and from the record beside it.
 enum RebuiltIntake {
   /// False where the facts do not say enough.
   static func insert(
-    administration: String, patient: String, in writer: any SQLWriter
+    administration: AdministrationID, patient: PatientID, in writer: any SQLWriter
   ) throws -> Bool {
     // Of several answers with this record, the one in force is the last.
     let row = try writer.first(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Knowledge
 import Scheduling
 import Storage
@@ -45,7 +46,7 @@ package enum DoseShifting {
 
   /// What waits for a decision: for each plan the last dose, where it was taken late and none is due since.
   package static func open(
-    patient: String, list: InteractionList, now: Timestamp, zones: ZoneCatalog,
+    patient: PatientID, list: InteractionList, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws(PlanError) -> [Proposal] {
     let lates = try planning {
@@ -69,7 +70,7 @@ package enum DoseShifting {
     for row in lates {
       let late: Dose? = try planning {
         guard let occurrence = OccurrenceID(text: try row.text(2)) else { return nil }
-        let id = DoseID(plan: try row.text(0), era: try row.integer(1), occurrence: occurrence)
+        let id = DoseID(plan: try row.id(0), era: try row.integer(1), occurrence: occurrence)
         return try DoseRows.one(id, patient: patient, now: now, in: reader)
       }
       if let late,
@@ -96,7 +97,7 @@ package enum DoseShifting {
   ///   - tolerance: how far from it that may be by now, in milliseconds.
   /// - Throws: `notMovable` where nothing like it is proposed any more, `notFound`, `notAuthorized`.
   package static func decide(
-    _ decision: ShiftDecision, for late: DoseID, patient: String, expecting: Timestamp? = nil,
+    _ decision: ShiftDecision, for late: DoseID, patient: PatientID, expecting: Timestamp? = nil,
     tolerance: Int64 = 0, list: InteractionList, context: CommandContext,
     in writer: any SQLWriter
   ) throws(PlanError) {
@@ -129,7 +130,7 @@ package enum DoseShifting {
   /// Called when the answer of a dose was corrected or taken back: what was moved for it goes back, and the question is
   /// open again.
   static func answerChanged(
-    _ late: DoseID, taken: Timestamp?, patient: String, context: CommandContext,
+    _ late: DoseID, taken: Timestamp?, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter
   ) throws(AnswerError) {
     do {
@@ -150,7 +151,7 @@ package enum DoseShifting {
   }
 
   private static func make(
-    _ moves: [ShiftedDose], for late: DoseID, patient: String, context: CommandContext,
+    _ moves: [ShiftedDose], for late: DoseID, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter
   ) throws {
     for move in moves {
@@ -173,7 +174,7 @@ package enum DoseShifting {
   /// What would have come by now stays, and so does what would come too near to another intake or to a dose that
   /// has come since, with all that follows it.
   private static func takeBack(
-    _ late: DoseID, patient: String, context: CommandContext, in writer: any SQLWriter
+    _ late: DoseID, patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws {
     let moves = try ShiftRows.moves(for: late, patient: patient, in: writer)
     guard !moves.isEmpty else { return }
@@ -216,7 +217,8 @@ package enum DoseShifting {
   /// Whether a dose may come back to a time: the plan's gap lies between it and everything else that was taken of the
   /// plan, and what has come and is open.
   private static func isFree(
-    _ time: Timestamp, for late: DoseID, patient: String, now: Timestamp, in reader: any SQLReader
+    _ time: Timestamp, for late: DoseID, patient: PatientID, now: Timestamp,
+    in reader: any SQLReader
   ) throws -> Bool {
     let gap =
       try reader.first(
@@ -241,7 +243,7 @@ package enum DoseShifting {
 
   /// The doses that are where they were moved to for a late one, and still to come with nothing said about them.
   private static func standing(
-    _ late: DoseID, patient: String, now: Timestamp, in reader: any SQLReader
+    _ late: DoseID, patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws -> [ShiftedDose] {
     let moves = try ShiftRows.moves(for: late, patient: patient, in: reader)
     if moves.isEmpty { return [] }
@@ -259,7 +261,7 @@ package enum DoseShifting {
   }
 
   private static func follow(
-    _ plan: String, patient: String, context: CommandContext, in writer: any SQLWriter
+    _ plan: PlanID, patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws {
     guard let snapshot = try PlanSnapshot.load(plan, patient: patient, in: writer),
       let person = try PeopleRows.load(patient, in: writer)
@@ -268,7 +270,7 @@ package enum DoseShifting {
   }
 
   private static func audit(
-    _ dose: DoseID, patient: String, _ context: CommandContext, in writer: any SQLWriter
+    _ dose: DoseID, patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) {
     writer.audit(
       AuditEntry(

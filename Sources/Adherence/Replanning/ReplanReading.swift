@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Knowledge
 import Scheduling
 import Storage
@@ -122,7 +123,7 @@ package enum ReplanReading {
   // MARK: Limits
 
   private static func limits(
-    of medicine: Medicine, excluding dose: DoseID, patient: String, at: Timestamp, zone: Zone,
+    of medicine: Medicine, excluding dose: DoseID, patient: PatientID, at: Timestamp, zone: Zone,
     in reader: any SQLReader
   ) throws -> [LimitCheck] {
     let stated = try LimitRows.stated(patient: patient, in: reader)
@@ -155,17 +156,18 @@ package enum ReplanReading {
 
   /// Those that count for the same limits, as if they were taken.
   private static func planned(
-    _ others: [Dose], of medicine: Medicine, patient: String, in reader: any SQLReader
+    _ others: [Dose], of medicine: Medicine, patient: PatientID, in reader: any SQLReader
   ) throws -> [Intake] {
     let own = Ingredient.contents(column: medicine.ingredients)
-    var isSame: [String: Bool] = [:]
+    var isSame: [PlanID: Bool] = [:]
     for plan in Set(others.map(\.plan)) {
       let column = try PlanRows.load(plan, patient: patient, in: reader)?.ingredients ?? ""
       isSame[plan] = !own.isDisjoint(with: Ingredient.contents(column: column))
     }
     return others.filter { isSame[$0.plan] == true }.map { other in
       Intake(
-        administration: "coming-\(other.id.text)", plan: other.plan, dose: other.id,
+        administration: AdministrationID("coming-\(other.id.text)"), plan: other.plan,
+        dose: other.id,
         medicineName: other.medicineName, taken: other.laterUntil ?? other.due, by: "",
         amount: other.amount)
     }
@@ -173,33 +175,33 @@ package enum ReplanReading {
 
   /// The medicines that must keep their distance from one, with when they were taken and will be.
   private static func neighbours(
-    of medicine: Medicine, _ others: [Dose], list: InteractionList, patient: String,
+    of medicine: Medicine, _ others: [Dose], list: InteractionList, patient: PatientID,
     at: Timestamp, now: Timestamp, in reader: any SQLReader
   ) throws -> [ReplanSituation.Neighbour] {
     let known = try TakenMedicines.all(patient: patient, now: now, in: reader)
     let own =
-      known.first { $0.id == medicine.plan }
-      ?? TakenMedicines.substance(plan: medicine.plan ?? "", name: medicine.name)
+      known.first { $0.id == medicine.plan?.text }
+      ?? TakenMedicines.substance(plan: medicine.plan ?? PlanID(""), name: medicine.name)
     let intakes = try IntakeQueries.recent(
       patient: patient, from: at.adding(milliseconds: -reachBack),
       until: now.adding(milliseconds: 1), in: reader)
     // What was entered freely is known by its name alone, and so is what has ended since.
     let names = Dictionary(
-      intakes.map { ($0.plan ?? Ingredient.key(name: $0.medicineName), $0.medicineName) },
+      intakes.map { ($0.plan ?? PlanID(Ingredient.key(name: $0.medicineName)), $0.medicineName) },
       uniquingKeysWith: { one, _ in one })
-    let ended = names.filter { key, _ in !known.contains { $0.id == key } }
+    let ended = names.filter { key, _ in !known.contains { $0.id == key.text } }
       .map { TakenMedicines.substance(plan: $0.key, name: $0.value) }
     return (known + ended.sorted { $0.name < $1.name }).compactMap { other in
-      guard other.id != medicine.plan, let spacing = list.spacing(between: own, and: other)
+      guard other.id != medicine.plan?.text, let spacing = list.spacing(between: own, and: other)
       else { return nil }
       return ReplanSituation.Neighbour(
         medicineName: other.name, thenOther: milliseconds(spacing.firstThenSecond),
         thenThis: milliseconds(spacing.secondThenFirst), rows: spacing.rows,
         taken: intakes.filter {
-          ($0.plan ?? Ingredient.key(name: $0.medicineName)) == other.id
+          ($0.plan?.text ?? Ingredient.key(name: $0.medicineName)) == other.id
         }.map(\.taken),
         // One that is due already may be taken at any moment.
-        coming: others.filter { $0.plan == other.id }
+        coming: others.filter { $0.plan.text == other.id }
           .map { max($0.laterUntil ?? $0.due, now) })
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -37,7 +38,7 @@ extension ReplanSituation {
 
   private var limitRules: [ReplanRule] {
     limits.flatMap { check -> [ReplanRule] in
-      let breaches = check.breaches(at: at, amount: amount, from: dose.plan, isScheduled: true)
+      let breaches = check.breaches(at: at, amount: amount, from: dose.plan.text, isScheduled: true)
       let broken = Set(breaches.map(\.rule))
       let kept = check.rules.filter { !broken.contains($0) }.map { rule in
         ReplanRule.limitKept(
@@ -61,7 +62,7 @@ extension ReplanSituation {
           intake($0.1, $0.0.amount, named: $0.0.id)
         }
         let breaches = check.adding([late] + others + planned).breaches(
-          at: due, amount: one.amount, from: dose.plan, isScheduled: true)
+          at: due, amount: one.amount, from: dose.plan.text, isScheduled: true)
         if let breach = breaches.first { return [.limitBroken(breach, at: due)] }
       }
       return []
@@ -70,7 +71,7 @@ extension ReplanSituation {
 
   private func intake(_ time: Timestamp, _ amount: Amount?, named dose: DoseID) -> Intake {
     Intake(
-      administration: "coming-\(dose.text)", plan: dose.plan, dose: dose,
+      administration: AdministrationID("coming-\(dose.text)"), plan: dose.plan, dose: dose,
       medicineName: medicineName, taken: time, by: "", amount: amount)
   }
 

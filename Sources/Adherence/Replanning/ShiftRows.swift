@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
 
@@ -25,7 +26,7 @@ enum ShiftRows {
   }
 
   static func decided(
-    _ late: DoseID, patient: String, in reader: any SQLReader
+    _ late: DoseID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Decided? {
     let row = try reader.first(
       """
@@ -37,7 +38,7 @@ enum ShiftRows {
   }
 
   static func decide(
-    _ decision: ShiftDecision, for late: DoseID, taken: Timestamp, patient: String,
+    _ decision: ShiftDecision, for late: DoseID, taken: Timestamp, patient: PatientID,
     context: CommandContext, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
@@ -55,7 +56,7 @@ enum ShiftRows {
 
   /// The doses moved for a late one, by the time to which they went.
   static func moves(
-    for late: DoseID, patient: String, in reader: any SQLReader
+    for late: DoseID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [Move] {
     let rows = try reader.query(
       """
@@ -76,7 +77,7 @@ enum ShiftRows {
   }
 
   static func insert(
-    _ move: Move, for late: DoseID, patient: String, in writer: any SQLWriter
+    _ move: Move, for late: DoseID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """
@@ -91,7 +92,7 @@ enum ShiftRows {
 
   /// Forgets what was decided for a late dose.
   static func forget(
-    _ late: DoseID, patient: String, in writer: any SQLWriter
+    _ late: DoseID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """
@@ -107,7 +108,7 @@ enum ShiftRows {
 
   /// Where a later shift moved on what this one had moved, it now leads back to where that was before this one.
   static func relink(
-    _ move: Move, of late: DoseID, patient: String, in writer: any SQLWriter
+    _ move: Move, of late: DoseID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """
@@ -135,7 +136,7 @@ enum ShiftRows {
 
   /// Where a person moved a dose to; nil where nobody did.
   static func movedTo(
-    _ dose: DoseID, patient: String, in reader: any SQLReader
+    _ dose: DoseID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Timestamp? {
     try reader.first(
       """
@@ -145,7 +146,7 @@ enum ShiftRows {
     ).map { row throws(StorageError) in try row.timestamp(0) }
   }
 
-  private static func key(_ dose: DoseID, _ patient: String) -> [SQLValue] {
+  private static func key(_ dose: DoseID, _ patient: PatientID) -> [SQLValue] {
     [.text(patient), .text(dose.plan), .integer(dose.era), .text(dose.occurrence.text)]
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -7,7 +8,7 @@ import Storage
 ///
 /// Doses that were called off are none.
 package struct FigureDose: Sendable, Hashable {
-  package let plan: String
+  package let plan: PlanID
   package let due: Timestamp
   /// Its day in the zone of the figures.
   package let date: CivilDate
@@ -18,7 +19,7 @@ package struct FigureDose: Sendable, Hashable {
   package let delay: Int64
 
   package init(
-    plan: String, due: Timestamp, date: CivilDate, part: DayPart, outcome: DoseOutcome?,
+    plan: PlanID, due: Timestamp, date: CivilDate, part: DayPart, outcome: DoseOutcome?,
     delay: Int64 = 0
   ) {
     self.plan = plan
@@ -31,7 +32,7 @@ package struct FigureDose: Sendable, Hashable {
 
   /// Hands over the doses due from one instant on and before another, by plan and then by due time.
   static func each(
-    patient: String, plan: String? = nil, from: Timestamp, until: Timestamp, zone: Zone,
+    patient: PatientID, plan: PlanID? = nil, from: Timestamp, until: Timestamp, zone: Zone,
     now: Timestamp, in reader: any SQLReader, _ body: (FigureDose) -> Void
   ) throws(StorageError) {
     guard from < until else { return }
@@ -58,7 +59,7 @@ package struct FigureDose: Sendable, Hashable {
       let hour = zone.local(at: Instant(due)).time.hour
       body(
         FigureDose(
-          plan: try row.text(0), due: due, date: date, part: DayPart(hour: hour),
+          plan: try row.id(0), due: due, date: date, part: DayPart(hour: hour),
           outcome: try outcome(row, now: now),
           delay: try (row.optionalTimestamp(3) ?? due).milliseconds - due.milliseconds))
     }

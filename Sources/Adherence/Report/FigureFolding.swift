@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -38,7 +39,7 @@ package enum FigureFolding {
       let zoneName = try row.text(6)
       let isRinging = try row.bool(5)
       try PlanFolding(
-        patient: try row.text(0), plan: try row.text(1),
+        patient: try row.id(0), plan: try row.id(1),
         zone: (try? zones.zone(zoneName)) ?? .utc, zoneName: zoneName, now: now, writer: writer
       ).goOn(
         through: try row.text(3) == zoneName ? FigureMonth(number: row.integer(2)) : nil,
@@ -51,7 +52,7 @@ package enum FigureFolding {
   ///
   /// Until that is done they are counted from the doses.
   static func changed(
-    _ due: Timestamp, plan: String, patient: String, now: Timestamp, zones: ZoneCatalog,
+    _ due: Timestamp, plan: PlanID, patient: PatientID, now: Timestamp, zones: ZoneCatalog,
     in writer: any SQLWriter
   ) throws(StorageError) {
     guard due < now.adding(milliseconds: -settling),
@@ -76,7 +77,7 @@ package enum FigureFolding {
   }
 
   /// Asks for all months of a patient anew: the days of another zone are other days.
-  static func forget(of patient: String, in writer: any SQLWriter) throws(StorageError) {
+  static func forget(of patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(
       "UPDATE plans SET figures_next = 0 WHERE patient = $1", [.text(patient)])
   }
@@ -92,7 +93,7 @@ package enum FigureFolding {
       """)
     var wrong = 0
     for row in rows {
-      let (patient, plan) = (try row.text(0), try row.text(1))
+      let (patient, plan) = (try row.id(0) as PatientID, try row.id(1) as PlanID)
       let zoneName = try row.text(3)
       let through = try row.integer(2)
       let before = try kept(plan, patient: patient, before: through, in: writer)
@@ -109,7 +110,7 @@ package enum FigureFolding {
   }
 
   private static func kept(
-    _ plan: String, patient: String, before month: Int64, in reader: any SQLReader
+    _ plan: PlanID, patient: PatientID, before month: Int64, in reader: any SQLReader
   ) throws(StorageError) -> [Int64: [UInt8]] {
     var months: [Int64: [UInt8]] = [:]
     for row in try reader.query(
@@ -125,8 +126,8 @@ package enum FigureFolding {
 
 /// The folding of one plan.
 private struct PlanFolding {
-  let patient: String
-  let plan: String
+  let patient: PatientID
+  let plan: PlanID
   let zone: Zone
   let zoneName: String
   let now: Timestamp

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -34,19 +35,19 @@ package struct FigureMonth: Sendable, Hashable, Comparable {
 struct FigureRows {
   /// The figures of a plan in a stretch of days.
   struct Piece: Sendable, Hashable {
-    let plan: String
+    let plan: PlanID
     let month: FigureMonth
     var figures: PlanFigures
   }
 
   private(set) var pieces: [Piece] = []
-  private var plan = ""
+  private var plan = PlanID("")
   private var date: CivilDate?
   private var day: PlanFigures.Day?
 
   /// The figures of the doses due from one instant on and before another, by plan and month.
   static func pieces(
-    patient: String, plan: String? = nil, from: Timestamp, until: Timestamp, zone: Zone,
+    patient: PatientID, plan: PlanID? = nil, from: Timestamp, until: Timestamp, zone: Zone,
     now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Piece] {
     var rows = FigureRows()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -59,7 +60,7 @@ package struct ReportContent: Sendable {
   /// Those in use, and those that ended and have figures in these days, in the order of their names.
   package let plans: [Plan]
   /// What they look like, by plan.
-  package let looks: [String: MedicineLook]
+  package let looks: [PlanID: MedicineLook]
   package let figures: ReportFigures
   package let whenNeeded: [WhenNeeded]
   /// The most frequent first.
@@ -88,7 +89,7 @@ extension ReportContent {
   /// Reads it for the days from `first` to `last`, both included; the caller has decided that doses and
   /// medicines may be seen.
   package static func load(
-    _ patient: String, from first: CivilDate, to last: CivilDate, reach: Reach, now: Timestamp,
+    _ patient: PatientID, from first: CivilDate, to last: CivilDate, reach: Reach, now: Timestamp,
     zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> ReportContent {
     guard let (details, _) = try PeopleQueries.details(patient, in: reader) else {
@@ -114,7 +115,7 @@ extension ReportContent {
   }
 
   private static func reasons(
-    _ patient: String, from: Timestamp, until: Timestamp, in reader: any SQLReader
+    _ patient: PatientID, from: Timestamp, until: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Reason] {
     let rows = try reader.query(
       """
@@ -134,7 +135,7 @@ extension ReportContent {
   }
 
   private static func vitals(
-    _ patient: String, from first: CivilDate, to last: CivilDate, in reader: any SQLReader
+    _ patient: PatientID, from first: CivilDate, to last: CivilDate, in reader: any SQLReader
   ) throws(StorageError) -> Vitals {
     var weeks: [CivilDate: (sum: Int64, days: Int)] = [:]
     for value in try VitalQueries.days(
@@ -166,7 +167,7 @@ extension ReportContent.WhenNeeded {
   /// What was taken when needed or beside the plan between two instants, in the order of the names; of one plan where
   /// that is named.
   package static func all(
-    _ patient: String, plan only: String? = nil, from: Timestamp, until: Timestamp, zone: Zone,
+    _ patient: PatientID, plan only: PlanID? = nil, from: Timestamp, until: Timestamp, zone: Zone,
     in reader: any SQLReader
   ) throws(StorageError) -> [Self] {
     // Counted by quarters of an hour: in every zone, days begin at the start of one.
@@ -179,10 +180,10 @@ extension ReportContent.WhenNeeded {
       """, [.text(patient), SQLValue(from), SQLValue(until)])
     var found: [String: Self] = [:]
     for row in rows {
-      let (plan, name, taken) = (try row.text(0), try row.text(1), try row.timestamp(2))
+      let (plan, name, taken) = (try row.id(0) as PlanID, try row.text(1), try row.timestamp(2))
       let times = Int(clamping: try row.integer(3))
       guard only == nil || only == plan else { continue }
-      let key = plan.isEmpty ? "name:\(name)" : plan
+      let key = plan.text.isEmpty ? "name:\(name)" : plan.text
       guard var medicine = found[key] else {
         found[key] = Self(name: name, days: 1, times: times, last: taken)
         continue

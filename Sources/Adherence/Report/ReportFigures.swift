@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
 /// The figures of a patient's plans over some days; the caller has decided that they may be asked for.
 package struct ReportFigures: Sendable, Hashable {
   /// By plan; a plan without settled doses in these days has none.
-  package private(set) var plans: [String: PlanFigures] = [:]
+  package private(set) var plans: [PlanID: PlanFigures] = [:]
 
   /// All plans together.
   package private(set) var total = PlanFigures()
@@ -15,7 +16,7 @@ package struct ReportFigures: Sendable, Hashable {
   ///
   /// Months that are over and folded come from what is kept of them, the rest is counted.
   package static func between(
-    _ first: CivilDate, _ last: CivilDate, patient: String, zone: Zone, zoneName: String,
+    _ first: CivilDate, _ last: CivilDate, patient: PatientID, zone: Zone, zoneName: String,
     now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> ReportFigures {
     var figures = ReportFigures()
@@ -40,21 +41,21 @@ package struct ReportFigures: Sendable, Hashable {
   }
 
   private mutating func addFolded(
-    _ begin: FigureMonth, _ end: FigureMonth, patient: String, in reader: any SQLReader
+    _ begin: FigureMonth, _ end: FigureMonth, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) {
     for row in try reader.query(
       """
       SELECT plan, figures FROM figure_months WHERE patient = $1 AND month >= $2 AND month < $3
       """, [.text(patient), .integer(begin.number), .integer(end.number)])
     {
-      guard plans[try row.text(0), default: PlanFigures()].add(try row.blob(1)) else {
+      guard plans[try row.id(0), default: PlanFigures()].add(try row.blob(1)) else {
         throw .unexpectedValue(column: 1, expected: .blob)
       }
     }
   }
 
   /// The first month that is not folded for every plan of the patient.
-  private static func folded(patient: String, zoneName: String, in reader: any SQLReader)
+  private static func folded(patient: PatientID, zoneName: String, in reader: any SQLReader)
     throws(StorageError) -> FigureMonth
   {
     let row = try reader.first(
@@ -66,7 +67,7 @@ package struct ReportFigures: Sendable, Hashable {
   }
 
   private mutating func count(
-    _ first: CivilDate, _ after: CivilDate, patient: String, zone: Zone, now: Timestamp,
+    _ first: CivilDate, _ after: CivilDate, patient: PatientID, zone: Zone, now: Timestamp,
     in reader: any SQLReader
   ) throws(StorageError) {
     guard first < after else { return }

@@ -2,16 +2,17 @@
 
 import Access
 import Accounts
+import Identifiers
 import Localization
 import Scheduling
 import Storage
 
 /// An address that shows the report of some days to whoever has it, until it ends.
 package struct ReportLink: Sendable, Hashable {
-  package let patient: String
+  package let patient: PatientID
   package let id: String
   /// Who made it: it shows what this account may see at the moment, and nothing once it may see nothing.
-  package let account: String
+  package let account: AccountID
   package let first: CivilDate
   package let last: CivilDate
   package let language: Language
@@ -37,7 +38,7 @@ package enum ReportLinks {
   ///
   /// The caller has decided that the account may see the report.
   package static func make(
-    _ secret: Secret, of patient: String, from first: CivilDate, to last: CivilDate,
+    _ secret: Secret, of patient: PatientID, from first: CivilDate, to last: CivilDate,
     language: Language, ends: Timestamp, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     let kept = try all(of: patient, at: context.now, in: writer)
@@ -62,7 +63,7 @@ package enum ReportLinks {
 
   /// Ends a link at once.
   package static func remove(
-    _ id: String, of patient: String, _ context: CommandContext, in writer: any SQLWriter
+    _ id: String, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     let count = try writer.execute(
       "DELETE FROM report_links WHERE patient = $1 AND link = $2", [.text(patient), .text(id)])
@@ -72,7 +73,7 @@ package enum ReportLinks {
 
   /// The links of a patient that have not ended, whoever made them, the oldest first.
   package static func all(
-    of patient: String, at now: Timestamp, in reader: any SQLReader
+    of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [ReportLink] {
     var links: [ReportLink] = []
     for row in try reader.query(
@@ -119,7 +120,7 @@ package enum ReportLinks {
   }
 
   /// Deletes every link of an account.
-  package static func erase(_ account: String, in writer: any SQLWriter) throws(StorageError) {
+  package static func erase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("DELETE FROM report_links WHERE account = $1", [.text(account)])
   }
 
@@ -129,13 +130,13 @@ package enum ReportLinks {
       let language = Language(rawValue: try row.text(5))
     else { return nil }
     return ReportLink(
-      patient: try row.text(0), id: try row.text(1), account: try row.text(2), first: first,
+      patient: try row.id(0), id: try row.text(1), account: try row.id(2), first: first,
       last: last, language: language, ends: try row.timestamp(6),
       opened: Int(try row.integer(7)), lastOpened: try row.optionalTimestamp(8))
   }
 
   private static func audit(
-    _ kind: AuditEntry.Kind, _ id: String, _ patient: String, _ context: CommandContext,
+    _ kind: AuditEntry.Kind, _ id: String, _ patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
   ) {
     writer.audit(

@@ -2,6 +2,7 @@
 
 import FHIR
 import Foundation
+import Identifiers
 import Knowledge
 import Localization
 import Scheduling
@@ -196,7 +197,7 @@ extension MedicineForm {
 extension AmountFinding {
   /// Returns the findings about a plan's amounts, including the limits set for the person.
   static func all(
-    in request: MedicationRequestView, patient: String, _ reader: any SQLReader
+    in request: MedicationRequestView, patient: PatientID, _ reader: any SQLReader
   ) throws(StorageError) -> [AmountFinding] {
     let contents = Ingredient.contents(
       column: Ingredient.column(Ingredient.keys(of: request)))
@@ -209,7 +210,7 @@ extension AmountFinding {
   /// Returns the unconfirmed findings about a plan's amounts.
   package static func unconfirmed(
     _ request: MedicationRequestView, subjects: [String?], confirmed: [PlanConfirmation] = [],
-    patient: String, in reader: any SQLReader
+    patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [AmountFinding] {
     let found = try all(in: request, patient: patient, reader)
     if found.isEmpty { return [] }

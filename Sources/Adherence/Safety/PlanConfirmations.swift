@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -27,14 +28,14 @@ package enum PlanConfirmations {
   /// A stored confirmation.
   package struct Kept: Sendable, Hashable {
     package let confirmation: PlanConfirmation
-    package let account: String
+    package let account: AccountID
     package let byName: String
     package let made: Timestamp
   }
 
   /// Returns the confirmations of a plan or proposal, the newest first.
   package static func all(
-    of subject: String, patient: String, in reader: any SQLReader
+    of subject: String, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [Kept] {
     let rows = try reader.query(
       """
@@ -47,7 +48,7 @@ package enum PlanConfirmations {
         Kept(
           confirmation: PlanConfirmation(
             question: try row.text(0), stated: try row.text(1), typed: try row.text(2)),
-          account: try row.text(3), byName: try row.text(4), made: try row.timestamp(5)))
+          account: try row.id(3), byName: try row.text(4), made: try row.timestamp(5)))
     }
     return found
   }
@@ -72,15 +73,15 @@ package enum PlanConfirmations {
 
   /// Copies the confirmations of a proposal to the plan made from it; they keep the prescriber's name.
   static func carry(
-    from proposal: String, to plan: String, patient: String, in writer: any SQLWriter
+    from proposal: ProposalID, to plan: PlanID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
-    for kept in try all(of: proposal, patient: patient, in: writer) {
-      try insert(kept, of: plan, patient: patient, in: writer)
+    for kept in try all(of: proposal.text, patient: patient, in: writer) {
+      try insert(kept, of: plan.text, patient: patient, in: writer)
     }
   }
 
   private static func insert(
-    _ kept: Kept, of subject: String, patient: String, in writer: any SQLWriter
+    _ kept: Kept, of subject: String, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """
@@ -101,7 +102,7 @@ extension FrequencyBreach {
   /// be planned.
   package static func unconfirmed(
     _ request: MedicationRequestView, subjects: [String?], confirmed: [PlanConfirmation] = [],
-    patient: String, zone: Zone, rhythm: DailyRhythm, today: CivilDate, in reader: any SQLReader
+    patient: PatientID, zone: Zone, rhythm: DailyRhythm, today: CivilDate, in reader: any SQLReader
   ) throws(StorageError) -> FrequencyBreach? {
     guard let breach = of(request, zone: zone, rhythm: rhythm, today: today) else { return nil }
     var known = confirmed
@@ -120,7 +121,7 @@ extension PlanCommands {
   /// - Parameter subjects: the plan that the request changes, and the proposal that it comes from.
   static func checkFrequency(
     _ request: JSONValue, subjects: [String?] = [], confirmed: [PlanConfirmation] = [],
-    patient: String, person: Person, _ context: CommandContext, in reader: any SQLReader
+    patient: PatientID, person: Person, _ context: CommandContext, in reader: any SQLReader
   ) throws {
     let zone = try context.zones.zone(person.zone)
     let breach = try FrequencyBreach.unconfirmed(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 
@@ -31,7 +32,7 @@ package enum PlanQuestion: Sendable, Hashable {
 
   /// Returns the questions about a request that are not answered yet for one of the subjects.
   package static func all(
-    _ request: MedicationRequestView, subjects: [String?], patient: String, zone: Zone,
+    _ request: MedicationRequestView, subjects: [String?], patient: PatientID, zone: Zone,
     rhythm: DailyRhythm, today: CivilDate, in reader: any SQLReader
   ) throws(StorageError) -> [PlanQuestion] {
     let breach = try FrequencyBreach.unconfirmed(
@@ -46,7 +47,7 @@ package enum PlanQuestion: Sendable, Hashable {
   package static func confirmations(
     of plan: Plan, zone: Zone, rhythm: DailyRhythm, today: CivilDate, in reader: any SQLReader
   ) throws(StorageError) -> [PlanConfirmations.Kept] {
-    let kept = try PlanConfirmations.all(of: plan.id, patient: plan.patient, in: reader)
+    let kept = try PlanConfirmations.all(of: plan.id.text, patient: plan.patient, in: reader)
     if kept.isEmpty { return [] }
     let breach = FrequencyBreach.of(plan.request, zone: zone, rhythm: rhythm, today: today)
     let amounts = try AmountFinding.all(in: plan.request, patient: plan.patient, reader)
@@ -58,13 +59,14 @@ package enum PlanQuestion: Sendable, Hashable {
   ///
   /// - Parameter plan: the plan that the draft changes.
   package static func all(
-    _ draft: PlanDraft, plan: String?, patient: String, zone: Zone, rhythm: DailyRhythm,
+    _ draft: PlanDraft, plan: PlanID?, patient: PatientID, zone: Zone, rhythm: DailyRhythm,
     today: CivilDate, in reader: any SQLReader
   ) throws(StorageError) -> [PlanQuestion] {
     let request = draft.medicationRequest(
       patient: patient, authoredOn: nil, zone: zone, replacing: nil)
     return try all(
-      MedicationRequestView(request), subjects: [plan], patient: patient, zone: zone,
+      MedicationRequestView(request), subjects: [plan?.text].compactMap(\.self), patient: patient,
+      zone: zone,
       rhythm: rhythm, today: today, in: reader)
   }
 }

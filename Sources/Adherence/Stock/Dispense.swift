@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 
@@ -17,8 +18,8 @@ package struct Dispense: Sendable, Hashable {
   }
 
   /// The id of its record.
-  package let id: String
-  package let patient: String
+  package let id: DispenseID
+  package let patient: PatientID
   package let medicineName: String
   package let amount: Amount?
   package let handedOver: CivilDate?

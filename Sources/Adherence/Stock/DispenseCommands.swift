@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -28,7 +29,7 @@ package enum DispenseCommands {
 
   /// - Parameter record: of which record it is another version, where that is said.
   package static func take(
-    _ dispense: ImportDispense, patient: String, as record: String? = nil,
+    _ dispense: ImportDispense, patient: PatientID, as record: DispenseID? = nil,
     context: CommandContext, in writer: any SQLWriter
   ) throws(ImportError) -> Outcome {
     try ProposalCommands.importing {
@@ -49,9 +50,9 @@ package enum DispenseCommands {
       guard let known = same(dispense, content, as: record, among: all, zone: zone) else {
         let right = try authorization(.create, patient, context)
         guard resource["status"]?.string != "entered-in-error" else { return .ignored }
-        let id = context.newIdentifier()
+        let id: DispenseID = context.newID()
         _ = try RecordStore().create(
-          resource, type: type, id: id, authorization: right, at: context.now, in: writer)
+          resource, type: type, id: id.text, authorization: right, at: context.now, in: writer)
         try DispenseRows.insert(
           content, of: dispense, id: id, patient: patient, turn: (all.last?.turn ?? 0) + 1,
           handedOver: content.handedOver(received: zone.date(at: Instant(context.now))),
@@ -61,7 +62,8 @@ package enum DispenseCommands {
       let right = try authorization(.update, patient, context)
       guard known.digest != dispense.digest else { return .unchanged }
       _ = try RecordStore().update(
-        resource, type: type, id: known.id, ifVersion: nil, authorization: right, at: context.now,
+        resource, type: type, id: known.id.text, ifVersion: nil, authorization: right,
+        at: context.now,
         in: writer)
       try DispenseRows.update(
         content, of: dispense, id: known.id, patient: patient,
@@ -75,9 +77,9 @@ package enum DispenseCommands {
   ///
   /// - Parameter record: the record that it is said to be; nil where that never came under the name.
   package static func record(
-    _ dispense: ImportDispense, patient: String, as record: String? = nil,
+    _ dispense: ImportDispense, patient: PatientID, as record: DispenseID? = nil,
     context: CommandContext, in reader: any SQLReader
-  ) throws(ImportError) -> String? {
+  ) throws(ImportError) -> DispenseID? {
     try ProposalCommands.importing {
       let resource: JSONValue
       do throws(ImportProblemReason) {
@@ -95,7 +97,7 @@ package enum DispenseCommands {
 
   /// Which of what came under its name before it is; nil where it is another one.
   private static func same(
-    _ dispense: ImportDispense, _ content: DispenseContent, as record: String?,
+    _ dispense: ImportDispense, _ content: DispenseContent, as record: DispenseID?,
     among all: [DispenseRows.Known], zone: Zone
   ) -> DispenseRows.Known? {
     if let record { return all.first { $0.id == record } }
@@ -119,7 +121,7 @@ package enum DispenseCommands {
   }
 
   private static func authorization(
-    _ action: Action, _ patient: String, _ context: CommandContext
+    _ action: Action, _ patient: PatientID, _ context: CommandContext
   ) throws(ImportError) -> Authorization {
     let decision = decide(
       actor: context.actor, action: action, patient: patient, resource: type,
@@ -138,7 +140,7 @@ extension StockCommands {
   /// - Parameter seen: the version of the offer as it was shown; nothing is added where it is another by now.
   @discardableResult
   package func accept(
-    _ dispense: String, of patient: String, seen: String, as pack: StockPack, to id: String,
+    _ dispense: DispenseID, of patient: PatientID, seen: String, as pack: StockPack, to id: StockID,
     in writer: any SQLWriter
   ) throws(StockError) -> String {
     try stocking {
@@ -171,7 +173,7 @@ extension StockCommands {
 
   /// Says that what was handed out is not to be counted; it is not offered again.
   package func decline(
-    _ dispense: String, of patient: String, from id: String, in writer: any SQLWriter
+    _ dispense: DispenseID, of patient: PatientID, from id: StockID, in writer: any SQLWriter
   ) throws(StockError) {
     try stocking {
       let stock = try offered(dispense, of: patient, to: id, in: writer).stock
@@ -184,7 +186,7 @@ extension StockCommands {
   }
 
   private func offered(
-    _ dispense: String, of patient: String, to id: String, in writer: any SQLWriter
+    _ dispense: DispenseID, of patient: PatientID, to id: StockID, in writer: any SQLWriter
   ) throws -> (stock: Stock, offer: DispenseOffer) {
     let stock = try open(id, in: writer)
     guard acts(for: patient),

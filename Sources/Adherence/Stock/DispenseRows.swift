@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -10,7 +11,7 @@ import TimeZones
 enum DispenseRows {
   /// A dispense that came under a name before.
   struct Known {
-    let id: String
+    let id: DispenseID
     let digest: String
     let state: Dispense.State
     let handedOver: CivilDate?
@@ -22,7 +23,7 @@ enum DispenseRows {
   }
 
   /// What came under the name that a source gives a dispense, the oldest first.
-  static func known(_ key: String, patient: String, in reader: any SQLReader)
+  static func known(_ key: String, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [Known]
   {
     let rows = try reader.query(
@@ -32,14 +33,14 @@ enum DispenseRows {
       """, [.text(patient), .text(key)])
     return try rows.map { row throws(StorageError) in
       Known(
-        id: try row.text(0), digest: try row.text(1), state: try row.named(2),
+        id: try row.id(0), digest: try row.text(1), state: try row.named(2),
         handedOver: try row.optionalText(3).flatMap { CivilDate(text: $0) },
         ingredients: try row.text(4), received: try row.timestamp(5), turn: try row.integer(6))
     }
   }
 
   static func insert(
-    _ content: DispenseContent, of dispense: ImportDispense, id: String, patient: String,
+    _ content: DispenseContent, of dispense: ImportDispense, id: DispenseID, patient: PatientID,
     turn: Int64, handedOver: CivilDate?, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
@@ -57,7 +58,7 @@ enum DispenseRows {
 
   /// What its source says of it now; what was decided here stays decided.
   static func update(
-    _ content: DispenseContent, of dispense: ImportDispense, id: String, patient: String,
+    _ content: DispenseContent, of dispense: ImportDispense, id: DispenseID, patient: PatientID,
     handedOver: CivilDate?, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
@@ -95,7 +96,8 @@ enum DispenseRows {
     let ingredients: String
   }
 
-  static func open(of patient: String, in reader: any SQLReader) throws(StorageError) -> [Found] {
+  static func open(of patient: PatientID, in reader: any SQLReader) throws(StorageError) -> [Found]
+  {
     let rows = try reader.query(
       """
       SELECT dispense, patient, medicine_name, amount_value, amount_unit, amount_code, handed_over,
@@ -156,7 +158,8 @@ enum DispenseRows {
   }
 
   static func decide(
-    _ id: String, of patient: String, _ state: Dispense.State, stock: (owner: String, id: String)?,
+    _ id: DispenseID, of patient: PatientID, _ state: Dispense.State,
+    stock: (owner: PatientID, id: StockID)?,
     act: String?, context: CommandContext, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     try writer.execute(
@@ -174,7 +177,7 @@ enum DispenseRows {
   }
 
   /// Its pack was taken back: it is offered again, unless its source took it back as well.
-  static func reopen(_ id: String, act: String, at now: Timestamp, in writer: any SQLWriter)
+  static func reopen(_ id: DispenseID, act: String, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
     try writer.execute(
@@ -188,7 +191,7 @@ enum DispenseRows {
 
   private static func dispense(_ row: SQLRow) throws(StorageError) -> Dispense {
     Dispense(
-      id: try row.text(0), patient: try row.text(1), medicineName: try row.text(2),
+      id: try row.id(0), patient: try row.id(1), medicineName: try row.text(2),
       amount: Amount(
         column: try row.optionalText(3), unit: try row.optionalText(4),
         code: try row.optionalText(5)),
@@ -256,7 +259,7 @@ package enum DispenseQueries {
   ) throws -> StockUse? {
     let patient = found.dispense.patient
     if let plan = try PlanSources.plan(found.requestKeys, patient: patient, in: reader) {
-      return uses.first { $0.medicine == plan }
+      return uses.first { $0.medicine == plan.text }
     }
     let keys = Ingredient.keys(column: found.ingredients)
     for use in uses {

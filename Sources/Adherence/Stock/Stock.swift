@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
 /// What a household has of one medicine.
 package struct Stock: Sendable, Hashable {
-  package let id: String
+  package let id: StockID
   /// The patient to whom it belongs.
-  package let owner: String
+  package let owner: PatientID
   package let medicineName: String
   package let unit: StockUnit
   package let form: StockForm
@@ -74,13 +75,13 @@ package struct Stock: Sendable, Hashable {
 
 /// A medicine of a patient that is taken from a stock.
 package struct StockUse: Sendable, Hashable {
-  package let patient: String
+  package let patient: PatientID
   /// A plan's id, or the key of a name.
   package let medicine: String
   /// The name of the plan's medicine; nil without a plan.
   package let planName: String?
 
-  package init(patient: String, medicine: String, planName: String? = nil) {
+  package init(patient: PatientID, medicine: String, planName: String? = nil) {
     self.patient = patient
     self.medicine = medicine
     self.planName = planName
@@ -110,9 +111,9 @@ package struct StockEntry: Sendable, Hashable {
 
   package let id: String
   /// Whose entry it is.
-  package let patient: String
+  package let patient: PatientID
   package let number: Int64
-  package let lot: String
+  package let lot: LotID
   package let kind: Kind
   package let amount: StockQuantity
   package let isCounted: Bool
@@ -121,7 +122,7 @@ package struct StockEntry: Sendable, Hashable {
   package let by: String
   package let act: String?
   /// The dispense that the pack came from.
-  package let dispense: String?
+  package let dispense: DispenseID?
 }
 
 /// Why a command on a stock did nothing.

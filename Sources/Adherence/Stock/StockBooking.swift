@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -10,11 +11,11 @@ extension AnswerLedger {
   /// It never stands in the way of an answer: an amount that cannot be counted, or that no pack holds, is noted
   /// as such. What was taken before the last count is in the count already.
   func bookStock(
-    _ administration: String, of intake: AnswerRecorded.CountedIntake
+    _ administration: AdministrationID, of intake: AnswerRecorded.CountedIntake
   ) throws(StorageError) {
     let (medicine, taken, amount) = (intake.medicine, intake.taken, intake.amount)
     guard medicine.mayHaveStock else { return }
-    let key = medicine.plan ?? medicine.ingredients
+    let key = medicine.plan?.text ?? medicine.ingredients
     let row = try writer.first(
       """
       SELECT k.owner, k.stock, s.unit, s.unit_code, s.strength_value, s.strength_unit, s.form,
@@ -25,7 +26,7 @@ extension AnswerLedger {
       WHERE k.patient = $1 AND k.medicine = $2
       """, [.text(patient), .text(key)])
     guard let row else { return }
-    let (owner, stock) = (try row.text(0), try row.text(1))
+    let (owner, stock) = (try row.id(0) as PatientID, try row.id(1) as StockID)
     let ledger = StockLedger(
       owner: owner, stock: stock, patient: patient, context: context, writer: writer)
     guard taken >= (try row.timestamp(8)) else {
@@ -51,7 +52,7 @@ extension AnswerLedger {
   }
 
   /// Puts back what an intake took, where nothing was counted since.
-  func unbookStock(_ administration: String) throws(StorageError) {
+  func unbookStock(_ administration: AdministrationID) throws(StorageError) {
     let rows = try writer.query(
       """
       SELECT e.owner, e.stock, e.lot, CAST(SUM(e.amount) AS BIGINT), MIN(e.is_counted), s.form,
@@ -64,14 +65,14 @@ extension AnswerLedger {
       ORDER BY e.owner, e.stock, e.lot
       """, [.text(patient), .text(administration)])
     guard let first = rows.first else { return }
-    let (owner, stock) = (try first.text(0), try first.text(1))
+    let (owner, stock) = (try first.id(0) as PatientID, try first.id(1) as StockID)
     let ledger = StockLedger(
       owner: owner, stock: stock, patient: patient, context: context, writer: writer)
     var changes: [StockChange] = []
     for row in rows {
       changes.append(
         StockChange(
-          lot: try row.text(2), amount: -StockQuantity(millionths: try row.integer(3))))
+          lot: try row.id(2), amount: -StockQuantity(millionths: try row.integer(3))))
     }
     try ledger.add(.undone, changes, administration: administration)
     let (lots, loose) = try StockRows.lots(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
 
@@ -11,10 +12,10 @@ package struct StockCommands: Sendable {
   package static let most = 300
   package static let mostLots = 2_000
 
-  package let owner: String
+  package let owner: PatientID
   package let context: CommandContext
 
-  package init(owner: String, context: CommandContext) {
+  package init(owner: PatientID, context: CommandContext) {
     self.owner = owner
     self.context = context
   }
@@ -22,7 +23,7 @@ package struct StockCommands: Sendable {
   /// Begins to count a medicine from the pack that is there.
   package func create(
     _ draft: StockDraft, pack: StockPack, uses: [StockUse], in writer: any SQLWriter
-  ) throws(StockError) -> String {
+  ) throws(StockError) -> StockID {
     try stocking {
       try authorize(.create)
       let today = try today(in: writer)
@@ -30,7 +31,7 @@ package struct StockCommands: Sendable {
       let count = try writer.first(
         "SELECT COUNT(*) FROM stocks WHERE patient = $1 AND ended IS NULL", [.text(owner)])
       guard try count?.integer(0) ?? 0 < Int64(Self.most) else { throw StockError.tooMany }
-      let id = context.newIdentifier()
+      let id: StockID = context.newID()
       try StockRows.insert(draft, id: id, owner: owner, at: context.now, in: writer)
       for use in uses { try link(use, to: id, in: writer) }
       try add(pack, .counted, to: id, number: 1, in: writer)
@@ -42,7 +43,7 @@ package struct StockCommands: Sendable {
 
   /// Adds a pack; gives what takes it back.
   @discardableResult
-  package func add(_ pack: StockPack, to id: String, in writer: any SQLWriter)
+  package func add(_ pack: StockPack, to id: StockID, in writer: any SQLWriter)
     throws(StockError) -> String
   {
     try stocking {
@@ -59,7 +60,7 @@ package struct StockCommands: Sendable {
   }
 
   /// What is really in the packs: from now on this holds, and what was taken before is in it.
-  package func count(_ amounts: [String: StockQuantity], of id: String, in writer: any SQLWriter)
+  package func count(_ amounts: [LotID: StockQuantity], of id: StockID, in writer: any SQLWriter)
     throws(StockError)
   {
     try stocking {
@@ -91,7 +92,7 @@ package struct StockCommands: Sendable {
   /// Lost, thrown away or given back; gives what takes it back.
   @discardableResult
   package func remove(
-    _ amount: StockQuantity, _ kind: StockEntry.Kind, from lot: String, of id: String,
+    _ amount: StockQuantity, _ kind: StockEntry.Kind, from lot: LotID, of id: StockID,
     in writer: any SQLWriter
   ) throws(StockError) -> String {
     try stocking {
@@ -108,7 +109,7 @@ package struct StockCommands: Sendable {
   }
 
   /// Takes back a pack that was added, or a loss, where nothing was counted since.
-  package func undo(_ act: String, of id: String, in writer: any SQLWriter) throws(StockError) {
+  package func undo(_ act: String, of id: StockID, in writer: any SQLWriter) throws(StockError) {
     try stocking {
       let stock = try open(id, in: writer)
       let rows = try writer.query(
@@ -123,10 +124,10 @@ package struct StockCommands: Sendable {
         guard [.added, .lost, .thrownAway, .givenBack].contains(kind),
           try row.integer(3) > stock.countedNumber
         else { throw StockError.cannotUndo }
-        let lot = try row.text(1)
+        let lot: LotID = try row.id(1)
         changes.append(
           StockChange(lot: lot, amount: -StockQuantity(millionths: try row.integer(2))))
-        if let dispense = try row.optionalText(4) {
+        if let dispense: DispenseID = try row.optionalID(4) {
           try DispenseRows.reopen(dispense, act: act, at: context.now, in: writer)
         }
         if kind == .added {
@@ -142,7 +143,7 @@ package struct StockCommands: Sendable {
   }
 
   /// A pack past its day is used all the same: somebody was asked, and said so.
-  package func keep(_ lot: String, of id: String, in writer: any SQLWriter) throws(StockError) {
+  package func keep(_ lot: LotID, of id: StockID, in writer: any SQLWriter) throws(StockError) {
     try stocking {
       let stock = try open(id, in: writer)
       let today = try today(in: writer)
@@ -162,7 +163,7 @@ package struct StockCommands: Sendable {
 
   /// Sets the days of a pack: the printed one, and when it was opened.
   package func change(
-    _ lot: String, expires: CivilDate?, opened: CivilDate?, of id: String, in writer: any SQLWriter
+    _ lot: LotID, expires: CivilDate?, opened: CivilDate?, of id: StockID, in writer: any SQLWriter
   ) throws(StockError) {
     try stocking {
       let stock = try open(id, in: writer)
@@ -188,7 +189,7 @@ package struct StockCommands: Sendable {
   }
 
   /// Changes what is said of a stock; its unit stays, since everything is counted in it.
-  package func change(_ draft: StockDraft, of id: String, in writer: any SQLWriter)
+  package func change(_ draft: StockDraft, of id: StockID, in writer: any SQLWriter)
     throws(StockError)
   {
     try stocking {
@@ -214,7 +215,7 @@ package struct StockCommands: Sendable {
   }
 
   /// Says who takes from a stock, among patients for whom the same account acts.
-  package func share(_ id: String, uses: [StockUse], in writer: any SQLWriter) throws(StockError) {
+  package func share(_ id: StockID, uses: [StockUse], in writer: any SQLWriter) throws(StockError) {
     try stocking {
       let stock = try open(id, in: writer)
       // Those of patients for whom the account does not act stay as they are.
@@ -238,7 +239,7 @@ package struct StockCommands: Sendable {
   }
 
   /// Counts a stock no longer; its ledger stays.
-  package func end(_ id: String, in writer: any SQLWriter) throws(StockError) {
+  package func end(_ id: StockID, in writer: any SQLWriter) throws(StockError) {
     try stocking {
       _ = try open(id, in: writer)
       try writer.execute(

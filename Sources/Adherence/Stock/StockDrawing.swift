@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 
 /// A change of what is left in a pack.
 struct StockChange: Sendable, Hashable {
   /// What stands for no pack at all.
-  static let loose = ""
+  static let loose = LotID("")
 
-  let lot: String
+  let lot: LotID
   let amount: StockQuantity
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -46,7 +47,7 @@ struct StockSimulation: Sendable {
   private(set) var endsByExpiry = false
   /// Packs that have already expired at the start; they are not counted, so the stock never ends
   /// because of them.
-  private let expiredBefore: Set<String>
+  private let expiredBefore: Set<LotID>
   private let zone: Zone
 
   init(lots: [StockLot], loose: StockQuantity, now: Timestamp, zone: Zone) {
@@ -58,7 +59,7 @@ struct StockSimulation: Sendable {
     if loose < .zero {
       _ = take(-loose, on: today)
     } else if loose > .zero {
-      self.lots.append(StockLot(id: "", number: .max, size: loose, left: loose))
+      self.lots.append(StockLot(id: StockChange.loose, number: .max, size: loose, left: loose))
     }
   }
 

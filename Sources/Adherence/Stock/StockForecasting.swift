@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -94,7 +95,8 @@ struct StockSource {
   static func read(
     _ use: StockUse, of stock: Stock, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> (source: StockSource?, isAsNeeded: Bool, limits: PlanLimits?) {
-    guard let snapshot = try PlanSnapshot.load(use.medicine, patient: use.patient, in: reader)
+    let plan = PlanID(use.medicine)
+    guard let snapshot = try PlanSnapshot.load(plan, patient: use.patient, in: reader)
     else { return (nil, true, nil) }
     let limits = PlanLimits(snapshot.request)
     if snapshot.row.status == "active", snapshot.row.unplanned == .asNeeded {
@@ -134,11 +136,11 @@ struct StockSource {
       open.append(StockDemand(at: now, amount: used))
     }
     let moved = try MovedDoses.all(
-      use.medicine, patient: use.patient, era: snapshot.row.era, in: reader)
+      plan, patient: use.patient, era: snapshot.row.era, in: reader)
     // One that came before a journey does not come a second time after it.
     settled.formUnion(
       try MovedDoses.come(
-        use.medicine, patient: use.patient, before: snapshot.row.era, by: now, in: reader))
+        plan, patient: use.patient, before: snapshot.row.era, by: now, in: reader))
     var source = StockSource(
       timeline: timeline, activeFrom: snapshot.row.activeFrom, unit: stock.unit, limits: limits,
       settled: settled, moved: moved, open: open)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 
 /// What a pack holds, as far as it decides how long it keeps once opened.
@@ -35,7 +36,7 @@ package enum StockForm: String, Sendable, Hashable, CaseIterable {
 
 /// A pack of a stock.
 package struct StockLot: Sendable, Hashable {
-  package let id: String
+  package let id: LotID
   /// In the order in which packs came.
   package let number: Int64
   package let size: StockQuantity
@@ -55,7 +56,7 @@ package struct StockLot: Sendable, Hashable {
   package internal(set) var left: StockQuantity
 
   init(
-    id: String, number: Int64, size: StockQuantity, expires: CivilDate? = nil,
+    id: LotID, number: Int64, size: StockQuantity, expires: CivilDate? = nil,
     opened: CivilDate? = nil, label: String? = nil, isKept: Bool = false, isVoid: Bool = false,
     isPrescribed: Bool = true, form: StockForm = .other, openDays: Int? = nil, left: StockQuantity
   ) {

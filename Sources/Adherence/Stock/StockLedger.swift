@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// Adds lines to the ledger of a stock, and keeps the balances that follow from it.
 struct StockLedger {
-  let owner: String
-  let stock: String
+  let owner: PatientID
+  let stock: StockID
   /// Whose entries they are.
-  let patient: String
+  let patient: PatientID
   let context: CommandContext
   let writer: any SQLWriter
 
   /// One entry for each change; an intake that could not be counted has one without an amount.
   func add(
     _ kind: StockEntry.Kind, _ changes: [StockChange], at: Timestamp? = nil,
-    isCounted: Bool = true, administration: String? = nil, act: String? = nil,
-    dispense: String? = nil
+    isCounted: Bool = true, administration: AdministrationID? = nil, act: String? = nil,
+    dispense: DispenseID? = nil
   ) throws(StorageError) {
     for change in changes {
       try writer.execute(
@@ -44,7 +45,7 @@ struct StockLedger {
   }
 
   /// The number of the last entry.
-  static func last(of stock: String, owner: String, in reader: any SQLReader)
+  static func last(of stock: StockID, owner: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Int64
   {
     let row = try reader.first(
@@ -66,11 +67,11 @@ struct StockLedger {
       """, [.text(stock.owner), .text(stock.id), .integer(number), SQLValue(limit)])
     return try rows.map { row throws(StorageError) in
       StockEntry(
-        id: try row.text(0), patient: try row.text(1), number: try row.integer(2),
-        lot: try row.text(3), kind: try row.named(4),
+        id: try row.text(0), patient: try row.id(1), number: try row.integer(2),
+        lot: try row.id(3), kind: try row.named(4),
         amount: StockQuantity(millionths: try row.integer(5)), isCounted: try row.bool(6),
         at: try row.timestamp(7), recorded: try row.timestamp(8), by: try row.text(9),
-        act: try row.optionalText(10), dispense: try row.optionalText(11))
+        act: try row.optionalText(10), dispense: try row.optionalID(11))
     }
   }
 }

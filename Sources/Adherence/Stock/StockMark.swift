@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -12,14 +13,14 @@ package struct StockMark: Sendable, Hashable {
     case out
   }
 
-  package let stock: String
+  package let stock: StockID
   package let kind: Kind
   /// When that was first seen; the same until a pack came or it was counted.
   package let since: Timestamp
   /// When the first dose is not there.
   package let runsOut: Timestamp
 
-  package init(stock: String, kind: Kind, since: Timestamp, runsOut: Timestamp) {
+  package init(stock: StockID, kind: Kind, since: Timestamp, runsOut: Timestamp) {
     self.stock = stock
     self.kind = kind
     self.since = since
@@ -119,7 +120,8 @@ enum StockMarks {
   }
 
   /// What is so of a person's own stocks now; of none that nobody is to be told of.
-  static func all(of patient: String, in reader: any SQLReader) throws(StorageError) -> [StockMark]
+  static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
+    -> [StockMark]
   {
     let rows = try reader.query(
       """
@@ -130,7 +132,7 @@ enum StockMarks {
       """, [.text(patient)])
     return try rows.map { row throws(StorageError) in
       StockMark(
-        stock: try row.text(0), kind: try row.named(1), since: try row.timestamp(2),
+        stock: try row.id(0), kind: try row.named(1), since: try row.timestamp(2),
         runsOut: try row.timestamp(3))
     }
   }

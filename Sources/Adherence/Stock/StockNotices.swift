@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -21,21 +22,21 @@ package enum StockNotices {
 
   /// The patients with stocks that are to be looked at.
   package static func due(_ now: Timestamp, limit: Int, in reader: any SQLReader)
-    throws(StorageError) -> [String]
+    throws(StorageError) -> [PatientID]
   {
     let rows = try reader.query(
       """
       SELECT DISTINCT patient FROM stocks WHERE ended IS NULL AND next_check <= $1
       ORDER BY patient LIMIT $2
       """, [SQLValue(now), SQLValue(limit)])
-    return try rows.map { row throws(StorageError) in try row.text(0) }
+    return try rows.map { row throws(StorageError) in try row.id(0) }
   }
 
   /// Looks at the stocks of a patient whose time has come; whether there is something to tell.
   ///
   /// Wake the reminder loop after the commit.
   package static func look(
-    at owner: String, now: Timestamp, zones: ZoneCatalog, newIdentifier: () -> String,
+    at owner: PatientID, now: Timestamp, zones: ZoneCatalog, newIdentifier: () -> String,
     in writer: any SQLWriter
   ) throws(PlanError) -> Bool {
     try planning {
@@ -49,7 +50,7 @@ package enum StockNotices {
       let subject = newIdentifier()
       var isTold = false
       for row in rows {
-        guard let stock = try StockRows.one(try row.text(0), owner: owner, in: writer) else {
+        guard let stock = try StockRows.one(try row.id(0), owner: owner, in: writer) else {
           continue
         }
         let isNew = try look(

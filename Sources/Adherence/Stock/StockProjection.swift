@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// What is left in each pack, and when was last counted, as they follow from the ledger.
@@ -64,7 +65,7 @@ enum StockProjection {
 package enum StockErasure {
   /// Keeps what others have as it is: what the patient took from their stocks becomes a sum of nobody's; the
   /// patient's own stocks are gone for all who took from them.
-  package static func erase(_ patient: String, at now: Timestamp, in writer: any SQLWriter)
+  package static func erase(_ patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
     let rows = try writer.query(

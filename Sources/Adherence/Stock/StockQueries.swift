@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -8,14 +9,14 @@ import TimeZones
 /// Questions about stocks; the caller has decided that they may be asked for the patient.
 package enum StockQueries {
   /// The stocks that belong to a patient or that the patient takes from, by name.
-  package static func all(of patient: String, in reader: any SQLReader) throws(StorageError)
+  package static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [Stock]
   {
     try StockRows.all(of: patient, in: reader)
   }
 
   /// One of them.
-  package static func one(_ id: String, of patient: String, in reader: any SQLReader)
+  package static func one(_ id: StockID, of patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Stock?
   {
     let row = try reader.first(
@@ -24,19 +25,19 @@ package enum StockQueries {
         SELECT 1 FROM stock_uses k
         WHERE k.patient = $2 AND k.owner = s.patient AND k.stock = s.stock))
       """, [.text(id), .text(patient)])
-    guard let owner = try row?.text(0) else { return nil }
+    guard let owner: PatientID = try row?.id(0) else { return nil }
     return try StockRows.one(id, owner: owner, in: reader)
   }
 
   /// The stock of a patient's plan.
-  package static func stock(ofPlan plan: String, patient: String, in reader: any SQLReader)
+  package static func stock(ofPlan plan: PlanID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Stock?
   {
     let row = try reader.first(
       "SELECT owner, stock FROM stock_uses WHERE patient = $1 AND medicine = $2",
       [.text(patient), .text(plan)])
     guard let row else { return nil }
-    return try StockRows.one(try row.text(1), owner: try row.text(0), in: reader)
+    return try StockRows.one(try row.id(1), owner: try row.id(0), in: reader)
   }
 
   package static func entries(
@@ -47,7 +48,7 @@ package enum StockQueries {
 
   /// The running plans of some patients that no stock counts yet, or this one does.
   package static func plans(
-    of patients: [String], for stock: Stock?, in reader: any SQLReader
+    of patients: [PatientID], for stock: Stock?, in reader: any SQLReader
   ) throws(StorageError) -> [StockUse] {
     let rows = try reader.query(
       """
@@ -57,11 +58,11 @@ package enum StockQueries {
       """, [], in: patients.map { .text($0) })
     var uses: [StockUse] = []
     for row in rows {
-      let used = try row.optionalText(3)
+      let used: StockID? = try row.optionalID(3)
       guard used == nil || used == stock?.id else { continue }
       uses.append(
         StockUse(
-          patient: try row.text(0), medicine: try row.text(1), planName: try row.text(2)))
+          patient: try row.id(0), medicine: try row.text(1), planName: try row.text(2)))
     }
     return uses.sorted { ($0.planName ?? "", $0.patient) < ($1.planName ?? "", $1.patient) }
   }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
 /// The rows of stocks, their packs, and who takes from them.
 enum StockRows {
-  static func one(_ id: String, owner: String, in reader: any SQLReader) throws(StorageError)
+  static func one(_ id: StockID, owner: PatientID, in reader: any SQLReader) throws(StorageError)
     -> Stock?
   {
     let row = try reader.first(
@@ -19,7 +20,7 @@ enum StockRows {
   }
 
   /// The stocks that belong to a patient or that the patient takes from, by the name of the medicine.
-  static func all(of patient: String, in reader: any SQLReader) throws(StorageError) -> [Stock] {
+  static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError) -> [Stock] {
     let rows = try reader.query(
       """
       SELECT patient, stock, medicine_name, unit, unit_code, strength_value, strength_unit, form,
@@ -35,7 +36,7 @@ enum StockRows {
 
   /// Returns the name shown for a stock, whether it is still tracked or not; nil if there is none.
   static func shownName(
-    of id: String, owner: String, in reader: any SQLReader
+    of id: StockID, owner: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> String? {
     guard
       let row = try reader.first(
@@ -47,7 +48,7 @@ enum StockRows {
 
   /// Returns the plans that take from a stock, with their names.
   private static func uses(
-    of id: String, owner: String, in reader: any SQLReader
+    of id: StockID, owner: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [SQLRow] {
     try reader.query(
       """
@@ -62,14 +63,14 @@ enum StockRows {
   private static func shownName(_ name: String, _ uses: [SQLRow]) throws(StorageError) -> String {
     var shown: Set<String> = []
     for use in uses where try use.optionalText(3) == name {
-      if let plan = try use.optionalText(2) { shown.insert(plan) }
+      if let name = try use.optionalText(2) { shown.insert(name) }
     }
     guard let only = shown.first, shown.count == 1 else { return name }
     return only
   }
 
   private static func read(_ row: SQLRow, in reader: any SQLReader) throws(StorageError) -> Stock {
-    let (owner, id) = (try row.text(0), try row.text(1))
+    let (owner, id) = (try row.id(0) as PatientID, try row.id(1) as StockID)
     let strength = Amount(column: try row.optionalText(5), unit: try row.optionalText(6), code: nil)
     let form: StockForm = try row.named(7)
     let openDays = try row.optionalInteger(8).map { Int(clamping: $0) }
@@ -100,7 +101,7 @@ enum StockRows {
       uncounted: Int(clamping: try uncounted?.integer(0) ?? 0),
       uses: try uses.map { row throws(StorageError) in
         StockUse(
-          patient: try row.text(0), medicine: try row.text(1), planName: try row.optionalText(2))
+          patient: try row.id(0), medicine: try row.text(1), planName: try row.optionalText(2))
       })
   }
 
@@ -120,7 +121,7 @@ enum StockRows {
   }
 
   static func lots(
-    of stock: String, owner: String, form: StockForm, openDays: Int?, in reader: any SQLReader
+    of stock: StockID, owner: PatientID, form: StockForm, openDays: Int?, in reader: any SQLReader
   ) throws(StorageError) -> ([StockLot], loose: StockQuantity) {
     let rows = try reader.query(
       """
@@ -140,7 +141,7 @@ enum StockRows {
       }
       lots.append(
         StockLot(
-          id: try row.text(0), number: number, size: StockQuantity(millionths: try row.integer(3)),
+          id: try row.id(0), number: number, size: StockQuantity(millionths: try row.integer(3)),
           expires: try row.optionalText(4).flatMap { CivilDate(text: $0) },
           opened: try row.optionalText(5).flatMap { CivilDate(text: $0) },
           label: try row.optionalText(6), isKept: try row.bool(7), isVoid: try row.bool(8),
@@ -150,7 +151,7 @@ enum StockRows {
   }
 
   static func insert(
-    _ draft: StockDraft, id: String, owner: String, at now: Timestamp, in writer: any SQLWriter
+    _ draft: StockDraft, id: StockID, owner: PatientID, at now: Timestamp, in writer: any SQLWriter
   )
     throws(StorageError)
   {
@@ -201,7 +202,8 @@ enum StockRows {
   }
 
   static func insert(
-    _ lot: StockLot, of stock: String, owner: String, at now: Timestamp, in writer: any SQLWriter
+    _ lot: StockLot, of stock: StockID, owner: PatientID, at now: Timestamp,
+    in writer: any SQLWriter
   )
     throws(StorageError)
   {
@@ -219,7 +221,8 @@ enum StockRows {
   }
 
   static func use(
-    _ use: StockUse, of stock: String, owner: String, at now: Timestamp, in writer: any SQLWriter
+    _ use: StockUse, of stock: StockID, owner: PatientID, at now: Timestamp,
+    in writer: any SQLWriter
   )
     throws(StorageError)
   {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
 
 /// What the commands of stocks have in common.
 extension StockCommands {
-  func open(_ id: String, in writer: any SQLWriter) throws -> Stock {
+  func open(_ id: StockID, in writer: any SQLWriter) throws -> Stock {
     try authorize(.update)
     guard let stock = try StockRows.one(id, owner: owner, in: writer) else {
       throw StockError.notFound
@@ -22,7 +23,7 @@ extension StockCommands {
     else { throw .notAuthorized }
   }
 
-  func acts(for patient: String) -> Bool {
+  func acts(for patient: PatientID) -> Bool {
     if case .allow = decide(
       actor: context.actor, action: .update, patient: patient, resource: Self.resource,
       purpose: context.purpose)
@@ -33,7 +34,7 @@ extension StockCommands {
     }
   }
 
-  func link(_ use: StockUse, to id: String, in writer: any SQLWriter) throws {
+  func link(_ use: StockUse, to id: StockID, in writer: any SQLWriter) throws {
     guard acts(for: use.patient) else { throw StockError.notFound }
     if !use.medicine.hasPrefix(Ingredient.key(name: "")) {
       let plan = try writer.first(
@@ -52,17 +53,18 @@ extension StockCommands {
     let issues = issues + pack.issues(today: today)
     guard issues.isEmpty else { throw .invalid(issues) }
     let lot = StockLot(
-      id: "", number: 0, size: pack.amount, expires: pack.expires, opened: pack.opened, form: form,
+      id: StockChange.loose, number: 0, size: pack.amount, expires: pack.expires,
+      opened: pack.opened, form: form,
       openDays: openDays, left: pack.amount)
     if lot.isExpired(on: today), !pack.isConfirmed { throw .invalid([.expired]) }
   }
 
   @discardableResult
   func add(
-    _ pack: StockPack, _ kind: StockEntry.Kind, to id: String, number: Int64,
-    dispense: String? = nil, in writer: any SQLWriter
+    _ pack: StockPack, _ kind: StockEntry.Kind, to id: StockID, number: Int64,
+    dispense: DispenseID? = nil, in writer: any SQLWriter
   ) throws(StorageError) -> String {
-    let (lot, act) = (context.newIdentifier(), context.newIdentifier())
+    let (lot, act): (LotID, String) = (context.newID(), context.newIdentifier())
     try StockRows.insert(
       StockLot(
         id: lot, number: number, size: pack.amount, expires: pack.expires, opened: pack.opened,
@@ -81,7 +83,7 @@ extension StockCommands {
     return act
   }
 
-  func setPackSize(_ size: StockQuantity, of id: String, in writer: any SQLWriter)
+  func setPackSize(_ size: StockQuantity, of id: StockID, in writer: any SQLWriter)
     throws(StorageError)
   {
     try writer.execute(
@@ -89,7 +91,7 @@ extension StockCommands {
       [.integer(size.millionths), .text(owner), .text(id)])
   }
 
-  func settle(_ id: String, today: CivilDate, in writer: any SQLWriter) throws {
+  func settle(_ id: StockID, today: CivilDate, in writer: any SQLWriter) throws {
     guard let stock = try StockRows.one(id, owner: owner, in: writer) else { return }
     try ledger(id, writer).add(
       .moved, StockDrawing.settle(stock.lots, loose: stock.loose, on: today))
@@ -100,7 +102,7 @@ extension StockCommands {
     audit(.update, stock.id, in: writer)
   }
 
-  func ledger(_ id: String, _ writer: any SQLWriter) -> StockLedger {
+  func ledger(_ id: StockID, _ writer: any SQLWriter) -> StockLedger {
     StockLedger(owner: owner, stock: id, patient: owner, context: context, writer: writer)
   }
 
@@ -109,11 +111,12 @@ extension StockCommands {
     return zone.date(at: Instant(context.now))
   }
 
-  func audit(_ kind: AuditEntry.Kind, _ id: String, in writer: any SQLWriter) {
+  func audit(_ kind: AuditEntry.Kind, _ id: StockID, in writer: any SQLWriter) {
     writer.audit(
       AuditEntry(
         at: context.now, actor: context.actor.accountID, kind: kind, patient: owner,
-        resource: Self.resource, resourceID: id, version: nil, purpose: context.purpose.rawValue,
+        resource: Self.resource, resourceID: id.text, version: nil,
+        purpose: context.purpose.rawValue,
         outcome: .success))
   }
 }

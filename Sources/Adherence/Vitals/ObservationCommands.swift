@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Records
 import Storage
 
 /// Changing and deleting Observations, so that each day says what is left.
 package struct ObservationCommands: Sendable {
-  package let patient: String
+  package let patient: PatientID
   package let context: CommandContext
   /// What a body says as a measurement; nil where it says none.
   let reading: @Sendable (String) -> VitalSample?
 
   package init(
-    patient: String, context: CommandContext,
+    patient: PatientID, context: CommandContext,
     reading: @escaping @Sendable (String) -> VitalSample?
   ) {
     self.patient = patient

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Records
 import Storage
 
@@ -27,7 +28,7 @@ package struct SentObservation: Sendable, Hashable {
 
 /// Which Observations are looked for.
 package struct ObservationQuery: Sendable {
-  package let patient: String
+  package let patient: PatientID
   package var metrics = VitalMetric.allCases.filter { $0.code != nil }
   /// Milliseconds since 1970: from, and before; excluded is all but that.
   package var stretches: [(atLeast: Int64?, before: Int64?, isExcluded: Bool)] = []
@@ -35,14 +36,14 @@ package struct ObservationQuery: Sendable {
   package var limit = 50
   package var offset = 0
 
-  package init(patient: String) { self.patient = patient }
+  package init(patient: PatientID) { self.patient = patient }
 }
 
 /// Observations: what was sent, beside what each day's values say.
 package enum ObservationRows {
   /// Keeps one as it was sent.
   package static func keep(
-    _ sent: SentObservation, _ sample: VitalSample, patient: String,
+    _ sent: SentObservation, _ sample: VitalSample, patient: PatientID,
     context: CommandContext, in writer: any SQLWriter
   ) throws {
     _ = try VitalCommands.authorize(.create, patient: patient, context)
@@ -61,7 +62,7 @@ package enum ObservationRows {
 
   /// Deletes one that was sent; its history says so.
   static func end(
-    _ id: String, patient: String, at now: Timestamp, in writer: any SQLWriter
+    _ id: String, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     guard
       let row = try writer.first(
@@ -103,13 +104,13 @@ package enum ObservationRows {
 
   /// Whose an Observation is; nil where there is none of that id.
   package static func patient(of id: String, in reader: any SQLReader) throws(StorageError)
-    -> String?
+    -> PatientID?
   {
     try reader.first(
       """
       SELECT patient FROM vital_observations WHERE observation = $1
       UNION ALL SELECT patient FROM vital_days WHERE observation = $1 AND value IS NOT NULL
-      """, [.text(id)])?.text(0)
+      """, [.text(id)])?.id(0)
   }
 
   /// Those that are looked for, the latest first.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// One version of an Observation that was sent.
@@ -13,7 +14,7 @@ package struct ObservationVersion: Sendable, Hashable {
 /// What Observations that were sent said before.
 package enum ObservationVersions {
   /// All versions, the latest first; empty for one that was never sent.
-  package static func all(_ id: String, patient: String, in reader: any SQLReader)
+  package static func all(_ id: String, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [ObservationVersion]
   {
     try reader.query(
@@ -33,15 +34,15 @@ package enum ObservationVersions {
 
   /// Whose an Observation was that is deleted; nil where none of that id was.
   package static func patient(ofDeleted id: String, in reader: any SQLReader)
-    throws(StorageError) -> String?
+    throws(StorageError) -> PatientID?
   {
     try reader.first(
       "SELECT patient FROM vital_observation_versions WHERE observation = $1", [.text(id)])?
-      .text(0)
+      .id(0)
   }
 
   static func add(
-    _ version: ObservationVersion, of id: String, patient: String, in writer: any SQLWriter
+    _ version: ObservationVersion, of id: String, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """

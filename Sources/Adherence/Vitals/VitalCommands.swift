@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// Changes of what is known of a person's heart rate, steps and weight.
@@ -13,7 +14,7 @@ package enum VitalCommands {
   /// - Parameter isSaid: whether somebody says them one by one, so that they count though they were
   ///   deleted before; what a device sends or a file holds may be the old ones once more.
   package static func take(
-    _ batch: VitalBatch, patient: String, isSaid: Bool = false, context: CommandContext,
+    _ batch: VitalBatch, patient: PatientID, isSaid: Bool = false, context: CommandContext,
     in writer: any SQLWriter
   ) throws -> VitalCounts {
     _ = try authorize(.create, patient: patient, context)
@@ -40,7 +41,7 @@ package enum VitalCommands {
 
   /// Names the one source of a kind whose values count; nil leaves it to the days lately.
   package static func prefer(
-    _ source: String?, for metric: VitalMetric, patient: String, context: CommandContext,
+    _ source: String?, for metric: VitalMetric, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter
   ) throws {
     _ = try authorize(.update, patient: patient, context)
@@ -57,7 +58,7 @@ package enum VitalCommands {
 
   /// Removes all that came from a source; how many days that were.
   package static func remove(
-    source: String, patient: String, context: CommandContext, in writer: any SQLWriter
+    source: String, patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws -> Int {
     _ = try authorize(.delete, patient: patient, context)
     for row in try writer.query(
@@ -79,7 +80,7 @@ package enum VitalCommands {
 
   /// Takes back all that is known of a day, with what was sent of it; false where nothing is.
   static func takeBack(
-    _ key: VitalDayKey, patient: String, context: CommandContext, in writer: any SQLWriter
+    _ key: VitalDayKey, patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws -> Bool {
     guard var day = try VitalRows.load(key, patient: patient, in: writer) else { return false }
     for row in try writer.query(
@@ -98,7 +99,7 @@ package enum VitalCommands {
     return true
   }
 
-  static func authorize(_ action: Action, patient: String, _ context: CommandContext)
+  static func authorize(_ action: Action, patient: PatientID, _ context: CommandContext)
     throws(PlanError) -> Authorization
   {
     switch decide(
@@ -111,7 +112,7 @@ package enum VitalCommands {
   }
 
   static func audit(
-    _ kind: AuditEntry.Kind, _ patient: String, _ context: CommandContext,
+    _ kind: AuditEntry.Kind, _ patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
   ) {
     writer.audit(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -43,7 +44,7 @@ package enum VitalQueries {
   /// Without a choice that is the one with values on most of the last days on which there are any, so
   /// that a single one by hand does not take the place of a watch; of several the one with the latest
   /// value, and then the first by name.
-  package static func sources(_ patient: String, in reader: any SQLReader)
+  package static func sources(_ patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [VitalSource]
   {
     var chosen: [String: String] = [:]
@@ -97,7 +98,7 @@ package enum VitalQueries {
   }
 
   private static func countLately(
-    _ metric: VitalMetric, of patient: String, in all: inout [Candidate],
+    _ metric: VitalMetric, of patient: PatientID, in all: inout [Candidate],
     _ reader: any SQLReader
   ) throws(StorageError) {
     guard let last = all.map(\.lastDay).max().flatMap({ CivilDate(text: $0) }) else { return }
@@ -120,7 +121,7 @@ package enum VitalQueries {
   ///   - from: the first day as `yyyy-MM-dd`.
   ///   - to: the last day.
   package static func days(
-    _ metric: VitalMetric, of patient: String, from: String, to: String,
+    _ metric: VitalMetric, of patient: PatientID, from: String, to: String,
     in reader: any SQLReader
   ) throws(StorageError) -> [VitalDayValue] {
     guard

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// The rows of measured days.
 enum VitalRows {
-  static func load(_ key: VitalDayKey, patient: String, in reader: any SQLReader)
+  static func load(_ key: VitalDayKey, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> VitalDay?
   {
     guard
@@ -27,7 +28,7 @@ enum VitalRows {
   }
 
   static func store(
-    _ day: VitalDay, _ key: VitalDayKey, patient: String, observation: () -> String, isNew: Bool,
+    _ day: VitalDay, _ key: VitalDayKey, patient: PatientID, observation: () -> String, isNew: Bool,
     at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     let place: [SQLValue] = [

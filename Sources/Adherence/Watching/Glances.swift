@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Storage
 
 /// Addresses that show a few figures of a person's heart rate to whoever has them.
@@ -11,7 +12,7 @@ package enum Glances {
 
   /// Makes an address; its secret is told this once.
   package static func make(
-    _ secret: Secret, of patient: String, _ context: CommandContext, in writer: any SQLWriter
+    _ secret: Secret, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     _ = try VitalCommands.authorize(.update, patient: patient, context)
     guard try all(of: patient, in: writer).count < most else { throw WatchError.value }
@@ -29,7 +30,7 @@ package enum Glances {
 
   /// Ends an address at once.
   package static func remove(
-    _ id: String, of patient: String, _ context: CommandContext, in writer: any SQLWriter
+    _ id: String, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     _ = try VitalCommands.authorize(.update, patient: patient, context)
     let count = try writer.execute(
@@ -40,7 +41,7 @@ package enum Glances {
   }
 
   /// The addresses of a patient, the oldest first.
-  package static func all(of patient: String, in reader: any SQLReader) throws(StorageError)
+  package static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [(id: String, created: Timestamp)]
   {
     var found: [(id: String, created: Timestamp)] = []
@@ -54,7 +55,7 @@ package enum Glances {
   /// Whose figures an address shows, and whose account made it; nil where there is none, or where who made it
   /// does not act for the patient any more.
   package static func patient(of secret: Secret, at now: Timestamp, in reader: any SQLReader)
-    throws(StorageError) -> (patient: String, account: String)?
+    throws(StorageError) -> (patient: PatientID, account: AccountID)?
   {
     guard
       let row = try reader.first(
@@ -67,6 +68,6 @@ package enum Glances {
             AND (g.ends IS NULL OR g.ends > $2))
         """, [.blob(secret.digest), SQLValue(now)])
     else { return nil }
-    return (try row.text(0), try row.text(1))
+    return (try row.id(0), try row.id(1))
   }
 }

@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 
@@ -35,7 +36,7 @@ package enum SymptomWeeks {
   ///
   /// - Throws: ``WatchError/value`` where one is missing or no grade.
   package static func save(
-    _ answers: [SymptomQuestion: Int], of patient: String, text: (SymptomQuestion) -> String,
+    _ answers: [SymptomQuestion: Int], of patient: PatientID, text: (SymptomQuestion) -> String,
     _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     _ = try VitalCommands.authorize(.create, patient: patient, context)
@@ -61,7 +62,7 @@ package enum SymptomWeeks {
   }
 
   /// The weeks that were answered, the latest first.
-  package static func all(of patient: String, limit: Int = 53, in reader: any SQLReader) throws
+  package static func all(of patient: PatientID, limit: Int = 53, in reader: any SQLReader) throws
     -> [SymptomWeek]
   {
     try bodies(of: patient, limit: limit, in: reader).compactMap { week, body, created in
@@ -79,7 +80,7 @@ package enum SymptomWeeks {
 
   /// The questions and all answers, as one Bundle.
   package static func bundle(
-    of patient: String, text: (SymptomQuestion) -> String, title: String,
+    of patient: PatientID, text: (SymptomQuestion) -> String, title: String,
     in reader: any SQLReader
   ) throws -> JSONValue {
     let responses = try bodies(of: patient, limit: 1_000, in: reader).map(\.body)
@@ -105,7 +106,7 @@ package enum SymptomWeeks {
   }
 
   private static func response(
-    _ id: String, _ answers: [SymptomQuestion: Int], of patient: String,
+    _ id: String, _ answers: [SymptomQuestion: Int], of patient: PatientID,
     text: (SymptomQuestion) -> String, at now: Timestamp
   ) -> JSONValue {
     [
@@ -124,7 +125,7 @@ package enum SymptomWeeks {
     ]
   }
 
-  private static func bodies(of patient: String, limit: Int, in reader: any SQLReader) throws
+  private static func bodies(of patient: PatientID, limit: Int, in reader: any SQLReader) throws
     -> [(week: String, body: JSONValue, created: Timestamp)]
   {
     try reader.query(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HeartRateMonitoring
+import Identifiers
 import Scheduling
 import Storage
 
@@ -30,8 +31,8 @@ package struct Warning: Sendable, Hashable {
     case recorded
   }
 
-  package let patient: String
-  package let id: String
+  package let patient: PatientID
+  package let id: WarningID
   package let kind: Kind
   package let day: CivilDate
   package let created: Timestamp
@@ -69,7 +70,7 @@ enum WarningRows {
       ]) == 1
   }
 
-  static func one(_ id: String, in reader: any SQLReader) throws(StorageError) -> Warning? {
+  static func one(_ id: WarningID, in reader: any SQLReader) throws(StorageError) -> Warning? {
     try read(
       try reader.query(
         """
@@ -81,7 +82,7 @@ enum WarningRows {
   }
 
   /// Those of a person from a day on, the latest first.
-  static func all(_ patient: String, from: CivilDate, limit: Int, in reader: any SQLReader)
+  static func all(_ patient: PatientID, from: CivilDate, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [Warning]
   {
     try read(
@@ -95,7 +96,7 @@ enum WarningRows {
 
   /// Those that were asked, answered or settled since an instant, the earliest first.
   static func changed(
-    _ patient: String, after: Timestamp, limit: Int, in reader: any SQLReader
+    _ patient: PatientID, after: Timestamp, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [Warning] {
     try read(
       try reader.query(
@@ -109,7 +110,7 @@ enum WarningRows {
   }
 
   /// What was said on each day that asked about the heart rate; asked and not answered is known too.
-  static func answers(_ patient: String, from: CivilDate, in reader: any SQLReader)
+  static func answers(_ patient: PatientID, from: CivilDate, in reader: any SQLReader)
     throws(StorageError) -> [Int: HeartAnswer]
   {
     var found: [Int: HeartAnswer] = [:]
@@ -137,7 +138,7 @@ enum WarningRows {
       }
       found.append(
         Warning(
-          patient: try row.text(0), id: try row.text(1), kind: try row.named(2), day: day,
+          patient: try row.id(0), id: try row.id(1), kind: try row.named(2), day: day,
           created: try row.timestamp(4), method: try row.named(5), isWatched: try row.bool(6),
           finding: HeartFinding(
             heartRate: try row.optionalInteger(7).map(Thousandths.number),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 
 /// What a person says to a warning.
@@ -12,7 +13,7 @@ package enum WarningCommands {
   ///
   /// It records nothing of any dose.
   package static func answer(
-    _ answer: Warning.Answer, to id: String, _ context: CommandContext, in writer: any SQLWriter
+    _ answer: Warning.Answer, to id: WarningID, _ context: CommandContext, in writer: any SQLWriter
   ) throws -> Warning {
     let warning = try one(id, context, in: writer)
     guard warning.answer == nil else { return warning }
@@ -33,7 +34,7 @@ package enum WarningCommands {
 
   /// Reminds once more in some hours, or not at all.
   package static func remind(
-    inHours hours: Int?, of id: String, _ context: CommandContext, in writer: any SQLWriter
+    inHours hours: Int?, of id: WarningID, _ context: CommandContext, in writer: any SQLWriter
   ) throws -> Warning {
     let warning = try one(id, context, in: writer)
     if let hours, !laterHours.contains(hours) { throw WatchError.value }
@@ -43,7 +44,7 @@ package enum WarningCommands {
     try writer.execute(
       "UPDATE heart_warnings SET done = $1, done_at = $2 WHERE patient = $3 AND warning = $4",
       [.text(done.rawValue), SQLValue(context.now), .text(warning.patient), .text(id)])
-    if let hours, let row = try ReminderRows.one(id, in: writer) {
+    if let hours, let row = try ReminderRows.one(id.text, in: writer) {
       let starts = context.now.adding(milliseconds: Int64(hours) * 3_600_000)
       try ReminderRows.update(
         row.next(
@@ -60,7 +61,7 @@ package enum WarningCommands {
   static func close(_ warning: Warning, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
-    guard var row = try ReminderRows.one(warning.id, in: writer), row.state == .ringing else {
+    guard var row = try ReminderRows.one(warning.id.text, in: writer), row.state == .ringing else {
       return
     }
     let before = row.outcome
@@ -70,7 +71,7 @@ package enum WarningCommands {
   }
 
   private static func one(
-    _ id: String, _ context: CommandContext, in reader: any SQLReader
+    _ id: WarningID, _ context: CommandContext, in reader: any SQLReader
   ) throws -> Warning {
     guard let warning = try WarningRows.one(id, in: reader) else { throw WatchError.notFound }
     _ = try VitalCommands.authorize(.update, patient: warning.patient, context)

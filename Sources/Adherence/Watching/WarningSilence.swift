@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -11,7 +12,7 @@ enum WarningSilence {
 
   /// Called with each answer and intake, in its transaction.
   static func heard(
-    _ fact: AnswerFact, patient: String, at now: Timestamp, in writer: any SQLWriter
+    _ fact: AnswerFact, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   )
     throws(StorageError)
   {
@@ -24,7 +25,7 @@ enum WarningSilence {
         AND (w.done = 'later' OR w.answer IS NULL) AND w.is_watched = 1 AND r.state = 'ringing'
       """, [.text(patient), .text(Zone.utc.date(at: Instant(now)).adding(days: -2).text)])
     for row in rows {
-      guard let warning = try WarningRows.one(try row.text(0), in: writer),
+      guard let warning = try WarningRows.one(try row.id(0), in: writer),
         try isSettled(
           warning, since: warning.doneAt ?? warning.created, now: now, in: writer)
       else { continue }
@@ -47,7 +48,7 @@ enum WarningSilence {
     _ warning: Warning, since: Timestamp, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     let asked = try WatchFacts.watchedPlans(of: warning, in: reader)
-    var answered: Set<String> = []
+    var answered: Set<PlanID> = []
     for row in try reader.query(
       """
       SELECT plan FROM answers WHERE patient = $1 AND recorded >= $2 AND at > $3
@@ -57,7 +58,7 @@ enum WarningSilence {
         .text(warning.patient), SQLValue(since),
         SQLValue(warning.created.adding(milliseconds: -lookBack)),
       ])
-    { answered.insert(try row.text(0)) }
+    { answered.insert(try row.id(0)) }
     answered.formIntersection(asked)
     guard !answered.isEmpty else { return false }
     let open = try WatchQueries.openDoses(of: warning.patient, now: now, in: reader)

@@ -2,6 +2,7 @@
 
 import Access
 import HeartRateMonitoring
+import Identifiers
 import Scheduling
 import Storage
 
@@ -14,7 +15,7 @@ package enum WatchCommands {
   ///
   /// - Throws: ``WatchError/setByProvider`` where a provider's limit would be judged another way.
   package static func save(
-    _ settings: WatchSettings, of patient: String, _ context: CommandContext,
+    _ settings: WatchSettings, of patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
   ) throws {
     _ = try VitalCommands.authorize(.update, patient: patient, context)
@@ -46,7 +47,7 @@ package enum WatchCommands {
   /// A number that is to follow the average keeps the distance that it has from it now: else it would leave the
   /// number at once.
   package static func setOwn(
-    _ value: Double?, gap: Double, of patient: String, _ context: CommandContext,
+    _ value: Double?, gap: Double, of patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
   ) throws {
     _ = try VitalCommands.authorize(.update, patient: patient, context)
@@ -71,7 +72,7 @@ package enum WatchCommands {
   /// With a phase it is reckoned from the average of the last 7 to 14 days that have a value; without, it is
   /// the number that was given.
   package static func setAsProvider(
-    value: Double?, gap: Double, phase: BoundarySetting.Phase?, of patient: String,
+    value: Double?, gap: Double, phase: BoundarySetting.Phase?, of patient: PatientID,
     _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     try requireProvider(patient, context)
@@ -116,7 +117,7 @@ package enum WatchCommands {
 
   /// Gives the limit back to the person, by a provider.
   package static func release(
-    of patient: String, _ context: CommandContext, in writer: any SQLWriter
+    of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     try requireProvider(patient, context)
     try add(
@@ -131,7 +132,7 @@ package enum WatchCommands {
   ///
   /// The person cannot change them while the provider's limit holds.
   package static func judgeAsProvider(
-    _ method: WatchMethod, window: Range<Int>, of patient: String, _ context: CommandContext,
+    _ method: WatchMethod, window: Range<Int>, of patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
   ) throws {
     try requireProvider(patient, context)
@@ -150,7 +151,7 @@ package enum WatchCommands {
   /// It holds as long as who set it looks after the person and sees the heart rate; after that the person may set
   /// a new one.
   package static func isLocked(
-    for context: CommandContext, _ patient: String, in reader: any SQLReader
+    for context: CommandContext, _ patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     guard !isProvider(patient, context) else { return false }
     return try lockedBy(patient, at: context.now, in: reader) != nil
@@ -158,7 +159,7 @@ package enum WatchCommands {
 
   /// Who locked the limit, by name; nil where the person may change it.
   package static func lockedBy(
-    _ patient: String, at now: Timestamp, in reader: any SQLReader
+    _ patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> String? {
     let last = try reader.first(
       """
@@ -176,7 +177,7 @@ package enum WatchCommands {
   }
 
   /// Whether the heart rate is shared with the actor as a provider.
-  package static func isProvider(_ patient: String, _ context: CommandContext) -> Bool {
+  package static func isProvider(_ patient: PatientID, _ context: CommandContext) -> Bool {
     guard let right = context.actor.rights[patient] else { return false }
     return right.relationship == .practitioner && right.shares(.heartRate)
   }
@@ -187,7 +188,7 @@ package enum WatchCommands {
 
   /// Adds words that are shown in turn with those of the program.
   package static func addWords(
-    _ words: String, of patient: String, _ context: CommandContext, in writer: any SQLWriter
+    _ words: String, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     _ = try VitalCommands.authorize(.create, patient: patient, context)
     let trimmed = DraftText.trimmed(words)
@@ -203,7 +204,7 @@ package enum WatchCommands {
 
   /// Removes words of one's own.
   package static func removeWords(
-    _ id: String, of patient: String, _ context: CommandContext, in writer: any SQLWriter
+    _ id: String, of patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     _ = try VitalCommands.authorize(.delete, patient: patient, context)
     let count = try writer.execute(
@@ -216,7 +217,7 @@ package enum WatchCommands {
   // MARK: Parts
 
   private static func add(
-    _ setting: BoundarySetting, _ patient: String, _ context: CommandContext,
+    _ setting: BoundarySetting, _ patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
   ) throws {
     try WatchRows.add(
@@ -224,19 +225,19 @@ package enum WatchCommands {
     audit(patient, context, in: writer)
   }
 
-  private static func requireProvider(_ patient: String, _ context: CommandContext) throws {
+  private static func requireProvider(_ patient: PatientID, _ context: CommandContext) throws {
     _ = try VitalCommands.authorize(.read, patient: patient, context)
     guard isProvider(patient, context) else { throw WatchError.noProvider }
   }
 
   private static func today(
-    _ patient: String, _ context: CommandContext, in reader: any SQLReader
+    _ patient: PatientID, _ context: CommandContext, in reader: any SQLReader
   ) throws -> CivilDate {
     try PeopleQueries.zone(patient, zones: context.zones, in: reader)
       .date(at: Instant(context.now))
   }
 
-  static func audit(_ patient: String, _ context: CommandContext, in writer: any SQLWriter) {
+  static func audit(_ patient: PatientID, _ context: CommandContext, in writer: any SQLWriter) {
     writer.audit(
       AuditEntry(
         at: context.now, actor: context.actor.accountID, kind: .update, patient: patient,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HeartRateMonitoring
+import Identifiers
 import Scheduling
 import Storage
 
@@ -9,8 +10,8 @@ import Storage
 package enum WatchEngine {
   /// Whom to look at now: something new came, or the time has come; those after a person, by their ids.
   package static func waiting(
-    _ now: Timestamp, after last: String, limit: Int, in reader: any SQLReader
-  ) throws(StorageError) -> [String] {
+    _ now: Timestamp, after last: PatientID, limit: Int, in reader: any SQLReader
+  ) throws(StorageError) -> [PatientID] {
     // The day before yesterday in UTC is no later than yesterday anywhere.
     let day = Zone.utc.date(at: Instant(now)).adding(days: -2).text
     return try WatchRows.waiting(now, since: day, after: last, limit: limit, in: reader)
@@ -20,7 +21,7 @@ package enum WatchEngine {
   ///
   /// - Returns: whether something is asked.
   package static func look(
-    at patient: String, _ context: ReminderContext, in writer: any SQLWriter
+    at patient: PatientID, _ context: ReminderContext, in writer: any SQLWriter
   ) throws -> Bool {
     let now = context.now
     let facts = try WatchFacts.load(patient, now: now, zones: context.zones, in: writer)
@@ -36,7 +37,7 @@ package enum WatchEngine {
         next = min(next, now.adding(milliseconds: Int64(max(60, later - second)) * 1_000))
       case .notice:
         let notice = facts.warning(
-          .wear, HeartFinding(), id: context.newIdentifier(), patient: patient, at: now)
+          .wear, HeartFinding(), id: context.newID(), patient: patient, at: now)
         if try add(notice, context, in: writer) { isAsked = true }
       }
     }
@@ -46,14 +47,14 @@ package enum WatchEngine {
 
   /// Asks about the heart rate of today, within the window.
   private static func ask(
-    _ facts: WatchFacts, _ patient: String, _ context: ReminderContext, in writer: any SQLWriter
+    _ facts: WatchFacts, _ patient: PatientID, _ context: ReminderContext, in writer: any SQLWriter
   ) throws -> Bool {
     let local = facts.zone.local(at: Instant(context.now))
     guard facts.settings.window.contains(local.time.hour),
       let today = facts.outcome.days.last, today.day == facts.today.daysSinceEpoch, today.isAlert
     else { return false }
     let warning = facts.warning(
-      .heart, today.finding, id: context.newIdentifier(), patient: patient, at: context.now)
+      .heart, today.finding, id: context.newID(), patient: patient, at: context.now)
     return try add(warning, context, in: writer)
   }
 
@@ -64,7 +65,7 @@ package enum WatchEngine {
     let now = context.now
     try ReminderRows.insert(
       ReminderRow(
-        patient: warning.patient, subject: warning.id,
+        patient: warning.patient, subject: warning.id.text,
         kind: warning.kind == .heart ? .warning : .wear, starts: now, due: now,
         ends: now.adding(milliseconds: worthMilliseconds), opened: now), in: writer)
     return true
@@ -76,7 +77,8 @@ package enum WatchEngine {
 
 extension WatchFacts {
   func warning(
-    _ kind: Warning.Kind, _ finding: HeartFinding, id: String, patient: String, at now: Timestamp
+    _ kind: Warning.Kind, _ finding: HeartFinding, id: WarningID, patient: PatientID,
+    at now: Timestamp
   ) -> Warning {
     Warning(
       patient: patient, id: id, kind: kind, day: today, created: now, method: settings.method,
@@ -100,7 +102,7 @@ extension WatchFacts {
 /// What the check of the watch needs of today.
 enum WearFacts {
   static func load(
-    _ patient: String, _ facts: WatchFacts, now: Timestamp, in reader: any SQLReader
+    _ patient: PatientID, _ facts: WatchFacts, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> WearCheck {
     let today = facts.today
     let steps = try samples(.steps, of: patient, on: today, in: reader)
@@ -124,7 +126,7 @@ enum WearFacts {
 
   /// The samples of a day from every source, without totals of the day, which have no time.
   private static func samples(
-    _ metric: VitalMetric, of patient: String, on day: CivilDate, in reader: any SQLReader
+    _ metric: VitalMetric, of patient: PatientID, on day: CivilDate, in reader: any SQLReader
   ) throws(StorageError) -> [(second: Int, value: Double)] {
     var found: [(second: Int, value: Double)] = []
     for row in try reader.query(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HeartRateMonitoring
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -30,7 +31,7 @@ package struct WatchFacts: Sendable {
   static let years = 5
 
   package static func load(
-    _ patient: String, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+    _ patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> WatchFacts {
     let settings = try WatchRows.settings(patient, in: reader)
     let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
@@ -73,7 +74,7 @@ package struct WatchFacts: Sendable {
   /// The plans that a warning of a patient asks about: also what was still watched when it asked.
   package static func watchedPlans(
     of warning: Warning, in reader: any SQLReader
-  ) throws(StorageError) -> Set<String> {
+  ) throws(StorageError) -> Set<PlanID> {
     let settings = try WatchRows.settings(warning.patient, in: reader)
     let plans = try WatchedPlans.load(settings, of: warning.patient, in: reader)
     return Set(plans.ids).union(plans.formerly.filter { $0.value >= warning.created }.keys)
@@ -119,7 +120,7 @@ struct WatchedValue: Sendable, Hashable {
   }
 
   /// By day, then by source.
-  static func load(_ patient: String, from: CivilDate, in reader: any SQLReader)
+  static func load(_ patient: PatientID, from: CivilDate, in reader: any SQLReader)
     throws(StorageError) -> [WatchedValue]
   {
     var found: [WatchedValue] = []

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
 /// Questions about the watching; the caller has decided that they may be asked.
 package enum WatchQueries {
-  package static func settings(of patient: String, in reader: any SQLReader) throws(StorageError)
+  package static func settings(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> WatchSettings
   {
     try WatchRows.settings(patient, in: reader)
   }
 
   /// Whose a warning is, and what it says; nil where there is none.
-  package static func warning(_ id: String, in reader: any SQLReader) throws(StorageError)
+  package static func warning(_ id: WarningID, in reader: any SQLReader) throws(StorageError)
     -> Warning?
   {
     try WarningRows.one(id, in: reader)
@@ -20,13 +21,13 @@ package enum WatchQueries {
 
   /// Warnings from a day on, the latest first.
   package static func warnings(
-    of patient: String, from: CivilDate, limit: Int = 400, in reader: any SQLReader
+    of patient: PatientID, from: CivilDate, limit: Int = 400, in reader: any SQLReader
   ) throws(StorageError) -> [Warning] {
     try WarningRows.all(patient, from: from, limit: limit, in: reader)
   }
 
   /// The latest warning of a day that nobody answered.
-  package static func open(of patient: String, on day: CivilDate, in reader: any SQLReader)
+  package static func open(of patient: PatientID, on day: CivilDate, in reader: any SQLReader)
     throws(StorageError) -> Warning?
   {
     try WarningRows.all(patient, from: day, limit: 10, in: reader)
@@ -35,13 +36,13 @@ package enum WatchQueries {
 
   /// Warnings that were asked, answered or settled since an instant, the earliest first.
   package static func changed(
-    after: Timestamp, patient: String, limit: Int, in reader: any SQLReader
+    after: Timestamp, patient: PatientID, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [Warning] {
     try WarningRows.changed(patient, after: after, limit: limit, in: reader)
   }
 
   /// A person's own words, in the order in which they came.
-  package static func words(of patient: String, in reader: any SQLReader) throws(StorageError)
+  package static func words(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [(id: String, words: String)]
   {
     var found: [(id: String, words: String)] = []
@@ -54,7 +55,7 @@ package enum WatchQueries {
 
   /// How doses of the watched plans stand that are open or were lately, the earliest first.
   package static func openDoses(
-    of patient: String, now: Timestamp, in reader: any SQLReader
+    of patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {
     let settings = try WatchRows.settings(patient, in: reader)
     let plans = try WatchedPlans.load(settings, of: patient, in: reader)

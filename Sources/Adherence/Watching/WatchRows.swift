@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
 /// The rows of `heart_watching` and `heart_boundaries`.
 enum WatchRows {
-  static func settings(_ patient: String, in reader: any SQLReader) throws(StorageError)
+  static func settings(_ patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> WatchSettings
   {
     guard
@@ -21,7 +22,7 @@ enum WatchRows {
     settings.method = try row.named(1)
     let (from, until) = (Int(try row.integer(2)), Int(try row.integer(3)))
     settings.window = from..<max(from, until)
-    let plans = try row.text(5).split(separator: "\n").map(String.init)
+    let plans = try row.text(5).split(separator: "\n").map { PlanID(String($0)) }
     settings.plans = try row.bool(4) ? plans : nil
     settings.hasWear = try row.bool(6)
     settings.news = Int(try row.integer(7))
@@ -31,7 +32,7 @@ enum WatchRows {
 
   /// Keeps the settings; whatever is known is judged anew at once.
   static func save(
-    _ settings: WatchSettings, of patient: String, at now: Timestamp, in writer: any SQLWriter
+    _ settings: WatchSettings, of patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """
@@ -48,25 +49,26 @@ enum WatchRows {
         .text(patient), SQLValue(settings.isOn), .text(settings.method.rawValue),
         SQLValue(settings.window.lowerBound), SQLValue(settings.window.upperBound),
         SQLValue(settings.plans != nil),
-        .text((settings.plans ?? []).joined(separator: "\n")), SQLValue(settings.hasWear),
+        .text((settings.plans ?? []).map(\.text).joined(separator: "\n")),
+        SQLValue(settings.hasWear),
         SQLValue(settings.news), SQLValue(now), SQLValue(settings.tellsFamily),
       ])
   }
 
   /// Plans that were watched and are no more, with the moment until which.
-  static func unwatched(_ patient: String, in reader: any SQLReader) throws(StorageError)
-    -> [String: Timestamp]
+  static func unwatched(_ patient: PatientID, in reader: any SQLReader) throws(StorageError)
+    -> [PlanID: Timestamp]
   {
-    var found: [String: Timestamp] = [:]
+    var found: [PlanID: Timestamp] = [:]
     for row in try reader.query(
       "SELECT plan, until FROM heart_unwatched WHERE patient = $1", [.text(patient)])
-    { found[try row.text(0)] = try row.timestamp(1) }
+    { found[try row.id(0)] = try row.timestamp(1) }
     return found
   }
 
   /// Notes which plans are watched no more, and which again.
   static func note(
-    unwatched ended: Set<String>, watched: [String], of patient: String, at now: Timestamp,
+    unwatched ended: Set<PlanID>, watched: [PlanID], of patient: PatientID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     for plan in watched {
@@ -88,7 +90,7 @@ enum WatchRows {
 
   /// Says up to when vitals were looked at, and when to look again though none are new.
   static func looked(
-    _ patient: String, at now: Timestamp, next: Timestamp, in writer: any SQLWriter
+    _ patient: PatientID, at now: Timestamp, next: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       "UPDATE heart_watching SET checked = $1, next_check = $2 WHERE patient = $3",
@@ -98,9 +100,9 @@ enum WatchRows {
   /// Whose heart rate is to be looked at: the time has come, or something new of the last days is there;
   /// those after a person, in the order of their ids, so that nobody stands in the way of the others.
   static func waiting(
-    _ now: Timestamp, since day: String, after last: String, limit: Int, in reader: any SQLReader
-  ) throws(StorageError) -> [String] {
-    var found: [String] = []
+    _ now: Timestamp, since day: String, after last: PatientID, limit: Int, in reader: any SQLReader
+  ) throws(StorageError) -> [PatientID] {
+    var found: [PatientID] = []
     for row in try reader.query(
       """
       SELECT h.patient FROM heart_watching h
@@ -110,12 +112,12 @@ enum WatchRows {
           AND v.changed > h.checked)) AND h.patient > $3
       ORDER BY h.patient LIMIT $4
       """, [SQLValue(now), .text(day), .text(last), SQLValue(limit)])
-    { found.append(try row.text(0)) }
+    { found.append(try row.id(0)) }
     return found
   }
 
   /// The limits of a person, the earliest first.
-  static func boundaries(_ patient: String, in reader: any SQLReader) throws(StorageError)
+  static func boundaries(_ patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [BoundarySetting]
   {
     var found: [BoundarySetting] = []
@@ -145,7 +147,7 @@ enum WatchRows {
   }
 
   static func add(
-    _ setting: BoundarySetting, id: String, of patient: String, by account: String,
+    _ setting: BoundarySetting, id: String, of patient: PatientID, by account: AccountID,
     in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HeartRateMonitoring
+import Identifiers
 import Scheduling
 import Storage
 
@@ -21,7 +22,7 @@ package struct WatchSettings: Sendable, Hashable {
   /// Whole hours of the person's clock: values that were worked out in them are judged, and asked about.
   package var window = 14..<20
   /// The plans that a warning asks about; nil watches those of beta-blockers.
-  package var plans: [String]?
+  package var plans: [PlanID]?
   /// Whether to say that a watch seems not to be worn.
   package var hasWear = true
   /// Whether those of the family who are told of unanswered doses are told of unanswered questions too.

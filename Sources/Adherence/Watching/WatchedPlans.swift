@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HeartRateMonitoring
+import Identifiers
 import Scheduling
 import Storage
 
 /// The medicines that a warning asks about.
 package struct WatchedPlans: Sendable, Hashable {
   package struct Plan: Sendable, Hashable {
-    package let plan: String
+    package let plan: PlanID
     package let name: String
     /// Whether it is a beta-blocker by its code or its name.
     package let isBetaBlocker: Bool
@@ -18,13 +19,13 @@ package struct WatchedPlans: Sendable, Hashable {
   package let all: [Plan]
 
   /// Those of which doses are looked at: also what was watched and has ended or rests, whose doses stay unrecorded.
-  let ids: [String]
+  let ids: [PlanID]
 
   /// Those that the person watched once: what was due until then is still in doubt and asked about.
-  let formerly: [String: Timestamp]
+  let formerly: [PlanID: Timestamp]
 
   /// Whether a dose of a plan is looked at.
-  func looksAt(_ plan: String, due: Timestamp) -> Bool {
+  func looksAt(_ plan: PlanID, due: Timestamp) -> Bool {
     ids.contains(plan) || formerly[plan].map { due <= $0 } ?? false
   }
 
@@ -34,7 +35,7 @@ package struct WatchedPlans: Sendable, Hashable {
   private static let betaBlockers = "C07"
   private static let system = "http://www.whocc.no/atc"
 
-  static func load(_ settings: WatchSettings, of patient: String, in reader: any SQLReader)
+  static func load(_ settings: WatchSettings, of patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> WatchedPlans
   {
     let chosen = settings.plans.map(Set.init)
@@ -85,7 +86,7 @@ struct WatchedDose: Sendable, Hashable {
 
   /// In the order of their due times.
   static func load(
-    _ plans: WatchedPlans, of patient: String, from: Timestamp, until: Timestamp,
+    _ plans: WatchedPlans, of patient: PatientID, from: Timestamp, until: Timestamp,
     in reader: any SQLReader
   ) throws(StorageError) -> [WatchedDose] {
     guard !plans.ids.isEmpty || !plans.formerly.isEmpty else { return [] }
@@ -97,7 +98,7 @@ struct WatchedDose: Sendable, Hashable {
       WHERE patient = $1 AND due >= $2 AND due <= $3 ORDER BY due, plan, era, occurrence
       """, [.text(patient), SQLValue(from), SQLValue(until)])
     {
-      let plan = try row.text(0)
+      let plan: PlanID = try row.id(0)
       let due = try row.timestamp(1)
       let isWatched = watched.contains(plan)
       guard isWatched || plans.formerly[plan].map({ due <= $0 }) ?? false else { continue }

@@ -2,6 +2,7 @@
 
 import Accounts
 import FHIR
+import Identifiers
 import Storage
 
 /// Why a command on connections did nothing.
@@ -18,14 +19,15 @@ package enum HospitalError: Error, Sendable, Hashable {
 ///
 /// Each works in the given transaction and is written to the audit trail.
 package struct HospitalCommands {
-  package let patient: String
-  package let account: String
+  package let patient: PatientID
+  package let account: AccountID
   package let cipher: FieldCipher
   package let now: Timestamp
   package let writer: any SQLWriter
 
   package init(
-    patient: String, account: String, cipher: FieldCipher, now: Timestamp, writer: any SQLWriter
+    patient: PatientID, account: AccountID, cipher: FieldCipher, now: Timestamp,
+    writer: any SQLWriter
   ) {
     self.patient = patient
     self.account = account
@@ -45,7 +47,7 @@ package struct HospitalCommands {
 
   /// Says who the person is there.
   package func choose(
-    _ person: HospitalPerson, for connection: String, birthDate: String?
+    _ person: HospitalPerson, for connection: ConnectionID, birthDate: String?
   ) throws {
     let found = try load(connection)
     guard HospitalPerson.agree(person.birthDate, birthDate) else {
@@ -67,7 +69,7 @@ package struct HospitalCommands {
   }
 
   /// Gives it new credentials; nothing else about it changes.
-  package func renew(_ connection: String, _ credentials: HospitalCredentials) throws {
+  package func renew(_ connection: ConnectionID, _ credentials: HospitalCredentials) throws {
     let found = try load(connection)
     try HospitalRows.keep(
       credentials, of: connection, patient: patient, cipher: cipher, in: writer)
@@ -81,7 +83,7 @@ package struct HospitalCommands {
     audit(.update, connection)
   }
 
-  package func set(_ rule: HospitalConnection.Rule, of connection: String) throws {
+  package func set(_ rule: HospitalConnection.Rule, of connection: ConnectionID) throws {
     _ = try load(connection)
     try writer.execute(
       "UPDATE hospital_connections SET accepts = $1 WHERE patient = $2 AND connection = $3",
@@ -90,7 +92,7 @@ package struct HospitalCommands {
   }
 
   /// From now on answers are sent, or no longer.
-  package func setWriting(_ writes: Bool, of connection: String) throws {
+  package func setWriting(_ writes: Bool, of connection: ConnectionID) throws {
     let found = try load(connection)
     guard writes != (found.writesSince != nil) else { return }
     try writer.execute(
@@ -110,13 +112,13 @@ package struct HospitalCommands {
   }
 
   /// Fetches at once, and asks the server again who it is.
-  package func fetch(_ connection: String) throws {
+  package func fetch(_ connection: ConnectionID) throws {
     _ = try load(connection)
     try wake(connection, isForced: true)
   }
 
   /// Tries once more to send what was refused.
-  package func sendAgain(_ connection: String) throws {
+  package func sendAgain(_ connection: ConnectionID) throws {
     _ = try load(connection)
     try writer.execute(
       """
@@ -127,7 +129,9 @@ package struct HospitalCommands {
   }
 
   /// The server, or the person there, is another one now, and that is right.
-  package func accept(_ metadata: HospitalMetadata, _ person: HospitalPerson, of connection: String)
+  package func accept(
+    _ metadata: HospitalMetadata, _ person: HospitalPerson, of connection: ConnectionID
+  )
     throws
   {
     try writer.execute(
@@ -144,7 +148,7 @@ package struct HospitalCommands {
   }
 
   /// Ends a connection: its token and what was noted of it go, medicines and answers stay.
-  package func remove(_ connection: String) throws {
+  package func remove(_ connection: ConnectionID) throws {
     _ = try load(connection)
     try writer.execute(
       "DELETE FROM hospital_outbox WHERE patient = $1 AND connection = $2",
@@ -164,7 +168,7 @@ package struct HospitalCommands {
     audit(.delete, connection)
   }
 
-  private func wake(_ connection: String, isForced: Bool) throws {
+  private func wake(_ connection: ConnectionID, isForced: Bool) throws {
     try writer.execute(
       """
       UPDATE hospital_connections SET next_at = $1, failures = 0, forced = $2
@@ -172,17 +176,17 @@ package struct HospitalCommands {
       """, [SQLValue(now), SQLValue(isForced), .text(patient), .text(connection)])
   }
 
-  private func load(_ connection: String) throws -> HospitalConnection {
+  private func load(_ connection: ConnectionID) throws -> HospitalConnection {
     guard let found = try HospitalRows.load(connection, patient: patient, in: writer) else {
       throw HospitalError.notFound
     }
     return found
   }
 
-  private func audit(_ kind: AuditEntry.Kind, _ connection: String) {
+  private func audit(_ kind: AuditEntry.Kind, _ connection: ConnectionID) {
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: kind, patient: patient, resource: "HospitalConnection",
-        resourceID: connection, purpose: "care"))
+        resourceID: connection.text, purpose: "care"))
   }
 }

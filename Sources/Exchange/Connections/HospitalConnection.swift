@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Storage
 
 /// A person's connection to the FHIR server of a hospital.
@@ -32,10 +33,10 @@ package struct HospitalConnection: Sendable, Hashable {
     case all
   }
 
-  package let id: String
-  package let patient: String
+  package let id: ConnectionID
+  package let patient: PatientID
   /// Whoever connected it; what comes is taken in this account's name.
-  package let account: String
+  package let account: AccountID
   package let base: HospitalAddress
   package let label: String
   package let version: HospitalVersion
@@ -61,7 +62,7 @@ package struct HospitalConnection: Sendable, Hashable {
   package let identified: Timestamp?
 
   package init(
-    id: String, patient: String, account: String, base: HospitalAddress, label: String,
+    id: ConnectionID, patient: PatientID, account: AccountID, base: HospitalAddress, label: String,
     version: HospitalVersion, access: Access, identity: String, types: Set<String>,
     person: HospitalPerson?, state: State, created: Timestamp
   ) {
@@ -93,9 +94,9 @@ package struct HospitalConnection: Sendable, Hashable {
       let access = Access(rawValue: try row.text(6)), let state = State(rawValue: try row.text(10)),
       let rule = Rule(rawValue: try row.text(12))
     else { throw .unexpectedValue(column: 3, expected: .text) }
-    id = try row.text(0)
-    patient = try row.text(1)
-    account = try row.text(2)
+    id = try row.id(0)
+    patient = try row.id(1)
+    account = try row.id(2)
     self.base = base
     label = try row.text(4)
     self.version = version
@@ -122,7 +123,7 @@ package enum HospitalRows {
   package static let maximum = 10
 
   /// The connections of a patient, the oldest first.
-  package static func all(patient: String, in reader: any SQLReader) throws(StorageError)
+  package static func all(patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [HospitalConnection]
   {
     var found: [HospitalConnection] = []
@@ -139,7 +140,7 @@ package enum HospitalRows {
   }
 
   /// One of a patient.
-  package static func load(_ connection: String, patient: String, in reader: any SQLReader)
+  package static func load(_ connection: ConnectionID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> HospitalConnection?
   {
     let row = try reader.first(
@@ -153,7 +154,7 @@ package enum HospitalRows {
 
   /// What it is entered with.
   package static func credentials(
-    _ connection: String, patient: String, cipher: FieldCipher, in reader: any SQLReader
+    _ connection: ConnectionID, patient: PatientID, cipher: FieldCipher, in reader: any SQLReader
   ) throws(StorageError) -> HospitalCredentials? {
     let row = try reader.first(
       """
@@ -165,7 +166,7 @@ package enum HospitalRows {
   }
 
   static func keep(
-    _ credentials: HospitalCredentials, of connection: String, patient: String,
+    _ credentials: HospitalCredentials, of connection: ConnectionID, patient: PatientID,
     cipher: FieldCipher, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(

@@ -2,6 +2,7 @@
 
 import Accounts
 import FHIR
+import Identifiers
 import Secrecy
 import Storage
 
@@ -19,7 +20,7 @@ package struct HospitalCredentials: Sendable, Hashable, Unprintable {
     self.access = access
   }
 
-  package static func context(_ connection: String) -> String {
+  package static func context(_ connection: ConnectionID) -> String {
     "hospital_connections:\(connection):credentials"
   }
 

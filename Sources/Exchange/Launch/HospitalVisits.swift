@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Identifiers
 import Storage
 
 /// The rows of `hospital_visits`: launches that are under way.
 package enum HospitalVisits {
   package struct Visit: Sendable, Hashable {
-    package let patient: String
-    package let connection: String
-    package let account: String
+    package let patient: PatientID
+    package let connection: ConnectionID
+    package let account: AccountID
 
-    package init(patient: String, connection: String, account: String) {
+    package init(patient: PatientID, connection: ConnectionID, account: AccountID) {
       self.patient = patient
       self.connection = connection
       self.account = account
@@ -50,6 +51,6 @@ package enum HospitalVisits {
       return nil
     }
     return Visit(
-      patient: try row.text(1), connection: try row.text(2), account: try row.text(3))
+      patient: try row.id(1), connection: try row.id(2), account: try row.id(3))
   }
 }

@@ -2,6 +2,7 @@
 
 import Accounts
 import FHIR
+import Identifiers
 import Storage
 
 /// A standalone launch that is under way: to the hospital's sign-in page and back (SMART App Launch 2).
@@ -39,7 +40,7 @@ package struct SmartLaunch: AuthorizationVisit {
   package func token(
     _ configuration: SmartConfiguration, clientID: String, base: HospitalAddress, code: String,
     returnAddress: String, network: HospitalNetwork, now: Timestamp
-  ) async throws(HospitalTrouble) -> (HospitalCredentials, patient: String?) {
+  ) async throws(HospitalTrouble) -> (HospitalCredentials, patient: PatientID?) {
     let answer = try await Self.post(
       configuration,
       [

@@ -3,6 +3,7 @@
 import Accounts
 import Adherence
 import FHIR
+import Identifiers
 import Storage
 
 /// An answer that this process sends, until its lease ends.
@@ -42,8 +43,8 @@ package struct ClaimedAdministration: Sendable {
       """, [SQLValue(now), SQLValue(limit)])
     var claimed: [ClaimedAdministration] = []
     for row in rows {
-      let (patient, connection) = (try row.text(0), try row.text(1))
-      let administration = try row.text(2)
+      let (patient, connection) = (try row.id(0) as PatientID, try row.id(1) as ConnectionID)
+      let administration: AdministrationID = try row.id(2)
       let attempt = try row.integer(5) + 1
       try writer.execute(
         """
@@ -73,7 +74,8 @@ package struct ClaimedAdministration: Sendable {
 
   /// Nil for what cannot be told any more: its record or its prescription is not here.
   private static func make(
-    _ row: SQLRow, patient: String, connection id: String, administration: String,
+    _ row: SQLRow, patient: PatientID, connection id: ConnectionID,
+    administration: AdministrationID,
     attempt: Int64, accounts: AccountStore, in reader: any SQLReader
   ) throws -> ClaimedAdministration? {
     guard let body = try row.optionalText(7),
@@ -82,7 +84,7 @@ package struct ClaimedAdministration: Sendable {
       let person = connection.person,
       let request = record["request"]?["reference"]?.string,
       let address = try ForeignPlans.address(
-        of: String(request.split(separator: "/").last ?? ""), below: connection.base.text,
+        of: PlanID(String(request.split(separator: "/").last ?? "")), below: connection.base.text,
         patient: patient, in: reader),
       let place = connection.base.local(address)
     else { return nil }
@@ -94,7 +96,7 @@ package struct ClaimedAdministration: Sendable {
       credentials: try HospitalRows.credentials(
         id, patient: patient, cipher: accounts.cipher, in: reader),
       form: AdministrationForm(
-        id: administration, record: record, prescription: "\(place.type)/\(place.id)",
+        id: administration.text, record: record, prescription: "\(place.type)/\(place.id)",
         person: person.id),
       version: version, remoteID: try row.optionalText(4), attempt: attempt,
       tries: Int(clamping: try row.integer(6)))

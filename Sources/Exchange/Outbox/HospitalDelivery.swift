@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Logging
 import Storage
 
@@ -25,7 +26,7 @@ package struct HospitalDelivery: Sendable {
       context.logger.notice(
         "An answer did not reach a hospital",
         metadata: [
-          "connection": .string(claim.connection.id), "trouble": .string(trouble.code),
+          "connection": .string(claim.connection.id.text), "trouble": .string(trouble.code),
         ])
     }
     let (now, outcome) = (context.now(), result)

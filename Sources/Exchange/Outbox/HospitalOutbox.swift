@@ -2,6 +2,7 @@
 
 import Adherence
 import FHIR
+import Identifiers
 import Storage
 
 /// The rows of `hospital_outbox`: each answer that belongs to a prescription of a hospital, once for
@@ -39,8 +40,8 @@ package enum HospitalOutbox {
       ORDER BY c.patient, c.connection, r.last_updated LIMIT $1
       """, [SQLValue(limit)])
     for row in rows {
-      let (patient, connection) = (try row.text(0), try row.text(1))
-      let administration = try row.text(4)
+      let (patient, connection) = (try row.id(0) as PatientID, try row.id(1) as ConnectionID)
+      let administration: AdministrationID = try row.id(4)
       let earlier = try row.optionalText(9).flatMap(State.init(rawValue:))
       let mustGo = try belongs(
         row, patient: patient, administration: administration,
@@ -78,7 +79,7 @@ package enum HospitalOutbox {
   }
 
   private static func belongs(
-    _ row: SQLRow, patient: String, administration: String, wasSent: Bool,
+    _ row: SQLRow, patient: PatientID, administration: AdministrationID, wasSent: Bool,
     in reader: any SQLReader
   ) throws -> Bool {
     let status = try row.optionalText(6)
@@ -92,7 +93,7 @@ package enum HospitalOutbox {
     else { return false }
     let plan = String(request.dropFirst("MedicationRequest/".count))
     let address = try ForeignPlans.address(
-      of: plan, below: try row.text(2), patient: patient, in: reader)
+      of: PlanID(plan), below: try row.text(2), patient: patient, in: reader)
     let base = HospitalAddress(try row.text(2))
     guard let address, let type = base?.local(address)?.type,
       type == "MedicationRequest" || type == "MedicationOrder"
@@ -115,7 +116,7 @@ package enum HospitalOutbox {
 
   /// An answer as a page tells of it.
   package struct Line: Sendable, Hashable {
-    package let administration: String
+    package let administration: AdministrationID
     package let state: State
     package let status: String
     package let medicine: String
@@ -129,7 +130,7 @@ package enum HospitalOutbox {
 
   /// The latest answers of a connection, and how many there are in each state.
   package static func lines(
-    _ connection: String, patient: String, limit: Int, in reader: any SQLReader
+    _ connection: ConnectionID, patient: PatientID, limit: Int, in reader: any SQLReader
   ) throws -> (lines: [Line], counts: [State: Int]) {
     let rows = try reader.query(
       """
@@ -145,7 +146,7 @@ package enum HospitalOutbox {
       let body = try row.optionalText(7).flatMap { try? JSONValue(parsing: Array($0.utf8)) }
       lines.append(
         Line(
-          administration: try row.text(0), state: State(rawValue: try row.text(1)) ?? .apart,
+          administration: try row.id(0), state: State(rawValue: try row.text(1)) ?? .apart,
           status: body?["status"]?.string ?? "",
           medicine: body?["medicationCodeableConcept"]?["text"]?.string ?? "",
           effective: body?["effectiveDateTime"]?.string ?? "",

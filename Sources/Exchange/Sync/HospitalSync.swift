@@ -3,6 +3,7 @@
 import Accounts
 import Adherence
 import FHIR
+import Identifiers
 import Logging
 import Storage
 
@@ -14,7 +15,7 @@ package struct HospitalContext: Sendable {
   package let now: @Sendable () -> Timestamp
   /// In whose name what comes is taken: the account's, and not as the person, since a stop by another
   /// source must be asked about.
-  package let commands: @Sendable (_ account: String, _ byName: String) -> CommandContext
+  package let commands: @Sendable (_ account: AccountID, _ byName: String) -> CommandContext
   /// Reads heart rates out of Observations, in the zone of a patient.
   package let readVitals: ReadVitals
   /// Returns true if the person must see a prescription first, even if the connection accepts without asking.
@@ -22,15 +23,16 @@ package struct HospitalContext: Sendable {
   package let logger: Logger
 
   package typealias ReadVitals =
-    @Sendable ([JSONValue], _ patient: String) async throws -> [VitalSample]
+    @Sendable ([JSONValue], _ patient: PatientID) async throws -> [VitalSample]
 
   package typealias AsksFirst =
-    @Sendable (ImportPrescription, _ patient: String, CommandContext, any SQLReader) throws -> Bool
+    @Sendable (ImportPrescription, _ patient: PatientID, CommandContext, any SQLReader) throws ->
+    Bool
 
   package init(
     database: Database, accounts: AccountStore, network: HospitalNetwork,
     now: @escaping @Sendable () -> Timestamp,
-    commands: @escaping @Sendable (_ account: String, _ byName: String) -> CommandContext,
+    commands: @escaping @Sendable (_ account: AccountID, _ byName: String) -> CommandContext,
     readVitals: @escaping ReadVitals, asksFirst: @escaping AsksFirst, logger: Logger
   ) {
     self.asksFirst = asksFirst
@@ -66,7 +68,7 @@ package struct HospitalSync: Sendable {
       context.logger.notice(
         "A hospital's server was not read",
         metadata: [
-          "connection": .string(claim.connection.id), "trouble": .string(trouble.code),
+          "connection": .string(claim.connection.id.text), "trouble": .string(trouble.code),
         ])
     }
     let (cipher, now, result) = (context.accounts.cipher, context.now(), outcome)
@@ -197,7 +199,7 @@ package struct HospitalSync: Sendable {
     context.logger.notice(
       "Some of what a hospital sent was not taken over",
       metadata: [
-        "connection": .string(connection.id),
+        "connection": .string(connection.id.text),
         "count": .stringConvertible(report.problemCount),
         "reasons": .string(
           Set(report.problems.map(\.reason.code)).sorted().joined(separator: " ")),

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Storage
 
 /// `GET /api/v1/me`: the account and the patients it may act for.
@@ -14,7 +15,7 @@ package enum AccountAPI {
   private static func me(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let rights = signedIn.actor.rights
     let names = try await call.environment.database.read { reader in
-      var names: [String: String] = [:]
+      var names: [PatientID: String] = [:]
       for patient in rights.keys {
         names[patient] = try PeopleQueries.name(patient, in: reader)
       }
@@ -28,7 +29,7 @@ package enum AccountAPI {
     }
     let patients = ordered.map { patient -> JSONValue in
       var object: JSONValue = [
-        "id": .string(patient), "name": .string(names[patient] ?? ""),
+        "id": .string(patient.text), "name": .string(names[patient] ?? ""),
         "relationship": .string(rights[patient]?.relationship.rawValue ?? ""),
       ]
       // What is shared says something only where not all of it is.
@@ -41,7 +42,8 @@ package enum AccountAPI {
     let account = signedIn.account
     return JSONResponse.make([
       "account": [
-        "id": .string(account.id), account.isByPhone ? "phone" : "email": .string(account.email),
+        "id": .string(account.id.text),
+        account.isByPhone ? "phone" : "email": .string(account.email),
         "name": .string(account.displayName), "administrator": .bool(account.isAdministrator),
       ],
       "patients": .array(patients),

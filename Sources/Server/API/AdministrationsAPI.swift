@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Scheduling
 import Storage
 
@@ -35,7 +36,7 @@ package enum AdministrationsAPI {
       do throws(AnswerError) {
         let recorded = try IntakeCommands.record(request, context: context, in: writer)
         var answer = JSONObject()
-        answer["id"] = .string(recorded.id)
+        answer["id"] = .string(recorded.id.text)
         answer["dose"] = recorded.dose.map(DoseJSON(zone: zone).json)
         return WrittenAnswer(status: 201, json: .object(answer))
       } catch {

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Scheduling
 import Storage
 
@@ -48,7 +49,7 @@ package enum AlarmsAPI {
     let id = call.environment.newIdentifier()
     let writer = DoseJSON(zone: zone)
     let response = try await IdempotentWrite.perform(call, signedIn, body: bytes) { storage in
-      let alarm = try commands.create(draft, id: id, in: storage)
+      let alarm = try commands.create(draft, id: AlarmID(id), in: storage)
       return WrittenAnswer(status: 201, json: writer.json(alarm))
     }
     call.environment.live.changed(commands.patient)
@@ -64,7 +65,7 @@ package enum AlarmsAPI {
     let version = try body.integer("version").map { Int64($0) }
     let writer = DoseJSON(zone: zone)
     let response = try await IdempotentWrite.perform(call, signedIn, body: bytes) { storage in
-      let alarm = try commands.change(id, to: draft, ifVersion: version, in: storage)
+      let alarm = try commands.change(AlarmID(id), to: draft, ifVersion: version, in: storage)
       return WrittenAnswer(status: 200, json: writer.json(alarm))
     }
     call.environment.live.changed(commands.patient)
@@ -79,7 +80,7 @@ package enum AlarmsAPI {
       zones: call.environment.zones)
     let id = try call.parameter("alarm")
     let response = try await IdempotentWrite.perform(call, signedIn, body: []) { writer in
-      try commands.remove(id, in: writer)
+      try commands.remove(AlarmID(id), in: writer)
       return .nothing
     }
     call.environment.live.changed(patient)
@@ -112,7 +113,7 @@ package enum AlarmsAPI {
 
   // MARK: Steps
 
-  private static func zone(of patient: String, _ call: Call) async throws -> Zone {
+  private static func zone(of patient: PatientID, _ call: Call) async throws -> Zone {
     let zones = call.environment.zones
     return try await call.environment.database.read { reader in
       guard try PeopleQueries.exists(patient, in: reader) else { throw Failure.notFound }
@@ -181,8 +182,8 @@ extension DoseJSON {
   func json(_ alarm: Alarm) -> JSONValue {
     let draft = alarm.draft
     var object = JSONObject()
-    object["id"] = .string(alarm.id)
-    object["patient"] = .string(alarm.patient)
+    object["id"] = .string(alarm.id.text)
+    object["patient"] = .string(alarm.patient.text)
     object["kind"] = .string(draft.kind.rawValue)
     object["label"] = .string(draft.label)
     object["time"] = .string(String(draft.times.time.text.prefix(5)))

@@ -4,6 +4,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -21,7 +22,7 @@ package enum AnswersAPI {
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
       guard
         let patient = try environment.records.patient(
-          of: "MedicationRequest", id: id.plan, in: writer)
+          of: "MedicationRequest", id: id.plan.text, in: writer)
       else { throw Failure.notFound }
       try MadeFor.check(patient, of: call)
       let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: writer)

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Storage
 
 /// `GET /api/v1/as-needed`: what may be taken when needed, from when on, and how much is left.
@@ -35,7 +36,7 @@ package enum AsNeededAPI {
     _ medicine: AsNeededMedicine, _ writer: DoseJSON, now: Timestamp
   ) -> JSONValue {
     var json: JSONValue = [
-      "plan": .string(medicine.plan), "medicine": .string(medicine.medicineName),
+      "plan": .string(medicine.plan.text), "medicine": .string(medicine.medicineName),
       "allowed": .bool(medicine.isAllowed(at: now)), "last": .bool(medicine.isLast),
       "daysUsed": .number(JSONNumber(medicine.daysUsed)),
     ]

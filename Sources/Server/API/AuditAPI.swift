@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Storage
 
 /// `GET /api/v1/audit`: who looked at a patient's data and who changed them.
@@ -48,11 +49,11 @@ package enum AuditAPI {
   }
 
   private static func json(
-    _ event: AuditEvent, _ names: [String: String], _ writer: DoseJSON
+    _ event: AuditEvent, _ names: [AccountID: String], _ writer: DoseJSON
   ) -> JSONValue {
     let entry = event.entry
     var by = JSONObject()
-    by["account"] = .string(entry.actor)
+    by["account"] = .string(entry.actor.text)
     by["name"] = names[entry.actor].map(JSONValue.string)
     var object = JSONObject()
     object["id"] = .string(FHIRAuditEvent.id(of: event))

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -34,11 +35,13 @@ package enum ConversationsAPI {
 
   private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let asked = call.queryValue("patient").map { $0.replacing("Patient/", with: "") }
-    if let asked, ChatStanding.of(signedIn.actor, patient: asked) == nil { throw Failure.notFound }
+    if let asked, ChatStanding.of(signedIn.actor, patient: PatientID(asked)) == nil {
+      throw Failure.notFound
+    }
     let (reader, zones) = (reader(call, signedIn), call.environment.zones)
     let (listed, writers) = try await call.environment.database.read { storage in
-      let listed = try reader.conversations(of: asked, in: storage)
-      var writers: [String: ChatJSON] = [:]
+      let listed = try reader.conversations(of: asked.map(PatientID.init), in: storage)
+      var writers: [PatientID: ChatJSON] = [:]
       for patient in Set(listed.map(\.conversation.patient)) {
         writers[patient] = try ChatJSON(
           patient, account: signedIn.account.id, zones: zones, in: storage)
@@ -125,7 +128,7 @@ package enum ConversationsAPI {
 
   private static func withdraw(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let conversation = try await ChatRoutes.find(call, signedIn)
-    let (commands, message) = (commands(call, signedIn), try call.parameter("message"))
+    let (commands, message) = (commands(call, signedIn), MessageID(try call.parameter("message")))
     let response = try await IdempotentWrite.perform(call, signedIn, body: []) { writer in
       try commands.withdraw(message, in: conversation.id, writer)
       return .nothing
@@ -152,11 +155,11 @@ package enum ConversationsAPI {
 
 /// Conversations and messages as JSON, with times in the patient's zone.
 struct ChatJSON: Sendable {
-  private let account: String
+  private let account: AccountID
   private let writer: DoseJSON
 
   init(
-    _ patient: String, account: String, zones: ZoneCatalog, in reader: any SQLReader
+    _ patient: PatientID, account: AccountID, zones: ZoneCatalog, in reader: any SQLReader
   ) throws {
     self.account = account
     writer = DoseJSON(zone: try PeopleQueries.zone(patient, zones: zones, in: reader))
@@ -167,7 +170,7 @@ struct ChatJSON: Sendable {
   func json(_ listed: ListedConversation) -> JSONValue {
     let conversation = listed.conversation
     var object: JSONValue = [
-      "id": .string(conversation.id), "patient": .string(conversation.patient),
+      "id": .string(conversation.id.text), "patient": .string(conversation.patient.text),
       "member": [
         "name": .string(conversation.memberName),
         "relationship": .string(conversation.relationship.rawValue),
@@ -182,8 +185,8 @@ struct ChatJSON: Sendable {
   /// That a message is there, without its words.
   func receipt(_ message: ChatMessage) -> JSONValue {
     [
-      "id": .string(message.id), "conversation": .string(message.conversation),
-      "patient": .string(message.patient), "number": .number(JSONNumber(message.number)),
+      "id": .string(message.id.text), "conversation": .string(message.conversation.text),
+      "patient": .string(message.patient.text), "number": .number(JSONNumber(message.number)),
       "event": .string(message.event), "sent": .string(text(message.sent)),
       "written": .string(text(message.written)),
     ]
@@ -191,8 +194,8 @@ struct ChatJSON: Sendable {
 
   func json(_ message: ChatMessage) -> JSONValue {
     var object: JSONValue = [
-      "id": .string(message.id), "conversation": .string(message.conversation),
-      "patient": .string(message.patient), "number": .number(JSONNumber(message.number)),
+      "id": .string(message.id.text), "conversation": .string(message.conversation.text),
+      "patient": .string(message.patient.text), "number": .number(JSONNumber(message.number)),
       "sent": .string(text(message.sent)), "written": .string(text(message.written)),
       "side": .string(message.side.rawValue), "role": .string(message.role.rawValue),
       "own": .bool(message.sender == account),
@@ -208,7 +211,7 @@ struct ChatJSON: Sendable {
     }
     switch message.link {
     case .dose(let dose): object["dose"] = .string(dose.text)
-    case .warning(let id): object["warning"] = .string(id)
+    case .warning(let id): object["warning"] = .string(id.text)
     case nil: break
     }
     return object

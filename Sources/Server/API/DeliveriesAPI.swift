@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Storage
 
 /// `GET /api/v1/deliveries` and the report of a device that it showed one.
@@ -41,7 +42,7 @@ package enum DeliveriesAPI {
     let at = call.now
     let patients = Set(signedIn.actor.rights.keys)
     let response = try await IdempotentWrite.perform(call, signedIn, body: body) { writer in
-      try ReminderCommands.shown(id, account: account, at: at, in: writer)
+      try ReminderCommands.shown(DeliveryID(id), account: account, at: at, in: writer)
       writer.announce(patients)
       return .nothing
     }

@@ -2,13 +2,14 @@
 
 import Adherence
 import FHIR
+import Identifiers
 
 extension DoseJSON {
   /// A delivery with its proof; the address is masked.
   func json(_ delivery: Delivery) -> JSONValue {
     var object = JSONObject()
-    object["id"] = .string(delivery.id)
-    object["patient"] = .string(delivery.patient)
+    object["id"] = .string(delivery.id.text)
+    object["patient"] = .string(delivery.patient.text)
     object["subject"] = .string(delivery.subject)
     object["doses"] = .array(delivery.doses.map { .string($0.text) })
     object["due"] = .string(text(delivery.due))

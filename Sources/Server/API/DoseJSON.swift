@@ -3,6 +3,7 @@
 import Adherence
 import FHIR
 import Foundation
+import Identifiers
 import Scheduling
 import Storage
 
@@ -21,8 +22,8 @@ struct DoseJSON: Sendable {
   func json(_ dose: Dose) -> JSONValue {
     var object = JSONObject()
     object["id"] = .string(dose.id.text)
-    object["patient"] = .string(dose.patient)
-    object["plan"] = .string(dose.plan)
+    object["patient"] = .string(dose.patient.text)
+    object["plan"] = .string(dose.plan.text)
     object["medicine"] = .string(dose.medicineName)
     object["due"] = .string(text(dose.due))
     object["state"] = .string(dose.state.rawValue)
@@ -50,8 +51,8 @@ struct DoseJSON: Sendable {
 
   func json(_ intake: Intake) -> JSONValue {
     var object = JSONObject()
-    object["administration"] = .string(intake.administration)
-    object["plan"] = intake.plan.map(JSONValue.string)
+    object["administration"] = .string(intake.administration.text)
+    object["plan"] = intake.plan.map { .string($0.text) }
     object["dose"] = intake.dose.map { .string($0.text) }
     object["medicine"] = .string(intake.medicineName)
     object["at"] = .string(text(intake.taken))
@@ -71,7 +72,7 @@ struct DoseJSON: Sendable {
   /// A limit and what it would come to.
   func json(_ breach: LimitBreach) -> JSONValue {
     var object = JSONObject()
-    object["plan"] = .string(breach.plan)
+    object["plan"] = .string(breach.plan.text)
     object["medicine"] = .string(breach.medicineName)
     func hours(_ milliseconds: Int64) -> JSONValue {
       .number(JSONNumber(milliseconds / 3_600_000))

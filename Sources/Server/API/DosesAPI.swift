@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Storage
 
 /// `GET /api/v1/doses`.
@@ -30,7 +31,7 @@ package enum DosesAPI {
       "doses": .array(listing.doses.map(writer.json)),
       "unplanned": .array(
         listing.unplanned.map { plan in
-          ["plan": .string(plan.plan), "reason": .string(plan.reason.code)]
+          ["plan": .string(plan.plan.text), "reason": .string(plan.reason.code)]
         }),
     ])
   }

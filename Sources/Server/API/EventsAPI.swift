@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 
 /// `GET /api/v1/events`: server-sent events of doses, deliveries, proposals, alarms, warnings and messages.
 package enum EventsAPI {
@@ -14,7 +15,7 @@ package enum EventsAPI {
 
   private static func events(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.queryValue("patient").map { $0.replacing("Patient/", with: "") }
-    let rights = try readable(patient, call)
+    let rights = try readable(patient.map(PatientID.init), call)
     let headers: HTTPFields = [
       .contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store",
       .xAccelBuffering: "no",
@@ -43,7 +44,7 @@ package enum EventsAPI {
           stranger: call.request, context: call.context, environment: call.environment)
         try await later.identify()
         guard later.signedIn?.account.id == signedIn.account.id else { return nil }
-        return try? readable(patient, later)
+        return try? readable(patient.map(PatientID.init), later)
       },
       // A page names the changes that it includes; a browser that connects again knows later ones.
       resume: (call.request.headers[.lastEventID] ?? call.queryValue("since"))
@@ -66,7 +67,7 @@ package enum EventsAPI {
   }
 
   /// The patient named, else all of the account.
-  private static func readable(_ patient: String?, _ call: Call) throws -> [Authorization] {
+  private static func readable(_ patient: PatientID?, _ call: Call) throws -> [Authorization] {
     if let patient {
       if let heart = try? heartRate(patient, call), !mayReadDoses(patient, call) { return [heart] }
       if let states = try? states(patient, call), !mayReadDoses(patient, call) { return [states] }
@@ -86,16 +87,16 @@ package enum EventsAPI {
   }
 
   /// With whom the heart rate alone is shared hears of questions about it alone.
-  private static func heartRate(_ patient: String, _ call: Call) throws -> Authorization {
+  private static func heartRate(_ patient: PatientID, _ call: Call) throws -> Authorization {
     try call.authorize(.read, VitalCommands.resource, of: patient)
   }
 
   /// With whom it is shared what was taken, but no medicine, hears of what it is told alone.
-  private static func states(_ patient: String, _ call: Call) throws -> Authorization {
+  private static func states(_ patient: PatientID, _ call: Call) throws -> Authorization {
     try call.authorize(.read, "DoseState", of: patient)
   }
 
-  private static func mayReadDoses(_ patient: String, _ call: Call) -> Bool {
+  private static func mayReadDoses(_ patient: PatientID, _ call: Call) -> Bool {
     (try? call.authorize(.read, "Dose", of: patient)) != nil
   }
 

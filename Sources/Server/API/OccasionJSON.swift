@@ -2,13 +2,14 @@
 
 import Adherence
 import FHIR
+import Identifiers
 
 extension DoseJSON {
   /// What rings besides doses, without the words of it.
   func json(_ occasion: Occasion) -> JSONValue {
     var object = JSONObject()
     object["id"] = .string(occasion.id)
-    object["patient"] = .string(occasion.patient)
+    object["patient"] = .string(occasion.patient.text)
     object["kind"] = .string(occasion.kind.rawValue)
     object["source"] = .string(occasion.source)
     object["subject"] = .string(occasion.subject)

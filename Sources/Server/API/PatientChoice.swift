@@ -2,18 +2,19 @@
 
 import Access
 import Accounts
+import Identifiers
 
 /// Which patient a request is about.
 enum PatientChoice {
   /// The one that `patient` of the query names.
-  static func patient(of call: Call, _ signedIn: SignedIn) throws -> String {
+  static func patient(of call: Call, _ signedIn: SignedIn) throws -> PatientID {
     try patient(named: call.queryValue("patient"), signedIn)
   }
 
   /// The one named, as an id or `Patient/id`; without a name the only one there can be.
-  static func patient(named text: String?, _ signedIn: SignedIn) throws -> String {
+  static func patient(named text: String?, _ signedIn: SignedIn) throws -> PatientID {
     if let text, !text.isEmpty {
-      return text.hasPrefix("Patient/") ? String(text.dropFirst(8)) : text
+      return PatientID(text.hasPrefix("Patient/") ? String(text.dropFirst(8)) : text)
     }
     let known = signedIn.actor.rights.keys
     guard known.count == 1, let only = known.first else {

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -57,8 +58,8 @@ package enum ProposalsAPI {
       let plan = try ProposalCommands.accept(
         proposal, patient: patient, context: context, in: writer)
       var json: JSONValue = [
-        "id": .string(proposal), "state": .string(Proposal.State.accepted.rawValue),
-        "plan": .string(plan),
+        "id": .string(proposal.text), "state": .string(Proposal.State.accepted.rawValue),
+        "plan": .string(plan.text),
       ]
       item?.findings?.write(into: &json)
       if let request = item?.item.proposal.request {
@@ -70,7 +71,7 @@ package enum ProposalsAPI {
 
   /// Returns the open proposals, each with its findings before it is accepted.
   private static func waiting(
-    _ patient: String, _ call: Call, _ context: CommandContext, in reader: any SQLReader
+    _ patient: PatientID, _ call: Call, _ context: CommandContext, in reader: any SQLReader
   ) throws -> [(item: ProposalReading.Item, findings: MedicineFindings?)] {
     let zone = try PeopleQueries.zone(patient, zones: context.zones, in: reader)
     let checker = call.medicineChecker(patient: patient, actor: context.actor, zone: zone)
@@ -86,7 +87,7 @@ package enum ProposalsAPI {
   ) -> JSONValue? {
     guard let findings, !findings.check.isQuiet else { return nil }
     var json: JSONValue = [
-      "proposal": .string(item.proposal.id),
+      "proposal": .string(item.proposal.id.text),
       "medicine": .string(item.shownName(in: localizer.language)),
     ]
     findings.write(into: &json)
@@ -98,7 +99,7 @@ package enum ProposalsAPI {
       try ProposalCommands.decline(proposal, patient: patient, context: context, in: writer)
       return WrittenAnswer(
         status: 200,
-        json: ["id": .string(proposal), "state": .string(Proposal.State.declined.rawValue)])
+        json: ["id": .string(proposal.text), "state": .string(Proposal.State.declined.rawValue)])
     }
   }
 
@@ -133,11 +134,11 @@ package enum ProposalsAPI {
     _ call: Call, _ signedIn: SignedIn,
     _ command:
       @escaping @Sendable (
-        _ proposal: String, _ patient: String, CommandContext, any SQLWriter
+        _ proposal: ProposalID, _ patient: PatientID, CommandContext, any SQLWriter
       ) throws -> WrittenAnswer
   ) async throws -> Response {
     let (patient, bytes) = try await patient(call, signedIn)
-    let proposal = try call.parameter("proposal")
+    let proposal = try ProposalID(call.parameter("proposal"))
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
       do {
@@ -152,7 +153,7 @@ package enum ProposalsAPI {
   /// The patient that the body names, who may be left out with the whole body where there is one.
   private static func patient(
     _ call: Call, _ signedIn: SignedIn
-  ) async throws -> (patient: String, body: [UInt8]) {
+  ) async throws -> (patient: PatientID, body: [UInt8]) {
     let isTyped = call.request.headers[.contentType] != nil
     let bytes =
       isTyped

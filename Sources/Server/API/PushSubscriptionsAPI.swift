@@ -5,6 +5,7 @@ import Adherence
 import Channels
 import FHIR
 import Hummingbird
+import Identifiers
 import Outbound
 import Storage
 
@@ -33,7 +34,7 @@ package enum PushSubscriptionsAPI {
 
   private static func json(_ subscription: PushSubscription) -> JSONValue {
     var object = JSONObject()
-    object["id"] = .string(subscription.id)
+    object["id"] = .string(subscription.id.text)
     object["address"] = .string(subscription.maskedAddress)
     object["label"] = subscription.label.map(JSONValue.string)
     object["created"] = .string(UTC.text(subscription.created))
@@ -52,7 +53,7 @@ package enum PushSubscriptionsAPI {
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
       let added = try PushSubscriptions.add(
         details, account: signedIn.account.id, context, in: writer)
-      return WrittenAnswer(status: added.isNew ? 201 : 200, json: ["id": .string(added.id)])
+      return WrittenAnswer(status: added.isNew ? 201 : 200, json: ["id": .string(added.id.text)])
     }
   }
 
@@ -61,7 +62,8 @@ package enum PushSubscriptionsAPI {
     let now = call.now
     return try await IdempotentWrite.perform(call, signedIn, body: []) { writer in
       guard
-        try PushSubscriptions.remove(id, account: signedIn.account.id, at: now, in: writer)
+        try PushSubscriptions.remove(
+          DeviceID(id), account: signedIn.account.id, at: now, in: writer)
       else { throw Failure.notFound }
       return .nothing
     }
@@ -77,7 +79,7 @@ package enum PushSubscriptionsAPI {
     let response = try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
       let delivery = try ReminderCommands.test(
         id, account: account.id, patient: account.patient, context, in: writer)
-      return WrittenAnswer(status: 202, json: ["delivery": .string(delivery)])
+      return WrittenAnswer(status: 202, json: ["delivery": .string(delivery.text)])
     }
     environment.live.reminders.ring()
     return response

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -42,7 +43,7 @@ package enum ReplanAPI {
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
       guard
         let patient = try environment.records.patient(
-          of: "MedicationRequest", id: id.plan, in: writer)
+          of: "MedicationRequest", id: id.plan.text, in: writer)
       else { throw Failure.notFound }
       // The answer tells of doses, which may not be shared with everybody who changes plans.
       _ = try call.authorize(.read, "Dose", of: patient)

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Scheduling
 import Storage
 
@@ -32,7 +33,7 @@ package enum StockAPI {
       JSONNumber(text: quantity.text).map(JSONValue.number) ?? .string(quantity.text)
     }
     var object: JSONValue = [
-      "id": .string(stock.id), "patient": .string(stock.owner),
+      "id": .string(stock.id.text), "patient": .string(stock.owner.text),
       "medicine": .string(stock.medicineName), "unit": .string(stock.unit.unit),
       "left": amount(stock.left(on: summary.today)),
       "total": amount(stock.total),
@@ -62,7 +63,7 @@ package enum StockAPI {
     _ offer: DispenseOffer, _ amount: (StockQuantity) -> JSONValue
   ) -> JSONValue {
     var object: JSONValue = [
-      "dispense": .string(offer.dispense.id), "patient": .string(offer.dispense.patient),
+      "dispense": .string(offer.dispense.id.text), "patient": .string(offer.dispense.patient.text),
       "medicine": .string(offer.dispense.medicineName),
       "countedSince": .bool(offer.isCountedSince),
     ]
@@ -76,7 +77,7 @@ package enum StockAPI {
     _ lot: StockLot, _ summary: StockSummary, _ amount: (StockQuantity) -> JSONValue
   ) -> JSONValue {
     var object: JSONValue = [
-      "id": .string(lot.id), "left": amount(lot.left), "size": amount(lot.size),
+      "id": .string(lot.id.text), "left": amount(lot.left), "size": amount(lot.size),
       "usable": .bool(lot.isUsable(on: summary.today)), "prescribed": .bool(lot.isPrescribed),
     ]
     object["expires"] = lot.expires.map { .string($0.text) }

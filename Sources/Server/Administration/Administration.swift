@@ -4,6 +4,7 @@ import Access
 import Accounts
 import FHIR
 import HTTPTypes
+import Identifiers
 import Storage
 
 /// What the operator asks for on the host: through the running server's socket, or directly under
@@ -102,9 +103,6 @@ package struct Administration: Sendable {
     self.environment = environment
   }
 
-  /// The actor that audit rows name for what is done on the host.
-  static let operatorName = "operator"
-
   /// Runs a command and returns the line to print.
   package func perform(_ command: AdministrationCommand) async throws -> String {
     switch command {
@@ -144,8 +142,8 @@ package struct Administration: Sendable {
     let account = try await Registration(environment: environment).create(
       email: address.text, displayName: Registration.name(from: address), passwordHash: hash,
       isAdministrator: isAdministrator, language: nil, invitation: invitation,
-      by: Self.operatorName)
-    guard let invitation else { return account.id }
+      by: .hostOperator)
+    guard let invitation else { return account.id.text }
     return link(of: invitation)
   }
 
@@ -172,12 +170,12 @@ package struct Administration: Sendable {
       }
       let wasProved = try accounts.addressProved(of: found.account.id, in: writer) != nil
       try accounts.rename(
-        found.account, to: name, proved: nil, at: now, by: Self.operatorName, in: writer)
+        found.account, to: name, proved: nil, at: now, by: .hostOperator, in: writer)
       return (found.account, wasProved)
     }
     environment.sessions.forget()
     environment.doorMail.tellOfChange(account, wasProved: wasProved)
-    return account.id
+    return account.id.text
   }
 
   /// Takes passkeys, app and recovery codes away and ends every session.
@@ -189,11 +187,11 @@ package struct Administration: Sendable {
         throw AccountError.unknownAccount
       }
       try accounts.removeSecondFactors(
-        of: found.account.id, at: now, by: Self.operatorName, in: writer)
+        of: found.account.id, at: now, by: .hostOperator, in: writer)
       return found.account.id
     }
     environment.sessions.forget()
-    return id
+    return id.text
   }
 
   /// Returns the account's name, so that the operator sees whom it was about.
@@ -207,10 +205,10 @@ package struct Administration: Sendable {
       let account = found.account
       if ends {
         try accounts.endPractitioner(
-          account.id, by: Self.operatorName, at: now, in: writer)
+          account.id, by: .hostOperator, at: now, in: writer)
       } else {
         try accounts.confirmPractitioner(
-          account.id, by: Self.operatorName, at: now, in: writer)
+          account.id, by: .hostOperator, at: now, in: writer)
       }
       return account.displayName
     }

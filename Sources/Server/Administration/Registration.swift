@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Identifiers
 import Localization
 import Storage
 
@@ -30,14 +31,14 @@ package struct Registration: Sendable {
   package func create(
     email: String, displayName: String, passwordHash: PasswordHash?, isAdministrator: Bool,
     language: Language?, zone: String? = nil, onlyWhenEmpty: Bool = false,
-    invitation: Secret? = nil, at moment: Timestamp? = nil, by actor: String
+    invitation: Secret? = nil, at moment: Timestamp? = nil, by actor: AccountID
   ) async throws -> Account {
     let trimmed = displayName.trimmingPrefix { $0.isWhitespace }
     guard !trimmed.isEmpty else { throw AccountError.nameMissing }
     guard trimmed.count <= 100 else { throw AccountError.nameTooLong(maximum: 100) }
     let account = Account(
-      id: environment.newIdentifier(), email: email, displayName: String(trimmed),
-      patient: environment.newIdentifier(), isAdministrator: isAdministrator, language: language)
+      id: environment.newID(), email: email, displayName: String(trimmed),
+      patient: environment.newID(), isAdministrator: isAdministrator, language: language)
     let now = moment ?? environment.now()
     let accounts = environment.accounts
     let details = PatientDetails(

@@ -3,6 +3,7 @@
 import Accounts
 import Adherence
 import HTTPTypes
+import Identifiers
 import Storage
 
 /// Lists and ends tokens from the host.
@@ -47,7 +48,7 @@ extension Administration {
       }
       guard let token = named.first, named.count == 1,
         try accounts.endToken(
-          id: token.id, of: account, by: Self.operatorName, at: now, in: writer)
+          id: token.id, of: account, by: .hostOperator, at: now, in: writer)
       else {
         throw Failure(
           .notFound, code: "not-found",

@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Knowledge
 import Storage
 
@@ -16,7 +17,7 @@ struct ShiftCards: PagePart {
 
   /// What waits for a person; the caller has decided that their doses may be read.
   static func open(
-    of patient: String, _ call: Call, in reader: any SQLReader
+    of patient: PatientID, _ call: Call, in reader: any SQLReader
   ) throws -> [DoseShifting.Proposal] {
     try DoseShifting.open(
       patient: patient, list: call.environment.interactions.list, now: call.now,

@@ -3,6 +3,7 @@
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Storage
 
 /// Whether the doses after one that was taken late go to later times.
@@ -50,7 +51,7 @@ package enum ShiftRoutes {
   ///
   /// - Returns: whether the doses went there; where they cannot any more the answer is recorded all the same.
   static func follow(
-    _ promised: Timestamp, for dose: DoseID, patient: String, environment: ServerEnvironment,
+    _ promised: Timestamp, for dose: DoseID, patient: PatientID, environment: ServerEnvironment,
     context: CommandContext, in writer: any SQLWriter
   ) throws -> Bool {
     do {

@@ -3,6 +3,7 @@
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -12,7 +13,7 @@ struct AlarmListPage: Sendable {
   /// A time at which medicines ring in the next day.
   struct MedicineTime: Sendable, Hashable {
     let time: ClockTime
-    let plan: String
+    let plan: PlanID
     let name: String
     let isSilent: Bool
   }
@@ -24,7 +25,7 @@ struct AlarmListPage: Sendable {
   var ownSounds: [String: String] = [:]
   let zone: Zone
 
-  static func read(_ call: Call, patient: String) async throws -> AlarmListPage {
+  static func read(_ call: Call, patient: PatientID) async throws -> AlarmListPage {
     let environment = call.environment
     let (now, localizer) = (call.now, call.localizer)
     return try await environment.database.read { reader in

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Scheduling
 import Storage
 
@@ -62,7 +63,7 @@ package enum AlarmRoutes {
     let id = call.environment.newIdentifier()
     do {
       try await call.environment.database.write { writer in
-        _ = try commands.create(draft, id: id, in: writer)
+        _ = try commands.create(draft, id: AlarmID(id), in: writer)
       }
     } catch AlarmError.tooMany {
       return AlarmForm(input: input, isFull: true, ownSounds: place.ownSounds).response(call)
@@ -94,7 +95,7 @@ package enum AlarmRoutes {
     let isOn = typed.text("to") == "on"
     do {
       try await call.environment.database.write { writer in
-        _ = try commands.turn(id, on: isOn, in: writer)
+        _ = try commands.turn(AlarmID(id), on: isOn, in: writer)
       }
     } catch AlarmError.invalid {
       // Its last day is over: what is to be changed first is on its page.
@@ -108,7 +109,7 @@ package enum AlarmRoutes {
     let (_, commands) = try await opened(call, signedIn, to: .delete)
     let id = try call.parameter("alarm")
     try await call.environment.database.write { writer in
-      try commands.remove(id, in: writer)
+      try commands.remove(AlarmID(id), in: writer)
     }
     call.environment.live.changed(commands.patient)
     return call.redirect(to: "/alarms?done=removed&alarm=\(id)")
@@ -118,7 +119,7 @@ package enum AlarmRoutes {
     let (_, commands) = try await opened(call, signedIn, to: .update)
     let id = try call.parameter("alarm")
     try await call.environment.database.write { writer in
-      _ = try commands.restore(id, in: writer)
+      _ = try commands.restore(AlarmID(id), in: writer)
     }
     return saved(call, commands)
   }
@@ -154,8 +155,8 @@ struct AlarmPlace: Sendable {
   let ownSounds: [String: String]
 
   /// With the alarm that the address names, if it names one.
-  static func read(_ call: Call, patient: String) async throws -> AlarmPlace {
-    let id = try? call.parameter("alarm")
+  static func read(_ call: Call, patient: PatientID) async throws -> AlarmPlace {
+    let id = (try? call.parameter("alarm")).map(AlarmID.init)
     let (zones, now) = (call.environment.zones, call.now)
     return try await call.environment.database.read { reader in
       let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Media
 import NIOCore
 import Storage
@@ -126,7 +127,7 @@ package enum SoundRoutes {
 
   private static func opened(
     _ call: Call, _ signedIn: SignedIn
-  ) async throws -> (FormBody, String) {
+  ) async throws -> (FormBody, PatientID) {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
     let patient = call.patient(of: signedIn)

@@ -2,6 +2,7 @@
 
 import Accounts
 import Adherence
+import Identifiers
 import Logging
 import Records
 import ServiceLifecycle
@@ -164,7 +165,7 @@ struct HorizonService: Service, CustomStringConvertible {
   /// Makes the words ahead of doses for which they were asked.
   private func announce() async throws {
     let (limit, zones) = (plansPerBatch, environment.zones)
-    var place = ""
+    var place = PatientID("")
     while !Task.isCancelled {
       let now = environment.now()
       let from = place

@@ -3,6 +3,7 @@
 import Accounts
 import Adherence
 import Exchange
+import Identifiers
 import Logging
 import Records
 import Secrecy
@@ -121,4 +122,7 @@ package struct ServerEnvironment: Sendable, Unprintable {
       actor: signedIn.actor, byName: signedIn.account.displayName, now: now,
       newIdentifier: newIdentifier, zones: zones)
   }
+
+  /// Returns an identifier that was never used before.
+  func newID<ID: Identifier>() -> ID { ID(newIdentifier()) }
 }

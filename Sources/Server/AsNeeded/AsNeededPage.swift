@@ -3,6 +3,7 @@
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -13,7 +14,7 @@ struct AsNeededPage {
   /// What the medicines look like.
   var looks = MedicineLooks()
   /// What is wrong with what was sent, and for which medicine.
-  var mistake: (plan: String, mistake: AnswerMistake)?
+  var mistake: (plan: PlanID, mistake: AnswerMistake)?
 
   private var localizer: Localizer { words.localizer }
 

@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Scheduling
 import Storage
 
@@ -25,8 +26,9 @@ package enum AsNeededRoutes {
   }
 
   private static func show(
-    _ call: Call, _ patient: String, _ authorization: Authorization, mistake: AnswerMistake? = nil,
-    of plan: String? = nil
+    _ call: Call, _ patient: PatientID, _ authorization: Authorization,
+    mistake: AnswerMistake? = nil,
+    of plan: PlanID? = nil
   ) async throws -> Response {
     let (zones, now) = (call.environment.zones, call.now)
     let (medicines, zone, looks) = try await call.environment.database.read { reader in
@@ -52,7 +54,7 @@ package enum AsNeededRoutes {
     let id = try call.parameter("plan")
     let (zones, now) = (call.environment.zones, call.now)
     let (plan, zone) = try await call.environment.database.read { reader in
-      guard let plan = try PlanQueries.plan(id, patient: patient, in: reader) else {
+      guard let plan = try PlanQueries.plan(PlanID(id), patient: patient, in: reader) else {
         throw Failure.notFound
       }
       return (plan, try PeopleQueries.zone(patient, zones: zones, in: reader))
@@ -77,7 +79,7 @@ package enum AsNeededRoutes {
       ).response(call)
     } catch AnswerError.invalid(let issue) {
       return try await show(
-        call, patient, authorization, mistake: AnswerMistake(issue), of: id)
+        call, patient, authorization, mistake: AnswerMistake(issue), of: PlanID(id))
     } catch let error as AnswerError {
       throw Failure(answer: error, zone: zone)
     }

@@ -2,6 +2,7 @@
 
 import Access
 import Foundation
+import Identifiers
 import Logging
 import Storage
 
@@ -54,7 +55,9 @@ package struct BackupRunner: Sendable {
     try await environment.database.write { writer in
       writer.audit(
         AuditEntry(
-          at: run.started, actor: run.kind == .schedule ? "server" : "operator", kind: .export,
+          at: run.started,
+          actor: run.kind == .schedule ? .server : .hostOperator,
+          kind: .export,
           patient: nil, resource: "Backup", resourceID: run.id,
           purpose: Purpose.administration.rawValue))
     }

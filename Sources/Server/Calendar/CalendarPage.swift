@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -65,7 +66,8 @@ struct CalendarPage: Sendable {
         try CalendarFeeds.revoke(
           of: patient, account: account, by: account, at: now, in: writer)
       case "end-other":
-        try CalendarFeeds.revoke(of: patient, account: other, by: account, at: now, in: writer)
+        try CalendarFeeds.revoke(
+          of: patient, account: AccountID(other), by: account, at: now, in: writer)
       case "change":
         try CalendarFeeds.change(
           namesMedicine: names, of: patient, account: account, at: now, in: writer)
@@ -108,7 +110,7 @@ struct CalendarPage: Sendable {
       <p>\(localizer.text("feed.made", ["time": .text(words.moment(other.feed.created))]))</p>\
       <p class="muted">\(fetched(other.feed))</p>\(FormButton(
         localizer.text("feed.end"), action: CalendarRoutes.path, token: call.formToken,
-        fields: [("do", "end-other"), ("account", other.feed.account)], kind: .secondary,
+        fields: [("do", "end-other"), ("account", other.feed.account.text)], kind: .secondary,
         object: other.name))</div>
       """
     }

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Logging
 import NIOCore
@@ -113,7 +114,7 @@ package enum CalendarRoutes {
   }
 
   private static func document(
-    _ patient: String, kind: ICalendar.Kind, namesMedicine: Bool, isLabelled: Bool,
+    _ patient: PatientID, kind: ICalendar.Kind, namesMedicine: Bool, isLabelled: Bool,
     language: Language, _ call: Call, in reader: any SQLReader
   ) throws -> ICalendar {
     let ahead = try CalendarEvents.ahead(

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Records
 import Scheduling
@@ -67,7 +68,7 @@ package enum CareRoutes {
 
   private static func remove(
     _ parameter: String, _ call: Call, _ signedIn: SignedIn,
-    _ command: @escaping @Sendable (String, String, CommandContext, any SQLWriter) throws -> Void
+    _ command: @escaping @Sendable (String, PatientID, CommandContext, any SQLWriter) throws -> Void
   ) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
@@ -105,7 +106,7 @@ package enum CareRoutes {
 extension CarePart {
   /// Reads what the part shows, and puts the look on record.
   static func read(
-    of patient: String, input: CareInput, _ call: Call, _ signedIn: SignedIn
+    of patient: PatientID, input: CareInput, _ call: Call, _ signedIn: SignedIn
   ) async throws -> CarePart {
     let environment = call.environment
     let now = call.now

@@ -6,6 +6,7 @@ import Adherence
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Media
 import NIOCore
 import Storage
@@ -35,7 +36,7 @@ enum PhotoForm {
   static let maximumFile = 10 * 1024 * 1024
 
   /// New with each photo, so that no page shows an old one.
-  static func address(of patient: String, photo: String) -> String {
+  static func address(of patient: PatientID, photo: String) -> String {
     "\(shownPath)/\(patient)?photo=\(photo)"
   }
 
@@ -82,7 +83,7 @@ enum PhotoForm {
 
   /// Serves the photo to viewers who are allowed to see the person; it is never cached.
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = try call.parameter("patient")
+    let patient = try PatientID(call.parameter("patient"))
     let authorization = try call.authorize(.read, "Patient", of: patient)
     let environment = call.environment
     let found = try await environment.database.read { reader in

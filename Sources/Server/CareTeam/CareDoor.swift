@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Storage
 
 /// What a practitioner may do with the patient of an address, as its grant says now.
@@ -12,7 +13,7 @@ import Storage
 /// Whatever else the account is to the patient is left aside; to everybody without such a grant, the patient is
 /// not there.
 struct CareDoor: Sendable {
-  let patient: String
+  let patient: PatientID
   let name: String
   let right: PatientRight
   /// Whether the account is confirmed as a practitioner's, and so may prescribe.
@@ -21,7 +22,7 @@ struct CareDoor: Sendable {
   private let signedIn: SignedIn
 
   static func open(_ call: Call, _ signedIn: SignedIn) async throws -> CareDoor {
-    let patient = try call.parameter("patient")
+    let patient = try PatientID(call.parameter("patient"))
     guard signedIn.actor.kind == .session else { throw Failure.notFound }
     let environment = call.environment
     let account = signedIn.account.id

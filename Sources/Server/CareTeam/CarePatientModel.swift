@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Identifiers
 import Scheduling
 import Storage
 
@@ -10,10 +11,10 @@ import Storage
 struct CarePatientModel: Sendable {
   /// Doses of the last 7 and 30 days, together and by plan.
   struct Adherence: Sendable {
-    let week: [String: DoseCounts]
-    let month: [String: DoseCounts]
+    let week: [PlanID: DoseCounts]
+    let month: [PlanID: DoseCounts]
 
-    func total(_ counts: [String: DoseCounts]) -> DoseCounts {
+    func total(_ counts: [PlanID: DoseCounts]) -> DoseCounts {
       counts.values.reduce(DoseCounts(), +)
     }
   }
@@ -32,7 +33,7 @@ struct CarePatientModel: Sendable {
   private static let day: Int64 = 24 * 3_600_000
 
   static func load(
-    _ door: CareDoor, _ call: Call, account: String, in reader: any SQLReader
+    _ door: CareDoor, _ call: Call, account: AccountID, in reader: any SQLReader
   ) throws -> CarePatientModel {
     let (patient, now, environment) = (door.patient, call.now, call.environment)
     let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)

@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -15,7 +16,7 @@ struct CarePatientPage: Sendable {
   let door: CareDoor
   let model: CarePatientModel
   /// The practitioner's own account.
-  let account: String
+  let account: AccountID
   /// What was refused of a note, with what was typed.
   var mistake: CareTeamError?
   var typed = ""

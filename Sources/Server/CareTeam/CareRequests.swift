@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -36,7 +37,7 @@ enum CareRequests {
   }
 
   static func load(
-    _ account: String, _ call: Call, in reader: any SQLReader
+    _ account: AccountID, _ call: Call, in reader: any SQLReader
   ) throws -> [Request] {
     try call.environment.accounts.requests(to: account, at: call.now, in: reader).map {
       Request(

@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Knowledge
 import Localization
 import Storage
@@ -67,7 +68,7 @@ enum DirectoryPages {
   private static func listed(_ call: Call, _ signedIn: SignedIn) async throws
     -> PractitionerProfile
   {
-    let account = try call.parameter("practitioner")
+    let account = try AccountID(call.parameter("practitioner"))
     let patient = call.patient(of: signedIn)
     let accounts = call.environment.accounts
     let found = try await call.environment.database.read { reader -> PractitionerProfile? in
@@ -86,7 +87,7 @@ enum DirectoryPages {
     let environment = call.environment
     let buckets = [
       SignInThrottle.Bucket.target(
-        environment.accounts.attemptKey("care-code", signedIn.account.id))
+        environment.accounts.attemptKey("care-code", signedIn.account.id.text))
     ]
     try await environment.codeThrottle.admit(buckets, at: call.now)
     let accounts = environment.accounts

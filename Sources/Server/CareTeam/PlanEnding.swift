@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -47,7 +48,7 @@ enum PlanEnding {
   @Sendable static func resume(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     _ = try await call.careForm()
     let door = try await Prescribing.opened(call, signedIn)
-    let plan = try call.parameter("plan")
+    let plan = try PlanID(call.parameter("plan"))
     let commands = door.prescriptions(call)
     let reminders = call.environment.reminderContext(at: call.now)
     do {
@@ -67,7 +68,7 @@ enum PlanEnding {
   @Sendable static func withdraw(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     _ = try await call.careForm()
     let door = try await Prescribing.opened(call, signedIn)
-    let proposal = try call.parameter("proposal")
+    let proposal = try ProposalID(call.parameter("proposal"))
     let commands = door.prescriptions(call)
     do {
       try await call.environment.database.write { try commands.withdraw(proposal, in: $0) }
@@ -82,7 +83,7 @@ enum PlanEnding {
     let id = try call.parameter("plan")
     let (plan, asks) = try await call.environment.database.read { reader in
       (
-        try PlanQueries.plan(id, patient: door.patient, in: reader),
+        try PlanQueries.plan(PlanID(id), patient: door.patient, in: reader),
         try PatientIdentity.hasBirthDate(door.patient, in: reader)
       )
     }

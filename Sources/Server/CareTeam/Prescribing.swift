@@ -6,6 +6,7 @@ import Adherence
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -14,7 +15,7 @@ import Storage
 enum Prescribing {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let door = try await opened(call, signedIn)
-    var page = try await empty(door, call, signedIn, plan: call.queryValue("plan"))
+    var page = try await empty(door, call, signedIn, plan: call.queryValue("plan").map(PlanID.init))
     if let changed = page.changed {
       page.input =
         MedicineReading.draft(of: changed, clock: page.clock)
@@ -40,7 +41,7 @@ enum Prescribing {
   @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await call.careForm()
     let door = try await opened(call, signedIn)
-    var page = try await empty(door, call, signedIn, plan: form.text("plan"))
+    var page = try await empty(door, call, signedIn, plan: form.text("plan").map(PlanID.init))
     // Findings are keyed by this id, so the form that comes back must be the same prescription.
     page.id = chosenID(form) ?? page.id
     page.input = MedicineInput(form: form)
@@ -112,9 +113,11 @@ enum Prescribing {
         ? Set(form.all(InteractionStep.seenField)) : []
     )
     try await database.write { writer in
-      let isNew = try ProposalQueries.proposal(id, patient: door.patient, in: writer) == nil
+      let isNew =
+        try ProposalQueries.proposal(ProposalID(id), patient: door.patient, in: writer) == nil
       try commands.prescribe(
-        draft, id: id, changing: plan, identity: identity, list: list, confirmed: confirmed,
+        draft, id: ProposalID(id), changing: plan, identity: identity, list: list,
+        confirmed: confirmed,
         in: writer)
       guard isNew else { return }
       try ReminderCommands.notify(.prescription, patient: door.patient, reminders, in: writer)
@@ -133,7 +136,7 @@ enum Prescribing {
     let region = call.region
     let check = try await call.environment.database.read { reader in
       try commands.check(
-        draft, id: id, changing: plan, list: list, region: region, in: reader)
+        draft, id: ProposalID(id), changing: plan, list: list, region: region, in: reader)
     }
     return InteractionStep(
       check: check,
@@ -185,7 +188,7 @@ enum Prescribing {
   }
 
   private static func empty(
-    _ door: CareDoor, _ call: Call, _ signedIn: SignedIn, plan: String?
+    _ door: CareDoor, _ call: Call, _ signedIn: SignedIn, plan: PlanID?
   ) async throws -> PrescribePage {
     let (environment, account) = (call.environment, signedIn.account.id)
     let patient = door.patient

@@ -2,6 +2,7 @@
 
 import Access
 import Adherence
+import Identifiers
 import Scheduling
 import Storage
 
@@ -22,7 +23,7 @@ struct ChartsModel: Sendable {
   ///
   /// - Parameter namesMedicines: whether medicines may be seen as well.
   static func load(
-    _ asked: ChartsRequest, patient: String, namesMedicines: Bool,
+    _ asked: ChartsRequest, patient: PatientID, namesMedicines: Bool,
     _ environment: ServerEnvironment, now: Timestamp, in reader: any SQLReader
   ) throws -> ChartsModel {
     let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
@@ -51,7 +52,7 @@ struct ChartsModel: Sendable {
     }
     return ChartsModel(
       request: request, figures: figures, targets: targets,
-      medicines: names.map { FieldChoice($0.plan, $0.name) },
+      medicines: names.map { FieldChoice($0.plan.text, $0.name) },
       whenNeeded: namesMedicines
         ? try ReportContent.WhenNeeded.all(
           patient, plan: request.medicine, from: start(first, zone),
@@ -60,7 +61,7 @@ struct ChartsModel: Sendable {
 
   /// How many doses the days to come will have, also where they have no rows yet.
   private static func ahead(
-    from first: CivilDate, to last: CivilDate, _ request: ChartsRequest, patient: String,
+    from first: CivilDate, to last: CivilDate, _ request: ChartsRequest, patient: PatientID,
     zone: Zone, _ environment: ServerEnvironment, now: Timestamp, in reader: any SQLReader
   ) throws -> [CivilDate: Int] {
     let listing = try DoseQueries.listing(

@@ -3,6 +3,7 @@
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 
@@ -56,7 +57,7 @@ struct ChartsPage: Sendable {
       "medicine", label: localizer.text("history.medicine"),
       kind: .select(
         [FieldChoice("", localizer.text("history.all-medicines"))] + model.medicines),
-      value: request.medicine ?? "", isRequired: true, localizer: localizer)
+      value: request.medicine?.text ?? "", isRequired: true, localizer: localizer)
     let end: Markup? = request.end.map {
       "<input type=\"hidden\" name=\"to\" value=\"\($0.text)\">"
     }

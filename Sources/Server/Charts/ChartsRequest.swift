@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Identifiers
 import Localization
 import Scheduling
 
@@ -24,7 +25,7 @@ struct ChartsRequest: Sendable, Hashable {
   /// A day of what is shown; nil for today.
   let end: CivilDate?
   /// A plan; nil for all medicines.
-  var medicine: String?
+  var medicine: PlanID?
   let weekStart: Weekday
 
   /// - Parameter weekStart: as chosen for the device; nil for what is usual in the language.
@@ -32,7 +33,7 @@ struct ChartsRequest: Sendable, Hashable {
     func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
     range = value("range").map { ChartsRange(rawValue: $0) ?? .week } ?? .month
     end = value("to").flatMap { CivilDate(text: $0) }
-    medicine = value("medicine").flatMap { $0.isEmpty ? nil : $0 }
+    medicine = value("medicine").flatMap { $0.isEmpty ? nil : PlanID($0) }
     self.weekStart =
       weekStart.flatMap { code in WeekStart.choices.first { WeekStart.code($0) == code } }
       ?? WeekStart.usual(language)
@@ -95,7 +96,7 @@ struct ChartsRequest: Sendable, Hashable {
   func address(_ path: String, range: ChartsRange? = nil, end: CivilDate?) -> String {
     var query = ["range=\((range ?? self.range).rawValue)"]
     if let end { query.append("to=\(end.text)") }
-    if let medicine { query.append("medicine=\(QueryText.encode(medicine))") }
+    if let medicine { query.append("medicine=\(QueryText.encode(medicine.text))") }
     return "\(path)?\(query.joined(separator: "&"))"
   }
 }

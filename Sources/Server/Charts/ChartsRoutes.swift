@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -70,7 +71,7 @@ package enum ChartsRoutes {
 
   /// Reads what is shown, in one go, and puts the look on record.
   private static func read(
-    _ call: Call, patient: String, _ authorization: Authorization, namesMedicines: Bool
+    _ call: Call, patient: PatientID, _ authorization: Authorization, namesMedicines: Bool
   ) async throws -> ChartsModel {
     let (environment, now) = (call.environment, call.now)
     let request = ChartsRequest(call)

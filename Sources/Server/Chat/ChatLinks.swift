@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import HTML
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -19,7 +20,7 @@ struct ShownChatLink: Sendable {
 
 /// Doses and questions of the heart rate that messages point to.
 struct ChatLinks {
-  let patient: String
+  let patient: PatientID
   let actor: Actor
   let words: DoseWords
   let now: Timestamp
@@ -41,7 +42,7 @@ struct ChatLinks {
   ) throws -> [String: ShownChatLink] {
     var found: [String: ShownChatLink] = [:]
     for message in messages {
-      if let link = message.link { found[message.id] = try shown(link, in: reader) }
+      if let link = message.link { found[message.id.text] = try shown(link, in: reader) }
     }
     return found
   }
@@ -59,7 +60,7 @@ struct ChatLinks {
     case .warning(let id):
       guard let warning = try WatchQueries.warning(id, in: reader), warning.patient == patient
       else { return hidden }
-      return ShownChatLink(text: text(warning), address: WarningRoutes.address(of: warning.id))
+      return ShownChatLink(text: text(warning), address: WarningRoutes.address(of: warning.id.text))
     }
   }
 

@@ -4,6 +4,7 @@ import Access
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -12,8 +13,8 @@ import Storage
 struct ChatListPage: Sendable {
   let listed: [ListedConversation]
   /// The names of the patients, by id.
-  let names: [String: String]
-  let account: String
+  let names: [PatientID: String]
+  let account: AccountID
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer

@@ -3,6 +3,7 @@
 import Access
 import Adherence
 import HTML
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -13,7 +14,7 @@ struct ChatLog: PagePart {
   let links: [String: ShownChatLink]
   let seen: ChatPage.Seen?
   let conversation: Conversation
-  let account: String
+  let account: AccountID
   let patientName: String
   let token: FormToken
   /// Whether these are finds: each leads to its place.
@@ -78,7 +79,7 @@ struct ChatLog: PagePart {
       <img class="chat-photo" src="\(ChatPhotos.address(of: message.id, in: conversation.id))" \
       alt="\(localizer.text("chat.photo-of", ["name": .text(name(message))]))" loading="lazy"></a>
       """ : ""
-    return "\(text)\(photo)\(links[message.id].map(link))"
+    return "\(text)\(photo)\(links[message.id.text].map(link))"
   }
 
   private func link(_ link: ShownChatLink) -> Markup {

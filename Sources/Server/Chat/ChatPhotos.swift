@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Media
 import NIOCore
 import Storage
@@ -15,7 +16,7 @@ enum ChatPhotos {
   /// Few: they travel in the same form as the file.
   static let longestCaption = 200
 
-  static func address(of message: String, in conversation: String) -> String {
+  static func address(of message: MessageID, in conversation: ConversationID) -> String {
     "\(ChatRoutes.path)/\(conversation)/photos/\(message)"
   }
 
@@ -53,7 +54,7 @@ enum ChatPhotos {
     let conversation = try await ChatRoutes.find(call, signedIn)
     let authorization = try call.authorize(.read, "Communication", of: conversation.patient)
     let environment = call.environment
-    let message = try call.parameter("message")
+    let message = try MessageID(call.parameter("message"))
     let reader = ChatReader(actor: signedIn.actor, accounts: environment.accounts, now: call.now)
     let found = try await environment.database.read { storage in
       try reader.photo(message, in: conversation, storage)

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -22,7 +23,9 @@ package enum ChatRoutes {
   ]
 
   /// The address of a conversation, at its latest message.
-  static func address(of conversation: String) -> String { "\(path)/\(conversation)#\(end)" }
+  static func address(of conversation: ConversationID) -> String {
+    "\(path)/\(conversation)#\(end)"
+  }
 
   /// The id of the place behind the latest message.
   static let end = "end"
@@ -65,7 +68,7 @@ package enum ChatRoutes {
 
   /// The conversation of the address, or nothing.
   static func find(_ call: Call, _ signedIn: SignedIn) async throws -> Conversation {
-    let id = try call.parameter("conversation")
+    let id = try ConversationID(call.parameter("conversation"))
     let reader = ChatReader(
       actor: signedIn.actor, accounts: call.environment.accounts, now: call.now)
     let found = try await call.environment.database.read { storage in
@@ -129,7 +132,7 @@ package enum ChatRoutes {
     let commands = ChatCommands(
       context: environment.commandContext(for: signedIn, now: call.now),
       accounts: environment.accounts)
-    let message = try call.parameter("message")
+    let message = try MessageID(call.parameter("message"))
     try await environment.database.write { writer in
       try commands.withdraw(message, in: conversation.id, writer)
     }

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -77,7 +78,7 @@ struct ChatConversationPage: Sendable {
   let links: [String: ShownChatLink]
   let choices: [FieldChoice]
   let mayWrite: Bool
-  let account: String
+  let account: AccountID
   let input: ChatInput
   let words: DoseWords
 

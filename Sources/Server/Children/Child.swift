@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Knowledge
 import Localization
 import Scheduling
@@ -20,7 +21,7 @@ struct Child: Sendable {
   /// Whether whoever looks may see weights at all.
   let sharesWeights: Bool
 
-  var patient: String { person.patient }
+  var patient: PatientID { person.patient }
   var ageInMonths: Int? { born.map { ChildAge.months(from: $0, to: today) } }
   /// Whether it is known to be grown up.
   var isGrown: Bool { ageInMonths.map { $0 >= ChildAge.grown } ?? false }
@@ -67,7 +68,7 @@ struct Child: Sendable {
   static func open(
     _ call: Call, _ signedIn: SignedIn, to action: Access.Action = .read
   ) async throws -> (call: Call, child: Child) {
-    let patient = try call.parameter("patient")
+    let patient = try PatientID(call.parameter("patient"))
     guard let person = call.people.first(where: { $0.patient == patient }) else {
       throw Failure.notFound
     }
@@ -87,7 +88,7 @@ struct Child: Sendable {
     _ call: Call, _ signedIn: SignedIn, to action: Access.Action
   ) async throws -> (call: Call, child: Child, form: FormBody) {
     let form = try await FormBody.read(call)
-    let patient = try call.parameter("patient")
+    let patient = try PatientID(call.parameter("patient"))
     try ForgeryGuard.check(form, of: call.opening(patient))
     let (here, child) = try await open(call, signedIn, to: action)
     return (here, child, form)

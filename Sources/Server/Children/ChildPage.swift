@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Knowledge
 import Localization
 import Scheduling
@@ -19,7 +20,7 @@ struct ChildPage: Sendable {
   /// What was given in the last 24 hours, from any product.
   let given: [Intake]
   /// For each plan, what was taken less than its gap ago.
-  let lately: [String: [Intake]]
+  let lately: [PlanID: [Intake]]
   /// What the medicines look like.
   let looks: MedicineLooks
   /// Today's doses that were already past when their medicines were added.
@@ -90,7 +91,7 @@ struct ChildPage: Sendable {
       ["saved", "restored", "weight", "removed"].contains(done)
     else { return nil }
     if done == "removed" {
-      guard let plan = plans.first(where: { $0.id == call.queryValue("plan") }), plan.isRemoved
+      guard let plan = plans.first(where: { $0.id.text == call.queryValue("plan") }), plan.isRemoved
       else { return nil }
       return FlashBar(
         localizer.text("children.removed", ["name": .text(plan.medicineName)]),
@@ -189,7 +190,7 @@ struct ChildPage: Sendable {
         fields: [
           ("action", "taken"), ("event", call.environment.newIdentifier()),
           ("return", ChildRoutes.address(child.patient)),
-        ] + earlier.map { ("confirm", $0.administration) },
+        ] + earlier.map { ("confirm", $0.administration.text) },
         kind: earlier.isEmpty ? .primary : .secondary, icon: .check, object: dose.medicineName
       ).markup : Markup()
     let emphasis: DoseCard.Emphasis =

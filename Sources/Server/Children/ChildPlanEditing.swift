@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Knowledge
 import Localization
 import Records
@@ -16,12 +17,12 @@ enum ChildPlanEditing {
   @Sendable static func newForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (here, child) = try await Child.open(call, signedIn, to: .create)
     var page = ChildPlanPage(
-      child: child, plan: here.environment.newIdentifier(), version: nil,
+      child: child, plan: here.environment.newID(), version: nil,
       input: ChildPlanInput(FormBody(pairs: here.queryFields), today: child.today))
     // Times a day as a first choice would be nobody's; what the calculator found is kept.
     if here.queryFields.isEmpty { page.input = ChildPlanInput(today: child.today) }
     if let source = here.queryValue("from") {
-      (page.input, page.look) = try await copied(source, for: child, here, signedIn)
+      (page.input, page.look) = try await copied(PlanID(source), for: child, here, signedIn)
       page.isCopy = true
     }
     return page.response(here)
@@ -29,9 +30,10 @@ enum ChildPlanEditing {
 
   /// Another child's medicine without its amount: that is this child's own question.
   private static func copied(
-    _ plan: String, for child: Child, _ call: Call, _ signedIn: SignedIn
+    _ plan: PlanID, for child: Child, _ call: Call, _ signedIn: SignedIn
   ) async throws -> (ChildPlanInput, LookInput) {
-    guard let owner = call.queryValue("of"), call.people.contains(where: { $0.patient == owner })
+    guard let owner = call.queryValue("of").map(PatientID.init),
+      call.people.contains(where: { $0.patient == owner })
     else { throw Failure.notFound }
     _ = try call.authorize(.read, "MedicationRequest", of: owner)
     let (found, look) = try await call.environment.database.read { reader in
@@ -65,7 +67,7 @@ enum ChildPlanEditing {
       zones: base.zones, purpose: base.purpose)
     let look = LookInput(form: form)
     let page = ChildPlanPage(
-      child: child, plan: id, version: nil, input: ChildPlanInput(form, today: child.today),
+      child: child, plan: PlanID(id), version: nil, input: ChildPlanInput(form, today: child.today),
       look: look)
     do {
       return try await submit(page, form, here, stored: nil, base) { draft, writer in
@@ -144,7 +146,7 @@ enum ChildPlanEditing {
     if bars != nil { return page.response(call) }
     page.answers = SafetyQuestionFields.carried(form)
     var step = try await InteractionStep.check(
-      draft, plan: page.plan, stored: stored?.id,
+      draft, plan: page.plan, stored: stored?.id.text,
       clock: MedicineClock(zone: child.zone, localizer: localizer),
       checker: call.medicineChecker(
         patient: child.patient, actor: context.actor, zone: child.zone),
@@ -204,7 +206,7 @@ enum ChildPlanEditing {
   static func plan(_ call: Call, _ child: Child) async throws -> Plan {
     let id = try call.parameter("plan")
     let found = try await call.environment.database.read { reader in
-      try PlanQueries.plan(id, patient: child.patient, in: reader)
+      try PlanQueries.plan(PlanID(id), patient: child.patient, in: reader)
     }
     guard let found else { throw Failure.notFound }
     return found

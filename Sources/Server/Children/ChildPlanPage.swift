@@ -3,6 +3,7 @@
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 
@@ -13,7 +14,7 @@ struct ChildPlanPage: Sendable {
 
   let child: Child
   /// The id that a new medicine will have, or the stored one.
-  let plan: String
+  let plan: PlanID
   /// The version that the form was filled from; nil for a new one.
   let version: Int64?
   var input: ChildPlanInput

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import Identifiers
 
 /// `/children`: the schedule of each child, made of its plans, and the dose calculator.
 package enum ChildRoutes {
@@ -23,11 +24,11 @@ package enum ChildRoutes {
     .page(.post, "\(plan)/restore", ChildRemoval.restore),
   ]
 
-  static func address(_ patient: String, _ part: String? = nil) -> String {
+  static func address(_ patient: PatientID, _ part: String? = nil) -> String {
     "\(path)/\(patient)\(part.map { "/\($0)" } ?? "")"
   }
 
-  static func address(_ patient: String, plan: String, _ part: String) -> String {
+  static func address(_ patient: PatientID, plan: PlanID, _ part: String) -> String {
     "\(path)/\(patient)/plans/\(plan)/\(part)"
   }
 }

@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -41,7 +42,8 @@ struct DemoCareTeam: Sendable {
         note, of: account.patient, accounts: accounts, context: prescriber, in: writer)
       try PrescriptionCommands(patient: account.patient, accounts: accounts, context: prescriber)
         .prescribe(
-          DemoMedicines(localizer: localizer).prescribed.draft(from: today(now)), id: id,
+          DemoMedicines(localizer: localizer).prescribed.draft(from: today(now)),
+          id: ProposalID(id),
           identity: PatientIdentity(name: account.displayName, birthDate: date.text), in: writer)
     }
   }

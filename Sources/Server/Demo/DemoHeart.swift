@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import HeartRateMonitoring
+import Identifiers
 import Scheduling
 import Storage
 
@@ -68,7 +69,8 @@ struct DemoHeart: Sendable {
       stamp: seconds, thousandths: Int64(beats) * 1000, source: Self.source)
   }
 
-  private func begin(_ context: CommandContext, of patient: String, in writer: any SQLWriter) throws
+  private func begin(_ context: CommandContext, of patient: PatientID, in writer: any SQLWriter)
+    throws
   {
     var settings = WatchSettings()
     settings.isOn = true

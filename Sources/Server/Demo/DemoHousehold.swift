@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Identifiers
 import Knowledge
 import Localization
 import Scheduling
@@ -79,7 +80,7 @@ package struct DemoHousehold: Sendable {
     let child = try await child(of: anna, born: today.adding(days: -6 * 365 - 40), at: begin)
     try await weigh(child, "22.4", on: today, by: anna, at: now)
 
-    func story(_ life: DemoLife, _ patient: String, _ account: Account) -> DemoStory {
+    func story(_ life: DemoLife, _ patient: PatientID, _ account: Account) -> DemoStory {
       DemoStory(
         life, patient: patient, account: account, zone: zone,
         first: today.adding(days: -life.days), now: now, localizer: .of(language),
@@ -132,14 +133,14 @@ package struct DemoHousehold: Sendable {
       newPassword: person.password, rules: PasswordRules(minimum: 8), context: [])
     return try await Registration(environment: environment).create(
       email: person.email, displayName: person.name, passwordHash: hash,
-      isAdministrator: isAdministrator, language: language, at: begin, by: "demo")
+      isAdministrator: isAdministrator, language: language, at: begin, by: .demonstration)
   }
 
   /// A child without an account of its own.
   private func child(
     of guardian: Account, born: CivilDate, at begin: Timestamp
-  ) async throws -> String {
-    let patient = environment.newIdentifier()
+  ) async throws -> PatientID {
+    let patient: PatientID = environment.newID()
     let context = CommandContext(
       actor: Actor(
         accountID: guardian.id, kind: .session, relationships: [patient: .guardian],
@@ -169,7 +170,8 @@ package struct DemoHousehold: Sendable {
 
   /// A weight that is still fresh, so that a dose can be asked for.
   private func weigh(
-    _ child: String, _ kilograms: String, on day: CivilDate, by guardian: Account, at now: Timestamp
+    _ child: PatientID, _ kilograms: String, on day: CivilDate, by guardian: Account,
+    at now: Timestamp
   ) async throws {
     let zone = try environment.zones.zone(environment.settings.homeZone)
     let context = CommandContext(
@@ -195,7 +197,7 @@ package struct DemoHousehold: Sendable {
         starts: today))
     let id = environment.newIdentifier()
     try await environment.database.write { writer in
-      try commands.create(draft, id: id, in: writer)
+      try commands.create(draft, id: AlarmID(id), in: writer)
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Adherence
 import FHIR
+import Identifiers
 import Localization
 import Scheduling
 
@@ -107,7 +108,7 @@ struct DemoMedicines: Sendable {
   }
 
   /// A spray taken when needed, which gives no doses.
-  func asNeeded(patient: String) -> JSONValue {
+  func asNeeded(patient: PatientID) -> JSONValue {
     [
       "resourceType": "MedicationRequest", "status": "active", "intent": "plan",
       "medicationCodeableConcept": ["text": .string(Self.asNeededName)],

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Identifiers
 import Scheduling
 import Storage
 
@@ -11,7 +12,7 @@ enum DemoStock {
   private static let packSize = StockQuantity(millionths: 30_000_000)
 
   static func begin(
-    _ plan: String, patient: String, on date: CivilDate, context: CommandContext,
+    _ plan: PlanID, patient: PatientID, on date: CivilDate, context: CommandContext,
     in writer: any SQLWriter
   ) throws {
     _ = try StockCommands(owner: patient, context: context).create(
@@ -19,6 +20,6 @@ enum DemoStock {
         name: DemoMedicines.betaBlocker, unit: StockUnit(unit: "tablet", code: "{tablet}"),
         form: .blister, leadDays: 5, repeats: 2, packSize: packSize),
       pack: StockPack(amount: packSize, expires: date.adding(months: 14)),
-      uses: [StockUse(patient: patient, medicine: plan)], in: writer)
+      uses: [StockUse(patient: patient, medicine: plan.text)], in: writer)
   }
 }

@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Identifiers
 import Localization
 import Records
 import Scheduling
@@ -26,7 +27,7 @@ struct DemoStory: Sendable {
   /// Random numbers from 0 to 1 that a day may use.
   static let chancesPerDay = 80
 
-  let patient: String
+  let patient: PatientID
   let account: Account
   let zone: Zone
   let first: CivilDate
@@ -37,12 +38,12 @@ struct DemoStory: Sendable {
   let life: DemoLife
   var heart: DemoHeart?
   /// The plans by the names of their medicines.
-  private var plans: [String: String] = [:]
+  private var plans: [String: PlanID] = [:]
 
   private var zones: ZoneCatalog { environment.zones }
 
   init(
-    _ life: DemoLife, patient: String, account: Account, zone: Zone, first: CivilDate,
+    _ life: DemoLife, patient: PatientID, account: Account, zone: Zone, first: CivilDate,
     now: Timestamp, localizer: Localizer, environment: ServerEnvironment
   ) {
     self.life = life
@@ -109,10 +110,9 @@ struct DemoStory: Sendable {
     }
     if day == 10, life.hasSpray {
       let spray = DemoMedicines(localizer: localizer).asNeeded(patient: patient)
-      plans[DemoMedicines.asNeededName] = try PlanCommands.receive(
-        spray, id: nil, ifVersion: nil, context: morning,
-        in: writer
-      ).record.id
+      let received = try PlanCommands.receive(
+        spray, id: nil, ifVersion: nil, context: morning, in: writer)
+      plans[DemoMedicines.asNeededName] = PlanID(received.record.id)
     }
   }
 
@@ -123,7 +123,7 @@ struct DemoStory: Sendable {
     else { return }
     _ = try IntakeCommands.record(
       AdministrationRequest(
-        patient: patient, medicine: plan, at: moment,
+        patient: patient, medicine: plan.text, at: moment,
         amount: Amount(value: "1", unit: "puff"), confirm: true),
       context: context(at: moment), in: writer)
   }

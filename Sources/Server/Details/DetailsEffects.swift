@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -27,7 +28,7 @@ struct DetailsEffects: Sendable, Hashable {
   var withheld = 0
 
   static func read(
-    patient: String, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+    patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> DetailsEffects {
     var effects = DetailsEffects()
     let listing = try DoseQueries.listing(

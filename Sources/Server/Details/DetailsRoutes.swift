@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -58,7 +59,7 @@ package enum DetailsRoutes {
 
   /// The settings of another person ask for a recent proof.
   private static func requireProof(
-    for patient: String, _ call: Call, _ signedIn: SignedIn
+    for patient: PatientID, _ call: Call, _ signedIn: SignedIn
   ) throws {
     guard patient != signedIn.account.patient, call.session != nil else { return }
     try call.requireProof(.recent, from: "/details")

@@ -3,6 +3,7 @@
 import Accounts
 import Adherence
 import HTML
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -77,7 +78,7 @@ struct DetailsTrial: Error, Sendable {
 
   /// The doses of the days looked at and some more: a journey moves them by up to a day.
   private static func listing(
-    _ patient: String, _ context: CommandContext, _ reader: any SQLReader
+    _ patient: PatientID, _ context: CommandContext, _ reader: any SQLReader
   ) throws -> DoseListing {
     try DoseQueries.listing(
       patient: patient, from: context.now,

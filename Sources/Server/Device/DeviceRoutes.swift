@@ -6,6 +6,7 @@ import Adherence
 import FHIR
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -66,7 +67,7 @@ package enum DeviceRoutes {
   private static func clock(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     var object: JSONValue = [
       "now": .number(JSONNumber(call.environment.now().milliseconds)),
-      "account": .string(signedIn.account.id),
+      "account": .string(signedIn.account.id.text),
     ]
     object["since"] = signedIn.session.map { .number(JSONNumber($0.created.milliseconds)) }
     return JSONResponse.make(object)
@@ -91,7 +92,8 @@ package enum DeviceRoutes {
   private static func confirm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (id, account, now) = (try await subscription(call), signedIn.account.id, call.now)
     try await call.environment.database.write { writer in
-      guard try PushSubscriptions.confirm(id, account: account, at: now, in: writer) else {
+      guard try PushSubscriptions.confirm(DeviceID(id), account: account, at: now, in: writer)
+      else {
         throw Failure.notFound
       }
     }
@@ -101,7 +103,7 @@ package enum DeviceRoutes {
   private static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (id, account, now) = (try await subscription(call), signedIn.account.id, call.now)
     try await call.environment.database.write { writer in
-      guard try PushSubscriptions.remove(id, account: account, at: now, in: writer) else {
+      guard try PushSubscriptions.remove(DeviceID(id), account: account, at: now, in: writer) else {
         throw Failure.notFound
       }
     }
@@ -174,7 +176,8 @@ extension DeviceView.Device {
       trouble = localizer.text("health.silent", ["time": .text(words.moment(since))])
     }
     self.init(
-      id: subscription.id, name: subscription.label ?? subscription.maskedAddress, notes: notes,
+      id: subscription.id.text, name: subscription.label ?? subscription.maskedAddress,
+      notes: notes,
       trouble: trouble,
       isConfirmed: subscription.confirmed != nil)
   }

@@ -4,6 +4,7 @@ import Accounts
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -70,7 +71,7 @@ struct NewPasskeyPage: Sendable {
     let errors = message.map { [FieldError(field: "name", message: $0)] } ?? []
     let account = call.signedIn?.account
     let excluded = known.map { Base64URL.encode($0.credential) }.joined(separator: " ")
-    let challenge = call.challenge(for: .register(account: account?.id ?? ""))
+    let challenge = call.challenge(for: .register(account: account?.id ?? .unknown))
     return """
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
       <noscript>\(Notice(.information, title: localizer.text("doors.passkey.no-script")))</noscript>\
@@ -78,7 +79,7 @@ struct NewPasskeyPage: Sendable {
       \(Notice(.information, title: localizer.text("doors.passkey.none-here")))</div>\
       <form class="form" method="post" action="\(DoorRoutes.passkeyPath)" data-passkey="create" \
       data-challenge="\(challenge)" data-party="\(call.relyingParty.id)" \
-      data-account="\(Base64URL.encode(Array((account?.id ?? "").utf8)))" \
+      data-account="\(Base64URL.encode(Array((account?.id ?? .unknown).text.utf8)))" \
       data-email="\(account?.email ?? "")" data-known="\(excluded)" novalidate hidden>\
       \(call.accountToken)<input type="hidden" name="client-data" value="">\
       <input type="hidden" name="attestation" value="">\

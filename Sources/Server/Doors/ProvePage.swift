@@ -4,6 +4,7 @@ import Accounts
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -125,7 +126,7 @@ struct ProvePage: Sendable {
   }
 
   private func passkey(_ call: Call, _ hidden: Markup) -> Markup {
-    let act = PasskeyChallenge.Act.prove(account: call.signedIn?.account.id ?? "")
+    let act = PasskeyChallenge.Act.prove(account: call.signedIn?.account.id ?? .unknown)
     return PasskeyForm(
       action: DoorRoutes.provePath, token: call.accountToken, challenge: call.challenge(for: act),
       party: call.relyingParty, label: call.localizer.text("doors.passkey.use"), fields: hidden,

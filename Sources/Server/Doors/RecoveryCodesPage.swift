@@ -3,6 +3,7 @@
 import Accounts
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -29,7 +30,7 @@ struct RecoveryCodesPage: Sendable {
 
   /// The first codes of an account; none where it has some.
   static func codesIfNone(
-    of account: String, _ accounts: AccountStore, random: RandomBytes, at now: Timestamp,
+    of account: AccountID, _ accounts: AccountStore, random: RandomBytes, at now: Timestamp,
     in writer: any SQLWriter
   ) throws -> [RecoveryCode] {
     guard try accounts.secondFactor(of: account, in: writer).recoveryCodes == 0 else { return [] }

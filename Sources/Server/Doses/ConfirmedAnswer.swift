@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Identifiers
 import Storage
 
 /// A page's answer to an ``IntakeQuestion``.
@@ -9,7 +10,7 @@ import Storage
 /// dose in the meantime, the question is asked again.
 enum ConfirmedAnswer {
   static func answer(
-    _ dose: DoseID, patient: String, _ request: AnswerRequest, asked: Set<String>,
+    _ dose: DoseID, patient: PatientID, _ request: AnswerRequest, asked: Set<String>,
     context: CommandContext, in writer: any SQLWriter
   ) throws(AnswerError) -> Dose {
     do {
@@ -40,6 +41,6 @@ enum ConfirmedAnswer {
     // A dose also identifies its intake: one that is recorded in the same request has no permanent
     // id until the request is complete.
     let named = question.intakes.filter { $0.dose.map { asked.contains($0.text) } ?? false }
-    return asked.union(named.map(\.administration)).isSuperset(of: question.keys)
+    return asked.union(named.map(\.administration.text)).isSuperset(of: question.keys)
   }
 }

@@ -2,6 +2,7 @@
 
 import Adherence
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -18,14 +19,14 @@ struct DoneNote: Sendable, Hashable {
   var kind: Kind
   var doses: [DoseID] = []
   /// The entry that was written down.
-  var administration: String?
+  var administration: AdministrationID?
   /// How many doses of several could not be answered.
   var left = 0
 
   /// How long a page that is loaded again still says it, in milliseconds.
   private static let lifetime: Int64 = 10 * 60_000
 
-  init(_ kind: Kind, doses: [DoseID] = [], administration: String? = nil, left: Int = 0) {
+  init(_ kind: Kind, doses: [DoseID] = [], administration: AdministrationID? = nil, left: Int = 0) {
     self.kind = kind
     self.doses = doses
     self.administration = administration
@@ -47,7 +48,7 @@ struct DoneNote: Sendable, Hashable {
     else { return nil }
     self.kind = kind
     doses = pairs.filter { $0.name == "dose" }.prefix(50).compactMap { DoseID(text: $0.value) }
-    administration = pairs.first { $0.name == "entry" }?.value
+    administration = pairs.first { $0.name == "entry" }.map { AdministrationID($0.value) }
     left = pairs.first { $0.name == "left" }.flatMap { Int($0.value) } ?? 0
   }
 
@@ -73,7 +74,7 @@ struct DoneNote: Sendable, Hashable {
 
   /// Reads the doses that the note is of, also those that a page with limits does not list.
   func read(
-    _ patient: String, now: Timestamp, in reader: any SQLReader
+    _ patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {
     var found: [Dose] = []
     for id in doses {

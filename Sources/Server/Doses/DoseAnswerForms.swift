@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -59,7 +60,7 @@ struct DoseAnswerForms {
   }
 
   private var takenNow: FormButton {
-    let asked = surroundings.earlier.map { (name: "confirm", value: $0.administration) }
+    let asked = surroundings.earlier.map { (name: "confirm", value: $0.administration.text) }
     return FormButton(
       localizer.text(asked.isEmpty ? "dose.taken-now" : "dose.taken-too"), action: action,
       token: token, fields: fields(.taken) + asked,

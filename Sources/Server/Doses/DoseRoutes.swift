@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -125,12 +126,12 @@ package enum DoseRoutes {
   /// The one person whose doses a form answers: no button is about two.
   private static func patient(
     of presses: [SeveralAnswers.Press], _ call: Call
-  ) async throws -> String {
+  ) async throws -> PatientID {
     let records = call.environment.records
     return try await call.environment.database.read { reader in
-      var found: Set<String> = []
+      var found: Set<PatientID> = []
       for plan in Set(presses.map(\.dose.plan)) {
-        guard let patient = try records.patient(of: "MedicationRequest", id: plan, in: reader)
+        guard let patient = try records.patient(of: "MedicationRequest", id: plan.text, in: reader)
         else { throw Failure.notFound }
         _ = try call.authorize(.read, "Dose", of: patient)
         found.insert(patient)

@@ -2,6 +2,7 @@
 
 import Access
 import Adherence
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -43,7 +44,7 @@ struct DoseSurroundings: Sendable {
     let (authorization, found) = try await environment.database.read { reader in
       guard
         let patient = try environment.records.patient(
-          of: "MedicationRequest", id: id.plan, in: reader)
+          of: "MedicationRequest", id: id.plan.text, in: reader)
       else { throw Failure.notFound }
       let authorization = try call.authorize(.read, "Dose", of: patient)
       guard
@@ -92,7 +93,7 @@ struct DoseSurroundings: Sendable {
 
   /// The numbers of practitioner and pharmacy, for whoever may know the person's details.
   static func contacts(
-    of patient: String, _ call: Call, in reader: any SQLReader
+    of patient: PatientID, _ call: Call, in reader: any SQLReader
   ) throws -> [CareContact] {
     guard (try? call.authorize(.read, "Patient", of: patient)) != nil else { return [] }
     return try PeopleQueries.details(patient, in: reader)?.details.contacts ?? []

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -41,7 +42,7 @@ struct SeveralAnswers: Sendable {
     for press in presses {
       guard
         let patient = try records.patient(
-          of: "MedicationRequest", id: press.dose.plan, in: writer)
+          of: "MedicationRequest", id: press.dose.plan.text, in: writer)
       else { throw Failure.notFound }
       if action == .later,
         try LaterChoices.asksWhy(press.dose, patient: patient, in: writer)

@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Logging
 import Scheduling
@@ -35,7 +36,7 @@ enum EmergencyForm {
     let environment = call.environment
     let buckets = [
       SignInThrottle.Bucket.target(
-        environment.accounts.attemptKey("emergency", signedIn.account.id))
+        environment.accounts.attemptKey("emergency", signedIn.account.id.text))
     ]
     do {
       try await StepUp.require(form, call, signedIn)
@@ -53,7 +54,7 @@ enum EmergencyForm {
       environment.live.reminders.ring()
       environment.logger.warning(
         "a person's data was opened in an emergency",
-        metadata: ["account": .string(access.account), "emergency": .string(access.id)])
+        metadata: ["account": .string(access.account.text), "emergency": .string(access.id)])
       return call.redirect(
         to: "\(path)/\(access.id)", cookies: [call.choiceCookie(access.patient)])
     } catch let error as EmergencyError {
@@ -126,10 +127,13 @@ struct EmergencyInput: Sendable, Hashable {
   }
 
   /// The one patient of just this identity.
-  func patient(in reader: any SQLReader) throws -> String? {
-    if !id.isEmpty { return try PeopleQueries.exists(id, in: reader) ? id : nil }
+  func patient(in reader: any SQLReader) throws -> PatientID? {
+    if !id.isEmpty {
+      let patient = PatientID(id)
+      return try PeopleQueries.exists(patient, in: reader) ? patient : nil
+    }
     guard let born = CivilDate(text: birthDate) else { return nil }
-    return try PeopleQueries.identified(name: name, birthDate: born, in: reader)
+    return try PeopleQueries.identified(name: name, birthDate: born, in: reader).map(PatientID.init)
   }
 }
 

@@ -5,6 +5,7 @@ import Accounts
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -90,7 +91,7 @@ enum EmergencyReview {
     return """
       <div>\(EmergencyLook(look: look, words: words))\
       <p class="muted break-anywhere">\(localizer.text(
-        "break-glass.review.patient", ["id": .text(look.patient)]))</p>\(state)</div>
+        "break-glass.review.patient", ["id": .text(look.patient.text)]))</p>\(state)</div>
       """
   }
 }

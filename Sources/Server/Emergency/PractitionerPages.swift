@@ -5,6 +5,7 @@ import Accounts
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -50,7 +51,7 @@ enum PractitionerPages {
     let form = try await FormBody.read(call)
     try ForgeryGuard.checkToken(form, of: call)
     guard signedIn.actor.isAdministrator else { throw Failure.notFound }
-    let account = try call.parameter("account")
+    let account = try AccountID(call.parameter("account"))
     let environment = call.environment
     let (accounts, actor, now) = (environment.accounts, signedIn.account.id, call.now)
     do {

@@ -4,6 +4,7 @@ import Access
 import Adherence
 import FHIR
 import HTML
+import Identifiers
 import Knowledge
 import Localization
 import Records
@@ -13,7 +14,7 @@ import Storage
 /// What the emergency card says of a person.
 struct EmergencyCardModel: Sendable {
   struct Medicine: Sendable {
-    let plan: String
+    let plan: PlanID
     let name: String
     let request: MedicationRequestView
   }
@@ -38,7 +39,7 @@ struct EmergencyCardModel: Sendable {
 
   /// Reads it in the name of an actor who may see all of it.
   static func read(
-    _ patient: String, as actor: Actor, environment: ServerEnvironment, at now: Timestamp,
+    _ patient: PatientID, as actor: Actor, environment: ServerEnvironment, at now: Timestamp,
     in reader: any SQLReader
   ) throws -> EmergencyCardModel {
     for resource in ["Patient", "MedicationRequest"] {
@@ -75,7 +76,7 @@ struct EmergencyCardModel: Sendable {
 
   /// Conditions that hold, where any were received.
   private static func conditions(
-    _ patient: String, _ actor: Actor, in reader: any SQLReader
+    _ patient: PatientID, _ actor: Actor, in reader: any SQLReader
   ) throws -> [String] {
     let found = try RecordStore().search(
       RecordSearch(type: "Condition", count: 50),
@@ -95,7 +96,7 @@ struct EmergencyCardModel: Sendable {
   }
 
   private static func search(
-    _ resource: String, _ patient: String, _ actor: Actor
+    _ resource: String, _ patient: PatientID, _ actor: Actor
   ) throws -> SearchAuthorization {
     switch decideSearch(actor: actor, resource: resource, patient: patient, purpose: .care) {
     case .allow(let authorization): return authorization

@@ -2,6 +2,7 @@
 
 import Adherence
 import FHIR
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -22,7 +23,7 @@ struct EntryPlan: Sendable, Hashable {
   init(_ plan: Plan) {
     let quantity = plan.request.dosages.lazy.compactMap(\.doseQuantity).first
     self.init(
-      id: plan.id, name: plan.medicineName,
+      id: plan.id.text, name: plan.medicineName,
       amount: quantity.flatMap { quantity in
         quantity.valueText.flatMap {
           Amount(
@@ -73,7 +74,7 @@ struct EntryInput: Sendable, Hashable {
 
   /// The command that the form means; nil with what is wrong.
   func request(
-    patient: String, plans: [EntryPlan], zone: Zone, now: Timestamp
+    patient: PatientID, plans: [EntryPlan], zone: Zone, now: Timestamp
   ) -> (request: AdministrationRequest?, mistakes: [AnswerMistake]) {
     var mistakes: [AnswerMistake] = []
     let plan = plans.first { $0.id == medicine }

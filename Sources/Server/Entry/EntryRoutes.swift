@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -88,7 +89,7 @@ package enum EntryRoutes {
     try await call.environment.database.write { writer in
       do throws(AnswerError) {
         try IntakeCommands.takeBack(
-          id, patient: patient, event: event, context: context, in: writer)
+          AdministrationID(id), patient: patient, event: event, context: context, in: writer)
       } catch {
         throw Failure(answer: error, zone: .utc)
       }

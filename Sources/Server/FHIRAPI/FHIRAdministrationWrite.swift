@@ -6,6 +6,7 @@ import Adherence
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Records
 import Storage
 
@@ -21,7 +22,7 @@ enum FHIRAdministrationWrite {
   /// What was sent, checked.
   private struct Sent: Sendable {
     let bytes: [UInt8]
-    let patient: String
+    let patient: PatientID
     let administration: ImportAdministration
   }
 
@@ -45,7 +46,8 @@ enum FHIRAdministrationWrite {
         throw issue(
           "MedicationAdministration.status", "Nothing is kept of what was entered in error.")
       }
-      return try answer(id, sent.patient, known == nil ? 201 : 200, signedIn, baseURL, in: writer)
+      return try answer(
+        id.text, sent.patient, known == nil ? 201 : 200, signedIn, baseURL, in: writer)
     }
   }
 
@@ -68,7 +70,7 @@ enum FHIRAdministrationWrite {
       // What was answered here is corrected here: only what came from elsewhere follows its source.
       guard
         try ForeignPlans.administration(
-          sent.administration.keys.first, patient: patient, in: writer) == id
+          sent.administration.keys.first, patient: patient, in: writer)?.text == id
       else {
         throw issue(
           "MedicationAdministration.identifier",
@@ -92,7 +94,7 @@ enum FHIRAdministrationWrite {
   }
 
   private static func answer(
-    _ id: String, _ patient: String, _ status: Int, _ signedIn: SignedIn, _ baseURL: String,
+    _ id: String, _ patient: PatientID, _ status: Int, _ signedIn: SignedIn, _ baseURL: String,
     in reader: any SQLReader
   ) throws -> WrittenAnswer {
     let decision = decide(
@@ -139,7 +141,7 @@ enum FHIRAdministrationWrite {
       throw issue("MedicationAdministration.subject", "It must name a Patient of this server.")
     }
     let patient = String(reference.dropFirst("Patient/".count))
-    _ = try call.authorize(action, type, of: patient)
+    _ = try call.authorize(action, type, of: PatientID(patient))
     // The server chooses the id of what is created.
     resource["id"] = nil
     var reading = ImportReading()
@@ -150,7 +152,7 @@ enum FHIRAdministrationWrite {
       throw issue(
         "MedicationAdministration", problem?.detail ?? "It is no MedicationAdministration of R4.")
     }
-    return Sent(bytes: bytes, patient: patient, administration: administration)
+    return Sent(bytes: bytes, patient: PatientID(patient), administration: administration)
   }
 
   private static func issue(_ expression: String, _ diagnostics: String) -> Failure {

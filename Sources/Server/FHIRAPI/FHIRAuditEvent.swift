@@ -2,6 +2,7 @@
 
 import FHIR
 import Foundation
+import Identifiers
 import Storage
 
 /// A line of the audit trail as a FHIR AuditEvent, in the shapes of IHE Basic Audit Log Patterns
@@ -150,7 +151,7 @@ struct FHIRAuditEvent: Sendable {
     let isRecipient = shape.isRead || entry.kind == .search
     var who = JSONObject()
     who["identifier"] = [
-      "system": .string("\(baseURL)/accounts"), "value": .string(entry.actor),
+      "system": .string("\(baseURL)/accounts"), "value": .string(entry.actor.text),
     ]
     who["display"] = name.map(JSONValue.string)
     return [
@@ -167,7 +168,7 @@ struct FHIRAuditEvent: Sendable {
   private var data: JSONValue {
     let object = Self.coding(.entityType, "2", "System Object")
     if entry.kind == .search {
-      let query = "\(entry.resource)?patient=\(entry.patient ?? "")"
+      let query = "\(entry.resource)?patient=\(entry.patient?.text ?? "")"
       return [
         "type": object, "role": Self.coding(.role, "24", "Query"),
         "query": .string(Data(query.utf8).base64EncodedString()),

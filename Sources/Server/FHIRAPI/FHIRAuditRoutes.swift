@@ -5,6 +5,7 @@ import Accounts
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Records
 import Storage
 
@@ -47,9 +48,9 @@ enum FHIRAuditRoutes {
   }
 
   private struct Parameters {
-    var patient: String?
+    var patient: PatientID?
     var stretches: [AuditQuery.Stretch] = []
-    var actor: String?
+    var actor: AccountID?
     var count = standardCount
     var after: AuditEvent.Place?
     /// The parameters that were used, as they go into the links.
@@ -59,7 +60,7 @@ enum FHIRAuditRoutes {
   private static func search(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try FHIRMedia.checkAccept(call)
     let parameters = try parameters(of: call, signedIn)
-    let patient = try PatientChoice.patient(named: parameters.patient, signedIn)
+    let patient = try PatientChoice.patient(named: parameters.patient?.text, signedIn)
     let decision = decideSearch(
       actor: signedIn.actor, resource: type, patient: patient, purpose: .care)
     let authorization: SearchAuthorization
@@ -122,7 +123,7 @@ enum FHIRAuditRoutes {
       guard parameter.values.count == 1, result.actor == nil else {
         throw Failure.badRequest("not-supported", "Name one account in agent.")
       }
-      result.actor = value
+      result.actor = AccountID(value)
     case "_count":
       guard let count = Int(value), count >= 0 else {
         throw Failure.badRequest("value", "_count must be a whole number from 0.")
@@ -145,7 +146,8 @@ enum FHIRAuditRoutes {
     var bundle = SearchBundle(
       base: "\(call.baseURL)/fhir/\(type)", used: parameters.used, total: total)
     if let next = part?.next, parameters.count > 0 {
-      bundle.next = RecordCursor(patient: parameters.patient ?? "", id: LookedPlace.text(next))
+      bundle.next = RecordCursor(
+        patient: parameters.patient ?? PatientID(""), id: LookedPlace.text(next))
     }
     for event in part?.events ?? [] {
       let resource = FHIRAuditEvent(

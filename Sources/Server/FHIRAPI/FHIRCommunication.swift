@@ -3,6 +3,7 @@
 import Access
 import Adherence
 import FHIR
+import Identifiers
 import Storage
 
 /// A message of a conversation as a FHIR Communication, made from its row when asked for.
@@ -16,7 +17,7 @@ struct FHIRCommunication {
 
   var json: JSONValue {
     var object: JSONValue = [
-      "resourceType": "Communication", "id": .string(message.id),
+      "resourceType": "Communication", "id": .string(message.id.text),
       "meta": [
         "versionId": .string(String(version)), "lastUpdated": .string(Self.instant(changed)),
         "tag": [

@@ -6,6 +6,7 @@ import Adherence
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Records
 import Storage
 
@@ -27,7 +28,7 @@ enum FHIRCommunicationRoutes {
   // MARK: Reading
 
   /// The query of somebody for a patient's; nil where none of it may be known of.
-  private static func query(_ patient: String, _ signedIn: SignedIn) -> CommunicationQuery? {
+  private static func query(_ patient: PatientID, _ signedIn: SignedIn) -> CommunicationQuery? {
     guard let standing = ChatStanding.of(signedIn.actor, patient: patient) else { return nil }
     return CommunicationQuery(
       patient: patient, member: standing.side == .member ? signedIn.account.id : nil)
@@ -87,8 +88,8 @@ enum FHIRCommunicationRoutes {
   // MARK: Searching
 
   private struct Parameters {
-    var patient: String?
-    var query = CommunicationQuery(patient: "", member: nil)
+    var patient: PatientID?
+    var query = CommunicationQuery(patient: PatientID(""), member: nil)
     /// The parameters that were used, as they go into the links.
     var used: [(String, String)] = []
   }
@@ -99,7 +100,7 @@ enum FHIRCommunicationRoutes {
     parameters.used = try FHIRParameters.take(of: call, naming: ["patient", "subject"]) {
       try apply($0, to: &parameters, call, signedIn)
     }
-    let patient = try PatientChoice.patient(named: parameters.patient, signedIn)
+    let patient = try PatientChoice.patient(named: parameters.patient?.text, signedIn)
     guard var query = query(patient, signedIn) else {
       return bundle([], total: 0, patient: patient, parameters, call, signedIn)
     }
@@ -187,7 +188,7 @@ enum FHIRCommunicationRoutes {
   }
 
   private static func bundle(
-    _ found: [FoundCommunication], total: Int, patient: String, _ parameters: Parameters,
+    _ found: [FoundCommunication], total: Int, patient: PatientID, _ parameters: Parameters,
     _ call: Call, _ signedIn: SignedIn
   ) -> Response {
     var bundle = SearchBundle(
@@ -222,13 +223,15 @@ enum FHIRCommunicationRoutes {
         .unprocessableContent, "Communication.subject", "It must name its patient as Patient/id.")
     }
     // Members write messages; for them there is nothing to post to.
-    switch ChatStanding.of(signedIn.actor, patient: patient) {
+    switch ChatStanding.of(signedIn.actor, patient: PatientID(patient)) {
     case .acting, .observer: break
     case .member, nil: throw Failure.notFound
     }
-    let authorization = try call.authorize(.create, type, of: patient)
+    let authorization = try call.authorize(.create, type, of: PatientID(patient))
     guard
-      try await call.environment.database.read({ try PeopleQueries.exists(patient, in: $0) })
+      try await call.environment.database.read({
+        try PeopleQueries.exists(PatientID(patient), in: $0)
+      })
     else { throw Failure.notFound }
     let (status, sent) = try check(resource, at: call.now)
     let (id, now) = (call.environment.newIdentifier(), call.now)

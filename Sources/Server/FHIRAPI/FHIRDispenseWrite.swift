@@ -6,6 +6,7 @@ import Adherence
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Records
 import Storage
 
@@ -22,7 +23,7 @@ enum FHIRDispenseWrite {
   /// What was sent, checked.
   private struct Sent: Sendable {
     let bytes: [UInt8]
-    let patient: String
+    let patient: PatientID
     let dispense: ImportDispense
   }
 
@@ -59,8 +60,9 @@ enum FHIRDispenseWrite {
     let baseURL = call.baseURL
     let response = try await IdempotentWrite.perform(call, signedIn, body: sent.bytes) { writer in
       let known = try DispenseCommands.record(
-        sent.dispense, patient: sent.patient, as: id, context: context, in: writer)
-      guard id == nil || known == id else {
+        sent.dispense, patient: sent.patient, as: id.map(DispenseID.init), context: context,
+        in: writer)
+      guard id == nil || known == id.map(DispenseID.init) else {
         throw issue(
           "MedicationDispense.identifier",
           "The record under this id was not sent with this identifier.")
@@ -68,12 +70,13 @@ enum FHIRDispenseWrite {
       try take(sent, as: id, context, in: writer)
       guard
         let record = try DispenseCommands.record(
-          sent.dispense, patient: sent.patient, as: id, context: context, in: writer)
+          sent.dispense, patient: sent.patient, as: id.map(DispenseID.init), context: context,
+          in: writer)
       else {
         throw issue("MedicationDispense.status", "Nothing is kept of what was entered in error.")
       }
       return try answer(
-        record, sent.patient, known == nil ? 201 : 200, signedIn, baseURL, in: writer)
+        record.text, sent.patient, known == nil ? 201 : 200, signedIn, baseURL, in: writer)
     }
     call.environment.live.changed(sent.patient)
     return response
@@ -84,7 +87,8 @@ enum FHIRDispenseWrite {
   ) throws {
     do throws(ImportError) {
       _ = try DispenseCommands.take(
-        sent.dispense, patient: sent.patient, as: id, context: context, in: writer)
+        sent.dispense, patient: sent.patient, as: id.map(DispenseID.init), context: context,
+        in: writer)
     } catch {
       guard case .problem(let reason) = error else { throw error }
       throw issue("MedicationDispense", reason.detail ?? "Refused: \(reason.code).")
@@ -92,7 +96,7 @@ enum FHIRDispenseWrite {
   }
 
   private static func answer(
-    _ id: String, _ patient: String, _ status: Int, _ signedIn: SignedIn, _ baseURL: String,
+    _ id: String, _ patient: PatientID, _ status: Int, _ signedIn: SignedIn, _ baseURL: String,
     in reader: any SQLReader
   ) throws -> WrittenAnswer {
     let decision = decide(
@@ -121,7 +125,7 @@ enum FHIRDispenseWrite {
       throw issue("MedicationDispense.subject", "It must name a Patient of this server.")
     }
     let patient = String(reference.dropFirst("Patient/".count))
-    _ = try call.authorize(action, type, of: patient)
+    _ = try call.authorize(action, type, of: PatientID(patient))
     let requests = (resource["authorizingPrescription"]?.array ?? [])
       .compactMap { $0["reference"]?.string }
     guard Set(requests).count <= DispenseCommands.mostRequests else {
@@ -138,7 +142,7 @@ enum FHIRDispenseWrite {
       let problem = file.problems.first?.reason
       throw issue("MedicationDispense", problem?.detail ?? "It is no MedicationDispense of R4.")
     }
-    return Sent(bytes: bytes, patient: patient, dispense: dispense)
+    return Sent(bytes: bytes, patient: PatientID(patient), dispense: dispense)
   }
 
   private static func issue(_ expression: String, _ diagnostics: String) -> Failure {

@@ -2,12 +2,13 @@
 
 import Adherence
 import FHIR
+import Identifiers
 import Storage
 
 /// A day's value as an Observation.
 struct FHIRObservation {
   let value: VitalDayValue
-  let patient: String
+  let patient: PatientID
 
   var json: JSONValue {
     var resource: JSONValue = [

@@ -7,6 +7,7 @@ import FHIR
 import HealthData
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Records
 import Storage
 
@@ -80,7 +81,7 @@ enum FHIRObservationRoutes {
     }
   }
 
-  private static func body(_ found: FoundObservation, patient: String) -> [UInt8] {
+  private static func body(_ found: FoundObservation, patient: PatientID) -> [UInt8] {
     switch found {
     case .sent(let sent): Array(sent.body.utf8)
     case .day(let value): FHIRObservation(value: value, patient: patient).json.bytes
@@ -88,8 +89,8 @@ enum FHIRObservationRoutes {
   }
 
   private struct Parameters {
-    var patient: String?
-    var query = ObservationQuery(patient: "")
+    var patient: PatientID?
+    var query = ObservationQuery(patient: PatientID(""))
     /// The parameters that were used, as they go into the links.
     var used: [(String, String)] = []
   }
@@ -97,7 +98,7 @@ enum FHIRObservationRoutes {
   private static func search(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try FHIRMedia.checkAccept(call)
     let parameters = try parameters(of: call, signedIn)
-    let patient = try PatientChoice.patient(named: parameters.patient, signedIn)
+    let patient = try PatientChoice.patient(named: parameters.patient?.text, signedIn)
     let authorization: SearchAuthorization
     switch decideSearch(
       actor: signedIn.actor, resource: type, patient: patient, purpose: .care)
@@ -182,7 +183,7 @@ enum FHIRObservationRoutes {
   }
 
   private static func bundle(
-    _ found: [FoundObservation], total: Int, patient: String, _ parameters: Parameters,
+    _ found: [FoundObservation], total: Int, patient: PatientID, _ parameters: Parameters,
     _ call: Call, _ signedIn: SignedIn
   ) -> Response {
     var bundle = SearchBundle(

@@ -7,6 +7,7 @@ import FHIR
 import HealthData
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Storage
 
 /// Sending, changing and deleting Observations; the day that they speak of says what is left.
@@ -79,7 +80,7 @@ enum FHIRObservationWrite {
   // MARK: Parts of a request
 
   /// Whose the Observation of the address is, or was.
-  private static func place(_ call: Call, _ action: Action) async throws -> (String, String) {
+  private static func place(_ call: Call, _ action: Action) async throws -> (String, PatientID) {
     try FHIRMedia.checkAccept(call)
     let id = try call.parameter("id")
     guard FHIRIdentifierText.isValidResourceID(id) else { throw Failure.notFound }
@@ -101,7 +102,7 @@ enum FHIRObservationWrite {
     return named
   }
 
-  private static func commands(_ call: Call, _ signedIn: SignedIn, patient: String) async throws
+  private static func commands(_ call: Call, _ signedIn: SignedIn, patient: PatientID) async throws
     -> ObservationCommands
   {
     let zone = try await VitalIntake.offsets(of: patient, in: call.environment)
@@ -120,7 +121,7 @@ enum FHIRObservationWrite {
   private struct Sent: Sendable {
     let bytes: [UInt8]
     let resource: JSONValue
-    let subject: String
+    let subject: PatientID
     let sample: VitalSample
   }
 
@@ -132,7 +133,7 @@ enum FHIRObservationWrite {
     guard resource["resourceType"]?.string == type else {
       throw issue(.badRequest, "resourceType", "This address takes an Observation.")
     }
-    guard let subject = VitalPost.patient(of: resource) else {
+    guard let subject = VitalPost.patient(of: resource).map(PatientID.init) else {
       throw issue(
         .unprocessableContent, "Observation.subject", "It must name its patient as Patient/id.")
     }

@@ -2,6 +2,7 @@
 
 import FHIR
 import Hummingbird
+import Identifiers
 import Records
 
 /// Takes the parameters of a search one after the other.
@@ -34,9 +35,9 @@ enum FHIRParameters {
   }
 
   /// The patient that a parameter names: `ID`, `Patient/ID` or the absolute address of one of ours.
-  static func patientID(_ text: String, _ call: Call) -> String {
+  static func patientID(_ text: String, _ call: Call) -> PatientID {
     let own = "\(call.baseURL)/fhir/Patient/"
-    if text.hasPrefix(own) { return String(text.dropFirst(own.count)) }
-    return text.hasPrefix("Patient/") ? String(text.dropFirst(8)) : text
+    if text.hasPrefix(own) { return PatientID(String(text.dropFirst(own.count))) }
+    return PatientID(text.hasPrefix("Patient/") ? String(text.dropFirst(8)) : text)
   }
 }

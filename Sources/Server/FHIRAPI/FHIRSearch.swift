@@ -5,6 +5,7 @@ import Accounts
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Records
 import Storage
 
@@ -35,7 +36,7 @@ struct FHIRSearch: Sendable {
 
   /// Nil for a patient that this account knows nothing of: the search then finds nothing, as it
   /// would for a patient who does not exist.
-  private func authorize(patient: String?) throws -> SearchAuthorization? {
+  private func authorize(patient: PatientID?) throws -> SearchAuthorization? {
     let decision = decideSearch(
       actor: signedIn.actor, resource: type.rawValue, patient: patient,
       purpose: patient.map(signedIn.actor.purpose) ?? .care)
@@ -49,7 +50,7 @@ struct FHIRSearch: Sendable {
 
   private struct Parameters {
     var search: RecordSearch
-    var patient: String?
+    var patient: PatientID?
     /// The parameters that were used, as they go into the links.
     var used: [(String, String)]
     var isCountOnly = false

@@ -5,6 +5,7 @@ import Adherence
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Records
 import Storage
@@ -57,7 +58,7 @@ enum FHIRWrite {
     let preference = call.request.headers[.prefer] ?? ""
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
       let result = try PlanCommands.receive(
-        resource, id: id, ifVersion: ifVersion, context: context, in: writer)
+        resource, id: id.map(PlanID.init), ifVersion: ifVersion, context: context, in: writer)
       let answer = FHIRAnswer(record: result.record, baseURL: baseURL)
       var written = answer.written(status: result.created ? 201 : 200)
       guard !preference.contains("return=minimal") else {

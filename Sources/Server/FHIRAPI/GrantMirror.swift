@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import FHIR
+import Identifiers
 import Storage
 
 /// The grants of one patient as other systems read them: a Consent for each, a RelatedPerson for each
@@ -11,11 +12,11 @@ import Storage
 /// They are made from the rows when asked for and cannot be written: what grants access is what both sides
 /// confirmed here.
 struct GrantMirror: Sendable {
-  let patient: String
+  let patient: PatientID
   /// Those in force, without the patient's own.
   let grants: [Grant]
 
-  init(patient: String, grants: [Grant]) {
+  init(patient: PatientID, grants: [Grant]) {
     self.patient = patient
     self.grants = grants.filter { $0.right.relationship != .self_ }
   }
@@ -25,15 +26,15 @@ struct GrantMirror: Sendable {
     switch type {
     case .consent: grants.map { (id(of: $0), consent($0)) }
     case .relatedPerson: grants.filter(isRelated).map { (id(of: $0), relatedPerson($0)) }
-    case .careTeam: grants.isEmpty ? [] : [(patient, careTeam)]
+    case .careTeam: grants.isEmpty ? [] : [(patient.text, careTeam)]
     default: []
     }
   }
 
   /// The patient that an id of a type belongs to; whether there is one is another question.
-  static func patient(of id: String, _ type: FHIRType) -> String? {
-    guard type != .careTeam else { return id }
-    return id.lastIndex(of: ".").map { String(id[..<$0]) }
+  static func patient(of id: String, _ type: FHIRType) -> PatientID? {
+    guard type != .careTeam else { return PatientID(id) }
+    return id.lastIndex(of: ".").map { PatientID(String(id[..<$0])) }
   }
 
   // MARK: Ids
@@ -136,7 +137,7 @@ struct GrantMirror: Sendable {
 
   private var careTeam: JSONValue {
     let updated = grants.map(\.starts).max() ?? Timestamp(milliseconds: 0)
-    var object = start(.careTeam, id: patient, updated: updated)
+    var object = start(.careTeam, id: patient.text, updated: updated)
     object["status"] = "active"
     object["subject"] = patientReference
     object["participant"] = .array(

@@ -5,6 +5,7 @@ import Accounts
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Records
 import Storage
 
@@ -35,7 +36,7 @@ enum GrantMirrorRoutes {
     _ type: FHIRType, _ call: Call, _ signedIn: SignedIn
   ) async throws -> Response {
     try FHIRMedia.checkAccept(call)
-    var named: String?
+    var named: PatientID?
     var ids: [String]?
     var used: [(String, String)] = []
     let raw = SearchQueryParser.pairs(query: call.request.uri.query ?? "")
@@ -62,7 +63,7 @@ enum GrantMirrorRoutes {
     }
     var found: [(id: String, resource: JSONValue)] = []
     for patient in try await patients(type, named, call, signedIn) {
-      found += try await mirror(patient, call).resources(type)
+      found += try await mirror(PatientID(patient), call).resources(type)
     }
     if let ids { found.removeAll { !ids.contains($0.id) } }
     var bundle = SearchBundle(
@@ -73,7 +74,7 @@ enum GrantMirrorRoutes {
 
   /// Those that the search covers, each noted as looked at.
   private static func patients(
-    _ type: FHIRType, _ named: String?, _ call: Call, _ signedIn: SignedIn
+    _ type: FHIRType, _ named: PatientID?, _ call: Call, _ signedIn: SignedIn
   ) async throws -> [String] {
     let decision = decideSearch(
       actor: signedIn.actor, resource: type.rawValue, patient: named, purpose: .care)
@@ -90,11 +91,11 @@ enum GrantMirrorRoutes {
       try await call.environment.readAudit.note(
         authorization, patients: Set(patients), count: patients.count, at: call.now,
         in: call.environment.database)
-      return patients
+      return patients.map(\.text)
     }
   }
 
-  private static func mirror(_ patient: String, _ call: Call) async throws -> GrantMirror {
+  private static func mirror(_ patient: PatientID, _ call: Call) async throws -> GrantMirror {
     let (accounts, now) = (call.environment.accounts, call.now)
     let grants = try await call.environment.database.read { reader in
       try accounts.grants(of: patient, at: now, in: reader)

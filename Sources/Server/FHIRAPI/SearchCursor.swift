@@ -2,6 +2,7 @@
 
 import Accounts
 import FHIR
+import Identifiers
 import Records
 
 /// The place where the next page begins, sealed so that only the same credential can use it.
@@ -16,7 +17,7 @@ struct SearchCursor: Sendable {
   func open(_ text: String) -> RecordCursor? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3, parts[2] == mac(of: "\(parts[0])/\(parts[1])") else { return nil }
-    return RecordCursor(patient: parts[0], id: parts[1])
+    return RecordCursor(patient: PatientID(parts[0]), id: parts[1])
   }
 
   private func mac(of place: String) -> String {

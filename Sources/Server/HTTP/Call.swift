@@ -7,6 +7,7 @@ import FHIR
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import NIOCore
 import Storage
@@ -27,7 +28,7 @@ package struct Call: Sendable {
   /// How many messages the account has not read.
   var newMessages = 0
   /// The patient whose address was opened, where it is another than the one chosen on the device.
-  var openedPatient: String?
+  var openedPatient: PatientID?
   /// True if the device keeps showing that person's pages.
   var remembersOpened = true
   /// The instant at which the request is judged: one for the whole request.
@@ -147,14 +148,14 @@ package struct Call: Sendable {
   }
 
   /// Authorizes reading a patient's data and exporting it as a file, a report or a feed.
-  func authorizeExport(_ resource: String, of patient: String) throws -> Authorization {
+  func authorizeExport(_ resource: String, of patient: PatientID) throws -> Authorization {
     _ = try authorize(.export, resource, of: patient)
     return try authorize(.read, resource, of: patient)
   }
 
   /// Permission for one access or the error that says why not.
   func authorize(
-    _ action: Access.Action, _ resource: String, of patient: String
+    _ action: Access.Action, _ resource: String, of patient: PatientID
   ) throws -> Authorization {
     guard let signedIn else { throw Failure.signInNeeded }
     try MadeFor.check(patient, of: self)

@@ -3,6 +3,7 @@
 import Accounts
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Storage
 
 /// Writes that a client may send again without doing them again.
@@ -67,9 +68,9 @@ enum IdempotentWrite {
 
   /// Forgets the answers that name a patient, and all those of some credentials; returns how many.
   static func forget(
-    naming patient: String, credentials: Set<String>, in writer: any SQLWriter
+    naming patient: PatientID, credentials: Set<String>, in writer: any SQLWriter
   ) throws -> Int {
-    let name = Array(patient.utf8)
+    let name = Array(patient.text.utf8)
     var count = 0
     var place: [SQLValue] = ["", "", "", ""]
     while true {
@@ -81,7 +82,7 @@ enum IdempotentWrite {
         """, place)
       for row in rows {
         let isOurs =
-          try credentials.contains(row.text(0)) || row.text(2).contains(patient)
+          try credentials.contains(row.text(0)) || row.text(2).contains(patient.text)
           || row.blob(4).firstRange(of: name) != nil
         guard isOurs else { continue }
         count += try writer.execute(

@@ -4,6 +4,7 @@ import Access
 import Accounts
 import HTTPTypes
 import Hummingbird
+import Identifiers
 
 /// The account and the person that a request was made for, if it names them.
 ///
@@ -14,14 +15,14 @@ enum MadeFor {
     guard let meant = call.request.headers[.madeForAccount], let signedIn = call.signedIn else {
       return
     }
-    guard meant == signedIn.account.id else { throw wrongAccount }
+    guard meant == signedIn.account.id.text else { throw wrongAccount }
   }
 
   /// Refuses a change that was made for a different person than the one it would act on.
   ///
   /// If the sender may not see that person, the usual refusal follows, so nobody learns that the person exists.
-  static func check(_ patient: String, of call: Call) throws {
-    guard let meant = call.request.headers[.madeForPatient], meant != patient,
+  static func check(_ patient: PatientID, of call: Call) throws {
+    guard let meant = call.request.headers[.madeForPatient], meant != patient.text,
       call.request.method != .get, call.request.method != .head,
       let actor = call.signedIn?.actor, actor.rights[patient] != nil || actor.scope.systemWide
     else { return }

@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import NIOCore
 
@@ -35,7 +36,7 @@ extension Call {
     frame.isDemo = environment.settings.isDemo
     if session != nil {
       frame.account = signedIn.map {
-        PageFrame.Holder(id: $0.account.id, name: $0.account.displayName)
+        PageFrame.Holder(id: $0.account.id.text, name: $0.account.displayName)
       }
       frame.changes = changes.text
     }

@@ -4,6 +4,7 @@ import Adherence
 import FHIR
 import Foundation
 import HealthData
+import Identifiers
 import Storage
 import TimeZones
 
@@ -20,7 +21,7 @@ package struct HealthImportProgress: Sendable, Hashable {
 /// it. What was taken over before it is broken off stays; the same file again changes nothing.
 package struct HealthFileImport: Sendable {
   let environment: ServerEnvironment
-  let patient: String
+  let patient: PatientID
   let context: @Sendable () -> CommandContext
   let isTrial: Bool
   /// What the columns of a table mean; nil to go by their names.

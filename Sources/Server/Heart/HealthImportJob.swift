@@ -2,6 +2,7 @@
 
 import Foundation
 import HealthData
+import Identifiers
 import Synchronization
 
 /// One file that is being taken over, or was, or waits until its columns are known.
@@ -29,8 +30,8 @@ final class HealthImportJob: Sendable {
   }
 
   let id: String
-  let account: String
-  let patient: String
+  let account: AccountID
+  let patient: PatientID
   let fileName: String
   let file: TemporaryUpload
   /// Nanoseconds since any moment.
@@ -39,7 +40,7 @@ final class HealthImportJob: Sendable {
   private let kept = Mutex(State())
 
   init(
-    id: String, account: String, patient: String, fileName: String, file: TemporaryUpload,
+    id: String, account: AccountID, patient: PatientID, fileName: String, file: TemporaryUpload,
     table: TableFile?, begin: UInt64
   ) {
     self.id = id
@@ -166,11 +167,11 @@ final class HealthImportJobs: Sendable {
     }
   }
 
-  func job(_ id: String, of account: String) -> HealthImportJob? {
+  func job(_ id: String, of account: AccountID) -> HealthImportJob? {
     jobs.withLock { $0.first { $0.id == id && $0.account == account } }
   }
 
-  func running(of account: String) -> HealthImportJob? {
+  func running(of account: AccountID) -> HealthImportJob? {
     jobs.withLock { $0.first { $0.account == account && $0.state.isRunning } }
   }
 }

@@ -3,6 +3,7 @@
 import Adherence
 import FHIR
 import HealthData
+import Identifiers
 
 /// What became of a file of measurements.
 package struct HealthImportReport: Sendable, Hashable {
@@ -33,7 +34,7 @@ package struct HealthImportReport: Sendable, Hashable {
   }
 
   /// The counts as programs read them.
-  func json(patient: String) -> JSONValue {
+  func json(patient: PatientID) -> JSONValue {
     func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
     func object(_ faults: [(fault: ExportFault, count: Int)]) -> JSONValue {
       .object(JSONObject(faults.map { ($0.fault.rawValue, number($0.count)) }))
@@ -48,7 +49,7 @@ package struct HealthImportReport: Sendable, Hashable {
       "unchanged": number(counts.unchanged), "repaired": object(faults(repaired: true)),
       "skipped": object(faults(repaired: false)), "otherKinds": number(read.otherKinds),
       "correlated": number(read.correlated), "clinicalRecords": number(read.clinicalRecords),
-      "patient": .string(patient), "dryRun": .bool(isTrial),
+      "patient": .string(patient.text), "dryRun": .bool(isTrial),
     ]
     json["prescriptions"] = prescriptions
     if let medicines {

@@ -4,6 +4,7 @@ import Adherence
 import FHIR
 import HealthData
 import Hummingbird
+import Identifiers
 import Storage
 
 /// Files of measurements that the operator sends through the socket.
@@ -28,7 +29,8 @@ package enum HealthImportRoutes {
   private static func take(_ call: Call) async throws -> Response {
     let environment = call.environment
     let options = ImportOptions(
-      patient: call.queryValue("patient"), accept: call.queryValue("accept") != nil,
+      patient: call.queryValue("patient").map(PatientID.init),
+      accept: call.queryValue("accept") != nil,
       isTrial: call.queryValue("dry-run") != nil, fileName: call.queryValue("name") ?? "")
     let upload = try TemporaryUpload(
       name: environment.newIdentifier(), settings: environment.settings)

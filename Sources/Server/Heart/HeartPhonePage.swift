@@ -3,11 +3,12 @@
 import Accounts
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 
 /// How a phone sends its values by itself, with the person's own address and token.
 struct HeartPhonePage: Sendable {
-  let patient: String
+  let patient: PatientID
   /// The token just made; it is shown this once.
   let token: String?
   /// Those with which phones may send for the person, the newest first.

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -27,7 +28,7 @@ package enum HeartRoutes {
   static let shownDays = 28
 
   /// The resting heart rates of the last weeks, from the source that counts.
-  static func values(of patient: String, until today: CivilDate, in reader: any SQLReader) throws
+  static func values(of patient: PatientID, until today: CivilDate, in reader: any SQLReader) throws
     -> [VitalDayValue]
   {
     // A traveller's watch may be a day ahead.

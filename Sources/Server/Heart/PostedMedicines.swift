@@ -3,12 +3,13 @@
 import Accounts
 import Adherence
 import HealthData
+import Identifiers
 import Storage
 
 /// Takes over what a phone tells of medicines taken and skipped.
 struct PostedMedicines: Sendable {
   let environment: ServerEnvironment
-  let patient: String
+  let patient: PatientID
   let context: CommandContext
 
   /// Records one; the code of what is wrong with it, or nil.

@@ -3,6 +3,7 @@
 import Accounts
 import Adherence
 import HealthData
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -36,7 +37,7 @@ struct VitalIntake: Sendable {
   private static let samples = 5_000
 
   let environment: ServerEnvironment
-  let patient: String
+  let patient: PatientID
   let context: @Sendable () -> CommandContext
 
   func take(_ batch: VitalBatch) async throws -> VitalCounts {
@@ -52,7 +53,7 @@ struct VitalIntake: Sendable {
   }
 
   /// The offset of the patient's zone, for times that do not name one.
-  static func offsets(of patient: String, in environment: ServerEnvironment) async throws
+  static func offsets(of patient: PatientID, in environment: ServerEnvironment) async throws
     -> @Sendable (Int64) -> Int32
   {
     let zone = try await environment.database.read { reader in

@@ -6,6 +6,7 @@ import Adherence
 import FHIR
 import HealthData
 import Hummingbird
+import Identifiers
 import Storage
 
 /// `POST /api/v1/vitals`: heart rate, steps and weight from a phone or a program.
@@ -20,10 +21,11 @@ package enum VitalsAPI {
     let body = try JSONValue(parsing: bytes)
     let environment = call.environment
     let named = try patient(of: body, call, signedIn)
-    _ = try call.authorize(.create, VitalCommands.resource, of: named)
-    guard try await environment.database.read({ try PeopleQueries.exists(named, in: $0) })
+    _ = try call.authorize(.create, VitalCommands.resource, of: PatientID(named))
+    guard
+      try await environment.database.read({ try PeopleQueries.exists(PatientID(named), in: $0) })
     else { throw Failure.notFound }
-    let zone = try await VitalIntake.offsets(of: named, in: environment)
+    let zone = try await VitalIntake.offsets(of: PatientID(named), in: environment)
     let now = call.now.milliseconds / 1_000
     guard let post = VitalPost.read(body, now: now, zone: zone) else {
       throw Failure.unprocessable(
@@ -33,7 +35,7 @@ package enum VitalsAPI {
     }
     let digest = Fingerprint.digest(of: bytes + Array(named.utf8))
     return try await IdempotentWrite.performInSteps(call, signedIn, digest: digest) {
-      try await answer(post, patient: named, call, signedIn)
+      try await answer(post, patient: PatientID(named), call, signedIn)
     }
   }
 
@@ -49,11 +51,11 @@ package enum VitalsAPI {
     {
       throw Failure.unprocessable("patient", "The address and the body name two patients.")
     }
-    return try PatientChoice.patient(named: inAddress ?? inBody, signedIn)
+    return try PatientChoice.patient(named: inAddress ?? inBody, signedIn).text
   }
 
   private static func answer(
-    _ post: VitalPost, patient: String, _ call: Call, _ signedIn: SignedIn
+    _ post: VitalPost, patient: PatientID, _ call: Call, _ signedIn: SignedIn
   ) async throws -> WrittenAnswer {
     let environment = call.environment
     let context = environment.commandContext(for: signedIn, now: call.now)

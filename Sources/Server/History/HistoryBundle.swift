@@ -4,6 +4,7 @@ import Access
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import NIOCore
 import Records
 import Storage
@@ -62,7 +63,7 @@ struct HistoryBundle: Sendable {
         .filter { export.filter.plan == nil || $0.plan == export.filter.plan }
         .map { plan in
           let record = try export.environment.records.read(
-            "MedicationRequest", plan.plan, authorization: requests, in: reader)
+            "MedicationRequest", plan.plan.text, authorization: requests, in: reader)
           return Entry(address: "MedicationRequest/\(record.id)", body: record.body)
         }
     }
@@ -76,7 +77,7 @@ struct HistoryBundle: Sendable {
       in: reader
     ).map { id in
       let record = try export.environment.records.read(
-        "MedicationAdministration", id, authorization: export.authorization, in: reader)
+        "MedicationAdministration", id.text, authorization: export.authorization, in: reader)
       return Entry(address: "MedicationAdministration/\(id)", body: record.body)
     }
   }

@@ -4,6 +4,7 @@ import Access
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import NIOCore
 import Scheduling
 import Storage
@@ -14,7 +15,7 @@ struct HistoryExport: Sendable {
   static let linesAtOnce = 500
 
   let filter: HistoryFilter
-  let patient: String
+  let patient: PatientID
   let from: Timestamp
   let until: Timestamp
   let now: Timestamp

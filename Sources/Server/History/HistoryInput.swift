@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Identifiers
 import Localization
 import Scheduling
 
@@ -20,7 +21,7 @@ struct HistoryInput: Sendable, Hashable {
     }
   }
 
-  var plan: String?
+  var plan: PlanID?
   var outcomes: [String]
   var from: String
   var until: String
@@ -29,7 +30,7 @@ struct HistoryInput: Sendable, Hashable {
     func first(_ name: String) -> String? {
       fields.first { $0.name == name }.map { TypedText.trimmed($0.value) }
     }
-    plan = first("medicine").flatMap { $0.isEmpty ? nil : $0 }
+    plan = first("medicine").flatMap { $0.isEmpty ? nil : PlanID($0) }
     outcomes = fields.filter { $0.name == "state" }.map(\.value)
     from = first("from") ?? today.adding(days: 1 - Self.usualDays).text
     until = first("until") ?? today.text
@@ -60,7 +61,7 @@ struct HistoryInput: Sendable, Hashable {
 
   /// The query that says the same.
   func query(place: HistoryPlace? = nil) -> String {
-    var pairs = plan.map { [("medicine", $0)] } ?? []
+    var pairs = plan.map { [("medicine", $0.text)] } ?? []
     pairs += outcomes.map { ("state", $0) } + [("from", from), ("until", until)]
     if let place {
       pairs.append(("to", place.end.text))

@@ -4,6 +4,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 
@@ -59,7 +60,7 @@ struct HistoryPage: Sendable {
       \(FormField(
         "medicine", label: localizer.text("history.medicine"),
         kind: .select([FieldChoice("", localizer.text("history.all-medicines"))] + medicines),
-        value: input.plan ?? "", isRequired: true, localizer: localizer))\
+        value: input.plan?.text ?? "", isRequired: true, localizer: localizer))\
       <div class="field-row">\
       \(FormField(
         "from", label: localizer.text("history.from"), kind: .date(through: words.today.text),

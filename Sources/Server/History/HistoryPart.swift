@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -46,7 +47,7 @@ enum HistoryReading {
   ///   - end: the last day of this page.
   ///   - skipped: the number of lines up to that day that newer pages show.
   static func part(
-    _ filter: HistoryFilter, patient: String, lines: Int = 30, from: CivilDate?,
+    _ filter: HistoryFilter, patient: PatientID, lines: Int = 30, from: CivilDate?,
     until: CivilDate, end: CivilDate?, skipped: Int = 0, zone: Zone, now: Timestamp,
     in reader: any SQLReader
   ) throws -> HistoryPart {

@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -42,7 +43,7 @@ package enum HistoryRoutes {
       return HistoryPage(
         input: input, mistakes: mistakes, range: range,
         medicines: try PlanQueries.names(patient: patient, in: reader).map {
-          FieldChoice($0.plan, $0.name)
+          FieldChoice($0.plan.text, $0.name)
         },
         counts: counts,
         first: range.first ?? earliest.map { words.local($0).date } ?? range.last, part: part,

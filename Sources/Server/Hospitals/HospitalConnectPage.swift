@@ -5,6 +5,7 @@ import Exchange
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -71,7 +72,7 @@ struct HospitalConnectPage: Sendable {
 
   /// Asks the server who it is.
   private static func look(
-    _ input: Input, token: String?, patient: String, _ call: Call, _ signedIn: SignedIn
+    _ input: Input, token: String?, patient: PatientID, _ call: Call, _ signedIn: SignedIn
   ) async throws -> (HospitalConnection, HospitalCredentials?) {
     let localizer = call.localizer
     func mistake(_ field: String, _ trouble: HospitalTrouble) -> Mistake {
@@ -119,7 +120,7 @@ struct HospitalConnectPage: Sendable {
     let label = input.name.isEmpty ? metadata.name ?? base.text : input.name
     return (
       HospitalConnection(
-        id: call.environment.newIdentifier(), patient: patient, account: signedIn.account.id,
+        id: call.environment.newID(), patient: patient, account: signedIn.account.id,
         base: base, label: label, version: metadata.version, access: input.access,
         identity: metadata.identity, types: metadata.types, person: nil, state: .choosing,
         created: call.now), credentials

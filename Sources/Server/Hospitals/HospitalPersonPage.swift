@@ -6,6 +6,7 @@ import Exchange
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -77,7 +78,7 @@ struct HospitalPersonPage: Sendable {
     call.environment.hospitalWake.ring()
   }
 
-  private static func own(_ patient: String, _ call: Call) async throws -> (String, String) {
+  private static func own(_ patient: PatientID, _ call: Call) async throws -> (String, String) {
     try await call.environment.database.read { reader in
       let details = try PeopleQueries.details(patient, in: reader)?.details
       return (try PeopleQueries.name(patient, in: reader) ?? "", details?.birthDate?.text ?? "")

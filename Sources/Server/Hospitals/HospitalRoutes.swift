@@ -7,6 +7,7 @@ import Exchange
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -26,20 +27,20 @@ package enum HospitalRoutes {
     .page(.get, "\(path)/:hospital/sign-in", HospitalSignIn.begin),
   ]
 
-  static func address(_ connection: String) -> String { "\(path)/\(connection)" }
+  static func address(_ connection: ConnectionID) -> String { "\(path)/\(connection)" }
 
   /// The person whose connections these are; only who acts for the person has any business here.
-  static func patient(_ call: Call, _ signedIn: SignedIn) throws -> String {
+  static func patient(_ call: Call, _ signedIn: SignedIn) throws -> PatientID {
     let patient = call.patient(of: signedIn)
     _ = try call.authorize(.update, "MedicationRequest", of: patient)
     return patient
   }
 
   /// The connection of the address.
-  static func connection(_ call: Call, of patient: String) async throws -> HospitalConnection {
+  static func connection(_ call: Call, of patient: PatientID) async throws -> HospitalConnection {
     let id = try call.parameter("hospital")
     let found = try await call.environment.database.read { reader in
-      try HospitalRows.load(id, patient: patient, in: reader)
+      try HospitalRows.load(ConnectionID(id), patient: patient, in: reader)
     }
     guard let found else { throw Failure.notFound }
     return found

@@ -4,6 +4,7 @@ import Access
 import Adherence
 import FHIR
 import HTTPTypes
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -13,14 +14,14 @@ package struct ImportOptions: Sendable, Hashable {
   /// The largest file, in bytes: what a hospital gives out of a long life, and an end to it.
   package static let maximumBytes = 1024 * 1024 * 1024
 
-  package var patient: String?
+  package var patient: PatientID?
   package var accept: Bool
   package var isTrial: Bool
   package var fileName: String
   /// The language of sentences; nil for the person's own language.
   package var language: Language?
 
-  package init(patient: String?, accept: Bool, isTrial: Bool, fileName: String) {
+  package init(patient: PatientID?, accept: Bool, isTrial: Bool, fileName: String) {
     self.patient = patient
     self.accept = accept
     self.isTrial = isTrial
@@ -80,7 +81,7 @@ package struct HostImport: Sendable {
     let environment = environment
     return {
       CommandContext(
-        actor: .host(accountID: "operator"), byName: "", now: environment.now(),
+        actor: .host(accountID: .hostOperator), byName: "", now: environment.now(),
         newIdentifier: environment.newIdentifier, zones: environment.zones,
         purpose: .administration)
     }
@@ -89,7 +90,7 @@ package struct HostImport: Sendable {
   // MARK: Whose it is
 
   private func patient(_ options: ImportOptions, _ file: ImportFile) async throws
-    -> (id: String?, isNew: Bool)
+    -> (id: PatientID?, isNew: Bool)
   {
     let environment = environment
     if let patient = options.patient {
@@ -119,7 +120,7 @@ package struct HostImport: Sendable {
   /// The patient whom the operator names, or the only one; for files that name nobody.
   ///
   /// On an empty data folder one is made, to be named later.
-  func onlyPatient(_ options: ImportOptions) async throws -> String {
+  func onlyPatient(_ options: ImportOptions) async throws -> PatientID {
     let environment = environment
     if let patient = options.patient {
       guard
@@ -136,7 +137,7 @@ package struct HostImport: Sendable {
     }
     if let only = all.first { return only }
     let id = environment.newIdentifier()
-    guard !options.isTrial else { return id }
+    guard !options.isTrial else { return PatientID(id) }
     let details = PatientDetails(
       // Nobody's name stands in such a file: the person gives it on the page of the details.
       givenName: Localizer.of(.en).text("columns.unnamed"), familyName: "", birthDate: nil,
@@ -144,12 +145,12 @@ package struct HostImport: Sendable {
       zone: environment.settings.homeZone)
     let context = context()
     try await environment.database.write { writer in
-      _ = try PeopleCommands.create(details, patient: id, context: context, in: writer)
+      _ = try PeopleCommands.create(details, patient: PatientID(id), context: context, in: writer)
     }
-    return id
+    return PatientID(id)
   }
 
-  private func make(_ subject: ImportSubject) async throws -> String {
+  private func make(_ subject: ImportSubject) async throws -> PatientID {
     let id = environment.newIdentifier()
     let family = subject.familyName ?? ""
     let given = subject.givenNames.joined(separator: " ")
@@ -159,8 +160,8 @@ package struct HostImport: Sendable {
       language: .en, zone: environment.settings.homeZone)
     let context = context()
     try await environment.database.write { writer in
-      _ = try PeopleCommands.create(details, patient: id, context: context, in: writer)
+      _ = try PeopleCommands.create(details, patient: PatientID(id), context: context, in: writer)
     }
-    return id
+    return PatientID(id)
   }
 }

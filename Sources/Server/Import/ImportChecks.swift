@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Identifiers
 import Knowledge
 import Storage
 
@@ -15,7 +16,7 @@ struct ImportChecks: Sendable {
   private(set) var rest = 0
 
   init(
-    _ prescriptions: [ImportPrescription], patient: String, checker: MedicineChecker,
+    _ prescriptions: [ImportPrescription], patient: PatientID, checker: MedicineChecker,
     in reader: any SQLReader
   ) throws {
     rest = max(0, prescriptions.count - Self.most)

@@ -2,6 +2,7 @@
 
 import Adherence
 import FHIR
+import Identifiers
 import Knowledge
 import Localization
 import Storage
@@ -15,7 +16,7 @@ struct ImportPreview: Sendable {
     /// It would change this plan.
     case changes(Plan)
     /// It was taken over before.
-    case known(plan: String)
+    case known(plan: PlanID)
     case declined
     /// It waits on Today for confirmation, since its schedule or amount is unusual.
     case needsConfirmation
@@ -37,7 +38,7 @@ struct ImportPreview: Sendable {
 
   /// Takes the prescription over in a transaction that is then given up.
   static func make(
-    _ prescription: ImportPrescription, patient: String, clock: MedicineClock,
+    _ prescription: ImportPrescription, patient: PatientID, clock: MedicineClock,
     context: CommandContext, in database: Database
   ) async throws -> ImportPreview {
     let (known, before) = try await database.read { reader in
@@ -122,10 +123,10 @@ struct ImportPreview: Sendable {
     case .new: json["standing"] = "new"
     case .changes(let plan):
       json["standing"] = "changes"
-      json["plan"] = .string(plan.id)
+      json["plan"] = .string(plan.id.text)
     case .known(let plan):
       json["standing"] = "known"
-      json["plan"] = .string(plan)
+      json["plan"] = .string(plan.text)
     case .declined: json["standing"] = "declined"
     case .needsConfirmation: json["standing"] = "needs-confirmation"
     case .refused(let reason):
@@ -177,7 +178,7 @@ enum PreviewJSON {
 
 extension ImportOutcome {
   /// The plan that it became or changed.
-  var plan: String? {
+  var plan: PlanID? {
     switch self {
     case .accepted(let plan), .stopped(let plan), .ended(let plan): plan
     case .proposed, .unchanged, .ignored: nil

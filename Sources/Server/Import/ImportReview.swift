@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -94,7 +95,7 @@ enum ImportReview {
     }
   }
 
-  private static func content(_ call: Call, _ patient: String) async throws -> Content {
+  private static func content(_ call: Call, _ patient: PatientID) async throws -> Content {
     let id = try call.parameter("upload")
     let database = call.environment.database
     guard let found = try await ImportUploads(database: database, patient: patient).file(id) else {

@@ -7,6 +7,7 @@ import FHIR
 import HealthData
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Storage
 
 /// Bringing in prescriptions from a file, and deciding about what came.
@@ -39,7 +40,7 @@ package enum ImportRoutes {
 
   static func hostPath(_ options: ImportOptions, to path: String) -> String {
     var pairs = [("name", options.fileName)]
-    if let patient = options.patient { pairs.append(("patient", patient)) }
+    if let patient = options.patient { pairs.append(("patient", patient.text)) }
     if options.accept { pairs.append(("accept", "1")) }
     if options.isTrial { pairs.append(("dry-run", "1")) }
     return path + "?"
@@ -69,7 +70,8 @@ package enum ImportRoutes {
 
   private static func importOnHost(_ call: Call) async throws -> Response {
     let options = ImportOptions(
-      patient: call.queryValue("patient"), accept: call.queryValue("accept") != nil,
+      patient: call.queryValue("patient").map(PatientID.init),
+      accept: call.queryValue("accept") != nil,
       isTrial: call.queryValue("dry-run") != nil, fileName: call.queryValue("name") ?? "")
     let reader = FileInParts(fileName: options.fileName)
     try await BodyReader.pieces(

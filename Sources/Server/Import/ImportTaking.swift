@@ -2,6 +2,7 @@
 
 import Adherence
 import FHIR
+import Identifiers
 import Knowledge
 import Localization
 import Storage
@@ -9,7 +10,7 @@ import Storage
 /// Takes over for one patient what a file holds, or says what would become of it.
 struct ImportTaking: Sendable {
   let environment: ServerEnvironment
-  let patient: String
+  let patient: PatientID
   /// The region whose rules apply to children.
   var region = Region.uk
   let context: @Sendable () -> CommandContext
@@ -88,9 +89,9 @@ struct ImportTaking: Sendable {
     return previews
   }
 
-  static func closing(_ report: ImportReport, patient: String?, isTrial: Bool) -> JSONValue {
+  static func closing(_ report: ImportReport, patient: PatientID?, isTrial: Bool) -> JSONValue {
     var json = report.json
-    if let patient { json["patient"] = .string(patient) }
+    if let patient { json["patient"] = .string(patient.text) }
     json["dryRun"] = .bool(isTrial)
     return json
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Identifiers
 import Storage
 
 /// Files between their upload and the decision about them: one for each account, a day at most, in
@@ -10,10 +11,10 @@ struct ImportUploads: Sendable {
   private static let lifetime: Int64 = 24 * 3_600_000
 
   let database: Database
-  let patient: String
+  let patient: PatientID
 
   /// Removes what the account had uploaded before.
-  func clear(account: String) async throws {
+  func clear(account: AccountID) async throws {
     let patient = patient
     try await database.write { writer in
       try writer.execute(
@@ -23,7 +24,7 @@ struct ImportUploads: Sendable {
   }
 
   func add(
-    _ bytes: [UInt8], piece: Int, to upload: String, account: String, fileName: String,
+    _ bytes: [UInt8], piece: Int, to upload: String, account: AccountID, fileName: String,
     at now: Timestamp
   ) async throws {
     let patient = patient

@@ -3,6 +3,7 @@
 import Adherence
 import FHIR
 import HTML
+import Identifiers
 import Knowledge
 import Localization
 import Storage
@@ -26,7 +27,8 @@ struct ProposalReading: Sendable, Hashable {
     var incoming: IncomingMedicine? {
       guard proposal.kind != .stopped else { return nil }
       return IncomingMedicine(
-        id: proposal.plan ?? proposal.id, request: proposal.request, isChange: before != nil)
+        id: proposal.plan?.text ?? proposal.id.text, request: proposal.request,
+        isChange: before != nil)
     }
 
     /// Returns the name shown to people.
@@ -40,7 +42,7 @@ struct ProposalReading: Sendable, Hashable {
   /// Medicines that their source stopped and that the person has not read of.
   private(set) var stops: [Item] = []
   /// Running plans that are to be looked at before anything is taken.
-  var plansToLookAt: Set<String> = []
+  var plansToLookAt: Set<PlanID> = []
 
   var isEmpty: Bool { items.isEmpty && stops.isEmpty }
 
@@ -48,7 +50,7 @@ struct ProposalReading: Sendable, Hashable {
 
   /// - Parameter checker: checks the proposals against the current medicines and each other; nil if
   ///   no cards are shown.
-  init(patient: String, checker: MedicineChecker? = nil, in reader: any SQLReader) throws {
+  init(patient: PatientID, checker: MedicineChecker? = nil, in reader: any SQLReader) throws {
     let open = try ProposalQueries.open(patient: patient, in: reader)
     let stopped = try ProposalQueries.unseenStops(patient: patient, in: reader)
     if open.isEmpty && stopped.isEmpty { return }
@@ -63,13 +65,14 @@ struct ProposalReading: Sendable, Hashable {
         isUrgent: proposal.plan.map(urgent.contains) ?? false)
     }
     // A stop that came with a replacement is answered together with it.
-    items = try open.filter { !($0.kind == .stopped && urgent.contains($0.plan ?? "")) }.map(item)
+    items = try open.filter { !($0.kind == .stopped && $0.plan.map(urgent.contains) ?? false) }.map(
+      item)
     stops = try stopped.map(item)
     if let checker { try check(by: checker, patient: patient, in: reader) }
   }
 
   private mutating func check(
-    by checker: MedicineChecker, patient: String, in reader: any SQLReader
+    by checker: MedicineChecker, patient: PatientID, in reader: any SQLReader
   ) throws {
     let incoming = items.indices.compactMap { place in
       items[place].incoming.map { (place: place, medicine: $0) }
@@ -82,7 +85,7 @@ struct ProposalReading: Sendable, Hashable {
         items[place].confirmed = try ConfirmedFindings.all(
           of: proposal.id, patient: patient, in: reader)
         items[place].confirmations = try PlanConfirmations.all(
-          of: proposal.id, patient: patient, in: reader)
+          of: proposal.id.text, patient: patient, in: reader)
       }
     }
   }

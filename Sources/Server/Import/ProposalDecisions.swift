@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Storage
 
 /// Deciding about a proposal with one press on Today.
@@ -13,7 +14,7 @@ enum ProposalDecisions {
     try ForgeryGuard.check(form, of: call)
     let patient = call.patient(of: signedIn)
     _ = try call.authorize(.update, "MedicationRequest", of: patient)
-    let proposal = try call.parameter("proposal")
+    let proposal = try ProposalID(call.parameter("proposal"))
     let action = form.text("action")
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     let confirmation = try await ProposalConfirmation.read(
@@ -21,7 +22,7 @@ enum ProposalDecisions {
     if let page = confirmation.page { return page }
     let confirmed = confirmation.confirmed
     do {
-      let plan: String? = try await call.environment.database.write { writer in
+      let plan: PlanID? = try await call.environment.database.write { writer in
         guard
           try ProposalQueries.proposal(proposal, patient: patient, in: writer) != nil
         else { throw Failure.notFound }

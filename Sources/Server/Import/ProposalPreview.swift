@@ -2,6 +2,7 @@
 
 import Adherence
 import FHIR
+import Identifiers
 import Knowledge
 import Localization
 import Scheduling
@@ -55,7 +56,7 @@ struct ProposalPreview: Sendable {
     PreviewJSON.unusualAmounts(amounts, clock.localizer, in: &json)
     json["lookFirst"] = .bool(item.isUrgent)
     if let before = item.before {
-      var old: JSONValue = ["id": .string(before.id)]
+      var old: JSONValue = ["id": .string(before.id.text)]
       PreviewJSON.name(before.medicineName, before.request, clock, in: &old)
       json["before"] = old
     }
@@ -78,14 +79,14 @@ struct ProposalJSON: Sendable {
   /// What it is and how it stands, without any sentence.
   func json(_ proposal: Proposal) -> JSONValue {
     var object = JSONObject()
-    object["id"] = .string(proposal.id)
-    object["patient"] = .string(proposal.patient)
+    object["id"] = .string(proposal.id.text)
+    object["patient"] = .string(proposal.patient.text)
     object["kind"] = .string(proposal.kind.rawValue)
     object["state"] = .string(proposal.state.rawValue)
     object["source"] = .string(proposal.source)
     object["from"] = proposal.requester.map(JSONValue.string)
     object["created"] = .string(DoseJSON(zone: zone).text(proposal.created))
-    object["plan"] = proposal.plan.map(JSONValue.string)
+    object["plan"] = proposal.plan.map { .string($0.text) }
     object["medicine"] = .string(proposal.shownName(in: .en))
     return .object(object)
   }

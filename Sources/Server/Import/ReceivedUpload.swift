@@ -3,13 +3,14 @@
 import Accounts
 import Adherence
 import HealthData
+import Identifiers
 import Storage
 
 /// A file on its way from a browser into its place, piece by piece.
 actor ReceivedUpload {
   nonisolated let id: String
   private let call: Call
-  private let account: String
+  private let account: AccountID
   private let uploads: ImportUploads
   private var reader: MultipartReader?
   private var part: String?

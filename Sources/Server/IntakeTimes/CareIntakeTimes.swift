@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Scheduling
 import Storage
 
@@ -78,7 +79,7 @@ enum CareIntakeTimes {
 
   /// - Parameter left: medicines to leave; nil for what the form leaves.
   private static func page(
-    _ door: CareDoor, _ call: Call, _ signedIn: SignedIn, leaving left: Set<String>?,
+    _ door: CareDoor, _ call: Call, _ signedIn: SignedIn, leaving left: Set<PlanID>?,
     _ form: FormBody? = nil
   ) async throws -> IntakeTimesPage {
     let environment = call.environment

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Scheduling
 import Storage
 
@@ -30,7 +31,7 @@ package enum IntakeTimesAPI {
       authorization, count: basis.situation.medicines.count, at: now)
     let words = IntakeTimesWords(proposal: proposal, list: list, localizer: call.localizer)
     return JSONResponse.make([
-      "patient": .string(patient), "before": texts(proposal.timesBefore),
+      "patient": .string(patient.text), "before": texts(proposal.timesBefore),
       "after": texts(proposal.timesAfter), "exhaustive": .bool(proposal.isExhaustive),
       "medicines": .array(
         zip(proposal.before.medicines, proposal.after.medicines).map { json($0, $1) }),
@@ -40,7 +41,7 @@ package enum IntakeTimesAPI {
 
   private static func json(_ now: IntakeMedicine, _ proposed: IntakeMedicine) -> JSONValue {
     var json: JSONValue = [
-      "plan": .string(now.id), "medicine": .string(now.name), "times": texts(now.minutes),
+      "plan": .string(now.id.text), "medicine": .string(now.name), "times": texts(now.minutes),
       "proposed": texts(proposed.minutes),
     ]
     if let why = proposed.kept { json["kept"] = .string(why.rawValue) }

@@ -5,6 +5,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Knowledge
 import Localization
 
@@ -21,7 +22,7 @@ struct IntakeTimesPage: Sendable {
   let basis: IntakeBasis
   let proposal: IntakeProposal
   /// What was not ticked.
-  var left: Set<String> = []
+  var left: Set<PlanID> = []
   let list: InteractionList
   let localizer: Localizer
   var trial: IntakeTimesTrial?
@@ -202,7 +203,7 @@ struct IntakeTimesPage: Sendable {
         changes[medicine.id].map {
           text("change", ["from": .text(words.times($0.from)), "to": .text(words.times($0.to))])
         } ?? text("stays", ["times": .text(words.times(medicine.minutes))])
-      return FieldChoice(medicine.id, medicine.name, hint: hint)
+      return FieldChoice(medicine.id.text, medicine.name, hint: hint)
     }
     let token: FormToken
     var asks: IdentityFields?
@@ -220,7 +221,7 @@ struct IntakeTimesPage: Sendable {
       fields: """
         \(FormField(
           IntakeTimesRoutes.takeField, label: text("take"), kind: .checkboxes(choices),
-          values: medicines.filter { $0.kept == nil }.map(\.id), hint: text("take-hint"),
+          values: medicines.filter { $0.kept == nil }.map(\.id.text), hint: text("take-hint"),
           isRequired: true, localizer: localizer))\
         \(if: isSeen, """
           <input type="hidden" name="\(IntakeTimesRoutes.seenField)" \

@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Scheduling
 import Storage
 
@@ -93,8 +94,8 @@ package enum IntakeTimesRoutes {
   }
 
   /// The medicines that were not ticked.
-  static func left(_ form: FormBody, _ basis: IntakeBasis) -> Set<String> {
-    let ticked = Set(form.all(takeField))
+  static func left(_ form: FormBody, _ basis: IntakeBasis) -> Set<PlanID> {
+    let ticked = Set(form.all(takeField).map(PlanID.init))
     return Set(basis.situation.medicines.map(\.id)).subtracting(ticked)
   }
 
@@ -126,7 +127,8 @@ struct TakenTimes: Sendable {
       .map(String.init)
     guard sealed.count == 2, sealed[1] == Self.seal(sealed[0], credential) else { return nil }
     let names = Dictionary(
-      basis.situation.medicines.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+      basis.situation.medicines.map { ($0.id.text, $0.name) },
+      uniquingKeysWith: { first, _ in first })
     medicines = sealed[0].split(separator: "_").compactMap { part in
       let parts = part.split(separator: "~").map(String.init)
       let minutes = parts.dropFirst().compactMap { Int($0) }.filter { (0..<1_440).contains($0) }
@@ -138,7 +140,7 @@ struct TakenTimes: Sendable {
 
   static func text(_ changes: [IntakeChange], credential: String) -> String {
     let text = changes.map { change in
-      ([change.medicine] + change.from.map { String($0) }).joined(separator: "~")
+      ([change.medicine.text] + change.from.map { String($0) }).joined(separator: "~")
     }.joined(separator: "_")
     return "\(text)!\(seal(text, credential))"
   }

@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -18,7 +19,7 @@ struct IntakeTimesTrial: Error, Sendable {
 
   /// Takes it over within a transaction that is then given up.
   static func run(
-    of patient: String, _ situation: IntakeSituation, context: CommandContext,
+    of patient: PatientID, _ situation: IntakeSituation, context: CommandContext,
     in database: Database, _ change: @escaping @Sendable (any SQLWriter) throws -> Void
   ) async throws -> IntakeTimesTrial {
     do {
@@ -43,7 +44,7 @@ struct IntakeTimesTrial: Error, Sendable {
 
   /// The doses of the last day, of the days looked at and some more.
   private static func listing(
-    _ patient: String, _ context: CommandContext, _ reader: any SQLReader
+    _ patient: PatientID, _ context: CommandContext, _ reader: any SQLReader
   ) throws -> DoseListing {
     try DoseQueries.listing(
       patient: patient, from: context.now.adding(milliseconds: -day),

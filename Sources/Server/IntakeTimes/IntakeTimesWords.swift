@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Knowledge
 import Localization
 import Scheduling
@@ -60,7 +61,7 @@ struct IntakeTimesWords: Sendable {
         ])
     case .meal(let medicine, let before, let after, _):
       return [("before", before), ("after", after)].compactMap { order, minutes in
-        minutes.map { meal(medicine, order, $0) }
+        minutes.map { meal(medicine.text, order, $0) }
       }.joined(separator: " ")
     case .gap(let medicine, let minutes, let isStated):
       return text(
@@ -84,7 +85,7 @@ struct IntakeTimesWords: Sendable {
 
   private func meal(_ medicine: String, _ order: String, _ minutes: Int) -> String {
     let arguments: MessageArguments = [
-      "order": .text(order), "name": .text(proposal.name(medicine)),
+      "order": .text(order), "name": .text(proposal.name(PlanID(medicine))),
       "time": .text(duration(minutes)),
     ]
     return text("rule.meal", arguments)

@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import HTML
+import Identifiers
 import Knowledge
 import Localization
 import Scheduling
@@ -11,14 +12,14 @@ import Storage
 
 /// What one medicine does not go with, on its own page.
 struct InteractionPart: PagePart {
-  let plan: String
+  let plan: PlanID
   let said: InteractionWords
   let token: FormToken
 
   private var localizer: Localizer { said.words.localizer }
 
   var markup: Markup {
-    let report = said.checked.report.about(plan)
+    let report = said.checked.report.about(plan.text)
     var gaps = report
     gaps.silentPairs = 0
     gaps.unlistedAllergies = []
@@ -49,7 +50,7 @@ struct InteractionPart: PagePart {
     let checked = try InteractionReading.check(
       list, patient: plan.patient, actor: signedIn.actor, now: call.now, zone: words.zone,
       in: reader)
-    guard checked.medicines.contains(where: { $0.id == plan.id }) else { return nil }
+    guard checked.medicines.contains(where: { $0.id == plan.id.text }) else { return nil }
     return InteractionPart(
       plan: plan.id, said: InteractionWords(checked: checked, list: list, words: words),
       token: call.formToken)
@@ -59,10 +60,10 @@ struct InteractionPart: PagePart {
 /// What to mind when a medicine is stopped.
 struct StopAdvice: PagePart {
   let said: InteractionWords
-  let plan: String
+  let plan: PlanID
 
   var markup: Markup {
-    var report = said.checked.report.about(plan)
+    var report = said.checked.report.about(plan.text)
     report.warnings.removeAll { $0.kind != .advice }
     return InteractionCards(report: report, said: said).markup
   }

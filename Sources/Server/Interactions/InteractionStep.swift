@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import HTML
+import Identifiers
 import Knowledge
 import Localization
 import Scheduling
@@ -123,12 +124,12 @@ struct InteractionStep: PagePart, Sendable {
   ///
   /// - Parameter stored: the plan to change; nil for a new one.
   static func check(
-    _ draft: PlanDraft, plan: String, stored: String?, clock: MedicineClock,
+    _ draft: PlanDraft, plan: PlanID, stored: String?, clock: MedicineClock,
     checker: MedicineChecker, now: Timestamp, in database: Database
   ) async throws -> InteractionStep {
     let check = try await database.read { reader in
       try checker.check(
-        IncomingMedicine(id: plan, draft: draft, isChange: stored != nil), in: reader)
+        IncomingMedicine(id: plan.text, draft: draft, isChange: stored != nil), in: reader)
     }
     return InteractionStep(
       check: check,
@@ -140,7 +141,7 @@ struct InteractionStep: PagePart, Sendable {
 
 extension Call {
   /// Returns the check of incoming medicines for the signed-in account.
-  func medicineChecker(patient: String, actor: Actor, zone: Zone) -> MedicineChecker {
+  func medicineChecker(patient: PatientID, actor: Actor, zone: Zone) -> MedicineChecker {
     MedicineChecker(
       list: environment.interactions.list, patient: patient, actor: actor, region: region, now: now,
       zone: zone)

@@ -3,6 +3,7 @@
 import Adherence
 import FHIR
 import HTML
+import Identifiers
 import Knowledge
 import Localization
 import Scheduling
@@ -106,7 +107,7 @@ struct MedicineFindings: PagePart, Sendable {
 
   /// Returns the written resource with a DetectedIssue for each finding and each unusual amount.
   func annotated(
-    _ resource: JSONValue, amounts: [AmountFinding], patient: String
+    _ resource: JSONValue, amounts: [AmountFinding], patient: PatientID
   ) -> JSONValue {
     let details = details + amounts.map { (severity: "high", text: amount($0)) }
     guard !details.isEmpty else { return resource }

@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Localization
 
 /// The forms of the page about reminders.
@@ -19,8 +20,8 @@ struct LadderForm: Sendable {
     let agreed = page.choices.family.filter { $0.isAccepted && $0.hearsDoses }
     let people =
       [FieldChoice("", localizer.text("ladder.acting"))]
-      + agreed.map { FieldChoice($0.account, $0.name) }
-      + page.choices.standby.waiting.map { FieldChoice($0.account, $0.name) }
+      + agreed.map { FieldChoice($0.account.text, $0.name) }
+      + page.choices.standby.waiting.map { FieldChoice($0.account.text, $0.name) }
     let ways = ReminderChannel.allCases.map { FieldChoice($0.rawValue, words.channel($0)) }
     let rows = page.input.rows.enumerated().map { index, row in
       FieldGroup(
@@ -181,7 +182,7 @@ struct LadderForm: Sendable {
       \(if: !family.hearsDoses, "<p class=\"muted\">\(localizer.text("ladder.family-heart"))</p>")\
       \(ButtonRow(FormButton(
         localizer.text(isOffered ? "ladder.end" : "ladder.offer"), action: "/reminders/family",
-        token: token, fields: [("account", family.account), ("do", isOffered ? "end" : "offer")],
+        token: token, fields: [("account", family.account.text), ("do", isOffered ? "end" : "offer")],
         kind: .secondary, object: family.name).markup))</div>
       """
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Identifiers
 import Localization
 
 /// The rows of a ladder as somebody typed them.
@@ -52,7 +53,7 @@ struct LadderInput: Sendable {
     rows = ladder.rungs.map { rung in
       Row(
         minutes: String(rung.minutes), channel: rung.channel.rawValue,
-        recipient: rung.recipient.account ?? "")
+        recipient: rung.recipient.account?.text ?? "")
     }
     let room = min(Self.spare, Ladder.mostRungs - rows.count)
     rows += Array(
@@ -72,17 +73,18 @@ struct LadderInput: Sendable {
   static func name(_ field: String, _ index: Int) -> String { "\(field)-\(index)" }
 
   /// The ladder that the rows say; rows without minutes are none.
-  func ladder(family: Set<String>, guardians: Set<String> = []) throws(Mistake) -> Ladder {
+  func ladder(family: Set<AccountID>, guardians: Set<AccountID> = []) throws(Mistake) -> Ladder {
     var rungs: [LadderRung] = []
     for (index, row) in rows.enumerated() where !row.minutes.isEmpty {
       guard let minutes = Int(row.minutes), let channel = ReminderChannel(rawValue: row.channel),
-        row.recipient.isEmpty || family.contains(row.recipient)
-          || guardians.contains(row.recipient)
+        row.recipient.isEmpty || family.contains(AccountID(row.recipient))
+          || guardians.contains(AccountID(row.recipient))
       else { throw .row(index) }
       let recipient: LadderRung.Recipient =
         row.recipient.isEmpty
         ? .acting
-        : family.contains(row.recipient) ? .family(row.recipient) : .guardian(row.recipient)
+        : family.contains(AccountID(row.recipient))
+          ? .family(AccountID(row.recipient)) : .guardian(AccountID(row.recipient))
       rungs.append(LadderRung(minutes, channel, recipient))
     }
     do throws(LadderProblem) {

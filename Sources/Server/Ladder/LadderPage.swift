@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -13,7 +14,7 @@ import Storage
 struct LadderPage: Sendable {
   var choices: LadderChoices
   /// Patients of whom the account was offered to be told.
-  let offers: [(patient: String, name: String, isAccepted: Bool)]
+  let offers: [(patient: PatientID, name: String, isAccepted: Bool)]
   let mayAct: Bool
   var input: LadderInput
   var mistakes: [LadderInput.Mistake] = []
@@ -114,10 +115,10 @@ struct LadderPage: Sendable {
           \(ButtonRow("""
             \(if: !offer.isAccepted, FormButton(
               localizer.text("ladder.accept"), action: "/reminders/told", token: token,
-              fields: [("patient", offer.patient), ("do", "accept")], object: offer.name).markup)\
+              fields: [("patient", offer.patient.text), ("do", "accept")], object: offer.name).markup)\
             \(FormButton(
               localizer.text("ladder.end"), action: "/reminders/told", token: token,
-              fields: [("patient", offer.patient), ("do", "end")], kind: .secondary,
+              fields: [("patient", offer.patient.text), ("do", "end")], kind: .secondary,
               object: offer.name))
             """))</div>
           """

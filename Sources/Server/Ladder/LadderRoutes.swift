@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Storage
 
 /// How reminders ring for a person: the ladder, quiet hours, the family, and what is off.
@@ -88,7 +89,7 @@ package enum LadderRoutes {
   /// Offers to the family that they are told, or ends it.
   private static func family(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let (form, patient) = try await opened(call, signedIn)
-    guard let relative = form.text("account") else {
+    guard let relative = form.text("account").map(AccountID.init) else {
       throw Failure.badRequest("value", "account must name somebody.")
     }
     let isOffer = form.text("do") == "offer"
@@ -136,7 +137,7 @@ package enum LadderRoutes {
   private static func told(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.checkToken(form, of: call)
-    guard let patient = form.text("patient") else {
+    guard let patient = form.text("patient").map(PatientID.init) else {
       throw Failure.badRequest("value", "patient must name somebody.")
     }
     let isAccepted = form.text("do") == "accept"
@@ -161,7 +162,7 @@ package enum LadderRoutes {
   /// The form, and the patient for whom the account acts.
   private static func opened(
     _ call: Call, _ signedIn: SignedIn
-  ) async throws -> (FormBody, String) {
+  ) async throws -> (FormBody, PatientID) {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
     let patient = call.patient(of: signedIn)

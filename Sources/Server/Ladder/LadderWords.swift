@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Identifiers
 import Localization
 
 /// A ladder in plain words: `08:00 phone, 08:05 phone again, 08:10 ntfy, 08:30 Anna`.
 struct LadderWords: Sendable {
   let localizer: Localizer
   /// The names of the family, by account.
-  let names: [String: String]
+  let names: [AccountID: String]
 
   /// The hour of the dose that the preview tells of, in minutes after midnight.
   static let example = 8 * 60

@@ -4,6 +4,7 @@ import Access
 import Adherence
 import FHIR
 import HummingbirdCore
+import Identifiers
 import NIOCore
 import Scheduling
 import ServiceLifecycle
@@ -139,7 +140,9 @@ struct EventStream: Sendable {
             limit: Self.mostDeliveries, in: reader)
           {
             let key = "message \(message.id) \(message.changed.milliseconds)"
-            let data: JSONValue = ["id": .string(message.id), "patient": .string(patient)]
+            let data: JSONValue = [
+              "id": .string(message.id.text), "patient": .string(patient.text),
+            ]
             news.told[key] = data
             if told[key] != data { news.events.append(("message", data)) }
           }
@@ -169,7 +172,7 @@ struct EventStream: Sendable {
         {
           // What it says stands behind the page and the list, never here.
           let key = "message \(notice.id) \(notice.more)"
-          let data: JSONValue = ["id": .string(notice.id), "patient": .string(patient)]
+          let data: JSONValue = ["id": .string(notice.id), "patient": .string(patient.text)]
           news.told[key] = data
           if told[key] == nil, notice.seen == nil { news.events.append(("message", data)) }
         }
@@ -208,8 +211,8 @@ struct EventStream: Sendable {
         }
         for delivery in deliveries {
           let data = writer.json(delivery)
-          news.told[delivery.id] = data
-          if told[delivery.id] != data { news.events.append(("delivery", data)) }
+          news.told[delivery.id.text] = data
+          if told[delivery.id.text] != data { news.events.append(("delivery", data)) }
         }
         counts.append(news.events.count - before)
       }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 import Synchronization
 
@@ -21,17 +22,17 @@ package final class LiveEvents: Sendable {
   }
 
   private struct Stream {
-    let account: String
-    var patients: Set<String>
+    let account: AccountID
+    var patients: Set<PatientID>
     let continuation: AsyncStream<Void>.Continuation
     /// Of whom something has changed since it was last asked; nil where it may be anybody.
-    var changed: Set<String>?
+    var changed: Set<PatientID>?
   }
 
   private struct State {
     var streams: [Int: Stream] = [:]
-    var byPatient: [String: Set<Int>] = [:]
-    var perAccount: [String: Int] = [:]
+    var byPatient: [PatientID: Set<Int>] = [:]
+    var perAccount: [AccountID: Int] = [:]
     var next = 0
   }
 
@@ -45,19 +46,19 @@ package final class LiveEvents: Sendable {
   }
 
   /// Called after a commit that touched the patients.
-  package func changed(_ patients: Set<String>) {
+  package func changed(_ patients: Set<PatientID>) {
     guard !patients.isEmpty else { return }
     wakeStreams(of: patients)
     reminders.ring()
   }
 
   /// Called after a commit that touched one patient.
-  package func changed(_ patient: String) {
+  package func changed(_ patient: PatientID) {
     changed([patient])
   }
 
   /// Wakes streams alone: for what the reminder loop itself has done.
-  func wakeStreams(of patients: Set<String>) {
+  func wakeStreams(of patients: Set<PatientID>) {
     let continuations = state.withLock { state in
       let ids = patients.reduce(into: Set<Int>()) { ids, patient in
         ids.formUnion(state.byPatient[patient] ?? [])
@@ -69,7 +70,7 @@ package final class LiveEvents: Sendable {
   }
 
   /// Of whom something has changed since this was last asked; nil where it may be anybody.
-  func taken(by subscription: Subscription) -> Set<String>? {
+  func taken(by subscription: Subscription) -> Set<PatientID>? {
     state.withLock { state in
       guard let stream = state.streams[subscription.id] else { return nil }
       state.streams[subscription.id]?.changed = []
@@ -103,7 +104,7 @@ package final class LiveEvents: Sendable {
   }
 
   /// Opens a stream; nil when the account or the server has too many.
-  func open(account: String, patients: Set<String>) -> Subscription? {
+  func open(account: AccountID, patients: Set<PatientID>) -> Subscription? {
     let (wakes, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let limits = limits
     let id = state.withLock { state -> Int? in
@@ -121,7 +122,7 @@ package final class LiveEvents: Sendable {
   }
 
   /// Follows grants that began or ended while the stream was open.
-  func follow(_ patients: Set<String>, in subscription: Subscription) {
+  func follow(_ patients: Set<PatientID>, in subscription: Subscription) {
     state.withLock { state in
       guard let stream = state.streams[subscription.id], stream.patients != patients else { return }
       Self.forget(subscription.id, of: stream.patients, in: &state)
@@ -143,7 +144,7 @@ package final class LiveEvents: Sendable {
   /// How many streams are open.
   var count: Int { state.withLock { $0.streams.count } }
 
-  private static func forget(_ id: Int, of patients: Set<String>, in state: inout State) {
+  private static func forget(_ id: Int, of patients: Set<PatientID>, in state: inout State) {
     for patient in patients {
       state.byPatient[patient]?.remove(id)
       if state.byPatient[patient]?.isEmpty == true { state.byPatient[patient] = nil }

@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Localization
 import Storage
 
@@ -40,7 +41,7 @@ struct LookInput: Sendable, Hashable {
 
   /// Keeps what was said, where it was asked.
   func keep(
-    ofPlan plan: String, patient: String, _ context: CommandContext, in writer: any SQLWriter
+    ofPlan plan: PlanID, patient: PatientID, _ context: CommandContext, in writer: any SQLWriter
   ) throws {
     guard isAsked else { return }
     try LookCommands(patient: patient, context: context)

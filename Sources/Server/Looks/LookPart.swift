@@ -2,52 +2,53 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Localization
 import Storage
 
 /// How the medicines of a person look, for a page that shows some of them.
 struct MedicineLooks: Sendable, Hashable {
-  private let patient: String
-  private let known: [String: KnownLook]
+  private let patient: PatientID
+  private let known: [PlanID: KnownLook]
 
   /// Of nobody: nothing is shown.
   init() {
-    patient = ""
+    patient = PatientID("")
     known = [:]
   }
 
   /// Reads them for whoever may see the person's medicines.
-  init(of patient: String, in reader: any SQLReader) throws(StorageError) {
+  init(of patient: PatientID, in reader: any SQLReader) throws(StorageError) {
     self.patient = patient
     known = try LookQueries.all(of: patient, in: reader)
   }
 
   /// Reads that of one medicine.
-  init(ofPlan plan: String, patient: String, in reader: any SQLReader) throws(StorageError) {
+  init(ofPlan plan: PlanID, patient: PatientID, in reader: any SQLReader) throws(StorageError) {
     self.patient = patient
     let found = try LookQueries.one(ofPlan: plan, patient: patient, in: reader)
     known = found.isEmpty ? [:] : [plan: found]
   }
 
-  subscript(plan: String) -> KnownLook? { known[plan] }
+  subscript(plan: PlanID) -> KnownLook? { known[plan] }
 
   /// One line with a small picture.
-  func row(_ plan: String, _ name: String, _ localizer: Localizer) -> LookPart? {
+  func row(_ plan: PlanID, _ name: String, _ localizer: Localizer) -> LookPart? {
     part(plan, name, .row, localizer)
   }
 
   /// The picture as large as it is recognised across a room.
-  func large(_ plan: String, _ name: String, _ localizer: Localizer) -> LookPart? {
+  func large(_ plan: PlanID, _ name: String, _ localizer: Localizer) -> LookPart? {
     part(plan, name, .large, localizer)
   }
 
   /// The drawing and its words, without photos.
-  func drawn(_ plan: String, _ localizer: Localizer) -> LookPart? {
+  func drawn(_ plan: PlanID, _ localizer: Localizer) -> LookPart? {
     part(plan, "", .drawing, localizer)
   }
 
   private func part(
-    _ plan: String, _ name: String, _ extent: LookPart.Extent, _ localizer: Localizer
+    _ plan: PlanID, _ name: String, _ extent: LookPart.Extent, _ localizer: Localizer
   ) -> LookPart? {
     known[plan].map {
       LookPart(known: $0, patient: patient, name: name, extent: extent, localizer: localizer)
@@ -62,14 +63,14 @@ struct LookPart: PagePart {
   }
 
   let known: KnownLook
-  let patient: String
+  let patient: PatientID
   /// The medicine's name.
   let name: String
   let extent: Extent
   let localizer: Localizer
 
   init(
-    known: KnownLook, patient: String, name: String, extent: Extent, localizer: Localizer
+    known: KnownLook, patient: PatientID, name: String, extent: Extent, localizer: Localizer
   ) {
     self.known = known
     self.patient = patient
@@ -82,7 +83,8 @@ struct LookPart: PagePart {
   init?(_ look: MedicineLook?, _ localizer: Localizer) {
     guard let look else { return nil }
     self.init(
-      known: KnownLook(look: look), patient: "", name: "", extent: .drawing, localizer: localizer)
+      known: KnownLook(look: look), patient: PatientID(""), name: "", extent: .drawing,
+      localizer: localizer)
   }
 
   private var words: LookWords { LookWords(localizer: localizer) }

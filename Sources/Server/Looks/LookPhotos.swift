@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Media
 import NIOCore
@@ -45,13 +46,13 @@ enum LookPhotos {
 
   /// New with each photo, so that no page shows an old one.
   static func address(
-    of photo: String, patient: String, _ size: MedicinePhoto.Size
+    of photo: String, patient: PatientID, _ size: MedicinePhoto.Size
   ) -> String {
     "\(shownPath)/\(patient)/\(photo)\(size == .small ? "?size=small" : "")"
   }
 
   /// Where the photo of a place is sent to.
-  static func form(_ plan: String, place: Int) -> String {
+  static func form(_ plan: PlanID, place: Int) -> String {
     "\(LookRoutes.address(of: plan))/photos/\(place)"
   }
 
@@ -102,7 +103,7 @@ enum LookPhotos {
 
   /// Serves the picture to viewers who are allowed to see the medicine; it is never cached.
   @Sendable static func picture(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = try call.parameter("patient")
+    let patient = try PatientID(call.parameter("patient"))
     let authorization = try call.authorize(.read, "MedicationRequest", of: patient)
     let photo = try call.parameter("photo")
     let size = call.queryValue("size").flatMap(MedicinePhoto.Size.init(rawValue:)) ?? .large

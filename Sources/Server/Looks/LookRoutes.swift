@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -17,7 +18,7 @@ package enum LookRoutes {
     .page(.get, "\(LookPhotos.shownPath)/:patient/:photo", LookPhotos.picture),
   ]
 
-  static func address(of plan: String) -> String { "/medicines/\(plan)/look" }
+  static func address(of plan: PlanID) -> String { "/medicines/\(plan)/look" }
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await show(call, signedIn)

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Storage
 
 /// `GET /api/v1/looks`: what a person's medicines look like, in codes and in words.
@@ -32,10 +33,10 @@ package enum LooksAPI {
   }
 
   private static func json(
-    _ known: KnownLook, plan: String, name: String, patient: String, _ words: LookWords
+    _ known: KnownLook, plan: PlanID, name: String, patient: PatientID, _ words: LookWords
   ) -> JSONValue {
     var object: JSONValue = [
-      "plan": .string(plan), "medicine": .string(name),
+      "plan": .string(plan.text), "medicine": .string(name),
       "photos": .array(known.photos.map { photo($0, patient) }),
     ]
     if let look = known.look {
@@ -48,7 +49,7 @@ package enum LooksAPI {
     return object
   }
 
-  private static func photo(_ photo: MedicinePhoto, _ patient: String) -> JSONValue {
+  private static func photo(_ photo: MedicinePhoto, _ patient: PatientID) -> JSONValue {
     [
       "address": .string(LookPhotos.address(of: photo.id, patient: patient, .large)),
       "thumbnail": .string(LookPhotos.address(of: photo.id, patient: patient, .small)),

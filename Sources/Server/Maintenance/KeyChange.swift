@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Storage
 
 /// Changes the key of sealed fields and says what came of it.
@@ -66,7 +67,7 @@ struct KeyChange: Sendable {
     try await environment.database.write { writer in
       writer.audit(
         AuditEntry(
-          at: now, actor: "operator", kind: .update, patient: nil, resource: "FieldKey",
+          at: now, actor: .hostOperator, kind: .update, patient: nil, resource: "FieldKey",
           resourceID: key, purpose: Purpose.administration.rawValue))
     }
   }

@@ -2,6 +2,7 @@
 
 import FHIR
 import Foundation
+import Identifiers
 import Storage
 
 /// What the operator does with the data as a whole: through the running server's socket, or
@@ -13,9 +14,9 @@ package enum MaintenanceCommand: Sendable {
   case rebuild
   case doctor
   /// A copy of everything about a person, into a file that is not there yet.
-  case export(patient: String, to: String)
+  case export(patient: PatientID, to: String)
   /// Erases everything about a person, for ever.
-  case erase(patient: String)
+  case erase(patient: PatientID)
   /// Gives sealed fields a new key; with a path the keys as they shall be next are only written there.
   case changeKey(newKeys: String?)
 
@@ -34,8 +35,8 @@ package enum MaintenanceCommand: Sendable {
     case .rebuild: ["command": "rebuild"]
     case .doctor: ["command": "doctor"]
     case .export(let patient, let path):
-      ["command": "export", "patient": .string(patient), "to": .string(path)]
-    case .erase(let patient): ["command": "erase", "patient": .string(patient)]
+      ["command": "export", "patient": .string(patient.text), "to": .string(path)]
+    case .erase(let patient): ["command": "erase", "patient": .string(patient.text)]
     case .changeKey(let path):
       ["command": "change-key", "newKeys": path.map(JSONValue.string) ?? .null]
     }
@@ -65,10 +66,10 @@ package enum MaintenanceCommand: Sendable {
       guard let patient = json["patient"]?.string, let path = json["to"]?.string,
         path.hasPrefix("/")
       else { return nil }
-      self = .export(patient: patient, to: path)
+      self = .export(patient: PatientID(patient), to: path)
     case "erase":
       guard let patient = json["patient"]?.string else { return nil }
-      self = .erase(patient: patient)
+      self = .erase(patient: PatientID(patient))
     case "change-key":
       let path = json["newKeys"] ?? .null
       guard path.isNull || path.string?.hasPrefix("/") == true else { return nil }

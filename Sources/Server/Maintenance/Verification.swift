@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Identifiers
 import Records
 import Storage
 
@@ -103,7 +104,8 @@ package struct Verification: Sendable {
       let result = try ProjectionRebuild.perform(now: now, zones: zones, in: writer)
       writer.audit(
         AuditEntry(
-          at: now, actor: "operator", kind: .administration, patient: nil, resource: "Projections",
+          at: now, actor: .hostOperator, kind: .administration, patient: nil,
+          resource: "Projections",
           purpose: Purpose.administration.rawValue))
       return result
     }

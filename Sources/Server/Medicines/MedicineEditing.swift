@@ -6,6 +6,7 @@ import Adherence
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Records
 import Scheduling
@@ -15,7 +16,7 @@ import Storage
 enum MedicineEditing {
   /// The person for whom the form is read.
   private struct Person: Sendable {
-    let patient: String
+    let patient: PatientID
     let clock: MedicineClock
     let rhythm: DailyRhythm
     let today: CivilDate
@@ -141,7 +142,7 @@ enum MedicineEditing {
       return page.response(call)
     }
     let (draft, bars) = try await SafetyCheck.read(
-      reading.draft, form, call, patient: person.patient, plan: page.storedPlan)
+      reading.draft, form, call, patient: person.patient, plan: page.storedPlan.map(PlanID.init))
     page.bars = bars
     if bars != nil { return page.response(call) }
     page.answers = SafetyQuestionFields.carried(form)
@@ -156,7 +157,8 @@ enum MedicineEditing {
       if form.isChecked("preview") {
         page.interactions = step
         page.trial = try await MedicineTrial.run(
-          for: person.patient, replacing: page.storedPlan, clock: person.clock, context: context,
+          for: person.patient, replacing: page.storedPlan.map(PlanID.init), clock: person.clock,
+          context: context,
           calendarDays: draft.schedule.previewDays, in: call.environment.database
         ) { writer in try save(draft, writer) }
         return page.response(call)
@@ -197,12 +199,13 @@ enum MedicineEditing {
       today: person.today, zone: person.clock.zone, rhythm: person.rhythm)
     guard reading.issues.isEmpty else { return LivePreviewAnswer.nothing }
     let (draft, bars) = try await SafetyCheck.read(
-      reading.draft, form, call, patient: person.patient, plan: page.storedPlan)
+      reading.draft, form, call, patient: person.patient, plan: page.storedPlan.map(PlanID.init))
     if let bars { return LivePreviewAnswer.refusal(bars) }
     if form.text("preview") == LivePreviewAnswer.checked { return LivePreviewAnswer.nothing }
     do {
       let trial = try await MedicineTrial.run(
-        for: person.patient, replacing: page.storedPlan, clock: person.clock, context: context,
+        for: person.patient, replacing: page.storedPlan.map(PlanID.init), clock: person.clock,
+        context: context,
         calendarDays: draft.schedule.previewDays, in: call.environment.database
       ) { writer in try save(draft, writer) }
       return LivePreviewAnswer(trial: trial, clock: person.clock).response

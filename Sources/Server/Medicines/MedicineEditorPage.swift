@@ -4,6 +4,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -43,13 +44,13 @@ struct MedicineEditorPage: Sendable {
 
   /// The id of the medicine that is changed; nil for a new one.
   var storedPlan: String? {
-    if case .existing(let plan, _) = subject { plan.id } else { nil }
+    if case .existing(let plan, _) = subject { plan.id.text } else { nil }
   }
 
   /// The id of the medicine, stored or not yet.
-  var plan: String {
+  var plan: PlanID {
     switch subject {
-    case .new(let id): id
+    case .new(let id): PlanID(id)
     case .existing(let plan, _): plan.id
     }
   }

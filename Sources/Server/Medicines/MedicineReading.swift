@@ -2,6 +2,7 @@
 
 import Adherence
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -14,7 +15,7 @@ enum MedicineReading {
 
   /// Doses to come within some days, today included, and the first after them where there are none.
   static func upcoming(
-    _ plan: Plan, patient: String, days: Int, clock: MedicineClock, now: Timestamp,
+    _ plan: Plan, patient: PatientID, days: Int, clock: MedicineClock, now: Timestamp,
     zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> (doses: [Dose], firstDue: Timestamp?) {
     let listing = try DoseQueries.listing(
@@ -26,7 +27,7 @@ enum MedicineReading {
   }
 
   static func list(
-    patient: String, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+    patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> MedicineList {
     let plans = try PlanQueries.all(patient: patient, in: reader)
     let soon = try nextDoses(
@@ -72,10 +73,10 @@ enum MedicineReading {
   /// Stored rows cover the next 36 hours and are enough for most plans; later days are computed
   /// from the schedule only for plans without a dose in those rows.
   private static func nextDoses(
-    of plans: [Plan], patient: String, now: Timestamp, zones: ZoneCatalog,
+    of plans: [Plan], patient: PatientID, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
-  ) throws -> [String: Dose] {
-    var found: [String: Dose] = [:]
+  ) throws -> [PlanID: Dose] {
+    var found: [PlanID: Dose] = [:]
     for hours in [36, 8 * 24] as [Int64] where plans.contains(where: { found[$0.id] == nil }) {
       let listing = try DoseQueries.listing(
         patient: patient, from: now, until: now.adding(milliseconds: hours * 3_600_000), now: now,
@@ -125,7 +126,7 @@ enum MedicineReading {
   }
 
   private static func firstDue(
-    _ plan: Plan, patient: String, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+    _ plan: Plan, patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> Timestamp? {
     try PlanQueries.preview(
       plan.id, patient: patient, from: now, days: farthestDays, zones: zones, in: reader

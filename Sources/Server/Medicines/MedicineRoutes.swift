@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Scheduling
 import Storage
 
@@ -62,7 +63,7 @@ package enum MedicineRoutes {
       confirmations
     ) =
       try await environment.database.read { reader in
-        guard let plan = try PlanQueries.plan(id, patient: patient, in: reader) else {
+        guard let plan = try PlanQueries.plan(PlanID(id), patient: patient, in: reader) else {
           throw Failure.notFound
         }
         let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
@@ -79,9 +80,9 @@ package enum MedicineRoutes {
           try InteractionPart.read(
             plan, DoseWords(localizer: localizer, zone: zone, now: call.now), call, signedIn,
             in: reader),
-          try stocks.one(ofPlan: id, patient: patient, in: reader),
+          try stocks.one(ofPlan: PlanID(id), patient: patient, in: reader),
           try PassedDoses.today(
-            of: patient, plan: id, now: call.now, zones: environment.zones, in: reader),
+            of: patient, plan: PlanID(id), now: call.now, zones: environment.zones, in: reader),
           try AmountFinding.unconfirmed(
             plan.request, subjects: [id], patient: patient, in: reader),
           try PlanQuestion.confirmations(
@@ -145,7 +146,7 @@ package enum MedicineRoutes {
     let authorization = try call.authorize(action, "MedicationRequest", of: patient)
     let id = try call.parameter("plan")
     let plan = try await call.environment.database.read { reader in
-      try PlanQueries.plan(id, patient: patient, in: reader)
+      try PlanQueries.plan(PlanID(id), patient: patient, in: reader)
     }
     guard let plan else { throw Failure.notFound }
     if action == .read {

@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Localization
 import Storage
 
@@ -28,7 +29,7 @@ struct MedicineTrial: Error, Sendable {
   /// Saves within a transaction that is then given up, so that the doses shown are those that saving
   /// gives, with anchor, slots and what was taken already counted in.
   static func run(
-    for patient: String, replacing stored: String? = nil, clock: MedicineClock,
+    for patient: PatientID, replacing stored: PlanID? = nil, clock: MedicineClock,
     context: CommandContext, calendarDays: Int? = nil, in database: Database,
     save: @escaping @Sendable (any SQLWriter) throws -> Plan
   ) async throws -> MedicineTrial {
@@ -77,7 +78,7 @@ struct MedicineTrial: Error, Sendable {
 
   /// The doses of a plan in the days shown and some more.
   private static func toCome(
-    _ plan: String, patient: String, _ clock: MedicineClock, _ context: CommandContext,
+    _ plan: PlanID, patient: PatientID, _ clock: MedicineClock, _ context: CommandContext,
     _ reader: any SQLReader
   ) throws -> [Dose] {
     try DoseQueries.listing(

@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -17,7 +18,7 @@ struct PlanCalendar: Sendable, Hashable {
   private static let mostDays = 84
 
   static func read(
-    _ plan: Plan, patient: String, days: Int, first: Timestamp?, clock: MedicineClock,
+    _ plan: Plan, patient: PatientID, days: Int, first: Timestamp?, clock: MedicineClock,
     context: CommandContext, in reader: any SQLReader
   ) throws -> PlanCalendar? {
     guard let first else { return nil }

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Scheduling
 import Storage
 
@@ -56,7 +57,7 @@ enum MessageRuleRoutes {
   ) async throws -> MessageRecipient {
     let patient = call.patient(of: signedIn)
     _ = try call.authorize(action, MessageCommands.resource, of: patient)
-    let account = try call.parameter("account")
+    let account = try AccountID(call.parameter("account"))
     let environment = call.environment
     let found = try await environment.database.read { reader in
       try MessageCommands.recipients(
@@ -73,7 +74,9 @@ enum MessageRuleRoutes {
     let form = try await FormBody.read(call)
     try ForgeryGuard.checkToken(form, of: call)
     // Nothing is said about patients of whom nothing was offered.
-    guard let patient = form.text("patient"), signedIn.actor.rights[patient] != nil else {
+    guard let patient = form.text("patient").map(PatientID.init),
+      signedIn.actor.rights[patient] != nil
+    else {
       throw Failure.notFound
     }
     let isAgreed = form.text("do") == "agree"

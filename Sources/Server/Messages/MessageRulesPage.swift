@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -57,7 +58,7 @@ struct MessagePreferencesInput: Sendable {
 struct MessageRulesPage: Sendable {
   /// Empty where the account only looks.
   var recipients: [MessageRecipient] = []
-  var phones: [String: String] = [:]
+  var phones: [AccountID: String] = [:]
   var sent: [ShownNotice] = []
   let zone: Zone
   let offers: [MessageOffer]

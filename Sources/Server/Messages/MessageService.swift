@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Identifiers
 import Logging
 import ServiceLifecycle
 import Storage
@@ -40,7 +41,7 @@ struct MessageRound: Sendable {
     while !Task.isCancelled {
       let now = environment.now()
       let limit = peopleInAGo
-      let waiting = try await environment.database.read { reader -> [String] in
+      let waiting = try await environment.database.read { reader -> [PatientID] in
         guard try ReminderEngine.clockIsTrusted(now, in: reader) else { return [] }
         return try MessageEngine.waiting(now, limit: limit, in: reader)
       }
@@ -49,7 +50,7 @@ struct MessageRound: Sendable {
     }
   }
 
-  private func look(at patient: String) async {
+  private func look(at patient: PatientID) async {
     let context = environment.reminderContext(at: environment.now())
     do {
       let isTold = try await environment.database.write { writer in

@@ -3,6 +3,7 @@
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -23,8 +24,8 @@ struct NoticeInbox: Sendable {
 
   var offers: [MessageOffer]
   /// Those with the latest message first.
-  var order: [String] = []
-  var people: [String: Person] = [:]
+  var order: [PatientID] = []
+  var people: [PatientID: Person] = [:]
 
   var hasUnseen: Bool { people.values.contains { $0.notices.contains { $0.notice.seen == nil } } }
 }
@@ -69,12 +70,12 @@ struct NoticePage: Sendable {
   }
 
   private func person(
-    _ id: String, _ person: NoticeInbox.Person, _ localizer: Localizer, _ token: FormToken
+    _ id: PatientID, _ person: NoticeInbox.Person, _ localizer: Localizer, _ token: FormToken
   ) -> Markup {
     let words = NoticeWords(localizer: localizer, zone: person.zone, now: now)
     let nudge = FormButton(
       localizer.text("notices.nudge"), action: "/nudges", token: token,
-      fields: [("patient", id)], kind: .secondary, icon: .bell, object: person.name)
+      fields: [("patient", id.text)], kind: .secondary, icon: .bell, object: person.name)
     let ring = CallLink(name: person.name, phone: person.phone, localizer: localizer)
     let buttons: Markup =
       "\(if: !person.phone.isEmpty, ring.markup)\(if: person.mayNudge, nudge.markup)"
@@ -169,6 +170,6 @@ struct MessageOffersPart: PagePart {
   ) -> FormButton {
     FormButton(
       call.localizer.text(words), action: MessageRuleRoutes.toldPath, token: call.accountToken,
-      fields: [("patient", offer.patient), ("do", action)], kind: kind, object: offer.name)
+      fields: [("patient", offer.patient.text), ("do", action)], kind: kind, object: offer.name)
   }
 }

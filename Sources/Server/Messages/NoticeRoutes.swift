@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Scheduling
 import Storage
 
@@ -79,7 +80,9 @@ package enum NoticeRoutes {
   private static func nudge(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.checkToken(form, of: call)
-    guard let patient = form.text("patient"), signedIn.actor.rights[patient] != nil else {
+    guard let patient = form.text("patient").map(PatientID.init),
+      signedIn.actor.rights[patient] != nil
+    else {
       throw Failure.notFound
     }
     let context = call.environment.commandContext(for: signedIn, now: call.now)

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Scheduling
 import Storage
 
@@ -18,16 +19,18 @@ package enum NoticesAPI {
   static let path = "/api/v1/notices"
 
   private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let patient = call.queryValue("patient").map { $0.replacing("Patient/", with: "") }
+    let patient = call.queryValue("patient").map {
+      PatientID($0.replacing("Patient/", with: ""))
+    }
     if let patient, signedIn.actor.rights[patient] == nil { throw Failure.notFound }
     let environment = call.environment
     let (account, rights, now) = (signedIn.account.id, signedIn.actor.rights, call.now)
     let localizer = call.localizer
     let (found, patients) = try await environment.database.read {
-      reader -> ([JSONValue], [String: Int]) in
+      reader -> ([JSONValue], [PatientID: Int]) in
       let shown = try NoticeQueries.inbox(of: account, rights: rights, in: reader)
         .filter { patient == nil || $0.notice.patient == patient }
-      var zones: [String: Zone] = [:]
+      var zones: [PatientID: Zone] = [:]
       for patient in Set(shown.map(\.notice.patient)) {
         zones[patient] = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
       }
@@ -53,7 +56,7 @@ package enum NoticesAPI {
       let notice = try NoticeCommands.acknowledge(
         id, account: account, rights: rights, at: now, in: writer)
       guard let notice else { throw Failure.notFound }
-      var json: JSONValue = ["id": .string(notice.id), "patient": .string(notice.patient)]
+      var json: JSONValue = ["id": .string(notice.id), "patient": .string(notice.patient.text)]
       json["acknowledged"] = notice.acknowledged.map { NoticeJSON.instant($0, .utc) }
       return WrittenAnswer(status: 200, json: json)
     }
@@ -67,7 +70,7 @@ enum NoticeJSON {
   static func json(_ shown: ShownNotice, _ words: NoticeWords) -> JSONValue {
     let notice = shown.notice
     var json: JSONValue = [
-      "id": .string(notice.id), "patient": .string(notice.patient),
+      "id": .string(notice.id), "patient": .string(notice.patient.text),
       "topic": .string(notice.topic.rawValue), "text": .string(words.text(shown)),
       "happened": instant(notice.happened, words.zone),
       "told": instant(notice.told ?? notice.tellAt, words.zone),

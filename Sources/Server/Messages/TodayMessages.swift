@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Localization
 import Storage
 
@@ -12,7 +13,7 @@ struct TodayMessages: Sendable {
   var caring: [(name: String, at: Timestamp)] = []
   var nudges: [(name: String, at: Timestamp)] = []
 
-  static func read(_ patient: String, now: Timestamp, in reader: any SQLReader)
+  static func read(_ patient: PatientID, now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> TodayMessages
   {
     let since = now.adding(milliseconds: -hours * 3_600_000)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTML
+import Identifiers
 
 /// What each form carries: the secret of a session, so that no other site can post in its name, and
 /// the person that the form was made for.
@@ -11,7 +12,7 @@ package struct FormToken: PagePart, Hashable {
   /// The token of the session, or of the visit before signing in.
   package let value: String
   /// The patient that the form acts on, where the account has several.
-  package var patient: String?
+  package var patient: PatientID?
   /// The same by name, for the words of buttons.
   package var personName: String?
   /// Whether whoever looks may change something: forms and buttons are left out where not.
@@ -30,7 +31,7 @@ package struct FormToken: PagePart, Hashable {
     """
   }
 
-  private func guardField(_ patient: String) -> Markup {
+  private func guardField(_ patient: PatientID) -> Markup {
     "<input type=\"hidden\" name=\"\(PersonChoice.guardField)\" value=\"\(patient)\">"
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTML
+import Identifiers
 import Localization
 
 /// A whole document: the frame around the content of a page.
@@ -28,7 +29,7 @@ package struct PageLayout: PagePart {
     \(Markup.attribute("data-changes", frame.changes))\
     \(Markup.attribute("data-account", frame.account?.id))\
     \(Markup.attribute("data-account-name", frame.account?.name))\
-    \(Markup.attribute("data-person", frame.account == nil ? nil : frame.person?.patient))\
+    \(Markup.attribute("data-person", frame.account == nil ? nil : frame.person?.patient.text))\
     \(Markup.attribute("data-signed-out", frame.isSignedOut))\
     \(Markup.attribute("data-erased", frame.erased))>\
     <head><meta charset="utf-8">\

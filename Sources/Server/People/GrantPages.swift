@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -20,7 +21,7 @@ enum GrantPages {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
     let patient = call.patient(of: signedIn)
-    let account = try call.parameter("account")
+    let account = try AccountID(call.parameter("account"))
     guard let relationship = form.text("relationship").flatMap(Relationship.init(rawValue:)) else {
       throw Failure.notFound
     }
@@ -58,7 +59,7 @@ enum GrantPages {
     _ call: Call, _ signedIn: SignedIn, refused: GrantError?
   ) async throws -> Response {
     let patient = call.patient(of: signedIn)
-    let account = try call.parameter("account")
+    let account = try AccountID(call.parameter("account"))
     let isOwn = account == signedIn.account.id
     // Everybody may see what is shared with oneself.
     if !isOwn { _ = try call.authorize(.read, "Grant", of: patient) }

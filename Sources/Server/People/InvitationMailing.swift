@@ -6,6 +6,7 @@ import Channels
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -30,7 +31,7 @@ enum InvitationMailing {
   }
 
   static func send(
-    _ id: String, of patient: String, to typed: String, _ call: Call, _ signedIn: SignedIn
+    _ id: String, of patient: PatientID, to typed: String, _ call: Call, _ signedIn: SignedIn
   ) async throws -> Outcome {
     let environment = call.environment
     guard let program = environment.channels.sendMail, let sender = environment.channels.sender

@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -76,7 +77,7 @@ enum Joining {
     let localizer = call.localizer
     let buckets = [
       SignInThrottle.Bucket.target(
-        environment.accounts.attemptKey("code", signedIn.account.id))
+        environment.accounts.attemptKey("code", signedIn.account.id.text))
     ]
     do {
       try await environment.codeThrottle.admit(buckets, at: call.now)

@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Localization
 
 /// The label of a person as it stands in a form.
@@ -71,7 +72,7 @@ struct LabelFields: PagePart {
 
   /// The label that another person of the account has already, if these details would share it.
   static func collision(
-    of details: PatientDetails, patient: String?, _ call: Call
+    of details: PatientDetails, patient: PatientID?, _ call: Call
   ) -> String? {
     guard let text = details.label.text(of: details.displayName, call.localizer) else {
       return nil

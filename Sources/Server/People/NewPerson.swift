@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -39,7 +40,7 @@ enum NewPerson {
     guard mistakes.isEmpty else {
       return NewPersonPage(input: input, mistakes: mistakes).response(call)
     }
-    let patient = environment.newIdentifier()
+    let patient: PatientID = environment.newID()
     let context = CommandContext(
       actor: Actor(
         accountID: signedIn.account.id, kind: signedIn.actor.kind,

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -24,7 +25,7 @@ struct PeopleModel: Sendable {
 /// The persons of the account, and who sees the chosen one.
 struct PeoplePage: Sendable {
   let model: PeopleModel
-  let patient: String
+  let patient: PatientID
   let signedIn: SignedIn
 
   func response(_ call: Call) -> Response {
@@ -78,7 +79,7 @@ struct PeoplePage: Sendable {
     let label = person.label.text(of: person.name, localizer) ?? ""
     let open = FormButton(
       localizer.text("people.open"), action: PersonChoice.path, token: call.accountToken,
-      fields: [(PersonChoice.field, person.patient)], kind: .secondary, icon: .person,
+      fields: [(PersonChoice.field, person.patient.text)], kind: .secondary, icon: .person,
       object: person.name)
     let leave =
       person.isOwn

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Storage
 
 /// The persons of an account, and who sees what of them.
@@ -55,10 +56,12 @@ package enum PeopleRoutes {
   private static func choose(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.checkToken(form, of: call)
-    guard let patient = form.text(PersonChoice.field), signedIn.actor.rights[patient] != nil else {
+    guard let patient = form.text(PersonChoice.field),
+      signedIn.actor.rights[PatientID(patient)] != nil
+    else {
       throw Failure.notFound
     }
     let target = LocalPath.checked(form.text("return")) ?? "/"
-    return call.redirect(to: target, cookies: [call.choiceCookie(patient)])
+    return call.redirect(to: target, cookies: [call.choiceCookie(PatientID(patient))])
   }
 }

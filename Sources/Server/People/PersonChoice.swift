@@ -2,6 +2,7 @@
 
 import Accounts
 import HTTPTypes
+import Identifiers
 
 /// Whose pages a device shows: chosen once, remembered by the device.
 enum PersonChoice {
@@ -18,18 +19,18 @@ extension Call {
   /// device, else the account's own; nil for tokens and strangers.
   var person: PersonInReach? {
     guard session != nil else { return nil }
-    let chosen = openedPatient ?? cookie(PersonChoice.cookie)
+    let chosen = openedPatient ?? cookie(PersonChoice.cookie).map(PatientID.init)
     return people.first { $0.patient == chosen } ?? people.first
   }
 
   /// The patient that a page without a person in its address is about.
-  func patient(of signedIn: SignedIn) -> String {
+  func patient(of signedIn: SignedIn) -> PatientID {
     person?.patient ?? signedIn.account.patient
   }
 
   /// The same call at the pages of a person to whom an address belongs, such as that of a dose in a
   /// notification: from then on this person is the chosen one.
-  func opening(_ patient: String) -> Call {
+  func opening(_ patient: PatientID) -> Call {
     guard let person, person.patient != patient,
       people.contains(where: { $0.patient == patient })
     else { return self }
@@ -41,7 +42,7 @@ extension Call {
 
   /// Opens a patient for one page, such as a conversation about that person; the device keeps
   /// showing the pages of the person chosen before.
-  func visiting(_ patient: String) -> Call {
+  func visiting(_ patient: PatientID) -> Call {
     var call = opening(patient)
     if call.openedPatient != openedPatient { call.remembersOpened = false }
     return call
@@ -53,9 +54,9 @@ extension Call {
   }
 
   /// What the device is to remember.
-  func choiceCookie(_ patient: String) -> String {
+  func choiceCookie(_ patient: PatientID) -> String {
     Cookies.setting(
-      PersonChoice.cookie, to: patient, maximumAgeSeconds: Preferences.lifetimeSeconds,
+      PersonChoice.cookie, to: patient.text, maximumAgeSeconds: Preferences.lifetimeSeconds,
       isSecure: isSecure)
   }
 }
@@ -64,11 +65,11 @@ extension Call {
 /// same browser may have chosen another person meanwhile.
 enum PersonGuard {
   /// - Parameter patient: on whom the form would act.
-  static func check(_ form: FormBody, of call: Call, about patient: String?) throws {
+  static func check(_ form: FormBody, of call: Call, about patient: PatientID?) throws {
     guard call.session != nil else { return }
     let meant = form.raw(PersonChoice.guardField)
     guard call.people.count > 1 || meant != nil else { return }
-    guard meant == patient else { throw refusal }
+    guard meant == patient?.text else { throw refusal }
   }
 
   private static let refusal = Failure(

@@ -3,12 +3,13 @@
 import Access
 import Accounts
 import Adherence
+import Identifiers
 import Localization
 import Storage
 
 /// A person whose pages an account may open, with what it may do there.
 struct PersonInReach: Sendable, Hashable {
-  let patient: String
+  let patient: PatientID
   /// The full name.
   let name: String
   let label: PersonLabel

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Scheduling
 import Storage
 
@@ -99,7 +100,7 @@ enum Sharing {
   }
 
   private static func page(
-    _ call: Call, _ patient: String, refused: GrantError?, typed: String = "",
+    _ call: Call, _ patient: PatientID, refused: GrantError?, typed: String = "",
     mailed: InvitationMailing.Outcome? = nil
   ) async throws -> Response {
     let id = try call.parameter("invitation")
@@ -120,7 +121,7 @@ enum Sharing {
   }
 
   /// The patient's own account cannot be handed on.
-  private static func mayHandOver(_ patient: String, _ signedIn: SignedIn) -> Bool {
+  private static func mayHandOver(_ patient: PatientID, _ signedIn: SignedIn) -> Bool {
     signedIn.actor.rights[patient]?.relationship == .guardian
   }
 }

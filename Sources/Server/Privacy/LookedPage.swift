@@ -3,6 +3,7 @@
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -12,7 +13,7 @@ struct LookedPage: Sendable {
   let part: LookedPart
   let words: DoseWords
   /// The account that looks at the page.
-  let reader: String
+  let reader: AccountID
   /// Whether this is the page with the newest lines.
   let isFirst: Bool
 
@@ -95,13 +96,13 @@ struct LookedPage: Sendable {
 enum LookedWords {
   /// The account's name; the operator and accounts that are gone have words of their own.
   static func who(
-    _ actor: String, names: [String: String], reader: String?, _ localizer: Localizer
+    _ actor: AccountID, names: [AccountID: String], reader: AccountID?, _ localizer: Localizer
   ) -> String {
     if actor == reader { return localizer.text("privacy.looked.you") }
     if let name = names[actor] { return name }
     if actor == EmergencyCards.reader { return localizer.text("emergency-card.reader") }
     return localizer.text(
-      actor == "operator" ? "privacy.looked.operator" : "privacy.looked.gone")
+      actor == .hostOperator ? "privacy.looked.operator" : "privacy.looked.gone")
   }
 
   /// What was done with which kind of data.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Identifiers
 import Storage
 
 /// Some lines about who looked at a patient's data and who changed them.
@@ -8,7 +9,7 @@ struct LookedPart: Sendable {
   /// Newest first.
   let events: [AuditEvent]
   /// The names of those who acted, by account.
-  let names: [String: String]
+  let names: [AccountID: String]
   /// Where older lines begin.
   let next: AuditEvent.Place?
 

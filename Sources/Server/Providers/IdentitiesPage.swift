@@ -4,6 +4,7 @@ import Accounts
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -25,7 +26,8 @@ struct IdentitiesPage: Sendable {
     guard let text = form.text("ticket"), text.utf8.count <= 512 else { throw Failure.notFound }
     let id = call.environment.newIdentifier()
     return try await change(call, signedIn) { accounts, account, now, writer in
-      try accounts.accept(ticket: Secret(text: text), by: account, as: id, at: now, in: writer)
+      try accounts.accept(
+        ticket: Secret(text: text), by: AccountID(account), as: id, at: now, in: writer)
     }
   }
 
@@ -34,7 +36,7 @@ struct IdentitiesPage: Sendable {
     try ForgeryGuard.checkToken(form, of: call)
     let id = try call.parameter("identity")
     return try await change(call, signedIn) { accounts, account, now, writer in
-      try accounts.unlink(id, of: account, at: now, in: writer)
+      try accounts.unlink(id, of: AccountID(account), at: now, in: writer)
     }
   }
 
@@ -50,7 +52,7 @@ struct IdentitiesPage: Sendable {
     let account = signedIn.account.id
     do {
       try await call.environment.database.write { writer in
-        try body(accounts, account, now, writer)
+        try body(accounts, account.text, now, writer)
       }
       return call.redirect(to: path)
     } catch IdentityError.notFound {

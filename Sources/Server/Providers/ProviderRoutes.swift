@@ -3,6 +3,7 @@
 import Accounts
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Logging
 import Storage
@@ -131,7 +132,7 @@ package enum ProviderRoutes {
   }
 
   private static func offer(
-    _ proven: ProvenIdentity, to account: String, _ call: Call, _ provider: SignInProvider
+    _ proven: ProvenIdentity, to account: AccountID, _ call: Call, _ provider: SignInProvider
   ) async throws -> Response {
     let ticket = Secret(prefix: ProviderVisit.statePrefix, random: call.environment.random)
     let accounts = call.environment.accounts

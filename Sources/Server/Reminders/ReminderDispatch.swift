@@ -2,6 +2,7 @@
 
 import Adherence
 import Channels
+import Identifiers
 import Outbound
 import Storage
 
@@ -101,9 +102,9 @@ struct ReminderDispatch: Sendable {
     let request =
       claim.channel == .call
       ? phones.gateway.call(
-        content.spoken, to: number, language: content.language, id: claim.delivery)
+        content.spoken, to: number, language: content.language, id: claim.delivery.text)
       : phones.gateway.text(
-        content.phoneText(baseURL: environment.baseURL), to: number, id: claim.delivery)
+        content.phoneText(baseURL: environment.baseURL), to: number, id: claim.delivery.text)
     guard let request else { return .failed(trouble: DeliveryTrouble.address) }
     return DeliveryResult.Outcome(
       await phones.send(request, environment.now().milliseconds / 1000))

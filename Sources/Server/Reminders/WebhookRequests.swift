@@ -2,6 +2,7 @@
 
 import Adherence
 import Channels
+import Identifiers
 import Localization
 
 extension ClaimedDelivery {
@@ -10,7 +11,7 @@ extension ClaimedDelivery {
     guard let settings, let form else { return nil }
     let words = content.words
     let message = WebhookMessage(
-      id: delivery, kind: WebhookMessage.Kind(kind), title: words.title, body: words.body,
+      id: delivery.text, kind: WebhookMessage.Kind(kind), title: words.title, body: words.body,
       address: baseURL + content.tapPath, button: content.openWords, due: content.dueText,
       tag: content.tag, language: content.language.tag)
     switch form {

@@ -3,6 +3,7 @@
 import Adherence
 import FHIR
 import HTML
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -10,7 +11,7 @@ import Storage
 /// A report as a FHIR document: a Composition with its words, then the prescriptions and the figures that it names.
 struct ReportBundle: Sendable {
   let content: ReportContent
-  let patient: String
+  let patient: PatientID
   let document: ReportDocument
   let localizer: Localizer
   let baseURL: String
@@ -57,7 +58,7 @@ struct ReportBundle: Sendable {
 
   private var person: JSONValue {
     var person: JSONValue = [
-      "resourceType": "Patient", "id": .string(patient),
+      "resourceType": "Patient", "id": .string(patient.text),
       "name": [["text": .string(content.details.displayName)]],
     ]
     if let birth = content.details.birthDate { person["birthDate"] = .string(birth.text) }

@@ -4,6 +4,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 
@@ -13,7 +14,7 @@ struct ReportPage: Sendable {
   let period: ReportPeriod
   let links: [ReportLink]
   /// The names of those who made them.
-  var makers: [String: String] = [:]
+  var makers: [AccountID: String] = [:]
   /// Whether whoever looks may share it by a link.
   let mayShare: Bool
   /// Where the charts of the same person stand.

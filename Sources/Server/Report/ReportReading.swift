@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Identifiers
 import Records
 import Scheduling
 import Storage
@@ -10,7 +11,7 @@ import Storage
 /// Reads a report for whoever may see it, and puts every part of the look on record.
 struct ReportReading: Sendable {
   private let actor: Actor
-  private let patient: String
+  private let patient: PatientID
   private let doses: Authorization
   private let vitals: Authorization?
   private let allergies: SearchAuthorization?
@@ -19,7 +20,7 @@ struct ReportReading: Sendable {
   ///
   /// A report is made to leave the server, so it needs the right to export.
   /// - Throws: the reason that doses and medicines cannot be seen or exported.
-  init(_ actor: Actor, patient: String, purpose: Purpose) throws {
+  init(_ actor: Actor, patient: PatientID, purpose: Purpose) throws {
     self.actor = actor
     self.patient = patient
     func reading(_ resource: String, _ action: Access.Action = .read) -> Decision {

@@ -6,6 +6,7 @@ import Adherence
 import FHIR
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import NIOCore
 import Scheduling
@@ -81,7 +82,7 @@ package enum ReportRoutes {
   /// Reads what is asked for, and puts the export into the audit trail before any of it goes out.
   private static func export(
     _ call: Call, _ signedIn: SignedIn
-  ) async throws -> (ReportContent, patient: String) {
+  ) async throws -> (ReportContent, patient: PatientID) {
     let reading = try reading(call, signedIn)
     let patient = call.patient(of: signedIn)
     let environment = call.environment
@@ -117,7 +118,7 @@ package enum ReportRoutes {
   }
 
   static func period(
-    _ fields: [FormPair], patient: String, _ environment: ServerEnvironment, now: Timestamp,
+    _ fields: [FormPair], patient: PatientID, _ environment: ServerEnvironment, now: Timestamp,
     in reader: any SQLReader
   ) throws -> ReportPeriod {
     let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)

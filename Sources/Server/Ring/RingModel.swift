@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Identifiers
 import Scheduling
 import Storage
 
@@ -29,13 +30,13 @@ struct RingModel: Sendable, Hashable {
   /// What is known of a person's medicines besides their doses.
   struct Surroundings: Sendable, Hashable {
     /// Intakes within the minimum gap, by plan.
-    var withinGap: [String: [Intake]] = [:]
+    var withinGap: [PlanID: [Intake]] = [:]
     /// Minimum gaps in milliseconds, by plan.
-    var gaps: [String: Int64] = [:]
+    var gaps: [PlanID: Int64] = [:]
     /// Plans whose prescription changed and that nobody has looked at yet.
-    var plansToLookAt: Set<String> = []
+    var plansToLookAt: Set<PlanID> = []
     /// Plans paused or stopped since a dose of theirs fell due: it takes an answer and rings no more.
-    var silentPlans: Set<String> = []
+    var silentPlans: Set<PlanID> = []
     /// When doses ring whose reminders hold back.
     var held: [DoseID: Timestamp] = [:]
     /// Doses that were put off so often that only their own page puts them off again.

@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Localization
 import Storage
 
@@ -27,14 +28,14 @@ struct RingOccasions: Sendable, Hashable {
 
   /// What rings for a person now and next.
   static func armed(
-    patient: String, now: Timestamp, _ localizer: Localizer, in reader: any SQLReader
+    patient: PatientID, now: Timestamp, _ localizer: Localizer, in reader: any SQLReader
   ) throws(StorageError) -> RingOccasions {
     let alarms = try AlarmQueries.all(patient: patient, in: reader)
     let known = Dictionary(alarms.map { ($0.id, $0) }) { first, _ in first }
     var found = RingOccasions()
     for occasion in try OccasionQueries.ending(after: now, patient: patient, in: reader)
     where occasion.kind != .lead {
-      let row = Row(occasion, alarm: known[occasion.source], localizer)
+      let row = Row(occasion, alarm: known[AlarmID(occasion.source)], localizer)
       if occasion.asks(at: now) {
         found.ringing.append(row)
       } else if occasion.state == .open {
@@ -58,7 +59,8 @@ struct RingOccasions: Sendable, Hashable {
     guard let occasion = reminder.occasion else { return RingOccasions() }
     let alarm =
       occasion.kind == .alarm
-      ? try AlarmQueries.alarm(occasion.source, patient: occasion.patient, in: reader) : nil
+      ? try AlarmQueries.alarm(AlarmID(occasion.source), patient: occasion.patient, in: reader)
+      : nil
     let row = Row(occasion, alarm: alarm, localizer)
     return occasion.asks(at: now)
       ? RingOccasions(ringing: [row]) : RingOccasions(settled: [row])

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -158,7 +159,7 @@ struct RungReminder: Sendable {
 extension RingModel.Surroundings {
   /// Reads what the answers to some doses depend on.
   static func read(
-    _ doses: [Dose], patient: String, now: Timestamp, in reader: any SQLReader
+    _ doses: [Dose], patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws -> RingModel.Surroundings {
     let plans = Set(
       doses.filter { !$0.state.isAnswered && $0.state != .cancelled }.map(\.plan))

@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Localization
 import Storage
 
@@ -85,7 +86,7 @@ struct RingView: PagePart {
     let asked = Set(rows.flatMap(\.question).map(\.administration)).sorted()
     let hidden =
       [("return", address), ("minutes", String(RingModel.laterMinutes))]
-      + asked.map { ("confirm", $0) }
+      + asked.map { ("confirm", $0.text) }
     return """
       <form class="form ring-answer" method="post" action="/answers" data-ring="answer">\(token)\
       \(each: hidden, { "<input type=\"hidden\" name=\"\($0.0)\" value=\"\($0.1)\">" })\

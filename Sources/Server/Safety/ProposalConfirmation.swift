@@ -5,6 +5,7 @@ import Adherence
 import FHIR
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -18,7 +19,7 @@ struct ProposalConfirmation: Sendable {
 
   /// Returns the questions about a proposal to accept, with the form's answers.
   static func read(
-    _ id: String, isAccepting: Bool, patient: String, _ form: FormBody, _ call: Call
+    _ id: ProposalID, isAccepting: Bool, patient: PatientID, _ form: FormBody, _ call: Call
   ) async throws -> ProposalConfirmation {
     guard isAccepting else { return ProposalConfirmation() }
     let (zones, now) = (call.environment.zones, call.now)
@@ -29,7 +30,8 @@ struct ProposalConfirmation: Sendable {
       else { return nil as (Proposal, [PlanQuestion])? }
       let zone = try PeopleQueries.zone(patient, zones: zones, in: reader)
       let questions = try PlanQuestion.all(
-        proposal.request, subjects: [proposal.plan, proposal.id], patient: patient, zone: zone,
+        proposal.request, subjects: [proposal.plan?.text, proposal.id.text].compactMap(\.self),
+        patient: patient, zone: zone,
         rhythm: try PeopleQueries.rhythm(patient, in: reader),
         today: zone.date(at: Instant(milliseconds: now.milliseconds)), in: reader)
       return (proposal, questions)

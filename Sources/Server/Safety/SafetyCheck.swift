@@ -4,6 +4,7 @@ import Accounts
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Knowledge
 import Localization
 import Scheduling
@@ -14,7 +15,7 @@ enum SafetyCheck {
   /// Returns the draft with its notes and confirmations, or the fields for the answers that are
   /// still missing.
   static func read(
-    _ draft: PlanDraft, _ form: FormBody, _ call: Call, patient: String, plan: String?
+    _ draft: PlanDraft, _ form: FormBody, _ call: Call, patient: PatientID, plan: PlanID?
   ) async throws -> (draft: PlanDraft, bars: SafetyQuestionFields?) {
     let (region, now, zones) = (call.region, call.now, call.environment.zones)
     let (bars, questions) = try await call.environment.database.read { reader in

@@ -3,6 +3,7 @@
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -83,7 +84,7 @@ struct SimplePage {
   }
 
   private func yes(_ rows: [TodayModel.Row], _ call: Call) -> Markup {
-    let asked = rows.flatMap(\.question).map { (name: "confirm", value: $0.administration) }
+    let asked = rows.flatMap(\.question).map { (name: "confirm", value: $0.administration.text) }
     return answer(
       "taken", localizer.text("simple.yes-button"), rows, more: asked, kind: .primary, icon: .check,
       call)

@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Scheduling
 import Storage
 
@@ -67,7 +68,8 @@ package enum SimpleRoutes {
 
   /// How long "not now" puts off all that is asked about; nil where it cannot, or where a reason would be asked.
   private static func laterMinutes(
-    _ question: SimpleModel.Question?, _ patient: String, _ now: Timestamp, _ reader: any SQLReader
+    _ question: SimpleModel.Question?, _ patient: PatientID, _ now: Timestamp,
+    _ reader: any SQLReader
   ) throws -> Int? {
     guard case .take(let rows) = question else { return nil }
     var common: Set<Int>?

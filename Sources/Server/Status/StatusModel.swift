@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Identifiers
 import Knowledge
 import Scheduling
 import Storage
@@ -94,7 +95,7 @@ struct StatusModel: Sendable {
 
   /// Doses that were not rung in time, and those whose reminders got through on no way at all.
   private static func missed(
-    _ patients: [String], now: Timestamp, accounts: AccountStore, in reader: any SQLReader
+    _ patients: [PatientID], now: Timestamp, accounts: AccountStore, in reader: any SQLReader
   ) throws -> [Missed] {
     let since = now.adding(milliseconds: -span)
     var found = try ReminderQueries.missed(

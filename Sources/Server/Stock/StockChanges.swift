@@ -3,6 +3,7 @@
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Storage
 
 /// What the forms of a stock's page do.
@@ -75,7 +76,7 @@ enum StockChanges {
       let kind = form.text("kind").flatMap(StockEntry.Kind.init(rawValue:)) ?? .lost
       let lot = form.text("lot") ?? ""
       input.lot = lot
-      return { try commands.remove(amount, kind, from: lot, of: id, in: $0) }
+      return { try commands.remove(amount, kind, from: LotID(lot), of: id, in: $0) }
     case "undo":
       let act = form.text("act") ?? ""
       return { writer in
@@ -85,7 +86,7 @@ enum StockChanges {
     case "keep":
       let lot = form.text("lot") ?? ""
       return { writer in
-        try commands.keep(lot, of: id, in: writer)
+        try commands.keep(LotID(lot), of: id, in: writer)
         return nil
       }
     case "days":
@@ -94,11 +95,11 @@ enum StockChanges {
       let expires = input.date(input.expires, .expires)
       let opened = input.date(input.opened, .opened)
       return { writer in
-        try commands.change(lot, expires: expires, opened: opened, of: id, in: writer)
+        try commands.change(LotID(lot), expires: expires, opened: opened, of: id, in: writer)
         return nil
       }
     case "dispense", "decline":
-      let id = form.text("dispense") ?? ""
+      let id = DispenseID(form.text("dispense") ?? "")
       guard let offer = page.summary.offers.first(where: { $0.dispense.id == id }) else {
         throw Failure.notFound
       }
@@ -145,7 +146,7 @@ enum StockChanges {
     }
     let seen = offer.version
     guard form.text("seen") == seen else { throw .invalid([.dispense]) }
-    input.take(form, of: dispense.id)
+    input.take(form, of: dispense.id.text)
     var pack = input.pack(size: offer.quantity)
     pack.expires = pack.expires ?? dispense.expires
     pack.label = pack.label ?? dispense.label

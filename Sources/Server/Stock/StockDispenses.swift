@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Localization
 
 /// What a pharmacy handed out, offered as a pack: one press adds it, one says that it is not to be counted.
@@ -29,10 +30,11 @@ struct StockDispenses: Sendable {
   private func card(_ offer: DispenseOffer, _ suffix: String) -> Markup {
     let dispense = offer.dispense
     let title = said(dispense)
-    let typed = forms.typed("dispense", of: dispense.id)
-    let hidden = [("dispense", dispense.id), ("suffix", suffix), ("seen", offer.version)]
+    let typed = forms.typed("dispense", of: dispense.id.text)
+    let hidden = [("dispense", dispense.id.text), ("suffix", suffix), ("seen", offer.version)]
     let decline = forms.button(
-      "decline", localizer.text("stock.dispense.decline"), [("dispense", dispense.id)], icon: .stop,
+      "decline", localizer.text("stock.dispense.decline"), [("dispense", dispense.id.text)],
+      icon: .stop,
       object: title)
     return """
       <div class="card stack-small"><h3 class="card-title">\(title)</h3>\

@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Localization
 import Scheduling
 
@@ -116,7 +117,7 @@ struct StockForms: Sendable {
         button(
           "days", localizer.text("stock.open-today"),
           [
-            ("lot", lot.id), ("expires", lot.expires?.text ?? ""),
+            ("lot", lot.id.text), ("expires", lot.expires?.text ?? ""),
             ("opened", summary.today.text),
           ], icon: .calendar, object: name))
     }
@@ -124,17 +125,17 @@ struct StockForms: Sendable {
       if !lot.isKept {
         buttons.append(
           button(
-            "keep", localizer.text("stock.use-all-the-same"), [("lot", lot.id)], icon: .check,
+            "keep", localizer.text("stock.use-all-the-same"), [("lot", lot.id.text)], icon: .check,
             object: name))
       }
       buttons.append(
         button(
           "remove", localizer.text("stock.throw-away"),
-          [("lot", lot.id), ("amount", lot.left.text), ("kind", "thrown-away")], icon: .stop,
+          [("lot", lot.id.text), ("amount", lot.left.text), ("kind", "thrown-away")], icon: .stop,
           object: name))
     }
     let suffix = "-\(lot.number)"
-    let typed = typed("days", of: lot.id)
+    let typed = typed("days", of: lot.id.text)
     let days = """
       \(dateField(.expires, suffix, typed?.expires ?? lot.expires?.text, typed))\
       \(dateField(.opened, suffix, typed?.opened ?? lot.opened?.text, typed))
@@ -144,7 +145,7 @@ struct StockForms: Sendable {
       \(Disclosure(
         localizer.text("stock.change-days"), object: name, isOpen: typed != nil,
         form(
-          "days", localizer.text("stock.form.save"), hidden: [("lot", lot.id), ("suffix", suffix)],
+          "days", localizer.text("stock.form.save"), hidden: [("lot", lot.id.text), ("suffix", suffix)],
           object: name, days)))
       """
   }
@@ -216,8 +217,8 @@ struct StockForms: Sendable {
           }), value: typed?.kind ?? StockEntry.Kind.lost.rawValue, localizer: localizer))\
         \(FormField(
           "lot", label: localizer.text("stock.form.lot"),
-          kind: .select(lots.map { FieldChoice($0.id, words.lot($0)) }),
-          value: typed?.lot ?? lots.first?.id,
+          kind: .select(lots.map { FieldChoice($0.id.text, words.lot($0)) }),
+          value: typed?.lot ?? lots.first?.id.text,
           localizer: localizer))\
         \(FormField(
           "lost-amount", label: localizer.text("stock.form.lost-amount"), kind: .decimal,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Identifiers
 import Localization
 import Scheduling
 
@@ -24,7 +25,7 @@ struct StockInput: Sendable {
   /// What was chosen of those who take from it.
   var uses: [String] = []
   /// What was counted, by the pack.
-  var counts: [String: String] = [:]
+  var counts: [LotID: String] = [:]
   /// The pack or the dispense that it is about, and how its fields are told from others on the page.
   var lot = ""
   var suffix = ""
@@ -126,8 +127,8 @@ struct StockInput: Sendable {
   }
 
   /// What is really there, by the pack; what is no number is an issue of its own field.
-  mutating func count(_ form: FormBody, of lots: [StockLot]) -> [String: StockQuantity] {
-    var amounts: [String: StockQuantity] = [:]
+  mutating func count(_ form: FormBody, of lots: [StockLot]) -> [LotID: StockQuantity] {
+    var amounts: [LotID: StockQuantity] = [:]
     for lot in lots {
       let typed = form.text("lot-\(lot.id)") ?? ""
       counts[lot.id] = typed

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -48,7 +49,7 @@ struct StockPage: Sendable {
       if let use = summary.stock.uses.first(where: { $0.planName != nil }),
         reading.may(.read, "MedicationRequest", of: use.patient)
       {
-        repeats = try PlanQueries.plan(use.medicine, patient: use.patient, in: reader)
+        repeats = try PlanQueries.plan(PlanID(use.medicine), patient: use.patient, in: reader)
           .flatMap { StockQueries.repeatsAllowed($0.request) }
       }
       let isChangeable = reading.changes(summary.stock)

@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Identifiers
 import Scheduling
 import Storage
 
@@ -60,7 +61,7 @@ struct StockReading: Sendable {
   let signedIn: SignedIn
 
   /// Whether the one who looks may do something with a resource of a patient.
-  func may(_ action: Action, _ resource: String, of patient: String) -> Bool {
+  func may(_ action: Action, _ resource: String, of patient: PatientID) -> Bool {
     (try? call.authorize(action, resource, of: patient)) != nil
   }
 
@@ -71,15 +72,15 @@ struct StockReading: Sendable {
   func changes(_ stock: Stock) -> Bool { may(.update, StockCommands.resource, of: stock.owner) }
 
   func all(
-    of patient: String, days: Int = StockQueries.horizonDays, in reader: any SQLReader
+    of patient: PatientID, days: Int = StockQueries.horizonDays, in reader: any SQLReader
   ) throws -> [StockSummary] {
     try StockQueries.all(of: patient, in: reader).filter(sees).map {
       try withDispenses(try summary(of: $0, days: days, in: reader), in: reader)
     }
   }
 
-  func one(_ id: String, of patient: String, in reader: any SQLReader) throws -> StockSummary {
-    guard let stock = try StockQueries.one(id, of: patient, in: reader), sees(stock) else {
+  func one(_ id: String, of patient: PatientID, in reader: any SQLReader) throws -> StockSummary {
+    guard let stock = try StockQueries.one(StockID(id), of: patient, in: reader), sees(stock) else {
       throw Failure.notFound
     }
     return try withDispenses(try summary(of: stock, in: reader), in: reader)
@@ -105,7 +106,9 @@ struct StockReading: Sendable {
   }
 
   /// The stock of a plan, where there is one that may be seen.
-  func one(ofPlan plan: String, patient: String, in reader: any SQLReader) throws -> StockSummary? {
+  func one(ofPlan plan: PlanID, patient: PatientID, in reader: any SQLReader) throws
+    -> StockSummary?
+  {
     guard may(.read, StockCommands.resource, of: patient),
       let stock = try StockQueries.stock(ofPlan: plan, patient: patient, in: reader), sees(stock)
     else { return nil }
@@ -113,7 +116,7 @@ struct StockReading: Sendable {
   }
 
   /// What a patient is to be told of on Today.
-  func low(of patient: String, in reader: any SQLReader) throws -> [StockSummary] {
+  func low(of patient: PatientID, in reader: any SQLReader) throws -> [StockSummary] {
     guard may(.read, StockCommands.resource, of: patient) else { return [] }
     return try StockQueries.all(of: patient, in: reader).filter(sees).map {
       try summary(of: $0, days: max(Self.nearDays, $0.lowDays + 1), in: reader)
@@ -137,7 +140,8 @@ struct StockReading: Sendable {
   private func look(of stock: Stock, in reader: any SQLReader) throws -> MedicineLook? {
     for use in stock.uses
     where use.planName != nil && may(.read, "MedicationRequest", of: use.patient) {
-      let known = try LookQueries.one(ofPlan: use.medicine, patient: use.patient, in: reader)
+      let known = try LookQueries.one(
+        ofPlan: PlanID(use.medicine), patient: use.patient, in: reader)
       if let look = known.look { return look }
     }
     return nil

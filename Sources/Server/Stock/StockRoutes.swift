@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -91,7 +92,7 @@ package enum StockRoutes {
   }
 
   /// The person's running medicines that nothing counts yet.
-  private static func choices(_ call: Call, _ patient: String) async throws -> [StockUse] {
+  private static func choices(_ call: Call, _ patient: PatientID) async throws -> [StockUse] {
     try await call.environment.database.read { reader in
       try StockQueries.plans(of: [patient], for: nil, in: reader)
     }
@@ -100,7 +101,7 @@ package enum StockRoutes {
   /// The unit in which doses of a plan are counted.
   private static func unit(of use: StockUse, _ call: Call) async throws -> String? {
     try await call.environment.database.read { reader in
-      let plan = try PlanQueries.plan(use.medicine, patient: use.patient, in: reader)
+      let plan = try PlanQueries.plan(PlanID(use.medicine), patient: use.patient, in: reader)
       let amount = plan.flatMap { EntryPlan($0).amount }
       return amount.flatMap { DoseUnit(code: $0.code, text: $0.unit) }?.rawValue
     }

@@ -4,6 +4,7 @@ import Access
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -11,7 +12,7 @@ import Storage
 /// Today for somebody with whom the doses themselves are not shared: times and states without a
 /// medicine's name where those are shared, else that nothing of it is.
 enum SharedTodayPage {
-  static func response(_ call: Call, patient: String) async throws -> Response {
+  static func response(_ call: Call, patient: PatientID) async throws -> Response {
     let localizer = call.localizer
     let name = call.person?.name ?? ""
     var frame = call.frame()

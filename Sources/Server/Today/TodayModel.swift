@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Identifiers
 import Scheduling
 import Storage
 
@@ -53,7 +54,7 @@ struct TodayModel: Sendable, Hashable {
   /// Intakes of today that answered no dose.
   private(set) var extras: [Intake] = []
   /// The reasons given for intakes that answered no dose, by administration.
-  let reasons: [String: String]
+  let reasons: [AdministrationID: String]
   private(set) var missed: [Row] = []
   private(set) var tomorrow: [Row] = []
   /// The next doses, if none is due now.
@@ -72,8 +73,9 @@ struct TodayModel: Sendable, Hashable {
   ///
   /// - Parameter unread: the number of doses and intakes of each part that are not among those given.
   init(
-    doses: [Dose], unplanned: [UnplannedPlan], intakes: [Intake], reasons: [String: String] = [:],
-    withinGap: [String: [Intake]] = [:], proposals: ProposalReading = ProposalReading(),
+    doses: [Dose], unplanned: [UnplannedPlan], intakes: [Intake],
+    reasons: [AdministrationID: String] = [:],
+    withinGap: [PlanID: [Intake]] = [:], proposals: ProposalReading = ProposalReading(),
     limits: TodayLimits = .none, unread: [TodayPart: Int] = [:], zone: Zone, now instant: Timestamp
   ) {
     self.unplanned = unplanned
@@ -150,7 +152,7 @@ struct TodayModel: Sendable, Hashable {
 
   /// Adds the advice of the plans' own rules for forgotten doses.
   mutating func advise(
-    rules: [String: AfterMiss], replannings: [DoseID: Replanning], now instant: Timestamp
+    rules: [PlanID: AfterMiss], replannings: [DoseID: Replanning], now instant: Timestamp
   ) {
     func advised(_ row: Row) -> Row {
       guard let rule = rules[row.dose.plan] else { return row }

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -136,7 +137,7 @@ package enum TodayRoutes {
 
   /// The doses that the clock moves until tomorrow ends, told from six in the evening on.
   private static func clockMoves(
-    _ patient: String, zone: Zone, now: Timestamp, _ zones: ZoneCatalog, in reader: any SQLReader
+    _ patient: PatientID, zone: Zone, now: Timestamp, _ zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> [ClockMove] {
     let local = zone.local(at: Instant(milliseconds: now.milliseconds))
     let days = local.time.hour >= 18 ? 2 : 1

@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Localization
 import Storage
 
@@ -133,7 +134,7 @@ struct TodayRows {
 
   private func takenButton(_ row: TodayModel.Row, kind: ButtonKind = .primary) -> FormButton {
     let dose = row.dose
-    let asked = row.question.map { (name: "confirm", value: $0.administration) }
+    let asked = row.question.map { (name: "confirm", value: $0.administration.text) }
     let isPlain = asked.isEmpty && dose.state != .withheld && !row.mustLook
     return FormButton(
       asked.isEmpty ? taken : takenToo, action: "\(address(dose))/answers", token: token,

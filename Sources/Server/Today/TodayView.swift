@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Knowledge
 import Localization
 import Storage

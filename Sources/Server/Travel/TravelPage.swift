@@ -4,6 +4,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -17,7 +18,7 @@ struct TravelPage: Sendable {
   /// The zone that was named, as it was sent.
   let zone: String
   /// What was chosen so far, by plan.
-  var chosen: [String: ZonePolicy] = [:]
+  var chosen: [PlanID: ZonePolicy] = [:]
   var trial: DetailsTrial?
   /// True if the submitted zone does not exist.
   var isUnknown = false

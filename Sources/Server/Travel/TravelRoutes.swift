@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -27,7 +28,7 @@ package enum TravelRoutes {
     /// Running plans, by name.
     let plans: [Plan]
     /// The place by whose clock each of them goes, or went before the journey.
-    let places: [String: String]
+    let places: [PlanID: String]
   }
 
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -44,7 +45,7 @@ package enum TravelRoutes {
     let reading = try await read(call, signedIn)
     let patient = call.patient(of: signedIn)
     let zone = form.text("zone") ?? ""
-    var policies: [String: ZonePolicy] = [:]
+    var policies: [PlanID: ZonePolicy] = [:]
     for plan in reading.plans {
       policies[plan.id] = form.text("policy-\(plan.id)").flatMap(ZonePolicy.init(rawValue:))
     }

@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -118,7 +119,7 @@ struct LimitInput: Sendable {
   }
 
   func command(
-    _ page: LimitPage, patient: String, _ context: CommandContext
+    _ page: LimitPage, patient: PatientID, _ context: CommandContext
   ) throws(WatchError) -> @Sendable (any SQLWriter) throws -> Void {
     if page.isLocked { throw .setByProvider }
     let wanted = try wanted(page)

@@ -3,6 +3,7 @@
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 
 /// All warnings of a year: what was seen, when it was asked, what was said, and the counts.
@@ -61,7 +62,7 @@ struct WarningLogPage: Sendable {
           <p>\(words.answer(warning))\(answered.map { " \($0)" as Markup })</p>
           """ as Markup)\(if: isOpen, LinkButton(
           call.localizer.text("watching.answer-it"),
-          address: WarningRoutes.address(of: warning.id)).markup)
+          address: WarningRoutes.address(of: warning.id.text)).markup)
         """))</article>
       """
   }

@@ -2,6 +2,7 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Localization
 
 /// Says that a question about the heart rate waits, on pages where the person comes by.
@@ -13,7 +14,7 @@ struct WarningNotice: PagePart {
     Notice(
       .warning, title: localizer.text("watching.open"),
       LinkButton(
-        localizer.text("watching.answer-it"), address: WarningRoutes.address(of: warning.id),
+        localizer.text("watching.answer-it"), address: WarningRoutes.address(of: warning.id.text),
         kind: .primary
       ).markup
     ).markup

@@ -3,6 +3,7 @@
 import Adherence
 import HTML
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -36,7 +37,7 @@ struct WarningPage: Sendable {
       """)
   }
 
-  private var address: String { WarningRoutes.address(of: warning.id) }
+  private var address: String { WarningRoutes.address(of: warning.id.text) }
 
   private func content(_ call: Call) -> Markup {
     if warning.kind == .wear { return wear(call) }

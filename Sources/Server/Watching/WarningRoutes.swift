@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -53,7 +54,7 @@ package enum WarningRoutes {
     let id = try call.parameter("warning")
     guard
       let warning = try await call.environment.database.read({
-        try WatchQueries.warning(id, in: $0)
+        try WatchQueries.warning(WarningID(id), in: $0)
       })
     else { return nil }
     let patient = warning.patient
@@ -90,7 +91,7 @@ package enum WarningRoutes {
       throw Failure(watching: error)
     }
     environment.live.reminders.ring()
-    return call.redirect(to: address(of: id))
+    return call.redirect(to: address(of: id.text))
   }
 }
 
@@ -101,7 +102,7 @@ struct WarningSurroundings: Sendable {
   /// Open doses of the watched plans.
   let doses: [Dose]
   /// By plan: intakes of the same medicine within the gap before now.
-  let withinGap: [String: [Intake]]
+  let withinGap: [PlanID: [Intake]]
   /// When the watched plans come next.
   let next: [Dose]
 
@@ -111,7 +112,9 @@ struct WarningSurroundings: Sendable {
     let environment = call.environment
     let now = call.now
     let (authorization, found) = try await environment.database.read { reader in
-      guard let warning = try WatchQueries.warning(id, in: reader) else { throw Failure.notFound }
+      guard let warning = try WatchQueries.warning(WarningID(id), in: reader) else {
+        throw Failure.notFound
+      }
       let patient = warning.patient
       let authorization = try call.authorize(.update, VitalCommands.resource, of: patient)
       let plans = try WatchFacts.watchedPlans(of: warning, in: reader)

@@ -6,6 +6,7 @@ import Adherence
 import FHIR
 import HeartRateMonitoring
 import Hummingbird
+import Identifiers
 import Scheduling
 import Storage
 
@@ -62,7 +63,7 @@ enum WarningJSON {
       bpm.map { .number(JSONNumber(Int($0.rounded()))) } ?? .null
     }
     var json: JSONValue = [
-      "id": .string(warning.id), "patient": .string(warning.patient),
+      "id": .string(warning.id.text), "patient": .string(warning.patient.text),
       "kind": .string(warning.kind.rawValue), "day": .string(warning.day.text),
       "at": .string(UTC.text(warning.created)),
       "method": .string(warning.method.rawValue), "seen": rate(warning.finding.heartRate),

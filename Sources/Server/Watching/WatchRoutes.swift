@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -80,7 +81,7 @@ package enum WatchRoutes {
   }
 
   /// Whether whoever looks may know which doses were missed.
-  static func showsDoses(_ call: Call, _ patient: String) -> Bool {
+  static func showsDoses(_ call: Call, _ patient: PatientID) -> Bool {
     (try? call.authorize(.read, "DoseState", of: patient)) != nil
   }
 
@@ -145,7 +146,8 @@ package enum WatchRoutes {
 
   private static func writeWords(
     _ call: Call, _ signedIn: SignedIn,
-    _ command: @escaping @Sendable (FormBody, String, CommandContext, any SQLWriter) throws -> Void
+    _ command:
+      @escaping @Sendable (FormBody, PatientID, CommandContext, any SQLWriter) throws -> Void
   ) async throws -> Response {
     let patient = call.patient(of: signedIn)
     _ = try call.authorize(.update, VitalCommands.resource, of: patient)

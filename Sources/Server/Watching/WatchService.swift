@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Identifiers
 import Logging
 import ServiceLifecycle
 import Storage
@@ -38,11 +39,11 @@ struct WatchRound: Sendable {
   ///
   /// Each person is a transaction of its own, so that answers never wait behind a long round.
   func run() async throws {
-    var last = ""
+    var last = PatientID("")
     while !Task.isCancelled {
       let now = environment.now()
       let (limit, reached) = (peopleInAGo, last)
-      let waiting = try await environment.database.read { reader -> [String] in
+      let waiting = try await environment.database.read { reader -> [PatientID] in
         guard try ReminderEngine.clockIsTrusted(now, in: reader) else { return [] }
         return try WatchEngine.waiting(now, after: reached, limit: limit, in: reader)
       }

@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -66,7 +67,7 @@ struct WatchSettingsInput: Sendable {
   var from: String
   var until: String
   var watched: String
-  var plans: [String]
+  var plans: [PlanID]
   var wear: [String]
   var family: [String]
 
@@ -87,7 +88,7 @@ struct WatchSettingsInput: Sendable {
     from = form.text("from") ?? ""
     until = form.text("until") ?? ""
     watched = form.text("watched") ?? ""
-    plans = form.all("plan")
+    plans = form.all("plan").map(PlanID.init)
     wear = form.all("wear")
     family = form.all("family")
   }
@@ -111,7 +112,7 @@ struct WatchSettingsInput: Sendable {
   /// What a page that asks once more sends again.
   var fields: [(name: String, value: String)] {
     [("on", isOn), ("method", method), ("from", from), ("until", until), ("watched", watched)]
-      + plans.map { ("plan", $0) } + wear.map { ("wear", $0) }
+      + plans.map { ("plan", $0.text) } + wear.map { ("wear", $0) }
       + family.map { ("family", $0) }
   }
 }
@@ -198,7 +199,7 @@ struct WatchSettingsPage: Sendable {
         localizer: localizer))\
       \(if: !plans.isEmpty, FormField(
         "plan", label: localizer.text("watching.settings.chosen"),
-        kind: .checkboxes(plans.map { FieldChoice($0.plan, $0.name) }), values: input.plans,
+        kind: .checkboxes(plans.map { FieldChoice($0.plan.text, $0.name) }), values: input.plans.map(\.text),
         isRequired: false, localizer: localizer).markup)\
       \(FormField(
         "wear", label: localizer.text("watching.settings.wear"),

@@ -3,6 +3,7 @@
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -36,7 +37,7 @@ package enum WelcomeRoutes {
         newPassword: input.password, rules: PasswordRules(), context: [input.email, input.name])
       let account = try await Registration(environment: environment).create(
         email: input.email, displayName: input.name, passwordHash: hash, isAdministrator: true,
-        language: input.language, zone: input.zone, onlyWhenEmpty: true, by: "setup")
+        language: input.language, zone: input.zone, onlyWhenEmpty: true, by: .setup)
       if let region = input.region {
         try await environment.database.write { writer in
           try ServerRegion.choose(region, in: writer)

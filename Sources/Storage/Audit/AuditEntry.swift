@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
+
 /// One line of the audit trail: ids only, never names, medicines or texts.
 ///
 /// Only a keyed digest of ``content`` is stored.
@@ -21,10 +23,10 @@ package struct AuditEntry: Sendable, Hashable {
 
   package var at: Timestamp
   /// The account that acted.
-  package var actor: String
+  package var actor: AccountID
   package var kind: Kind
   /// The patient whose data was touched; nil where it was nobody's.
-  package var patient: String?
+  package var patient: PatientID?
   /// A FHIR type or one of the program's own resources.
   package var resource: String
   package var resourceID: String?
@@ -38,9 +40,9 @@ package struct AuditEntry: Sendable, Hashable {
 
   package init(
     at: Timestamp,
-    actor: String,
+    actor: AccountID,
     kind: Kind,
-    patient: String?,
+    patient: PatientID?,
     resource: String,
     resourceID: String? = nil,
     version: Int64? = nil,
@@ -63,7 +65,7 @@ package struct AuditEntry: Sendable, Hashable {
   }
 
   /// The patient whose data this line says has changed; nil for reads and refusals.
-  package var changedPatient: String? {
+  package var changedPatient: PatientID? {
     kind != .read && kind != .search && outcome == .success ? patient : nil
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
+
 /// One line of the trail with its place in the chain.
 package struct AuditEvent: Sendable, Hashable {
   package let node: String
@@ -35,14 +37,14 @@ package struct AuditQuery: Sendable {
     }
   }
 
-  package let patient: String
+  package let patient: PatientID
   package var stretches: [Stretch] = []
   /// The account that acted.
-  package var actor: String?
+  package var actor: AccountID?
   /// The line before the first one wanted.
   package var after: AuditEvent.Place?
 
-  package init(patient: String) {
+  package init(patient: PatientID) {
     self.patient = patient
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
 import Foundation
+import Identifiers
 
 /// The place of a node's chain: how far it goes and the hash of its last row.
 struct AuditHead: Sendable, Hashable {
@@ -16,9 +17,9 @@ struct AuditRow: Sendable, Hashable {
   var node: String
   var sequence: Int64
   var at: Int64
-  var actor: String
+  var actor: AccountID
   var kind: String
-  var patient: String?
+  var patient: PatientID?
   var resource: String
   var resourceID: String?
   var version: Int64?
@@ -49,9 +50,9 @@ struct AuditRow: Sendable, Hashable {
     node = try row.text(0)
     sequence = try row.integer(1)
     at = try row.integer(2)
-    actor = try row.text(3)
+    actor = try row.id(3)
     kind = try row.text(4)
-    patient = try row.optionalText(5)
+    patient = try row.optionalID(5)
     resource = try row.text(6)
     resourceID = try row.optionalText(7)
     version = try row.optionalInteger(8)
@@ -69,9 +70,9 @@ struct AuditRow: Sendable, Hashable {
     append(node, to: &bytes)
     append(sequence, to: &bytes)
     append(at, to: &bytes)
-    append(actor, to: &bytes)
+    append(actor.text, to: &bytes)
     append(kind, to: &bytes)
-    append(patient, to: &bytes)
+    append(patient?.text, to: &bytes)
     append(resource, to: &bytes)
     append(resourceID, to: &bytes)
     append(version, to: &bytes)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Synchronization
 
 /// A write waiting for its commit.
@@ -80,7 +81,7 @@ final class GroupCommit: Sendable {
     var outcomes: [(job: any WriteJob, error: (any Error)?)] = []
     var entries: [AuditEntry] = []
     /// Patients whose open pages other processes shall look after.
-    var announced: Set<String> = []
+    var announced: Set<PatientID> = []
     var head: AuditHead?
     var isCommitting = false
   }

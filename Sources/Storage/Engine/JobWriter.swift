@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
+
 /// What a write's body sees: the open transaction, for as long as the body runs.
 final class JobWriter: SQLWriter {
   private var connection: (any SQLConnection)?
   private(set) var entries: [AuditEntry] = []
-  private(set) var announced: Set<String> = []
+  private(set) var announced: Set<PatientID> = []
 
   init(_ connection: any SQLConnection) {
     self.connection = connection
@@ -38,7 +40,7 @@ final class JobWriter: SQLWriter {
     entries.append(entry)
   }
 
-  func announce(_ patients: Set<String>) {
+  func announce(_ patients: Set<PatientID>) {
     announced.formUnion(patients)
   }
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
+
 /// What a process tells the others that share its database: whose data changed, never what.
 package struct SharedChange: Sendable, Hashable {
   /// Nil: anybody's, since messages may have been lost.
-  package let patients: Set<String>?
+  package let patients: Set<PatientID>?
   /// Whether the reminder loop must look; else open pages alone.
   package let wakesReminders: Bool
 
   /// A longer message is refused by the database.
   private static let longestMessage = 7_000
 
-  package init(patients: Set<String>?, wakesReminders: Bool) {
+  package init(patients: Set<PatientID>?, wakesReminders: Bool) {
     self.patients = patients
     self.wakesReminders = wakesReminders
   }
@@ -20,8 +22,8 @@ package struct SharedChange: Sendable, Hashable {
     var words = message.split(separator: " ").map(String.init)[...]
     switch words.popFirst() {
     case "all": self.init(patients: nil, wakesReminders: true)
-    case "loop": self.init(patients: Set(words), wakesReminders: true)
-    case "pages": self.init(patients: Set(words), wakesReminders: false)
+    case "loop": self.init(patients: Set(words.map(PatientID.init)), wakesReminders: true)
+    case "pages": self.init(patients: Set(words.map(PatientID.init)), wakesReminders: false)
     default: return nil
     }
   }
@@ -32,7 +34,7 @@ package struct SharedChange: Sendable, Hashable {
     var messages: [String] = []
     var message = ""
     for patient in patients.sorted() {
-      if message.isEmpty || message.utf8.count + patient.utf8.count >= Self.longestMessage {
+      if message.isEmpty || message.utf8.count + patient.text.utf8.count >= Self.longestMessage {
         if !message.isEmpty { messages.append(message) }
         message = wakesReminders ? "loop" : "pages"
       }

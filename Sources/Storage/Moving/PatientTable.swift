@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
+
 /// A table in which rows belong to patients, as the engine's catalogue names it: a table that comes
 /// later is found too, so that a copy of everything is of everything, and erasing leaves nothing.
 package struct PatientTable: Sendable, Hashable {
@@ -23,7 +25,7 @@ package struct PatientTable: Sendable, Hashable {
 
   /// The next rows of a patient after a row, or the first ones; none behind the last.
   package func rows(
-    of patient: String, after last: SQLRow?, in reader: any SQLReader
+    of patient: PatientID, after last: SQLRow?, in reader: any SQLReader
   ) throws(StorageError) -> [SQLRow] {
     var arguments: [SQLValue] = [.text(patient)]
     var sql: SQLText = "SELECT "
@@ -48,7 +50,7 @@ package struct PatientTable: Sendable, Hashable {
   }
 
   /// Deletes every row of a patient and returns how many there were.
-  package func erase(_ patient: String, in writer: any SQLWriter) throws(StorageError) -> Int {
+  package func erase(_ patient: PatientID, in writer: any SQLWriter) throws(StorageError) -> Int {
     var sql: SQLText = "DELETE FROM "
     sql.appendIdentifiers([name])
     sql.append(" WHERE patient = $1")

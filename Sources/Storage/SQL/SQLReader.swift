@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
+
 /// Reads within one consistent snapshot; valid only inside the block that received it.
 package protocol SQLReader {
   /// All rows of a query, the arguments bound to `$1`, `$2`, … by position.
@@ -41,5 +43,5 @@ package protocol SQLWriter: SQLReader {
   func audit(_ entry: AuditEntry)
   /// Tells the other processes of a shared database, once committed, that open pages of some
   /// patients have something to show; what is audited is told anyway.
-  func announce(_ patients: Set<String>)
+  func announce(_ patients: Set<PatientID>)
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Accounts
@@ -68,7 +70,7 @@ import Testing
       of: account, fixtures)
     var saying = Saying.assertion(challenge(.signIn, fixtures))
     saying.signs = 2
-    saying.userHandle = Array(account.id.utf8)
+    saying.userHandle = Array(account.id.text.utf8)
     let answer = try authenticator.sign(saying)
     let step = try await open(answer, fixtures)
     #expect(step.isComplete && step.account == account)

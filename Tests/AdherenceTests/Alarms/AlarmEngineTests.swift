@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -30,7 +31,7 @@ struct AlarmEngineTests {
   }
 
   @discardableResult
-  private func add(_ world: ReminderWorld, _ draft: AlarmDraft, id: String = "water")
+  private func add(_ world: ReminderWorld, _ draft: AlarmDraft, id: AlarmID = "water")
     async throws -> Alarm
   {
     let commands = commands(world)
@@ -176,7 +177,7 @@ struct AlarmEngineTests {
     let answered = try await add(world, draft("08:10"), id: "answered")
     world.place.clock.set("2026-03-04T09:00:00+01:00")
     try await world.send()
-    for occasion in try await occasions(world) where occasion.source == answered.id {
+    for occasion in try await occasions(world) where occasion.source == answered.id.text {
       try await answer(world, occasion, .done)
     }
     world.set("07:00")

@@ -2,6 +2,7 @@
 
 import FHIR
 import Storage
+import TestSupport
 import Testing
 
 @testable import Adherence

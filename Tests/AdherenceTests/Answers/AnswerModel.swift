@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
+import TestSupport
 
 @testable import Adherence
 
@@ -10,7 +12,7 @@ import Storage
 /// All medicines of the model are one ingredient, with a gap of three hours where the plan has one.
 struct AnswerModel {
   struct Dose {
-    let plan: String
+    let plan: PlanID
     let due: Int
     let next: Int
     var version: Int64 = 1
@@ -40,9 +42,9 @@ struct AnswerModel {
   /// Events that have done their work, by the press that they belong to.
   var events: Set<String> = []
 
-  private func hasGap(_ plan: String) -> Bool { plan == "m" }
+  private func hasGap(_ plan: PlanID) -> Bool { plan == "m" }
 
-  private func isAsked(_ plan: String, at: Int, except dose: Int?) -> Bool {
+  private func isAsked(_ plan: PlanID, at: Int, except dose: Int?) -> Bool {
     hasGap(plan)
       && intakes.contains { abs($0.at - at) < Self.gap && (dose == nil || $0.dose != dose) }
   }
@@ -113,7 +115,7 @@ struct AnswerModel {
   }
 
   /// The dose that an intake at a time answers, the nearest first.
-  func openDose(of plan: String, at: Int) -> Int? {
+  func openDose(of plan: PlanID, at: Int) -> Int? {
     doses.indices.filter { index in
       let dose = doses[index]
       return dose.plan == plan && dose.outcome == nil
@@ -122,7 +124,7 @@ struct AnswerModel {
   }
 
   mutating func administer(
-    _ plan: String, at: Int, taken: Bool, confirm: Bool, event: String, now: Int
+    _ plan: PlanID, at: Int, taken: Bool, confirm: Bool, event: String, now: Int
   ) -> Verdict {
     if events.contains(event) { return .unchanged }
     if let dose = openDose(of: plan, at: at) {

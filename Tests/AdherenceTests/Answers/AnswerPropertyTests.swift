@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -69,7 +70,8 @@ struct AnswerPropertyTests {
     try await world.addPlan("n", gapHours: nil)
     var ids: [DoseID] = []
     var model = AnswerModel(doses: [])
-    for (index, place) in [("m", 0), ("m", 360), ("m", 720), ("n", 30), ("n", 300)].enumerated() {
+    let places: [(PlanID, Int)] = [("m", 0), ("m", 360), ("m", 720), ("n", 30), ("n", 300)]
+    for (index, place) in places.enumerated() {
       let (plan, due) = place
       model.doses.append(.init(plan: plan, due: due, next: due + 360))
       ids.append(
@@ -113,7 +115,7 @@ struct AnswerPropertyTests {
         corrects: request.corrects, confirm: request.confirm, event: request.event, now: now)
     case .administer(let request):
       model.administer(
-        request.medicine, at: minutes(request.at), taken: request.taken,
+        PlanID(request.medicine), at: minutes(request.at), taken: request.taken,
         confirm: request.confirm, event: request.event ?? "", now: now)
     }
   }

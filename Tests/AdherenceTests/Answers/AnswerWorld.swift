@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -10,7 +11,7 @@ import TimeZones
 
 /// A database with one patient in Berlin, for plans and doses put in as rows.
 struct AnswerWorld: Sendable {
-  static let patient = "anna"
+  static let patient = PatientID("anna")
   static let hour: Int64 = 3_600_000
   static let minute: Int64 = 60_000
   /// 2026-03-02T08:00:00+01:00, a Monday.
@@ -41,7 +42,7 @@ struct AnswerWorld: Sendable {
 
   /// A plan as the planner leaves it; `gap` in hours.
   func addPlan(
-    _ plan: String, name: String = "Metoprolol", codes: [String] = [], gapHours: Int64? = 6,
+    _ plan: PlanID, name: String = "Metoprolol", codes: [String] = [], gapHours: Int64? = 6,
     status: String = "active"
   ) async throws {
     let keys = [Ingredient.key(name: name)] + codes.map { "code:\($0)" }
@@ -64,7 +65,7 @@ struct AnswerWorld: Sendable {
   /// A dose due some minutes after eight, on time for an hour and late for four.
   @discardableResult
   func addDose(
-    _ plan: String, _ number: Int64 = 0, dueMinutes: Int64 = 0, nextMinutes: Int64? = 720,
+    _ plan: PlanID, _ number: Int64 = 0, dueMinutes: Int64 = 0, nextMinutes: Int64? = 720,
     state: DoseState.Stored = .open, reason: DoseStateReason? = nil, amount: Bool = true
   ) async throws -> DoseID {
     let id = DoseID(plan: plan, era: 1, occurrence: .running(number))
@@ -90,7 +91,7 @@ struct AnswerWorld: Sendable {
 
   func answer(
     _ dose: DoseID, _ request: AnswerRequest, at now: Timestamp = eight, by name: String = "Ann",
-    actor: Actor = .itself, patient: String = patient
+    actor: Actor = .itself, patient: PatientID = patient
   ) async throws -> AnswerOutcome {
     let context = context(now: now, by: name, actor: actor)
     return try await outcome { writer in

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 
 @testable import Adherence
@@ -168,17 +170,17 @@ struct IntakeCommandsTests {
       do {
         try await world.database.write { writer in
           try IntakeCommands.takeBack(
-            id, patient: AnswerWorld.patient, context: context, in: writer)
+            AdministrationID(id), patient: AnswerWorld.patient, context: context, in: writer)
         }
         return nil
       } catch let error as AnswerError {
         return AnswerOutcome(error).refusal
       }
     }
-    #expect(try await takeBack(extra.id) == nil)
+    #expect(try await takeBack(extra.id.text) == nil)
     let after = try await world.snapshot()
-    #expect(try await takeBack(extra.id) == nil)
-    #expect(try await takeBack(dosed.id) == .notFound)
+    #expect(try await takeBack(extra.id.text) == nil)
+    #expect(try await takeBack(dosed.id.text) == .notFound)
     #expect(try await takeBack("unknown") == .notFound)
     #expect(try await world.snapshot() == after)
     #expect(try await world.intakes().map(\.dose) == [doses[0]])

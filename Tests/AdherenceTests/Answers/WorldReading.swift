@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
+import TestSupport
 
 @testable import Adherence
 
 /// A MedicationAdministration as it is stored.
 struct StoredAdministration: Sendable, Hashable {
-  let id: String
+  let id: AdministrationID
   let version: Int64
   let status: String
   let json: JSONValue
@@ -26,11 +28,11 @@ extension AnswerWorld {
       ).map { row in
         let json = try JSONValue(parsing: Array(row.text(2).utf8))
         return StoredAdministration(
-          id: try row.text(0), version: try row.integer(1), status: json["status"]?.string ?? "",
+          id: try row.id(0), version: try row.integer(1), status: json["status"]?.string ?? "",
           json: json)
       }
     }
-    return rows.sorted { Self.number($0.id) < Self.number($1.id) }
+    return rows.sorted { Self.number($0.id.text) < Self.number($1.id.text) }
   }
 
   private static func number(_ identifier: String) -> Int {

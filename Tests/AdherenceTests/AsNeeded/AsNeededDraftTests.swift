@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -153,7 +154,7 @@ import TimeZones
       let at = place.now.adding(milliseconds: -hours * 3_600_000)
       _ = try await place.database.write { writer in
         try IntakeCommands.record(
-          AdministrationRequest(patient: TestPlace.patient, medicine: plan.id, at: at),
+          AdministrationRequest(patient: TestPlace.patient, medicine: plan.id.text, at: at),
           context: context, in: writer)
       }
     }

@@ -2,6 +2,7 @@
 
 import Access
 import Foundation
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -16,11 +17,11 @@ import TimeZones
   private static let start = "2026-03-20T00:00:00+01:00"
 
   private func record(
-    _ place: TestPlace, _ plan: String, at: Timestamp, confirm: Bool = false
-  ) async throws -> (id: String?, question: IntakeQuestion?, near: [Intake]) {
+    _ place: TestPlace, _ plan: PlanID, at: Timestamp, confirm: Bool = false
+  ) async throws -> (id: AdministrationID?, question: IntakeQuestion?, near: [Intake]) {
     let context = place.context
     let request = AdministrationRequest(
-      patient: TestPlace.patient, medicine: plan, at: at,
+      patient: TestPlace.patient, medicine: plan.text, at: at,
       amount: Amount(value: "1", unit: "tablet"), confirm: confirm)
     do {
       let recorded = try await place.database.write { writer in
@@ -38,7 +39,7 @@ import TimeZones
     let place = try await TestPlace(at: Self.start)
     var draft = PlanDraft.needed(gap: 3, count: 4, amount: "5", days: 5)
     let plan = try await place.add(draft)
-    var taken: [String: Timestamp] = [:]
+    var taken: [AdministrationID: Timestamp] = [:]
     let begin = place.now
     for step in 0..<40 {
       if step > 0 { place.clock.advance(hours: 7) }
@@ -74,8 +75,8 @@ import TimeZones
 
   /// Records one at a time as a person would: asked exactly where the model asks, and always recordable.
   private func tryOne(
-    _ place: TestPlace, _ plan: String, _ stated: DraftLimits, at: Timestamp,
-    _ taken: inout [String: Timestamp]
+    _ place: TestPlace, _ plan: PlanID, _ stated: DraftLimits, at: Timestamp,
+    _ taken: inout [AdministrationID: Timestamp]
   ) async throws {
     let zone = try await place.database.read { reader in
       try PeopleQueries.zone(TestPlace.patient, zones: place.zones, in: reader)

@@ -2,6 +2,7 @@
 import Access
 import Accounts
 import Adherence
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -9,7 +10,7 @@ import TimeZones
 
 /// Ann, born on 1 May 1948, and a confirmed practitioner with whom she shares what a test says.
 struct CareFixture: Sendable {
-  static let doctor = "doctor"
+  static let doctor = AccountID("doctor")
   static let ann = PatientIdentity(name: "example ANN", birthDate: "1948-05-01")
 
   let place: TestPlace
@@ -34,7 +35,7 @@ struct CareFixture: Sendable {
 
   /// Shares from now on; nothing more with nil.
   func share(
-    _ categories: Set<DataCategory>?, of patient: String = TestPlace.patient
+    _ categories: Set<DataCategory>?, of patient: PatientID = TestPlace.patient
   ) async throws {
     let (accounts, now) = (accounts, place.now)
     try await place.database.write { writer in
@@ -58,9 +59,9 @@ struct CareFixture: Sendable {
 
   @discardableResult
   func prescribe(
-    _ draft: PlanDraft, id: String = "sent", changing plan: String? = nil,
+    _ draft: PlanDraft, id: ProposalID = "sent", changing plan: PlanID? = nil,
     as identity: PatientIdentity = CareFixture.ann, confirmed: Set<String> = []
-  ) async throws -> String {
+  ) async throws -> ProposalID {
     let commands = commands
     return try await place.database.write {
       try commands.prescribe(
@@ -69,7 +70,7 @@ struct CareFixture: Sendable {
   }
 
   func end(
-    _ plan: String, isHold: Bool = false, reason: String = "Dry cough",
+    _ plan: PlanID, isHold: Bool = false, reason: String = "Dry cough",
     as identity: PatientIdentity = CareFixture.ann
   ) async throws {
     let commands = commands
@@ -83,7 +84,7 @@ struct CareFixture: Sendable {
     return try await place.database.read { try CarePanel.load(Self.doctor, at: now, in: $0) }
   }
 
-  func toLookAt() async throws -> Set<String> {
+  func toLookAt() async throws -> Set<PlanID> {
     try await place.database.read {
       try ProposalQueries.plansToLookAt(patient: TestPlace.patient, in: $0)
     }

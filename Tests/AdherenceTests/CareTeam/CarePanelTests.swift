@@ -2,6 +2,7 @@
 import Access
 import Accounts
 import Adherence
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -10,7 +11,8 @@ import Testing
 struct CarePanelTests {
   private static func entry(_ name: String, _ reasons: [CareReason]) -> CarePanelEntry {
     CarePanelEntry(
-      patient: name, name: name, categories: Set(DataCategory.allCases), reasons: reasons)
+      patient: PatientID(name), name: name, categories: Set(DataCategory.allCases), reasons: reasons
+    )
   }
 
   @Test func `patients stand in order of need, whatever order they come in`() {
@@ -120,7 +122,7 @@ struct CarePanelTests {
       try commands.create(
         StockDraft(name: "Metoprolol", unit: StockUnit(unit: "tablet")),
         pack: StockPack(amount: StockQuantity(millionths: 5_000_000)),
-        uses: [StockUse(patient: TestPlace.patient, medicine: plan.id)], in: writer)
+        uses: [StockUse(patient: TestPlace.patient, medicine: plan.id.text)], in: writer)
     }
     #expect(try await care.panel().first?.reasons == [])
     func look() async throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Access
 import Adherence
+import Identifiers
 import Knowledge
 import Storage
 import TestSupport
@@ -10,7 +11,7 @@ import TimeZones
 /// Prescriptions are checked in the transaction that sends them.
 @Suite struct PrescriptionCheckTests {
   private func check(
-    _ care: CareFixture, _ name: String, changing plan: String? = nil
+    _ care: CareFixture, _ name: String, changing plan: PlanID? = nil
   ) async throws -> MedicineCheck {
     let commands = care.commands
     return try await care.place.database.read { reader in

@@ -2,6 +2,7 @@
 
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 import TimeZones
 

@@ -2,6 +2,7 @@
 import Adherence
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 
 struct DoseValueTests {

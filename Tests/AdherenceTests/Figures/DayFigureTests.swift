@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -15,7 +16,7 @@ import TimeZones
   private func date(_ text: String) throws -> CivilDate { try #require(CivilDate(text: text)) }
 
   private static func dose(
-    _ date: CivilDate, _ outcome: DoseOutcome?, at hour: Int64 = 8, plan: String = "p"
+    _ date: CivilDate, _ outcome: DoseOutcome?, at hour: Int64 = 8, plan: PlanID = "p"
   ) -> FigureDose {
     FigureDose(
       plan: plan,
@@ -27,11 +28,13 @@ import TimeZones
   func `days, report and chart count the same doses`(seed: UInt64) async throws {
     let world = try await AnswerWorld()
     var generator = SeededGenerator(seed: seed)
-    for plan in ["p", "q"] { try await world.addPlan(plan, name: plan, gapHours: nil) }
+    for plan in ["p", "q"] as [PlanID] {
+      try await world.addPlan(plan, name: plan.text, gapHours: nil)
+    }
     for number in Int64(0)..<110 {
       let dueMinutes = number * 389
       let kind = Int.random(in: 0..<8, using: &generator)
-      let plan = number % 3 == 0 ? "q" : "p"
+      let plan: PlanID = number % 3 == 0 ? "q" : "p"
       let state: DoseState.Stored = kind == 6 ? .withheld : kind == 7 ? .cancelled : .open
       let id = try await world.addDose(
         plan, number, dueMinutes: dueMinutes, state: state,
@@ -50,7 +53,7 @@ import TimeZones
       (today.adding(days: -40), today), (try date("2026-03-01"), try date("2026-03-31")),
       (today, today), (today.adding(days: 2), today.adding(days: 9)),
     ] {
-      for plan in [nil, "p", "q", "unknown"] as [String?] {
+      for plan in [nil, "p", "q", "unknown"] as [PlanID?] {
         let (days, report) = try await world.database.read { reader in
           (
             try FigureQueries.days(

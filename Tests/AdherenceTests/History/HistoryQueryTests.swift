@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 
 @testable import Adherence
@@ -68,7 +70,7 @@ import Testing
       ([.taken], "q", []), ([], "unknown", []),
     ] as [(Set<DoseOutcome>, String?, [String])])
   func `filters keep what they name`(
-    outcomes: Set<DoseOutcome>, plan: String?, expected: [String]
+    outcomes: Set<DoseOutcome>, plan: PlanID?, expected: [String]
   ) async throws {
     let world = try await world()
     let filter = HistoryFilter(plan: plan, outcomes: outcomes)

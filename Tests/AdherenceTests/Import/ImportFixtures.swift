@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Adherence
 import FHIR
+import Identifiers
 import Storage
 import TestSupport
 import Testing
@@ -78,7 +79,7 @@ extension TestPlace {
     try await database.read { try PlanQueries.all(patient: TestPlace.patient, in: $0) }
   }
 
-  func accept(_ proposal: String) async throws -> String {
+  func accept(_ proposal: ProposalID) async throws -> PlanID {
     let context = context
     return try await database.write { writer in
       try ProposalCommands.accept(
@@ -86,7 +87,7 @@ extension TestPlace {
     }
   }
 
-  func decline(_ proposal: String) async throws {
+  func decline(_ proposal: ProposalID) async throws {
     let context = context
     try await database.write { writer in
       try ProposalCommands.decline(

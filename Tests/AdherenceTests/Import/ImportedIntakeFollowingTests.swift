@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Adherence
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -74,7 +75,8 @@ struct ImportedIntakeFollowingTests {
     let (here, plan) = try await Self.place()
     let context = here.context
     let request = AdministrationRequest(
-      patient: TestPlace.patient, medicine: plan.id, at: Timestamp(Self.day(time)), confirm: true)
+      patient: TestPlace.patient, medicine: plan.id.text, at: Timestamp(Self.day(time)),
+      confirm: true)
     _ = try await here.database.write { writer in
       try IntakeCommands.record(request, context: context, in: writer)
     }

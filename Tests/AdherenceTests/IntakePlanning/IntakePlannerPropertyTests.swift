@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Scheduling
 import TestSupport
 import Testing
@@ -69,7 +70,7 @@ struct SeededTimes {
     default: break
     }
     return Made(
-      medicine: IntakeMedicine(id: id, name: id, intakes: intakes, days: days, way: way),
+      medicine: IntakeMedicine(id: PlanID(id), name: id, intakes: intakes, days: days, way: way),
       isTaken: isTaken)
   }
 

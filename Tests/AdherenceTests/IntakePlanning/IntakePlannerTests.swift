@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Identifiers
 import Scheduling
+import TestSupport
 import Testing
 
 @testable import Adherence
@@ -14,14 +16,14 @@ import Testing
     way: IntakeMedicine.Way = .times
   ) -> IntakeMedicine {
     IntakeMedicine(
-      id: id, name: id.capitalized, intakes: times.map { IntakeTime(minute: minute($0)) },
+      id: PlanID(id), name: id.capitalized, intakes: times.map { IntakeTime(minute: minute($0)) },
       days: days, way: way)
   }
 
   static func meal(_ id: String, _ events: [DayEvent]) -> IntakeMedicine {
     let rhythm = DailyRhythm.standard
     return IntakeMedicine(
-      id: id, name: id.capitalized,
+      id: PlanID(id), name: id.capitalized,
       intakes: events.map { event in
         let seconds = SlotTime.event(event, offsetMinutes: nil).wallSeconds(in: rhythm)
         return IntakeTime(minute: Int(seconds / 60), event: event)
@@ -32,14 +34,14 @@ import Testing
     -> IntakeSpacing
   {
     IntakeSpacing(
-      first: first, second: second, firstThenSecond: hours * 60,
+      first: PlanID(first), second: PlanID(second), firstThenSecond: hours * 60,
       secondThenFirst: (back ?? hours) * 60, rows: ["i011"])
   }
 
   private func times(_ proposal: IntakeProposal) -> [String: [String]] {
     var found: [String: [String]] = [:]
     for medicine in proposal.after.medicines {
-      found[medicine.id] = medicine.minutes.compactMap {
+      found[medicine.id.text] = medicine.minutes.compactMap {
         ClockTime(secondsOfDay: $0 * 60).map { String($0.text.prefix(5)) }
       }
     }

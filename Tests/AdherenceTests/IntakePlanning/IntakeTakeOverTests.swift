@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
+import Identifiers
 import Knowledge
 import Scheduling
 import Storage
@@ -19,7 +20,7 @@ import Testing
   }
 
   private func takeOver(
-    _ place: TestPlace, leaving left: Set<String> = [], digest: String?
+    _ place: TestPlace, leaving left: Set<PlanID> = [], digest: String?
   ) async throws -> [IntakeChange] {
     let planned = PlannedIntakes(try await basis(place), leaving: left)
     return try await takeOver(place, planned, digest: digest)
@@ -36,7 +37,7 @@ import Testing
     }
   }
 
-  private func plan(_ id: String, _ place: TestPlace) async throws -> Plan {
+  private func plan(_ id: PlanID, _ place: TestPlace) async throws -> Plan {
     let found = try await place.database.read { reader in
       try PlanQueries.plan(id, patient: TestPlace.patient, in: reader)
     }
@@ -186,7 +187,7 @@ import Testing
       (.asNeeded, .asNeeded(reason: nil)),
       (.event, .meals([DraftMeal(event: .bedtime)], weekdays: all)),
     ]
-    var wanted: [String: IntakeKept] = [:]
+    var wanted: [PlanID: IntakeKept] = [:]
     for (why, schedule) in kinds {
       var draft = PlanDraft.tablet([], name: "of \(why.rawValue)").with(schedule)
       if schedule.statesAmounts { draft.doseValue = "" }

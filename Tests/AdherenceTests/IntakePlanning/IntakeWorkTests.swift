@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Scheduling
+import TestSupport
 import Testing
 
 @testable import Adherence
@@ -28,7 +30,7 @@ import Testing
     return IntakeSituation(medicines: sixty(), spacings: spacings)
   }
 
-  private static func broken(_ situation: IntakeSituation) -> Set<[String]> {
+  private static func broken(_ situation: IntakeSituation) -> Set<[PlanID]> {
     let all = Dictionary(
       situation.medicines.map { ($0.id, $0.minutes) }, uniquingKeysWith: { first, _ in first })
     let broken = situation.spacings.filter { spacing in

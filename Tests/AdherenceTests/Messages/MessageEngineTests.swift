@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -21,7 +22,7 @@ struct MessageWorld: Sendable {
 
   /// Somebody with a device with whom something is shared.
   func join(
-    _ account: String, _ relationship: Relationship = .family,
+    _ account: AccountID, _ relationship: Relationship = .family,
     _ categories: Set<DataCategory> = Set(DataCategory.allCases)
   ) async throws {
     try await world.place.addPatient("\(account)-self", zone: "Europe/Berlin")
@@ -31,7 +32,7 @@ struct MessageWorld: Sendable {
   }
 
   func share(
-    _ account: String, _ relationship: Relationship = .family, _ categories: Set<DataCategory>,
+    _ account: AccountID, _ relationship: Relationship = .family, _ categories: Set<DataCategory>,
     isEnded: Bool = false
   ) async throws {
     let (accounts, now) = (world.accounts, now)
@@ -43,7 +44,7 @@ struct MessageWorld: Sendable {
   }
 
   func choose(
-    _ account: String, _ rules: [MessageRule], place: Int = 0, says: Bool = false,
+    _ account: AccountID, _ rules: [MessageRule], place: Int = 0, says: Bool = false,
     mayNudge: Bool = false, agrees: Bool = true
   ) async throws {
     let (accounts, now) = (world.accounts, now)
@@ -62,7 +63,7 @@ struct MessageWorld: Sendable {
     }
   }
 
-  func withdraw(_ account: String) async throws {
+  func withdraw(_ account: AccountID) async throws {
     let now = now
     try await world.place.database.write { writer in
       try MessageCommands.withdraw(
@@ -86,7 +87,7 @@ struct MessageWorld: Sendable {
     return try await world.send().filter { $0.kind == .news }
   }
 
-  func told(_ account: String) async throws -> [Adherence.Notice] {
+  func told(_ account: AccountID) async throws -> [Adherence.Notice] {
     try await world.place.database.read { reader in
       try NoticeRows.told(to: account, limit: 100, in: reader)
     }
@@ -164,12 +165,12 @@ struct MessageWorld: Sendable {
   func `withdrawn consent: nothing leaves`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let home = try await MessageWorld()
-    let accounts = ["bob", "eve"]
+    let accounts: [AccountID] = ["bob", "eve"]
     for account in accounts { try await home.join(account) }
     for hour in 7...20 {
       try await home.world.add("\(hour < 10 ? "0" : "")\(hour):00", name: "M\(hour)")
     }
-    var allowed: [String: Set<MessageTopic>] = [:]
+    var allowed: [AccountID: Set<MessageTopic>] = [:]
     for step in 0..<60 {
       let comment: Comment = "seed \(seed), step \(step)"
       home.world.place.clock.advance(minutes: Int64.random(in: 5...90, using: &random))
@@ -286,7 +287,7 @@ struct MessageWorld: Sendable {
 
   @Test func `an acknowledgement keeps the next contact from being told`() async throws {
     let home = try await MessageWorld()
-    for account in ["bob", "eve"] { try await home.join(account) }
+    for account in ["bob", "eve"] as [AccountID] { try await home.join(account) }
     try await home.choose("bob", Self.refused, place: 1)
     try await home.choose("eve", Self.refused, place: 2)
     let plan = try await home.world.add("08:00")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -13,7 +14,7 @@ import Testing
   private static let at = MessageFactTests.at
 
   private static func recipient(
-    _ account: String, _ rules: [MessageRule], place: Int = 0, most: Int = 4,
+    _ account: AccountID, _ rules: [MessageRule], place: Int = 0, most: Int = 4,
     _ right: PatientRight? = PatientRight(.family)
   ) -> MessageRecipient {
     MessageRecipient(account: account, right: right, place: place, most: most, rules: rules)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -87,7 +88,7 @@ import TimeZones
     place.clock.set("2026-03-01T11:00:00+01:00")
     let context = place.context
     let request = AdministrationRequest(
-      patient: TestPlace.patient, medicine: plan.id, at: place.now, confirm: true)
+      patient: TestPlace.patient, medicine: plan.id.text, at: place.now, confirm: true)
     let extra = try await place.database.write { writer in
       try IntakeCommands.record(request, context: context, in: writer)
     }

@@ -2,6 +2,7 @@
 import Access
 import Adherence
 import FHIR
+import Identifiers
 import Localization
 import Records
 import Scheduling
@@ -93,7 +94,7 @@ struct PeopleTests {
           purpose: .care)
       else { throw PlanError.notAuthorized }
       return try RecordStore().read(
-        "Patient", TestPlace.patient, authorization: right, in: reader
+        "Patient", TestPlace.patient.text, authorization: right, in: reader
       ).json()
     }
     #expect(ResourceValidator.issues(in: body, expecting: .patient).isEmpty)

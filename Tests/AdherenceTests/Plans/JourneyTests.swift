@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -12,7 +13,7 @@ import TimeZones
   private static let hour: Int64 = 3_600_000
 
   private func travel(
-    _ place: TestPlace, _ policies: [String: ZonePolicy], to zone: String? = nil
+    _ place: TestPlace, _ policies: [PlanID: ZonePolicy], to zone: String? = nil
   ) async throws {
     let context = place.context
     try await place.database.write { writer in
@@ -22,7 +23,7 @@ import TimeZones
     if let zone { try await place.move(to: zone) }
   }
 
-  private func plan(_ place: TestPlace, _ id: String) async throws -> Plan {
+  private func plan(_ place: TestPlace, _ id: PlanID) async throws -> Plan {
     let found = try await place.database.read { reader in
       try PlanQueries.plan(id, patient: TestPlace.patient, in: reader)
     }

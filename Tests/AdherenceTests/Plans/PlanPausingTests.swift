@@ -2,6 +2,7 @@
 import Access
 import Adherence
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -9,14 +10,14 @@ import Testing
 import TimeZones
 
 @Suite struct PlanPausingTests {
-  private func pause(_ place: TestPlace, _ plan: String, reason: String = "") async throws -> Plan {
+  private func pause(_ place: TestPlace, _ plan: PlanID, reason: String = "") async throws -> Plan {
     let context = place.context
     return try await place.database.write { writer in
       try PlanCommands.pause(plan, reason: reason, context: context, in: writer)
     }
   }
 
-  private func resume(_ place: TestPlace, _ plan: String) async throws -> Plan {
+  private func resume(_ place: TestPlace, _ plan: PlanID) async throws -> Plan {
     let context = place.context
     return try await place.database.write { writer in
       try PlanCommands.resume(plan, context: context, in: writer)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Adherence
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -84,7 +85,7 @@ struct PlanPropertyTests {
     return PlanDraft.tablet([]).with(schedule)
   }
 
-  private func plan(_ id: String, _ place: TestPlace) async throws -> Plan {
+  private func plan(_ id: PlanID, _ place: TestPlace) async throws -> Plan {
     let found = try await place.database.read { reader in
       try PlanQueries.plan(id, patient: TestPlace.patient, in: reader)
     }
@@ -142,7 +143,7 @@ struct PlanPropertyTests {
     var present: [DoseID: Fact] = [:]
     for dose in all where dose.due <= now {
       present[dose.id] = Fact(
-        due: dose.due, isCancelled: dose.state == .cancelled, answer: dose.answer?.id)
+        due: dose.due, isCancelled: dose.state == .cancelled, answer: dose.answer?.id.text)
     }
     for (id, fact) in facts {
       #expect(present[id]?.due == fact.due, comment)

@@ -2,6 +2,7 @@
 import Access
 import Adherence
 import FHIR
+import Identifiers
 import Storage
 import TestSupport
 import Testing
@@ -13,7 +14,7 @@ struct PlanReceivingTests {
     -> [FHIRIssue]
   {
     do {
-      try await place.receive(resource, id: id)
+      try await place.receive(resource, id: id.map(PlanID.init))
       return []
     } catch PlanError.invalidResource(let issues) {
       return issues
@@ -176,7 +177,7 @@ struct PlanReceivingTests {
   }
 
   @Test(arguments: ["bob", "nobody"])
-  func `a subject that is not one's own is refused`(patient: String) async throws {
+  func `a subject that is not one's own is refused`(patient: PatientID) async throws {
     let place = try await TestPlace(at: "2026-03-01T06:00:00+01:00")
     try await place.addPatient("bob", zone: "Europe/Oslo")
     do {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Adherence
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -49,7 +50,7 @@ import Testing
     try await place.database.read { try PlanRereading.isDue(in: $0) }
   }
 
-  private func plan(_ place: TestPlace, _ id: String) async throws -> Plan {
+  private func plan(_ place: TestPlace, _ id: PlanID) async throws -> Plan {
     let found = try await place.database.read { reader in
       try PlanQueries.plan(id, patient: TestPlace.patient, in: reader)
     }
@@ -119,7 +120,7 @@ import Testing
       ("intent", "proposal", "intent:proposal"), ("doNotPerform", true, "do-not-perform"),
     ]
     changes.append(("dosageInstruction", [["text": "one daily"]], "text-only"))
-    var expected: [String: String] = [:]
+    var expected: [PlanID: String] = [:]
     for (key, value, reason) in changes {
       var request = Self.request
       request[key] = value

@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import Identifiers
 import Knowledge
 import Localization
 import Scheduling
@@ -122,7 +123,7 @@ import TimeZones
     }
     let checked = try #require(checks.first?.checked)
     #expect(
-      [stored.id, "form", "sent"].map(checked.name)
+      [stored.id.text, "form", "sent"].map(checked.name)
         == ["Metoprolol 47.5 mg", "Bisoprolol 2.5 mg", "Propranolol 40 mg"])
   }
 
@@ -148,7 +149,7 @@ import TimeZones
     place.clock.set("2026-03-01T08:00:00+01:00")
     let context = place.context
     let administration = AdministrationRequest(
-      patient: TestPlace.patient, medicine: plan.id, at: place.now, confirm: true)
+      patient: TestPlace.patient, medicine: plan.id.text, at: place.now, confirm: true)
     _ = try await place.database.write { writer in
       try IntakeCommands.record(administration, context: context, in: writer)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -143,7 +144,7 @@ struct LadderEnginePropertyTests {
     }
   }
 
-  private static func keepCritical(_ plan: String, _ world: ReminderWorld) async throws {
+  private static func keepCritical(_ plan: PlanID, _ world: ReminderWorld) async throws {
     let now = world.now
     var choice = PlanReminders()
     choice.isCritical = true

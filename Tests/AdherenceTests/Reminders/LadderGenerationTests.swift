@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 import TestSupport
 import Testing
@@ -13,7 +14,7 @@ struct LadderGenerationTests {
   private static let ann = ReminderWorld.ann
 
   /// Ann's dose at 08:00, and relatives who may see what she takes.
-  private func world(_ family: String...) async throws -> ReminderWorld {
+  private func world(_ family: AccountID...) async throws -> ReminderWorld {
     let world = try await ReminderWorld()
     for name in family {
       try await world.place.addPatient("\(name)-self", zone: "Europe/Berlin")
@@ -32,7 +33,7 @@ struct LadderGenerationTests {
     try await world.place.database.write { try work($0, now) }
   }
 
-  private func agree(_ world: ReminderWorld, _ name: String) async throws {
+  private func agree(_ world: ReminderWorld, _ name: AccountID) async throws {
     try await write(world) { writer, now in
       _ = try LadderCommands.offer(to: name, of: Self.ann, by: "account", at: now, in: writer)
       _ = try LadderCommands.accept(Self.ann, account: name, at: now, in: writer)
@@ -153,7 +154,7 @@ struct LadderGenerationTests {
   /// Fired rungs stay where they are, nobody's rung is lost or doubled, and the rest is in order.
   @Test func `joining, whatever happens`() throws {
     var random = SeededGenerator(seed: 7)
-    let names = ["a", "b", "c", "d"]
+    let names: [AccountID] = ["a", "b", "c", "d"]
     for _ in 0..<3_000 {
       var rungs = [LadderRung(0, .push)]
       for _ in 0..<Int.random(in: 0...6, using: &random) {

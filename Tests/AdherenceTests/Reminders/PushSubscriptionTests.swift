@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Identifiers
 import Storage
 import TestSupport
 import Testing
@@ -120,20 +121,20 @@ struct PushSubscriptionTests {
     let one = try #require(try await world.devices().first { $0.label == "one" }).id
     let delivery = try await world.place.database.write { writer in
       try ReminderCommands.test(
-        one, account: ReminderWorld.account, patient: ReminderWorld.ann, context, in: writer)
+        one.text, account: ReminderWorld.account, patient: ReminderWorld.ann, context, in: writer)
     }
     let sent = try await world.send()
     #expect(sent.map(\.delivery) == [delivery] && sent.map(\.kind) == [.test])
-    #expect(sent.first?.push?.subscription == one && sent.first?.content.doses.isEmpty == true)
+    #expect(sent.first?.push?.subscription == one.text && sent.first?.content.doses.isEmpty == true)
     await #expect(throws: ReminderError.notFound) {
       _ = try await world.place.database.write { writer in
         try ReminderCommands.test(
-          one, account: "other", patient: ReminderWorld.ann, context, in: writer)
+          one.text, account: "other", patient: ReminderWorld.ann, context, in: writer)
       }
     }
     let now = world.now
     try await world.place.database.write { writer in
-      try ReminderCommands.confirm(one, account: ReminderWorld.account, at: now, in: writer)
+      try ReminderCommands.confirm(one.text, account: ReminderWorld.account, at: now, in: writer)
     }
     #expect(try await world.devices().first { $0.id == one }?.confirmed == now)
     for (days, isConfirmed) in [(6, true), (8, false)] as [(Int64, Bool)] {

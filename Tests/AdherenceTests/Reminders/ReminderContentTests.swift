@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -13,7 +14,7 @@ import TimeZones
 @Suite("What a reminder says")
 struct ReminderContentTests {
   private static let now = Timestamp("2026-03-02T08:00:00+01:00")
-  private let account = "9d3c9f70-3c53-4f07-a1ce-9d62a3f8b004"
+  private let account = AccountID("9d3c9f70-3c53-4f07-a1ce-9d62a3f8b004")
 
   private func content(
     _ kind: ReminderKind = .doses, language: Language = .en, count: Int = 1, label: String? = nil,
@@ -39,12 +40,12 @@ struct ReminderContentTests {
     let payload = try JSONValue(
       parsing: content.payload(baseURL: "https://r.example", account: account).full)
     #expect(payload["kind"] == "doses" && payload["web_push"] == 8030)
-    #expect(payload["delivery"]?.string == content.delivery)
+    #expect(payload["delivery"]?.string == content.delivery.text)
     #expect(payload["doses"]?.array?.compactMap(\.string) == content.doses.map(\.id))
     #expect(payload["dose"]?.string == content.doses.first?.id)
     #expect(payload["plans"]?.array?.count == 2)
-    #expect(payload["patient"]?.string == content.patient)
-    #expect(payload["account"]?.string == account)
+    #expect(payload["patient"]?.string == content.patient.text)
+    #expect(payload["account"]?.string == account.text)
     #expect(payload["due"] == "2026-03-02T08:00:00+01:00")
     #expect(payload["tag"]?.string == content.tag && content.tag.count == 32)
     #expect(payload["title"] == "Time for 08:00")

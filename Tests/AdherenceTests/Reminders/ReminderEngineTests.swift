@@ -2,6 +2,7 @@
 
 import Access
 import Adherence
+import Identifiers
 import Storage
 import TestSupport
 import Testing
@@ -279,7 +280,7 @@ struct ReminderEngineTests {
 
   @Test func `guardians are told with a label, family and former ones are not`() async throws {
     let world = try await ReminderWorld(devices: [])
-    for account in ["mother", "aunt"] {
+    for account in ["mother", "aunt"] as [AccountID] {
       try await world.place.addPatient("\(account)-self", zone: "Europe/Berlin")
       try await world.addAccount(account, patient: "\(account)-self")
       try await world.addDevice("\(account)-phone", account: account)

@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Storage
 import TestSupport
 import Testing
@@ -16,7 +17,7 @@ struct ReminderGrantTests {
   func `nothing is sent to somebody whose grant has ended`(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let world = try await ReminderWorld(mail: seed % 2 == 0)
-    let others = ["mother", "father", "aunt"]
+    let others: [AccountID] = ["mother", "father", "aunt"]
     for account in others {
       try await world.place.addPatient("\(account)-self", zone: "Europe/Berlin")
       try await world.addAccount(account, patient: "\(account)-self")
@@ -82,7 +83,7 @@ struct ReminderGrantTests {
 
 extension ReminderWorld {
   /// Ends whatever an account is to a patient.
-  func end(of patient: String, to account: String) async throws {
+  func end(of patient: PatientID, to account: AccountID) async throws {
     let now = now
     try await place.database.write { writer in
       try writer.execute(
@@ -92,7 +93,7 @@ extension ReminderWorld {
   }
 
   /// The accounts that act for a patient now.
-  func acting(for patient: String) async throws -> Set<String> {
+  func acting(for patient: PatientID) async throws -> Set<AccountID> {
     let (accounts, now) = (accounts, now)
     return try await place.database.read { reader in
       Set(

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 
 @testable import Adherence
@@ -18,7 +20,7 @@ struct ReminderStepTests {
     state: DoseState.Stored = .open, active: Bool = true, rings: Int64? = 0
   ) -> RingingDose {
     RingingDose(
-      key: DoseKey(patient: "p", plan: name, era: 1, occurrence: "0"), due: at(due),
+      key: DoseKey(patient: "p", plan: PlanID(name), era: 1, occurrence: "0"), due: at(due),
       lateUntil: at(late), laterUntil: later.map(at), state: state, isPlanActive: active,
       ringsAt: rings.map(at))
   }

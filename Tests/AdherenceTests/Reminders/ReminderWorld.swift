@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -13,7 +14,7 @@ import TestSupport
 /// devices as asked for.
 struct ReminderWorld: Sendable {
   static let ann = TestPlace.patient
-  static let account = "account"
+  static let account = AccountID("account")
   static let minute: Int64 = 60_000
 
   let place: TestPlace
@@ -45,18 +46,20 @@ struct ReminderWorld: Sendable {
       mailIsPossible: mailIsPossible, publicURL: "https://regimen.example")
   }
 
-  func addAccount(_ id: String, patient: String) async throws {
+  func addAccount(_ id: AccountID, patient: PatientID) async throws {
     let (accounts, now) = (accounts, now)
     try await place.database.write { writer in
       try accounts.create(
         Account(
-          id: id, email: "\(id)@example.org", displayName: id, patient: patient,
+          id: id, email: "\(id)@example.org", displayName: id.text, patient: patient,
           isAdministrator: false, language: nil),
         passwordHash: nil, at: now, by: id, in: writer)
     }
   }
 
-  func grant(_ relationship: Relationship, of patient: String, to account: String) async throws {
+  func grant(_ relationship: Relationship, of patient: PatientID, to account: AccountID)
+    async throws
+  {
     let (accounts, now) = (accounts, now)
     try await place.database.write { writer in
       try accounts.grant(relationship, of: patient, to: account, from: now, in: writer)
@@ -64,8 +67,8 @@ struct ReminderWorld: Sendable {
   }
 
   @discardableResult
-  func addDevice(_ name: String, account: String = account, session: String? = nil)
-    async throws -> String
+  func addDevice(_ name: String, account: AccountID = account, session: String? = nil)
+    async throws -> DeviceID
   {
     let context = context
     return try await place.database.write { writer in
@@ -148,7 +151,7 @@ struct ReminderWorld: Sendable {
     place.clock.set("2026-03-02T\(time):00+01:00")
   }
 
-  func shown(_ delivery: String) async throws {
+  func shown(_ delivery: DeliveryID) async throws {
     let now = now
     try await place.database.write { writer in
       try ReminderCommands.shown(delivery, account: Self.account, at: now, in: writer)

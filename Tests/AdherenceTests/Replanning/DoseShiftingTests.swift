@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Knowledge
 import Scheduling
 import Storage
@@ -14,7 +15,7 @@ import TimeZones
 struct ShiftPlace: Sendable {
   static let event = "6f8b1f4e-0000-4000-8000-000000000001"
   let place: TestPlace
-  let plan: String
+  let plan: PlanID
 
   init(
     _ times: [String] = ["08:00", "20:00"], hours: Int = 8,

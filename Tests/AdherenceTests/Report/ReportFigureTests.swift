@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -15,8 +16,8 @@ import TimeZones
   /// What the rule says of each dose, counted the slow way.
   private static func slowly(
     _ doses: [Dose], _ first: CivilDate, _ last: CivilDate, zone: Zone, now: Timestamp
-  ) -> [String: PlanFigures] {
-    var days: [String: [CivilDate: PlanFigures.Day]] = [:]
+  ) -> [PlanID: PlanFigures] {
+    var days: [PlanID: [CivilDate: PlanFigures.Day]] = [:]
     for dose in doses {
       let local = zone.local(at: Instant(dose.due))
       guard first <= local.date, local.date <= last, dose.state != .cancelled else { continue }
@@ -29,7 +30,7 @@ import TimeZones
       }
       days[dose.plan, default: [:]][local.date] = day
     }
-    var plans: [String: PlanFigures] = [:]
+    var plans: [PlanID: PlanFigures] = [:]
     for (plan, days) in days {
       var figures = PlanFigures()
       for day in days.values { figures.add(day) }

@@ -2,6 +2,7 @@
 import Adherence
 import FHIR
 import Foundation
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -109,7 +110,7 @@ import Testing
     let place = try await TestPlace()
     let times = ["06:00", "10:00", "14:00", "18:00", "22:00"]
     var draft = PlanDraft.tablet(times, name: "Paracetamol 500 mg", dose: "2")
-    func questions(_ plan: String?) async throws -> [PlanQuestion] {
+    func questions(_ plan: PlanID?) async throws -> [PlanQuestion] {
       let draft = draft
       return try await place.database.read { reader in
         try PlanQuestion.all(
@@ -129,7 +130,7 @@ import Testing
   @Test func `what was confirmed is not asked again, another amount is`() async throws {
     let place = try await TestPlace()
     var draft = PlanDraft.tablet(["08:00"], name: "Unknownium", dose: "30")
-    func questions(_ plan: String?) async throws -> [PlanQuestion] {
+    func questions(_ plan: PlanID?) async throws -> [PlanQuestion] {
       let draft = draft
       return try await place.database.read { reader in
         try PlanQuestion.all(

@@ -2,6 +2,7 @@
 import Access
 import Adherence
 import FHIR
+import Identifiers
 import Knowledge
 import Scheduling
 import Storage
@@ -71,7 +72,7 @@ import Testing
     let plan = try await place.add(confirmed(Self.daily))
     #expect(plan.unplanned == nil)
     let kept = try await place.database.read {
-      try PlanConfirmations.all(of: plan.id, patient: TestPlace.patient, in: $0)
+      try PlanConfirmations.all(of: plan.id.text, patient: TestPlace.patient, in: $0)
     }
     let one = try #require(kept.first)
     #expect(kept.count == 1 && one.account == "account" && one.byName == "Ann")

@@ -3,6 +3,7 @@
 import Access
 import FHIR
 import Foundation
+import Identifiers
 import Records
 import TestSupport
 import Testing
@@ -165,7 +166,7 @@ import Testing
     let outcomes = DoseOutcome.allCases
     for plan in [nil, "plan"] as [String?] {
       for chosen in [[]] + outcomes.map({ [$0] }) + [outcomes] {
-        let filter = HistoryFilter(plan: plan, outcomes: Set(chosen))
+        let filter = HistoryFilter(plan: plan.map(PlanID.init), outcomes: Set(chosen))
         _ = try HistoryQueries.entries(
           filter, patient: "ann", from: from, until: until, now: from, in: reader)
         _ = try HistoryQueries.entries(
@@ -180,7 +181,7 @@ import Testing
           filter, patient: "ann", from: from, until: until, now: from, in: reader)
       }
       _ = try HistoryQueries.corrections(
-        plan: plan, patient: "ann", from: from, until: until, in: reader)
+        plan: plan.map(PlanID.init), patient: "ann", from: from, until: until, in: reader)
     }
   }
 
@@ -279,5 +280,5 @@ private struct LoggingWriter: SQLWriter {
   }
 
   func audit(_ entry: AuditEntry) { writer.audit(entry) }
-  func announce(_ patients: Set<String>) { writer.announce(patients) }
+  func announce(_ patients: Set<PatientID>) { writer.announce(patients) }
 }

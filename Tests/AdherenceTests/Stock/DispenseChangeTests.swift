@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -15,7 +16,7 @@ import Testing
 
   private static let fifty = #"{"value":50,"unit":"tablet"}"#
 
-  private static func corrected(_ place: TestPlace, _ id: String) async throws
+  private static func corrected(_ place: TestPlace, _ id: StockID) async throws
     -> [DispenseCorrection]
   {
     let stock = try await Base.stock(place, id)

@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -34,7 +35,7 @@ import Testing
   }
 
   /// Ann counts her tablets on 2 March.
-  static func world(repeats: Int? = nil) async throws -> (TestPlace, String) {
+  static func world(repeats: Int? = nil) async throws -> (TestPlace, StockID) {
     let place = try await TestPlace(at: "2026-03-02T06:00:00+01:00")
     let plan = try await place.add(.tablet(["08:00"]))
     let commands = StockCommands(owner: TestPlace.patient, context: place.context)
@@ -42,7 +43,7 @@ import Testing
       try commands.create(
         StockDraft(name: "Bisoprolol", unit: StockUnit(unit: "tablet"), repeats: repeats),
         pack: StockPack(amount: tablets(10)),
-        uses: [StockUse(patient: TestPlace.patient, medicine: plan.id)], in: writer)
+        uses: [StockUse(patient: TestPlace.patient, medicine: plan.id.text)], in: writer)
     }
     place.clock.set("2026-03-04T10:00:00+01:00")
     return (place, id)
@@ -52,13 +53,13 @@ import Testing
     StockQuantity(millionths: count * 1_000_000)
   }
 
-  static func stock(_ place: TestPlace, _ id: String) async throws -> Stock {
+  static func stock(_ place: TestPlace, _ id: StockID) async throws -> Stock {
     try await place.database.read { reader in
       try #require(try StockRows.one(id, owner: TestPlace.patient, in: reader))
     }
   }
 
-  static func offers(_ place: TestPlace, _ id: String) async throws -> [DispenseOffer] {
+  static func offers(_ place: TestPlace, _ id: StockID) async throws -> [DispenseOffer] {
     let zones = place.zones
     return try await place.database.read { reader in
       let stock = try #require(try StockRows.one(id, owner: TestPlace.patient, in: reader))
@@ -67,7 +68,7 @@ import Testing
   }
 
   static func accept(
-    _ place: TestPlace, _ id: String, _ offer: DispenseOffer, amount: StockQuantity? = nil,
+    _ place: TestPlace, _ id: StockID, _ offer: DispenseOffer, amount: StockQuantity? = nil,
     actor: Actor? = nil
   ) async throws -> String {
     let context = actor.map { place.context($0) } ?? place.context

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 
 @testable import Adherence
 
 /// One stock from which several people take, and what becomes of it when one of them is erased.
 @Suite struct StockHouseholdTests {
-  private static let mali = "mali"
+  private static let mali = PatientID("mali")
 
-  private static func actor(_ patients: [String]) -> Actor {
+  private static func actor(_ patients: [PatientID]) -> Actor {
     Actor(
       accountID: "account-1", kind: .session,
       relationships: Dictionary(
@@ -40,7 +42,7 @@ import Testing
   }
 
   private static func create(_ world: AnswerWorld, uses: [StockUse], by actor: Actor) async throws
-    -> String
+    -> StockID
   {
     let commands = StockCommands(
       owner: AnswerWorld.patient,

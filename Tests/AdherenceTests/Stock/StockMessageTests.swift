@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -14,7 +15,7 @@ import Testing
 
   private struct Home {
     let messages: MessageWorld
-    let stock: String
+    let stock: StockID
 
     init(leadDays: Int? = nil) async throws {
       messages = try await MessageWorld()
@@ -26,12 +27,12 @@ import Testing
           StockDraft(
             name: "Bisoprolol", unit: StockUnit(unit: "tablet"), leadDays: leadDays),
           pack: StockPack(amount: StockMessageTests.tablets(60)),
-          uses: [StockUse(patient: ReminderWorld.ann, medicine: plan.id)], in: writer)
+          uses: [StockUse(patient: ReminderWorld.ann, medicine: plan.id.text)], in: writer)
       }
     }
 
     /// Looks at the stock and at those who are told; who is sent something.
-    func look(_ day: String) async throws -> [String] {
+    func look(_ day: String) async throws -> [AccountID] {
       try await deliveries(day).map(\.recipient).sorted()
     }
 
@@ -69,7 +70,7 @@ import Testing
       try await messages.world.place.database.write { try change(commands, $0) }
     }
 
-    func told(_ account: String) async throws -> [MessageTopic] {
+    func told(_ account: AccountID) async throws -> [MessageTopic] {
       try await messages.told(account).map(\.topic).reversed()
     }
   }
@@ -130,7 +131,7 @@ import Testing
 
   @Test func `nobody is told of stock that is not shared, or of a quiet one`() async throws {
     let home = try await Home()
-    let partly: [(String, Set<DataCategory>)] = [
+    let partly: [(AccountID, Set<DataCategory>)] = [
       ("eve", [.medicines, .adherence]), ("max", [.stock]),
     ]
     for (account, categories) in partly {
@@ -146,7 +147,9 @@ import Testing
     #expect(try await home.look("02T10:00").isEmpty)
     try await home.lose(to: 3)
     #expect(try await home.look("03T10:00") == ["doctor"])
-    for account in ["eve", "max", "bob"] { #expect(try await home.told(account).isEmpty) }
+    for account in ["eve", "max", "bob"] as [AccountID] {
+      #expect(try await home.told(account).isEmpty)
+    }
     try await home.change { [id = home.stock] commands, writer in
       let stock = try #require(try StockRows.one(id, owner: ReminderWorld.ann, in: writer))
       var draft = StockDraft(stock)

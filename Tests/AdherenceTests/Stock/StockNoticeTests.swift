@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -23,7 +24,7 @@ struct StockNoticeTests {
   private static func count(
     _ world: ReminderWorld, _ plan: Plan, tablets: Int64, expires: String? = nil,
     leadDays: Int? = nil
-  ) async throws -> String {
+  ) async throws -> StockID {
     let commands = commands(world)
     return try await world.place.database.write { writer in
       try commands.create(
@@ -31,11 +32,12 @@ struct StockNoticeTests {
           name: plan.medicineName, unit: StockUnit(unit: "tablet"), leadDays: leadDays),
         pack: StockPack(
           amount: Self.tablets(tablets), expires: expires.flatMap { CivilDate(text: $0) }),
-        uses: [StockUse(patient: ReminderWorld.ann, medicine: plan.id)], in: writer)
+        uses: [StockUse(patient: ReminderWorld.ann, medicine: plan.id.text)], in: writer)
     }
   }
 
-  private static func forecast(_ world: ReminderWorld, _ id: String) async throws -> StockForecast {
+  private static func forecast(_ world: ReminderWorld, _ id: StockID) async throws -> StockForecast
+  {
     let (now, zones) = (world.now, world.place.zones)
     return try await world.place.database.read { reader in
       let stock = try #require(try StockRows.one(id, owner: ReminderWorld.ann, in: reader))

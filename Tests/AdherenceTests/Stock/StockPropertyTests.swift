@@ -2,6 +2,7 @@
 
 import FHIR
 import Foundation
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -61,7 +62,7 @@ struct StockPropertyTests {
     Amount(value: "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)", unit: "tablet")
   }
 
-  static func stock(_ world: AnswerWorld, _ id: String) async throws -> Stock {
+  static func stock(_ world: AnswerWorld, _ id: StockID) async throws -> Stock {
     try #require(
       try await world.database.read { reader in
         try StockRows.one(id, owner: AnswerWorld.patient, in: reader)
@@ -139,13 +140,13 @@ struct StockPropertyTests {
               in: writer))
         }
         let extra = try #require(entry.recorded).id
-        extras.append(extra)
-        model.take(extra, amount, at: past)
+        extras.append(extra.text)
+        model.take(extra.text, amount, at: past)
       case 6:
         guard let last = extras.popLast() else { continue }
         try await world.database.write { writer in
           try IntakeCommands.takeBack(
-            last, patient: AnswerWorld.patient, context: context, in: writer)
+            AdministrationID(last), patient: AnswerWorld.patient, context: context, in: writer)
         }
         model.takeBack(last)
       case 7:
@@ -251,7 +252,7 @@ struct StockPropertyTests {
     return try #require(reading.result(hasFurtherPages: false).dispenses.first)
   }
 
-  static func offers(_ world: AnswerWorld, _ id: String) async throws -> [DispenseOffer] {
+  static func offers(_ world: AnswerWorld, _ id: StockID) async throws -> [DispenseOffer] {
     try await world.database.read { reader in
       let stock = try #require(
         try StockRows.one(id, owner: AnswerWorld.patient, in: reader))

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Identifiers
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 
 @testable import Adherence
@@ -98,7 +100,7 @@ import Testing
     void: Bool = false
   ) -> StockLot {
     StockLot(
-      id: id, number: number, size: .zero, expires: expires.flatMap { CivilDate(text: $0) },
+      id: LotID(id), number: number, size: .zero, expires: expires.flatMap { CivilDate(text: $0) },
       isKept: kept, isVoid: void, left: StockQuantity(millionths: left))
   }
 

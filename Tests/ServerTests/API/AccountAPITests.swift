@@ -5,7 +5,10 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
+import Records
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -18,7 +21,7 @@ import Testing
       #expect(me.status == .ok)
       #expect(me.headers[.cacheControl] == "no-store")
       let json = try me.json()
-      #expect(json["account"]?["id"]?.string == ann.account.id)
+      #expect(json["account"]?["id"]?.string == ann.account.id.text)
       #expect(json["account"]?["email"]?.string == "ann@example.org")
       #expect(json["account"]?["administrator"]?.bool == false)
       #expect(

@@ -4,6 +4,8 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Records
+import TestSupport
 import Testing
 
 @testable import Server

@@ -3,6 +3,7 @@
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import TestSupport
 import Testing
 
 @testable import Server

@@ -4,6 +4,8 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
+import TestSupport
 import Testing
 
 @testable import Server
@@ -23,9 +25,9 @@ import Testing
         ])
       let ids = doses.compactMap { $0["id"]?.string }
       #expect(ids.dropFirst().sorted() == Array(ids.dropFirst()))
-      #expect(Set(doses.compactMap { $0["plan"]?.string }) == [late, both])
+      #expect(Set(doses.compactMap { $0["plan"]?.string }) == [late.text, both.text])
       let first = try #require(doses.first)
-      #expect(first["patient"]?.string == ann.account.patient)
+      #expect(first["patient"]?.string == ann.account.patient.text)
       #expect(first["state"]?.string == "scheduled")
       #expect(first["late"]?.bool == false)
       #expect(first["version"]?.number?.integer != nil)
@@ -146,7 +148,7 @@ import Testing
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let plan = try await ann.plan()
-      var stopped = ann.request(id: plan)
+      var stopped = ann.request(id: plan.text)
       stopped["status"] = "stopped"
       #expect(try await ann.put("/fhir/MedicationRequest/\(plan)", stopped).status == .ok)
       let doses = try await ann.doses()

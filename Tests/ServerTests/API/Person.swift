@@ -4,6 +4,8 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
+import TestSupport
 import Testing
 
 @testable import Server
@@ -71,10 +73,10 @@ struct Person: Sendable {
   /// Posts a plan and returns its id.
   func plan(
     _ name: String = "Testolol", timing: JSONValue = Person.timing("08:00:00")
-  ) async throws -> String {
+  ) async throws -> PlanID {
     let answer = try await post("/fhir/MedicationRequest", request(name, timing: timing))
     #expect(answer.status == .created, "\(answer.text)")
-    return try #require(try answer.json()["id"]?.string)
+    return PlanID(try #require(try answer.json()["id"]?.string))
   }
 
   func doses(_ window: String = Person.today) async throws -> [JSONValue] {
@@ -84,8 +86,8 @@ struct Person: Sendable {
   }
 
   /// The id of today's first dose of a plan.
-  func dose(of plan: String) async throws -> String {
-    let dose = try await doses().first { $0["plan"]?.string == plan }
+  func dose(of plan: PlanID) async throws -> String {
+    let dose = try await doses().first { $0["plan"]?.string == plan.text }
     return try #require(dose?["id"]?.string)
   }
 

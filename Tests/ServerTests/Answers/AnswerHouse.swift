@@ -5,7 +5,9 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -17,7 +19,7 @@ struct AnswerHouse: Sendable {
   /// A dose to answer, with the time at which it was taken.
   struct Due: Sendable {
     let dose: String
-    let plan: String
+    let plan: PlanID
     let medicine: String
     let at: String
   }
@@ -42,18 +44,18 @@ struct AnswerHouse: Sendable {
       "/fhir/MedicationRequest",
       Self.timedFromLastIntake("Metoprolol 50 mg", of: person.account.patient))
     #expect(created.status == .created, "\(created.text)")
-    let plan = try #require(try created.json()["id"]?.string)
+    let plan = PlanID(try #require(try created.json()["id"]?.string))
     open = Due(
       dose: try await person.dose(of: plan), plan: plan, medicine: "Metoprolol 50 mg",
       at: "2026-03-01T08:04:00Z")
     let past = try await person.event("2026-03-02T09:00:00Z", name: "Oldolol")
-    let listed = try await person.doses(Person.days).first { $0["plan"]?.string == past }
+    let listed = try await person.doses(Person.days).first { $0["plan"]?.string == past.text }
     old = Due(
       dose: try #require(listed?["id"]?.string), plan: past, medicine: "Oldolol",
       at: "2026-01-31T09:00:00Z")
     let counted = try await browser.post(
       "/stock/new",
-      pairs: [("medicine", plan), ("unit", "tablet"), ("amount", "30"), ("form", "blister")])
+      pairs: [("medicine", plan.text), ("unit", "tablet"), ("amount", "30"), ("form", "blister")])
     #expect(counted.status == .seeOther, "\(counted.text)")
     harness.clock.advance(minutes: 180)
     await harness.ring()
@@ -62,7 +64,7 @@ struct AnswerHouse: Sendable {
   }
 
   /// A MedicationRequest of one tablet from 08:00 UTC on, six hours after the last.
-  static func timedFromLastIntake(_ name: String, of patient: String) -> JSONValue {
+  static func timedFromLastIntake(_ name: String, of patient: PatientID) -> JSONValue {
     let timing: JSONValue = [
       "repeat": [
         "boundsPeriod": ["start": "2026-03-01T08:00:00Z"], "frequency": 1, "period": 6,

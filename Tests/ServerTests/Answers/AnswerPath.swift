@@ -7,7 +7,10 @@ import Channels
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
+import Records
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -136,7 +139,7 @@ enum AnswerPath: String, Sendable, CaseIterable, CustomTestStringConvertible {
     body["event"] = .string(house.harness.environment.newIdentifier())
     let account = house.person.account
     let headers = house.browser.headers.with([
-      .madeForAccount: account.id, .madeForPatient: account.patient,
+      .madeForAccount: account.id.text, .madeForPatient: account.patient.text,
     ])
     let sent = try await house.harness.send(
       .post, "/api/v1/doses/\(due.dose)/answers", headers, json: body)
@@ -147,7 +150,7 @@ enum AnswerPath: String, Sendable, CaseIterable, CustomTestStringConvertible {
     _ house: AnswerHouse, at time: String, of due: AnswerHouse.Due
   ) -> JSONValue {
     house.administration(
-      due.plan, of: due.medicine, at: time, request: "MedicationRequest/\(due.plan)")
+      due.plan.text, of: due.medicine, at: time, request: "MedicationRequest/\(due.plan)")
   }
 
   private static func create(

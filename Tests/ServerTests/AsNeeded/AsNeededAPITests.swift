@@ -4,6 +4,9 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
+import Records
+import TestSupport
 import Testing
 
 @testable import Server
@@ -28,7 +31,7 @@ import Testing
           ],
         ])
       let before = try await harness.send(.get, address, house.token).json()["medicines"]?[0]
-      #expect(before?["plan"]?.string == plan && before?["medicine"]?.string == "Paracetamol")
+      #expect(before?["plan"]?.string == plan.text && before?["medicine"]?.string == "Paracetamol")
       #expect(before?["allowed"]?.bool == true && before?["left"]?.number?.integer == 2)
       #expect(before?["purpose"]?.string == "Headache" && before?["taken"] == nil)
       let taken = try await harness.send(

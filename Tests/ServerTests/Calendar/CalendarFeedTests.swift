@@ -6,7 +6,10 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
+import Records
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -181,7 +184,7 @@ import Testing
       var another = try await harness.session(of: eve.account)
       another.person = patient
       #expect(!(try await another.open("/calendar").text).contains("Bob"))
-      let fields: KeyValuePairs = ["do": "end-other", "account": bob.account.id]
+      let fields: KeyValuePairs = ["do": "end-other", "account": bob.account.id.text]
       #expect(try await another.post("/calendar", fields).status == .notFound)
       #expect(try await harness.send(.get, path).status == .ok)
       #expect(try await browser.post("/calendar", fields).status == .seeOther)
@@ -256,7 +259,7 @@ import Testing
       let browser = try await harness.session(of: ann.account)
       let before = try Self.events(try await browser.open("/calendar.ics").text)
       harness.clock.advance(minutes: 1)
-      var request = ann.request("Testolol", timing: Person.timing("09:30:00"), id: plan)
+      var request = ann.request("Testolol", timing: Person.timing("09:30:00"), id: plan.text)
       request["id"] = .string(plan)
       let edited = try await ann.put("/fhir/MedicationRequest/\(plan)", request)
       #expect(edited.status == .ok, "\(edited.text)")

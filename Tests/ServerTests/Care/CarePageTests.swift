@@ -6,8 +6,10 @@ import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Media
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Server
@@ -33,7 +35,7 @@ import Testing
       body += content + Array("\r\n".utf8)
     }
     part(ForgeryGuard.field, Array((token ?? browser.formToken).utf8))
-    if let person = browser.person { part(PersonChoice.guardField, Array(person.utf8)) }
+    if let person = browser.person { part(PersonChoice.guardField, Array(person.text.utf8)) }
     part("photo", file, fileName: "me.png")
     body += "--limit--\r\n".utf8
     var headers = browser.headers
@@ -148,7 +150,7 @@ import Testing
       let page = try await browser.open("/").text
       let address = try #require(
         page.firstMatch(of: /src="(\/people\/photo\/[^"]+)"/)?.1, "in the switcher")
-      #expect(address.contains(house.child))
+      #expect(address.contains(house.child.text))
       let shown = try await family.open(String(address))
       #expect(shown.status == .ok && shown.headers[.contentType] == "image/jpeg")
       #expect(shown.headers[.cacheControl] == "no-store")

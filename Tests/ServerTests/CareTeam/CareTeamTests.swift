@@ -6,8 +6,10 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import NIOCore
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -64,7 +66,7 @@ import Testing
       let left = try await practice.browser.post("\(practice.address)/leave", ["action": "end"])
       #expect(left.status == .seeOther, "\(left.text)")
       #expect(try await practice.browser.open(practice.address).status == .notFound)
-      #expect(!(try await practice.browser.open("/care").text.contains(practice.patient)))
+      #expect(!(try await practice.browser.open("/care").text.contains(practice.patient.text)))
     }
   }
 

@@ -5,8 +5,10 @@ import Accounts
 import Adherence
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -19,7 +21,7 @@ struct Practice: Sendable {
   let doctor: Account
   let browser: Browser
 
-  var patient: String { ann.account.patient }
+  var patient: PatientID { ann.account.patient }
   var address: String { "/care/\(patient)" }
 
   /// - Parameter sharing: what Ann shares already; nil where nobody has asked yet.

@@ -3,9 +3,11 @@
 import Adherence
 import Foundation
 import HTML
+import Identifiers
 import Localization
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 import TimeZones
 
@@ -18,7 +20,7 @@ import TimeZones
   }
 
   private static func dose(
-    _ day: CivilDate, _ outcome: DoseOutcome?, hour: Int = 8, plan: String = "a"
+    _ day: CivilDate, _ outcome: DoseOutcome?, hour: Int = 8, plan: PlanID = "a"
   ) -> FigureDose {
     FigureDose(
       plan: plan,

@@ -4,6 +4,7 @@ import Adherence
 import Localization
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server

@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Identifiers
 import Storage
 import TestSupport
 import Testing
@@ -114,11 +115,11 @@ import Testing
       accounts: environment.accounts)
   }
 
-  private func id(_ ward: ChatWard, number: Int) async throws -> String {
+  private func id(_ ward: ChatWard, number: Int) async throws -> MessageID {
     let row = try await ward.harness.environment.database.read { reader in
       try reader.first("SELECT message FROM chat_messages WHERE number = $1", [SQLValue(number)])
     }
-    return try #require(row).text(0)
+    return try #require(row).id(0)
   }
 
   private func compare(_ model: Model, _ ward: ChatWard) async throws {

@@ -7,7 +7,9 @@ import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -65,7 +67,7 @@ import Testing
       #expect(page.text.contains("name=\"for-person\" value=\"\(ward.ann.patient)\""))
       let sent = try await browser.post(
         ward.address,
-        ["text": "Hello", "event": ChatWard.event, "for-person": ward.ann.patient])
+        ["text": "Hello", "event": ChatWard.event, "for-person": ward.ann.patient.text])
       #expect(sent.status == .seeOther, "\(sent.text)")
       for answer in [page, sent] {
         #expect(

@@ -7,7 +7,9 @@ import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Server
@@ -20,7 +22,7 @@ struct ChatWard: Sendable {
   let dora: Account
   let finn: Account
   /// Of Ann and the doctor.
-  let conversation: String
+  let conversation: ConversationID
 
   static func make(
     _ harness: ServerHarness,
@@ -38,7 +40,7 @@ struct ChatWard: Sendable {
   }
 
   func grant(
-    _ relationship: Relationship, of patient: String? = nil, to account: Account,
+    _ relationship: Relationship, of patient: PatientID? = nil, to account: Account,
     categories: Set<DataCategory> = [.messages], ended: Bool = false
   ) async throws {
     let (accounts, now) = (harness.environment.accounts, harness.clock.now)
@@ -52,7 +54,7 @@ struct ChatWard: Sendable {
   }
 
   /// A browser at a person's pages.
-  func browser(_ account: Account, at patient: String? = nil) async throws -> Browser {
+  func browser(_ account: Account, at patient: PatientID? = nil) async throws -> Browser {
     var browser = try await harness.session(of: account)
     browser.person = patient ?? ann.patient
     return browser
@@ -113,7 +115,7 @@ struct ChatWard: Sendable {
       body += content + Array("\r\n".utf8)
     }
     part(ForgeryGuard.field, Array(browser.formToken.utf8))
-    if let person = browser.person { part(PersonChoice.guardField, Array(person.utf8)) }
+    if let person = browser.person { part(PersonChoice.guardField, Array(person.text.utf8)) }
     part("event", Array(event.utf8))
     part("text", Array(caption.utf8))
     part("photo", file, fileName: "x.png")

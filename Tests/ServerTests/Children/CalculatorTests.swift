@@ -4,9 +4,11 @@ import Accounts
 import Adherence
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Knowledge
 import Localization
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -89,7 +91,7 @@ import Testing
       _ = try await nursery.browser.post(
         "/entry",
         [
-          "medicine": calpol.id, "date": "2026-03-01", "time": "06:30", "outcome": "taken",
+          "medicine": calpol.id.text, "date": "2026-03-01", "time": "06:30", "outcome": "taken",
           "amount-value": "7.5",
         ])
       let page = try await nursery.ask(bottle)

@@ -7,6 +7,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Knowledge
 import Localization
+import TestSupport
 import Testing
 
 @testable import Server

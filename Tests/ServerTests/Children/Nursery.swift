@@ -4,8 +4,10 @@ import Accounts
 import Adherence
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Knowledge
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -16,7 +18,7 @@ struct Nursery: Sendable {
   let region: Region
 
   var harness: ServerHarness { house.harness }
-  var child: String { house.child }
+  var child: PatientID { house.child }
   /// Ann's browser at the child's pages.
   var browser: Browser { house.chosen(child) }
   var home: String { "/children/\(child)" }
@@ -67,7 +69,7 @@ struct Nursery: Sendable {
   }
 
   /// The plans of a child, newest last.
-  func plans(of patient: String? = nil) async throws -> [Plan] {
+  func plans(of patient: PatientID? = nil) async throws -> [Plan] {
     let patient = patient ?? child
     return try await harness.environment.database.read { reader in
       try PlanQueries.all(patient: patient, in: reader)

@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -62,7 +63,7 @@ import Testing
         func account(_ person: DemoHousehold.SignIn) throws -> Account {
           try #require(try accounts.account(named: SignInName(person.email), in: reader)).account
         }
-        func rights(_ person: DemoHousehold.SignIn) throws -> [String: PatientRight] {
+        func rights(_ person: DemoHousehold.SignIn) throws -> [PatientID: PatientRight] {
           try accounts.rights(of: account(person).id, at: now, in: reader)
         }
         let margot = try account(DemoHousehold.heartPatient).patient

@@ -6,6 +6,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Localization
 import Scheduling
+import TestSupport
 import Testing
 import TimeZones
 

@@ -6,6 +6,7 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -285,7 +286,7 @@ import Testing
         let rows = try await database.read { reader in
           try reader.query("SELECT patient, reminder FROM clock_notices ORDER BY patient")
         }
-        #expect(try rows.map { try $0.text(0) } == patients)
+        #expect(try rows.map { try $0.id(0) } == patients)
         #expect(rows.map { $0[1] == .null } == [true, false])
       }
     }

@@ -6,8 +6,10 @@ import FHIR
 import HTML
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Localization
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -16,7 +18,7 @@ import Testing
   /// Sets a device up for an account, as its browser would.
   static func add(
     _ label: String?, for account: Account, _ harness: ServerHarness
-  ) async throws -> String {
+  ) async throws -> DeviceID {
     let context = context(harness)
     return try await harness.environment.database.write { writer in
       try PushSubscriptions.add(
@@ -47,7 +49,7 @@ import Testing
       #expect(page.text.contains("Firefox, Linux &lt;b&gt;"))
       #expect(page.text.contains("Not confirmed yet."))
       #expect(page.text.contains("action=\"/device/\(id)/test\""))
-      #expect(!(try await other.open("/device").text.contains(id)))
+      #expect(!(try await other.open("/device").text.contains(id.text)))
       for action in ["test", "confirm", "remove"] {
         #expect(try await other.post("/device/\(id)/\(action)", [:]).status == .notFound)
       }
@@ -66,7 +68,7 @@ import Testing
       #expect(try await browser.open("/device").text.contains("Last confirmed: 07:00"))
       let removed = try await browser.post("/device/\(id)/remove", [:])
       #expect(removed.headers[.location] == "/device?done=removed")
-      #expect(!(try await browser.open("/device").text.contains(id)))
+      #expect(!(try await browser.open("/device").text.contains(id.text)))
       #expect(try await browser.post("/device/\(id)/remove", [:]).status == .notFound)
     }
   }

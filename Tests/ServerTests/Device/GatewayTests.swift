@@ -7,7 +7,9 @@ import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -52,7 +54,7 @@ import Testing
       let text = String(decoding: rung.body, as: UTF8.self)
       #expect(text.contains("12:00") && !text.contains("Testolol"))
       #expect(try await harness.submit(try Self.path(in: rung), []).status == .seeOther)
-      let doses = try await ann.doses().filter { $0["plan"]?.string == plan }
+      let doses = try await ann.doses().filter { $0["plan"]?.string == plan.text }
       #expect(doses.last?["state"] == "taken")
       let told = try await ann.deliveries().filter { $0["channel"] == "webhook" }
       #expect(told.count == 2)

@@ -7,8 +7,10 @@ import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Outbound
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -49,7 +51,7 @@ import Testing
       #expect(!rung.message.body.contains("Testolol"))
       let tap = try Self.path(rung.message.address)
       #expect(try await harness.submit(tap, []).status == .seeOther)
-      let doses = try await ann.doses().filter { $0["plan"]?.string == plan }
+      let doses = try await ann.doses().filter { $0["plan"]?.string == plan.text }
       #expect(doses.last?["state"] == "taken")
       let told = try await ann.deliveries().filter { $0["channel"] == "ntfy" }
       let address = told.compactMap { $0["address"]?.string }

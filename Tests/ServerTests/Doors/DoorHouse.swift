@@ -4,6 +4,7 @@ import Accounts
 import HTTPTypes
 import HummingbirdTesting
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server

@@ -6,6 +6,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Localization
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server

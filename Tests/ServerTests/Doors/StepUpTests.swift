@@ -6,6 +6,7 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server

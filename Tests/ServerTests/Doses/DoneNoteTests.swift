@@ -2,6 +2,7 @@
 
 import Adherence
 import Scheduling
+import TestSupport
 import Testing
 
 @testable import Server

@@ -4,7 +4,9 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -27,14 +29,14 @@ struct DoseHouse: Sendable {
       let plan = try await add(
         name, dosage: ["timing": ["repeat": ["timeOfDay": ["08:00:00", "20:00:00"]]]])
       let listed = try await listed()
-      let dose = listed.first { $0["plan"]?.string == plan }
+      let dose = listed.first { $0["plan"]?.string == plan.text }
       doses.append(try #require(dose?["id"]?.string))
     }
   }
 
   /// Adds a plan of one tablet and gives its id.
   @discardableResult
-  func add(_ name: String, dosage: JSONValue) async throws -> String {
+  func add(_ name: String, dosage: JSONValue) async throws -> PlanID {
     var dosage = dosage
     dosage["doseAndRate"] = [["doseQuantity": ["value": 1, "unit": "tablet"]]]
     let created = try await harness.send(
@@ -46,7 +48,7 @@ struct DoseHouse: Sendable {
         "dosageInstruction": [dosage],
       ])
     #expect(created.status == .created, "\(created.text)")
-    return try #require(try created.json()["id"]?.string)
+    return PlanID(try #require(try created.json()["id"]?.string))
   }
 
   /// Posts an answer from the page; the event is new unless one is given.

@@ -5,6 +5,7 @@ import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import TestSupport
 import Testing
 
 @testable import Server

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import HummingbirdTesting
+import TestSupport
 import Testing
 
 @testable import Server

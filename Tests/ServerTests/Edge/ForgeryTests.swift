@@ -7,6 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import NIOCore
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server

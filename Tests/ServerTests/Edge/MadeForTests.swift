@@ -5,7 +5,9 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -16,10 +18,10 @@ import Testing
     "action": "taken", "event": "6f3a5f0e-1111-4222-8333-0123456789ab",
   ]
 
-  private func fields(account: String? = nil, patient: String? = nil) -> HTTPFields {
+  private func fields(account: AccountID? = nil, patient: PatientID? = nil) -> HTTPFields {
     var fields = HTTPFields()
-    fields[.madeForAccount] = account
-    fields[.madeForPatient] = patient
+    fields[.madeForAccount] = account?.text
+    fields[.madeForPatient] = patient?.text
     return fields
   }
 
@@ -122,7 +124,7 @@ import Testing
       let began = harness.clock.now.milliseconds
       harness.clock.advance(minutes: 3)
       let clock = try await browser.open("/device/clock").json()
-      #expect(clock["account"]?.string == ann.id)
+      #expect(clock["account"]?.string == ann.id.text)
       #expect(clock["since"]?.number?.integer == Int(began))
       #expect(clock["now"]?.number?.integer == Int(began + 180_000))
     }

@@ -6,6 +6,7 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import Synchronization
+import TestSupport
 
 @testable import Server
 

@@ -2,13 +2,15 @@
 
 import Access
 import Accounts
+import Identifiers
 import Storage
+import TestSupport
 
 @testable import Server
 
 extension ServerHarness {
   /// Opens a person's data to an account that is confirmed for it.
-  func openEmergency(_ id: String, of patient: String, by account: Account) async throws {
+  func openEmergency(_ id: String, of patient: PatientID, by account: Account) async throws {
     let (accounts, now) = (environment.accounts, clock.now)
     let actor = Actor(
       accountID: account.id, kind: .session, relationships: [account.patient: .self_],

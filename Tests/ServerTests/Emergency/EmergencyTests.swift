@@ -7,7 +7,9 @@ import Channels
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -171,7 +173,7 @@ import Testing
       }
       let missed = "break-glass - denied"
       #expect(try await entries(ward) == [missed, missed, missed, missed])
-      let opened = try await ward.open(name: "", born: "", id: ward.ann.patient)
+      let opened = try await ward.open(name: "", born: "", id: ward.ann.patient.text)
       #expect(opened.status == .seeOther, "\(opened.text)")
       #expect(try await entries(ward).last == "break-glass \(ward.ann.patient) success")
     }
@@ -183,7 +185,7 @@ import Testing
       for account in [ward.ann, ward.administrator] {
         let token = try await harness.token(of: account)
         _ = try await harness.send(
-          .post, "/api/v1/push-subscriptions", token, json: Person.subscription(account.id))
+          .post, "/api/v1/push-subscriptions", token, json: Person.subscription(account.id.text))
       }
       await harness.ring()
       let before = harness.outbox.pushes.count

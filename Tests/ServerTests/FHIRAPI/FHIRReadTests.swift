@@ -4,7 +4,9 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Server
@@ -21,7 +23,7 @@ import Testing
       #expect(read.headers[.lastModified] == "Sun, 01 Mar 2026 07:00:00 GMT")
       #expect(read.headers[.cacheControl] == "no-store")
       let json = try read.json()
-      #expect(json["id"]?.string == plan)
+      #expect(json["id"]?.string == plan.text)
       #expect(json["meta"]?["versionId"] == "1")
       #expect(json["meta"]?["lastUpdated"]?.string?.hasPrefix("2026-03-01T07:00:00") == true)
       let patient = try await ann.get("/fhir/Patient/\(ann.account.patient)")

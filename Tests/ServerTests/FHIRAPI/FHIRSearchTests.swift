@@ -4,6 +4,8 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
+import TestSupport
 import Testing
 
 @testable import Server
@@ -22,7 +24,7 @@ import Testing
       let entry = try #require(bundle["entry"]?[0])
       #expect(entry["fullUrl"]?.string == "http://localhost\(Self.base)/\(plan)")
       #expect(entry["search"]?["mode"] == "match")
-      #expect(entry["resource"]?["id"]?.string == plan)
+      #expect(entry["resource"]?["id"]?.string == plan.text)
       #expect(
         bundle.link("self") == "http://localhost\(Self.base)?status=active&_count=10")
       #expect(bundle.link("next") == nil)
@@ -150,7 +152,7 @@ import Testing
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       var expected: Set<String> = []
-      for _ in 0..<7 { expected.insert(try await ann.plan()) }
+      for _ in 0..<7 { expected.insert(try await ann.plan().text) }
       var address: String? = "\(Self.base)?_count=3&status=active&patient=\(ann.account.patient)"
       var seen: [String] = []
       var pages = 0

@@ -5,6 +5,8 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
+import TestSupport
 import Testing
 
 @testable import Server
@@ -12,7 +14,7 @@ import Testing
 /// Grants as other systems read them: Consent, CareTeam and RelatedPerson.
 @Suite struct GrantMirrorTests {
   private func resources(
-    _ type: String, of patient: String, _ headers: HTTPFields, _ harness: ServerHarness
+    _ type: String, of patient: PatientID, _ headers: HTTPFields, _ harness: ServerHarness
   ) async throws -> [JSONValue] {
     let answer = try await harness.send(.get, "/fhir/\(type)?patient=\(patient)", headers)
     #expect(answer.status == .ok, "\(answer.text)")

@@ -7,8 +7,11 @@ import Foundation
 import HealthData
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import NIOCore
+import Records
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -50,7 +53,7 @@ import Testing
     }
   }
 
-  static func days(_ harness: ServerHarness, _ patient: String) async throws -> [String] {
+  static func days(_ harness: ServerHarness, _ patient: PatientID) async throws -> [String] {
     try await harness.environment.database.read { reader in
       try VitalQueries.days(
         .restingHeartRate, of: patient, from: "2020-01-01", to: "2030-01-01", in: reader
@@ -116,7 +119,7 @@ import Testing
       }
       #expect(try await all().isEmpty, "nobody is made for a file that cannot be read")
       let done = try await Self.take(Self.table, harness)
-      #expect(try await all() == [done["patient"]?.string])
+      #expect(try await all() == [done["patient"]?.string.map(PatientID.init)])
       let name = try await harness.environment.database.read {
         try $0.first("SELECT display_name FROM people")?.text(0)
       }

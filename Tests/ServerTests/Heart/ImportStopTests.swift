@@ -3,7 +3,9 @@
 import Accounts
 import Foundation
 import HealthData
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -43,7 +45,7 @@ import Testing
   }
 
   private static func storedDays(
-    _ harness: ServerHarness, _ patient: String
+    _ harness: ServerHarness, _ patient: PatientID
   ) async throws -> Int64? {
     try await harness.environment.database.read { reader in
       try reader.first("SELECT count(*) FROM vital_days WHERE patient = $1", [.text(patient)])?

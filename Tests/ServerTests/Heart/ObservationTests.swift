@@ -4,6 +4,7 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import TestSupport
 import Testing
 
 @testable import Server

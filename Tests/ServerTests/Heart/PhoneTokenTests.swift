@@ -4,14 +4,17 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
+import Records
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
 
 /// The token that a phone keeps sends what was measured, and nothing else.
 @Suite struct PhoneTokenTests {
-  private static func values(_ patient: String) -> JSONValue {
+  private static func values(_ patient: PatientID) -> JSONValue {
     [
       "patient": .string(patient),
       "readings": [
@@ -66,7 +69,7 @@ import Testing
       ] {
         let read = try await harness.send(.get, path, phone)
         #expect(read.status == .forbidden, "\(path)")
-        #expect(!read.text.contains(ann.patient), "\(path)")
+        #expect(!read.text.contains(ann.patient.text), "\(path)")
       }
     }
   }

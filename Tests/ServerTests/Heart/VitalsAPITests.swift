@@ -5,7 +5,9 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Records
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server

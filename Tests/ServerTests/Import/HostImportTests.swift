@@ -4,7 +4,9 @@ import Accounts
 import Adherence
 import FHIR
 import Foundation
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -12,7 +14,7 @@ import Testing
 /// Files taken over on the host.
 @Suite struct HostImportTests {
   private static func take(
-    _ harness: ServerHarness, _ text: String = ImportPageTests.bundle, patient: String? = nil,
+    _ harness: ServerHarness, _ text: String = ImportPageTests.bundle, patient: PatientID? = nil,
     accept: Bool = false, isTrial: Bool = false
   ) async throws -> [JSONValue] {
     var reader = ImportFileReader(fileName: "file.json")

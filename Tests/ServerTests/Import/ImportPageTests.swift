@@ -7,6 +7,7 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server

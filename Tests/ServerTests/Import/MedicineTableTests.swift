@@ -9,6 +9,7 @@ import HummingbirdTesting
 import NIOCore
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server

@@ -4,7 +4,9 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -32,7 +34,7 @@ import Testing
       let found = try await harness.send(.get, Self.path, house.token)
       #expect(found.status == .ok, "\(found.text)")
       let json = try found.json()
-      #expect(json["patient"]?.string == house.account.patient)
+      #expect(json["patient"]?.string == house.account.patient.text)
       #expect(json["exhaustive"]?.bool == true)
       #expect(
         Self.texts(json["before"]) == ["07:30", "08:00", "08:45", "09:00", "20:00", "20:30"])

@@ -5,6 +5,7 @@ import Adherence
 import Exchange
 import FHIR
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server

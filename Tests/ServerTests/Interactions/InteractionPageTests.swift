@@ -7,7 +7,9 @@ import HTTPTypes
 import HealthData
 import HummingbirdTesting
 import Knowledge
+import Records
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server

@@ -6,8 +6,10 @@ import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import NIOCore
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -133,7 +135,8 @@ import Testing
       let choice = try await nursery.open("\(nursery.home)/plans/\(plan)/copy").text
       let link = try #require(choice.firstMatch(of: /href="(\/children\/[^"]+from=[^"]+)"/)?.1)
       let address = String(link).replacing("&amp;", with: "&")
-      let sibling = String(try #require(address.firstMatch(of: /children\/([^\/]+)\//)?.1))
+      let sibling = PatientID(
+        String(try #require(address.firstMatch(of: /children\/([^\/]+)\//)?.1)))
       _ = try await nursery.house.dose(of: sibling, medicine: "Warfarin")
       let asked = try await nursery.house.chosen(sibling).post(
         address,

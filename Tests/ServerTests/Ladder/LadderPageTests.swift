@@ -6,7 +6,9 @@ import Adherence
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -85,7 +87,7 @@ import Testing
         try await harness.session(of: ann), try await harness.session(of: bob)
       )
       // Nothing is shared yet.
-      let early = try await anns.post("/reminders/family", ["account": bob.id, "do": "offer"])
+      let early = try await anns.post("/reminders/family", ["account": bob.id.text, "do": "offer"])
       #expect(early.status == .notFound)
       let accounts = harness.environment.accounts
       let now = harness.clock.now
@@ -96,15 +98,15 @@ import Testing
       }
       harness.environment.sessions.forget()
       let untold = try await bobs.post(
-        "/reminders/told", ["patient": ann.patient, "do": "accept"])
+        "/reminders/told", ["patient": ann.patient.text, "do": "accept"])
       #expect(untold.status == .notFound)
-      _ = try await anns.post("/reminders/family", ["account": bob.id, "do": "offer"])
+      _ = try await anns.post("/reminders/family", ["account": bob.id.text, "do": "offer"])
       #expect(try await anns.open("/reminders").text.contains("Offered to Bob"))
       #expect(try await bobs.open("/reminders").text.contains("You are asked to be told"))
-      _ = try await bobs.post("/reminders/told", ["patient": ann.patient, "do": "accept"])
+      _ = try await bobs.post("/reminders/told", ["patient": ann.patient.text, "do": "accept"])
       let page = try await anns.open("/reminders")
       #expect(page.text.contains("08:20 e-mail and 08:30 Bob"), "\(page.text)")
-      _ = try await bobs.post("/reminders/told", ["patient": ann.patient, "do": "end"])
+      _ = try await bobs.post("/reminders/told", ["patient": ann.patient.text, "do": "end"])
       #expect(!(try await anns.open("/reminders").text.contains("08:30 Bob")))
     }
   }
@@ -124,8 +126,8 @@ import Testing
           in: writer)
       }
       harness.environment.sessions.forget()
-      _ = try await anns.post("/reminders/family", ["account": bob.id, "do": "offer"])
-      _ = try await bobs.post("/reminders/told", ["patient": ann.patient, "do": "accept"])
+      _ = try await anns.post("/reminders/family", ["account": bob.id.text, "do": "offer"])
+      _ = try await bobs.post("/reminders/told", ["patient": ann.patient.text, "do": "accept"])
       let page = try await anns.open("/reminders").text
       #expect(page.contains("Bob is told") && page.contains("questions about the heart rate alone"))
       #expect(!page.contains("08:30 Bob") && !page.contains("<option value=\"\(bob.id)\""))

@@ -7,9 +7,11 @@ import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Media
 import NIOCore
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -42,7 +44,7 @@ import Testing
       body += content + Array("\r\n".utf8)
     }
     part(ForgeryGuard.field, Array((token ?? browser.formToken).utf8))
-    if let person = browser.person { part(PersonChoice.guardField, Array(person.utf8)) }
+    if let person = browser.person { part(PersonChoice.guardField, Array(person.text.utf8)) }
     part(LookPhotos.field, file, fileName: "tablet.png")
     body += "--limit--\r\n".utf8
     var headers = browser.headers
@@ -191,7 +193,7 @@ import Testing
         #expect(try await eve.open(one).status == .notFound)
         #expect(try await harness.send(.get, one).status == .seeOther)
       }
-      let own = address.replacing(house.child, with: house.ann.patient)
+      let own = address.replacing(house.child.text, with: house.ann.patient.text)
       #expect(try await browser.open(own).status == .notFound, "a photo is found by its person")
       // Who only looks changes nothing.
       #expect(

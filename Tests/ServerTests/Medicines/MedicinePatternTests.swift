@@ -7,6 +7,7 @@ import HummingbirdTesting
 import Localization
 import NIOCore
 import Scheduling
+import TestSupport
 import Testing
 
 @testable import Server

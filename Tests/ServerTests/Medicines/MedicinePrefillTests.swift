@@ -4,6 +4,7 @@ import Adherence
 import FHIR
 import Localization
 import Scheduling
+import TestSupport
 import Testing
 
 @testable import Server

@@ -6,7 +6,9 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -24,7 +26,7 @@ struct ToldHousehold: Sendable {
       harness: harness, ann: ann, annBrowser: try await harness.session(of: ann.account))
   }
 
-  var patient: String { ann.account.patient }
+  var patient: PatientID { ann.account.patient }
 
   /// Somebody with a device with whom something is shared.
   func join(
@@ -56,7 +58,7 @@ struct ToldHousehold: Sendable {
       "\(MessageRuleRoutes.path)/\(other.person.account.id)", fields)
     #expect(kept.status == .seeOther, "\(kept.text)")
     let agreed = try await other.browser.post(
-      MessageRuleRoutes.toldPath, ["patient": patient, "do": "agree"])
+      MessageRuleRoutes.toldPath, ["patient": patient.text, "do": "agree"])
     #expect(agreed.status == .seeOther, "\(agreed.text)")
   }
 
@@ -161,7 +163,7 @@ struct ToldHousehold: Sendable {
       // Nothing is agreed to that nobody offered.
       let eve = try await home.join("Eve")
       #expect(
-        try await eve.browser.post("/notices/told", ["patient": patient, "do": "agree"]).status
+        try await eve.browser.post("/notices/told", ["patient": patient.text, "do": "agree"]).status
           == .notFound)
       let preferences = try await bob.browser.post(
         "/notices/preferences", ["digest": "25:00", "phone": "12"])
@@ -195,11 +197,13 @@ struct ToldHousehold: Sendable {
       }
       let told = try await stream(bob.person)
       let line = try #require(
-        told.split(separator: "\n").first { $0.contains(home.patient) && $0.hasPrefix("data: ") },
+        told.split(separator: "\n").first {
+          $0.contains(home.patient.text) && $0.hasPrefix("data: ")
+        },
         "\(told)")
       #expect(told.contains("event: message"))
       let data = try JSONValue(parsing: Array(line.dropFirst(6).utf8))
-      #expect(data["id"]?.string != nil && data["patient"]?.string == home.patient)
+      #expect(data["id"]?.string != nil && data["patient"]?.string == home.patient.text)
       #expect(data["text"] == nil && data["topic"] == nil)
       #expect(!told.contains("refused") && !told.contains("dizzy"))
       #expect(!(try await stream(doctor.person).contains("event: message")))
@@ -219,7 +223,7 @@ struct ToldHousehold: Sendable {
       let before = home.pushes(to: "ann").count
       #expect(try await bob.browser.open("/notices").text.contains("action=\"/nudges\""))
       for (number, done) in ["nudged", "nudged", "enough"].enumerated() {
-        let answer = try await bob.browser.post("/nudges", ["patient": home.patient])
+        let answer = try await bob.browser.post("/nudges", ["patient": home.patient.text])
         #expect(answer.headers[.location] == "/notices?done=\(done)", "\(number)")
         await harness.ring()
       }
@@ -228,7 +232,7 @@ struct ToldHousehold: Sendable {
       #expect(nudges.count == 2 && !"\(nudges)".contains("Unmistakablol"))
       #expect(try await home.annBrowser.open("/").text.contains("Bob reminds you"))
       #expect(
-        try await eve.browser.post("/nudges", ["patient": home.patient]).status == .notFound)
+        try await eve.browser.post("/nudges", ["patient": home.patient.text]).status == .notFound)
     }
   }
 }

@@ -3,7 +3,9 @@
 import Accounts
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -26,7 +28,7 @@ import Testing
       let rows = try #require(metrics["regimen_audit_rows_total"])
       #expect(rows == Double(harness.environment.database.auditSequence))
       #expect(rows > 0)
-      for word in ["verysecretname", account.id, account.patient] {
+      for word in ["verysecretname", account.id.text, account.patient.text] {
         #expect(!text.lowercased().contains(word))
       }
     }
@@ -146,8 +148,8 @@ extension ServerHarness {
     var values: [String: Double] = [:]
     for line in try await metricsText().split(separator: "\n") where !line.hasPrefix("#") {
       let end = try #require(line.lastIndex(of: " "))
-      let value = Double(line[line.index(after: end)...])
-      values[String(line[..<end])] = try #require(value)
+      let value = try #require(Double(line[line.index(after: end)...]))
+      values[String(line[..<end])] = value
     }
     return values
   }

@@ -3,6 +3,7 @@
 import Foundation
 import HTML
 import Localization
+import TestSupport
 import Testing
 
 @testable import Server

@@ -6,7 +6,9 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -17,7 +19,7 @@ struct Household: Sendable {
   let ann: Account
   let browser: Browser
   /// The patient of the child.
-  let child: String
+  let child: PatientID
 
   /// Ann adds the child by the form.
   static func make(_ harness: ServerHarness) async throws -> Household {
@@ -34,37 +36,37 @@ struct Household: Sendable {
     #expect(!added.headers[values: .setCookie].contains { $0.hasPrefix(PersonChoice.cookie) })
     let people = try await browser.open("/people").text
     let child = try #require(
-      people.matches(of: /name="person" value="([^"]+)"/).map { String($0.output.1) }
+      people.matches(of: /name="person" value="([^"]+)"/).map { PatientID(String($0.output.1)) }
         .first { $0 != ann.patient })
     return Household(harness: harness, ann: ann, browser: browser, child: child)
   }
 
   /// The same browser at the pages of a person.
-  func chosen(_ patient: String) -> Browser {
+  func chosen(_ patient: PatientID) -> Browser {
     var browser = browser
     browser.person = patient
     return browser
   }
 
   /// A plan of a person at 08:00 with the id of its first dose.
-  func dose(of patient: String, medicine: String) async throws -> (plan: String, dose: String) {
+  func dose(of patient: PatientID, medicine: String) async throws -> (plan: PlanID, dose: String) {
     let token = try await harness.token(of: ann)
     var request = MatrixPlan.resource(of: ann, id: nil)
     request["subject"] = ["reference": .string("Patient/\(patient)")]
     request["medicationCodeableConcept"] = ["text": .string(medicine)]
     let created = try await harness.send(.post, "/fhir/MedicationRequest", token, json: request)
-    let plan = try #require(try created.json()["id"]?.string, "\(created.text)")
+    let plan = PlanID(try #require(try created.json()["id"]?.string, "\(created.text)"))
     let listed = try await harness.send(
       .get, "/api/v1/doses?patient=\(patient)&\(Person.today)", token)
     let doses = try listed.json()["doses"]?.array ?? []
-    let dose = doses.first { $0["plan"]?.string == plan }
+    let dose = doses.first { $0["plan"]?.string == plan.text }
     return (plan, try #require(dose?["id"]?.string, "\(listed.text)"))
   }
 
   /// Invites on the child's pages; the code of the invitation and its address.
   func invite(
     _ relationship: Relationship, categories: [DataCategory] = [], handOver: Bool = false,
-    of patient: String? = nil
+    of patient: PatientID? = nil
   ) async throws -> (code: String, address: String) {
     let browser = chosen(patient ?? child)
     try await harness.proveAgain()
@@ -101,7 +103,7 @@ extension Browser {
   func post(_ address: String, pairs: [(String, String)]) async throws -> TestResponse {
     var pairs = pairs
     pairs.append((ForgeryGuard.field, formToken))
-    if let person { pairs.append((PersonChoice.guardField, person)) }
+    if let person { pairs.append((PersonChoice.guardField, person.text)) }
     return try await harness.submit(address, pairs, headers)
   }
 }

@@ -5,6 +5,7 @@ import Accounts
 import Channels
 import HTTPTypes
 import HummingbirdTesting
+import TestSupport
 import Testing
 
 @testable import Server

@@ -5,7 +5,9 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Localization
+import TestSupport
 import Testing
 
 @testable import Server
@@ -43,14 +45,14 @@ import Testing
       let page = try await house.browser.open("/").text
       #expect(page.contains("action=\"/person\"") && page.contains("value=\"\(house.child)\""))
       let answer = try await house.browser.post(
-        "/person", ["person": house.child, "return": "/medicines"])
+        "/person", ["person": house.child.text, "return": "/medicines"])
       #expect(answer.status == .seeOther && answer.headers[.location] == "/medicines")
-      #expect(answer.headers[values: .setCookie].contains { $0.contains(house.child) })
-      for wrong in [eve.patient, "nonsense", ""] {
+      #expect(answer.headers[values: .setCookie].contains { $0.contains(house.child.text) })
+      for wrong in [eve.patient.text, "nonsense", ""] {
         #expect(try await house.browser.post("/person", ["person": wrong]).status == .notFound)
       }
       let away = try await house.browser.post(
-        "/person", ["person": house.child, "return": "//evil.example/"])
+        "/person", ["person": house.child.text, "return": "//evil.example/"])
       #expect(away.headers[.location] == "/")
       // An account with one person needs no switcher.
       let alone = try await harness.session(of: eve).open("/").text
@@ -99,7 +101,7 @@ import Testing
       let house = try await Household.make(harness)
       let (plan, dose) = try await house.dose(of: house.child, medicine: "Childolol")
       let own = house.chosen(house.ann.patient)
-      let stale: KeyValuePairs = ["for-person": house.child, "reason": "x", "name": "Annolol"]
+      let stale: KeyValuePairs = ["for-person": house.child.text, "reason": "x", "name": "Annolol"]
       for address in ["/medicines/new", "/entry", "/details", "/people/share"] {
         let answer = try await own.post(address, stale)
         #expect(answer.status == .conflict, "\(address)")
@@ -113,12 +115,12 @@ import Testing
       let right = try await own.post(
         "/doses/\(dose)/answers",
         [
-          "for-person": house.child, "action": "taken",
+          "for-person": house.child.text, "action": "taken",
           "event": "11111111-1111-4111-8111-111111111111", "return": "/",
         ])
       #expect(right.status == .seeOther, "\(right.text)")
       // Today then shows the one whose dose it was.
-      #expect(right.headers[values: .setCookie].contains { $0.contains(house.child) })
+      #expect(right.headers[values: .setCookie].contains { $0.contains(house.child.text) })
       #expect(try await own.open("/medicines/\(plan)").status == .notFound)
     }
   }

@@ -6,7 +6,9 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -14,7 +16,7 @@ import Testing
 /// Erasing everything about a person; that files hold no trace is shown end to end.
 @Suite struct ErasureTests {
   /// How many rows each table has of a patient, without empty ones.
-  private func rows(of patient: String, _ harness: ServerHarness) async throws -> [String: Int] {
+  private func rows(of patient: PatientID, _ harness: ServerHarness) async throws -> [String: Int] {
     let tables = try await harness.environment.database.patientTables()
     return try await harness.environment.database.read { reader in
       var counts: [String: Int] = [:]

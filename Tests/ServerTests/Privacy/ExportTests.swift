@@ -6,8 +6,10 @@ import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import NIOCore
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -25,7 +27,7 @@ import Testing
       let ann = try await harness.makeAccount("Ann")
       let plan = try await MatrixPlan.make(harness, of: ann)
       let token = try await harness.token(of: ann)
-      var changed = MatrixPlan.resource(of: ann, id: plan.plan)
+      var changed = MatrixPlan.resource(of: ann, id: plan.plan.text)
       changed["note"] = [["text": "second version"]]
       let put = try await harness.send(
         .put, "/fhir/MedicationRequest/\(plan.plan)", token, json: changed)
@@ -38,7 +40,7 @@ import Testing
       let bundle = try JSONValue(parsing: Array(#require(zip.text("fhir-history.json")).utf8))
       #expect(bundle["type"]?.string == "history")
       let entries = try #require(bundle["entry"]?.array)
-      let versions = entries.filter { $0["resource"]?["id"]?.string == plan.plan }
+      let versions = entries.filter { $0["resource"]?["id"]?.string == plan.plan.text }
       #expect(versions.compactMap { $0["resource"]?["meta"]?["versionId"]?.string } == ["2", "1"])
       #expect(versions.first?["request"]?["method"]?.string == "PUT")
       #expect(entries.contains { $0["resource"]?["resourceType"]?.string == "Patient" })
@@ -91,7 +93,7 @@ import Testing
       let (_, zip) = try await export(try await harness.session(of: bob))
       let everything = zip.files.map { String(decoding: $0.content, as: UTF8.self) }.joined()
       #expect(!everything.contains(MatrixPlan.secretName))
-      #expect(!everything.contains(ann.patient) && !everything.contains(ann.id))
+      #expect(!everything.contains(ann.patient.text) && !everything.contains(ann.id.text))
       let browser = try await harness.session(of: ann)
       let forged = try await browser.post("/privacy/export", [:], token: "wrong")
       #expect(forged.status == .forbidden)

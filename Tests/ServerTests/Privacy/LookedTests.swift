@@ -6,9 +6,11 @@ import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Localization
 import Records
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -140,7 +142,7 @@ import Testing
       let events = try #require(answer["events"]?.array)
       let look = try #require(events.first { $0["by"]?["name"]?.string == "Ben" })
       #expect(look["kind"]?.string == "read" && look["resource"]?.string == "Dose")
-      #expect(look["by"]?["account"]?.string == ben.account.id)
+      #expect(look["by"]?["account"]?.string == ben.account.id.text)
       #expect(look["purpose"]?.string == "care" && look["outcome"]?.string == "success")
       for bad in ["", "from=2026-03-01T00:00:00Z", "\(Self.window)&before=soon"] {
         #expect(try await ann.get("/api/v1/audit?\(bad)").status == .unprocessableContent)

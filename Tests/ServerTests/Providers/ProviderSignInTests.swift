@@ -7,6 +7,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Storage
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Server

@@ -5,6 +5,7 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Server

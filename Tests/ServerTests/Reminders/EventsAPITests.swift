@@ -5,7 +5,9 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -74,7 +76,7 @@ private struct Told {
       let plan = try await ann.event("2026-03-01T07:05:00Z", name: "Other")
       _ = try await ann.subscribe()
       let made = try await listen(ann, since: first.id)
-      #expect(made.data("dose").map { $0["plan"]?.string } == [plan])
+      #expect(made.data("dose").map { $0["plan"]?.string } == [plan.text])
       harness.clock.advance(minutes: 5)
       await harness.ring()
       let rung = try await listen(ann, since: made.id)

@@ -5,6 +5,7 @@ import FHIR
 import Outbound
 import Secrecy
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Server

@@ -7,7 +7,9 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Outbound
+import Records
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server

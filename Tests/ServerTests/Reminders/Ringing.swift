@@ -5,6 +5,8 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
+import TestSupport
 import Testing
 
 @testable import Server
@@ -46,7 +48,7 @@ extension Person {
   }
 
   /// A plan with doses at instants.
-  func event(_ instants: String..., name: String = "Testolol") async throws -> String {
+  func event(_ instants: String..., name: String = "Testolol") async throws -> PlanID {
     try await plan(name, timing: ["event": .array(instants.map(JSONValue.string))])
   }
 

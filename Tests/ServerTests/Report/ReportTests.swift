@@ -10,6 +10,7 @@ import HummingbirdTesting
 import Localization
 import NIOCore
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server

@@ -5,7 +5,9 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -84,7 +86,8 @@ import Testing
       let now = harness.clock.now
       try await harness.environment.database.write { writer in
         let delivery = try writer.first("SELECT delivery FROM deliveries", [])?.text(0)
-        try ReminderCommands.shown(delivery ?? "", account: account, at: now, in: writer)
+        try ReminderCommands.shown(
+          DeliveryID(delivery ?? ""), account: account, at: now, in: writer)
       }
       let shown = try await house.open(0)
       #expect(shown.text.contains("shown 08:01"))

@@ -5,6 +5,7 @@ import HTML
 import Localization
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server

@@ -5,9 +5,11 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Localization
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -26,7 +28,7 @@ import Testing
   }
 
   private static func confirmations(
-    _ harness: ServerHarness, patient: String
+    _ harness: ServerHarness, patient: PatientID
   ) async throws -> [(subject: String, typed: String, by: String)] {
     try await harness.environment.database.read { reader in
       try reader.query(
@@ -160,7 +162,8 @@ import Testing
       let choice = try await nursery.open("\(nursery.home)/plans/\(plan)/copy").text
       let link = try #require(choice.firstMatch(of: /href="(\/children\/[^"]+from=[^"]+)"/)?.1)
       let address = String(link).replacing("&amp;", with: "&")
-      let sibling = String(try #require(address.firstMatch(of: /children\/([^\/]+)\//)?.1))
+      let sibling = PatientID(
+        String(try #require(address.firstMatch(of: /children\/([^\/]+)\//)?.1)))
       let browser = nursery.house.chosen(sibling)
       let form = try await browser.open(address).text
       #expect(form.contains("Methotrexate") && !form.contains("bar-word"), "\(form)")

@@ -6,8 +6,10 @@ import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Localization
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -155,7 +157,7 @@ import Testing
       let plans = try await house.count("SELECT COUNT(*) FROM plans")
       #expect(plans == 0)
       // A practitioner's confirmation goes with the proposal; the answer still names the amount.
-      try await confirm(id, house)
+      try await confirm(ProposalID(id), house)
       let accepted = try await harness.send(.post, "/api/v1/proposals/\(id)/accept", house.token)
       #expect(accepted.status == .ok, "\(accepted.text)")
       let named = try accepted.json()["unusualAmounts"]?[0]?.string
@@ -164,7 +166,7 @@ import Testing
   }
 
   /// Stores the confirmation of a proposal's amounts as if its practitioner had ticked them.
-  private func confirm(_ proposal: String, _ house: DoseHouse) async throws {
+  private func confirm(_ proposal: ProposalID, _ house: DoseHouse) async throws {
     let (patient, account) = (house.account.patient, house.account.id)
     let found = AmountFinding.all(in: MedicationRequestView(resource(house)))
     try await house.harness.environment.database.write { writer in

@@ -5,6 +5,7 @@ import Dispatch
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import TestSupport
 import Testing
 
 @testable import Server

@@ -6,8 +6,10 @@ import Channels
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Localization
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -84,7 +86,7 @@ import Testing
       #expect(page.contains(texts.text("status.troubles.nobody", ["count": .number(1)])))
       #expect(page.contains("SQLite"))
       #expect(!page.contains("Testolol"))
-      #expect(!page.contains(patient))
+      #expect(!page.contains(patient.text))
     }
   }
 

@@ -5,6 +5,8 @@ import FHIR
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
+import TestSupport
 import Testing
 
 @testable import Server
@@ -13,10 +15,12 @@ import Testing
 @Suite struct StockFormTests {
   private static func house(
     _ harness: ServerHarness, more: [(String, String)] = []
-  ) async throws -> (DoseHouse, plan: String, address: String) {
+  ) async throws -> (DoseHouse, plan: PlanID, address: String) {
     let house = try await DoseHouse(harness, plans: ["Metoprolol"])
-    let plan = try #require(house.doses[0].split(separator: "_").first.map(String.init))
-    let fields = [("medicine", plan), ("unit", "tablet"), ("amount", "30"), ("form", "blister")]
+    let plan = try #require(house.doses[0].split(separator: "_").first.map { PlanID(String($0)) })
+    let fields = [
+      ("medicine", plan.text), ("unit", "tablet"), ("amount", "30"), ("form", "blister"),
+    ]
     let answer = try await house.browser.post("/stock/new", pairs: fields + more)
     let address = try #require(answer.headers[.location], "\(answer.text)")
     return (house, plan, String(address.prefix { $0 != "?" }))

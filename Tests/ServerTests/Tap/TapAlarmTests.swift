@@ -6,7 +6,10 @@ import Channels
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
+import Records
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -131,8 +134,8 @@ import Testing
         zones: harness.environment.zones)
       try await harness.environment.database.write { writer in
         switch reason {
-        case "off": _ = try commands.turn(occasion.source, on: false, in: writer)
-        case "removed": try commands.remove(occasion.source, in: writer)
+        case "off": _ = try commands.turn(AlarmID(occasion.source), on: false, in: writer)
+        case "removed": try commands.remove(AlarmID(occasion.source), in: writer)
         case "grant ended":
           try writer.execute(
             "UPDATE grants SET ends = $1 WHERE account = $2", [SQLValue(now), .text(account.id)])
@@ -159,7 +162,7 @@ import Testing
       let payload = try #require(harness.outbox.pushes.last?.payload)
       let occasion = try #require(try await occasions(harness, ann).first)
       #expect(payload["kind"] == "alarm" && payload["occasion"]?.string == occasion.id)
-      #expect(payload["patient"]?.string == ann.account.patient)
+      #expect(payload["patient"]?.string == ann.account.patient.text)
       #expect(payload["minutes"] == 15)
       #expect(
         payload["actions"] == [

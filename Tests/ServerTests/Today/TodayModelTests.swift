@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport
@@ -145,7 +146,7 @@ import TimeZones
     let doses = [putOff, dose("a", due: evening, now: now), dose("b", due: evening, now: now)]
     func next(_ doses: [Dose]) -> [String]? {
       TodayModel(doses: doses, unplanned: [], intakes: [], zone: .utc, now: now)
-        .next.map { ["\($0.isTomorrow)"] + $0.doses.map(\.plan) }
+        .next.map { ["\($0.isTomorrow)"] + $0.doses.map(\.plan.text) }
     }
     #expect(next(doses) == ["false", "late"])
     #expect(next(Array(doses.dropFirst())) == ["false", "a", "b"])
@@ -193,7 +194,7 @@ import TimeZones
   }
 
   private func dose(
-    _ plan: String = "plan", due: Timestamp, lateHours: Int64 = 4,
+    _ plan: PlanID = "plan", due: Timestamp, lateHours: Int64 = 4,
     stored: DoseState.Stored = .open, laterUntil: Timestamp? = nil, answered: Timestamp? = nil,
     now: Timestamp
   ) -> Dose {
@@ -208,7 +209,7 @@ import TimeZones
       }, now: now)
   }
 
-  private func intake(_ plan: String, taken: String, dose: DoseID? = nil) -> Intake {
+  private func intake(_ plan: PlanID, taken: String, dose: DoseID? = nil) -> Intake {
     Intake(
       administration: "of-\(plan)", plan: plan, dose: dose, medicineName: "Metoprolol",
       taken: Timestamp(taken), by: "Ann", amount: nil)

@@ -4,6 +4,7 @@ import Accounts
 import Adherence
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server

@@ -6,7 +6,9 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -63,16 +65,16 @@ import Testing
       for word in ["heart", "pulse", "Metoprolol", "missed", "86", "85"] {
         #expect(!words.lowercased().contains(word.lowercased()), "\(words)")
       }
-      #expect(push["notification"]?["navigate"]?.string?.hasSuffix(warning.id) == true)
+      #expect(push["notification"]?["navigate"]?.string?.hasSuffix(warning.id.text) == true)
       let browser = try await harness.session(of: bob.account)
-      let page = try await browser.open(WarningRoutes.address(of: warning.id))
+      let page = try await browser.open(WarningRoutes.address(of: warning.id.text))
       #expect(page.status == .ok, "\(page.text)")
       #expect(
         page.text.contains("may be linked") && page.text.contains("Please ask how things are"))
       #expect(!page.text.contains("Metoprolol") && !page.text.contains("you missed"))
       #expect(!page.text.contains("<form method=\"post\" action=\"/heart"))
       let answer = try await browser.post(
-        WarningRoutes.address(of: warning.id), ["answer": "no"])
+        WarningRoutes.address(of: warning.id.text), ["answer": "no"])
       #expect(answer.status != .seeOther)
       #expect(try await ann.warnings().first?.answer == nil)
     }

@@ -7,7 +7,9 @@ import FHIR
 import HTTPTypes
 import HeartRateMonitoring
 import HummingbirdTesting
+import Identifiers
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -33,7 +35,7 @@ import Testing
       let push = try #require(harness.outbox.pushes.last).payload
       #expect(push["kind"]?.string == "warning")
       #expect(push["doses"]?.array?.isEmpty == true)
-      #expect(push["notification"]?["navigate"]?.string?.hasSuffix(warning.id) == true)
+      #expect(push["notification"]?["navigate"]?.string?.hasSuffix(warning.id.text) == true)
       // Neutral: nothing of a heart, a number or a medicine on the lock screen.
       #expect(push["title"]?.string == "A question for you")
       harness.clock.advance(minutes: 60)
@@ -99,12 +101,12 @@ import Testing
       #expect(page.contains("When did you take it?"))
       #expect(!page.contains("Have you taken it today?"))
       let dose = try #require(page.firstMatch(of: /action="(\/doses\/[^"]+\/answers)"/)?.1)
-      #expect(dose.contains(plan))
+      #expect(dose.contains(plan.text))
       let recorded = try await ann.browser.post(
         String(dose),
         [
           "action": "taken", "at-date": "2026-03-01", "at-time": "08:10",
-          "return": WarningRoutes.address(of: warning.id),
+          "return": WarningRoutes.address(of: warning.id.text),
         ])
       #expect(recorded.status == .seeOther, "\(recorded.text)")
       #expect(try await ann.taken() == 1)
@@ -136,7 +138,7 @@ import Testing
       harness.clock.advance(minutes: 121)
       await harness.ring()
       #expect(harness.outbox.pushes.count == before + 1)
-      #expect(harness.outbox.pushes.last?.payload["subject"]?.string == warning.id)
+      #expect(harness.outbox.pushes.last?.payload["subject"]?.string == warning.id.text)
       // Past the late window the plan allows no taking any more.
       harness.clock.advance(minutes: 6 * 60)
       page = try await ann.page(of: warning)
@@ -202,7 +204,7 @@ import Testing
       #expect(try await ann.answer(warning, ("hours", "9")).status == .unprocessableContent)
       #expect(try await ann.answer(warning, ("hours", "x")).status == .badRequest)
       let bob = try await harness.session(of: harness.makeAccount("Bob"))
-      let address = WarningRoutes.address(of: warning.id)
+      let address = WarningRoutes.address(of: warning.id.text)
       #expect(try await bob.open(address).status == .notFound)
       #expect(try await bob.post(address, ["answer": "no"]).status == .notFound)
       #expect(try await ann.warnings().first?.answer == nil)
@@ -278,7 +280,7 @@ import Testing
         try WatchQueries.openDoses(of: patient, now: now, in: $0)
       }
       #expect(open.isEmpty)
-      #expect(!plan.isEmpty)
+      #expect(!plan.text.isEmpty)
     }
   }
 

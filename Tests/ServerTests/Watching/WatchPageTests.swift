@@ -6,8 +6,10 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Localization
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -273,7 +275,7 @@ import Testing
       for path in [
         WatchRoutes.path, WatchRoutes.graphPath, WatchRoutes.startPath, WatchRoutes.newsPath,
         WatchRoutes.wearingPath, WatchSettingsRoutes.path, LimitRoutes.path, WarningRoutes.path,
-        WarningRoutes.address(of: warning.id), SymptomRoutes.path,
+        WarningRoutes.address(of: warning.id.text), SymptomRoutes.path,
       ] {
         var headers = ann.browser.headers
         headers[.acceptLanguage] = language.rawValue

@@ -6,8 +6,10 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Scheduling
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -103,11 +105,11 @@ struct WatchedPerson: Sendable {
   }
 
   func answer(_ warning: Warning, _ field: (String, String)) async throws -> TestResponse {
-    try await browser.post(WarningRoutes.address(of: warning.id), pairs: [field])
+    try await browser.post(WarningRoutes.address(of: warning.id.text), pairs: [field])
   }
 
   func page(of warning: Warning) async throws -> String {
-    let page = try await browser.open(WarningRoutes.address(of: warning.id))
+    let page = try await browser.open(WarningRoutes.address(of: warning.id.text))
     #expect(page.status == .ok, "\(page.text)")
     return page.text
   }

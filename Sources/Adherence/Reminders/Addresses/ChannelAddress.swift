@@ -2,13 +2,14 @@
 
 import Accounts
 import FHIR
+import Identifiers
 import Secrecy
 import Storage
 
 /// Something that a person set up besides push and mail, as its owner sees it.
 package struct ChannelAddress: Sendable, Hashable {
   package let id: String
-  package let account: String
+  package let account: AccountID
   package let channel: ReminderChannel
   package let form: ChannelForm
   /// Where messages go, without what makes the address secret.

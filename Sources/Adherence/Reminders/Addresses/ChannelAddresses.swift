@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Identifiers
 import Storage
 
 /// The addresses that people set up besides push and mail.
@@ -17,7 +18,7 @@ package enum ChannelAddresses {
   /// Adds an address and returns its id; nil where the account has too many.
   package static func add(
     _ settings: ChannelSettings, form: ChannelForm, host: String,
-    account: String, _ context: ReminderContext, in writer: any SQLWriter
+    account: AccountID, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> String? {
     guard try list(account, in: writer).count < largestCount else { return nil }
     let id = context.newIdentifier()
@@ -36,7 +37,7 @@ package enum ChannelAddresses {
   }
 
   /// Those of an account that are not gone, the newest first.
-  package static func list(_ account: String, in reader: any SQLReader)
+  package static func list(_ account: AccountID, in reader: any SQLReader)
     throws(StorageError) -> [ChannelAddress]
   {
     let rows = try reader.query(
@@ -48,7 +49,7 @@ package enum ChannelAddresses {
     for row in rows {
       found.append(
         ChannelAddress(
-          id: try row.text(0), account: try row.text(1), channel: try row.named(2),
+          id: try row.text(0), account: try row.id(1), channel: try row.named(2),
           form: try row.named(3), host: try row.text(4), created: try row.timestamp(5),
           confirmed: try row.optionalTimestamp(6)))
     }
@@ -57,7 +58,7 @@ package enum ChannelAddresses {
 
   /// Removes an address; false where the account has none of that id.
   package static func remove(
-    _ id: String, account: String, at now: Timestamp, in writer: any SQLWriter
+    _ id: String, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     let removed = try writer.execute(
       """
@@ -72,14 +73,14 @@ package enum ChannelAddresses {
   ///
   /// `patient` is the account's own.
   package static func test(
-    _ id: String, account: String, patient: String, _ context: ReminderContext,
+    _ id: String, account: AccountID, patient: PatientID, _ context: ReminderContext,
     in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     guard let address = try list(account, in: writer).first(where: { $0.id == id }) else {
       return false
     }
     let now = context.now
-    let delivery = context.newIdentifier()
+    let delivery: DeliveryID = context.newID()
     let cipher = context.accounts.cipher
     try writer.execute(
       """
@@ -107,14 +108,14 @@ package enum ChannelAddresses {
   }
 
   /// The secret in the link of a test, made from its delivery's id by a key outside the database.
-  static func proof(_ delivery: String, cipher: FieldCipher) -> Secret {
-    let code = cipher.blindIndex(delivery, context: "channel_addresses:proof")
+  static func proof(_ delivery: DeliveryID, cipher: FieldCipher) -> Secret {
+    let code = cipher.blindIndex(delivery.text, context: "channel_addresses:proof")
     return Secret(text: proofPrefix + Base64URL.encode(code))
   }
 
   /// The account and the address whose test a link came with; nil once its time is over.
   package static func proven(by secret: Secret, at now: Timestamp, in reader: any SQLReader)
-    throws(StorageError) -> (account: String, address: String)?
+    throws(StorageError) -> (account: AccountID, address: String)?
   {
     guard secret.text.hasPrefix(proofPrefix), secret.text.utf8.count < 100 else { return nil }
     let row = try reader.first(
@@ -123,7 +124,7 @@ package enum ChannelAddresses {
       WHERE proof_hash = $1 AND proof_expires > $2 AND gone IS NULL
       """, [.blob(secret.digest), SQLValue(now)])
     guard let row else { return nil }
-    return (try row.text(0), try row.text(1))
+    return (try row.id(0), try row.text(1))
   }
 
   /// Notes that the person tapped the test: from now on reminders go there.
@@ -136,12 +137,12 @@ package enum ChannelAddresses {
   }
 
   /// Deletes every address of an account, those that are gone too.
-  package static func erase(_ account: String, in writer: any SQLWriter) throws(StorageError) {
+  package static func erase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("DELETE FROM channel_addresses WHERE account = $1", [.text(account)])
   }
 
   private static func audit(
-    _ kind: AuditEntry.Kind, _ id: String, _ account: String, at now: Timestamp,
+    _ kind: AuditEntry.Kind, _ id: String, _ account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) {
     writer.audit(

@@ -2,6 +2,7 @@
 
 import Accounts
 import FHIR
+import Identifiers
 import Storage
 
 /// Codes that prove a phone number: sent there, and typed on the page.
@@ -12,8 +13,8 @@ extension ChannelAddresses {
   package static let mostPhoneTests = 6
 
   /// Six digits, made from the test's delivery by a key outside the database.
-  static func code(_ delivery: String, cipher: FieldCipher) -> String {
-    let bytes = cipher.blindIndex(delivery, context: "channel_addresses:code")
+  static func code(_ delivery: DeliveryID, cipher: FieldCipher) -> String {
+    let bytes = cipher.blindIndex(delivery.text, context: "channel_addresses:code")
     let number = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % 1_000_000
     let digits = String(number)
     return String(repeating: "0", count: 6 - digits.count) + digits
@@ -35,7 +36,7 @@ extension ChannelAddresses {
 
   /// Takes a code for an address; right, reminders go there from now on.
   package static func prove(
-    _ id: String, account: String, code: String, _ context: ReminderContext,
+    _ id: String, account: AccountID, code: String, _ context: ReminderContext,
     in writer: any SQLWriter
   ) throws(StorageError) -> CodeOutcome {
     let row = try writer.first(
@@ -61,7 +62,7 @@ extension ChannelAddresses {
 
   /// Whether the account may send one more test to a phone number today; `patient` is its own.
   package static func mayTestPhone(
-    account: String, patient: String, at now: Timestamp, in reader: any SQLReader
+    account: AccountID, patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     let row = try reader.first(
       """

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// One message to an address, for its owner to see what became of it.
@@ -17,7 +18,7 @@ extension ChannelAddresses {
   static let logLength = 10
 
   /// The addresses of an account with what went to each last.
-  package static func logged(_ account: String, in reader: any SQLReader)
+  package static func logged(_ account: AccountID, in reader: any SQLReader)
     throws(StorageError) -> [ChannelAddress]
   {
     var found = try list(account, in: reader)

@@ -2,6 +2,7 @@
 
 import Accounts
 import FHIR
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -19,7 +20,7 @@ package struct ReminderContent: Sendable {
     }
 
     package var id: String { key.text }
-    package var plan: String { key.plan }
+    package var plan: PlanID { key.plan }
   }
 
   /// The time of an alarm.
@@ -34,8 +35,8 @@ package struct ReminderContent: Sendable {
     }
   }
 
-  package let delivery: String
-  package let patient: String
+  package let delivery: DeliveryID
+  package let patient: PatientID
   package let subject: String
   package let kind: ReminderKind
   package let language: Language
@@ -63,7 +64,8 @@ package struct ReminderContent: Sendable {
   package internal(set) var news: NewsContent?
 
   package init(
-    delivery: String, patient: String, subject: String, kind: ReminderKind, language: Language,
+    delivery: DeliveryID, patient: PatientID, subject: String, kind: ReminderKind,
+    language: Language,
     zone: Zone, due: Timestamp, doses: [NamedDose], label: String?, mustLook: Bool = false,
     links: ReminderLinks = ReminderLinks(), isForFamily: Bool = false, medicines: [String] = [],
     occasion: NamedOccasion? = nil, now: Timestamp

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -12,7 +13,7 @@ extension ReminderContent {
   ///
   /// - Parameter account: the owner of the device; presses on it are sent only for this account.
   package func payload(
-    baseURL: String, account: String
+    baseURL: String, account: AccountID
   ) -> (full: [UInt8], small: [UInt8]) {
     let words = ReminderWords(self)
     let named = Array(doses.prefix(Self.mostNamed))
@@ -39,12 +40,12 @@ extension ReminderContent {
   }
 
   private func full(
-    _ words: ReminderWords, _ named: [NamedDose], _ baseURL: String, _ account: String
+    _ words: ReminderWords, _ named: [NamedDose], _ baseURL: String, _ account: AccountID
   ) -> JSONValue {
     var payload = small(words, named, baseURL, account)
     var plans: [JSONValue] = []
-    for dose in named where !plans.contains(.string(dose.plan)) {
-      plans.append(.string(dose.plan))
+    for dose in named where !plans.contains(.string(dose.plan.text)) {
+      plans.append(.string(dose.plan.text))
     }
     payload["plans"] = .array(plans)
     payload["notification"]?["body"] = .string(words.body)
@@ -53,16 +54,17 @@ extension ReminderContent {
   }
 
   private func small(
-    _ words: ReminderWords, _ named: [NamedDose], _ baseURL: String, _ account: String
+    _ words: ReminderWords, _ named: [NamedDose], _ baseURL: String, _ account: AccountID
   ) -> JSONValue {
     var payload: JSONValue = [
-      "kind": .string(kind.rawValue), "delivery": .string(delivery),
-      "subject": .string(subject), "account": .string(account), "patient": .string(patient),
+      "kind": .string(kind.rawValue), "delivery": .string(delivery.text),
+      "subject": .string(subject), "account": .string(account.text),
+      "patient": .string(patient.text),
       "due": .string(dueText),
       "doses": .array(named.map { .string($0.id) }),
     ]
     if let first = named.first { payload["dose"] = .string(first.id) }
-    payload["plans"] = .array(named.prefix(1).map { .string($0.plan) })
+    payload["plans"] = .array(named.prefix(1).map { .string($0.plan.text) })
     payload["tag"] = .string(tag)
     payload["title"] = .string(words.title)
     payload["body"] = .string(words.body)

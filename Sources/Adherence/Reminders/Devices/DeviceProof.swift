@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// What a device proved lately: how many reminders it was handed, showed, and saw answered.
@@ -15,8 +16,8 @@ package struct DeviceProof: Sendable, Hashable {
 
   /// By device, over the reminders of some patients to an account.
   package static func of(
-    _ account: String, patients: [String], now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [String: DeviceProof] {
+    _ account: AccountID, patients: [PatientID], now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [DeviceID: DeviceProof] {
     guard !patients.isEmpty else { return [:] }
     let rows = try reader.query(
       """
@@ -26,9 +27,9 @@ package struct DeviceProof: Sendable, Hashable {
       FROM deliveries WHERE recipient = $1 AND channel = 'push' AND due > $2 AND patient IN (
       """, [.text(account), SQLValue(now.adding(milliseconds: -span))],
       in: patients.map { .text($0) }, " GROUP BY address")
-    var found: [String: DeviceProof] = [:]
+    var found: [DeviceID: DeviceProof] = [:]
     for row in rows {
-      found[try row.text(0)] = DeviceProof(
+      found[try row.id(0)] = DeviceProof(
         handedOver: try row.integer(1), shown: try row.integer(2), answered: try row.integer(3),
         lastAnswered: try row.optionalTimestamp(4))
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Identifiers
 import Storage
 
 extension PushSubscriptions {
@@ -19,7 +20,7 @@ extension PushSubscriptions {
 
   /// Removes the devices of some accounts that were added with tokens that have expired; returns how many.
   static func removeOfExpiredTokens(
-    of accounts: Set<String>, at now: Timestamp, in writer: any SQLWriter
+    of accounts: Set<AccountID>, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Int {
     guard !accounts.isEmpty else { return 0 }
     return try remove(
@@ -38,7 +39,7 @@ extension PushSubscriptions {
     var count = 0
     for row in rows {
       guard try row.optionalText(1) == Hexadecimal.encode(row.blob(2)) else { continue }
-      try bury(try row.text(0), at: now, in: writer)
+      try bury(try row.id(0), at: now, in: writer)
       count += 1
     }
     return count

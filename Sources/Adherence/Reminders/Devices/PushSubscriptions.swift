@@ -2,12 +2,13 @@
 
 import Accounts
 import Foundation
+import Identifiers
 import Storage
 
 /// A device as its owner sees it.
 package struct PushSubscription: Sendable, Hashable {
-  package let id: String
-  package let account: String
+  package let id: DeviceID
+  package let account: AccountID
   /// The push service.
   package let host: String
   /// What the person or the browser called the device.
@@ -26,7 +27,7 @@ package struct PushSubscription: Sendable, Hashable {
   /// The address without what makes it secret.
   package var maskedAddress: String { Self.masked(host: host, id: id) }
 
-  static func masked(host: String, id: String) -> String { "\(host)/…\(id.suffix(4))" }
+  static func masked(host: String, id: DeviceID) -> String { "\(host)/…\(id.text.suffix(4))" }
 }
 
 /// What a browser gives for a device, checked by the caller.
@@ -64,16 +65,16 @@ package enum PushSubscriptions {
   ///
   /// A browser in which another account was signed in before belongs to the new one alone.
   package static func add(
-    _ details: PushSubscriptionDetails, account: String, _ context: ReminderContext,
+    _ details: PushSubscriptionDetails, account: AccountID, _ context: ReminderContext,
     in writer: any SQLWriter
-  ) throws(StorageError) -> (id: String, isNew: Bool) {
+  ) throws(StorageError) -> (id: DeviceID, isNew: Bool) {
     let cipher = context.accounts.cipher
     let index = cipher.blindIndex(details.endpoint, context: PushSecrets.indexContext)
     let known = try writer.first(
       "SELECT subscription, account, gone FROM push_subscriptions WHERE endpoint_index = $1",
       [.blob(index)])
-    if let known, try known.text(1) == account, try known.optionalInteger(2) == nil {
-      let id = try known.text(0)
+    if let known, try known.id(1) == account, try known.optionalInteger(2) == nil {
+      let id: DeviceID = try known.id(0)
       let sealed = try PushSecrets.seal(details, subscription: id, cipher: cipher)
       try writer.execute(
         """
@@ -86,8 +87,8 @@ package enum PushSubscriptions {
         ])
       return (id, false)
     }
-    if let known { try bury(try known.text(0), at: context.now, in: writer) }
-    let id = context.newIdentifier()
+    if let known { try bury(try known.id(0), at: context.now, in: writer) }
+    let id: DeviceID = context.newID()
     let sealed = try PushSecrets.seal(details, subscription: id, cipher: cipher)
     try writer.execute(
       """
@@ -104,7 +105,7 @@ package enum PushSubscriptions {
     return (id, true)
   }
 
-  private static func makeRoom(_ account: String, at now: Timestamp, in writer: any SQLWriter)
+  private static func makeRoom(_ account: AccountID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
     let rows = try writer.query(
@@ -112,11 +113,11 @@ package enum PushSubscriptions {
       SELECT subscription FROM push_subscriptions WHERE account = $1 AND gone IS NULL
       ORDER BY created DESC, subscription DESC
       """, [.text(account)])
-    for row in rows.dropFirst(largestCount) { try bury(try row.text(0), at: now, in: writer) }
+    for row in rows.dropFirst(largestCount) { try bury(try row.id(0), at: now, in: writer) }
   }
 
   /// The devices of an account that are not gone, the newest first.
-  package static func list(_ account: String, now: Timestamp, in reader: any SQLReader)
+  package static func list(_ account: AccountID, now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> [PushSubscription]
   {
     let rows = try reader.query(
@@ -133,7 +134,7 @@ package enum PushSubscriptions {
 
   /// Removes a device; false where the account has none of that id.
   package static func remove(
-    _ id: String, account: String, at now: Timestamp, in writer: any SQLWriter
+    _ id: DeviceID, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     let known = try writer.first(
       "SELECT 1 FROM push_subscriptions WHERE subscription = $1 AND account = $2 AND gone IS NULL",
@@ -145,19 +146,19 @@ package enum PushSubscriptions {
 
   /// Removes the devices that a session added, when it ends.
   package static func removeOfSession(
-    _ session: String, account: String, at now: Timestamp, in writer: any SQLWriter
+    _ session: String, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     let rows = try writer.query(
       """
       SELECT subscription FROM push_subscriptions
       WHERE account = $1 AND session = $2 AND gone IS NULL
       """, [.text(account), .text(session)])
-    for row in rows { try bury(try row.text(0), at: now, in: writer) }
+    for row in rows { try bury(try row.id(0), at: now, in: writer) }
   }
 
   /// The session of a device goes on under another name.
   package static func move(
-    ofSession old: String, to new: String, account: String, in writer: any SQLWriter
+    ofSession old: String, to new: String, account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       "UPDATE push_subscriptions SET session = $1 WHERE account = $2 AND session = $3",
@@ -166,7 +167,7 @@ package enum PushSubscriptions {
 
   /// Notes that the person tapped the test on the device; false where the account has no such one.
   package static func confirm(
-    _ id: String, account: String, at now: Timestamp, in writer: any SQLWriter
+    _ id: DeviceID, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     try writer.execute(
       """
@@ -177,12 +178,12 @@ package enum PushSubscriptions {
   }
 
   /// Deletes every device of an account, those that are gone too, with nothing left of them.
-  package static func erase(_ account: String, in writer: any SQLWriter) throws(StorageError) {
+  package static func erase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("DELETE FROM push_subscriptions WHERE account = $1", [.text(account)])
   }
 
   /// Forgets address and keys of a device that is gone; the row stays for the story.
-  static func bury(_ id: String, at now: Timestamp, in writer: any SQLWriter)
+  static func bury(_ id: DeviceID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
     try writer.execute(
@@ -196,8 +197,8 @@ package enum PushSubscriptions {
 
 extension PushSubscription {
   fileprivate init(_ row: SQLRow, now: Timestamp) throws(StorageError) {
-    id = try row.text(0)
-    account = try row.text(1)
+    id = try row.id(0)
+    account = try row.id(1)
     host = try row.text(2)
     label = try row.optionalText(3)
     created = try row.timestamp(4)
@@ -206,7 +207,7 @@ extension PushSubscription {
     unshown = try row.integer(7)
     silentSince = try row.optionalTimestamp(8)
     isBroken = ReminderRecipient.Device(
-      subscription: id, unshown: unshown, firstUnshown: silentSince
+      subscription: id.text, unshown: unshown, firstUnshown: silentSince
     ).isBroken(at: now)
   }
 }
@@ -216,7 +217,7 @@ enum PushSecrets {
   static let indexContext = "push_subscriptions:endpoint"
 
   static func seal(
-    _ details: PushSubscriptionDetails, subscription: String, cipher: FieldCipher
+    _ details: PushSubscriptionDetails, subscription: DeviceID, cipher: FieldCipher
   ) throws(StorageError) -> (endpoint: [UInt8], keys: [UInt8]) {
     (
       try cipher.seal(details.endpoint, context: "push_subscriptions:\(subscription):endpoint"),

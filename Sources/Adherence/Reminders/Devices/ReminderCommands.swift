@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// Why a command on deliveries or devices did nothing.
@@ -16,13 +17,13 @@ package enum ReminderCommands {
 
   /// Notes that a device showed a delivery; the first time stays.
   package static func shown(
-    _ delivery: String, account: String, at now: Timestamp, in writer: any SQLWriter
+    _ delivery: DeliveryID, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(ReminderError) {
     try reminding { () throws(StorageError) in
       let row = try writer.first(
         "SELECT patient, channel, address, recipient FROM deliveries WHERE delivery = $1",
         [.text(delivery)])
-      guard let row, try row.text(3) == account else { return false }
+      guard let row, try row.id(3) == account else { return false }
       try writer.execute(
         """
         UPDATE deliveries SET shown = $1, changed = $1
@@ -43,11 +44,11 @@ package enum ReminderCommands {
   ///
   /// `patient` is the account's own.
   package static func test(
-    _ subscription: String, account: String, patient: String, _ context: ReminderContext,
+    _ subscription: String, account: AccountID, patient: PatientID, _ context: ReminderContext,
     in writer: any SQLWriter
-  ) throws(ReminderError) -> String {
+  ) throws(ReminderError) -> DeliveryID {
     let now = context.now
-    let delivery = context.newIdentifier()
+    let delivery: DeliveryID = context.newID()
     try reminding { () throws(StorageError) in
       let known = try writer.first(
         """
@@ -71,7 +72,7 @@ package enum ReminderCommands {
 
   /// Plans a notice to all who act for a patient, to be told at once.
   package static func notify(
-    _ kind: ReminderKind, patient: String, _ context: ReminderContext, in writer: any SQLWriter
+    _ kind: ReminderKind, patient: PatientID, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) {
     let now = context.now
     try ReminderRows.insert(
@@ -85,10 +86,10 @@ package enum ReminderCommands {
 
   /// Notes that the person tapped the test on the device.
   package static func confirm(
-    _ subscription: String, account: String, at now: Timestamp, in writer: any SQLWriter
+    _ subscription: String, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(ReminderError) {
     try reminding { () throws(StorageError) in
-      try PushSubscriptions.confirm(subscription, account: account, at: now, in: writer)
+      try PushSubscriptions.confirm(DeviceID(subscription), account: account, at: now, in: writer)
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Secrecy
 import Storage
 
@@ -20,10 +21,10 @@ package struct PushAddress: Sendable, Hashable, Unprintable {
 
 /// A delivery that this process alone may send until its lease ends.
 package struct ClaimedDelivery: Sendable, Unprintable {
-  package let delivery: String
-  package let patient: String
+  package let delivery: DeliveryID
+  package let patient: PatientID
   /// The account.
-  package let recipient: String
+  package let recipient: AccountID
   package let channel: ReminderChannel
   /// Fences the result: one with another attempt changes nothing.
   package let attempt: Int64
@@ -57,15 +58,15 @@ package struct DeliveryResult: Sendable, Hashable {
     case failed(trouble: String)
   }
 
-  package let delivery: String
-  package let patient: String
+  package let delivery: DeliveryID
+  package let patient: PatientID
   package let attempt: Int64
   package let outcome: Outcome
   /// From 0 to 1; spreads the next tries of many deliveries.
   package let jitter: Double
 
   package init(
-    delivery: String, patient: String, attempt: Int64, outcome: Outcome, jitter: Double
+    delivery: DeliveryID, patient: PatientID, attempt: Int64, outcome: Outcome, jitter: Double
   ) {
     self.delivery = delivery
     self.patient = patient

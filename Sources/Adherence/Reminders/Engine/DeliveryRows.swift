@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// The rows of `deliveries` as planning writes them.
@@ -16,7 +17,7 @@ enum DeliveryRows {
   /// Adds the delivery of a rung to an address; a key that was planned before stays as it is, and an address
   /// that has had as many of the generation as one channel may bring gets no more.
   static func plan(
-    _ delivery: String, row: ReminderRow, rung: Int, to address: RungAddress, doses: String,
+    _ delivery: DeliveryID, row: ReminderRow, rung: Int, to address: RungAddress, doses: String,
     now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     // Fewer rungs cannot bring more than one each.

@@ -164,7 +164,7 @@ extension WaitingDelivery {
     var found: [String: String] = [:]
     for row in rows {
       let key = DoseKey(
-        patient: patient, plan: try row.text(0), era: try row.integer(1),
+        patient: patient, plan: try row.id(0), era: try row.integer(1),
         occurrence: try row.text(2))
       found[key.text] = MedicineWords.text(
         name: try row.text(3), value: try row.optionalText(4), unit: try row.optionalText(5),

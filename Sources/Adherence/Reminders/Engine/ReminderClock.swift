@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 import TimeZones
 
@@ -55,7 +56,7 @@ extension ReminderEngine {
   }
 
   /// An administrator's word that the clock is right now, though it went back.
-  package static func trustClock(_ now: Timestamp, by account: String, in writer: any SQLWriter)
+  package static func trustClock(_ now: Timestamp, by account: AccountID, in writer: any SQLWriter)
     throws(StorageError)
   {
     try ReminderClock.set(now, in: writer)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 extension ReminderEngine {
@@ -124,7 +125,7 @@ struct ReminderCompletion {
     let channel: ReminderChannel = try row.named(4)
     guard channel != .mail else { return }
     if outcome == .gone, channel == .push {
-      try PushSubscriptions.bury(try row.text(5), at: now, in: writer)
+      try PushSubscriptions.bury(try row.id(5), at: now, in: writer)
     }
     try takeOver(row, from: channel)
   }
@@ -134,7 +135,9 @@ struct ReminderCompletion {
   ///
   /// What may not go out in the quiet hours is held back when it is claimed, like everything.
   private func takeOver(_ row: SQLRow, from channel: ReminderChannel) throws(StorageError) {
-    let (subject, recipient, failed) = (try row.text(0), try row.text(3), try row.text(5))
+    let (subject, recipient, failed) = (
+      try row.text(0), try row.id(3) as AccountID, try row.text(5)
+    )
     guard let reminder = try ReminderRows.one(subject, in: writer),
       reminder.kind != .test, reminder.outcome == nil,
       reminder.generation == (try row.integer(1))
@@ -178,7 +181,7 @@ struct ReminderCompletion {
     }
     for address in instead {
       try DeliveryRows.plan(
-        context.newIdentifier(), row: reminder, rung: rung, to: address, doses: try row.text(6),
+        context.newID(), row: reminder, rung: rung, to: address, doses: try row.text(6),
         now: now, in: writer)
     }
   }

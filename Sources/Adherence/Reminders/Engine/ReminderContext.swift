@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Identifiers
 import Storage
 import TimeZones
 
@@ -27,11 +28,14 @@ package struct ReminderContext: Sendable {
     self.mailIsPossible = mailIsPossible
     self.publicURL = publicURL
   }
+
+  /// Returns an identifier that was never used before.
+  func newID<ID: Identifier>() -> ID { ID(newIdentifier()) }
 }
 
 /// A dose that a rung was fired for.
 package struct RungDose: Sendable, Hashable {
-  package let patient: String
+  package let patient: PatientID
   package let dose: DoseKey
 }
 
@@ -39,7 +43,7 @@ package struct RungDose: Sendable, Hashable {
 package struct ReminderRound: Sendable {
   /// Doses taken up and reminders looked at; planning is done for now when it is zero.
   package var count = 0
-  package var changedPatients: Set<String> = []
+  package var changedPatients: Set<PatientID> = []
   package var rungDoses: [RungDose] = []
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 extension ReminderEngine {
@@ -26,12 +27,12 @@ struct ReminderPlanning {
   let writer: any SQLWriter
   private(set) var round = ReminderRound()
   /// What was not rung in time, by patient.
-  private var missed: [String: [RingingDose]] = [:]
+  private var missed: [PatientID: [RingingDose]] = [:]
   /// Rungs that await their recipients, with whether the row is new.
   private var firings: [(step: ReminderStep, firing: ReminderStep.Firing, isNew: Bool)] = []
 
   /// What patients chose, as far as it was looked up.
-  private var timings: [String: LadderTiming] = [:]
+  private var timings: [PatientID: LadderTiming] = [:]
 
   private var now: Timestamp { context.now }
 
@@ -41,7 +42,7 @@ struct ReminderPlanning {
   }
 
   /// Notes that something of a patient was taken up.
-  mutating func count(_ patient: String) {
+  mutating func count(_ patient: PatientID) {
     round.count += 1
     round.changedPatients.insert(patient)
   }
@@ -94,7 +95,7 @@ struct ReminderPlanning {
     }
   }
 
-  private mutating func lookUp(_ patients: Set<String>) throws(StorageError) {
+  private mutating func lookUp(_ patients: Set<PatientID>) throws(StorageError) {
     let found = try LadderReading.timings(
       patients.sorted(), zones: context.zones, in: writer)
     timings.merge(found) { _, new in new }
@@ -123,7 +124,7 @@ struct ReminderPlanning {
   }
 
   /// A new subject for doses that ring together; it rings at once when its time has come.
-  private mutating func open(_ group: ReminderGrouping.Group, patient: String)
+  private mutating func open(_ group: ReminderGrouping.Group, patient: PatientID)
     throws(StorageError)
   {
     let row = ReminderRow(
@@ -189,7 +190,7 @@ struct ReminderPlanning {
   }
 
   /// Takes doses into the subject that waits for the same moment, or a new one.
-  private mutating func hold(_ group: ReminderGrouping.Group, patient: String)
+  private mutating func hold(_ group: ReminderGrouping.Group, patient: PatientID)
     throws(StorageError)
   {
     let waiting = try ReminderRows.ringing(patients: [patient], in: writer).first {
@@ -285,7 +286,7 @@ struct ReminderPlanning {
       let doses = firing.doses.map(\.key.text).joined(separator: "\n")
       for address in addresses {
         try DeliveryRows.plan(
-          context.newIdentifier(), row: row, rung: firing.rung, to: address, doses: doses,
+          context.newID(), row: row, rung: firing.rung, to: address, doses: doses,
           now: now, in: writer)
       }
       for dose in firing.doses {

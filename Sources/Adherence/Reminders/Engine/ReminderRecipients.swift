@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// Who is told of a patient's doses: accounts with a grant of their own or as guardian in force, and those
 /// of the family with whom it was agreed.
 enum ReminderRecipients {
   /// By patient, in the order of account and device ids; none where nobody acts for the patient.
-  static func of(_ patients: [String], at now: Timestamp, in reader: any SQLReader)
-    throws(StorageError) -> [String: [ReminderRecipient]]
+  static func of(_ patients: [PatientID], at now: Timestamp, in reader: any SQLReader)
+    throws(StorageError) -> [PatientID: [ReminderRecipient]]
   {
     let rows = try reader.query(
       """
@@ -29,9 +30,9 @@ enum ReminderRecipients {
         AND g.starts <= $1
         AND (g.ends IS NULL OR g.ends > $1) AND g.patient IN (
       """, [SQLValue(now)], in: patients.map { .text($0) })
-    var found: [String: [String: ReminderRecipient]] = [:]
+    var found: [PatientID: [AccountID: ReminderRecipient]] = [:]
     for row in rows {
-      let (patient, account) = (try row.text(0), try row.text(1))
+      let (patient, account) = (try row.id(0) as PatientID, try row.id(1) as AccountID)
       let silenced = try row.optionalText(7)?.split(separator: " ") ?? []
       var known =
         found[patient]?[account]
@@ -75,8 +76,8 @@ enum ReminderRecipients {
   }
 
   /// What accounts set up besides push and mail and tapped a test of.
-  static func proven(_ accounts: [String], in reader: any SQLReader)
-    throws(StorageError) -> [String: [RungAddress]]
+  static func proven(_ accounts: [AccountID], in reader: any SQLReader)
+    throws(StorageError) -> [AccountID: [RungAddress]]
   {
     guard !accounts.isEmpty else { return [:] }
     let rows = try reader.query(
@@ -84,9 +85,9 @@ enum ReminderRecipients {
       SELECT account, channel, address FROM channel_addresses
       WHERE gone IS NULL AND confirmed IS NOT NULL AND account IN (
       """, [], in: accounts.map { .text($0) })
-    var found: [String: [RungAddress]] = [:]
+    var found: [AccountID: [RungAddress]] = [:]
     for row in rows {
-      let account = try row.text(0)
+      let account: AccountID = try row.id(0)
       found[account, default: []].append(
         RungAddress(recipient: account, channel: try row.named(1), address: try row.text(2)))
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -14,7 +15,7 @@ enum ReminderWake {
   ///
   /// - Parameter mayWait: whether a summary may look a little later, since nothing of it can ring any more.
   static func subject(
-    _ subject: String, patient: String, at now: Timestamp, mayWait: Bool = false,
+    _ subject: String, patient: PatientID, at now: Timestamp, mayWait: Bool = false,
     in writer: any SQLWriter
   ) throws(StorageError) {
     let summaryAt = mayWait ? now.adding(milliseconds: gathering) : now
@@ -31,7 +32,9 @@ enum ReminderWake {
   }
 
   /// Lets a dose that is open again ring, though its time to ring passed unseen.
-  static func reopened(_ dose: DoseID, patient: String, at now: Timestamp, in writer: any SQLWriter)
+  static func reopened(
+    _ dose: DoseID, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
+  )
     throws(StorageError)
   {
     try writer.execute(
@@ -47,7 +50,7 @@ enum ReminderWake {
 
   /// Wakes the subjects of a plan's doses that may still ring, and gives back to it the doses that
   /// were let be while it did not run.
-  static func plan(_ plan: String, patient: String, at now: Timestamp, in writer: any SQLWriter)
+  static func plan(_ plan: PlanID, patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
     let rows = try writer.query(
@@ -60,7 +63,7 @@ enum ReminderWake {
         SQLValue(now.adding(milliseconds: longestWindow)),
       ])
     var subjects: Set<String> = []
-    for row in rows where try row.text(0) == plan {
+    for row in rows where try row.id(0) == plan {
       let subject = try row.text(1)
       if subject != RingingDoses.never {
         subjects.insert(subject)
@@ -79,7 +82,7 @@ enum ReminderWake {
 
   /// Lets what rings for a patient go by their new choices: when the next rung comes, and what of the rungs
   /// after the first waits for the end of the quiet hours.
-  static func ladder(of patient: String, at now: Timestamp, in writer: any SQLWriter)
+  static func ladder(of patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
     try writer.execute(
@@ -99,7 +102,7 @@ enum ReminderWake {
 
   /// Lets go the doses whose reminder weekends or a holiday hold back: the next step takes them up by the
   /// choices as they are then.
-  static func held(of patient: String, at now: Timestamp, in writer: any SQLWriter)
+  static func held(of patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
     let rows = try writer.query(

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Localization
 import Storage
 
 /// A delivery whose time to be sent has come, with all that deciding about it and writing it needs.
 struct WaitingDelivery: Sendable {
-  let delivery: String
-  let patient: String
+  let delivery: DeliveryID
+  let patient: PatientID
   let subject: String
   let generation: Int64
   let rung: Int
-  let recipient: String
+  let recipient: AccountID
   let channel: ReminderChannel
   let address: String
   let doses: String
@@ -115,12 +116,12 @@ struct WaitingDelivery: Sendable {
   }
 
   private init(_ row: SQLRow) throws(StorageError) {
-    delivery = try row.text(0)
-    patient = try row.text(1)
+    delivery = try row.id(0)
+    patient = try row.id(1)
     subject = try row.text(2)
     generation = try row.integer(3)
     rung = Int(clamping: try row.integer(4))
-    recipient = try row.text(5)
+    recipient = try row.id(5)
     channel = try row.named(6)
     let channelName = channel.rawValue
     address = try row.text(7)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// One rung: how long after the time to ring, by which channel, to whom.
@@ -8,12 +9,12 @@ package struct LadderRung: Sendable, Hashable {
     /// Whoever acts for the patient.
     case acting
     /// Somebody of the family, by their account; only while both sides want it.
-    case family(String)
+    case family(AccountID)
     /// A guardian who chose to be told only when nobody answered, by their account.
-    case guardian(String)
+    case guardian(AccountID)
 
     /// The one account that is meant; nil for whoever acts.
-    package var account: String? {
+    package var account: AccountID? {
       switch self {
       case .acting: nil
       case .family(let account), .guardian(let account): account
@@ -67,7 +68,7 @@ package struct Ladder: Sendable, Hashable {
   }
 
   /// The ladder without the rungs of some of the family.
-  func without(family accounts: Set<String>) -> Ladder {
+  func without(family accounts: Set<AccountID>) -> Ladder {
     Ladder(
       unchecked: rungs.filter { rung in
         if case .family(let account) = rung.recipient { !accounts.contains(account) } else { true }
@@ -124,7 +125,7 @@ package struct Ladder: Sendable, Hashable {
   }
 
   /// The ladder with a rung for each of the family with whom that was agreed and who has none yet.
-  package func joined(by family: [String]) -> Ladder {
+  package func joined(by family: [AccountID]) -> Ladder {
     let known = Set(rungs.map(\.recipient))
     let more = family.filter { !known.contains(.family($0)) }
       .map { LadderRung(Self.familyMinutes, .push, .family($0)) }
@@ -132,7 +133,7 @@ package struct Ladder: Sendable, Hashable {
   }
 
   /// The ladder with a rung for each guardian who waits, one after the other, behind the family.
-  package func joined(byGuardians guardians: [String]) -> Ladder {
+  package func joined(byGuardians guardians: [AccountID]) -> Ladder {
     let known = Set(rungs.map(\.recipient))
     let family = rungs.filter { if case .family = $0.recipient { true } else { false } }
     let first = family.map { $0.minutes + Self.guardianMinutes }.max() ?? Self.familyMinutes
@@ -202,8 +203,8 @@ extension LadderRung.Recipient {
     let parts = text.split(separator: " ", maxSplits: 1)
     switch (parts.first, parts.count) {
     case ("acting", 1): self = .acting
-    case ("family", 2): self = .family(String(parts[1]))
-    case ("guardian", 2): self = .guardian(String(parts[1]))
+    case ("family", 2): self = .family(AccountID(String(parts[1])))
+    case ("guardian", 2): self = .guardian(AccountID(String(parts[1])))
     default: return nil
     }
   }

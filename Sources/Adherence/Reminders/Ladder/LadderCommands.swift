@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Storage
 import TimeZones
 
@@ -9,7 +10,7 @@ import TimeZones
 package struct LadderChoices: Sendable, Hashable {
   /// Somebody of the family, and how far telling them has been agreed.
   package struct Family: Sendable, Hashable {
-    package let account: String
+    package let account: AccountID
     package let name: String
     /// Nil where nobody offered it yet.
     package var offeredBy: String?
@@ -57,7 +58,7 @@ package enum LadderCommands {
 
   /// What a patient chose, and what an account chose about the patient.
   package static func choices(
-    of patient: String, account: String, accounts: AccountStore, zones: ZoneCatalog,
+    of patient: PatientID, account: AccountID, accounts: AccountStore, zones: ZoneCatalog,
     at now: Timestamp, in reader: any SQLReader
   ) throws -> LadderChoices {
     var choices = LadderChoices()
@@ -73,8 +74,8 @@ package enum LadderCommands {
     let rows = try reader.query(
       "SELECT account, offered_by, accepted FROM ladder_agreements WHERE patient = $1",
       [.text(patient)])
-    var offers: [String: (by: String, isAccepted: Bool)] = [:]
-    for row in rows { offers[try row.text(0)] = (try row.text(1), row[2] != .null) }
+    var offers: [AccountID: (by: String, isAccepted: Bool)] = [:]
+    for row in rows { offers[try row.id(0)] = (try row.text(1), row[2] != .null) }
     choices.family = try accounts.grants(of: patient, at: now, in: reader)
       .filter { grant in
         grant.right.relationship == .family
@@ -92,7 +93,7 @@ package enum LadderCommands {
     return choices
   }
 
-  static func silenced(_ patient: String, account: String, in reader: any SQLReader)
+  static func silenced(_ patient: PatientID, account: AccountID, in reader: any SQLReader)
     throws(StorageError) -> Set<ReminderChannel>
   {
     let row = try reader.first(
@@ -104,12 +105,12 @@ package enum LadderCommands {
 
   /// Keeps a ladder; nil goes back to the standard one.
   package static func keep(
-    _ ladder: Ladder?, of patient: String, by account: String, at now: Timestamp,
+    _ ladder: Ladder?, of patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute("DELETE FROM ladder_rungs WHERE patient = $1", [.text(patient)])
     for (index, rung) in (ladder?.rungs ?? []).enumerated() {
-      let recipient = rung.recipient.account ?? ""
+      let recipient = rung.recipient.account?.text ?? ""
       try writer.execute(
         """
         INSERT INTO ladder_rungs (patient, rung, minutes, channel, recipient)
@@ -125,7 +126,7 @@ package enum LadderCommands {
 
   /// Keeps the quiet hours, and whether notifications name medicines.
   package static func keep(
-    quiet: QuietHours?, namesMedicine: Bool, of patient: String, by account: String,
+    quiet: QuietHours?, namesMedicine: Bool, of patient: PatientID, by account: AccountID,
     at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
@@ -144,7 +145,7 @@ package enum LadderCommands {
 
   /// Says on which channels an account is not told of a patient.
   package static func silence(
-    _ channels: Set<ReminderChannel>, of patient: String, account: String, at now: Timestamp,
+    _ channels: Set<ReminderChannel>, of patient: PatientID, account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     let words = ReminderChannel.allCases.filter(channels.contains).map(\.rawValue)
@@ -160,7 +161,7 @@ package enum LadderCommands {
   ///
   /// They are told once they agree. False where nothing of what was taken is shared with them.
   package static func offer(
-    to family: String, of patient: String, by account: String, at now: Timestamp,
+    to family: AccountID, of patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     guard try isShared(family, of: patient, at: now, in: writer) else { return false }
@@ -175,8 +176,8 @@ package enum LadderCommands {
 
   /// The patients of whom an account was offered to be told, with whether it agreed.
   package static func offers(
-    to account: String, at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [(patient: String, name: String, isAccepted: Bool)] {
+    to account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [(patient: PatientID, name: String, isAccepted: Bool)] {
     try reader.query(
       """
       SELECT f.patient, u.display_name, f.accepted FROM ladder_agreements f
@@ -186,13 +187,13 @@ package enum LadderCommands {
         AND (g.ends IS NULL OR g.ends > $2) ORDER BY f.offered, f.patient
       """, [.text(account), SQLValue(now)]
     ).map { row throws(StorageError) in
-      (try row.text(0), try row.text(1), row[2] != .null)
+      (try row.id(0), try row.text(1), row[2] != .null)
     }
   }
 
   /// The one who is to be told agrees; false where it was not offered.
   package static func accept(
-    _ patient: String, account: String, at now: Timestamp, in writer: any SQLWriter
+    _ patient: PatientID, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     guard try isShared(account, of: patient, at: now, in: writer) else { return false }
     let changed = try writer.execute(
@@ -209,7 +210,7 @@ package enum LadderCommands {
 
   /// Ends it, from either side, at once: what waits to be sent is not sent.
   package static func withdraw(
-    _ family: String, of patient: String, by account: String, at now: Timestamp,
+    _ family: AccountID, of patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
@@ -219,7 +220,7 @@ package enum LadderCommands {
   }
 
   private static func isShared(
-    _ account: String, of patient: String, at now: Timestamp, in reader: any SQLReader
+    _ account: AccountID, of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     try reader.first(
       """
@@ -233,17 +234,17 @@ package enum LadderCommands {
   // MARK: One medicine
 
   /// The plans of a patient for which nothing rings.
-  package static func silentPlans(of patient: String, in reader: any SQLReader)
-    throws(StorageError) -> Set<String>
+  package static func silentPlans(of patient: PatientID, in reader: any SQLReader)
+    throws(StorageError) -> Set<PlanID>
   {
     let rows = try reader.query(
       "SELECT plan FROM plan_reminders WHERE patient = $1 AND is_silent = 1", [.text(patient)])
-    var found: Set<String> = []
-    for row in rows { found.insert(try row.text(0)) }
+    var found: Set<PlanID> = []
+    for row in rows { found.insert(try row.id(0)) }
     return found
   }
 
-  package static func reminders(of plan: String, patient: String, in reader: any SQLReader)
+  package static func reminders(of plan: PlanID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> PlanReminders
   {
     var choice = PlanReminders()
@@ -260,7 +261,7 @@ package enum LadderCommands {
 
   /// Keeps what was said about a medicine; what rings for it stops or begins at once.
   package static func keep(
-    _ choice: PlanReminders, of plan: String, patient: String, by account: String,
+    _ choice: PlanReminders, of plan: PlanID, patient: PatientID, by account: AccountID,
     at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
@@ -282,7 +283,7 @@ package enum LadderCommands {
   }
 
   private static func audit(
-    _ patient: String, _ account: String, _ now: Timestamp, in writer: any SQLWriter
+    _ patient: PatientID, _ account: AccountID, _ now: Timestamp, in writer: any SQLWriter
   ) {
     writer.audit(
       AuditEntry(

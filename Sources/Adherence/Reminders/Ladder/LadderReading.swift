@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -7,8 +8,8 @@ import TimeZones
 /// What patients chose about their ladders, read for many at once.
 enum LadderReading {
   /// By patient; those without choices of their own are left out.
-  static func timings(_ patients: [String], zones: ZoneCatalog, in reader: any SQLReader)
-    throws(StorageError) -> [String: LadderTiming]
+  static func timings(_ patients: [PatientID], zones: ZoneCatalog, in reader: any SQLReader)
+    throws(StorageError) -> [PatientID: LadderTiming]
   {
     guard !patients.isEmpty else { return [:] }
     let wanted = patients.map { SQLValue.text($0) }
@@ -30,8 +31,8 @@ enum LadderReading {
   }
 
   /// The same with the quiet hours alone, for those who chose some.
-  static func quietHours(_ patients: [String], zones: ZoneCatalog, in reader: any SQLReader)
-    throws(StorageError) -> [String: LadderTiming]
+  static func quietHours(_ patients: [PatientID], zones: ZoneCatalog, in reader: any SQLReader)
+    throws(StorageError) -> [PatientID: LadderTiming]
   {
     guard !patients.isEmpty else { return [:] }
     let settings = try reader.query(
@@ -40,12 +41,12 @@ enum LadderReading {
       LEFT JOIN people u ON u.patient = y.patient
       WHERE y.quiet_from IS NOT NULL AND y.patient IN (
       """, [], in: patients.map { .text($0) })
-    var found: [String: LadderTiming] = [:]
+    var found: [PatientID: LadderTiming] = [:]
     for row in settings {
       var timing = LadderTiming.standard
       timing.quiet = try quiet(row)
       timing.zone = try row.optionalText(3).flatMap { try? zones.zone($0) } ?? .utc
-      found[try row.text(0)] = timing
+      found[try row.id(0)] = timing
     }
     return found
   }
@@ -59,21 +60,21 @@ enum LadderReading {
 
   /// The family with whom it was agreed, by patient, in the order of account ids.
   private static func agreed(_ patients: [SQLValue], in reader: any SQLReader)
-    throws(StorageError) -> [String: [String]]
+    throws(StorageError) -> [PatientID: [AccountID]]
   {
     let rows = try reader.query(
       """
       SELECT patient, account FROM ladder_agreements
       WHERE accepted IS NOT NULL AND patient IN (
       """, [], in: patients)
-    var found: [String: [String]] = [:]
-    for row in rows { found[try row.text(0), default: []].append(try row.text(1)) }
+    var found: [PatientID: [AccountID]] = [:]
+    for row in rows { found[try row.id(0), default: []].append(try row.id(1)) }
     return found.mapValues { $0.sorted() }
   }
 
   /// The rungs that patients wrote themselves, in order.
   static func rungs(_ patients: [SQLValue], in reader: any SQLReader)
-    throws(StorageError) -> [String: [LadderRung]]
+    throws(StorageError) -> [PatientID: [LadderRung]]
   {
     let rows = try reader.query(
       """
@@ -81,14 +82,14 @@ enum LadderReading {
       """, [], in: patients)
     var numbered: [(number: Int64, row: SQLRow)] = []
     for row in rows { numbered.append((try row.integer(4), row)) }
-    var found: [String: [LadderRung]] = [:]
+    var found: [PatientID: [LadderRung]] = [:]
     for (_, row) in numbered.sorted(by: { $0.number < $1.number }) {
       guard let channel = ReminderChannel(rawValue: try row.text(2)) else { continue }
-      let recipient = try row.text(3)
-      found[try row.text(0), default: []].append(
+      let recipient: AccountID = try row.id(3)
+      found[try row.id(0), default: []].append(
         LadderRung(
           Int(clamping: try row.integer(1)), channel,
-          recipient.isEmpty ? .acting : .family(recipient)))
+          recipient.text.isEmpty ? .acting : .family(recipient)))
     }
     return found
   }
@@ -96,7 +97,7 @@ enum LadderReading {
 
 extension LadderRung {
   /// The rung as it stands: as family or as a guardian who waits; nil for somebody who is neither any more.
-  fileprivate func told(family: [String], guardians: [String]) -> LadderRung? {
+  fileprivate func told(family: [AccountID], guardians: [AccountID]) -> LadderRung? {
     guard let account = recipient.account else { return self }
     if family.contains(account) { return LadderRung(minutes, channel, .family(account)) }
     if guardians.contains(account) { return LadderRung(minutes, channel, .guardian(account)) }

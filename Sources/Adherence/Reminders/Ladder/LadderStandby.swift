@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Identifiers
 import Storage
 
 /// Guardians who chose to be told of a patient only when nobody else answered.
@@ -19,19 +20,19 @@ package enum LadderStandby {
 
   /// A guardian who waits.
   package struct Guardian: Sendable, Hashable {
-    package let account: String
+    package let account: AccountID
     package let name: String
   }
 
   /// By patient, in the order in which they chose it.
   static func waiting(_ patients: [SQLValue], in reader: any SQLReader)
-    throws(StorageError) -> [String: [String]]
+    throws(StorageError) -> [PatientID: [AccountID]]
   {
     let rows = try reader.query(
       "SELECT patient, account, since FROM ladder_standby WHERE patient IN (", [], in: patients)
-    var found: [String: [(since: Timestamp, account: String)]] = [:]
+    var found: [PatientID: [(since: Timestamp, account: AccountID)]] = [:]
     for row in rows {
-      found[try row.text(0), default: []].append((try row.timestamp(2), try row.text(1)))
+      found[try row.id(0), default: []].append((try row.timestamp(2), try row.id(1)))
     }
     return found.mapValues { guardians in
       guardians.sorted { ($0.since, $0.account) < ($1.since, $1.account) }.map(\.account)
@@ -40,7 +41,7 @@ package enum LadderStandby {
 
   /// What an account chose about a patient, and may choose.
   package static func choice(
-    of patient: String, account: String, accounts: AccountStore, at now: Timestamp,
+    of patient: PatientID, account: AccountID, accounts: AccountStore, at now: Timestamp,
     in reader: any SQLReader
   ) throws -> Choice {
     let grants = try accounts.grants(of: patient, at: now, in: reader)
@@ -59,7 +60,7 @@ package enum LadderStandby {
 
   /// Takes a guardian's own choice; false where nobody else would be told at once.
   package static func choose(
-    _ waits: Bool, of patient: String, account: String, accounts: AccountStore,
+    _ waits: Bool, of patient: PatientID, account: AccountID, accounts: AccountStore,
     at now: Timestamp, in writer: any SQLWriter
   ) throws -> Bool {
     if waits {
@@ -84,7 +85,7 @@ package enum LadderStandby {
   }
 
   /// Deletes every choice of an account.
-  package static func erase(_ account: String, in writer: any SQLWriter) throws(StorageError) {
+  package static func erase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("DELETE FROM ladder_standby WHERE account = $1", [.text(account)])
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -9,21 +10,21 @@ package struct Mornings: Sendable {
   private let choices: ReminderChoices
   private let zone: Zone
   /// The medicines that cannot wait.
-  private let critical: Set<String>
+  private let critical: Set<PlanID>
 
   /// By patient; those who chose none are left out.
-  package static func of(_ patients: [String], zones: ZoneCatalog, in reader: any SQLReader)
-    throws(StorageError) -> [String: Mornings]
+  package static func of(_ patients: [PatientID], zones: ZoneCatalog, in reader: any SQLReader)
+    throws(StorageError) -> [PatientID: Mornings]
   {
-    var found: [String: Mornings] = [:]
+    var found: [PatientID: Mornings] = [:]
     for (patient, choices) in try ReminderChoices.of(patients, in: reader)
     where choices.weekendMinute != nil || choices.holiday != nil {
       let person = try PeopleRows.load(patient, in: reader)
       let rows = try reader.query(
         "SELECT plan FROM plan_reminders WHERE patient = $1 AND is_critical = 1",
         [.text(patient)])
-      var critical: Set<String> = []
-      for row in rows { critical.insert(try row.text(0)) }
+      var critical: Set<PlanID> = []
+      for row in rows { critical.insert(try row.id(0)) }
       found[patient] = Mornings(
         choices: choices, zone: person.flatMap { try? zones.zone($0.zone) } ?? .utc,
         critical: critical)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
@@ -27,15 +28,15 @@ package struct ReminderChoices: Sendable, Hashable {
 
   package init() {}
 
-  package static func of(_ patient: String, in reader: any SQLReader) throws(StorageError)
+  package static func of(_ patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> ReminderChoices
   {
     try of([patient], in: reader)[patient] ?? ReminderChoices()
   }
 
   /// By patient; those without choices of their own are left out.
-  static func of(_ patients: [String], in reader: any SQLReader) throws(StorageError)
-    -> [String: ReminderChoices]
+  static func of(_ patients: [PatientID], in reader: any SQLReader) throws(StorageError)
+    -> [PatientID: ReminderChoices]
   {
     guard !patients.isEmpty else { return [:] }
     let rows = try reader.query(
@@ -43,7 +44,7 @@ package struct ReminderChoices: Sendable, Hashable {
       SELECT patient, sound, weekend_minute, holiday_minute, holiday_starts, holiday_ends
       FROM reminder_choices WHERE patient IN (
       """, [], in: patients.map { .text($0) })
-    var found: [String: ReminderChoices] = [:]
+    var found: [PatientID: ReminderChoices] = [:]
     for row in rows {
       var choices = ReminderChoices()
       choices.sound = try row.text(1)
@@ -54,13 +55,13 @@ package struct ReminderChoices: Sendable, Hashable {
       {
         choices.holiday = Holiday(minute: Int(clamping: minute), starts: starts, ends: ends)
       }
-      found[try row.text(0)] = choices
+      found[try row.id(0)] = choices
     }
     return found
   }
 
   package func keep(
-    of patient: String, by account: String, at now: Timestamp, in writer: any SQLWriter
+    of patient: PatientID, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -8,9 +9,9 @@ import TimeZones
 
 /// A link that answers, as its holder may see it: no more than the notification showed.
 package struct ActionLink: Sendable {
-  package let patient: String
+  package let patient: PatientID
   /// The account in whose name it answers.
-  package let recipient: String
+  package let recipient: AccountID
   package let answer: LinkAnswer
   /// The doses that the delivery named and that still take this answer, by due time, then by id.
   package let open: [DoseID]
@@ -77,13 +78,13 @@ extension ActionLinks {
     let due = try row.timestamp(17)
     let zone = try row.optionalText(10).flatMap { try? zones.zone($0) } ?? .utc
     return ActionLink(
-      patient: try row.text(0), recipient: try row.text(1),
+      patient: try row.id(0), recipient: try row.id(1),
       answer: answer,
       open: open.compactMap(\.key.dose),
       occasion: isOver ? nil : occasion.flatMap { takes($0, answer, at: now) },
       used: try row.optionalTimestamp(4),
       content: ReminderContent(
-        delivery: try row.text(5), patient: try row.text(0), subject: subject, kind: kind,
+        delivery: try row.id(5), patient: try row.id(0), subject: subject, kind: kind,
         language: language, zone: zone, due: told.first?.due ?? due,
         doses: told.map { ReminderContent.NamedDose(key: $0.key, due: $0.due) },
         label: actsForSeveral ? label.text(of: name, .of(language)) : nil, now: now))
@@ -94,7 +95,7 @@ extension ActionLinks {
   ) throws(StorageError) -> Occasion? {
     guard
       let occasion = try OccasionRows.of(
-        subject: try row.text(6), patient: try row.text(0), in: reader)
+        subject: try row.text(6), patient: try row.id(0), in: reader)
     else { return nil }
     let isOpen = occasion.state == .open && now < occasion.ends
     return isOpen && named.contains(occasion.id) ? occasion : nil

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -80,7 +81,8 @@ package enum ActionLinks {
   /// A secret is made from the delivery's id by a key outside the database, so that a delivery that is
   /// sent again carries the same ones.
   static func keep(
-    _ delivery: String, patient: String, recipient: String, _ offer: Offer, cipher: FieldCipher,
+    _ delivery: DeliveryID, patient: PatientID, recipient: AccountID, _ offer: Offer,
+    cipher: FieldCipher,
     in writer: any SQLWriter
   ) throws(StorageError) -> [Choice] {
     guard let expires = offer.expires else { return [] }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Identifiers
 import Storage
 
 /// Whether reminders go to an account's mailbox, and the link in each mail that turns them off.
@@ -9,7 +10,7 @@ package enum Mailboxes {
 
   /// The link that turns the mailbox's reminders off; the same in every mail to one address.
   static func keepLink(
-    of account: String, email: String, cipher: FieldCipher, in writer: any SQLWriter
+    of account: AccountID, email: String, cipher: FieldCipher, in writer: any SQLWriter
   ) throws(StorageError) -> Secret {
     let code = cipher.blindIndex("\(account):\(email)", context: "mailbox_choices:secret")
     let secret = Secret(text: prefix + Base64URL.encode(code))
@@ -23,18 +24,18 @@ package enum Mailboxes {
 
   /// The account whose mailbox a link turns off; nil where there is none.
   package static func account(of secret: Secret, in reader: any SQLReader)
-    throws(StorageError) -> String?
+    throws(StorageError) -> AccountID?
   {
     guard secret.text.hasPrefix(prefix), secret.text.utf8.count < 100 else { return nil }
     return try reader.first(
       """
       SELECT m.account FROM mailbox_choices m JOIN accounts a ON a.account = m.account
       WHERE m.link_hash = $1
-      """, [.blob(secret.digest)])?.text(0)
+      """, [.blob(secret.digest)])?.id(0)
   }
 
   /// Since when no reminder goes to the mailbox; nil while they do.
-  package static func silenced(_ account: String, in reader: any SQLReader)
+  package static func silenced(_ account: AccountID, in reader: any SQLReader)
     throws(StorageError) -> Timestamp?
   {
     try reader.first(
@@ -44,7 +45,7 @@ package enum Mailboxes {
 
   /// Turns the mailbox's reminders off or on; what waits to be sent there is not sent.
   package static func silence(
-    _ isSilent: Bool, _ account: String, at now: Timestamp, in writer: any SQLWriter
+    _ isSilent: Bool, _ account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
       """
@@ -54,11 +55,11 @@ package enum Mailboxes {
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .update, patient: nil, resource: "MailboxChoice",
-        resourceID: account, version: nil, purpose: "care", outcome: .success))
+        resourceID: account.text, version: nil, purpose: "care", outcome: .success))
   }
 
   /// Deletes what an account chose.
-  package static func erase(_ account: String, in writer: any SQLWriter) throws(StorageError) {
+  package static func erase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute("DELETE FROM mailbox_choices WHERE account = $1", [.text(account)])
   }
 }

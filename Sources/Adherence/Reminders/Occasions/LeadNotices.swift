@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Identifiers
 import Scheduling
 import Storage
 import TimeZones
@@ -16,8 +17,8 @@ package enum LeadNotices {
 
   /// The patients who have doses whose words ahead may be near, in the order of their ids.
   package static func near(
-    _ now: Timestamp, after patient: String, limit: Int, in reader: any SQLReader
-  ) throws(StorageError) -> [String] {
+    _ now: Timestamp, after patient: PatientID, limit: Int, in reader: any SQLReader
+  ) throws(StorageError) -> [PatientID] {
     let rows = try reader.query(
       """
       SELECT DISTINCT d.patient FROM plan_reminders n
@@ -38,12 +39,12 @@ package enum LeadNotices {
         SQLValue(now.adding(milliseconds: -patience - ReminderGrouping.windowMilliseconds)),
         .text(patient), SQLValue(limit),
       ])
-    return try rows.map { row throws(StorageError) in try row.text(0) }
+    return try rows.map { row throws(StorageError) in try row.id(0) }
   }
 
   /// Whether the notices of a patient that are to come are not those that there should be.
   package static func isBehind(
-    _ patient: String, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+    _ patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     let plan = try LeadPlan.load(patient, now: now, zones: zones, in: reader)
     return Set(plan.pending.map(LeadNotice.init)) != Set(plan.notices)
@@ -51,7 +52,7 @@ package enum LeadNotices {
 
   /// Makes the notices of a patient that are near, and takes back those that came to nothing.
   package static func renew(
-    _ patient: String, now: Timestamp, zones: ZoneCatalog, newIdentifier: () -> String,
+    _ patient: PatientID, now: Timestamp, zones: ZoneCatalog, newIdentifier: () -> String,
     in writer: any SQLWriter
   ) throws(StorageError) {
     let plan = try LeadPlan.load(patient, now: now, zones: zones, in: writer)
@@ -108,7 +109,7 @@ struct LeadNotice: Sendable, Hashable {
       moment: occasion.ringsFrom)
   }
 
-  func occasion(of patient: String) -> NewOccasion {
+  func occasion(of patient: PatientID) -> NewOccasion {
     let source = doses.joined(separator: " ")
     let digest = Fingerprint.digest(
       of: Array("\(source) \(due.milliseconds) \(moment.milliseconds)".utf8))
@@ -138,7 +139,7 @@ struct LeadPlan: Sendable {
 
   /// - Parameter besides: an occasion that counts as not there.
   static func load(
-    _ patient: String, now: Timestamp, zones: ZoneCatalog, besides: String? = nil,
+    _ patient: PatientID, now: Timestamp, zones: ZoneCatalog, besides: String? = nil,
     in reader: any SQLReader
   ) throws(StorageError) -> LeadPlan {
     let leads = try OccasionRows.ending(
@@ -162,7 +163,7 @@ struct LeadPlan: Sendable {
       [.text(patient), SQLValue(now.adding(milliseconds: -longestHold))])
     for row in rows {
       let key = DoseKey(
-        patient: patient, plan: try row.text(0), era: try row.integer(1),
+        patient: patient, plan: try row.id(0), era: try row.integer(1),
         occurrence: try row.text(2))
       let (due, lateUntil) = (try row.timestamp(3), try row.timestamp(4))
       let isCritical = try row.bool(6)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// One thing that rings and is no dose: an alarm's time, a warning, a word ahead of something.
@@ -18,7 +19,7 @@ package struct Occasion: Sendable, Hashable {
     package var isAnswered: Bool { self == .done || self == .declined }
   }
 
-  package let patient: String
+  package let patient: PatientID
   /// Made from what it stands for, so that it comes to be once.
   package let id: String
   package let kind: ReminderKind
@@ -49,7 +50,7 @@ package struct Occasion: Sendable, Hashable {
 
 /// What is to ring once, made by the feature that it comes from.
 package struct NewOccasion: Sendable, Hashable {
-  package let patient: String
+  package let patient: PatientID
   package let id: String
   package let kind: ReminderKind
   package let source: String
@@ -61,7 +62,7 @@ package struct NewOccasion: Sendable, Hashable {
 
   /// - Parameter ringsFrom: nil where that is the due time.
   package init(
-    patient: String, id: String, kind: ReminderKind, source: String, due: Timestamp,
+    patient: PatientID, id: String, kind: ReminderKind, source: String, due: Timestamp,
     ringsFrom: Timestamp? = nil, ends: Timestamp, isCritical: Bool = false
   ) {
     self.patient = patient

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// Lets something ring that is no dose, and answers it; the caller has decided that the account may.
@@ -23,7 +24,7 @@ package enum OccasionCommands {
 
   /// Takes an answer; the first one wins, and a repeated one is found and changes nothing.
   package static func answer(
-    _ id: String, patient: String, _ answer: OccasionAnswer, account: String, byName: String,
+    _ id: String, patient: PatientID, _ answer: OccasionAnswer, account: AccountID, byName: String,
     at now: Timestamp, in writer: any SQLWriter
   ) throws(OccasionError) -> Occasion {
     do {
@@ -60,7 +61,7 @@ package enum OccasionCommands {
 
   /// Calls off the open occasions that come from something that is gone or changed.
   package static func cancel(
-    source: String, kind: ReminderKind, patient: String, at now: Timestamp,
+    source: String, kind: ReminderKind, patient: PatientID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
     for var occasion in try OccasionRows.ending(after: now, patient: patient, in: writer)
@@ -73,7 +74,7 @@ package enum OccasionCommands {
     }
   }
 
-  private static func press(_ event: String, patient: String, in reader: any SQLReader)
+  private static func press(_ event: String, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> (String, String)?
   {
     let row = try reader.first(
@@ -84,7 +85,7 @@ package enum OccasionCommands {
   }
 
   private static func keep(
-    _ answer: OccasionAnswer, _ occasion: Occasion, account: String, byName: String,
+    _ answer: OccasionAnswer, _ occasion: Occasion, account: AccountID, byName: String,
     at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
@@ -108,14 +109,14 @@ package enum OccasionCommands {
 
 /// Questions about what rings besides doses; the caller has decided that they may be asked.
 package enum OccasionQueries {
-  package static func occasion(_ id: String, patient: String, in reader: any SQLReader)
+  package static func occasion(_ id: String, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Occasion?
   {
     try OccasionRows.one(id, patient: patient, in: reader)
   }
 
   /// Those that end after an instant, by due time.
-  package static func ending(after instant: Timestamp, patient: String, in reader: any SQLReader)
+  package static func ending(after instant: Timestamp, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [Occasion]
   {
     try OccasionRows.ending(after: instant, patient: patient, in: reader)
@@ -123,7 +124,7 @@ package enum OccasionQueries {
 
   /// Those that changed after an instant, the earliest change first.
   package static func changed(
-    after instant: Timestamp, patient: String, limit: Int, in reader: any SQLReader
+    after instant: Timestamp, patient: PatientID, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [Occasion] {
     try OccasionRows.changed(after: instant, patient: patient, limit: limit, in: reader)
   }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// The rows of `occasions`.
 enum OccasionRows {
-  static func one(_ id: String, patient: String, in reader: any SQLReader) throws(StorageError)
+  static func one(_ id: String, patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> Occasion?
   {
     try read(
@@ -34,7 +35,7 @@ enum OccasionRows {
   }
 
   /// The occasion of one reminder.
-  static func of(subject: String, patient: String, in reader: any SQLReader) throws(StorageError)
+  static func of(subject: String, patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> Occasion?
   {
     try read(
@@ -48,7 +49,7 @@ enum OccasionRows {
   }
 
   /// Those that end after an instant, by due time.
-  static func ending(after instant: Timestamp, patient: String, in reader: any SQLReader)
+  static func ending(after instant: Timestamp, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [Occasion]
   {
     try read(
@@ -62,7 +63,7 @@ enum OccasionRows {
 
   /// Those that changed after an instant, the earliest change first.
   static func changed(
-    after instant: Timestamp, patient: String, limit: Int, in reader: any SQLReader
+    after instant: Timestamp, patient: PatientID, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [Occasion] {
     try read(
       try reader.query(
@@ -119,7 +120,7 @@ enum OccasionRows {
     for row in rows {
       found.append(
         Occasion(
-          patient: try row.text(0), id: try row.text(1), kind: try row.named(2),
+          patient: try row.id(0), id: try row.text(1), kind: try row.named(2),
           source: try row.text(3), subject: try row.text(4), due: try row.timestamp(5),
           ringsFrom: try row.timestamp(6), ends: try row.timestamp(7),
           generation: try row.integer(8), isCritical: try row.bool(9),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Identifiers
 import Scheduling
 import Storage
 
@@ -23,15 +24,15 @@ package enum DeliveryOutcome: String, Sendable, Hashable, CaseIterable {
 
 /// One reminder to one address, with the proof of what became of it.
 package struct Delivery: Sendable, Hashable {
-  package let id: String
-  package let patient: String
+  package let id: DeliveryID
+  package let patient: PatientID
   /// As last named, by due time, then by id.
   package let doses: [DoseID]
   package let subject: String
   package let due: Timestamp
   package let rung: Int
   package let channel: ReminderChannel
-  package let recipient: String
+  package let recipient: AccountID
   /// The address without what makes it secret.
   package let maskedAddress: String
   package let attempts: Int64
@@ -51,8 +52,8 @@ package struct Delivery: Sendable, Hashable {
 extension Delivery {
   /// A row of the queries in ``DeliveryQueries``.
   init(_ row: SQLRow, accounts: AccountStore) throws(StorageError) {
-    id = try row.text(0)
-    patient = try row.text(1)
+    id = try row.id(0)
+    patient = try row.id(1)
     doses = try row.text(2).split(separator: "\n").compactMap { DoseID(text: String($0)) }
     subject = try row.text(3)
     due = try row.timestamp(4)
@@ -71,12 +72,12 @@ extension Delivery {
       ? .answered : stored ?? (trouble == nil ? .planned : .retrying)
     generation = try row.integer(15)
     changed = try row.timestamp(16)
-    recipient = try row.text(17)
+    recipient = try row.id(17)
     kind = try row.named(20)
     switch channel {
     case .push:
       let host = try row.optionalText(18) ?? ""
-      maskedAddress = PushSubscription.masked(host: host, id: address)
+      maskedAddress = PushSubscription.masked(host: host, id: DeviceID(address))
     case .sms, .call: maskedAddress = try row.optionalText(18) ?? ""
     case .ntfy, .webhook:
       let host = try row.optionalText(18) ?? ""
@@ -84,7 +85,7 @@ extension Delivery {
     case .mail:
       let sealed = try row.optionalBlob(19)
       let email = try sealed.map { bytes throws(StorageError) in
-        try accounts.email(sealed: bytes, of: row.text(17))
+        try accounts.email(sealed: bytes, of: row.id(17))
       }
       maskedAddress = email.map(Self.masked) ?? ""
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Identifiers
 import Scheduling
 import Storage
 
@@ -11,7 +12,7 @@ extension ReminderQueries {
   /// Those whose earliest due time lies from an instant on and before another, by due time, then by
   /// when they were planned.
   package static func deliveries(
-    patient: String, from: Timestamp, until: Timestamp, accounts: AccountStore,
+    patient: PatientID, from: Timestamp, until: Timestamp, accounts: AccountStore,
     in reader: any SQLReader
   ) throws(StorageError) -> [Delivery] {
     let rows = try reader.query(
@@ -32,7 +33,7 @@ extension ReminderQueries {
 
   /// Those of some patients' that have changed since an instant, the earliest change first.
   package static func changed(
-    patient: String, after: Timestamp, limit: Int, accounts: AccountStore,
+    patient: PatientID, after: Timestamp, limit: Int, accounts: AccountStore,
     in reader: any SQLReader
   ) throws(StorageError) -> [Delivery] {
     let rows = try reader.query(
@@ -53,7 +54,7 @@ extension ReminderQueries {
 
   /// All that was planned, sent and shown for a dose, in the order in which it was planned.
   package static func story(
-    _ dose: DoseID, patient: String, accounts: AccountStore, in reader: any SQLReader
+    _ dose: DoseID, patient: PatientID, accounts: AccountStore, in reader: any SQLReader
   ) throws(StorageError) -> [Delivery] {
     let row = try reader.first(
       """

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// What came of the reminders since an instant.
@@ -93,7 +94,7 @@ extension ReminderQueries {
   /// Whether something of the account proved in the last seven days that it rings: a device or another way
   /// by a tap of its test, another way also by a reminder that went there and was answered.
   package static func hasConfirmedDevice(
-    _ account: String, now: Timestamp, in reader: any SQLReader
+    _ account: AccountID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     try reader.first(
       """

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
 /// A reminder with its doses as they stand.
 package struct Reminder: Sendable, Hashable {
   package let subject: String
-  package let patient: String
+  package let patient: PatientID
   package let kind: ReminderKind
   package let state: ReminderState
   package let outcome: ReminderOutcome?
@@ -35,7 +36,7 @@ package enum ReminderQueries {
 
   /// What rings for some patients now: groups of which a rung was fired and a dose is open, by due
   /// time.
-  package static func ringing(patients: [String], now: Timestamp, in reader: any SQLReader)
+  package static func ringing(patients: [PatientID], now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> [Reminder]
   {
     let rows = try ReminderRows.ringing(patients: patients, in: reader)
@@ -48,7 +49,7 @@ package enum ReminderQueries {
   /// The doses of some patients that were not rung in time by this program's own fault, or for want
   /// of an address, due since an instant, the latest first.
   package static func missed(
-    patients: [String], since: Timestamp, now: Timestamp, in reader: any SQLReader
+    patients: [PatientID], since: Timestamp, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {
     var found: [Dose] = []
     for patient in patients {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// How a reminder reaches somebody.
@@ -30,7 +31,7 @@ struct ReminderRecipient: Sendable, Hashable {
     }
   }
 
-  let account: String
+  let account: AccountID
   var devices: [Device]
   /// Whether no reminder is to go to the mailbox.
   var isMailboxSilent = false
@@ -60,7 +61,7 @@ struct RungAddress: Sendable, Hashable {
   /// What stands for the mailbox of an account in `deliveries.address`.
   static let mailbox = "mail"
 
-  let recipient: String
+  let recipient: AccountID
   let channel: ReminderChannel
   let address: String
 }

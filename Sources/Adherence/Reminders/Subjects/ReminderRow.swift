@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 
 /// What a reminder is for.
@@ -70,7 +71,7 @@ package enum ReminderOutcome: String, Sendable, Hashable, CaseIterable {
 
 /// A row of `reminders`.
 struct ReminderRow: Sendable, Hashable {
-  let patient: String
+  let patient: PatientID
   let subject: String
   let kind: ReminderKind
   var generation: Int64
@@ -100,7 +101,7 @@ struct ReminderRow: Sendable, Hashable {
 
   /// A reminder that begins to ring at an instant.
   init(
-    patient: String, subject: String, kind: ReminderKind, starts: Timestamp, due: Timestamp,
+    patient: PatientID, subject: String, kind: ReminderKind, starts: Timestamp, due: Timestamp,
     ends: Timestamp, opened: Timestamp
   ) {
     self.patient = patient
@@ -175,7 +176,7 @@ enum ReminderRows {
   }
 
   /// Those of some patients that go on.
-  static func ringing(patients: [String], in reader: any SQLReader) throws(StorageError)
+  static func ringing(patients: [PatientID], in reader: any SQLReader) throws(StorageError)
     -> [ReminderRow]
   {
     let rows = try reader.query(
@@ -229,7 +230,7 @@ enum ReminderRows {
 
 extension ReminderRow {
   fileprivate init(_ row: SQLRow) throws(StorageError) {
-    patient = try row.text(0)
+    patient = try row.id(0)
     subject = try row.text(1)
     kind = try row.named(2)
     generation = try row.integer(3)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Scheduling
 import Storage
 
 /// The key of a dose's row, kept as the text that it is stored as.
 package struct DoseKey: Sendable, Hashable {
-  package let patient: String
-  package let plan: String
+  package let patient: PatientID
+  package let plan: PlanID
   package let era: Int64
   package let occurrence: String
 
@@ -83,7 +84,7 @@ enum RingingDoses {
   /// The patients with doses whose time to ring has come and that no subject holds, each with the
   /// earliest due time among the first `limit` such doses.
   static func waiting(_ now: Timestamp, limit: Int, in reader: any SQLReader)
-    throws(StorageError) -> [String: Timestamp]
+    throws(StorageError) -> [PatientID: Timestamp]
   {
     let rows = try reader.query(
       """
@@ -92,10 +93,10 @@ enum RingingDoses {
       ORDER BY COALESCE(later_until, due) LIMIT $2
         /*postgresql FOR UPDATE SKIP LOCKED */
       """, [SQLValue(now), SQLValue(limit)])
-    var patients: [String: Timestamp] = [:]
+    var patients: [PatientID: Timestamp] = [:]
     patients.reserveCapacity(rows.count)
     for row in rows {
-      let patient = try row.text(0)
+      let patient: PatientID = try row.id(0)
       patients[patient] = min(try row.timestamp(1), patients[patient] ?? .distantFuture)
     }
     return patients
@@ -104,9 +105,9 @@ enum RingingDoses {
   /// The open doses of some patients that no subject holds, due from one instant and with their
   /// time to ring up to another, by patient.
   static func open(
-    of patients: [String], dueFrom start: Timestamp, ringingUntil end: Timestamp,
+    of patients: [PatientID], dueFrom start: Timestamp, ringingUntil end: Timestamp,
     in reader: any SQLReader
-  ) throws(StorageError) -> [String: [RingingDose]] {
+  ) throws(StorageError) -> [PatientID: [RingingDose]] {
     let rows = try reader.query(
       """
       SELECT d.patient, d.plan, d.era, d.occurrence, d.due, d.late_until, d.later_until, d.state,
@@ -117,9 +118,9 @@ enum RingingDoses {
       WHERE d.due >= $1 AND d.due <= $2 AND d.state = 'open' AND d.reminder IS NULL
         AND COALESCE(d.later_until, d.due) <= $2 AND d.patient IN (
       """, [SQLValue(start), SQLValue(end)], in: patients.map { .text($0) })
-    var found: [String: [RingingDose]] = [:]
+    var found: [PatientID: [RingingDose]] = [:]
     found.reserveCapacity(patients.count)
-    for row in rows { found[try row.text(0), default: []].append(try RingingDose(row)) }
+    for row in rows { found[try row.id(0), default: []].append(try RingingDose(row)) }
     return found
   }
 
@@ -156,7 +157,7 @@ enum RingingDoses {
 extension RingingDose {
   fileprivate init(_ row: SQLRow) throws(StorageError) {
     key = DoseKey(
-      patient: try row.text(0), plan: try row.text(1), era: try row.integer(2),
+      patient: try row.id(0), plan: try row.id(1), era: try row.integer(2),
       occurrence: try row.text(3))
     due = try row.timestamp(4)
     lateUntil = try row.timestamp(5)

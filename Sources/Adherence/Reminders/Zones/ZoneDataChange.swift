@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
 import Storage
 import TimeZones
 
@@ -69,11 +70,12 @@ package struct ZoneDataChange: Sendable, Hashable {
         ORDER BY p.patient, p.plan LIMIT $4
         """,
         [
-          .text(zone), .text(place?.patient ?? ""), .text(place?.plan ?? ""), SQLValue(limit),
+          .text(zone), .text(place?.patient.text ?? ""), .text(place?.plan.text ?? ""),
+          SQLValue(limit),
         ])
       var last: Place?
       for row in rows {
-        let place = Place(patient: try row.text(0), plan: try row.text(1))
+        let place = Place(patient: try row.id(0), plan: try row.id(1))
         last = place
         guard let person = try PeopleRows.load(place.patient, in: writer),
           var snapshot = try PlanSnapshot.load(place.plan, patient: place.patient, in: writer)
@@ -82,7 +84,7 @@ package struct ZoneDataChange: Sendable, Hashable {
         try change.settle(&snapshot, rhythm: person.rhythm)
         try change.follow(snapshot, person: person, reason: .zoneChange)
       }
-      return rows.count < limit ? Place(patient: "", isAtAlarms: true) : last
+      return rows.count < limit ? Place(patient: PatientID(""), isAtAlarms: true) : last
     }
   }
 
@@ -97,10 +99,10 @@ package struct ZoneDataChange: Sendable, Hashable {
       """, [.text(zone), .text(place.patient), SQLValue(limit)])
     var last: Place?
     for row in rows {
-      let patient = try row.text(0)
+      let patient: PatientID = try row.id(0)
       last = Place(patient: patient, isAtAlarms: true)
       // Nobody did it: it is not audited.
-      try AlarmCommands(patient: patient, account: "", now: now, zones: zones)
+      try AlarmCommands(patient: patient, account: AccountID(""), now: now, zones: zones)
         .followZone(in: writer)
     }
     guard rows.count < limit else { return last }
@@ -110,8 +112,8 @@ package struct ZoneDataChange: Sendable, Hashable {
 
   /// How far a walk over the plans has come.
   package struct Place: Sendable, Hashable {
-    let patient: String
-    var plan = ""
+    let patient: PatientID
+    var plan = PlanID("")
     /// Whether the plans are done.
     var isAtAlarms = false
   }

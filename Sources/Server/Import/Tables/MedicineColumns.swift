@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HealthData
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -108,7 +109,7 @@ enum MedicineColumns {
   }
 
   private static func found(
-    _ call: Call, _ patient: String
+    _ call: Call, _ patient: PatientID
   ) async throws -> (upload: String, table: TableText, name: String) {
     let upload = try call.parameter("upload")
     let uploads = ImportUploads(database: call.environment.database, patient: patient)
@@ -117,7 +118,7 @@ enum MedicineColumns {
   }
 
   private static func reader(
-    _ call: Call, _ patient: String
+    _ call: Call, _ patient: PatientID
   ) async throws -> MedicineTable.Reader {
     let (zones, now) = (call.environment.zones, call.now)
     return try await call.environment.database.read { reader in

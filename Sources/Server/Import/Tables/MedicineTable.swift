@@ -5,6 +5,7 @@ import Adherence
 import FHIR
 import Foundation
 import HealthData
+import Identifiers
 import Localization
 import Scheduling
 
@@ -31,7 +32,7 @@ struct MedicineTable: Sendable {
 
   /// For whom it is read.
   struct Reader: Sendable {
-    let patient: String
+    let patient: PatientID
     let today: CivilDate
     let zone: Zone
     let rhythm: DailyRhythm

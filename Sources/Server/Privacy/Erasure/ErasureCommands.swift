@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import HTTPTypes
+import Identifiers
 import Records
 import Storage
 
@@ -25,9 +26,9 @@ struct ErasureCommands: Sendable {
   /// The resource that `Access` is asked about, and that the audit trail names.
   static let resource = "Erasure"
 
-  let patient: String
+  let patient: PatientID
   /// Who erases, for the audit trail.
-  let actor: String
+  let actor: AccountID
   let purpose: Purpose
   let environment: ServerEnvironment
 
@@ -41,7 +42,7 @@ struct ErasureCommands: Sendable {
 
   /// What stands in the way.
   static func obstacle(
-    _ patient: String, accounts: AccountStore, at now: Timestamp, in reader: any SQLReader
+    _ patient: PatientID, accounts: AccountStore, at now: Timestamp, in reader: any SQLReader
   ) throws -> ErasureObstacle? {
     for account in try accounts.ids(ofPatient: patient, in: reader) {
       let left = try accounts.patientsWithOnly(account, besides: patient, at: now, in: reader)
@@ -96,7 +97,7 @@ struct ErasureCommands: Sendable {
 
   /// Erases for the operator, who has confirmed it; says what came of it.
   static func eraseOnHost(
-    _ patient: String, environment: ServerEnvironment
+    _ patient: PatientID, environment: ServerEnvironment
   ) async throws -> MaintenanceReport {
     let (accounts, now) = (environment.accounts, environment.now())
     let obstacle = try await environment.database.read { reader -> ErasureObstacle? in
@@ -105,7 +106,8 @@ struct ErasureCommands: Sendable {
     }
     if let obstacle { throw Failure(obstacle) }
     let result = try await ErasureCommands(
-      patient: patient, actor: "operator", purpose: .administration, environment: environment
+      patient: patient, actor: .hostOperator, purpose: .administration,
+      environment: environment
     ).perform()
     return MaintenanceReport(
       lines: [

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Storage
 
 /// Erasing everything by page.
@@ -53,7 +54,8 @@ enum ErasureRoutes {
       cookies: [
         Cookies.removing(Authentication.cookieName(isSecure: isSecure), isSecure: isSecure),
         Cookies.setting(
-          ErasedPage.cookie, to: signedIn.account.id, maximumAgeSeconds: 300, isSecure: isSecure),
+          ErasedPage.cookie, to: signedIn.account.id.text, maximumAgeSeconds: 300,
+          isSecure: isSecure),
       ])
     // Other people's entries that wait on this device stay.
     response.headers[.clearSiteData] = "\"cache\""

@@ -2,6 +2,7 @@
 
 import Adherence
 import FHIR
+import Identifiers
 import Storage
 
 /// The messages of a person in a copy of everything: opened, since they are the owner's.
@@ -25,10 +26,10 @@ struct ChatExport {
       export.patient, environment.accounts, environment.zones
     )
     let writer = try await environment.database.read { reader in
-      try ChatJSON(patient, account: "", zones: zones, in: reader)
+      try ChatJSON(patient, account: AccountID(""), zones: zones, in: reader)
     }
     var place = ChatCopy.start
-    var photos: [String] = []
+    var photos: [MessageID] = []
     try await sink(try zip.begin(Self.fileName) + zip.add(Array("[".utf8)))
     while true {
       let from = place
@@ -60,7 +61,7 @@ struct ChatExport {
     }
   }
 
-  private static func name(ofPhoto message: String) -> String { "chat/\(message).jpg" }
+  private static func name(ofPhoto message: MessageID) -> String { "chat/\(message).jpg" }
 
   /// What other systems sent, as they sent it.
   private func communications(

@@ -6,6 +6,7 @@ import Adherence
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import NIOCore
 import Storage
@@ -32,14 +33,14 @@ enum ExportCommands {
 
   /// Writes the file on the host, where none may be yet, with rights for its owner alone.
   static func write(
-    _ patient: String, to path: String, environment: ServerEnvironment
+    _ patient: PatientID, to path: String, environment: ServerEnvironment
   ) async throws -> MaintenanceReport {
     let now = environment.now()
     let language = try await environment.database.read { reader in
       guard try PeopleQueries.exists(patient, in: reader) else { throw Failure.unknownPatient }
       return try PeopleQueries.language(patient, in: reader) ?? .en
     }
-    let actor = Actor.host(accountID: "operator")
+    let actor = Actor.host(accountID: .hostOperator)
     guard
       case .allow(let authorization) = decide(
         actor: actor, action: .read, patient: patient, resource: "Dose", purpose: .administration)
@@ -60,7 +61,7 @@ enum ExportCommands {
 
   /// Puts the export on record; the copy itself is made when it is written.
   private static func prepare(
-    _ patient: String, by actor: String, purpose: Purpose, authorization: Authorization,
+    _ patient: PatientID, by actor: AccountID, purpose: Purpose, authorization: Authorization,
     localizer: Localizer, baseURL: String, at now: Timestamp, _ environment: ServerEnvironment
   ) async throws -> PersonExport {
     let zones = environment.zones

@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import FHIR
+import Identifiers
 import Localization
 import Records
 import Scheduling
@@ -14,7 +15,7 @@ import Storage
 ///
 /// Whoever makes one has asked `Access` and put the export on record before the first byte.
 struct PersonExport: Sendable {
-  let patient: String
+  let patient: PatientID
   let now: Timestamp
   let zone: Zone
   /// Permission for doses and answers, which the readable table is made with.
@@ -170,7 +171,7 @@ struct PersonExport: Sendable {
         let entry = event.entry
         return CSVText.line([
           FHIRDateTime.instantText(milliseconds: entry.at.milliseconds, offsetMinutes: 0),
-          entry.actor, part.names[entry.actor] ?? "", entry.kind.rawValue, entry.resource,
+          entry.actor.text, part.names[entry.actor] ?? "", entry.kind.rawValue, entry.resource,
           entry.resourceID ?? "", entry.version.map { "\($0)" } ?? "", entry.purpose,
           entry.outcome.rawValue, "\(entry.count)",
         ])

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An account: someone who signs in, or the operator on the host.
+package struct AccountID: Identifier {
+  package let text: String
+
+  package init(_ text: String) {
+    self.text = text
+  }
+}
+
+/// A browser session or a token, as its owner sees it listed; not its secret.
+package struct SessionID: Identifier {
+  package let text: String
+
+  package init(_ text: String) {
+    self.text = text
+  }
+}
+
+/// An invitation to share a patient's data.
+package struct InvitationID: Identifier {
+  package let text: String
+
+  package init(_ text: String) {
+    self.text = text
+  }
+}
+
+/// A passkey of an account.
+package struct PasskeyID: Identifier {
+  package let text: String
+
+  package init(_ text: String) {
+    self.text = text
+  }
+}
+
+/// One emergency access of a practitioner.
+package struct EmergencyID: Identifier {
+  package let text: String
+
+  package init(_ text: String) {
+    self.text = text
+  }
+}
+
+/// The names under which the program and the operator appear where an account is recorded.
+extension AccountID {
+  /// The host, acting on every patient.
+  package static let host = AccountID("host")
+  /// A person who runs commands on the host.
+  package static let hostOperator = AccountID("operator")
+  /// The server, on a schedule.
+  package static let server = AccountID("server")
+  /// The program, planning doses.
+  package static let planner = AccountID("planner")
+  /// The first visit, before any account exists.
+  package static let setup = AccountID("setup")
+  /// The generator of the demonstration's data.
+  package static let demonstration = AccountID("demo")
+  /// A reader of an emergency card, who needs no account.
+  package static let emergencyCard = AccountID("emergency-card")
+  /// Someone whose account is not known, in the audit trail.
+  package static let unknown = AccountID("unknown")
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A text that identifies one thing of one kind, so that the id of a plan cannot be passed where a patient is expected.
+///
+/// Wrapping costs nothing at run time. Texts from requests, rows and messages become identifiers where they are
+/// read; ``text`` is for where they are written.
+package protocol Identifier:
+  Sendable, Hashable, Comparable, CustomStringConvertible
+{
+  /// The identifier as stored, sent and logged.
+  var text: String { get }
+
+  /// Makes an identifier from a text that a row, a request or a message holds.
+  init(_ text: String)
+}
+
+extension Identifier {
+  package var description: String { text }
+
+  package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
+}

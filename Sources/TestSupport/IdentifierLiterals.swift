@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import Identifiers
+
+/// Lets tests write identifiers as string literals; the program makes them only from what it reads.
+extension Identifier {
+  package init(stringLiteral text: String) { self.init(text) }
+}
+
+extension AccountID: ExpressibleByStringInterpolation {}
+extension AdministrationID: ExpressibleByStringInterpolation {}
+extension AlarmID: ExpressibleByStringInterpolation {}
+extension AnswerID: ExpressibleByStringInterpolation {}
+extension ConnectionID: ExpressibleByStringInterpolation {}
+extension ConversationID: ExpressibleByStringInterpolation {}
+extension DeliveryID: ExpressibleByStringInterpolation {}
+extension DeviceID: ExpressibleByStringInterpolation {}
+extension DispenseID: ExpressibleByStringInterpolation {}
+extension EmergencyID: ExpressibleByStringInterpolation {}
+extension InvitationID: ExpressibleByStringInterpolation {}
+extension LotID: ExpressibleByStringInterpolation {}
+extension MessageID: ExpressibleByStringInterpolation {}
+extension PasskeyID: ExpressibleByStringInterpolation {}
+extension PatientID: ExpressibleByStringInterpolation {}
+extension PlanID: ExpressibleByStringInterpolation {}
+extension ProposalID: ExpressibleByStringInterpolation {}
+extension ReminderID: ExpressibleByStringInterpolation {}
+extension SessionID: ExpressibleByStringInterpolation {}
+extension StockID: ExpressibleByStringInterpolation {}
+extension WarningID: ExpressibleByStringInterpolation {}
