@@ -48,6 +48,7 @@ struct ReminderWorld: Sendable {
   func addAccount(_ id: String, patient: String) async throws {
     let (accounts, now) = (accounts, now)
     try await place.database.write { writer in
+      try writer.addPerson(patient)
       try accounts.create(
         Account(
           id: id, email: "\(id)@example.org", displayName: id, patient: patient,
