@@ -3,7 +3,7 @@ import FHIR
 import Storage
 
 /// What made a version.
-package enum RecordOperation: String, Sendable, Hashable {
+package enum RecordOperation: String, Sendable, Hashable, CaseIterable {
   case create, update, delete
 }
 

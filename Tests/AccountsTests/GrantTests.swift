@@ -2,6 +2,7 @@
 
 import Access
 import Storage
+import TestSupport
 import Testing
 
 @testable import Accounts
@@ -23,6 +24,7 @@ import Testing
       }
       let (store, now) = (store, now)
       try await fixtures.database.write { writer in
+        try writer.addPerson("child")
         try store.grant(.guardian, of: "child", to: "ann", from: now, by: "ann", in: writer)
       }
     }

@@ -23,6 +23,10 @@ protocol SQLConnection: SQLReader {
   var hasConflict: Bool { get }
   /// Whether the connection was lost in the latest transaction.
   var isBroken: Bool { get }
+  /// Turns the enforcement of foreign keys and CHECKs on or off, outside a transaction.
+  ///
+  /// An engine that always enforces them ignores this.
+  func enforce(foreignKeys: Bool, checks: Bool) throws(StorageError)
   /// Tells other processes something with the commit.
   func announce(_ messages: [String]) throws(StorageError)
   /// Connects again after a loss.
@@ -41,6 +45,7 @@ extension SQLConnection {
   func begin(exclusively: Bool) throws(StorageError) { try execute("BEGIN IMMEDIATE") }
   func beginStep() throws(StorageError) { try execute("BEGIN IMMEDIATE") }
   func commit() throws(StorageError) { try execute("COMMIT") }
+  func enforce(foreignKeys: Bool, checks: Bool) throws(StorageError) {}
   var hasConflict: Bool { false }
   var isBroken: Bool { false }
   func announce(_ messages: [String]) throws(StorageError) {}

@@ -42,6 +42,11 @@ package struct SQLText: Sendable, Hashable, ExpressibleByStringLiteral {
     text += (first..<first + count).map { "$\($0)" }.joined(separator: ", ")
   }
 
+  /// Appends an expression as the engine's own catalogue gives it, such as that of a CHECK.
+  mutating func append(fromCatalogue text: String) {
+    self.text += text
+  }
+
   /// Appends names of tables or columns as the engine's own catalogue gives them, quoted, with
   /// commas between.
   mutating func appendIdentifiers(_ names: [String]) {

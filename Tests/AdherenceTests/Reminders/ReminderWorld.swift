@@ -70,7 +70,8 @@ struct ReminderWorld: Sendable {
   {
     let context = context
     return try await place.database.write { writer in
-      try PushSubscriptions.add(
+      try writer.addAccount(account, patient: "\(account)-self")
+      return try PushSubscriptions.add(
         PushSubscriptionDetails(
           endpoint: "https://push.example/\(name)", p256dh: "p-\(name)", auth: "a-\(name)",
           host: "push.example", label: name, session: session),

@@ -140,7 +140,7 @@ import Testing
           count: table.columns.count)
         _ = try table.rows(of: "nobody", after: nil, in: logged)
         _ = try table.rows(of: "nobody", after: row, in: logged)
-        _ = try table.erase("nobody", in: logged)
+        _ = try table.count(of: "nobody", in: logged)
       }
     }
     await place.database.close()

@@ -7,6 +7,7 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Storage
+import TestSupport
 import Testing
 
 @testable import Server
@@ -119,6 +120,7 @@ import Testing
       #expect(try await eves.open("/privacy/erase").text.contains("Nobody else runs this server"))
 
       try await environment.database.write { writer in
+        try writer.addPerson("child")
         try accounts.grant(.guardian, of: "child", to: ann.id, from: now, in: writer)
       }
       environment.sessions.forget()

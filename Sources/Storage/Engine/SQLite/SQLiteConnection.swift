@@ -58,6 +58,14 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
     }
   }
 
+  func enforce(foreignKeys: Bool, checks: Bool) throws(StorageError) {
+    try executeScript(
+      """
+      PRAGMA foreign_keys = \(foreignKeys ? "ON" : "OFF");
+      PRAGMA ignore_check_constraints = \(checks ? "OFF" : "ON")
+      """)
+  }
+
   var isInTransaction: Bool {
     sqlite3_get_autocommit(connection.sqliteConnection) == 0
   }
