@@ -188,7 +188,7 @@ let package = Package(
         "Exchange", "FHIR", "Storage", "Records", "Access", "Accounts", "Adherence", "Outbound",
         "TimeZones", "TestSupport", .logging,
       ]),
-    tests("Storage", ["Storage", "TestSupport", .logging]),
+    tests("Storage", ["Storage", "TestSupport", .logging], reading: ["Fixtures"]),
     tests("Records", ["Records", "FHIR", "Storage", "Access", "TestSupport", .logging]),
     tests("Accounts", ["Accounts", "FHIR", "Storage", "Access", "TestSupport", .crypto, .logging]),
     tests(
