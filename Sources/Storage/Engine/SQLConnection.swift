@@ -6,6 +6,8 @@ protocol SQLConnection: SQLReader {
   func execute(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> Int
   @discardableResult
   func execute(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> Int
+  @discardableResult
+  func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> Int
   /// Runs the statements of a migration file.
   func executeScript(_ sql: String) throws(StorageError)
   /// Whether a transaction is open; an engine may drop one by itself after a severe error.
@@ -32,6 +34,10 @@ protocol SQLConnection: SQLReader {
 extension SQLConnection {
   func execute(_ sql: StaticString) throws(StorageError) {
     try execute(sql, [])
+  }
+
+  func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> Int {
+    try execute(dynamic: statement.sql, arguments)
   }
 }
 
