@@ -39,17 +39,17 @@ private func countIntake(
     switch recorded.intake {
     case nil:
       break
-    case .counted(let administration, let intake):
-      try IntakeRows.insert(intake, administration, at: recorded.place, ledger: ledger)
-    case .recounted(let administration, let intake):
-      try IntakeRows.delete(administration, patient: ledger.patient, in: ledger.writer)
-      try IntakeRows.insert(intake, administration, at: recorded.place, ledger: ledger)
+    case .counted(let administration, let intake), .recounted(let administration, let intake):
+      try AnswerStore.count(
+        IntakeRow(
+          intake, administration, at: recorded.place, patient: ledger.patient,
+          context: ledger.context), in: ledger.writer)
     case .uncounted(let administration):
-      try IntakeRows.delete(administration, patient: ledger.patient, in: ledger.writer)
+      try AnswerStore.uncount(administration, patient: ledger.patient, in: ledger.writer)
     case .linked(let administrations):
       guard let plan = recorded.place.plan else { return }
       for administration in administrations {
-        try IntakeRows.link(
+        try AnswerStore.linkIntake(
           administration, to: plan, patient: ledger.patient, at: ledger.context.now,
           in: ledger.writer)
       }
@@ -84,7 +84,11 @@ private func wakeReminder(_ recorded: AnswerRecorded, _ ledger: AnswerLedger) th
         subject, patient: dose.patient, at: now,
         mayWait: change.state.isAnswered && dose.lateUntil <= now, in: ledger.writer)
     } else if change.state == .open, dose.storedState != .open, dose.due <= now {
-      try ReminderWake.reopened(dose.id, patient: dose.patient, at: now, in: ledger.writer)
+      // Its time to ring may have passed unseen.
+      let key = DoseKey(
+        patient: dose.patient, plan: dose.id.plan, era: dose.id.era,
+        occurrence: dose.id.occurrence.text)
+      try DoseStore.release(key, ringsAt: now, in: ledger.writer)
     }
   }
 }

@@ -42,7 +42,7 @@ extension DoseQueries {
     since cursor: ChangeCursor, patient: String, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {
     let touched = try touched(since: cursor, patient: patient, in: reader)
-    let around = try DoseRows.between(
+    let around = try DoseStore.between(
       now.adding(milliseconds: -day), now.adding(milliseconds: 2 * day), patient: patient,
       most: DoseListing.most, now: now, in: reader)
     var found: [Dose] = []
@@ -55,7 +55,7 @@ extension DoseQueries {
       known.insert(dose.id)
     }
     for id in touched.doses.subtracting(known) {
-      if let dose = try DoseRows.one(id, patient: patient, now: now, in: reader) {
+      if let dose = try DoseStore.one(id, patient: patient, now: now, in: reader) {
         found.append(dose)
       }
     }

@@ -51,11 +51,7 @@ package enum ImportedAdministrations {
           """
           UPDATE imported_administrations SET plan = $1 WHERE patient = $2 AND source_key = $3
           """, [.text(plan), .text(patient), .text(try row.text(0))])
-        try writer.execute(
-          """
-          UPDATE answers SET plan = $1
-          WHERE patient = $2 AND administration = $3 AND plan IS NULL
-          """, [.text(plan), .text(patient), .text(administration)])
+        try AnswerStore.link(administration, to: plan, patient: patient, in: writer)
         try revise(administration, patient: patient, context: context, in: writer) { resource in
           resource["request"] = ["reference": .string("MedicationRequest/\(plan)")]
         }

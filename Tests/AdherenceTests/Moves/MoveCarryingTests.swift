@@ -269,7 +269,7 @@ import Testing
         SELECT patient, plan, 0, occurrence, due, on_time_until, late_until, next_due, 'cancelled', 1
         FROM doses WHERE patient = $1 ORDER BY due DESC
         """, [.text(TestPlace.patient)])
-      return try DoseProjectionRow.load(
+      return try DoseStore.planned(
         plan.id, patient: TestPlace.patient, dueAfter: now, in: writer
       ).map(\.era)
     }

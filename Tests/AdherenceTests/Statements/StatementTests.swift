@@ -77,7 +77,9 @@ import Testing
   }
 
   @Test func `every statement in the source is understood by the engine`() async throws {
-    let statements = try SourceStatements.read().whole
+    let source = try SourceStatements.read()
+    #expect(source.unresolved.isEmpty, "RowTypes.all must list every row type")
+    let statements = source.whole
     // Fewer would mean that the search misses some.
     #expect(statements.count > 800)
     let database = try await TestPlace().database
@@ -85,6 +87,11 @@ import Testing
       of: statements.filter { isForThisEngine($0.text) }, in: database)
     #expect(refused.isEmpty)
     await database.close()
+  }
+
+  @Test func `statements with the columns of a row type are found`() throws {
+    let places = try SourceStatements.read().whole.filter { $0.text.contains("d.on_time_until") }
+    #expect(places.contains { $0.place.hasPrefix("Adherence/Doses/DoseStore.swift") })
   }
 
   @Test(arguments: [
