@@ -49,12 +49,17 @@ struct AnswerLedger {
   func create(
     _ content: AdministrationResource.Content, of medicine: Medicine, by right: Authorization
   ) throws(AnswerError) -> String {
+    try create(
+      AdministrationResource.make(
+        content, of: medicine, patient: patient, zone: zone, context: context), by: right)
+  }
+
+  /// The same for a record as another system sent it.
+  func create(_ resource: JSONValue, by right: Authorization) throws(AnswerError) -> String {
     let id = context.newIdentifier()
-    let json = AdministrationResource.make(
-      content, of: medicine, patient: patient, zone: zone, context: context)
     do {
       _ = try records.create(
-        json, type: AdministrationResource.type, id: id, authorization: right, at: context.now,
+        resource, type: AdministrationResource.type, id: id, authorization: right, at: context.now,
         in: writer)
     } catch {
       throw .records(error)

@@ -15,10 +15,12 @@ package enum ImportedAdministrations {
   }
 
   /// Takes in an administration of a file, linked to the plan of its prescription where that is one.
+  ///
+  /// - Returns: the outcome, with the id of the record that stands for it; nil if none does.
   package static func take(
     _ administration: ImportAdministration, patient: String, context: CommandContext,
     in writer: any SQLWriter
-  ) throws(ImportError) -> Outcome {
+  ) throws(ImportError) -> (outcome: Outcome, administration: String?) {
     try ProposalCommands.importing {
       let content: JSONValue
       do throws(ImportProblemReason) {
@@ -90,6 +92,8 @@ private struct IncomingAdministration {
   let context: CommandContext
   let writer: any SQLWriter
   let zone: String
+  /// The record that was made of it before, with the digest of what it then said.
+  let earlier: (id: String, digest: String)?
 
   init(
     administration: ImportAdministration, resource: JSONValue, patient: String,
@@ -100,29 +104,30 @@ private struct IncomingAdministration {
     view = MedicationAdministrationView(resource)
     self.patient = patient
     self.writer = writer
-    guard let person = try PeopleRows.load(patient, in: writer) else {
-      throw ImportError.notFound
-    }
-    zone = person.zone
+    let row = try writer.first(
+      """
+      SELECT u.zone, i.administration, i.digest FROM people u
+      LEFT JOIN imported_administrations i ON i.patient = u.patient AND i.source_key = $1
+      WHERE u.patient = $2
+      """, [.text(administration.keys.first), .text(patient)])
+    guard let row else { throw ImportError.notFound }
+    zone = try row.text(0)
+    earlier = try row.optionalText(1).map { ($0, try row.text(2)) }
     let name = resource["performer"]?[0]?["actor"]?["display"]?.string
     self.context = CommandContext(
       actor: context.actor, byName: name ?? context.byName, now: context.now,
       newIdentifier: context.newIdentifier, zones: context.zones, purpose: context.purpose)
   }
 
-  func take() throws -> ImportedAdministrations.Outcome {
+  func take() throws -> (outcome: ImportedAdministrations.Outcome, administration: String?) {
     let right = try AnswerAccess.authorization(.create, patient: patient, context: context)
-    let earlier = try writer.first(
-      """
-      SELECT administration, digest FROM imported_administrations
-      WHERE patient = $1 AND source_key = $2
-      """, [.text(patient), .text(administration.keys.first)])
     if let earlier {
-      if try earlier.text(1) == administration.digest { return .unchanged }
-      return try correct(try earlier.text(0))
+      if earlier.digest == administration.digest { return (.unchanged, earlier.id) }
+      try correct(earlier.id)
+      return (.corrected, earlier.id)
     }
     let status = view.status ?? ""
-    if status == "entered-in-error" { return .ignored }
+    if status == "entered-in-error" { return (.ignored, nil) }
     guard status == "completed" || status == "not-done" else {
       throw ImportError.problem(.notFinal(status: status))
     }
@@ -139,7 +144,7 @@ private struct IncomingAdministration {
         .text(administration.digest), SQLValue(administration.requestKeys.first),
         SQLValue(plan),
       ])
-    return .recorded
+    return (.recorded, id)
   }
 
   /// Answers the open dose of its plan that it belongs to, else stands for itself.
@@ -149,19 +154,17 @@ private struct IncomingAdministration {
     let reason = isTaken ? nil : (view.statusReasonText.map { String($0.prefix(500)) })
     let action: AnswerAction = isTaken ? .taken : .skipped
     if let plan,
-      let dose = try IntakeCommands.openDose(of: plan, patient: patient, holding: at, in: writer)
+      let dose = try AnswerableDose.open(
+        of: plan, patient: patient, holding: at, event: event, in: writer)
     {
-      let answered = try AnswerCommands.perform(
-        dose, patient: patient,
+      let checked = try CheckedAnswer(
         AnswerRequest(
           action: action, event: event, at: at, reason: reason, amount: amount, confirm: true),
-        context: context, in: writer)
-      if let id = answered.administration {
-        try ImportedAdministrations.revise(
-          id, patient: patient, context: context, in: writer
-        ) { $0 = linked(resource, to: plan) }
-        return id
-      }
+        now: context.now)
+      let answered = try AnswerCommands.perform(
+        checked, on: dose, right, resource: linked(resource, to: plan), context: context,
+        in: writer)
+      if let id = answered.administration { return id }
     }
     let id = context.newIdentifier()
     _ = try RecordStore().create(
@@ -180,7 +183,7 @@ private struct IncomingAdministration {
   }
 
   /// Takes over what the source says now: into the record, and into what counts as taken.
-  private func correct(_ id: String) throws -> ImportedAdministrations.Outcome {
+  private func correct(_ id: String) throws {
     let status = view.status ?? ""
     let row = try writer.first(
       """
@@ -209,7 +212,6 @@ private struct IncomingAdministration {
       """
       UPDATE imported_administrations SET digest = $1 WHERE patient = $2 AND source_key = $3
       """, [.text(administration.digest), .text(patient), .text(administration.keys.first)])
-    return .corrected
   }
 
   private func linked(_ resource: JSONValue, to plan: String?) -> JSONValue {

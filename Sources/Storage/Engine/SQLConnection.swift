@@ -70,6 +70,8 @@ protocol DatabaseEngine: Sendable {
   func scrub(_ completion: @escaping @Sendable (Result<Bool, StorageError>) -> Void)
   /// Waits for running blocks, then closes every connection and says whether that worked.
   func close(_ completion: @escaping @Sendable (StorageError?) -> Void)
+  /// Whether other processes may use the same database.
+  var isShared: Bool { get }
   /// The clock that all processes with this database follow; nil where there is but one.
   var clock: Timestamp? { get }
   /// How many other processes serve the same database now.
@@ -79,6 +81,7 @@ protocol DatabaseEngine: Sendable {
 }
 
 extension DatabaseEngine {
+  var isShared: Bool { false }
   var clock: Timestamp? { nil }
   func scrub(_ completion: @escaping @Sendable (Result<Bool, StorageError>) -> Void) {
     completion(.success(false))

@@ -7,14 +7,17 @@
 enum RowTypes {
   static var all: [any SQLRowType.Type] {
     [
-      AnswerRow.self, DoseProjectionRow.self, DoseRow.self, IntakeRow.self, NewDoseRow.self,
-      RingingDose.self, TodayPlaceRow.self,
+      AnswerRow.self, AnswerableDoseRow.self, CountingStockRow.self, DoseProjectionRow.self,
+      DoseRow.self, EntryRow.self, IntakeRow.self, NewDoseRow.self, RingingDose.self,
+      TodayPlaceRow.self,
     ]
   }
 
   /// SQL by the code of an interpolation, such as `DoseRow.columns`.
   private static let fragments: [String: String] = {
     var fragments = [
+      "AnswerableDoseRow.tables": AnswerableDoseRow.tables.text,
+      "CountingStockRow.joins": CountingStockRow.joins.text,
       "DoseRow.tables": DoseRow.tables.text, "RingingDose.tables": RingingDose.tables.text,
     ]
     for type in all {
@@ -30,6 +33,7 @@ enum RowTypes {
 
   /// Returns the text of a literal with the columns that it names; nil if it holds other code.
   static func resolve(_ literal: SwiftLiterals.Literal) -> String? {
+    if literal.interpolations.isEmpty { return literal.text }
     var text = ""
     var rest = literal.interpolations[...]
     for character in literal.text {

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+@testable import Server
+@testable import Storage
+
+/// The number of statements that record one answer, by each path on which it comes in.
+///
+/// The answer: a dose of a daily plan whose reminder was sent is taken, with nothing else to follow. What
+/// a whole batch of answers shares is not counted: its savepoints, its audit rows, BEGIN and COMMIT.
+@Suite struct AnswerStatementTests {
+  /// The most statements for the dose of a plan without a stock.
+  ///
+  /// Seven are the answer's own: they read the dose, write its record with the id, the answer, the dose and
+  /// the intake, and wake the reminder. The rest finds out who may answer what, or keeps what was sent.
+  static let budget: [AnswerPath: Int] = [
+    .page: 7, .doseAPI: 8, .administrationsAPI: 9, .link: 12, .queue: 8, .phone: 8,
+    .fhirCreate: 11, .fhirUpdate: 11, .file: 12, .hospital: 60,
+  ]
+
+  /// What a stock adds: an entry of its ledger, and its balance.
+  private static let stock = 2
+
+  @Test(arguments: AnswerPath.allCases, [false, true])
+  func `an answer executes few statements`(path: AnswerPath, hasStock: Bool) async throws {
+    let count = StatementCount()
+    try await ServerHarness.run(
+      open: { keys, logger in
+        let location = try await TestDatabase.location(TestDatabase.engine)
+        return try await TestDatabase.apart {
+          try Database.open(
+            location, keys: keys, node: "test", logger: logger, migrations: Migration.embedded,
+            wrapping: { CountingEngine(base: $0, count: count) })
+        }
+      },
+      { harness in
+        let house = try await AnswerHouse(
+          harness, request: AnswerHouse.daily, hasStock: hasStock)
+        try await path.prepare(house)
+        count.reset()
+        try await path.answer(house.open, in: house)
+        let statements = count.transactions.filter(Self.records).joined().filter(Self.isCounted)
+        let most = try #require(Self.budget[path]) + (hasStock ? Self.stock : 0)
+        #expect(!statements.isEmpty)
+        let list = statements.map { String($0.prefix(60)) }.joined(separator: "\n")
+        #expect(
+          statements.count <= most,
+          "\(path.rawValue): \(statements.count) statements instead of \(most):\n\(list)")
+      })
+  }
+
+  /// True for the transaction of an answer, or of an intake that is counted otherwise from now on.
+  private static func records(_ transaction: [String]) -> Bool {
+    transaction.contains {
+      $0.hasPrefix("INSERT INTO answers") || $0.hasPrefix("INSERT INTO intakes")
+        || $0.hasPrefix("UPDATE intakes")
+    }
+  }
+
+  private static func isCounted(_ sql: String) -> Bool {
+    !["SAVEPOINT", "RELEASE", "COMMIT", "INSERT INTO audit"].contains(where: sql.hasPrefix)
+      && !sql.contains("FROM audit_heads")
+  }
+}
