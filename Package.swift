@@ -195,7 +195,8 @@ let package = Package(
         "Outbound",
         "TimeZones", "TestSupport", .logging,
       ]),
-    tests("Storage", ["Storage", "Identifiers", "TestSupport", .logging]),
+    tests(
+      "Storage", ["Storage", "Identifiers", "TestSupport", .logging], reading: ["Fixtures"]),
     tests(
       "Records", ["Records", "Identifiers", "FHIR", "Storage", "Access", "TestSupport", .logging]),
     tests(

@@ -21,6 +21,10 @@ def _fill(database: Path) -> None:
     """Versions of resources until the file is large enough; no server runs meanwhile."""
     body = '{"resourceType":"Observation","note":"' + "x" * (BODY - 40) + '"}'
     connection = sqlite3.connect(database)
+    with connection:
+        connection.executemany(
+            "INSERT INTO people (patient, display_name, zone, language) VALUES (?, 'A', 'Europe/Oslo', 'en')",
+            [(f"p{n}",) for n in range(997)])
     number = 0
     while database.stat().st_size < SIZE_MB << 20:
         rows = [("Observation", f"p{n % 997}", f"{n:09}", 1, n, "create", "bench", body)

@@ -20,6 +20,17 @@ def furnish(file: Path, account: str, now: int) -> None:
         database.execute(
             "INSERT INTO people (patient, display_name, zone, language) VALUES (?, ?, 'Europe/Oslo', 'en')",
             (patient, f"Patient number {number}"))
+        database.execute(
+            """
+            INSERT INTO accounts (account, email_sealed, email_index, display_name, patient, administrator,
+              created, changed) VALUES (?, x'01', ?, 'A', ?, 0, 1, 1)
+            """, (other, other.encode(), patient))
+        database.execute(
+            """
+            INSERT INTO plans (patient, plan, request_version, status, medicine_name, ingredients, policy, era,
+              kind, anchor, anchor_date, active_from, planned_through, created, changed)
+            VALUES (?, 'plan', 1, 'active', 'M', '', 'follow', 1, 'none', 0, '2026-01-01', 0, ?, 0, 0)
+            """, (patient, 1 << 62))
         for who, relationship in [(account, "practitioner"), (other, "self")]:
             database.execute(
                 "INSERT INTO grants (patient, account, relationship, starts) VALUES (?, ?, ?, 0)",
@@ -29,11 +40,12 @@ def furnish(file: Path, account: str, now: int) -> None:
             due = now - count * 24 * HOUR // DOSES_A_DAY - 13 * HOUR
             chance = (number * 31 + count * 7) % 40
             state = "refused" if chance == 0 and number % 9 == 0 else "open" if chance < 4 else "taken"
-            rows.append((patient, f"{number}-{count}", due, due + HOUR, due + 4 * HOUR, state, due))
+            rows.append((patient, f"{number}-{count}", due, due + HOUR, due + 4 * HOUR, state,
+                         None if state == "open" else f"{number}-{count}", due))
         database.executemany(
             """
-            INSERT INTO doses (patient, plan, era, occurrence, due, on_time_until, late_until, state, version,
-              reminder, answered_at) VALUES (?, 'plan', 1, ?, ?, ?, ?, ?, 1, '', ?)
+            INSERT INTO doses (patient, plan, era, occurrence, due, on_time_until, late_until, state, answer,
+              version, reminder, answered_at) VALUES (?, 'plan', 1, ?, ?, ?, ?, ?, ?, 1, '', ?)
             """, rows)
         if number % 7 == 0:
             database.execute(

@@ -4,6 +4,9 @@
 
 SQLite numbers `$1`, `$2` by where they first stand, PostgreSQL by the number: in another order the same
 statement would mean two things.
+
+A statement that is put together from the columns of a row type is a `static let`: engines keep what they
+prepared for it by its identity.
 """
 import re
 import subprocess
@@ -11,6 +14,10 @@ import sys
 from pathlib import Path
 
 TEXT = re.compile(r'"""(.*?)"""|"([^"\n]*\$\d[^"\n]*)"', re.DOTALL)
+COMPOSED = re.compile(r"SQLStatement\(")
+STATIC = re.compile(r"static let \w+(?:: SQLStatement)? =\s*$")
+# `\(Row.placeholders)` stands for the first parameters; those after it go on from there.
+PLACEHOLDERS = re.compile(r"\\\(\w+\.placeholders\)")
 STATEMENT = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE)\b")
 
 
@@ -24,9 +31,15 @@ def main() -> int:
             if not STATEMENT.search(text):
                 continue
             order = list(dict.fromkeys(int(number) for number in re.findall(r"\$(\d+)", text)))
-            if order != list(range(1, len(order) + 1)):
+            first = order[0] if order and PLACEHOLDERS.search(text) else 1
+            if order != list(range(first, first + len(order))):
                 line = source.count("\n", 0, match.start()) + 1
                 print(f"{name}:{line}: parameters stand in the order {order}", file=sys.stderr)
+                wrong += 1
+        for match in COMPOSED.finditer(source):
+            if name.startswith("Sources/") and not STATIC.search(source, 0, match.start()):
+                line = source.count("\n", 0, match.start()) + 1
+                print(f"{name}:{line}: make this SQLStatement a static let", file=sys.stderr)
                 wrong += 1
     return 1 if wrong else 0
 

@@ -49,29 +49,18 @@ extension AccountStore {
     ).map { row throws(StorageError) in Hexadecimal.encode(try row.blob(0)) }
   }
 
-  /// Deletes an account with all that signs it in and all that it was granted.
+  /// Deletes an account; foreign keys delete all that signs it in, its grants, its devices and its choices.
+  ///
+  /// What it did for others stays, without its credentials and its name.
   package func erase(
     _ account: AccountID, at now: Timestamp, by actor: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {
     let statements: [StaticString] = [
-      "DELETE FROM sessions WHERE account = $1", "DELETE FROM tokens WHERE account = $1",
-      "DELETE FROM invitations WHERE account = $1", "DELETE FROM grants WHERE account = $1",
-      "DELETE FROM code_apps WHERE account = $1", "DELETE FROM recovery_codes WHERE account = $1",
-      "DELETE FROM passkeys WHERE account = $1", "DELETE FROM pending_sign_ins WHERE account = $1",
-      "DELETE FROM device_sign_ins WHERE account = $1",
-      "DELETE FROM invitation_mails WHERE account = $1",
-      "DELETE FROM feedback WHERE account = $1",
-      "DELETE FROM practitioners WHERE account = $1",
-      "DELETE FROM practitioner_profiles WHERE account = $1",
-      "DELETE FROM prescription_templates WHERE account = $1",
       """
       UPDATE hospital_connections SET credentials_sealed = NULL, state = 'revoked' WHERE account = $1
       """,
       "UPDATE emergencies SET ends = 0 WHERE account = $1",
-      "DELETE FROM identities WHERE account = $1",
-      "DELETE FROM identity_offers WHERE account = $1",
-      "DELETE FROM provider_visits WHERE account = $1",
-      "DELETE FROM address_proofs WHERE account = $1",
+      "UPDATE nudges SET by_name = '' WHERE account = $1",
       "DELETE FROM accounts WHERE account = $1",
     ]
     for statement in statements { try writer.execute(statement, [.text(account)]) }

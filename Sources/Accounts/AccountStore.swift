@@ -22,7 +22,7 @@ package struct AccountStore: Sendable {
     try reader.first("SELECT 1 FROM accounts LIMIT 1", []) == nil
   }
 
-  /// Makes an account with its own patient granted to it; the Patient itself is made by the caller.
+  /// Makes an account with its own patient granted to it; the caller makes the patient before.
   package func create(
     _ account: Account, passwordHash: PasswordHash?, at now: Timestamp, by actor: AccountID,
     in writer: any SQLWriter

@@ -67,9 +67,9 @@ package struct PasswordVisitor: Sendable, Hashable {
   /// The network that the request comes from.
   let source: String
   /// The name or account that the check concerns.
-  let account: AccountID
+  let account: String
 
-  package init(_ rank: Rank, from source: String?, account: AccountID) {
+  package init(_ rank: Rank, from source: String?, account: String) {
     self.rank = rank
     self.source = source ?? ""
     self.account = account

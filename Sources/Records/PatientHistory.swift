@@ -3,8 +3,8 @@ import FHIR
 import Identifiers
 import Storage
 
-/// Every version of every record of one patient, for a copy of everything and for erasing it; the
-/// caller has decided that it may be done.
+/// Every version of every record of one patient, for a copy of everything; the caller
+/// has decided that it may be done.
 package enum PatientHistory {
   /// Few, since one may be large.
   private static let size = 100
@@ -42,29 +42,6 @@ package enum PatientHistory {
     return try rows.map { row throws(RecordsError) in try StoredRecord(row) }
   }
 
-  /// The tables that ``erase(_:in:)`` empties.
+  /// The tables that hold them.
   package static let tables: Set<String> = ["resources", "resource_versions", "resource_keys"]
-
-  /// Deletes the records of a patient with all their versions; returns how many versions there were.
-  package static func erase(
-    _ patient: PatientID, in writer: any SQLWriter
-  ) throws(RecordsError) -> Int {
-    try storing { () throws(StorageError) in
-      var count = 0
-      for type in ResourceType.allCases {
-        let arguments: [SQLValue] = [.text(type.rawValue), .text(patient)]
-        try writer.execute(
-          """
-          DELETE FROM resource_keys WHERE type = $1 AND patient = $2 AND id IN (
-            SELECT id FROM resources WHERE type = $1 AND patient = $2
-            UNION SELECT id FROM resource_versions WHERE type = $1 AND patient = $2)
-          """, arguments)
-        count += try writer.execute(
-          "DELETE FROM resources WHERE type = $1 AND patient = $2", arguments)
-        count += try writer.execute(
-          "DELETE FROM resource_versions WHERE type = $1 AND patient = $2", arguments)
-      }
-      return count
-    }
-  }
 }

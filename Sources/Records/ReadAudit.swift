@@ -144,7 +144,8 @@ package final class ReadAudit: Sendable {
       for key in keys {
         let new = try writer.execute(
           """
-          INSERT INTO first_looks (patient, actor, at) VALUES ($1, $2, $3)
+          INSERT INTO first_looks (patient, actor, at)
+          SELECT $1, $2, CAST($3 AS BIGINT) WHERE EXISTS (SELECT 1 FROM people WHERE patient = $1)
           ON CONFLICT (patient, actor) DO NOTHING
           """,
           [SQLValue(key.patient), .text(key.actor), SQLValue(at)])

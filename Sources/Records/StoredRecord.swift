@@ -4,7 +4,7 @@ import Identifiers
 import Storage
 
 /// What made a version.
-package enum RecordOperation: String, Sendable, Hashable {
+package enum RecordOperation: String, Sendable, Hashable, CaseIterable {
   case create, update, delete
 }
 

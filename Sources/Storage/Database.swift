@@ -49,14 +49,15 @@ package final class Database: Sendable {
 
   static func open(
     _ location: Location, keys: KeyRing, node: String, logger: Logger, migrations: [Migration],
-    anchoring: AuditAnchoring = .expected, outside: AuditOutside = AuditOutside()
+    anchoring: AuditAnchoring = .expected, outside: AuditOutside = AuditOutside(),
+    wrapping wrap: (any DatabaseEngine) -> any DatabaseEngine = { $0 }
   ) throws(StorageError) -> Database {
     let damage = DamageWatch(logger: logger)
     let mustExist = location.mustExist
     let missing = StorageError.dataMissing(place: location.dataName)
     // Opening would create the file.
     if mustExist, location.isFileMissing { throw missing }
-    let engine: any DatabaseEngine
+    var engine: any DatabaseEngine
     var catalogue: any EngineCatalogue = SQLiteCatalogue()
     var folder: DataFolder?
     switch location {
@@ -75,6 +76,7 @@ package final class Database: Sendable {
       catalogue = PostgresCatalogue()
       folder = given
     }
+    engine = wrap(engine)
     let seal = AuditSeal(keys: keys)
     let anchor = folder.map { folder in
       AuditAnchor(
@@ -169,7 +171,7 @@ package final class Database: Sendable {
   }
 
   /// Whether other processes may use the same database.
-  package var isShared: Bool { engine is PostgresEngine }
+  package var isShared: Bool { engine.isShared }
 
   /// The clock that all nodes follow; nil where the data has one process to itself.
   package var clock: Timestamp? { engine.clock }

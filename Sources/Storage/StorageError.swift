@@ -9,7 +9,19 @@ package enum StorageError: Error, Sendable, Equatable {
 
   /// A rule of the schema that a write broke.
   package enum Constraint: String, Sendable {
-    case unique, foreignKey, notNull, check, other
+    case unique, foreignKey, notNull, check, type, other
+
+    /// The rule in words.
+    var words: String {
+      switch self {
+      case .unique: "a row with this key exists already"
+      case .foreignKey: "it names a row that does not exist, or a row that others still name"
+      case .notNull: "a value is missing"
+      case .check: "a value is not allowed"
+      case .type: "a value has the wrong type"
+      case .other: "another rule"
+      }
+    }
   }
 
   /// Another process holds the data folder.
@@ -42,6 +54,8 @@ package enum StorageError: Error, Sendable, Equatable {
   case migrationChanged(name: String)
   /// A migration is missing below ones that were applied already.
   case migrationOutOfOrder(name: String)
+  /// The database was made by a development build before the first release.
+  case schemaUnreleased
   /// A migration failed; the database is as it was before it.
   case migrationFailed(name: String, reason: String)
   /// The database exists but its key file does not.
@@ -86,7 +100,7 @@ extension StorageError: CustomStringConvertible {
     case .busy:
       "The database stayed locked; try again."
     case .constraint(let kind, let place):
-      "A \(kind.rawValue) rule of the database refused the change (\(place))."
+      "A rule of the database refused the change, and nothing of it was kept: \(kind.words) (\(place))."
     case .unexpectedValue(let column, let expected):
       "Column \(column) of a result is not of type \(expected.rawValue)."
     case .argumentCount(let expected, let given):
@@ -107,6 +121,11 @@ extension StorageError: CustomStringConvertible {
       "The migration \(name) differs from the one applied to this database; refusing to start."
     case .migrationOutOfOrder(let name):
       "The migration \(name) comes before ones already applied; refusing to start."
+    case .schemaUnreleased:
+      """
+      The data was made by a development build from before the first release, and there is no upgrade from \
+      it: move the data folder away and start with an empty one.
+      """
     case .migrationFailed(let name, let reason):
       "The migration \(name) failed and changed nothing: \(reason)"
     case .keysMissing(let path):

@@ -249,7 +249,7 @@ struct PolicyTests {
   }
 
   private static func actor(
-    _ accountID: AccountID, kind: Actor.Kind = .session, relationships: [String: Relationship],
+    _ accountID: AccountID, kind: Actor.Kind = .session, relationships: [PatientID: Relationship],
     scope: Scope = .session, isAdministrator: Bool = false
   ) -> Actor {
     Actor(

@@ -63,6 +63,7 @@ struct AccountFixtures {
     let store = store
     let now = now
     try await database.write { writer in
+      try writer.addPerson(patient)
       try store.create(account, passwordHash: hash, at: now, by: "test", in: writer)
     }
     return account

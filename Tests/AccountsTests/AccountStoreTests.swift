@@ -109,8 +109,9 @@ import Testing
     let store = fixtures.store
     let later = fixtures.later(1000)
     let now = fixtures.now
-    try await fixtures.database.write {
-      try store.grant(.family, of: "patient-9", to: account.id, from: later, in: $0)
+    try await fixtures.database.write { writer in
+      try writer.addPerson("patient-9")
+      try store.grant(.family, of: "patient-9", to: account.id, from: later, in: writer)
     }
     let before = try await fixtures.database.read {
       try store.relationships(of: account.id, at: now, in: $0)

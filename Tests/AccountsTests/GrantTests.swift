@@ -25,6 +25,7 @@ import Testing
       }
       let (store, now) = (store, now)
       try await fixtures.database.write { writer in
+        try writer.addPerson("child")
         try store.grant(.guardian, of: "child", to: "ann", from: now, by: "ann", in: writer)
       }
     }

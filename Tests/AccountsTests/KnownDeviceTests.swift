@@ -147,6 +147,7 @@ import Testing
       isAdministrator: false, language: nil)
     let (store, now) = (fixtures.store, fixtures.now)
     try await fixtures.database.write { writer in
+      try writer.addPerson(bare.patient)
       try store.create(bare, passwordHash: nil, at: now, by: "test", in: writer)
     }
     for email in ["ann@example.org", "bob@example.org", "nobody@example.org"] {

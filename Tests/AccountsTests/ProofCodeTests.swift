@@ -129,6 +129,9 @@ import Testing
     var sent = 0
     for index in 0..<100 {
       let name = try SignInName("+47900\(10000 + index)")
+      try await fixtures.database.write { writer in
+        try writer.addAccount("account-\(index)", patient: "patient-\(index)")
+      }
       let isSent = try? await fixtures.database.write { writer in
         try store.startAddressProof(
           Secret(prefix: Secret.addressPrefix, random: random), of: name,

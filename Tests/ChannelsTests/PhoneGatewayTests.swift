@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Identifiers
 import Localization
 import Outbound
 import Secrecy
@@ -13,7 +12,7 @@ import Testing
 @Suite struct PhoneGatewayTests {
 
   static func gateway(
-    _ kind: PhoneGateway.Kind, account: AccountID = "AC0123", sender: AccountID = "+15005550006"
+    _ kind: PhoneGateway.Kind, account: String = "AC0123", sender: String = "+15005550006"
   ) -> PhoneGateway {
     PhoneGateway(
       kind: kind, address: kind.address, account: account, secret: Concealed("s3cret"),

@@ -25,6 +25,7 @@ enum DatabaseForm: String, CaseIterable, Sendable {
     switch self {
     case .sqliteMemory:
       let database = try Database.open(.memory, keys: keys, node: "test", logger: logger)
+      try await database.addPeople()
       try await body(database)
       await database.close()
     case .sqliteFile:
@@ -32,10 +33,12 @@ enum DatabaseForm: String, CaseIterable, Sendable {
       defer { try? FileManager.default.removeItem(atPath: path) }
       let database = try Database.open(
         .folder(try DataFolder(path: path + "/data")), keys: keys, node: "test", logger: logger)
+      try await database.addPeople()
       try await body(database)
       await database.close()
     case .postgres:
       let database = try await TestDatabase.open(keys: keys)
+      try await database.addPeople()
       try await body(database)
       await database.close()
     }
@@ -86,6 +89,13 @@ func request(
 }
 
 extension Database {
+  /// Adds everyone whose records the tests keep.
+  func addPeople() async throws {
+    try await write { writer in
+      for patient in ["p0", "p1", "p2", "p9"] as [PatientID] { try writer.addPerson(patient) }
+    }
+  }
+
   /// Creates a request, and returns it as stored.
   @discardableResult
   func create(

@@ -62,12 +62,15 @@ struct ServerHarness: Sendable {
 
   /// Runs a test against a server with nobody in it.
   ///
-  /// - Parameter data: the path of a data folder to keep everything in, whichever engine other tests use.
+  /// - Parameters:
+  ///   - data: the path of a data folder to keep everything in, whichever engine other tests use.
+  ///   - open: opens the empty database; nil for one of the engine that other tests use.
   static func run(
     homeZone: String = "UTC", maximumUpload: Int? = nil, requiresSecondFactor: Bool = false,
     providers: SignInProviders = .none, hasGateway: Bool = true, data: String? = nil,
     backups: BackupSchedule? = nil, gate: PasswordGate = PasswordGate(),
     clock: TestClock = TestClock(),
+    open: (@Sendable (KeyRing, Logger) async throws -> Database)? = nil,
     _ test: @escaping @Sendable (ServerHarness) async throws -> Void
   ) async throws {
     let counter = Counter()
@@ -79,6 +82,8 @@ struct ServerHarness: Sendable {
       if let data {
         try Database.open(
           .folder(try DataFolder(path: data)), keys: keys, node: "test", logger: logger)
+      } else if let open {
+        try await open(keys, logger)
       } else {
         try await TestDatabase.open(keys: keys)
       }

@@ -73,6 +73,7 @@ import Testing
     try await withTemporaryFolder { path in
       let before = try open(path)
       try await before.write { writer in
+        try writer.addPerson("p")
         try writer.execute(
           """
           INSERT INTO resources (type, patient, id, version, last_updated, operation, actor, body)

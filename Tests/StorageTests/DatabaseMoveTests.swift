@@ -170,6 +170,7 @@ struct DatabaseMoveTests {
       let address = try await address()
       let source = try await open(.postgres(address, nil, uptime: { 0 }))
       try await source.write { writer in
+        try writer.addPerson("p")
         try writer.execute(
           """
           INSERT INTO resources (type, patient, id, version, last_updated, operation, actor, body)

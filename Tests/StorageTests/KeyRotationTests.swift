@@ -217,6 +217,9 @@ extension KeyRotationTests {
           "INSERT INTO secrets VALUES ($1, $2)",
           [.text(name), try seal("secrets", "sealed", .text(name))])
       }
+      try writer.addPerson("p")
+      try writer.execute(
+        "INSERT INTO chat_conversations VALUES ('p', 'c', 'a', 'A', 'family', 1, 2, 1)", [])
       for name in ["1", "2"] {
         let id = SQLValue.text(name)
         let index = SQLValue.blob(Array(name.utf8))
@@ -239,14 +242,14 @@ extension KeyRotationTests {
           """
           INSERT INTO push_subscriptions (subscription, account, endpoint_sealed, endpoint_index,
             keys_sealed, host, created, handed_over, unshown)
-            VALUES ($1, 'a', $2, $3, $4, 'h', 1, 0, 0)
+            VALUES ($1, $1, $2, $3, $4, 'h', 1, 0, 0)
           """,
           [
             id, try seal("push_subscriptions", "endpoint_sealed", id), index,
             try seal("push_subscriptions", "keys_sealed", id),
           ])
         try writer.execute(
-          "INSERT INTO feedback VALUES ($1, 'a', $2, 1, 0, 1)",
+          "INSERT INTO feedback VALUES ($1, $1, $2, 1, 0, 1)",
           [id, try seal("feedback", "text_sealed", id)])
         try writer.execute(
           """
@@ -281,7 +284,7 @@ extension KeyRotationTests {
         try writer.execute(
           """
           INSERT INTO channel_addresses (address, account, channel, form, host, settings_sealed,
-            created) VALUES ($1, 'a', 'ntfy', '', 'h', $2, 1)
+            created) VALUES ($1, $1, 'ntfy', 'ntfy', 'h', $2, 1)
           """, [id, try seal("channel_addresses", "settings_sealed", id)])
         try writer.execute(
           """
@@ -293,7 +296,7 @@ extension KeyRotationTests {
           "INSERT INTO calendar_feeds VALUES ('p', $1, $2, $3, 0, 1, NULL)",
           [id, digest, try seal("calendar_feeds", "secret_sealed", digest)])
         try writer.execute(
-          "INSERT INTO identities VALUES ($1, 'a', 'city', $2, $3, 1, NULL)",
+          "INSERT INTO identities VALUES ($1, $1, 'city', $2, $3, 1, NULL)",
           [id, index, try seal("identities", "label_sealed", id)])
         try writer.execute(
           """
@@ -303,6 +306,12 @@ extension KeyRotationTests {
         try writer.execute(
           "INSERT INTO chat_photos VALUES ('p', $1, 1, 1, $2)",
           [id, try seal("chat_photos", "bytes_sealed", id)])
+        try writer.execute(
+          """
+          INSERT INTO plans (patient, plan, request_version, status, medicine_name, ingredients,
+            policy, era, kind, anchor, anchor_date, active_from, planned_through, created, changed)
+          VALUES ('p', $1, 1, 'active', 'M', '', 'follow', 1, 'none', 0, '2026-03-01', 0, 0, 0, 0)
+          """, [id])
         try writer.execute(
           """
           INSERT INTO medicine_photos (patient, plan, place, photo, width, height, byte_count,
@@ -316,8 +325,8 @@ extension KeyRotationTests {
           "INSERT INTO communications VALUES ('p', $1, 'completed', 1, 1, 'a', $2)",
           [id, try seal("communications", "body_sealed", id)])
         try writer.execute(
-          "INSERT INTO identity_offers VALUES ($1, 'a', 'city', $2, $3, 9)",
-          [digest, index, try seal("identity_offers", "label_sealed", digest)])
+          "INSERT INTO identity_offers VALUES ($1, $2, 'city', $3, $4, 9)",
+          [digest, id, index, try seal("identity_offers", "label_sealed", digest)])
       }
     }
   }

@@ -63,8 +63,50 @@ import Testing
 
   @Test func `the program's own steps have distinct, ordered names`() {
     let names = Migration.embedded.map(\.name)
-    #expect(names.starts(with: ["m0001-storage", "m0002-records"]))
+    #expect(names.starts(with: ["m0001-storage", "m0002-people"]))
     #expect(names == Set(names).sorted())
+  }
+
+  @Test func `data of a development build is refused in one sentence`() throws {
+    let engine = try SQLiteEngine.inMemory(logger: .quiet)
+    try engine.prepare { connection throws(StorageError) in
+      try connection.executeScript(
+        """
+        CREATE TABLE schema_migrations (name TEXT NOT NULL, checksum TEXT NOT NULL);
+        INSERT INTO schema_migrations VALUES ('m0001-storage',
+          'dda09993cf47f043cd021dd2f444ad9f7966d6ac5cfe71c7fc9de1dbbe88e2b9');
+        """)
+    }
+    #expect(throws: StorageError.schemaUnreleased) { try migrate(engine, Migration.embedded) }
+    #expect(StorageError.schemaUnreleased.description.contains("start with an empty one"))
+  }
+
+  @Test func `a step may rebuild a table that others name, but break no row`() throws {
+    let tables = Migration(
+      name: "m0001-a",
+      sql: """
+        CREATE TABLE a (id INTEGER NOT NULL PRIMARY KEY, kind TEXT CHECK (kind IN ('x'))) STRICT;
+        CREATE TABLE b (a INTEGER NOT NULL REFERENCES a (id) ON DELETE CASCADE) STRICT;
+        INSERT INTO a VALUES (7, 'x'); INSERT INTO b VALUES (7);
+        """)
+    let rebuild = Migration(
+      name: "m0002-b",
+      sql: """
+        CREATE TABLE a2 (id INTEGER NOT NULL PRIMARY KEY, kind TEXT CHECK (kind IN ('x', 'y'))) STRICT;
+        INSERT INTO a2 SELECT id, kind FROM a; DROP TABLE a; ALTER TABLE a2 RENAME TO a;
+        """)
+    let engine = try SQLiteEngine.inMemory(logger: .quiet)
+    try migrate(engine, [tables, rebuild])
+    #expect(try count(engine) == 1)
+    try engine.prepare { connection throws(StorageError) in
+      let rows = try connection.query("SELECT a FROM b")
+      #expect(rows.count == 1)
+      // The rules are enforced again.
+      #expect(throws: StorageError.self) { try connection.execute("INSERT INTO b VALUES (8)") }
+    }
+    let breaking = Migration(name: "m0003-c", sql: "DELETE FROM a;")
+    #expect(throws: StorageError.self) { try migrate(engine, [tables, rebuild, breaking]) }
+    #expect(try count(engine) == 1)
   }
 
   private func migrate(_ engine: SQLiteEngine, _ migrations: [Migration]) throws(StorageError) {

@@ -6,7 +6,7 @@ import Storage
 
 /// A relationship that is offered to whoever has the code, until both sides have said yes.
 package struct GrantInvitation: Sendable, Hashable {
-  package enum State: String, Sendable, Hashable {
+  package enum State: String, Sendable, Hashable, CaseIterable {
     /// Nobody has taken it up yet.
     case open
     /// Somebody has; those who invite confirm that it is the right person.

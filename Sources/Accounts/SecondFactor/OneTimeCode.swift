@@ -62,7 +62,7 @@ package struct OneTimeCode: Sendable {
   }
 
   /// The address in the picture that an app reads.
-  package func address(issuer: String, account: AccountID) -> String {
+  package func address(issuer: String, account: String) -> String {
     let (issuer, account) = (Self.encoded(issuer), Self.encoded(account))
     return "otpauth://totp/\(issuer):\(account)?secret=\(Base32.encode(seed))&issuer=\(issuer)"
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import FHIR
 import Identifiers
 import Scheduling
 import Storage
@@ -29,15 +30,26 @@ package enum AnswerCommands {
     _ request: AnswerRequest,
     context: CommandContext,
     in writer: any SQLWriter
-  ) throws(AnswerError) -> (dose: Dose, administration: AdministrationID?) {
+  ) throws(AnswerError) -> Answering.Result {
     let right = try AnswerAccess.authorization(.create, patient: patient, context: context)
     let checked = try CheckedAnswer(request, now: context.now)
     let found = try find(dose, patient: patient, event: checked.event, context, in: writer)
+    return try perform(checked, on: found, right, context: context, in: writer)
+  }
+
+  /// The same for a dose that was read with the request's event.
+  ///
+  /// - Parameter resource: the record as another system sent it; nil to make one.
+  static func perform(
+    _ checked: CheckedAnswer, on found: AnswerableDose, _ right: Authorization,
+    resource: JSONValue? = nil, context: CommandContext, in writer: any SQLWriter
+  ) throws(AnswerError) -> Answering.Result {
     let answering = Answering(
-      dose: found, request: checked, context: context, right: right, writer: writer)
+      dose: found, request: checked, resource: resource, context: context, right: right,
+      writer: writer)
 
     if let earlier = found.earlierEvent {
-      guard earlier.isFor(dose, checked.action) else { throw .invalid(.eventUsedElsewhere) }
+      guard earlier.isFor(found.id, checked.action) else { throw .invalid(.eventUsedElsewhere) }
       return (found.asItIs(now: context.now), found.inForce?.administration)
     }
     switch AnswerRule.step(for: checked, on: found.standing) {

@@ -5,6 +5,8 @@ import Storage
 
 /// One thing that follows from an answer, carried out in the answer's transaction.
 ///
+/// Those that ``PossibleConsequences`` rules out execute no statement.
+///
 /// A new consequence is one more line of ``inOrder`` and one more row of the table in `AnswerConsequenceTests`.
 struct AnswerConsequence: Sendable {
   let name: String
@@ -39,17 +41,17 @@ private func countIntake(
     switch recorded.intake {
     case nil:
       break
-    case .counted(let administration, let intake):
-      try IntakeRows.insert(intake, administration, at: recorded.place, ledger: ledger)
-    case .recounted(let administration, let intake):
-      try IntakeRows.delete(administration, patient: ledger.patient, in: ledger.writer)
-      try IntakeRows.insert(intake, administration, at: recorded.place, ledger: ledger)
+    case .counted(let administration, let intake), .recounted(let administration, let intake):
+      try AnswerStore.count(
+        IntakeRow(
+          intake, administration, at: recorded.place, patient: ledger.patient,
+          context: ledger.context), in: ledger.writer)
     case .uncounted(let administration):
-      try IntakeRows.delete(administration, patient: ledger.patient, in: ledger.writer)
+      try AnswerStore.uncount(administration, patient: ledger.patient, in: ledger.writer)
     case .linked(let administrations):
       guard let plan = recorded.place.plan else { return }
       for administration in administrations {
-        try IntakeRows.link(
+        try AnswerStore.linkIntake(
           administration, to: plan, patient: ledger.patient, at: ledger.context.now,
           in: ledger.writer)
       }
@@ -64,10 +66,11 @@ private func bookStock(_ recorded: AnswerRecorded, _ ledger: AnswerLedger) throw
     case nil, .linked:
       break
     case .counted(let administration, let intake):
-      try ledger.bookStock(administration, of: intake)
+      try ledger.bookStock(administration, of: intake, from: recorded.possible.stock)
     case .recounted(let administration, let intake):
       try ledger.unbookStock(administration)
-      try ledger.bookStock(administration, of: intake)
+      // What was put back is in the packs again.
+      try ledger.bookStock(administration, of: intake, from: recorded.possible.stock.again)
     case .uncounted(let administration):
       try ledger.unbookStock(administration)
     }
@@ -84,7 +87,11 @@ private func wakeReminder(_ recorded: AnswerRecorded, _ ledger: AnswerLedger) th
         subject, patient: dose.patient, at: now,
         mayWait: change.state.isAnswered && dose.lateUntil <= now, in: ledger.writer)
     } else if change.state == .open, dose.storedState != .open, dose.due <= now {
-      try ReminderWake.reopened(dose.id, patient: dose.patient, at: now, in: ledger.writer)
+      // Its time to ring may have passed unseen.
+      let key = DoseKey(
+        patient: dose.patient, plan: dose.id.plan, era: dose.id.era,
+        occurrence: dose.id.occurrence.text)
+      try DoseStore.release(key, ringsAt: now, in: ledger.writer)
     }
   }
 }
@@ -94,8 +101,8 @@ private func renewRollup(_ recorded: AnswerRecorded, _ ledger: AnswerLedger) thr
   guard let dose = recorded.dose?.before else { return }
   try storing { () throws(StorageError) in
     try FigureFolding.changed(
-      dose.due, plan: dose.id.plan, patient: dose.patient, now: ledger.context.now,
-      zones: ledger.context.zones, in: ledger.writer)
+      dose.due, closed: dose.closedMonths, plan: dose.id.plan, patient: dose.patient,
+      now: ledger.context.now, zones: ledger.context.zones, in: ledger.writer)
   }
 }
 
@@ -103,7 +110,8 @@ private func renewRollup(_ recorded: AnswerRecorded, _ ledger: AnswerLedger) thr
 private func silenceWarnings(
   _ recorded: AnswerRecorded, _ ledger: AnswerLedger
 ) throws(AnswerError) {
-  guard let fact = recorded.fact, recorded.place.plan != nil else { return }
+  guard let fact = recorded.fact, recorded.place.plan != nil, recorded.possible.hasWarning
+  else { return }
   try storing { () throws(StorageError) in
     try WarningSilence.heard(
       fact, patient: ledger.patient, at: ledger.context.now, in: ledger.writer)
@@ -112,7 +120,9 @@ private func silenceWarnings(
 
 /// Has the rules for messages to relatives and doctors look at the person again.
 private func wakeMessages(_ recorded: AnswerRecorded, _ ledger: AnswerLedger) throws(AnswerError) {
-  guard recorded.place.plan != nil else { return }
+  guard recorded.place.plan != nil,
+    recorded.possible.mayWakeMessages(at: ledger.context.now)
+  else { return }
   try storing { () throws(StorageError) in
     try MessageEngine.wake(ledger.patient, at: ledger.context.now, in: ledger.writer)
   }
@@ -120,7 +130,7 @@ private func wakeMessages(_ recorded: AnswerRecorded, _ ledger: AnswerLedger) th
 
 /// Moves the doses to come of a plan whose hours are counted from the last intake.
 private func followIntake(_ recorded: AnswerRecorded, _ ledger: AnswerLedger) throws(AnswerError) {
-  guard recorded.changesOutcome else { return }
+  guard recorded.changesOutcome, recorded.possible.mayFollowIntake else { return }
   try IntakeFollowing.renew(
     recorded.place.plan, patient: ledger.patient, context: ledger.context, in: ledger.writer)
 }

@@ -33,48 +33,15 @@ struct AnswerLedger {
   func record(_ recorded: AnswerRecorded) throws(AnswerError) {
     try storing { () throws(StorageError) in
       guard let fact = recorded.fact else { return }
-      try insert(fact, at: recorded.place)
-      if let change = recorded.dose { try update(change, answer: fact) }
+      try AnswerStore.insert(
+        AnswerRow(
+          patient: patient, place: recorded.place, fact: fact, recorded: context.now,
+          account: context.actor.accountID, byName: context.byName), in: writer)
+      if let change = recorded.dose { try DoseStore.record(change, answer: fact, in: writer) }
     }
     // Before the entries that the consequences write themselves.
     audit(recorded)
     for consequence in AnswerConsequence.inOrder { try consequence.carryOut(recorded, self) }
-  }
-
-  private func insert(_ fact: AnswerFact, at place: AnswerPlace) throws(StorageError) {
-    try writer.execute(
-      """
-      INSERT INTO answers (patient, answer, plan, era, occurrence, event, action, at, recorded,
-        account, by_name, reason, amount_value, amount_unit, minutes, dose_version, corrects,
-        administration)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
-      """,
-      [
-        .text(patient), .text(fact.id), SQLValue(place.plan), SQLValue(place.dose?.era),
-        SQLValue(place.dose?.occurrence.text), SQLValue(fact.event), .text(fact.action.rawValue),
-        SQLValue(fact.at), SQLValue(context.now), .text(context.actor.accountID),
-        .text(context.byName), SQLValue(fact.reason), SQLValue(fact.amount?.value),
-        SQLValue(fact.amount?.unit), SQLValue(fact.minutes), SQLValue(fact.doseVersion),
-        SQLValue(fact.corrects), SQLValue(fact.administration),
-      ])
-  }
-
-  private func update(
-    _ change: AnswerRecorded.DoseChange, answer: AnswerFact
-  ) throws(StorageError) {
-    let dose = change.before
-    try writer.execute(
-      """
-      UPDATE doses SET state = $1, state_reason = $2, later_until = $3, version = $4, answer = $5,
-        answered_at = $6
-      WHERE patient = $7 AND plan = $8 AND era = $9 AND occurrence = $10
-      """,
-      [
-        .text(change.state.rawValue), SQLValue(change.stateReason), SQLValue(change.laterUntil),
-        SQLValue(answer.doseVersion), SQLValue(change.isInForce ? answer.id : nil),
-        SQLValue(change.state.isAnswered ? answer.at : nil), .text(dose.patient),
-        .text(dose.id.plan), .integer(dose.id.era), .text(dose.id.occurrence.text),
-      ])
   }
 
   // MARK: Administrations
@@ -83,12 +50,20 @@ struct AnswerLedger {
   func create(
     _ content: AdministrationResource.Content, of medicine: Medicine, by right: Authorization
   ) throws(AnswerError) -> AdministrationID {
+    try create(
+      AdministrationResource.make(
+        content, of: medicine, patient: patient, zone: zone, context: context), by: right)
+  }
+
+  /// The same for a record as another system sent it.
+  func create(_ resource: JSONValue, by right: Authorization)
+    throws(AnswerError) -> AdministrationID
+  {
     let id: AdministrationID = context.newID()
-    let json = AdministrationResource.make(
-      content, of: medicine, patient: patient, zone: zone, context: context)
     do {
       _ = try records.create(
-        json, type: AdministrationResource.type, id: id.text, authorization: right, at: context.now,
+        resource, type: AdministrationResource.type, id: id.text, authorization: right,
+        at: context.now,
         in: writer)
     } catch {
       throw .records(error)

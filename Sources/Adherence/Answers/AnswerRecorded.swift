@@ -71,16 +71,18 @@ struct AnswerRecorded: Sendable {
   let intake: IntakeChange?
   /// The version of a dose that stays as it is.
   let doseVersion: Int64?
+  let possible: PossibleConsequences
 
   init(
     at place: AnswerPlace, fact: AnswerFact?, dose: DoseChange? = nil, intake: IntakeChange? = nil,
-    doseVersion: Int64? = nil
+    doseVersion: Int64? = nil, possible: PossibleConsequences = .all
   ) {
     self.place = place
     self.fact = fact
     self.dose = dose
     self.intake = intake
     self.doseVersion = doseVersion
+    self.possible = possible
   }
 
   /// True if the outcome of a dose or what counts as taken may be another than before.

@@ -5,7 +5,7 @@ import Scheduling
 import Storage
 
 /// A dose row with all that an answer needs: its plan's medicine and gap, the patient's zone, the
-/// answer in force, and what the request's event has already done.
+/// answer in force, what the request's event has already done, and what may follow from the answer.
 ///
 /// Read in one query, since every answer starts here.
 struct AnswerableDose: Sendable {
@@ -29,106 +29,79 @@ struct AnswerableDose: Sendable {
   let earlierEvent: EarlierEvent?
   /// The subject that rings for it, as kept in `doses.reminder`.
   let reminder: String?
+  /// The months of its plan whose statistics are closed; nil while there are none.
+  let closedMonths: FigureFolding.ClosedMonths?
+  let possible: PossibleConsequences
 
   var standing: AnswerRule.Standing {
     AnswerRule.Standing(
       version: version, isCancelled: storedState == .cancelled, inForce: inForce)
   }
 
+  /// Reads a dose; nil while it has no row.
   static func read(
     _ id: DoseID, patient: PatientID, event: String?, in reader: any SQLReader
   ) throws(StorageError) -> AnswerableDose? {
-    let row = try reader.first(
-      """
-      SELECT d.due, d.on_time_until, d.late_until, d.next_due,
-        d.amount_value, d.amount_unit, d.amount_code,
-        d.state, d.state_reason, d.later_until, d.version,
-        p.medicine_name, p.ingredients, p.minimum_gap, p.status, p.unplanned_reason, p.era,
-        u.zone,
-        a.answer, a.action, a.at, a.recorded, a.by_name, a.reason,
-        a.amount_value, a.amount_unit, a.dose_version, a.administration,
-        e.plan, e.era, e.occurrence, e.action, e.administration, d.reminder,
-        (SELECT COUNT(*) FROM stock_uses k WHERE k.patient = d.patient AND k.medicine = d.plan),
-        p.shown_name
-      FROM doses d
-      JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
-      LEFT JOIN people u ON u.patient = d.patient
-      LEFT JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
-      LEFT JOIN answers e ON e.patient = d.patient AND e.event = $1
-      WHERE d.patient = $2 AND d.plan = $3 AND d.era = $4 AND d.occurrence = $5
-      """,
+    let rows = try reader.query(
+      oneStatement,
       [
         SQLValue(event), .text(patient), .text(id.plan), .integer(id.era),
         .text(id.occurrence.text),
       ])
-    guard let row else { return nil }
-    return try AnswerableDose(id, patient: patient, row: row)
+    return rows.isEmpty ? nil : try AnswerableDose(rows[...], patient: patient)
   }
 
-  private init(_ id: DoseID, patient: PatientID, row: SQLRow) throws(StorageError) {
-    self.id = id
-    self.patient = patient
-    due = try row.timestamp(0)
-    onTimeUntil = try row.timestamp(1)
-    lateUntil = try row.timestamp(2)
-    nextDue = try row.optionalTimestamp(3)
-    let planned = Amount(
-      column: try row.optionalText(4), unit: try row.optionalText(5),
-      code: try row.optionalText(6))
-    amount = planned
-    guard let stored = DoseState.Stored(rawValue: try row.text(7)) else {
-      throw .unexpectedValue(column: 7, expected: .text)
+  private static let oneStatement = SQLStatement(
+    """
+    SELECT \(AnswerableDoseRow.columns), \(CountingStockRow.columns)
+    FROM \(AnswerableDoseRow.tables)
+    LEFT JOIN answers e ON e.patient = d.patient AND e.event = $1
+    LEFT JOIN stock_uses k ON k.patient = d.patient AND k.medicine = d.plan
+    \(CountingStockRow.joins)
+    WHERE d.patient = $2 AND d.plan = $3 AND d.era = $4 AND d.occurrence = $5
+    """)
+
+  /// Reads the plan's open dose nearest to a time that lies in its on-time or late window.
+  static func open(
+    of plan: PlanID, patient: PatientID, holding time: Timestamp, event: String?,
+    in reader: any SQLReader
+  ) throws(StorageError) -> AnswerableDose? {
+    // No window opens earlier than an hour before due or closes later than twelve hours after.
+    let rows = try reader.query(
+      openStatement,
+      [
+        SQLValue(event), .text(patient), SQLValue(time.adding(milliseconds: -12 * 3_600_000)),
+        SQLValue(time.adding(milliseconds: 3_600_000)), .text(plan),
+      ])
+    var nearest: (distance: Int64, dose: AnswerableDose)?
+    var rest = rows[...]
+    while let first = rest.first {
+      let key = try AnswerableDoseRow.key(first)
+      var end = rest.startIndex + 1
+      while end < rest.endIndex, try AnswerableDoseRow.key(rest[end]) == key { end += 1 }
+      let dose = try AnswerableDose(rest[..<end], patient: patient)
+      rest = rest[end...]
+      guard dose.isHolding(time) else { continue }
+      let distance = abs(time.milliseconds - dose.due.milliseconds)
+      if distance < nearest?.distance ?? .max { nearest = (distance, dose) }
     }
-    storedState = stored
-    stateReason = try row.optionalText(8)
-    laterUntil = try row.optionalTimestamp(9)
-    version = try row.integer(10)
-    medicine = Medicine(
-      plan: id.plan, name: try row.text(11), shownName: try row.optionalText(35),
-      ingredients: try row.text(12),
-      mayHaveStock: try row.integer(34) > 0)
-    minimumGap = try row.optionalInteger(13)
-    planEnded =
-      if try row.text(14) == "on-hold" {
-        .paused
-      } else if try row.text(14) != "active" {
-        .stopped
-      } else if try row.optionalText(15) != nil {
-        .unplanned
-      } else if try row.integer(16) != id.era {
-        .edit
-      } else {
-        nil
-      }
-    zone = try row.optionalText(17)
-    inForce = try Self.inForce(row, planned: planned)
-    earlierEvent =
-      try row.optionalText(31) == nil
-      ? nil
-      : EarlierEvent(
-        plan: try row.optionalID(28), era: try row.optionalInteger(29),
-        occurrence: try row.optionalText(30), action: try row.text(31),
-        administration: try row.optionalID(32))
-    reminder = try row.optionalText(33)
+    return nearest?.dose
   }
 
-  private static func inForce(
-    _ row: SQLRow, planned: Amount?
-  ) throws(StorageError) -> AnswerInForce? {
-    guard let answer = try row.optionalText(18), let version = try row.optionalInteger(26) else {
-      return nil
-    }
-    guard let action = AnswerAction(rawValue: try row.text(19)) else {
-      throw .unexpectedValue(column: 19, expected: .text)
-    }
-    var amount = Amount(
-      column: try row.optionalText(24), unit: try row.optionalText(25), code: nil)
-    if let planned, planned.isSameQuantity(as: amount) { amount = planned }
-    return AnswerInForce(
-      id: AnswerID(answer), action: action, at: try row.timestamp(20),
-      recorded: try row.timestamp(21),
-      by: try row.text(22), reason: try row.optionalText(23), amount: amount,
-      doseVersion: version, administration: try row.optionalID(27))
+  private static let openStatement = SQLStatement(
+    """
+    SELECT \(AnswerableDoseRow.columns), \(CountingStockRow.columns)
+    FROM \(AnswerableDoseRow.tables)
+    LEFT JOIN answers e ON e.patient = d.patient AND e.event = $1
+    LEFT JOIN stock_uses k ON k.patient = d.patient AND k.medicine = d.plan
+    \(CountingStockRow.joins)
+    WHERE d.patient = $2 AND d.due > $3 AND d.due <= $4 AND d.plan = $5 AND d.state = 'open'
+    ORDER BY d.due, d.era, d.occurrence
+    """)
+
+  private func isHolding(_ time: Timestamp) -> Bool {
+    let radius = onTimeUntil.milliseconds - due.milliseconds
+    return time >= due.adding(milliseconds: -radius) && time < lateUntil
   }
 }
 
@@ -141,18 +114,12 @@ struct Medicine: Sendable, Hashable {
   let shownName: String
   /// The `ingredients` column.
   let ingredients: String
-  /// Whether a stock may count it: false where it was looked up, so that nothing is asked again.
-  let mayHaveStock: Bool
 
-  init(
-    plan: PlanID?, name: String, shownName: String? = nil, ingredients: String,
-    mayHaveStock: Bool = true
-  ) {
+  init(plan: PlanID?, name: String, shownName: String? = nil, ingredients: String) {
     self.plan = plan
     self.name = name
     self.shownName = shownName ?? name
     self.ingredients = ingredients
-    self.mayHaveStock = mayHaveStock
   }
 
   init(_ row: PlanRow) {

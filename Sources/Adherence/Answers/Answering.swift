@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import FHIR
 import Identifiers
 import Scheduling
 import Storage
@@ -11,17 +12,20 @@ struct Answering {
 
   let dose: AnswerableDose
   let request: CheckedAnswer
+  /// The record as another system sent it; nil to make one.
+  let resource: JSONValue?
   let context: CommandContext
   let right: Authorization
   let ledger: AnswerLedger
   private let writer: any SQLWriter
 
   init(
-    dose: AnswerableDose, request: CheckedAnswer, context: CommandContext, right: Authorization,
-    writer: any SQLWriter
+    dose: AnswerableDose, request: CheckedAnswer, resource: JSONValue?, context: CommandContext,
+    right: Authorization, writer: any SQLWriter
   ) {
     self.dose = dose
     self.request = request
+    self.resource = resource
     self.context = context
     self.right = right
     self.writer = writer
@@ -50,7 +54,12 @@ struct Answering {
       try ledger.correct(existing, to: content)
       administration = existing
     } else {
-      administration = try ledger.create(content, of: dose.medicine, by: right)
+      administration =
+        if let resource {
+          try ledger.create(resource, by: right)
+        } else {
+          try ledger.create(content, of: dose.medicine, by: right)
+        }
     }
     return try finish(
       fact(
@@ -105,7 +114,7 @@ struct Answering {
           id: context.newID(), action: request.action, event: request.event,
           at: request.at ?? context.now, reason: nil, amount: nil, minutes: nil,
           doseVersion: nil, corrects: request.corrects, administration: nil),
-        doseVersion: dose.version))
+        doseVersion: dose.version, possible: dose.possible))
     return result
   }
 
@@ -134,7 +143,8 @@ struct Answering {
         within: gap, excluding: dose.id, in: writer)
     }
     let breaches = try storing { () throws(StorageError) in
-      try LimitRows.breaches(
+      guard dose.possible.hasLimits else { return [LimitBreach]() }
+      return try LimitRows.breaches(
         by: dose.medicine, at: at, amount: amount, excluding: dose.id, ledger: ledger)
     }
     let early =
@@ -159,7 +169,8 @@ struct Answering {
     _ fact: AnswerFact, _ change: AnswerRecorded.DoseChange, intake: AnswerRecorded.IntakeChange?
   ) throws(AnswerError) -> Result {
     try ledger.record(
-      AnswerRecorded(at: .dose(dose.id), fact: fact, dose: change, intake: intake))
+      AnswerRecorded(
+        at: .dose(dose.id), fact: fact, dose: change, intake: intake, possible: dose.possible))
     let answer = DoseAnswer(
       id: fact.id, action: fact.action, at: fact.at, recorded: context.now, by: context.byName,
       reason: fact.reason, amount: fact.amount?.asStoredWithAnswers)

@@ -9,6 +9,7 @@ struct ExtraEntry {
   let named: NamedMedicine
   let request: CheckedAnswer
   let right: Authorization
+  let possible: PossibleConsequences
   let ledger: AnswerLedger
 
   /// Asks about an earlier intake where that is due, records the entry and returns the id of its
@@ -31,7 +32,8 @@ struct ExtraEntry {
           corrects: nil, administration: administration),
         intake: isTaken
           ? .counted(
-            administration, .init(medicine: medicine, taken: at, amount: request.amount)) : nil))
+            administration, .init(medicine: medicine, taken: at, amount: request.amount)) : nil,
+        possible: possible))
     return administration
   }
 
@@ -46,7 +48,8 @@ struct ExtraEntry {
         within: gap, excluding: nil, in: ledger.writer)
     }
     let breaches = try storing { () throws(StorageError) in
-      try LimitRows.breaches(
+      guard possible.hasLimits else { return [LimitBreach]() }
+      return try LimitRows.breaches(
         by: medicine, at: at, amount: request.amount, excluding: nil, ledger: ledger)
     }
     if let question = IntakeQuestion(breaches: breaches, near: near) { throw .confirm(question) }

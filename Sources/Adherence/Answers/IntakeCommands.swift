@@ -24,29 +24,31 @@ package enum IntakeCommands {
         reason: request.reason, amount: request.amount, confirm: request.confirm),
       now: context.now)
     let text = try AnswerInput.medicine(request.medicine)
-    if let earlier = try replay(checked, patient: patient, now: context.now, in: writer) {
-      return earlier
+    let reading = try storing { () throws(StorageError) in
+      try EntryReading.read(text, event: checked.event, patient: patient, in: writer)
     }
-    let person = try storing { () throws(StorageError) in
-      try writer.first("SELECT zone FROM people WHERE patient = $1", [.text(patient)])
+    guard let reading else { throw .notFound }
+    if let earlier = reading.earlier {
+      return try replay(earlier, of: checked, patient: patient, now: context.now, in: writer)
     }
-    guard let person else { throw .notFound }
-    let found = try storing { () throws(StorageError) in
-      try NamedMedicine.find(text, patient: patient, in: writer)
-    }
-    guard let found else { throw .notFound }
+    guard let found = NamedMedicine.find(text, among: reading.plans) else { throw .notFound }
     if let plan = found.medicine.plan,
       let dose = try storing({ () throws(StorageError) in
-        try openDose(
-          of: plan, patient: patient, holding: checked.at ?? context.now, in: writer)
+        try AnswerableDose.open(
+          of: plan, patient: patient, holding: checked.at ?? context.now, event: checked.event,
+          in: writer)
       })
     {
-      return try answer(dose, with: request, context: context, in: writer)
+      let answered = try AnswerCommands.perform(
+        checked, on: dose, right, context: context, in: writer)
+      // An open dose always takes its first outcome, which makes an administration.
+      guard let administration = answered.administration else { throw .answered(answered.dose) }
+      return RecordedAdministration(id: administration, dose: answered.dose)
     }
-    let zone = try storing { () throws(StorageError) in try person.text(0) }
     let entry = ExtraEntry(
-      named: found, request: checked, right: right,
-      ledger: AnswerLedger(patient: patient, zone: zone, context: context, writer: writer))
+      named: found, request: checked, right: right, possible: reading.possible(of: found),
+      ledger: AnswerLedger(
+        patient: patient, zone: reading.zone, context: context, writer: writer))
     return RecordedAdministration(id: try entry.record(), dose: nil)
   }
 
@@ -88,30 +90,11 @@ package enum IntakeCommands {
         intake: .uncounted(administration)))
   }
 
-  private static func answer(
-    _ dose: DoseID, with request: AdministrationRequest, context: CommandContext,
-    in writer: any SQLWriter
-  ) throws(AnswerError) -> RecordedAdministration {
-    let answered = try AnswerCommands.perform(
-      dose, patient: request.patient,
-      AnswerRequest(
-        action: request.taken ? .taken : .skipped, event: request.event, at: request.at,
-        reason: request.reason, amount: request.amount, confirm: request.confirm),
-      context: context, in: writer)
-    // An open dose always takes its first outcome, which makes an administration.
-    guard let administration = answered.administration else { throw .answered(answered.dose) }
-    return RecordedAdministration(id: administration, dose: answered.dose)
-  }
-
-  /// What the same event recorded before; nil for a new one.
+  /// What the same event recorded before.
   private static func replay(
-    _ request: CheckedAnswer, patient: PatientID, now: Timestamp, in reader: any SQLReader
-  ) throws(AnswerError) -> RecordedAdministration? {
-    guard let event = request.event else { return nil }
-    let earlier = try storing { () throws(StorageError) in
-      try EarlierEvent.read(event, patient: patient, in: reader)
-    }
-    guard let earlier else { return nil }
+    _ earlier: EarlierEvent, of request: CheckedAnswer, patient: PatientID, now: Timestamp,
+    in reader: any SQLReader
+  ) throws(AnswerError) -> RecordedAdministration {
     guard let id = earlier.administration, earlier.action == request.action.rawValue else {
       throw .invalid(.eventUsedElsewhere)
     }
@@ -120,35 +103,5 @@ package enum IntakeCommands {
       RecordedAdministration(
         id: id, dose: try DoseQueries.dose(dose, patient: patient, now: now, in: reader))
     }
-  }
-
-  /// The plan's open dose nearest to a time that lies in its on-time or late window.
-  static func openDose(
-    of plan: PlanID, patient: PatientID, holding time: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> DoseID? {
-    // No window opens earlier than an hour before due or closes later than twelve hours after.
-    let rows = try reader.query(
-      """
-      SELECT era, occurrence, due, on_time_until, late_until FROM doses
-      WHERE patient = $1 AND due > $2 AND due <= $3 AND plan = $4 AND state = 'open'
-      ORDER BY due, era, occurrence
-      """,
-      [
-        .text(patient), SQLValue(time.adding(milliseconds: -12 * 3_600_000)),
-        SQLValue(time.adding(milliseconds: 3_600_000)), .text(plan),
-      ])
-    var nearest: (distance: Int64, dose: DoseID)?
-    for row in rows {
-      let due = try row.timestamp(2)
-      let radius = try row.integer(3) - due.milliseconds
-      guard time >= due.adding(milliseconds: -radius), try time < row.timestamp(4),
-        let occurrence = OccurrenceID(text: try row.text(1))
-      else { continue }
-      let distance = abs(time.milliseconds - due.milliseconds)
-      if distance < nearest?.distance ?? .max {
-        nearest = (distance, DoseID(plan: plan, era: try row.integer(0), occurrence: occurrence))
-      }
-    }
-    return nearest?.dose
   }
 }

@@ -126,11 +126,6 @@ package enum CalendarFeeds {
       [SQLValue(now), .text(feed.patient), .text(feed.account)])
   }
 
-  /// Deletes every feed of an account.
-  package static func erase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute("DELETE FROM calendar_feeds WHERE account = $1", [.text(account)])
-  }
-
   private static func read(_ row: SQLRow, _ cipher: FieldCipher) throws(StorageError)
     -> CalendarFeed
   {

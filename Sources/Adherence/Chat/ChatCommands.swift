@@ -191,7 +191,10 @@ package struct ChatCommands: Sendable {
   package func read(
     _ conversation: Conversation, through number: Int64, in writer: any SQLWriter
   ) throws -> Bool {
-    guard conversation.standing.role != nil, number > 0 else { return false }
+    // Without a message there is no row of the conversation yet.
+    guard conversation.standing.role != nil, number > 0, conversation.lastNumber > 0 else {
+      return false
+    }
     let (patient, id, account) = (
       conversation.patient, conversation.id, context.actor.accountID
     )

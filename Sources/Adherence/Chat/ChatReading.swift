@@ -186,11 +186,3 @@ package enum ChatRetention {
     return rows.count
   }
 }
-
-/// What is kept for accounts, as far as it goes with them.
-package enum ChatMembers {
-  /// Forgets how far an account has read.
-  package static func erase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute("DELETE FROM chat_members WHERE account = $1", [.text(account)])
-  }
-}

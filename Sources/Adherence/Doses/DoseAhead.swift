@@ -13,7 +13,7 @@ extension DoseQueries {
     _ id: DoseID, patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(PlanError) -> Dose? {
     try planning {
-      if let dose = try DoseRows.one(id, patient: patient, now: now, in: reader) { return dose }
+      if let dose = try DoseStore.one(id, patient: patient, now: now, in: reader) { return dose }
       guard let row = try PlanRows.load(id.plan, patient: patient, in: reader), row.isRinging,
         row.era == id.era
       else { return nil }

@@ -43,7 +43,7 @@ extension DoseQueries {
     since cursor: ChangeCursor, patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {
     let touched = try touched(since: cursor, patient: patient, in: reader)
-    let around = try DoseRows.between(
+    let around = try DoseStore.between(
       now.adding(milliseconds: -day), now.adding(milliseconds: 2 * day), patient: patient,
       most: DoseListing.most, now: now, in: reader)
     var found: [Dose] = []
@@ -56,7 +56,7 @@ extension DoseQueries {
       known.insert(dose.id)
     }
     for id in touched.doses.subtracting(known) {
-      if let dose = try DoseRows.one(id, patient: patient, now: now, in: reader) {
+      if let dose = try DoseStore.one(id, patient: patient, now: now, in: reader) {
         found.append(dose)
       }
     }

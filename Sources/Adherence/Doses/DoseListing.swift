@@ -32,7 +32,7 @@ extension DoseQueries {
       guard let person = try PeopleRows.load(patient, in: reader) else {
         throw PlanError.notFound
       }
-      var doses = try DoseRows.between(
+      var doses = try DoseStore.between(
         from, until, patient: patient, most: DoseListing.most, now: now, in: reader)
       try refuseTooMany(doses)
       let plans = try PlanRows.all(patient: patient, in: reader)
@@ -99,7 +99,7 @@ extension DoseQueries {
     _ id: DoseID, patient: PatientID, zones: ZoneCatalog, in writer: any SQLWriter
   ) throws(PlanError) -> Bool {
     try planning {
-      if try DoseProjectionRow.exists(
+      if try DoseStore.exists(
         id.occurrence, era: id.era, plan: id.plan, patient: patient, in: writer)
       {
         return true
@@ -113,8 +113,9 @@ extension DoseQueries {
         let dose = timeline.dose(id.occurrence),
         Timestamp(dose.due) >= max(row.plannedThrough, row.activeFrom)
       else { return false }
-      try DoseProjectionRow(dose, era: row.era, in: timeline)
-        .insert(plan: id.plan, patient: patient, in: writer)
+      try DoseStore.insert(
+        DoseProjectionRow(dose, era: row.era, in: timeline), plan: id.plan, patient: patient,
+        in: writer)
       return true
     }
   }

@@ -8,6 +8,6 @@ package enum DoseQueries {
   package static func dose(
     _ id: DoseID, patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Dose? {
-    try DoseRows.one(id, patient: patient, now: now, in: reader)
+    try DoseStore.one(id, patient: patient, now: now, in: reader)
   }
 }

@@ -43,45 +43,7 @@ extension DoseQueries {
       let from = now.adding(milliseconds: -TodayDoses.reach)
       let until = max(end, now.adding(milliseconds: TodayDoses.ahead))
       let rows = try reader.query(
-        """
-        SELECT d.plan, d.era, d.occurrence, d.due, d.on_time_until, d.late_until, d.next_due,
-          d.amount_value, d.amount_unit, d.amount_code, d.state, d.state_reason, d.later_until,
-          d.version, COALESCE(p.shown_name, p.medicine_name), a.answer, a.action, a.at, a.recorded,
-          a.by_name, a.reason, a.amount_value, a.amount_unit, x.part, x.total
-        FROM (
-          SELECT s.patient, s.plan, s.era, s.occurrence, s.part, s.moment,
-            COUNT(*) OVER (PARTITION BY s.part) AS total,
-            MIN(CASE WHEN s.state IN ('open', 'withheld') THEN s.moment END)
-              OVER (PARTITION BY s.part) AS soonest,
-            CASE WHEN s.part IN ('done', 'missed')
-              THEN ROW_NUMBER() OVER (PARTITION BY s.part
-                ORDER BY s.moment DESC, s.due DESC, s.plan DESC, s.era DESC, s.occurrence DESC)
-              ELSE ROW_NUMBER() OVER (PARTITION BY s.part
-                ORDER BY s.moment, s.due, s.plan, s.era, s.occurrence) END AS place
-          FROM (
-            SELECT c.patient, c.plan, c.era, c.occurrence, c.due, c.state,
-              CASE WHEN c.due >= $1 THEN 'tomorrow'
-                WHEN c.state IN ('taken', 'skipped', 'refused') THEN 'done'
-                WHEN c.due > $2 OR (c.state = 'open' AND c.later_until > $2) THEN 'later'
-                WHEN c.late_until > $2 THEN 'now'
-                ELSE 'missed' END AS part,
-              CASE WHEN c.due < $1 AND c.state = 'open' AND c.later_until > $2 THEN c.later_until
-                ELSE c.due END AS moment
-            FROM doses c
-            LEFT JOIN answers b ON b.patient = c.patient AND b.answer = c.answer
-            WHERE c.patient = $3 AND c.due >= $4 AND c.due < $5 AND c.state <> 'cancelled'
-              AND (c.due >= $6 OR (c.late_until > $6
-                AND (c.state NOT IN ('taken', 'skipped', 'refused') OR b.recorded IS NULL
-                  OR b.recorded >= $6)))
-          ) s
-        ) x
-        JOIN doses d ON d.patient = x.patient AND d.plan = x.plan AND d.era = x.era
-          AND d.occurrence = x.occurrence
-        JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
-        LEFT JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
-        WHERE x.place <= $7 OR x.part = $8 OR (x.part = 'now' AND x.place <= $9)
-          OR (x.part IN ('later', 'tomorrow') AND x.moment = x.soonest AND x.place <= $10)
-        """,
+        todayStatement,
         [
           SQLValue(end), SQLValue(now), .text(patient), SQLValue(from), SQLValue(until),
           SQLValue(start), SQLValue(limits.others), .text(limits.full?.rawValue ?? ""),
@@ -91,9 +53,10 @@ extension DoseQueries {
       doses.reserveCapacity(rows.count)
       var unread: [TodayPart: Int] = [:]
       for row in rows {
-        doses.append(try DoseRows.dose(row, patient: patient, now: now))
-        guard let part = TodayPart(rawValue: try row.text(23)) else { continue }
-        let total = Int(clamping: try row.integer(24))
+        doses.append(try Dose(row.read(DoseRow.self), patient: patient, now: now))
+        let place = row.read(TodayPlaceRow.self, after: DoseRow.self)
+        guard let part = TodayPart(rawValue: try place.text(.part)) else { continue }
+        let total = Int(clamping: try place.integer(.total))
         unread[part] = (unread[part] ?? total) - 1
       }
       let plans = try PlanRows.all(patient: patient, in: reader)
@@ -105,4 +68,49 @@ extension DoseQueries {
         doses: doses, unread: unread, unplanned: try unplanned(plans, in: reader), zone: zone)
     }
   }
+
+  private static let todayStatement = SQLStatement(
+    """
+    SELECT \(DoseRow.columns), \(TodayPlaceRow.columns)
+    FROM (
+      SELECT s.patient, s.plan, s.era, s.occurrence, s.part, s.moment,
+        COUNT(*) OVER (PARTITION BY s.part) AS total,
+        MIN(CASE WHEN s.state IN ('open', 'withheld') THEN s.moment END)
+          OVER (PARTITION BY s.part) AS soonest,
+        CASE WHEN s.part IN ('done', 'missed')
+          THEN ROW_NUMBER() OVER (PARTITION BY s.part
+            ORDER BY s.moment DESC, s.due DESC, s.plan DESC, s.era DESC, s.occurrence DESC)
+          ELSE ROW_NUMBER() OVER (PARTITION BY s.part
+            ORDER BY s.moment, s.due, s.plan, s.era, s.occurrence) END AS place
+      FROM (
+        SELECT c.patient, c.plan, c.era, c.occurrence, c.due, c.state,
+          CASE WHEN c.due >= $1 THEN 'tomorrow'
+            WHEN c.state IN ('taken', 'skipped', 'refused') THEN 'done'
+            WHEN c.due > $2 OR (c.state = 'open' AND c.later_until > $2) THEN 'later'
+            WHEN c.late_until > $2 THEN 'now'
+            ELSE 'missed' END AS part,
+          CASE WHEN c.due < $1 AND c.state = 'open' AND c.later_until > $2 THEN c.later_until
+            ELSE c.due END AS moment
+        FROM doses c
+        LEFT JOIN answers b ON b.patient = c.patient AND b.answer = c.answer
+        WHERE c.patient = $3 AND c.due >= $4 AND c.due < $5 AND c.state <> 'cancelled'
+          AND (c.due >= $6 OR (c.late_until > $6
+            AND (c.state NOT IN ('taken', 'skipped', 'refused') OR b.recorded IS NULL
+              OR b.recorded >= $6)))
+      ) s
+    ) x
+    JOIN doses d ON d.patient = x.patient AND d.plan = x.plan AND d.era = x.era
+      AND d.occurrence = x.occurrence
+    JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
+    LEFT JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
+    WHERE x.place <= $7 OR x.part = $8 OR (x.part = 'now' AND x.place <= $9)
+      OR (x.part IN ('later', 'tomorrow') AND x.moment = x.soonest AND x.place <= $10)
+    """)
+}
+
+/// The part of Today that a dose belongs to, with the number of doses of that part.
+enum TodayPlaceRow: SQLRowType {
+  enum Column: Int, SQLColumn { case part, total }
+
+  static let columns = SQLColumns<Column>(of: "x")
 }

@@ -13,7 +13,8 @@ package enum HistoryQueries {
     most: Int? = nil,
     now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [HistoryEntry] {
-    var query = HistoryQuery(DoseRows.selection)
+    var query = HistoryQuery(
+      "SELECT \(DoseRow.columns) FROM \(DoseRow.tables)")
     filter.write(into: &query, patient: patient, from: from, until: until, now: now)
     if let most {
       // The order of the lines of one moment is that of their keys.
@@ -22,7 +23,7 @@ package enum HistoryQueries {
     }
     var entries: [HistoryEntry] = []
     for row in try query.rows(in: reader) {
-      entries.append(.dose(try DoseRows.dose(row, patient: patient, now: now)))
+      entries.append(.dose(try Dose(row.read(DoseRow.self), patient: patient, now: now)))
     }
     let extras = try ExtraRecords.between(
       from, until, filter, most: most, patient: patient, in: reader)

@@ -144,7 +144,8 @@ package struct ImportRun: Sendable {
       for administration in step.administrations {
         result.administrations.append(
           try ImportedAdministrations.take(
-            administration, patient: patient, context: context, in: writer))
+            administration, patient: patient, context: context, in: writer
+          ).outcome)
       }
       for dispense in step.dispenses {
         result.dispenses.append(

@@ -16,10 +16,12 @@ package enum ImportedAdministrations {
   }
 
   /// Takes in an administration of a file, linked to the plan of its prescription where that is one.
+  ///
+  /// - Returns: the outcome, with the id of the record that stands for it; nil if none does.
   package static func take(
     _ administration: ImportAdministration, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter
-  ) throws(ImportError) -> Outcome {
+  ) throws(ImportError) -> (outcome: Outcome, administration: AdministrationID?) {
     try ProposalCommands.importing {
       let content: JSONValue
       do throws(ImportProblemReason) {
@@ -52,11 +54,7 @@ package enum ImportedAdministrations {
           """
           UPDATE imported_administrations SET plan = $1 WHERE patient = $2 AND source_key = $3
           """, [.text(plan), .text(patient), .text(try row.text(0))])
-        try writer.execute(
-          """
-          UPDATE answers SET plan = $1
-          WHERE patient = $2 AND administration = $3 AND plan IS NULL
-          """, [.text(plan), .text(patient), .text(administration)])
+        try AnswerStore.link(administration, to: plan, patient: patient, in: writer)
         try revise(administration, patient: patient, context: context, in: writer) { resource in
           resource["request"] = ["reference": .string("MedicationRequest/\(plan)")]
         }
@@ -95,6 +93,8 @@ private struct IncomingAdministration {
   let context: CommandContext
   let writer: any SQLWriter
   let zone: String
+  /// The record that was made of it before, with the digest of what it then said.
+  let earlier: (id: AdministrationID, digest: String)?
 
   init(
     administration: ImportAdministration, resource: JSONValue, patient: PatientID,
@@ -105,29 +105,32 @@ private struct IncomingAdministration {
     view = MedicationAdministrationView(resource)
     self.patient = patient
     self.writer = writer
-    guard let person = try PeopleRows.load(patient, in: writer) else {
-      throw ImportError.notFound
-    }
-    zone = person.zone
+    let row = try writer.first(
+      """
+      SELECT u.zone, i.administration, i.digest FROM people u
+      LEFT JOIN imported_administrations i ON i.patient = u.patient AND i.source_key = $1
+      WHERE u.patient = $2
+      """, [.text(administration.keys.first), .text(patient)])
+    guard let row else { throw ImportError.notFound }
+    zone = try row.text(0)
+    earlier = try row.optionalText(1).map { (AdministrationID($0), try row.text(2)) }
     let name = resource["performer"]?[0]?["actor"]?["display"]?.string
     self.context = CommandContext(
       actor: context.actor, byName: name ?? context.byName, now: context.now,
       newIdentifier: context.newIdentifier, zones: context.zones, purpose: context.purpose)
   }
 
-  func take() throws -> ImportedAdministrations.Outcome {
+  func take() throws -> (
+    outcome: ImportedAdministrations.Outcome, administration: AdministrationID?
+  ) {
     let right = try AnswerAccess.authorization(.create, patient: patient, context: context)
-    let earlier = try writer.first(
-      """
-      SELECT administration, digest FROM imported_administrations
-      WHERE patient = $1 AND source_key = $2
-      """, [.text(patient), .text(administration.keys.first)])
     if let earlier {
-      if try earlier.text(1) == administration.digest { return .unchanged }
-      return try correct(try earlier.id(0))
+      if earlier.digest == administration.digest { return (.unchanged, earlier.id) }
+      try correct(earlier.id)
+      return (.corrected, earlier.id)
     }
     let status = view.status ?? ""
-    if status == "entered-in-error" { return .ignored }
+    if status == "entered-in-error" { return (.ignored, nil) }
     guard status == "completed" || status == "not-done" else {
       throw ImportError.problem(.notFinal(status: status))
     }
@@ -144,7 +147,7 @@ private struct IncomingAdministration {
         .text(administration.digest), SQLValue(administration.requestKeys.first),
         SQLValue(plan),
       ])
-    return .recorded
+    return (.recorded, id)
   }
 
   /// Answers the open dose of its plan that it belongs to, else stands for itself.
@@ -154,19 +157,17 @@ private struct IncomingAdministration {
     let reason = isTaken ? nil : (view.statusReasonText.map { String($0.prefix(500)) })
     let action: AnswerAction = isTaken ? .taken : .skipped
     if let plan,
-      let dose = try IntakeCommands.openDose(of: plan, patient: patient, holding: at, in: writer)
+      let dose = try AnswerableDose.open(
+        of: plan, patient: patient, holding: at, event: event, in: writer)
     {
-      let answered = try AnswerCommands.perform(
-        dose, patient: patient,
+      let checked = try CheckedAnswer(
         AnswerRequest(
           action: action, event: event, at: at, reason: reason, amount: amount, confirm: true),
-        context: context, in: writer)
-      if let id = answered.administration {
-        try ImportedAdministrations.revise(
-          id, patient: patient, context: context, in: writer
-        ) { $0 = linked(resource, to: plan) }
-        return id
-      }
+        now: context.now)
+      let answered = try AnswerCommands.perform(
+        checked, on: dose, right, resource: linked(resource, to: plan), context: context,
+        in: writer)
+      if let id = answered.administration { return id }
     }
     let id: AdministrationID = context.newID()
     _ = try RecordStore().create(
@@ -185,7 +186,7 @@ private struct IncomingAdministration {
   }
 
   /// Takes over what the source says now: into the record, and into what counts as taken.
-  private func correct(_ id: AdministrationID) throws -> ImportedAdministrations.Outcome {
+  private func correct(_ id: AdministrationID) throws {
     let status = view.status ?? ""
     let row = try writer.first(
       """
@@ -214,7 +215,6 @@ private struct IncomingAdministration {
       """
       UPDATE imported_administrations SET digest = $1 WHERE patient = $2 AND source_key = $3
       """, [.text(administration.digest), .text(patient), .text(administration.keys.first)])
-    return .corrected
   }
 
   private func linked(_ resource: JSONValue, to plan: PlanID?) -> JSONValue {

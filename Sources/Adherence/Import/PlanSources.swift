@@ -10,15 +10,15 @@ enum PlanSources {
     throws(StorageError) -> PlanID?
   {
     for key in keys {
-      let row = try reader.first(
-        "SELECT plan FROM plan_sources WHERE patient = $1 AND source_key = $2",
-        [.text(patient), .text(key)])
-      if let plan = try row?.text(0), plan != ambiguous { return PlanID(plan) }
-      // A reference to a plan by its address on this server.
-      if key.hasPrefix("MedicationRequest/") {
-        let id = String(key.dropFirst("MedicationRequest/".count))
-        if try PlanRows.load(PlanID(id), patient: patient, in: reader) != nil { return PlanID(id) }
-      }
+      // A reference to a plan by its address on this server comes after what sources say.
+      let own = key.hasPrefix(ownAddress) ? String(key.dropFirst(ownAddress.count)) : nil
+      let rows = try reader.query(
+        """
+        SELECT plan, 0 FROM plan_sources WHERE patient = $1 AND source_key = $2 AND plan <> $3
+        UNION ALL SELECT plan, 1 FROM plans WHERE patient = $1 AND plan = $4
+        ORDER BY 2
+        """, [.text(patient), .text(key), .text(ambiguous), SQLValue(own)])
+      if let plan: PlanID = try rows.first?.id(0) { return plan }
     }
     return nil
   }
@@ -53,4 +53,5 @@ enum PlanSources {
   }
 
   private static let ambiguous = ""
+  private static let ownAddress = "MedicationRequest/"
 }

@@ -213,18 +213,6 @@ package enum MessageCommands {
       """, [SQLValue(now), .text(account)])
   }
 
-  /// Deletes every choice of an account, and what it was told.
-  package static func erase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
-    let statements: [StaticString] = [
-      "DELETE FROM message_recipients WHERE account = $1",
-      "DELETE FROM message_rules WHERE account = $1", "DELETE FROM notices WHERE account = $1",
-      "DELETE FROM message_digests WHERE account = $1",
-      "DELETE FROM message_preferences WHERE account = $1",
-      "UPDATE nudges SET by_name = '' WHERE account = $1",
-    ]
-    for statement in statements { try writer.execute(statement, [.text(account)]) }
-  }
-
   /// The numbers under which recipients of a patient's messages said that they may be called, by account.
   package static func phones(
     of recipients: [AccountID], accounts: AccountStore, in reader: any SQLReader

@@ -92,7 +92,7 @@ package enum DoseMoving {
     ) throws {
       guard let row = try PlanRows.load(dose.plan, patient: patient, in: reader), row.isRinging,
         row.era == dose.era,
-        let stored = try DoseRows.one(dose, patient: patient, now: now, in: reader),
+        let stored = try DoseStore.one(dose, patient: patient, now: now, in: reader),
         stored.state == .scheduled, stored.due < row.plannedThrough,
         let person = try PeopleRows.load(patient, in: reader)
       else { return nil }
@@ -110,7 +110,7 @@ package enum DoseMoving {
       let gap = max(timeline.minimumGapMilliseconds ?? 0, 60_000)
       var earliest = now.adding(milliseconds: 60_000)
       // The neighbours as they are now, moved or not, and what was taken.
-      let rows = try DoseProjectionRow.load(
+      let rows = try DoseStore.planned(
         dose.plan, patient: patient, dueAfter: now.adding(milliseconds: -13 * 3_600_000),
         in: reader
       ).filter { $0.occurrence != dose.occurrence && $0.state != .cancelled }

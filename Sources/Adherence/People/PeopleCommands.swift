@@ -30,11 +30,10 @@ package enum PeopleCommands {
     let authorization = try authorize(.create, patient, context)
     try check(details, context)
     return try people {
-      let record = try RecordStore().create(
+      try PeopleRows.save(details.person, patient: patient, in: writer)
+      return try RecordStore().create(
         details.resource(replacing: nil), type: "Patient", id: patient.text,
         authorization: authorization, at: context.now, in: writer)
-      try PeopleRows.save(details.person, patient: patient, in: writer)
-      return record
     }
   }
 
@@ -77,6 +76,12 @@ package enum PeopleCommands {
       }
       return record
     }
+  }
+
+  /// Erases a person with everything that the foreign keys lead to from here: records with their versions, plans,
+  /// answers, settings, grants, and the accounts whose own patient it is.
+  package static func erase(_ patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
+    try PeopleRows.erase(patient, in: writer)
   }
 
   private static func bringInLine(

@@ -99,6 +99,22 @@ package enum PeopleQueries {
     }
   }
 
+  /// The patient of a plan, with the zone in which the patient's times are shown.
+  ///
+  /// For deciding access only: nothing of it may be told before that.
+  package static func owner(
+    ofPlan plan: PlanID, zones: ZoneCatalog, in reader: any SQLReader
+  ) throws(PlanError) -> (patient: PatientID, zone: Zone)? {
+    try planning {
+      let row = try reader.first(
+        """
+        SELECT u.patient, u.zone FROM resource_keys k JOIN people u ON u.patient = k.patient
+        WHERE k.type = 'MedicationRequest' AND k.id = $1
+        """, [.text(plan)])
+      return try row.map { (try $0.id(0), try zones.zone(try $0.text(1))) }
+    }
+  }
+
   /// The times of the patient's waking, meals and sleep.
   package static func rhythm(_ patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> DailyRhythm

@@ -65,6 +65,11 @@ enum PeopleRows {
     return rhythm
   }
 
+  /// Deletes a person's row, and with it every row that the foreign keys lead to.
+  static func erase(_ patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute("DELETE FROM people WHERE patient = $1", [.text(patient)])
+  }
+
   static func save(_ person: Person, patient: PatientID, in writer: any SQLWriter)
     throws(StorageError)
   {

@@ -29,8 +29,9 @@ struct DoseProjection: Sendable {
       let come = try MovedDoses.come(plan, patient: patient, before: row.era, by: now, in: writer)
       for dose in timeline.doses(from: Instant(from), until: Instant(horizon))
       where !come.contains(dose.occurrence) {
-        try DoseProjectionRow(dose, era: row.era, in: timeline)
-          .insert(plan: plan, patient: patient, in: writer)
+        try DoseStore.insert(
+          DoseProjectionRow(dose, era: row.era, in: timeline), plan: plan, patient: patient,
+          in: writer)
       }
     }
     row.plannedThrough = reach(timeline, atLeast: max(row.plannedThrough, horizon))
@@ -38,9 +39,9 @@ struct DoseProjection: Sendable {
 
   /// Calls off every dose not yet due.
   func cancel(_ reason: DoseStateReason, in writer: any SQLWriter) throws(StorageError) {
-    let rows = try DoseProjectionRow.load(plan, patient: patient, dueAfter: now, in: writer)
+    let rows = try DoseStore.planned(plan, patient: patient, dueAfter: now, in: writer)
     for row in rows where row.isPutOff || row.isProjection && row.state != .cancelled {
-      try row.cancelled(reason).update(plan: plan, patient: patient, in: writer)
+      try DoseStore.update(row.cancelled(reason), plan: plan, patient: patient, in: writer)
     }
   }
 
@@ -51,7 +52,7 @@ struct DoseProjection: Sendable {
     _ row: inout PlanRow, _ timeline: PlanTimeline, reason: DoseStateReason,
     in writer: any SQLWriter
   ) throws(StorageError) {
-    let rows = try DoseProjectionRow.load(plan, patient: patient, dueAfter: now, in: writer)
+    let rows = try DoseStore.planned(plan, patient: patient, dueAfter: now, in: writer)
     let gap = try MinimumGap.load(
       timeline.minimumGapMilliseconds, plan: plan, patient: patient, now: now,
       rows: rows.filter { !($0.isPutOff && timeline.dose($0.occurrence) == nil) }, in: writer)
@@ -69,13 +70,13 @@ struct DoseProjection: Sendable {
     for change in remaking.changes() {
       switch change {
       case .insert(let new):
-        try new.insert(plan: plan, patient: patient, in: writer)
+        try DoseStore.insert(new, plan: plan, patient: patient, in: writer)
       case .update(let changed):
-        try changed.update(plan: plan, patient: patient, in: writer)
+        try DoseStore.update(changed, plan: plan, patient: patient, in: writer)
       case .cancel(let old):
-        try old.cancelled(reason).update(plan: plan, patient: patient, in: writer)
+        try DoseStore.update(old.cancelled(reason), plan: plan, patient: patient, in: writer)
       case .delete(let old):
-        try old.delete(plan: plan, patient: patient, in: writer)
+        try DoseStore.delete(old, plan: plan, patient: patient, in: writer)
       }
     }
     row.plannedThrough = reach(timeline, atLeast: horizon)
@@ -94,7 +95,7 @@ struct DoseProjection: Sendable {
     var gone: Set<OccurrenceID> = []
     for occurrence in given where !known.contains(occurrence) {
       // What was due before may have had the same identity at another time: it stays.
-      let exists = try DoseProjectionRow.exists(
+      let exists = try DoseStore.exists(
         occurrence, era: row.era, plan: plan, patient: patient, in: reader)
       // Nor does one come again that was moved to a time before the journey.
       let came = try MovedDoses.hasCome(

@@ -4,7 +4,14 @@ import Scheduling
 import Storage
 
 /// A dose row as the planner sees it.
-struct DoseProjectionRow: Sendable, Hashable {
+struct DoseProjectionRow: Sendable, Hashable, SQLRowType {
+  enum Column: Int, SQLColumn {
+    case plan, era, occurrence, due, onTimeUntil, lateUntil, nextDue
+    case amountValue, amountUnit, amountCode, state, stateReason, laterUntil, version, answer
+  }
+
+  static let columns = SQLColumns<Column>()
+
   let era: Int64
   let occurrence: OccurrenceID
   var due: Timestamp
@@ -63,97 +70,25 @@ struct DoseProjectionRow: Sendable, Hashable {
     hasAnswer = false
   }
 
-  private init(_ row: SQLRow) throws(StorageError) {
-    era = try row.integer(0)
-    guard let occurrence = OccurrenceID(text: try row.text(1)) else {
-      throw .unexpectedValue(column: 1, expected: .text)
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    guard let occurrence = OccurrenceID(text: try row.text(.occurrence)) else {
+      throw row.unexpected(.occurrence)
     }
     self.occurrence = occurrence
-    due = try row.timestamp(2)
-    onTimeUntil = try row.timestamp(3)
-    lateUntil = try row.timestamp(4)
-    nextDue = try row.optionalTimestamp(5)
-    amount = try row.optionalText(6).flatMap { value throws(StorageError) in
-      Amount(value: value, unit: try row.optionalText(7) ?? "", code: try row.optionalText(8))
+    era = try row.integer(.era)
+    due = try row.timestamp(.due)
+    onTimeUntil = try row.timestamp(.onTimeUntil)
+    lateUntil = try row.timestamp(.lateUntil)
+    nextDue = try row.optionalTimestamp(.nextDue)
+    amount = try row.optionalText(.amountValue).flatMap { value throws(StorageError) in
+      Amount(
+        value: value, unit: try row.optionalText(.amountUnit) ?? "",
+        code: try row.optionalText(.amountCode))
     }
-    guard let state = DoseState.Stored(rawValue: try row.text(9)) else {
-      throw .unexpectedValue(column: 9, expected: .text)
-    }
-    self.state = state
-    stateReason = try row.optionalText(10).flatMap { DoseStateReason(rawValue: $0) }
-    laterUntil = try row.optionalTimestamp(11)
-    version = try row.integer(12)
-    hasAnswer = try row.optionalText(13) != nil
-  }
-}
-
-extension DoseProjectionRow {
-  /// A plan's rows due after an instant.
-  ///
-  /// Read by the patient's due times, so that the cost does not grow with the plan's age. Of two at one moment, as a
-  /// dose called off and one moved there, the same comes first always: else looking would seem a change.
-  static func load(
-    _ plan: PlanID, patient: PatientID, dueAfter instant: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [DoseProjectionRow] {
-    let rows = try reader.query(
-      """
-      SELECT era, occurrence, due, on_time_until, late_until, next_due, amount_value, amount_unit,
-        amount_code, state, state_reason, later_until, version, answer, plan
-      FROM doses WHERE patient = $1 AND due > $2
-      ORDER BY due, plan, era, occurrence
-      """, [.text(patient), SQLValue(instant)])
-    var doses: [DoseProjectionRow] = []
-    for row in rows where try row.id(14) == plan { doses.append(try DoseProjectionRow(row)) }
-    return doses
-  }
-
-  static func exists(
-    _ occurrence: OccurrenceID, era: Int64, plan: PlanID, patient: PatientID,
-    in reader: any SQLReader
-  ) throws(StorageError) -> Bool {
-    try reader.first(
-      """
-      SELECT 1 FROM doses WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4
-      """, [.text(patient), .text(plan), .integer(era), .text(occurrence.text)]) != nil
-  }
-
-  /// Adds the row; one that exists is a fact or a projection already made, and stays.
-  func insert(plan: PlanID, patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute(
-      """
-      INSERT INTO doses (patient, plan, era, occurrence, due, on_time_until, late_until, next_due,
-        amount_value, amount_unit, amount_code, state, state_reason, version)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-      ON CONFLICT (patient, plan, era, occurrence) DO NOTHING
-      """,
-      [
-        .text(patient), .text(plan), .integer(era), .text(occurrence.text), SQLValue(due),
-        SQLValue(onTimeUntil), SQLValue(lateUntil), SQLValue(nextDue), SQLValue(amount?.value),
-        SQLValue(amount?.unit), SQLValue(amount?.code), .text(state.rawValue),
-        SQLValue(stateReason?.rawValue), .integer(version),
-      ])
-  }
-
-  func update(plan: PlanID, patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute(
-      """
-      UPDATE doses SET due = $1, on_time_until = $2, late_until = $3, next_due = $4,
-        amount_value = $5, amount_unit = $6, amount_code = $7, state = $8, state_reason = $9,
-        version = $10, later_until = $11, answer = CASE WHEN $12 = 1 THEN answer END
-      WHERE patient = $13 AND plan = $14 AND era = $15 AND occurrence = $16
-      """,
-      [
-        SQLValue(due), SQLValue(onTimeUntil), SQLValue(lateUntil), SQLValue(nextDue),
-        SQLValue(amount?.value), SQLValue(amount?.unit), SQLValue(amount?.code),
-        .text(state.rawValue), SQLValue(stateReason?.rawValue), .integer(version),
-        SQLValue(laterUntil), .integer(hasAnswer ? 1 : 0), .text(patient), .text(plan),
-        .integer(era), .text(occurrence.text),
-      ])
-  }
-
-  func delete(plan: PlanID, patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute(
-      "DELETE FROM doses WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4",
-      [.text(patient), .text(plan), .integer(era), .text(occurrence.text)])
+    state = try row.named(.state)
+    stateReason = try row.optionalText(.stateReason).flatMap { DoseStateReason(rawValue: $0) }
+    laterUntil = try row.optionalTimestamp(.laterUntil)
+    version = try row.integer(.version)
+    hasAnswer = try row.optionalText(.answer) != nil
   }
 }

@@ -26,7 +26,7 @@ struct MinimumGap: Sendable {
       [.text(patient), SQLValue(now.adding(milliseconds: -milliseconds)), .text(plan)])
     for row in taken { occupied.append(try row.timestamp(0)) }
     // The late window is never longer than twelve hours.
-    let waiting = try DoseProjectionRow.load(
+    let waiting = try DoseStore.planned(
       plan, patient: patient, dueAfter: now.adding(milliseconds: -13 * 3_600_000), in: reader)
     for row in waiting where row.due <= now && row.state == .open && row.lateUntil > now {
       occupied.append(max(row.due, row.laterUntil ?? row.due))

@@ -82,7 +82,7 @@ extension PlanCommands {
       var snapshot = try existing(dose.plan, in: writer)
       let patient = snapshot.row.patient
       _ = try authorize(.update, patient: patient, context)
-      if try DoseProjectionRow.exists(
+      if try DoseStore.exists(
         dose.occurrence, era: dose.era, plan: dose.plan, patient: patient, in: writer)
       {
         return true
@@ -96,8 +96,9 @@ extension PlanCommands {
         ).timeline,
         let planned = timeline.dose(dose.occurrence)
       else { return false }
-      try DoseProjectionRow(planned, era: dose.era, in: timeline)
-        .insert(plan: dose.plan, patient: patient, in: writer)
+      try DoseStore.insert(
+        DoseProjectionRow(planned, era: dose.era, in: timeline), plan: dose.plan,
+        patient: patient, in: writer)
       snapshot.row.activeFrom = open.due
       try PlanRows.update(snapshot.row, in: writer)
       try ReminderWake.plan(dose.plan, patient: patient, at: context.now, in: writer)

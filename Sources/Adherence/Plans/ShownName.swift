@@ -135,14 +135,11 @@ enum ShownNames {
     let name = ShownName.of(snapshot.request, in: language)
     guard row.storedShownName != name else { return }
     snapshot.row.storedShownName = name
-    let plan: [SQLValue] = [.text(name), .text(row.patient), .text(row.plan)]
     try writer.execute(
-      "UPDATE plans SET shown_name = $1 WHERE patient = $2 AND plan = $3", plan)
+      "UPDATE plans SET shown_name = $1 WHERE patient = $2 AND plan = $3",
+      [.text(name), .text(row.patient), .text(row.plan)])
     if row.shownName == name { return }
-    try writer.execute(
-      """
-      UPDATE intakes SET medicine_name = $1
-      WHERE patient = $2 AND plan = $3 AND medicine_name = $4
-      """, plan + [.text(row.shownName)])
+    try AnswerStore.rename(
+      intakesOf: row.plan, patient: row.patient, from: row.shownName, to: name, in: writer)
   }
 }

@@ -89,16 +89,12 @@ package struct ProjectionRebuild {
     case .undo, nil:
       answer = nil
     }
-    try writer.execute(
-      """
-      UPDATE doses SET state = $1, answer = $2, answered_at = $3, later_until = $4,
-        version = version + 1
-      WHERE patient = $5 AND plan = $6 AND era = $7 AND occurrence = $8
-      """,
-      [
-        .text(state), SQLValue(answer), SQLValue(answeredAt), SQLValue(laterUntil), row[0], row[1],
-        row[2], row[3],
-      ])
+    try DoseStore.restore(
+      DoseStore.Outcome(
+        state: state, answer: answer, answeredAt: answeredAt, laterUntil: laterUntil),
+      of: DoseKey(
+        patient: try row.id(0), plan: try row.id(1), era: try row.integer(2),
+        occurrence: try row.text(3)), in: writer)
   }
 
   /// The state of a dose without an answer: as it was where it had none, else as its reason says.
@@ -118,8 +114,7 @@ package struct ProjectionRebuild {
       let rows = try writer.query(
         dynamic: ProjectionSQL.intakesUnfounded, [SQLValue(ProjectionCheck.limit)])
       for row in rows {
-        try writer.execute(
-          "DELETE FROM intakes WHERE patient = $1 AND administration = $2", [row[0], row[1]])
+        try AnswerStore.uncount(try row.id(1), patient: try row.id(0), in: writer)
       }
       count += rows.count
       if rows.count < ProjectionCheck.limit { return count }
@@ -170,9 +165,9 @@ package struct ProjectionRebuild {
       else { continue }
       let change = PlanChange(now: now, zones: zones, writer: writer)
       try change.settle(&snapshot, rhythm: person.rhythm)
-      let before = try DoseProjectionRow.load(plan, patient: patient, dueAfter: now, in: writer)
+      let before = try DoseStore.planned(plan, patient: patient, dueAfter: now, in: writer)
       try change.follow(snapshot, person: person, reason: .edit)
-      let after = try DoseProjectionRow.load(plan, patient: patient, dueAfter: now, in: writer)
+      let after = try DoseStore.planned(plan, patient: patient, dueAfter: now, in: writer)
       if before == after {
         // Looking is no change.
         try writer.execute(

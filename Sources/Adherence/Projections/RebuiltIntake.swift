@@ -37,16 +37,13 @@ enum RebuiltIntake {
       }
     }
     guard let name, let ingredients else { return false }
-    try writer.execute(
-      """
-      INSERT INTO intakes (patient, administration, plan, era, occurrence, medicine_name,
-        ingredients, taken, recorded, by_name, amount_value, amount_unit)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-      """,
-      [
-        .text(patient), .text(administration), row[0], row[1], row[2], .text(name),
-        .text(ingredients), SQLValue(taken), row[4], row[5], row[6], row[7],
-      ])
+    try AnswerStore.count(
+      IntakeRow(
+        patient: patient, administration: administration, plan: try row.optionalID(0),
+        era: try row.optionalInteger(1), occurrence: try row.optionalText(2), medicineName: name,
+        ingredients: ingredients, taken: taken, recorded: try row.timestamp(4),
+        byName: try row.text(5), amountValue: try row.optionalText(6),
+        amountUnit: try row.optionalText(7)), in: writer)
     return true
   }
 }

@@ -71,7 +71,7 @@ package enum DoseShifting {
       let late: Dose? = try planning {
         guard let occurrence = OccurrenceID(text: try row.text(2)) else { return nil }
         let id = DoseID(plan: try row.id(0), era: try row.integer(1), occurrence: occurrence)
-        return try DoseRows.one(id, patient: patient, now: now, in: reader)
+        return try DoseStore.one(id, patient: patient, now: now, in: reader)
       }
       if let late,
         let proposal = try proposal(for: late, list: list, now: now, zones: zones, in: reader)
@@ -104,7 +104,7 @@ package enum DoseShifting {
     _ = try PlanCommands.authorize(.update, patient: patient, context)
     try planning {
       guard
-        let dose = try DoseRows.one(late, patient: patient, now: context.now, in: writer),
+        let dose = try DoseStore.one(late, patient: patient, now: context.now, in: writer),
         dose.state == .taken, dose.isLate, let taken = dose.answer?.at
       else { throw PlanError.notMovable }
       let decided = try ShiftRows.decided(late, patient: patient, in: writer)
@@ -202,7 +202,7 @@ package enum DoseShifting {
     guard !restored.isEmpty else { return }
     try follow(late.plan, patient: patient, context: context, in: writer)
     // It rang there before: put back it does again, with the question that belongs to it.
-    let rows = try DoseProjectionRow.load(
+    let rows = try DoseStore.planned(
       late.plan, patient: patient, dueAfter: context.now, in: writer)
     for var row in rows where row.state == .withheld && row.isProjection {
       let id = DoseID(plan: late.plan, era: row.era, occurrence: row.occurrence)
@@ -210,7 +210,7 @@ package enum DoseShifting {
       row.state = .open
       row.stateReason = nil
       row.version += 1
-      try row.update(plan: late.plan, patient: patient, in: writer)
+      try DoseStore.update(row, plan: late.plan, patient: patient, in: writer)
     }
   }
 
@@ -247,7 +247,7 @@ package enum DoseShifting {
   ) throws -> [ShiftedDose] {
     let moves = try ShiftRows.moves(for: late, patient: patient, in: reader)
     if moves.isEmpty { return [] }
-    let rows = try DoseProjectionRow.load(
+    let rows = try DoseStore.planned(
       late.plan, patient: patient, dueAfter: now, in: reader)
     return try moves.filter { move in
       guard try ShiftRows.movedTo(move.dose, patient: patient, in: reader) == move.due else {

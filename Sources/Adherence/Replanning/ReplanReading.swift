@@ -100,7 +100,7 @@ package enum ReplanReading {
   private static func coming(
     after dose: Dose, _ snapshot: PlanSnapshot, now: Timestamp, in reader: any SQLReader
   ) throws -> [ComingDose] {
-    let rows = try DoseProjectionRow.load(
+    let rows = try DoseStore.planned(
       dose.plan, patient: dose.patient, dueAfter: max(now, dose.due), in: reader)
     return rows.compactMap { row in
       guard row.state == .open || row.state == .withheld else { return nil }
@@ -145,7 +145,7 @@ package enum ReplanReading {
   private static func others(
     than dose: Dose, now: Timestamp, in reader: any SQLReader
   ) throws -> [Dose] {
-    try DoseRows.between(
+    try DoseStore.between(
       now.adding(milliseconds: -12 * 3_600_000), now.adding(milliseconds: reachAhead),
       patient: dose.patient, most: DoseListing.most, now: now, in: reader
     ).filter { other in

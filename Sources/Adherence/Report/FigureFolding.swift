@@ -48,23 +48,32 @@ package enum FigureFolding {
     return rows.count
   }
 
+  /// The months of a plan that are folded.
+  struct ClosedMonths: Sendable {
+    /// The number of the first month that is not.
+    let before: Int64
+    /// The zone of their days.
+    let zone: String
+
+    /// Nil while no month is folded, which has no zone.
+    init?(before: Int64, zone: String) {
+      guard !zone.isEmpty else { return nil }
+      self.before = before
+      self.zone = zone
+    }
+  }
+
   /// Has the month of a dose folded again, and those after it, whose outcome has changed after the month was over.
   ///
   /// Until that is done they are counted from the doses.
   static func changed(
-    _ due: Timestamp, plan: PlanID, patient: PatientID, now: Timestamp, zones: ZoneCatalog,
-    in writer: any SQLWriter
+    _ due: Timestamp, closed: ClosedMonths?, plan: PlanID, patient: PatientID, now: Timestamp,
+    zones: ZoneCatalog, in writer: any SQLWriter
   ) throws(StorageError) {
-    guard due < now.adding(milliseconds: -settling),
-      let row = try writer.first(
-        "SELECT figures_through, figures_zone FROM plans WHERE patient = $1 AND plan = $2",
-        [.text(patient), .text(plan)])
-    else { return }
-    let zoneName = try row.text(1)
-    guard !zoneName.isEmpty else { return }
-    let zone = (try? zones.zone(zoneName)) ?? .utc
+    guard due < now.adding(milliseconds: -settling), let closed else { return }
+    let zone = (try? zones.zone(closed.zone)) ?? .utc
     let month = FigureMonth(of: zone.date(at: Instant(due)))
-    guard month.number < (try row.integer(0)) else { return }
+    guard month.number < closed.before else { return }
     // Not at once: where one old answer comes, more are likely to follow.
     try writer.execute(
       """

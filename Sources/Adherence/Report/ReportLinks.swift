@@ -119,11 +119,6 @@ package enum ReportLinks {
         resourceID: link.id, purpose: Purpose.care.rawValue))
   }
 
-  /// Deletes every link of an account.
-  package static func erase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute("DELETE FROM report_links WHERE account = $1", [.text(account)])
-  }
-
   private static func read(_ row: SQLRow) throws(StorageError) -> ReportLink? {
     guard let first = CivilDate(text: try row.text(3)),
       let last = CivilDate(text: try row.text(4)),

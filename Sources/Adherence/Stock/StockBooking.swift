@@ -11,43 +11,36 @@ extension AnswerLedger {
   /// It never stands in the way of an answer: an amount that cannot be counted, or that no pack holds, is noted
   /// as such. What was taken before the last count is in the count already.
   func bookStock(
-    _ administration: AdministrationID, of intake: AnswerRecorded.CountedIntake
+    _ administration: AdministrationID, of intake: AnswerRecorded.CountedIntake,
+    from reading: PossibleConsequences.Reading<CountingStock?>
   ) throws(StorageError) {
     let (medicine, taken, amount) = (intake.medicine, intake.taken, intake.amount)
-    guard medicine.mayHaveStock else { return }
-    let key = medicine.plan?.text ?? medicine.ingredients
-    let row = try writer.first(
-      """
-      SELECT k.owner, k.stock, s.unit, s.unit_code, s.strength_value, s.strength_unit, s.form,
-        s.open_days, s.counted_at, m.limits
-      FROM stock_uses k
-      JOIN stocks s ON s.patient = k.owner AND s.stock = k.stock AND s.ended IS NULL
-      LEFT JOIN plan_limits m ON m.patient = k.patient AND m.plan = k.medicine
-      WHERE k.patient = $1 AND k.medicine = $2
-      """, [.text(patient), .text(key)])
-    guard let row else { return }
-    let (owner, stock) = (try row.id(0) as PatientID, try row.id(1) as StockID)
+    let counting: CountingStock?
+    switch reading {
+    case .read(let known):
+      counting = known
+    case .unread:
+      counting = try CountingStock.read(
+        medicine.plan?.text ?? medicine.ingredients, patient: patient, in: writer)
+    }
+    guard let counting else { return }
     let ledger = StockLedger(
-      owner: owner, stock: stock, patient: patient, context: context, writer: writer)
-    guard taken >= (try row.timestamp(8)) else {
+      owner: counting.owner, stock: counting.stock, patient: patient, context: context,
+      writer: writer)
+    guard taken >= counting.countedAt else {
       return try ledger.add(
         .taken, [StockChange(lot: StockChange.loose, amount: .zero)], at: taken,
         administration: administration)
     }
-    let unit = StockUnit(
-      unit: try row.text(2), code: try row.optionalText(3),
-      strength: Amount(column: try row.optionalText(4), unit: try row.optionalText(5), code: nil))
-    let plan = try row.optionalText(9).flatMap { PlanLimits(text: $0) }
-    guard let given = amount ?? plan?.dose, let quantity = unit.quantity(of: given, of: plan) else {
+    guard let given = amount ?? counting.limits?.dose,
+      let quantity = counting.unit.quantity(of: given, of: counting.limits)
+    else {
       return try ledger.add(
         .taken, [StockChange(lot: StockChange.loose, amount: .zero)], at: taken, isCounted: false,
         administration: administration)
     }
-    let (lots, _) = try StockRows.lots(
-      of: stock, owner: owner, form: try row.named(6),
-      openDays: try row.optionalInteger(7).map { Int(clamping: $0) }, in: writer)
     try ledger.add(
-      .taken, StockDrawing.draw(quantity, from: lots, on: date(of: taken)), at: taken,
+      .taken, StockDrawing.draw(quantity, from: counting.lots, on: date(of: taken)), at: taken,
       administration: administration)
   }
 

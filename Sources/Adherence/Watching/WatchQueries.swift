@@ -60,7 +60,7 @@ package enum WatchQueries {
     let settings = try WatchRows.settings(patient, in: reader)
     let plans = try WatchedPlans.load(settings, of: patient, in: reader)
     guard !plans.ids.isEmpty || !plans.formerly.isEmpty else { return [] }
-    return try DoseRows.between(
+    return try DoseStore.between(
       now.adding(milliseconds: -lookBack), now.adding(milliseconds: 1), patient: patient,
       most: DoseListing.most, now: now, in: reader
     ).filter { dose in

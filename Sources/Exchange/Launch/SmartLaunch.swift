@@ -40,7 +40,7 @@ package struct SmartLaunch: AuthorizationVisit {
   package func token(
     _ configuration: SmartConfiguration, clientID: String, base: HospitalAddress, code: String,
     returnAddress: String, network: HospitalNetwork, now: Timestamp
-  ) async throws(HospitalTrouble) -> (HospitalCredentials, patient: PatientID?) {
+  ) async throws(HospitalTrouble) -> (HospitalCredentials, patient: String?) {
     let answer = try await Self.post(
       configuration,
       [

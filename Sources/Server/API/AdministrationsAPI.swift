@@ -31,7 +31,6 @@ package enum AdministrationsAPI {
     let context = environment.commandContext(for: signedIn, now: call.now)
     _ = try call.authorize(.create, "MedicationAdministration", of: patient)
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
-      guard try PeopleQueries.exists(patient, in: writer) else { throw Failure.notFound }
       let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: writer)
       do throws(AnswerError) {
         let recorded = try IntakeCommands.record(request, context: context, in: writer)

@@ -4,8 +4,6 @@ import Accounts
 import Adherence
 import FHIR
 import Hummingbird
-import Identifiers
-import Records
 import Scheduling
 import Storage
 
@@ -21,11 +19,10 @@ package enum AnswersAPI {
     let context = environment.commandContext(for: signedIn, now: call.now)
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
       guard
-        let patient = try environment.records.patient(
-          of: "MedicationRequest", id: id.plan.text, in: writer)
+        let (patient, zone) = try PeopleQueries.owner(
+          ofPlan: id.plan, zones: environment.zones, in: writer)
       else { throw Failure.notFound }
       try MadeFor.check(patient, of: call)
-      let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: writer)
       do throws(AnswerError) {
         let dose = try AnswerCommands.answer(
           id, patient: patient, request, context: context, in: writer)

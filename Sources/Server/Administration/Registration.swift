@@ -53,9 +53,9 @@ package struct Registration: Sendable {
       zones: environment.zones)
     try await environment.database.write { writer in
       if onlyWhenEmpty, try !accounts.isEmpty(in: writer) { throw AccountError.emailTaken }
-      try accounts.create(account, passwordHash: passwordHash, at: now, by: actor, in: writer)
       try PeopleCommands.create(
         details, patient: account.patient, context: context, in: writer)
+      try accounts.create(account, passwordHash: passwordHash, at: now, by: actor, in: writer)
       if let invitation {
         try accounts.createInvitation(invitation, for: account.id, at: now, in: writer)
       }

@@ -34,6 +34,10 @@ package struct RestoreDrill: Sendable {
       throw BackupError.drillFailed(reason: "a sealed field does not open: \(first)")
     }
     var known: [String] = []
+    let broken = try await database.brokenRules()
+    if let first = broken.first {
+      known.append("\(broken.count) rows break a rule of the schema, first \(first)")
+    }
     let audit = try await database.verifyAudit()
     if !audit.isIntact { known.append("the audit trail has \(audit.problemCount) faults") }
     let seal = database.contentSeal

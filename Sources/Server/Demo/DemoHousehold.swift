@@ -155,9 +155,9 @@ package struct DemoHousehold: Sendable {
     let zone = try environment.zones.zone(environment.settings.homeZone)
     let day = zone.date(at: Instant(milliseconds: begin.milliseconds)).text
     try await environment.database.write { writer in
+      try PeopleCommands.create(details, patient: patient, context: context, in: writer)
       try accounts.grant(
         .guardian, of: patient, to: guardian.id, from: begin, by: guardian.id, in: writer)
-      try PeopleCommands.create(details, patient: patient, context: context, in: writer)
       try CareCommands.addWeight(
         "21.5", on: day, source: localizer.text("heart.by-hand"), zone: zone, patient: patient,
         context, in: writer)

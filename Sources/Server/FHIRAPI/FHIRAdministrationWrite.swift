@@ -38,16 +38,19 @@ enum FHIRAdministrationWrite {
     let baseURL = call.baseURL
     return try await IdempotentWrite.perform(call, signedIn, body: sent.bytes) { writer in
       let key = sent.administration.keys.first
-      let known = try ForeignPlans.administration(key, patient: sent.patient, in: writer)
-      if known == nil || condition == nil {
-        try take(sent, context, in: writer)
+      if condition != nil,
+        let known = try ForeignPlans.administration(key, patient: sent.patient, in: writer)
+      {
+        return try answer(known.text, sent.patient, 200, signedIn, baseURL, in: writer)
       }
-      guard let id = try ForeignPlans.administration(key, patient: sent.patient, in: writer) else {
+      let (outcome, administration) = try take(sent, context, in: writer)
+      guard let administration else {
         throw issue(
           "MedicationAdministration.status", "Nothing is kept of what was entered in error.")
       }
       return try answer(
-        id.text, sent.patient, known == nil ? 201 : 200, signedIn, baseURL, in: writer)
+        administration.text, sent.patient, outcome == .recorded ? 201 : 200, signedIn, baseURL,
+        in: writer)
     }
   }
 
@@ -81,11 +84,12 @@ enum FHIRAdministrationWrite {
     }
   }
 
+  @discardableResult
   private static func take(
     _ sent: Sent, _ context: CommandContext, in writer: any SQLWriter
-  ) throws {
+  ) throws -> (outcome: ImportedAdministrations.Outcome, administration: AdministrationID?) {
     do throws(ImportError) {
-      _ = try ImportedAdministrations.take(
+      return try ImportedAdministrations.take(
         sent.administration, patient: sent.patient, context: context, in: writer)
     } catch {
       guard case .problem(let reason) = error else { throw error }

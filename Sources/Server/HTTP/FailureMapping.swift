@@ -246,6 +246,15 @@ extension Failure {
           repeat it; a repetition with the same key or event is safe.
           """,
         headers: [.retryAfter: "2"])
+    case .constraint(.unique, _), .constraint(.foreignKey, _):
+      self.init(
+        .conflict, code: "conflict",
+        detail: """
+          This does not fit what is stored: something it needs was removed meanwhile, or it exists already. \
+          Nothing was saved.
+          """)
+    case .constraint(.check, _), .constraint(.notNull, _), .constraint(.type, _):
+      self = .unprocessable("value", "A value is missing or not allowed. Nothing was saved.")
     default:
       self.init(
         .internalServerError, code: "exception",

@@ -33,7 +33,7 @@ package struct Doctor: Sendable {
   /// One line for each thing looked at; not well when one of them fails.
   package func report() async throws -> MaintenanceReport {
     let now = environment.now()
-    guard try await !environment.database.hasEvidentDamage() else {
+    guard try await environment.database.damage().isEmpty else {
       return MaintenanceReport(
         lines: [Finding.Grade.fail.rawValue + "database: " + Verification.damageAdvice],
         isWell: false)
@@ -62,7 +62,8 @@ package struct Doctor: Sendable {
       )
     }
     var findings =
-      settings() + [disk(), .ok("database: no damage found"), auditTrail()]
+      settings() + [disk(), .ok("database: no damage found")]
+      + Self.rules(try await environment.database.brokenRules()) + [auditTrail()]
       + [Self.clock(now, isTrusted: isTrusted)]
     findings += [Self.zones(missing: missingZones), Self.log(environment.logLosses)]
     if try await !environment.database.canCheckIndexes() {
@@ -76,6 +77,14 @@ package struct Doctor: Sendable {
     return MaintenanceReport(
       lines: findings.map { $0.grade.rawValue + $0.text },
       isWell: !findings.contains { $0.grade == .fail })
+  }
+
+  /// Every row that breaks a rule of the schema, or one line when none does.
+  static func rules(_ broken: [String]) -> [Finding] {
+    guard !broken.isEmpty else { return [.ok("database: every row keeps the rules of the schema")] }
+    return broken.map {
+      .fail("database: a row breaks a rule of the schema. Correct or delete it: \($0)")
+    }
   }
 
   private static let day: Int64 = 24 * 3_600_000

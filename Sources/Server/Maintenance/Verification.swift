@@ -26,6 +26,7 @@ package struct Verification: Sendable {
     if damage.isEmpty, try await !environment.database.canCheckIndexes() {
       report.lines.append("      \(Self.uncheckedIndexes)")
     }
+    try await look("rows against the rules of the schema", &report, rules)
     try await look("audit trail", &report, audit)
     try await look("records against the audit trail", &report, records)
     try await look("doses and intakes", &report, projections)
@@ -57,6 +58,11 @@ package struct Verification: Sendable {
       guard Failure(mapping: error)?.code == Failure.damageCode else { throw error }
       report.add(subject, ["stored data cannot be read"])
     }
+  }
+
+  private func rules(_ report: inout MaintenanceReport) async throws {
+    report.add(
+      "rows against the rules of the schema", try await environment.database.brokenRules())
   }
 
   private func audit(_ report: inout MaintenanceReport) async throws {

@@ -49,9 +49,6 @@ enum NewPerson {
       newIdentifier: environment.newIdentifier, zones: environment.zones)
     let accounts = environment.accounts
     try await environment.database.write { writer in
-      try accounts.grant(
-        .guardian, of: patient, to: context.actor.accountID, from: context.now,
-        by: context.actor.accountID, in: writer)
       do {
         try PeopleCommands.create(
           reading.details, patient: patient, context: context, in: writer)
@@ -60,6 +57,9 @@ enum NewPerson {
       } catch {
         throw Failure.unprocessable("value", "The person could not be added.")
       }
+      try accounts.grant(
+        .guardian, of: patient, to: context.actor.accountID, from: context.now,
+        by: context.actor.accountID, in: writer)
     }
     environment.sessions.forget()
     return call.redirect(to: PeopleNote.added.address)

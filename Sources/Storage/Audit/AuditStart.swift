@@ -10,8 +10,8 @@ package enum AuditAnchoring: Sendable {
 
 /// Finds the end of the audit chain when a database is opened, and creates its anchors.
 struct AuditStart {
-  /// The schema step from which the anchors are created before anything is recorded.
-  static let firstAnchored = "m0067-audit-content"
+  /// The schema step after which the anchors are created, before anything is recorded.
+  static let firstAnchored = "m0001-storage"
   let node: String
   let keys: KeyRing
   let seal: AuditSeal

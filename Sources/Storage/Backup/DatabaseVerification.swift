@@ -32,8 +32,21 @@ extension Database {
       lines.append("the database cannot be read (error \(code))")
     }
     if lines.isEmpty { forgetDamage() } else { noteDamage() }
-    guard lines.isEmpty else { return lines }
-    return try await read { try catalogue.brokenReferences(in: $0) }
+    return lines
+  }
+
+  /// Returns the rows that break a rule of the schema, one line each, at most 20 of each table and kind of rule.
+  ///
+  /// No write of this program leaves such a row: someone changed the database by hand.
+  package func brokenRules() async throws -> [String] {
+    let catalogue = catalogue
+    return try await read { reader throws(StorageError) in
+      var lines: [String] = []
+      for check in try catalogue.ruleChecks(in: reader) {
+        lines += try check.brokenRows(in: reader)
+      }
+      return lines
+    }
   }
 
   /// Returns true if ``damage()`` also compares each index with its table.
@@ -41,20 +54,6 @@ extension Database {
     let catalogue = catalogue
     let checks = try await read { try catalogue.indexChecks(in: $0) }
     return checks != nil
-  }
-
-  /// Returns true if damage is known, or if the engine's shorter check, which reads only whole
-  /// pages, finds any.
-  package func hasEvidentDamage() async throws -> Bool {
-    if knownDamage != nil { return true }
-    let catalogue = catalogue
-    do {
-      let isDamaged = try await read { try catalogue.hasEvidentDamage(in: $0) }
-      if isDamaged { noteDamage() }
-      return isDamaged
-    } catch StorageError.corrupt {
-      return true
-    }
   }
 
   /// The number of rows by table.

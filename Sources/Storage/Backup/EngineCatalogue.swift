@@ -13,15 +13,13 @@ protocol EngineCatalogue: Sendable {
   ) throws(StorageError) -> [String]
   /// What the engine finds wrong with its own files, one line each.
   func damage(in reader: any SQLReader) throws(StorageError) -> [String]
-  /// Returns the tables with rows that reference missing rows, one line each.
-  func brokenReferences(in reader: any SQLReader) throws(StorageError) -> [String]
+  /// Returns statements that find the rows that break a rule of the schema.
+  func ruleChecks(in reader: any SQLReader) throws(StorageError) -> [RuleCheck]
   /// Returns a statement that reads every value of a table, or nil if ``damage(in:)`` already does that.
   func readingAll(of table: String) -> SQLText?
   /// Returns statements that compare each index with its table, none if ``damage(in:)`` already does
   /// that, or nil if the engine cannot.
   func indexChecks(in reader: any SQLReader) throws(StorageError) -> [IndexCheck]?
-  /// Returns true if a shorter check than ``damage(in:)`` finds damage.
-  func hasEvidentDamage(in reader: any SQLReader) throws(StorageError) -> Bool
 }
 
 /// The catalogue of a PostgreSQL database: the tables of the schema that ours are in.
@@ -77,16 +75,12 @@ struct PostgresCatalogue: EngineCatalogue {
   /// checksums if the cluster has them. ``indexChecks(in:)`` covers its indexes.
   func damage(in reader: any SQLReader) throws(StorageError) -> [String] { [] }
 
-  func brokenReferences(in reader: any SQLReader) throws(StorageError) -> [String] { [] }
-
   func readingAll(of table: String) -> SQLText? {
     var sql: SQLText = "SELECT count(*), sum(length(t::text)) FROM "
     sql.appendIdentifiers([table])
     sql.append(" t")
     return sql
   }
-
-  func hasEvidentDamage(in reader: any SQLReader) throws(StorageError) -> Bool { false }
 }
 
 /// The catalogue of a SQLite file.
@@ -128,23 +122,12 @@ struct SQLiteCatalogue: EngineCatalogue {
 
   func indexChecks(in reader: any SQLReader) throws(StorageError) -> [IndexCheck]? { [] }
 
-  func hasEvidentDamage(in reader: any SQLReader) throws(StorageError) -> Bool {
-    try reader.first("PRAGMA quick_check(1)")?.text(0) != "ok"
-  }
-
   func damage(in reader: any SQLReader) throws(StorageError) -> [String] {
     var lines: [String] = []
     for row in try reader.query("PRAGMA integrity_check(20)") {
       let line = try row.text(0)
-      if line != "ok" { lines.append(line) }
-    }
-    return lines
-  }
-
-  func brokenReferences(in reader: any SQLReader) throws(StorageError) -> [String] {
-    var lines: [String] = []
-    for row in try reader.query("SELECT DISTINCT \"table\" FROM pragma_foreign_key_check") {
-      lines.append("rows of \(try row.text(0)) name rows that are not there")
+      // A row that breaks a CHECK is no damage: the rule checks name it.
+      if line != "ok", !line.hasPrefix("CHECK constraint failed") { lines.append(line) }
     }
     return lines
   }

@@ -26,6 +26,11 @@ final class JobWriter: SQLWriter {
     return try connection.query(dynamic: sql, arguments)
   }
 
+  func query(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
+    guard let connection else { throw .closed }
+    return try connection.query(statement, arguments)
+  }
+
   func execute(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> Int {
     guard let connection else { throw .closed }
     return try connection.execute(sql, arguments)
@@ -34,6 +39,11 @@ final class JobWriter: SQLWriter {
   func execute(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> Int {
     guard let connection else { throw .closed }
     return try connection.execute(dynamic: sql, arguments)
+  }
+
+  func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> Int {
+    guard let connection else { throw .closed }
+    return try connection.execute(statement, arguments)
   }
 
   func audit(_ entry: AuditEntry) {

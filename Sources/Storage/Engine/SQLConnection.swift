@@ -6,6 +6,8 @@ protocol SQLConnection: SQLReader {
   func execute(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> Int
   @discardableResult
   func execute(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> Int
+  @discardableResult
+  func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> Int
   /// Runs the statements of a migration file.
   func executeScript(_ sql: String) throws(StorageError)
   /// Whether a transaction is open; an engine may drop one by itself after a severe error.
@@ -23,6 +25,10 @@ protocol SQLConnection: SQLReader {
   var hasConflict: Bool { get }
   /// Whether the connection was lost in the latest transaction.
   var isBroken: Bool { get }
+  /// Turns the enforcement of foreign keys and CHECKs on or off, outside a transaction.
+  ///
+  /// An engine that always enforces them ignores this.
+  func enforce(foreignKeys: Bool, checks: Bool) throws(StorageError)
   /// Tells other processes something with the commit.
   func announce(_ messages: [String]) throws(StorageError)
   /// Connects again after a loss.
@@ -33,6 +39,10 @@ extension SQLConnection {
   func execute(_ sql: StaticString) throws(StorageError) {
     try execute(sql, [])
   }
+
+  func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> Int {
+    try execute(dynamic: statement.sql, arguments)
+  }
 }
 
 /// One process with the database to itself, whose connection cannot be lost.
@@ -41,6 +51,7 @@ extension SQLConnection {
   func begin(exclusively: Bool) throws(StorageError) { try execute("BEGIN IMMEDIATE") }
   func beginStep() throws(StorageError) { try execute("BEGIN IMMEDIATE") }
   func commit() throws(StorageError) { try execute("COMMIT") }
+  func enforce(foreignKeys: Bool, checks: Bool) throws(StorageError) {}
   var hasConflict: Bool { false }
   var isBroken: Bool { false }
   func announce(_ messages: [String]) throws(StorageError) {}
@@ -64,6 +75,8 @@ protocol DatabaseEngine: Sendable {
   func scrub(_ completion: @escaping @Sendable (Result<Bool, StorageError>) -> Void)
   /// Waits for running blocks, then closes every connection and says whether that worked.
   func close(_ completion: @escaping @Sendable (StorageError?) -> Void)
+  /// Whether other processes may use the same database.
+  var isShared: Bool { get }
   /// The clock that all processes with this database follow; nil where there is but one.
   var clock: Timestamp? { get }
   /// How many other processes serve the same database now.
@@ -73,6 +86,7 @@ protocol DatabaseEngine: Sendable {
 }
 
 extension DatabaseEngine {
+  var isShared: Bool { false }
   var clock: Timestamp? { nil }
   func scrub(_ completion: @escaping @Sendable (Result<Bool, StorageError>) -> Void) {
     completion(.success(false))

@@ -21,4 +21,9 @@ final class SnapshotReader: SQLReader {
     guard let connection else { throw .closed }
     return try connection.query(dynamic: sql, arguments)
   }
+
+  func query(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
+    guard let connection else { throw .closed }
+    return try connection.query(statement, arguments)
+  }
 }

@@ -16,6 +16,13 @@ struct Migration: Sendable, Hashable {
     .joined()
   }
 
+  /// The first step of the schemas that development builds made before the first release.
+  private static let unreleased =
+    "dda09993cf47f043cd021dd2f444ad9f7966d6ac5cfe71c7fc9de1dbbe88e2b9"
+
+  /// Returns true for a step of a schema that was never released and has no way to this one.
+  static func isUnreleased(checksum: String) -> Bool { checksum == unreleased }
+
   /// The steps that ship with the program, in order.
   static var embedded: [Migration] {
     EmbeddedResources.files.compactMap { file -> Migration? in

@@ -7,7 +7,7 @@ struct Migrator {
   /// Applies what is missing, each step in a transaction of its own together with its record.
   ///
   /// Refuses a database with a step that is unknown (from a newer program), changed, or missing
-  /// below applied ones. A failing step leaves the state before it. Returns the names of the applied steps.
+  /// below applied ones, and one that a development build made before the first release. A failing step leaves the state before it. Returns the names of the applied steps.
   @discardableResult
   func migrate(_ connection: some SQLConnection) throws(StorageError) -> [String] {
     try connection.executeScript(
@@ -38,6 +38,7 @@ struct Migrator {
     let rows = try connection.query("SELECT name, checksum FROM schema_migrations ORDER BY name")
     var rest = migrations[...]
     for row in rows {
+      if Migration.isUnreleased(checksum: try row.text(1)) { throw .schemaUnreleased }
       let name = try row.text(0)
       guard let next = rest.first, migrations.contains(where: { $0.name == name }) else {
         throw .migrationNewer(name: name)
@@ -52,9 +53,16 @@ struct Migrator {
   private func apply(
     _ migration: Migration, on connection: some SQLConnection
   ) throws(StorageError) {
+    // A step may rebuild a table: dropping the old one must not delete the rows that name it.
+    try connection.enforce(foreignKeys: false, checks: true)
+    defer { try? connection.enforce(foreignKeys: true, checks: true) }
     try connection.beginStep()
-    do {
+    do throws(StorageError) {
+      let broken = try brokenKeys(in: connection)
       try connection.executeScript(migration.sql)
+      guard try brokenKeys(in: connection) <= broken else {
+        throw StorageError.constraint(.foreignKey, "after the step")
+      }
       try connection.execute(
         "INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)",
         [.text(migration.name), .text(migration.checksum)])
@@ -64,5 +72,12 @@ struct Migrator {
       if case .diskFull = error { throw error }
       throw .migrationFailed(name: migration.name, reason: error.description)
     }
+  }
+
+  /// The number of rows that name a missing row, on an engine that does not check that itself.
+  private func brokenKeys(in connection: some SQLConnection) throws(StorageError) -> Int64 {
+    guard !connection.isShared else { return 0 }
+    let row = try connection.first("SELECT count(*) FROM pragma_foreign_key_check")
+    return try row?.integer(0) ?? 0
   }
 }

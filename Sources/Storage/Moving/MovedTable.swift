@@ -6,11 +6,39 @@ struct MovedTable: Sendable {
   let reading: TableReading
   private let columns: [String]
 
-  /// The tables of the schema, as SQLite lists them: both engines have the same.
+  /// The tables of the schema, as SQLite lists them, since both engines have the same; each comes after the
+  /// tables that its rows name.
   static func all(in sqlite: any SQLReader) throws(StorageError) -> [MovedTable] {
+    var waiting = try SQLiteCatalogue().tables(in: sqlite)
     var tables: [MovedTable] = []
-    for table in try SQLiteCatalogue().tables(in: sqlite) { tables.append(try MovedTable(table)) }
+    var arrived: Set<String> = []
+    while !waiting.isEmpty {
+      var later: [BackupTable] = []
+      for table in waiting {
+        if try parents(of: table.name, in: sqlite).isSubset(of: arrived.union([table.name])) {
+          arrived.insert(table.name)
+          tables.append(try MovedTable(table))
+        } else {
+          later.append(table)
+        }
+      }
+      guard later.count < waiting.count else { throw .notMovable(table: waiting[0].name) }
+      waiting = later
+    }
     return tables
+  }
+
+  /// The tables that the rows of a table name.
+  private static func parents(
+    of table: String, in sqlite: any SQLReader
+  ) throws(StorageError) -> Set<String> {
+    var names: Set<String> = []
+    for row in try sqlite.query(
+      "SELECT DISTINCT \"table\" FROM pragma_foreign_key_list($1)", [.text(table)])
+    {
+      names.insert(try row.text(0))
+    }
+    return names
   }
 
   private init(_ table: BackupTable) throws(StorageError) {

@@ -3,7 +3,9 @@
 import Identifiers
 
 /// A table in which rows belong to patients, as the engine's catalogue names it: a table that comes
-/// later is found too, so that a copy of everything is of everything, and erasing leaves nothing.
+/// later is found too, so that a copy of everything is of everything.
+///
+/// Erasing does not go by this list: foreign keys lead from the row in `people` to all rows of a person.
 package struct PatientTable: Sendable, Hashable {
   /// Few, since one row may be a whole FHIR resource.
   private static let page = 100
@@ -49,12 +51,12 @@ package struct PatientTable: Sendable, Hashable {
     return try reader.query(dynamic: sql, arguments + [SQLValue(Self.page)])
   }
 
-  /// Deletes every row of a patient and returns how many there were.
-  package func erase(_ patient: PatientID, in writer: any SQLWriter) throws(StorageError) -> Int {
-    var sql: SQLText = "DELETE FROM "
+  /// The number of rows of a patient.
+  package func count(of patient: PatientID, in reader: any SQLReader) throws(StorageError) -> Int {
+    var sql: SQLText = "SELECT count(*) FROM "
     sql.appendIdentifiers([name])
     sql.append(" WHERE patient = $1")
-    return try writer.execute(dynamic: sql, [.text(patient)])
+    return Int(clamping: try reader.first(dynamic: sql, [.text(patient)])?.integer(0) ?? 0)
   }
 }
 

@@ -8,9 +8,17 @@ package protocol SQLReader {
   func query(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow]
   /// All rows of a query put together from fixed pieces.
   func query(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow]
+  /// All rows of a query put together once.
+  func query(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow]
 }
 
 extension SQLReader {
+  package func query(
+    _ statement: SQLStatement, _ arguments: [SQLValue]
+  ) throws(StorageError) -> [SQLRow] {
+    try query(dynamic: statement.sql, arguments)
+  }
+
   /// All rows of a query without arguments.
   package func query(_ sql: StaticString) throws(StorageError) -> [SQLRow] {
     try query(sql, [])
@@ -29,6 +37,13 @@ extension SQLReader {
   ) throws(StorageError) -> SQLRow? {
     try query(dynamic: sql, arguments).first
   }
+
+  /// The first row of a query put together once.
+  package func first(
+    _ statement: SQLStatement, _ arguments: [SQLValue] = []
+  ) throws(StorageError) -> SQLRow? {
+    try query(statement, arguments).first
+  }
 }
 
 /// Reads and writes within one transaction; valid only inside the block that received it.
@@ -39,9 +54,21 @@ package protocol SQLWriter: SQLReader {
   /// Runs a changing statement put together from fixed pieces.
   @discardableResult
   func execute(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> Int
+  /// Runs a changing statement put together once.
+  @discardableResult
+  func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> Int
   /// Adds an entry to the audit trail, committed together with this transaction or not at all.
   func audit(_ entry: AuditEntry)
   /// Tells the other processes of a shared database, once committed, that open pages of some
   /// patients have something to show; what is audited is told anyway.
   func announce(_ patients: Set<PatientID>)
+}
+
+extension SQLWriter {
+  @discardableResult
+  package func execute(
+    _ statement: SQLStatement, _ arguments: [SQLValue]
+  ) throws(StorageError) -> Int {
+    try execute(dynamic: statement.sql, arguments)
+  }
 }

@@ -3,7 +3,7 @@
 /// SQL put together at run time from pieces written in the source, never from data.
 ///
 /// Placeholders are `$1`, `$2`, … numbered in the order of their first appearance.
-package struct SQLText: Sendable, Hashable, ExpressibleByStringLiteral {
+package struct SQLText: Sendable, Hashable, ExpressibleByStringInterpolation {
   package private(set) var text: String
 
   package init(_ piece: StaticString) {
@@ -17,6 +17,15 @@ package struct SQLText: Sendable, Hashable, ExpressibleByStringLiteral {
 
   package init(stringLiteral value: StaticString) {
     self.init(value)
+  }
+
+  package init(stringInterpolation: StringInterpolation) {
+    text = stringInterpolation.text
+  }
+
+  /// Makes a list of the names that a row type gives its columns.
+  init(columnNames: [String]) {
+    text = columnNames.joined(separator: ", ")
   }
 
   package mutating func append(_ piece: StaticString) {
@@ -42,9 +51,37 @@ package struct SQLText: Sendable, Hashable, ExpressibleByStringLiteral {
     text += (first..<first + count).map { "$\($0)" }.joined(separator: ", ")
   }
 
+  /// Appends an expression as the engine's own catalogue gives it, such as that of a CHECK.
+  mutating func append(fromCatalogue text: String) {
+    self.text += text
+  }
+
   /// Appends names of tables or columns as the engine's own catalogue gives them, quoted, with
   /// commas between.
   mutating func appendIdentifiers(_ names: [String]) {
     text += names.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ", ")
+  }
+}
+
+extension SQLText {
+  /// Accepts other SQL and the columns of row types, never a `String`, so that no data can enter.
+  package struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var text = ""
+
+    package init(literalCapacity: Int, interpolationCount: Int) {
+      text.reserveCapacity(literalCapacity + 200 * interpolationCount)
+    }
+
+    package mutating func appendLiteral(_ literal: StaticString) {
+      text += literal.description
+    }
+
+    package mutating func appendInterpolation(_ sql: SQLText) {
+      text += sql.text
+    }
+
+    package mutating func appendInterpolation<Column>(_ columns: SQLColumns<Column>) {
+      text += columns.text.text
+    }
   }
 }

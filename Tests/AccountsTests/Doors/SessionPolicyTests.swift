@@ -161,8 +161,9 @@ import Testing
 
   private func makePractitioner(_ account: Account, _ fixtures: AccountFixtures) async throws {
     let (store, now) = (fixtures.store, fixtures.now)
-    try await fixtures.database.write {
-      try store.grant(.practitioner, of: "patient-9", to: account.id, from: now, in: $0)
+    try await fixtures.database.write { writer in
+      try writer.addPerson("patient-9")
+      try store.grant(.practitioner, of: "patient-9", to: account.id, from: now, in: writer)
     }
   }
 }

@@ -23,6 +23,7 @@ struct CareFixture: Sendable {
     place = try await TestPlace(at: start)
     let keys = try KeyRing.generate { [UInt8](repeating: 9, count: $0) }
     accounts = AccountStore(cipher: FieldCipher(keys: keys))
+    try await place.database.write { try $0.addAccount(Self.doctor, patient: "doctor-self") }
     try await place.change { $0.birthDate = CivilDate(text: "1948-05-01") }
     if let categories { try await share(categories) }
     let (accounts, now) = (accounts, place.now)

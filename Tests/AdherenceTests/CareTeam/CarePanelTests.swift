@@ -61,6 +61,7 @@ struct CarePanelTests {
         VALUES ($1, 'w', 'heart', '2026-03-03', $2, 'dynamic', 1, 74000, 61000, 68000, 0)
         """,
         [.text(TestPlace.patient), SQLValue(now.adding(milliseconds: -24 * 3_600_000))])
+      try writer.addAccount("account", patient: TestPlace.patient)
       try accounts.grant(
         .self_, of: TestPlace.patient, to: "account", from: now.adding(milliseconds: -1),
         in: writer)

@@ -125,7 +125,7 @@ import TimeZones
             try FigureQueries.figures(
               plan: "p", patient: AnswerWorld.patient, window: window, zone: zone, now: now,
               in: reader),
-            try DoseRows.between(
+            try DoseStore.between(
               Timestamp(milliseconds: 0), Timestamp(milliseconds: .max),
               patient: AnswerWorld.patient, most: DoseListing.most, now: now, in: reader
             ).filter { $0.plan == "p" }

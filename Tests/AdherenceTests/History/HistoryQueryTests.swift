@@ -68,7 +68,7 @@ import Testing
       ([.refused, .missed], nil, ["refused", "missed"]),
       ([.withheld], nil, ["withheld"]), ([], "q", ["withheld", "scheduled"]),
       ([.taken], "q", []), ([], "unknown", []),
-    ] as [(Set<DoseOutcome>, String?, [String])])
+    ] as [(Set<DoseOutcome>, PlanID?, [String])])
   func `filters keep what they name`(
     outcomes: Set<DoseOutcome>, plan: PlanID?, expected: [String]
   ) async throws {

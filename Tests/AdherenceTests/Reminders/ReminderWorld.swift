@@ -49,6 +49,7 @@ struct ReminderWorld: Sendable {
   func addAccount(_ id: AccountID, patient: PatientID) async throws {
     let (accounts, now) = (accounts, now)
     try await place.database.write { writer in
+      try writer.addPerson(patient)
       try accounts.create(
         Account(
           id: id, email: "\(id)@example.org", displayName: id.text, patient: patient,
@@ -72,7 +73,8 @@ struct ReminderWorld: Sendable {
   {
     let context = context
     return try await place.database.write { writer in
-      try PushSubscriptions.add(
+      try writer.addAccount(account, patient: "\(account)-self")
+      return try PushSubscriptions.add(
         PushSubscriptionDetails(
           endpoint: "https://push.example/\(name)", p256dh: "p-\(name)", auth: "a-\(name)",
           host: "push.example", label: name, session: session),

@@ -41,7 +41,7 @@ import TimeZones
 
   private static func doses(_ world: AnswerWorld, now: Timestamp) async throws -> [Dose] {
     try await world.database.read { reader in
-      try DoseRows.between(
+      try DoseStore.between(
         Timestamp(milliseconds: 0), Timestamp(milliseconds: .max), patient: AnswerWorld.patient,
         most: DoseListing.most, now: now, in: reader)
     }

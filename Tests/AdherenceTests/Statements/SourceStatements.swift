@@ -14,6 +14,8 @@ struct SourceStatements {
   private(set) var whole: [Literal] = []
   /// The files that build statements at run time, with the SQL fragments in them.
   private(set) var pieces: [String: [Literal]] = [:]
+  /// The statements with columns of a row type that ``RowTypes`` does not list.
+  private(set) var unresolved: [Literal] = []
 
   /// Reads every file that can reach the database.
   static func read() throws -> SourceStatements {
@@ -29,8 +31,10 @@ struct SourceStatements {
       else { continue }
       let text = try String(contentsOf: sources.appending(path: name), encoding: .utf8)
       guard (words + builders).contains(where: text.contains) else { continue }
+      // The tables of a row type are part of its statements only.
+      let code = text.replacing(/static let (tables|joins): SQLText/, with: "")
       found.add(
-        SwiftLiterals(text).all, in: name, putsTogether: builders.contains(where: text.contains))
+        SwiftLiterals(text).all, in: name, putsTogether: builders.contains(where: code.contains))
     }
     return found
   }
@@ -42,9 +46,13 @@ struct SourceStatements {
   private mutating func add(
     _ literals: [SwiftLiterals.Literal], in file: String, putsTogether: Bool
   ) {
-    for (index, literal) in literals.enumerated() where !literal.hasInterpolation {
+    for (index, literal) in literals.enumerated() {
       let place = "\(file):\(literal.line)"
-      let text = literal.text.trimmingCharacters(in: .whitespacesAndNewlines)
+      guard let resolved = RowTypes.resolve(literal) else {
+        if literal.namesColumns { unresolved.append(Literal(place: place, text: literal.text)) }
+        continue
+      }
+      let text = resolved.trimmingCharacters(in: .whitespacesAndNewlines)
       let begins = text.prefixMatch(of: /(SELECT|INSERT INTO|UPDATE|DELETE FROM|WITH)\s/) != nil
       guard begins, !putsTogether || literal.isCallArgument else {
         if putsTogether, !text.isEmpty {
@@ -70,11 +78,20 @@ struct SwiftLiterals {
   struct Literal {
     let line: Int
     var text = ""
-    var hasInterpolation = false
-    /// True if it directly follows the opening bracket of a call to `query`, `first` or `execute`.
+    /// The code of its interpolations; the text has ``mark`` for each.
+    var interpolations: [String] = []
+    /// True if it directly follows the opening bracket of a call to `query`, `first` or `execute`, or
+    /// of a statement that is put together once.
     let isCallArgument: Bool
     /// The position of the bracket that encloses the literal.
     let call: Int?
+
+    static let mark: Character = "\u{FFFC}"
+
+    /// True if an interpolation is the column list of a row type.
+    var namesColumns: Bool {
+      interpolations.contains { $0.hasSuffix(".columns") || $0.hasSuffix(".placeholders") }
+    }
   }
 
   private(set) var all: [Literal] = []
@@ -154,9 +171,12 @@ struct SwiftLiterals {
       }
       step()
       if at("(") {
-        found.hasInterpolation = true
         step()
+        let start = position
         code(isInterpolation: true)
+        found.interpolations.append(
+          String(decoding: source[start..<max(start, position - 1)], as: UTF8.self))
+        bytes.append(contentsOf: String(Literal.mark).utf8)
       } else {
         // The only escapes in SQL are a line continuation, a quotation mark and a backslash.
         if position < source.count, !isAtLineEnd { bytes.append(source[position]) }
@@ -172,7 +192,7 @@ struct SwiftLiterals {
     guard let bracket = brackets.last, source[bracket] == UInt8(ascii: "("),
       source[(bracket + 1)..<position].allSatisfy({ $0 == 0x20 || $0 == 0x0A })
     else { return false }
-    let before = String(decoding: source[max(0, bracket - 7)..<bracket], as: UTF8.self)
-    return ["query", "first", "execute"].contains(where: before.hasSuffix)
+    let before = String(decoding: source[max(0, bracket - 12)..<bracket], as: UTF8.self)
+    return ["query", "first", "execute", "SQLStatement"].contains(where: before.hasSuffix)
   }
 }

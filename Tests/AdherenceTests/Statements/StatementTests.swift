@@ -19,6 +19,7 @@ import Testing
   /// them on both engines, or the test that runs them on PostgreSQL.
   private static let elsewhere: [String: String] = [
     "Storage/Backup/IndexCheck.swift": "test_damage.py",
+    "Storage/Backup/RuleCheck.swift": "SchemaTests",
     "Storage/Moving/MovedTable.swift": "DatabaseMoveTests",
     "Storage/Backup/BackupLoading.swift": "PostgresBackupTests",
     "Storage/Encryption/KeyRotation.swift": "KeyRotationTests",
@@ -78,7 +79,9 @@ import Testing
   }
 
   @Test func `every statement in the source is understood by the engine`() async throws {
-    let statements = try SourceStatements.read().whole
+    let source = try SourceStatements.read()
+    #expect(source.unresolved.isEmpty, "RowTypes.all must list every row type")
+    let statements = source.whole
     // Fewer would mean that the search misses some.
     #expect(statements.count > 800)
     let database = try await TestPlace().database
@@ -86,6 +89,11 @@ import Testing
       of: statements.filter { isForThisEngine($0.text) }, in: database)
     #expect(refused.isEmpty)
     await database.close()
+  }
+
+  @Test func `statements with the columns of a row type are found`() throws {
+    let places = try SourceStatements.read().whole.filter { $0.text.contains("d.on_time_until") }
+    #expect(places.contains { $0.place.hasPrefix("Adherence/Doses/DoseStore.swift") })
   }
 
   @Test(arguments: [
@@ -141,7 +149,7 @@ import Testing
           count: table.columns.count)
         _ = try table.rows(of: "nobody", after: nil, in: logged)
         _ = try table.rows(of: "nobody", after: row, in: logged)
-        _ = try table.erase("nobody", in: logged)
+        _ = try table.count(of: "nobody", in: logged)
       }
     }
     await place.database.close()

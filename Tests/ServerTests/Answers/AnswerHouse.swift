@@ -12,9 +12,10 @@ import Testing
 
 @testable import Server
 
-/// Ann at five past eight, with everything that an answer changes: a plan timed from the last intake
-/// with its dose of eight o'clock ringing, a stock that counts it, a question about her heart rate,
-/// messages to relatives, and an older dose in a month that the statistics have closed.
+/// Ann at five past eight, with a dose of eight o'clock that is ringing, and everything that an answer changes.
+///
+/// Its plan is timed from the last intake, and a stock counts it. There is an older dose too. ``arm()`` adds a
+/// question about her heart rate, messages to relatives, and a month that the statistics have closed.
 struct AnswerHouse: Sendable {
   /// A dose to answer, with the time at which it was taken.
   struct Due: Sendable {
@@ -34,7 +35,13 @@ struct AnswerHouse: Sendable {
   let open: Due
   let old: Due
 
-  init(_ harness: ServerHarness) async throws {
+  /// - Parameters:
+  ///   - request: makes the prescription of the plan from a medicine's name and the patient.
+  ///   - hasStock: false for no stock.
+  init(
+    _ harness: ServerHarness, request: (String, PatientID) -> JSONValue = timedFromLastIntake,
+    hasStock: Bool = true
+  ) async throws {
     self.harness = harness
     // At five: the first count of the stock comes before every intake.
     harness.clock.set(back: 2 * Self.hour)
@@ -42,7 +49,7 @@ struct AnswerHouse: Sendable {
     browser = try await harness.session(of: person.account)
     let created = try await person.post(
       "/fhir/MedicationRequest",
-      Self.timedFromLastIntake("Metoprolol 50 mg", of: person.account.patient))
+      request("Metoprolol 50 mg", person.account.patient))
     #expect(created.status == .created, "\(created.text)")
     let plan = PlanID(try #require(try created.json()["id"]?.string))
     open = Due(
@@ -53,10 +60,12 @@ struct AnswerHouse: Sendable {
     old = Due(
       dose: try #require(listed?["id"]?.string), plan: past, medicine: "Oldolol",
       at: "2026-01-31T09:00:00Z")
-    let counted = try await browser.post(
-      "/stock/new",
-      pairs: [("medicine", plan.text), ("unit", "tablet"), ("amount", "30"), ("form", "blister")])
-    #expect(counted.status == .seeOther, "\(counted.text)")
+    if hasStock {
+      let counted = try await browser.post(
+        "/stock/new",
+        pairs: [("medicine", plan.text), ("unit", "tablet"), ("amount", "30"), ("form", "blister")])
+      #expect(counted.status == .seeOther, "\(counted.text)")
+    }
     harness.clock.advance(minutes: 180)
     await harness.ring()
     harness.clock.advance(minutes: 5)
@@ -65,16 +74,35 @@ struct AnswerHouse: Sendable {
 
   /// A MedicationRequest of one tablet from 08:00 UTC on, six hours after the last.
   static func timedFromLastIntake(_ name: String, of patient: PatientID) -> JSONValue {
-    let timing: JSONValue = [
-      "repeat": [
-        "boundsPeriod": ["start": "2026-03-01T08:00:00Z"], "frequency": 1, "period": 6,
-        "periodUnit": "h",
-      ]
-    ]
-    let dosage: JSONValue = [
-      "extension": [["url": "urn:regimen:after-intake", "valueBoolean": true]],
-      "timing": timing, "doseAndRate": [["doseQuantity": ["value": 1, "unit": "tablet"]]],
-    ]
+    prescription(
+      name, of: patient,
+      [
+        "extension": [["url": "urn:regimen:after-intake", "valueBoolean": true]],
+        "timing": [
+          "repeat": [
+            "boundsPeriod": ["start": "2026-03-01T08:00:00Z"], "frequency": 1, "period": 6,
+            "periodUnit": "h",
+          ]
+        ],
+      ])
+  }
+
+  /// A MedicationRequest of one tablet at 08:00 each day.
+  static func daily(_ name: String, of patient: PatientID) -> JSONValue {
+    prescription(
+      name, of: patient,
+      [
+        "timing": [
+          "repeat": ["frequency": 1, "period": 1, "periodUnit": "d", "timeOfDay": ["08:00:00"]]
+        ]
+      ])
+  }
+
+  private static func prescription(
+    _ name: String, of patient: PatientID, _ dosage: JSONValue
+  ) -> JSONValue {
+    var dosage = dosage
+    dosage["doseAndRate"] = [["doseQuantity": ["value": 1, "unit": "tablet"]]]
     return [
       "resourceType": "MedicationRequest", "status": "active", "intent": "order",
       "medicationCodeableConcept": ["text": .string(name)],

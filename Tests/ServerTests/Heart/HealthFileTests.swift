@@ -216,6 +216,8 @@ import Testing
       try await #expect(Self.days(harness, ann.patient) == [])
       let id = try #require(address.split(separator: "/").last.map(String.init))
       let job = try #require(harness.environment.healthImports.job(id, of: ann.id))
+      // It may just have been looked at.
+      while job.state.isRunning { try await Task.sleep(for: .milliseconds(5)) }
       #expect(!FileManager.default.fileExists(atPath: job.file.path))
       #expect(try await browser.open(address).text.contains("Stopped."))
     }

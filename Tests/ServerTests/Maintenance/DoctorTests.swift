@@ -47,7 +47,7 @@ import Testing
       #expect(verify.isWell)
       // PostgreSQL without amcheck adds a line that says so.
       let checked = verify.lines.count { $0.hasPrefix("ok ") }
-      #expect(checked == 4 + ProjectionFault.Kind.allCases.count)
+      #expect(checked == 5 + ProjectionFault.Kind.allCases.count)
       let rebuild = try await maintenance.perform(.rebuild)
       #expect(rebuild.lines == ["Everything was as the facts say."])
     }

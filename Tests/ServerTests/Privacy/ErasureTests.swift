@@ -121,11 +121,13 @@ import Testing
       #expect(try await eves.open("/privacy/erase").text.contains("Nobody else runs this server"))
 
       try await environment.database.write { writer in
+        try writer.addPerson("child")
         try accounts.grant(.guardian, of: "child", to: ann.id, from: now, in: writer)
       }
       environment.sessions.forget()
       let anns = try await harness.session(of: ann)
-      let refused = try await anns.post("/privacy/erase", ["name": "Ann"])
+      let refused = try await anns.post(
+        "/privacy/erase", ["name": "Ann", PersonChoice.guardField: ann.patient.text])
       #expect(refused.status == .conflict && refused.text.contains("For one other person"))
       let maintenance = Maintenance(environment: environment)
       await #expect(throws: Failure.self) {

@@ -57,8 +57,8 @@ import Testing
           try writer.execute(
             """
             INSERT INTO reminders (patient, subject, kind, generation, started, rung, next_at, due,
-              ends, fresh_until, state, opened)
-            VALUES ($1, $2, 'doses', 1, 0, 0, 0, 0, 0, 0, $3, 0)
+              ends, fresh_until, state, opened, closed)
+            VALUES ($1, $2, 'doses', 1, 0, 0, 0, 0, 0, 0, $3, 0, 0)
             """, [.text(patient), .text(subject), .text(state)])
         }
       }

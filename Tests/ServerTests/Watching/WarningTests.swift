@@ -303,8 +303,12 @@ import Testing
       for person in people { try await person.measure(90) }
       let broken = people[0].person.account.patient
       try await harness.environment.database.write { writer in
+        // A day that the schema's rules allow, and that no calendar has.
         try writer.execute(
-          "UPDATE heart_watching SET method = 'nonsense' WHERE patient = $1", [.text(broken)])
+          """
+          INSERT INTO heart_boundaries (patient, boundary, since, owner, gap, account, by_name, created)
+          VALUES ($1, 'broken', '2026-99-99', 'own', 0, 'account', 'Ann', 1)
+          """, [.text(broken)])
       }
       try await WatchRound(environment: harness.environment, peopleInAGo: 1).run()
       for person in people.dropFirst() { #expect(try await person.warnings().count == 1) }

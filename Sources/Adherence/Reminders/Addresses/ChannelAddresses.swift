@@ -136,11 +136,6 @@ package enum ChannelAddresses {
       [SQLValue(now), .text(address)])
   }
 
-  /// Deletes every address of an account, those that are gone too.
-  package static func erase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute("DELETE FROM channel_addresses WHERE account = $1", [.text(account)])
-  }
-
   private static func audit(
     _ kind: AuditEntry.Kind, _ id: String, _ account: AccountID, at now: Timestamp,
     in writer: any SQLWriter

@@ -177,11 +177,6 @@ package enum PushSubscriptions {
       """, [SQLValue(now), .text(id), .text(account)]) > 0
   }
 
-  /// Deletes every device of an account, those that are gone too, with nothing left of them.
-  package static func erase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute("DELETE FROM push_subscriptions WHERE account = $1", [.text(account)])
-  }
-
   /// Forgets address and keys of a device that is gone; the row stays for the story.
   static func bury(_ id: DeviceID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)

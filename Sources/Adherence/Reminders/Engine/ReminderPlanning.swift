@@ -104,9 +104,9 @@ struct ReminderPlanning {
   private mutating func take(_ step: ReminderStep, before: ReminderRow?) throws(StorageError) {
     let subject = step.row.subject
     round.changedPatients.insert(step.row.patient)
-    for dose in step.leaving { try RingingDoses.leave(dose, in: writer) }
-    for dose in step.released { try RingingDoses.release(dose, in: writer) }
-    for dose in step.joining { try RingingDoses.put(dose, into: subject, in: writer) }
+    for dose in step.leaving { try DoseStore.leave(dose, in: writer) }
+    for dose in step.released { try DoseStore.release(dose.key, in: writer) }
+    for dose in step.joining { try DoseStore.put(dose, into: subject, in: writer) }
     for group in step.parting { try open(group, patient: step.row.patient) }
     if !step.summarised.isEmpty { missed[step.row.patient, default: []] += step.summarised }
     if let firing = step.fires {
@@ -130,7 +130,7 @@ struct ReminderPlanning {
     let row = ReminderRow(
       patient: patient, subject: context.newIdentifier(), kind: .doses, starts: group.starts,
       due: group.due, ends: group.ends, opened: now)
-    for dose in group.doses { try RingingDoses.put(dose, into: row.subject, in: writer) }
+    for dose in group.doses { try DoseStore.put(dose, into: row.subject, in: writer) }
     let doses = group.doses.map(\.takenIn)
     let step =
       group.starts <= now
@@ -170,11 +170,11 @@ struct ReminderPlanning {
         let from = isDue ? min(freshFrom, now) : dose.ring
         if isDue { round.count += 1 }
         if isDue && !dose.isPlanActive {
-          try neverRing(dose)
+          try DoseStore.neverRing(dose, in: writer)
         } else if isDue && !isFresh(dose, from: from) {
           // What was missed before there were reminders here is nobody's news.
           if from.adding(milliseconds: ReminderRow.freshMilliseconds) < began {
-            try neverRing(dose)
+            try DoseStore.neverRing(dose, in: writer)
           } else {
             missed[patient, default: []].append(dose)
           }
@@ -197,20 +197,12 @@ struct ReminderPlanning {
       $0.kind == .doses && $0.rung == 0 && $0.outcome == nil && $0.started == group.starts
     }
     guard let waiting else { return try open(group, patient: patient) }
-    for dose in group.doses { try RingingDoses.put(dose, into: waiting.subject, in: writer) }
+    for dose in group.doses { try DoseStore.put(dose, into: waiting.subject, in: writer) }
   }
 
   private func isFresh(_ dose: RingingDose, from: Timestamp) -> Bool {
     now < dose.lateUntil
       && now <= from.adding(milliseconds: ReminderRow.freshMilliseconds)
-  }
-
-  private func neverRing(_ dose: RingingDose) throws(StorageError) {
-    try writer.execute(
-      """
-      UPDATE doses SET reminder = $1, rings_at = NULL
-      WHERE patient = $2 AND plan = $3 AND era = $4 AND occurrence = $5
-      """, [.text(RingingDoses.never)] + dose.key.arguments)
   }
 
   // MARK: What was not rung in time
@@ -228,7 +220,7 @@ struct ReminderPlanning {
       guard let earliest = sorted.first?.due else { continue }
       let ends = now.adding(milliseconds: Self.summaryMilliseconds)
       if let before = waiting.first(where: { $0.patient == patient }) {
-        for dose in sorted { try RingingDoses.put(dose, into: before.subject, in: writer) }
+        for dose in sorted { try DoseStore.put(dose, into: before.subject, in: writer) }
         let row = before.next(starts: now, due: min(before.due, earliest), ends: ends)
         let all = (told[before.subject] ?? []) + sorted.map(\.takenIn)
         try take(ReminderStep.next(row, doses: all, now: now), before: before)
@@ -237,7 +229,7 @@ struct ReminderPlanning {
       let row = ReminderRow(
         patient: patient, subject: context.newIdentifier(), kind: .summary, starts: now,
         due: earliest, ends: ends, opened: now)
-      for dose in sorted { try RingingDoses.put(dose, into: row.subject, in: writer) }
+      for dose in sorted { try DoseStore.put(dose, into: row.subject, in: writer) }
       try take(
         ReminderStep.next(row, doses: sorted.map(\.takenIn), now: now), before: nil)
     }

@@ -31,23 +31,6 @@ enum ReminderWake {
       """, [SQLValue(now), SQLValue(summaryAt), .text(patient), .text(subject)])
   }
 
-  /// Lets a dose that is open again ring, though its time to ring passed unseen.
-  static func reopened(
-    _ dose: DoseID, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
-  )
-    throws(StorageError)
-  {
-    try writer.execute(
-      """
-      UPDATE doses SET reminder = NULL, rings_at = $1
-      WHERE patient = $2 AND plan = $3 AND era = $4 AND occurrence = $5
-      """,
-      [
-        SQLValue(now), .text(patient), .text(dose.plan), .integer(dose.era),
-        .text(dose.occurrence.text),
-      ])
-  }
-
   /// Wakes the subjects of a plan's doses that may still ring, and gives back to it the doses that
   /// were let be while it did not run.
   static func plan(_ plan: PlanID, patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
@@ -68,11 +51,9 @@ enum ReminderWake {
       if subject != RingingDoses.never {
         subjects.insert(subject)
       } else if try row.text(4) == DoseState.Stored.open.rawValue, try row.timestamp(5) > now {
-        try writer.execute(
-          """
-          UPDATE doses SET reminder = NULL, rings_at = $1
-          WHERE patient = $2 AND plan = $3 AND era = $4 AND occurrence = $5
-          """, [SQLValue(now), .text(patient), .text(plan), row[2], row[3]])
+        let key = DoseKey(
+          patient: patient, plan: plan, era: try row.integer(2), occurrence: try row.text(3))
+        try DoseStore.release(key, ringsAt: now, in: writer)
       }
     }
     for subject in subjects.sorted() {
@@ -113,12 +94,8 @@ enum ReminderWake {
     for row in rows {
       let subject = try row.text(0)
       // Those that somebody put off keep their time.
-      let released = try writer.execute(
-        """
-        UPDATE doses SET reminder = NULL, rings_at = due
-        WHERE patient = $1 AND reminder = $2 AND state = 'open' AND later_until IS NULL
-          AND due <= $3
-        """, [.text(patient), .text(subject), SQLValue(now)])
+      let released = try DoseStore.releaseHeld(
+        by: subject, patient: patient, at: now, in: writer)
       if released > 0 { try self.subject(subject, patient: patient, at: now, in: writer) }
     }
   }

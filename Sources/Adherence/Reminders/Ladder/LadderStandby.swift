@@ -83,9 +83,4 @@ package enum LadderStandby {
         resourceID: nil, version: nil, purpose: "care", outcome: .success))
     return true
   }
-
-  /// Deletes every choice of an account.
-  package static func erase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute("DELETE FROM ladder_standby WHERE account = $1", [.text(account)])
-  }
 }

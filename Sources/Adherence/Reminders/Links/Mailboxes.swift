@@ -57,9 +57,4 @@ package enum Mailboxes {
         at: now, actor: account, kind: .update, patient: nil, resource: "MailboxChoice",
         resourceID: account.text, version: nil, purpose: "care", outcome: .success))
   }
-
-  /// Deletes what an account chose.
-  package static func erase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute("DELETE FROM mailbox_choices WHERE account = $1", [.text(account)])
-  }
 }

@@ -61,7 +61,7 @@ package enum ReminderQueries {
         """, [.text(patient), SQLValue(since), SQLValue(now)])
       for row in rows {
         let subject = try row.text(0)
-        found += try DoseRows.of(subject: subject, patient: patient, now: now, in: reader)
+        found += try DoseStore.of(subject: subject, patient: patient, now: now, in: reader)
           .filter { $0.due >= since }
       }
     }
@@ -73,7 +73,7 @@ package enum ReminderQueries {
   ) throws(StorageError) -> [Reminder] {
     var found: [Reminder] = []
     for row in rows {
-      let doses = try DoseRows.of(
+      let doses = try DoseStore.of(
         subject: row.subject, patient: row.patient, now: now, in: reader
       ).sorted { ($0.due, $0.id.text) < ($1.due, $1.id.text) }
       found.append(

@@ -68,16 +68,15 @@ enum RingingDoses {
   {
     let rows = try reader.query(
       """
-      SELECT d.patient, d.plan, d.era, d.occurrence, d.due, d.late_until, d.later_until, d.state,
-        p.status, p.unplanned_reason, d.rings_at, n.is_critical, n.is_silent, d.reminder
-      FROM doses d
-      JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
-      LEFT JOIN plan_reminders n ON n.patient = d.patient AND n.plan = d.plan
+      SELECT \(RingingDose.columns) FROM \(RingingDose.tables)
       WHERE d.reminder IN (
       """, [], in: subjects.map { .text($0) })
     var found: [String: [RingingDose]] = [:]
     found.reserveCapacity(subjects.count)
-    for row in rows { found[try row.text(13), default: []].append(try RingingDose(row)) }
+    for row in rows {
+      let row = row.read(RingingDose.self)
+      found[try row.text(.reminder), default: []].append(try RingingDose(row))
+    }
     return found
   }
 
@@ -110,64 +109,54 @@ enum RingingDoses {
   ) throws(StorageError) -> [PatientID: [RingingDose]] {
     let rows = try reader.query(
       """
-      SELECT d.patient, d.plan, d.era, d.occurrence, d.due, d.late_until, d.later_until, d.state,
-        p.status, p.unplanned_reason, d.rings_at, n.is_critical, n.is_silent
-      FROM doses d
-      JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
-      LEFT JOIN plan_reminders n ON n.patient = d.patient AND n.plan = d.plan
+      SELECT \(RingingDose.columns) FROM \(RingingDose.tables)
       WHERE d.due >= $1 AND d.due <= $2 AND d.state = 'open' AND d.reminder IS NULL
         AND COALESCE(d.later_until, d.due) <= $2 AND d.patient IN (
       """, [SQLValue(start), SQLValue(end)], in: patients.map { .text($0) })
     var found: [PatientID: [RingingDose]] = [:]
     found.reserveCapacity(patients.count)
-    for row in rows { found[try row.id(0), default: []].append(try RingingDose(row)) }
+    for row in rows {
+      let dose = try RingingDose(row.read(RingingDose.self))
+      found[dose.key.patient, default: []].append(dose)
+    }
     return found
-  }
-
-  /// Puts a dose into a subject, with the time to ring that it has now.
-  static func put(_ dose: RingingDose, into subject: String, in writer: any SQLWriter)
-    throws(StorageError)
-  {
-    try writer.execute(
-      """
-      UPDATE doses SET reminder = $1, rings_at = $2
-      WHERE patient = $3 AND plan = $4 AND era = $5 AND occurrence = $6
-      """, [.text(subject), SQLValue(dose.ring)] + dose.key.arguments)
-  }
-
-  /// Marks a dose as having left the group of its subject, which it still wakes.
-  static func leave(_ dose: RingingDose, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute(
-      """
-      UPDATE doses SET rings_at = NULL
-      WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4
-      """, dose.key.arguments)
-  }
-
-  /// Lets a dose go, to be taken up at its own time.
-  static func release(_ dose: RingingDose, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute(
-      """
-      UPDATE doses SET reminder = NULL, rings_at = NULL
-      WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4
-      """, dose.key.arguments)
   }
 }
 
-extension RingingDose {
-  fileprivate init(_ row: SQLRow) throws(StorageError) {
+extension RingingDose: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case patient, plan, era, occurrence, due, lateUntil, laterUntil, state, status
+    case unplannedReason, ringsAt, isCritical, isSilent, reminder
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "d",
+    [
+      .status: "p.status", .unplannedReason: "p.unplanned_reason",
+      .isCritical: "n.is_critical", .isSilent: "n.is_silent",
+    ])
+
+  /// The tables that the columns come from.
+  static let tables: SQLText = """
+    doses d
+    JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
+    LEFT JOIN plan_reminders n ON n.patient = d.patient AND n.plan = d.plan
+    """
+
+  fileprivate init(_ row: ColumnReader<Column>) throws(StorageError) {
     key = DoseKey(
-      patient: try row.id(0), plan: try row.id(1), era: try row.integer(2),
-      occurrence: try row.text(3))
-    due = try row.timestamp(4)
-    lateUntil = try row.timestamp(5)
-    laterUntil = try row.optionalTimestamp(6)
-    state = try row.named(7)
+      patient: try row.id(.patient), plan: try row.id(.plan), era: try row.integer(.era),
+      occurrence: try row.text(.occurrence))
+    due = try row.timestamp(.due)
+    lateUntil = try row.timestamp(.lateUntil)
+    laterUntil = try row.optionalTimestamp(.laterUntil)
+    state = try row.named(.state)
     // A medicine that was silenced rings as little as one that was stopped.
-    let isSilent = try (row.optionalInteger(12) ?? 0) != 0
-    isPlanActive = try row.text(8) == "active" && row[9] == .null && !isSilent
-    ringsAt = try row.optionalTimestamp(10)
-    isCritical = try (row.optionalInteger(11) ?? 0) != 0
+    let isSilent = try (row.optionalInteger(.isSilent) ?? 0) != 0
+    isPlanActive =
+      try row.text(.status) == "active" && row[.unplannedReason] == .null && !isSilent
+    ringsAt = try row.optionalTimestamp(.ringsAt)
+    isCritical = try (row.optionalInteger(.isCritical) ?? 0) != 0
   }
 }
 

@@ -55,7 +55,6 @@ struct ErasureCommands: Sendable {
   /// Erases in one transaction, then the traces of it in the files.
   func perform() async throws -> Result {
     let tables = try await environment.database.patientTables()
-      .filter { !PatientHistory.tables.contains($0.name) }
     let (patient, actor, purpose) = (patient, actor, purpose)
     let (accounts, now) = (environment.accounts, environment.now())
     var result = try await environment.database.write { writer in
@@ -63,24 +62,16 @@ struct ErasureCommands: Sendable {
         throw obstacle
       }
       var result = Result()
+      for table in tables { result.rows += try table.count(of: patient, in: writer) }
       let owners = try accounts.ids(ofPatient: patient, in: writer)
       var credentials: Set<String> = []
       for account in owners {
         credentials.formUnion(try accounts.credentials(of: account, in: writer))
-        try PushSubscriptions.erase(account, in: writer)
-        try Mailboxes.erase(account, in: writer)
-        try ChannelAddresses.erase(account, in: writer)
-        try CalendarFeeds.erase(account, in: writer)
-        try ReportLinks.erase(account, in: writer)
-        try LadderStandby.erase(account, in: writer)
-        try MessageCommands.erase(account, in: writer)
-        try ChatMembers.erase(account, in: writer)
         try accounts.erase(account, at: now, by: actor, in: writer)
       }
       result.accounts = owners.count
-      result.rows += try PatientHistory.erase(patient, in: writer)
       try StockErasure.erase(patient, at: now, in: writer)
-      for table in tables { result.rows += try table.erase(patient, in: writer) }
+      try PeopleCommands.erase(patient, in: writer)
       result.rows += try IdempotentWrite.forget(
         naming: patient, credentials: credentials, in: writer)
       writer.audit(

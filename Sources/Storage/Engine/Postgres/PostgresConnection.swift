@@ -184,6 +184,16 @@ final class PostgresConnection: SQLConnection {
     PostgresResult.changes(of: try run(try statement(dynamic: sql.text), arguments))
   }
 
+  func query(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
+    let result = try run(try prepared(statement), arguments)
+    defer { PQclear(result) }
+    return PostgresResult.rows(of: result)
+  }
+
+  func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> Int {
+    PostgresResult.changes(of: try run(try prepared(statement), arguments))
+  }
+
   func executeScript(_ sql: String) throws(StorageError) {
     try control(PostgresDialect.script(sql))
   }
@@ -200,6 +210,15 @@ final class PostgresConnection: SQLConnection {
     if let known = statements.known(sql) { return known }
     let statement = try prepare(sql.description, isFixed: true)
     statements.keep(statement, for: sql)
+    return statement
+  }
+
+  private func prepared(
+    _ source: SQLStatement
+  ) throws(StorageError) -> PostgresStatements.Statement {
+    if let known = statements.known(source) { return known }
+    let statement = try prepare(source.sql.text, isFixed: true)
+    statements.keep(statement, for: source)
     return statement
   }
 

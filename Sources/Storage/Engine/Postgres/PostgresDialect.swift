@@ -22,12 +22,15 @@ enum PostgresDialect {
     return result + rest
   }
 
-  /// A migration file with the types that carry another name here.
+  /// A migration file with the types that carry another name here, and without STRICT, which is
+  /// always the case here.
   ///
   /// Texts are compared by their bytes, as SQLite does, whatever the database was made with.
   static func script(_ sql: String) -> String {
     statement(sql)
       .replacing(/\bBLOB\b/, with: "BYTEA")
+      .replacing(/\bINTEGER\b/, with: "BIGINT")
+      .replacing(/\)\s*STRICT\s*;/, with: ");")
       .replacing(/\bREAL\b/, with: "DOUBLE PRECISION")
       .replacing(/\bTEXT\b/, with: "TEXT COLLATE \"C\"")
   }

@@ -14,6 +14,7 @@ final class PostgresEngine: DatabaseEngine {
   /// Every running node holds a share of it.
   static let nodeLock: Int64 = 7_305_281_947
   let description: String
+  let isShared = true
   private let writer: PostgresWorkers
   private let reader: PostgresWorkers
   private let listener: PostgresListener

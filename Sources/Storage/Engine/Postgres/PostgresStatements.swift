@@ -13,6 +13,8 @@ struct PostgresStatements {
 
   private static let dynamicLimit = 500
   private var fixed: [UnsafePointer<UInt8>: Statement] = [:]
+  /// Each is kept alive by its entry, so that no other can take its place in memory.
+  private var composed: [ObjectIdentifier: (source: SQLStatement, prepared: Statement)] = [:]
   private var dynamic: [String: Statement] = [:]
   private var count = 0
 
@@ -21,6 +23,10 @@ struct PostgresStatements {
   }
 
   func known(_ sql: String) -> Statement? { dynamic[sql] }
+
+  func known(_ source: SQLStatement) -> Statement? {
+    composed[ObjectIdentifier(source)]?.prepared
+  }
 
   /// The name for the next statement; empty when enough are kept.
   mutating func nextName(isFixed: Bool) -> String {
@@ -35,6 +41,10 @@ struct PostgresStatements {
     } else {
       keep(statement, for: sql.description)
     }
+  }
+
+  mutating func keep(_ statement: Statement, for source: SQLStatement) {
+    composed[ObjectIdentifier(source)] = (source, statement)
   }
 
   mutating func keep(_ statement: Statement, for sql: String) {

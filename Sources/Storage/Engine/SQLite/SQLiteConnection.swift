@@ -50,12 +50,34 @@ final class SQLiteConnection: SQLConnection, @unchecked Sendable {
       arguments)
   }
 
+  func query(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
+    try rows(
+      of: try self.statement { () throws(StorageError) in
+        try statements.statement(for: statement)
+      }, arguments)
+  }
+
+  func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> Int {
+    try run(
+      try self.statement { () throws(StorageError) in
+        try statements.statement(for: statement)
+      }, arguments)
+  }
+
   func executeScript(_ sql: String) throws(StorageError) {
     do {
       try connection.execute(sql: sql)
     } catch {
       throw noticed(StorageError(error))
     }
+  }
+
+  func enforce(foreignKeys: Bool, checks: Bool) throws(StorageError) {
+    try executeScript(
+      """
+      PRAGMA foreign_keys = \(foreignKeys ? "ON" : "OFF");
+      PRAGMA ignore_check_constraints = \(checks ? "OFF" : "ON")
+      """)
   }
 
   var isInTransaction: Bool {

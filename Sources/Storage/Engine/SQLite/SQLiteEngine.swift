@@ -65,6 +65,8 @@ final class SQLiteEngine: DatabaseEngine {
       try connection.execute(sql: "PRAGMA secure_delete = ON")
       if connection.configuration.readonly {
         try connection.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+        // A check of the file is about damage; rows that break a CHECK are looked for apart.
+        try connection.execute(sql: "PRAGMA ignore_check_constraints = ON")
       }
     }
     return configuration

@@ -34,6 +34,7 @@ extension StorageError {
     case .SQLITE_CONSTRAINT_FOREIGNKEY: .foreignKey
     case .SQLITE_CONSTRAINT_NOTNULL: .notNull
     case .SQLITE_CONSTRAINT_CHECK: .check
+    case .SQLITE_CONSTRAINT_DATATYPE: .type
     default: .other
     }
   }

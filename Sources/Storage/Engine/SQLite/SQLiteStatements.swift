@@ -9,6 +9,8 @@ final class SQLiteStatements {
   private static let dynamicLimit = 200
   private let connection: GRDB.Database
   private var fixed: [UnsafePointer<UInt8>: Statement] = [:]
+  /// Each is kept alive by its entry, so that no other can take its place in memory.
+  private var composed: [ObjectIdentifier: (source: SQLStatement, prepared: Statement)] = [:]
   private var dynamic: [String: Statement] = [:]
 
   init(connection: GRDB.Database) {
@@ -22,6 +24,14 @@ final class SQLiteStatements {
     if let known = fixed[sql.utf8Start] { return known.sqliteStatement }
     let statement = try prepare(sql.description)
     fixed[sql.utf8Start] = statement
+    return statement.sqliteStatement
+  }
+
+  func statement(for source: SQLStatement) throws(StorageError) -> OpaquePointer {
+    let identity = ObjectIdentifier(source)
+    if let known = composed[identity] { return known.prepared.sqliteStatement }
+    let statement = try prepare(source.sql.text)
+    composed[identity] = (source, statement)
     return statement.sqliteStatement
   }
 

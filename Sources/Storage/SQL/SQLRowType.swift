@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The columns of a row type, in the order in which they are read and written.
+///
+/// A case is named like its column, in camel case.
+package protocol SQLColumn: RawRepresentable<Int>, CaseIterable, Hashable, Sendable {}
+
+/// A row of a table, or of a named projection, with columns that are named instead of counted.
+///
+/// Statements stay hand-written: `"SELECT \(DoseRow.columns) FROM doses d WHERE …"`.
+package protocol SQLRowType {
+  associatedtype Column: SQLColumn
+  /// A `static let`, so that the list is put together once.
+  static var columns: SQLColumns<Column> { get }
+}
+
+extension SQLRowType {
+  /// `$1, $2, …`, one for each column, for an `INSERT`.
+  package static var placeholders: SQLText { columns.placeholders }
+}
+
+/// A row that is written whole: `"INSERT INTO t (\(Row.columns)) VALUES (\(Row.placeholders))"`.
+package protocol SQLWritableRow: SQLRowType {
+  /// Returns the value that a column gets; a `switch` over all cases, so that none is left out.
+  func value(of column: Column) -> SQLValue
+}
+
+extension SQLWritableRow {
+  /// The values of all columns, in their order.
+  package var values: [SQLValue] { Self.columns.all.map(value(of:)) }
+}
+
+/// The column list of a row type as SQL.
+package struct SQLColumns<Column: SQLColumn>: Sendable {
+  let all: [Column]
+  package let text: SQLText
+  let placeholders: SQLText
+
+  /// Makes the list from the names of the cases.
+  ///
+  /// - Parameters:
+  ///   - alias: the table's name in the statement, put before each name.
+  ///   - expressions: SQL for the columns that are not plain ones of that table.
+  package init(of alias: StaticString = "", _ expressions: [Column: SQLText] = [:]) {
+    all = Array(Column.allCases)
+    let prefix = alias.description.isEmpty ? "" : "\(alias)."
+    let names = all.map { column in
+      expressions[column]?.text ?? prefix + Self.name(of: column)
+    }
+    text = SQLText(columnNames: names)
+    var numbers: SQLText = ""
+    numbers.appendPlaceholders(all.count, startingAt: 1)
+    placeholders = numbers
+  }
+
+  /// The name of a case in snake case.
+  private static func name(of column: Column) -> String {
+    var name = ""
+    for character in String(describing: column) {
+      if character.isUppercase { name += "_" }
+      name += character.lowercased()
+    }
+    return name
+  }
+}

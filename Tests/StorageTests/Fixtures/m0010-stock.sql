@@ -1,0 +1,2027 @@
+PRAGMA foreign_keys=OFF;
+BEGIN TRANSACTION;
+CREATE TABLE schema_migrations (
+  name TEXT NOT NULL, checksum TEXT NOT NULL, PRIMARY KEY (name)
+);
+INSERT INTO schema_migrations VALUES('m0001-storage','b4b3d0c41671410289a2e900f521eb49e333d5e1e8d2dea0a31572100a35fb3a');
+INSERT INTO schema_migrations VALUES('m0002-people','fab6ceb8f69bcce6fc1e31362182ead978bc65f380184afb0e8f1c95e6766092');
+INSERT INTO schema_migrations VALUES('m0003-accounts','50b81e47227580fec21672793dbd885731cb8ad490ab4555a8d0d5d1f1e872a9');
+INSERT INTO schema_migrations VALUES('m0004-records','b22d56bce310fa3083f2ec4b837e1d00b2a2e79b0039782f32801d791ce1cede');
+INSERT INTO schema_migrations VALUES('m0005-plans-and-doses','231fa68b5fe954fdc3604af77375fa08c84b43e0c08893b000f129d69b720dd5');
+INSERT INTO schema_migrations VALUES('m0006-reminders','11fb9398afc86442c81d9b601959ff3f3d56568b2f873bef0ea0d74a431f2de6');
+INSERT INTO schema_migrations VALUES('m0007-messages','a8bf930489d94eb5ce917a5e39fc4e79857d1d4b352623c483871714fa69161e');
+INSERT INTO schema_migrations VALUES('m0008-imports','083428348ac674edf355f44f5aeb36598f2145fefa014ec0a389ca5d12ae0dd1');
+INSERT INTO schema_migrations VALUES('m0009-health','62b75a54f4da721869f1b2c22aa59b0473a117b00a807b890953849828379d88');
+INSERT INTO schema_migrations VALUES('m0010-stock','5c050567d3fc7741e61518c6e5fb58323d72ce37a25e79088d5d18adb736ed9a');
+CREATE TABLE audit (
+  node TEXT NOT NULL,
+  sequence INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  kind TEXT NOT NULL
+    CHECK (kind = 'create' OR kind = 'read' OR kind = 'update' OR kind = 'delete' OR kind = 'search' OR
+      kind = 'sign-in' OR kind = 'sign-out' OR kind = 'answer' OR kind = 'export' OR kind = 'print' OR
+      kind = 'break-glass' OR kind = 'administration'),
+  patient TEXT,
+  resource TEXT NOT NULL,
+  resource_id TEXT,
+  version INTEGER,
+  purpose TEXT NOT NULL,
+  outcome TEXT NOT NULL CHECK (outcome IN ('success', 'denied')),
+  count INTEGER NOT NULL CHECK (count >= 0), -- how many reads the row stands for
+  hash BLOB NOT NULL,
+  mac BLOB NOT NULL,
+  key_id TEXT NOT NULL,
+  digest BLOB, -- keyed digest of the record's version that the row is about
+  PRIMARY KEY (node, sequence)
+) STRICT;
+INSERT INTO audit VALUES('test',1,1700000000100,'ann','update','ann','MedicationRequest','r1',1,'care','success',1,X'bed285c5d5e4a35cfbfb748f024d1bc22df19fcfeb97dcdcb044dd624f22fc2b',X'8eca3ed92b3d3e6d3d26d5f8f74d3244c4da2fa9c8e2c95af68c52aca7020f62','53be559d39e1',NULL);
+INSERT INTO audit VALUES('test',2,1700000000200,'ann','update','ann','MedicationRequest','r2',2,'care','success',1,X'c2d0797871912277f9553e87500271af73fa9ad251e326578a3392226332f772',X'5f585a181b7c98c51b6ca1553f30d3d2ecaaee4563c549208bd8ccab4a8d6c87','53be559d39e1',NULL);
+CREATE TABLE audit_heads (
+  node TEXT NOT NULL,
+  sequence INTEGER NOT NULL CHECK (sequence >= 1),
+  hash BLOB NOT NULL,
+  mac BLOB NOT NULL,
+  key_id TEXT NOT NULL,
+  PRIMARY KEY (node)
+) STRICT;
+INSERT INTO audit_heads VALUES('test',2,X'c2d0797871912277f9553e87500271af73fa9ad251e326578a3392226332f772',X'da0891f2453ef90cb67d8fbc37b35341a876c613fa478ee473b48654f05e91ab','53be559d39e1');
+CREATE TABLE secrets (
+  name TEXT NOT NULL,
+  sealed BLOB NOT NULL,
+  PRIMARY KEY (name)
+) STRICT;
+INSERT INTO secrets VALUES('name-ann',X'736563726574732e7365616c65642e616e6e');
+CREATE TABLE node_keys (
+  node TEXT NOT NULL,
+  field_key TEXT NOT NULL,
+  seen INTEGER NOT NULL,
+  PRIMARY KEY (node)
+) STRICT;
+INSERT INTO node_keys VALUES('node-ann','field_key-ann',1);
+CREATE TABLE backups (
+  backup TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('schedule', 'command')),
+  started INTEGER NOT NULL,
+  finished INTEGER NOT NULL,
+  trouble TEXT, -- a code; NULL when the backup was written and read back
+  place TEXT NOT NULL, -- path of the file
+  bytes INTEGER NOT NULL CHECK (bytes >= 0),
+  entries INTEGER NOT NULL CHECK (entries >= 0), -- number of rows
+  PRIMARY KEY (backup)
+) STRICT;
+INSERT INTO backups VALUES('backup-ann','schedule',1,1,'trouble-ann','place-ann',0,0);
+CREATE TABLE idempotency (
+  credential TEXT NOT NULL,
+  method TEXT NOT NULL,
+  path TEXT NOT NULL,
+  idempotency_key TEXT NOT NULL,
+  body_digest BLOB NOT NULL,
+  status INTEGER NOT NULL CHECK (status BETWEEN 100 AND 599),
+  media_type TEXT NOT NULL,
+  location TEXT,
+  etag TEXT,
+  last_modified TEXT,
+  body BLOB NOT NULL,
+  created INTEGER NOT NULL,
+  PRIMARY KEY (credential, method, path, idempotency_key)
+) STRICT;
+INSERT INTO idempotency VALUES('credential-ann','method-ann','path-ann','idempotency_key-ann',X'6964656d706f74656e63792e626f64795f6469676573742e616e6e',100,'media_type-ann','location-ann','etag-ann','last_modified-ann',X'6964656d706f74656e63792e626f64792e616e6e',1);
+CREATE TABLE readers (
+  reader TEXT NOT NULL,
+  version INTEGER NOT NULL CHECK (version >= 0),
+  PRIMARY KEY (reader)
+) STRICT;
+INSERT INTO readers VALUES('reader-ann',0);
+CREATE TABLE server_choices (
+  name TEXT NOT NULL,
+  value TEXT NOT NULL,
+  PRIMARY KEY (name)
+) STRICT;
+INSERT INTO server_choices VALUES('name-ann','value-ann');
+CREATE TABLE zone_rules (
+  zone TEXT NOT NULL,
+  fingerprint TEXT NOT NULL,
+  PRIMARY KEY (zone)
+) STRICT;
+INSERT INTO zone_rules VALUES('zone-ann','fingerprint-ann');
+CREATE TABLE reminder_clock (
+  clock INTEGER NOT NULL CHECK (clock = 1),
+  tick INTEGER NOT NULL, -- the latest time that the engine saw
+  began INTEGER NOT NULL, -- the first one
+  PRIMARY KEY (clock)
+) STRICT;
+INSERT INTO reminder_clock VALUES(1,1,1);
+CREATE TABLE people (
+  patient TEXT NOT NULL,
+  display_name TEXT NOT NULL,
+  zone TEXT NOT NULL, -- IANA identifier
+  language TEXT NOT NULL,
+  -- what notifications call the person by
+  label TEXT NOT NULL DEFAULT 'initial' CHECK (label IN ('initial', 'colour', 'nickname')),
+  nickname TEXT NOT NULL DEFAULT '',
+  -- '' for none
+  colour TEXT NOT NULL DEFAULT ''
+    CHECK (colour IN ('', 'blue', 'green', 'yellow', 'orange', 'red', 'purple', 'pink', 'grey')),
+  PRIMARY KEY (patient)
+) STRICT;
+INSERT INTO people VALUES('ann','display_name-ann','zone-ann','language-ann','initial','nickname-ann','');
+INSERT INTO people VALUES('bob','display_name-bob','zone-bob','language-bob','initial','nickname-bob','');
+CREATE TABLE daily_rhythm (
+  patient TEXT NOT NULL,
+  event TEXT NOT NULL CHECK (event IN ('WAKE', 'CM', 'CD', 'CV', 'HS')),
+  clock_time TEXT NOT NULL,
+  PRIMARY KEY (patient, event),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO daily_rhythm VALUES('ann','WAKE','clock_time-ann');
+INSERT INTO daily_rhythm VALUES('bob','WAKE','clock_time-bob');
+CREATE TABLE person_photos (
+  patient TEXT NOT NULL,
+  photo TEXT NOT NULL, -- new with each photo
+  width INTEGER NOT NULL CHECK (width >= 1),
+  height INTEGER NOT NULL CHECK (height >= 1),
+  bytes BLOB NOT NULL,
+  created INTEGER NOT NULL,
+  PRIMARY KEY (patient),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO person_photos VALUES('ann','photo-ann',1,1,X'706572736f6e5f70686f746f732e62797465732e616e6e',1);
+INSERT INTO person_photos VALUES('bob','photo-bob',1,1,X'706572736f6e5f70686f746f732e62797465732e626f62',2);
+CREATE TABLE simple_views (
+  patient TEXT NOT NULL,
+  account TEXT NOT NULL, -- who chose it
+  since INTEGER NOT NULL,
+  PRIMARY KEY (patient),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO simple_views VALUES('ann','account-ann',1);
+INSERT INTO simple_views VALUES('bob','account-bob',2);
+CREATE TABLE accounts (
+  account TEXT NOT NULL,
+  email_sealed BLOB NOT NULL,
+  email_index BLOB NOT NULL, -- blind index that finds an address without opening it
+  display_name TEXT NOT NULL,
+  patient TEXT NOT NULL, -- the account's own patient
+  password_hash TEXT,
+  administrator INTEGER NOT NULL CHECK (administrator IN (0, 1)),
+  language TEXT,
+  created INTEGER NOT NULL,
+  changed INTEGER NOT NULL,
+  short_password INTEGER NOT NULL DEFAULT 0 CHECK (short_password IN (0, 1)), -- too short to be the only factor
+  -- the sealed address is a phone number, which receives no mail
+  by_phone INTEGER NOT NULL DEFAULT 0 CHECK (by_phone IN (0, 1)),
+  address_proved INTEGER, -- since when the owner is known to read the address
+  device_epoch INTEGER NOT NULL DEFAULT 0 CHECK (device_epoch >= 0), -- how often all known devices were signed out
+  PRIMARY KEY (account),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO accounts VALUES('account-ann',X'6163636f756e74732e656d61696c5f7365616c65642e616e6e',X'6163636f756e74732e656d61696c5f696e6465782e616e6e','display_name-ann','ann','password_hash-ann',0,'language-ann',1,1,0,0,1,0);
+INSERT INTO accounts VALUES('account-bob',X'6163636f756e74732e656d61696c5f7365616c65642e626f62',X'6163636f756e74732e656d61696c5f696e6465782e626f62','display_name-bob','bob','password_hash-bob',0,'language-bob',2,2,0,0,2,0);
+CREATE TABLE sessions (
+  digest BLOB NOT NULL,
+  account TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  expires INTEGER NOT NULL,
+  -- the person's own device, or a borrowed one
+  kind TEXT NOT NULL DEFAULT 'trusted' CHECK (kind IN ('trusted', 'passing')),
+  device TEXT NOT NULL DEFAULT '', -- browser and system in two words
+  seen INTEGER NOT NULL DEFAULT 0,
+  proved INTEGER NOT NULL DEFAULT 0, -- when the owner last proved who they are
+  proof TEXT NOT NULL DEFAULT 'password'
+    CHECK (proof IN ('password', 'code', 'recovery-code', 'passkey', 'link', 'device', 'setup')),
+  PRIMARY KEY (digest),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO sessions VALUES(X'73657373696f6e732e6469676573742e616e6e','account-ann',1,1,'trusted','device-ann',1,1,'password');
+INSERT INTO sessions VALUES(X'73657373696f6e732e6469676573742e626f62','account-bob',2,2,'trusted','device-bob',2,2,'password');
+CREATE TABLE tokens (
+  digest BLOB NOT NULL,
+  account TEXT NOT NULL,
+  scope TEXT NOT NULL, -- TokenScope; a token that only sends vitals names its patient
+  created INTEGER NOT NULL,
+  expires INTEGER,
+  prefix TEXT NOT NULL DEFAULT '', -- the first characters, to tell tokens apart
+  label TEXT NOT NULL DEFAULT '',
+  used INTEGER, -- about when it was last used
+  PRIMARY KEY (digest),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE,
+  CHECK (scope IN ('system/*.cruds', 'user/*.cruds', 'patient/*.cruds', 'user/*.rs', 'patient/*.rs') OR scope LIKE
+    'patient/Observation.c?patient=_%')
+) STRICT;
+INSERT INTO tokens VALUES(X'746f6b656e732e6469676573742e616e6e','account-ann','system/*.cruds',1,1,'prefix-ann','label-ann',1);
+INSERT INTO tokens VALUES(X'746f6b656e732e6469676573742e626f62','account-bob','system/*.cruds',2,2,'prefix-bob','label-bob',2);
+CREATE TABLE invitations (
+  digest BLOB NOT NULL,
+  account TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  expires INTEGER NOT NULL,
+  used INTEGER,
+  PRIMARY KEY (digest),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO invitations VALUES(X'696e7669746174696f6e732e6469676573742e616e6e','account-ann',1,1,1);
+INSERT INTO invitations VALUES(X'696e7669746174696f6e732e6469676573742e626f62','account-bob',2,2,2);
+CREATE TABLE grants (
+  patient TEXT NOT NULL,
+  account TEXT NOT NULL,
+  relationship TEXT NOT NULL CHECK (relationship IN ('self', 'guardian', 'family', 'practitioner', 'emergency')),
+  starts INTEGER NOT NULL,
+  ends INTEGER,
+  -- words separated by spaces; not used for self and guardian
+  categories TEXT NOT NULL DEFAULT 'medicines adherence heart-rate messages stock',
+  granted_by TEXT, -- the account that confirmed it; NULL for the account's own patient
+  narrowed INTEGER, -- when it last came to share less: links made before are dead
+  PRIMARY KEY (patient, account, relationship),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO grants VALUES('ann','account-ann','self',1,1,'categories-ann','granted_by-ann',1);
+INSERT INTO grants VALUES('bob','account-bob','self',2,2,'categories-bob','granted_by-bob',2);
+CREATE TABLE grant_invitations (
+  patient TEXT NOT NULL,
+  invitation TEXT NOT NULL,
+  code_index BLOB NOT NULL, -- finds the code that was typed
+  code_sealed BLOB NOT NULL, -- shows it again to those who may pass it on
+  relationship TEXT NOT NULL CHECK (relationship IN ('self', 'guardian', 'family', 'practitioner', 'emergency')),
+  categories TEXT NOT NULL,
+  ends INTEGER, -- of the grant that it becomes
+  -- the inviting guardian's access ends with the confirmation
+  hands_over INTEGER NOT NULL CHECK (hands_over IN (0, 1)),
+  invited_by TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  expires INTEGER NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('open', 'accepted', 'confirmed', 'declined', 'withdrawn')),
+  accepted_by TEXT,
+  changed INTEGER NOT NULL,
+  asked TEXT, -- the practitioner whom the patient chose; NULL for a code that is passed on
+  PRIMARY KEY (patient, invitation),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO grant_invitations VALUES('ann','invitation-ann',X'6772616e745f696e7669746174696f6e732e636f64655f696e6465782e616e6e',X'6772616e745f696e7669746174696f6e732e636f64655f7365616c65642e616e6e','self','categories-ann',1,0,'invited_by-ann',1,1,'open','accepted_by-ann',1,'asked-ann');
+INSERT INTO grant_invitations VALUES('bob','invitation-bob',X'6772616e745f696e7669746174696f6e732e636f64655f696e6465782e626f62',X'6772616e745f696e7669746174696f6e732e636f64655f7365616c65642e626f62','self','categories-bob',2,0,'invited_by-bob',2,2,'open','accepted_by-bob',2,'asked-bob');
+CREATE TABLE invitation_mails (
+  account TEXT NOT NULL,
+  mail TEXT NOT NULL,
+  sent INTEGER NOT NULL,
+  PRIMARY KEY (account, mail),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO invitation_mails VALUES('account-ann','mail-ann',1);
+INSERT INTO invitation_mails VALUES('account-bob','mail-bob',2);
+CREATE TABLE code_apps (
+  account TEXT NOT NULL,
+  seed_sealed BLOB NOT NULL,
+  last_step INTEGER NOT NULL, -- the step of the last accepted code
+  created INTEGER NOT NULL,
+  PRIMARY KEY (account),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO code_apps VALUES('account-ann',X'636f64655f617070732e736565645f7365616c65642e616e6e',1,1);
+INSERT INTO code_apps VALUES('account-bob',X'636f64655f617070732e736565645f7365616c65642e626f62',2,2);
+CREATE TABLE recovery_codes (
+  account TEXT NOT NULL,
+  code_hash BLOB NOT NULL,
+  used INTEGER,
+  PRIMARY KEY (account, code_hash),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO recovery_codes VALUES('account-ann',X'7265636f766572795f636f6465732e636f64655f686173682e616e6e',1);
+INSERT INTO recovery_codes VALUES('account-bob',X'7265636f766572795f636f6465732e636f64655f686173682e626f62',2);
+CREATE TABLE passkeys (
+  credential_digest BLOB NOT NULL,
+  passkey TEXT NOT NULL,
+  account TEXT NOT NULL,
+  credential BLOB NOT NULL,
+  public_key BLOB NOT NULL,
+  algorithm INTEGER NOT NULL CHECK (algorithm IN (-7, -8)), -- COSE: ES256 or EdDSA
+  relying_party TEXT NOT NULL,
+  signs INTEGER NOT NULL CHECK (signs >= 0), -- the authenticator's counter
+  name TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  used INTEGER,
+  PRIMARY KEY (credential_digest),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO passkeys VALUES(X'706173736b6579732e63726564656e7469616c5f6469676573742e616e6e','passkey-ann','account-ann',X'706173736b6579732e63726564656e7469616c2e616e6e',X'706173736b6579732e7075626c69635f6b65792e616e6e',-7,'relying_party-ann',0,'name-ann',1,1);
+INSERT INTO passkeys VALUES(X'706173736b6579732e63726564656e7469616c5f6469676573742e626f62','passkey-bob','account-bob',X'706173736b6579732e63726564656e7469616c2e626f62',X'706173736b6579732e7075626c69635f6b65792e626f62',-7,'relying_party-bob',0,'name-bob',2,2);
+CREATE TABLE used_challenges (
+  digest BLOB NOT NULL,
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (digest)
+) STRICT;
+INSERT INTO used_challenges VALUES(X'757365645f6368616c6c656e6765732e6469676573742e616e6e',1);
+CREATE TABLE pending_sign_ins (
+  digest BLOB NOT NULL,
+  account TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('trusted', 'passing')),
+  created INTEGER NOT NULL,
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (digest),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO pending_sign_ins VALUES(X'70656e64696e675f7369676e5f696e732e6469676573742e616e6e','account-ann','trusted',1,1);
+INSERT INTO pending_sign_ins VALUES(X'70656e64696e675f7369676e5f696e732e6469676573742e626f62','account-bob','trusted',2,2);
+CREATE TABLE device_sign_ins (
+  digest BLOB NOT NULL,
+  account TEXT NOT NULL,
+  secret_sealed BLOB NOT NULL, -- shown as a QR code
+  claim_digest BLOB, -- of the secret that the other device holds
+  device TEXT NOT NULL,
+  number INTEGER NOT NULL CHECK (number >= 0), -- shown on both devices
+  state TEXT NOT NULL CHECK (state IN ('open', 'claimed', 'confirmed', 'declined', 'used')),
+  created INTEGER NOT NULL,
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (digest),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO device_sign_ins VALUES(X'6465766963655f7369676e5f696e732e6469676573742e616e6e','account-ann',X'6465766963655f7369676e5f696e732e7365637265745f7365616c65642e616e6e',X'6465766963655f7369676e5f696e732e636c61696d5f6469676573742e616e6e','device-ann',0,'open',1,1);
+INSERT INTO device_sign_ins VALUES(X'6465766963655f7369676e5f696e732e6469676573742e626f62','account-bob',X'6465766963655f7369676e5f696e732e7365637265745f7365616c65642e626f62',X'6465766963655f7369676e5f696e732e636c61696d5f6469676573742e626f62','device-bob',0,'open',2,2);
+CREATE TABLE attempts (
+  bucket BLOB NOT NULL,
+  failures INTEGER NOT NULL CHECK (failures >= 0),
+  latest INTEGER NOT NULL,
+  PRIMARY KEY (bucket)
+) STRICT;
+INSERT INTO attempts VALUES(X'617474656d7074732e6275636b65742e616e6e',0,1);
+CREATE TABLE identities (
+  identity TEXT NOT NULL,
+  account TEXT NOT NULL,
+  provider TEXT NOT NULL,
+  subject_index BLOB NOT NULL, -- keyed hash of issuer and subject
+  label_sealed BLOB NOT NULL, -- the provider's name for the person
+  created INTEGER NOT NULL,
+  used INTEGER,
+  PRIMARY KEY (identity),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO identities VALUES('identity-ann','account-ann','provider-ann',X'6964656e7469746965732e7375626a6563745f696e6465782e616e6e',X'6964656e7469746965732e6c6162656c5f7365616c65642e616e6e',1,1);
+INSERT INTO identities VALUES('identity-bob','account-bob','provider-bob',X'6964656e7469746965732e7375626a6563745f696e6465782e626f62',X'6964656e7469746965732e6c6162656c5f7365616c65642e626f62',2,2);
+CREATE TABLE provider_visits (
+  state BLOB NOT NULL,
+  browser BLOB NOT NULL,
+  provider TEXT NOT NULL,
+  account TEXT, -- NULL while it is not known who signs in
+  next_path TEXT,
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (state),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO provider_visits VALUES(X'70726f76696465725f7669736974732e73746174652e616e6e',X'70726f76696465725f7669736974732e62726f777365722e616e6e','provider-ann','account-ann','next_path-ann',1);
+INSERT INTO provider_visits VALUES(X'70726f76696465725f7669736974732e73746174652e626f62',X'70726f76696465725f7669736974732e62726f777365722e626f62','provider-bob','account-bob','next_path-bob',2);
+CREATE TABLE identity_offers (
+  ticket BLOB NOT NULL,
+  account TEXT NOT NULL,
+  provider TEXT NOT NULL,
+  subject_index BLOB NOT NULL,
+  label_sealed BLOB NOT NULL,
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (ticket),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO identity_offers VALUES(X'6964656e746974795f6f66666572732e7469636b65742e616e6e','account-ann','provider-ann',X'6964656e746974795f6f66666572732e7375626a6563745f696e6465782e616e6e',X'6964656e746974795f6f66666572732e6c6162656c5f7365616c65642e616e6e',1);
+INSERT INTO identity_offers VALUES(X'6964656e746974795f6f66666572732e7469636b65742e626f62','account-bob','provider-bob',X'6964656e746974795f6f66666572732e7375626a6563745f696e6465782e626f62',X'6964656e746974795f6f66666572732e6c6162656c5f7365616c65642e626f62',2);
+CREATE TABLE address_proofs (
+  digest BLOB NOT NULL,
+  account TEXT NOT NULL,
+  address_sealed BLOB NOT NULL,
+  created INTEGER NOT NULL,
+  expires INTEGER NOT NULL,
+  code_index BLOB, -- keyed hash of the digits sent to a phone; NULL where a link was sent
+  tries INTEGER NOT NULL DEFAULT 0 CHECK (tries >= 0),
+  PRIMARY KEY (digest),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO address_proofs VALUES(X'616464726573735f70726f6f66732e6469676573742e616e6e','account-ann',X'616464726573735f70726f6f66732e616464726573735f7365616c65642e616e6e',1,1,X'616464726573735f70726f6f66732e636f64655f696e6465782e616e6e',0);
+INSERT INTO address_proofs VALUES(X'616464726573735f70726f6f66732e6469676573742e626f62','account-bob',X'616464726573735f70726f6f66732e616464726573735f7365616c65642e626f62',2,2,X'616464726573735f70726f6f66732e636f64655f696e6465782e626f62',0);
+CREATE TABLE feedback (
+  feedback TEXT NOT NULL,
+  account TEXT NOT NULL,
+  text_sealed BLOB NOT NULL,
+  created INTEGER NOT NULL,
+  attempts INTEGER NOT NULL CHECK (attempts >= 0),
+  next_try INTEGER NOT NULL,
+  PRIMARY KEY (feedback),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO feedback VALUES('feedback-ann','account-ann',X'666565646261636b2e746578745f7365616c65642e616e6e',1,0,1);
+INSERT INTO feedback VALUES('feedback-bob','account-bob',X'666565646261636b2e746578745f7365616c65642e626f62',2,0,2);
+CREATE TABLE practitioners (
+  account TEXT NOT NULL,
+  confirmed INTEGER NOT NULL,
+  confirmed_by TEXT NOT NULL,
+  PRIMARY KEY (account),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO practitioners VALUES('account-ann',1,'confirmed_by-ann');
+INSERT INTO practitioners VALUES('account-bob',2,'confirmed_by-bob');
+CREATE TABLE practitioner_profiles (
+  account TEXT NOT NULL,
+  is_listed INTEGER NOT NULL CHECK (is_listed IN (0, 1)),
+  specialty TEXT NOT NULL,
+  place TEXT NOT NULL,
+  phone TEXT NOT NULL,
+  hours TEXT NOT NULL,
+  illnesses TEXT NOT NULL, -- names of topics, one per line
+  code TEXT NOT NULL, -- leads to the profile, listed or not
+  changed INTEGER NOT NULL,
+  PRIMARY KEY (account),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO practitioner_profiles VALUES('account-ann',0,'specialty-ann','place-ann','phone-ann','hours-ann','illnesses-ann','code-ann',1);
+INSERT INTO practitioner_profiles VALUES('account-bob',0,'specialty-bob','place-bob','phone-bob','hours-bob','illnesses-bob','code-bob',2);
+CREATE TABLE prescription_templates (
+  account TEXT NOT NULL,
+  template TEXT NOT NULL,
+  name TEXT NOT NULL,
+  fields TEXT NOT NULL, -- the form as it was sent, without any patient's data
+  changed INTEGER NOT NULL,
+  PRIMARY KEY (account, template),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO prescription_templates VALUES('account-ann','template-ann','name-ann','fields-ann',1);
+INSERT INTO prescription_templates VALUES('account-bob','template-bob','name-bob','fields-bob',2);
+CREATE TABLE dose_approvals (
+  dose_table TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  approved INTEGER NOT NULL,
+  by_name TEXT NOT NULL,
+  content TEXT NOT NULL, -- fingerprint of the table's content
+  withdrawn INTEGER,
+  withdrawn_by TEXT,
+  PRIMARY KEY (dose_table, version, account, approved),
+  CHECK ((withdrawn IS NULL) = (withdrawn_by IS NULL))
+) STRICT;
+INSERT INTO dose_approvals VALUES('dose_table-ann',1,'account-ann',1,'by_name-ann','content-ann',1,'withdrawn_by-ann');
+INSERT INTO dose_approvals VALUES('dose_table-bob',2,'account-bob',2,'by_name-bob','content-bob',2,'withdrawn_by-bob');
+CREATE TABLE emergencies (
+  patient TEXT NOT NULL,
+  emergency TEXT NOT NULL,
+  account TEXT NOT NULL,
+  by_name TEXT NOT NULL,
+  reason TEXT NOT NULL, -- as typed, for the person to read
+  started INTEGER NOT NULL,
+  ends INTEGER NOT NULL, -- moved forward when it is ended by hand
+  reviewed INTEGER, -- when an administrator looked at it
+  reviewed_by TEXT,
+  PRIMARY KEY (patient, emergency),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  CHECK ((reviewed IS NULL) = (reviewed_by IS NULL))
+) STRICT;
+INSERT INTO emergencies VALUES('ann','emergency-ann','account-ann','by_name-ann','reason-ann',1,1,1,'reviewed_by-ann');
+INSERT INTO emergencies VALUES('bob','emergency-bob','account-bob','by_name-bob','reason-bob',2,2,2,'reviewed_by-bob');
+CREATE TABLE resource_keys (
+  type TEXT NOT NULL,
+  id TEXT NOT NULL,
+  patient TEXT NOT NULL,
+  PRIMARY KEY (type, id),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO resource_keys VALUES('type-ann','id-ann','ann');
+INSERT INTO resource_keys VALUES('type-bob','id-bob','bob');
+CREATE TABLE resources (
+  type TEXT NOT NULL,
+  patient TEXT NOT NULL,
+  id TEXT NOT NULL,
+  version INTEGER NOT NULL CHECK (version >= 1),
+  last_updated INTEGER NOT NULL,
+  status TEXT,
+  operation TEXT NOT NULL CHECK (operation IN ('create', 'update')),
+  actor TEXT NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (type, patient, id),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO resources VALUES('type-ann','ann','id-ann',1,1,'status-ann','create','actor-ann','body-ann');
+INSERT INTO resources VALUES('type-bob','bob','id-bob',1,2,'status-bob','create','actor-bob','body-bob');
+CREATE TABLE resource_versions (
+  type TEXT NOT NULL,
+  patient TEXT NOT NULL,
+  id TEXT NOT NULL,
+  version INTEGER NOT NULL CHECK (version >= 1),
+  last_updated INTEGER NOT NULL,
+  operation TEXT NOT NULL CHECK (operation = 'create' OR operation = 'update' OR operation = 'delete'),
+  actor TEXT NOT NULL,
+  body TEXT,
+  PRIMARY KEY (patient, type, id, version),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  CHECK ((body IS NULL) = (operation = 'delete'))
+) STRICT;
+INSERT INTO resource_versions VALUES('type-ann','ann','id-ann',1,1,'create','actor-ann','body-ann');
+INSERT INTO resource_versions VALUES('type-bob','bob','id-bob',1,2,'create','actor-bob','body-bob');
+CREATE TABLE first_looks (
+  patient TEXT NOT NULL,
+  actor TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (patient, actor),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO first_looks VALUES('ann','actor-ann',1);
+INSERT INTO first_looks VALUES('bob','actor-bob',2);
+CREATE TABLE plans (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL, -- the logical id of the MedicationRequest
+  request_version INTEGER NOT NULL CHECK (request_version >= 1),
+  -- MedicationRequest.status
+  status TEXT NOT NULL
+    CHECK (status IN ('active', 'on-hold', 'cancelled', 'completed', 'entered-in-error', 'stopped', 'draft',
+      'unknown')),
+  unplanned_reason TEXT, -- why no reminder can be planned: "code" or "code:detail"
+  medicine_name TEXT NOT NULL,
+  ingredients TEXT NOT NULL, -- keys, one per line
+  policy TEXT NOT NULL CHECK (policy IN ('follow', 'home', 'elapsed')),
+  era INTEGER NOT NULL CHECK (era >= 1),
+  kind TEXT NOT NULL CHECK (kind IN ('calendar', 'elapsed', 'instants', 'none')),
+  anchor INTEGER NOT NULL, -- written when the plan is first active
+  anchor_date TEXT NOT NULL CHECK (anchor_date LIKE '____-__-__'),
+  active_from INTEGER NOT NULL, -- no dose before it; 9223372036854775807 while never active
+  minimum_gap INTEGER CHECK (minimum_gap >= 0), -- milliseconds
+  planned_through INTEGER NOT NULL, -- doses due before it exist; 9223372036854775807 when there are no more
+  created INTEGER NOT NULL,
+  changed INTEGER NOT NULL,
+  -- the first month that is not summed up yet: year * 12 + month - 1
+  figures_through INTEGER NOT NULL DEFAULT 0 CHECK (figures_through >= 0),
+  figures_zone TEXT NOT NULL DEFAULT '',
+  figures_next INTEGER NOT NULL DEFAULT 0, -- when there may be another month
+  shown_name TEXT, -- the name that people see, with the strength where the name lacks it
+  PRIMARY KEY (patient, plan),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO plans VALUES('ann','plan-ann',1,'active','unplanned_reason-ann','medicine_name-ann','ingredients-ann','follow',1,'calendar',1,'2026-03-01',1,0,1,1,1,0,'figures_zone-ann',1,'shown_name-ann');
+INSERT INTO plans VALUES('bob','plan-bob',1,'active','unplanned_reason-bob','medicine_name-bob','ingredients-bob','follow',1,'calendar',2,'2026-03-02',2,0,2,2,2,0,'figures_zone-bob',2,'shown_name-bob');
+CREATE TABLE plan_eras (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  era INTEGER NOT NULL CHECK (era >= 1),
+  zone TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  starts INTEGER NOT NULL,
+  PRIMARY KEY (patient, plan, era),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
+) STRICT;
+INSERT INTO plan_eras VALUES('ann','plan-ann',1,'zone-ann','kind-ann',1);
+INSERT INTO plan_eras VALUES('bob','plan-bob',1,'zone-bob','kind-bob',2);
+CREATE TABLE plan_slots (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  slot INTEGER NOT NULL,
+  dosage INTEGER NOT NULL CHECK (dosage >= 0), -- index in dosageInstruction
+  time TEXT NOT NULL, -- "08:00:00", or an event with minutes: "ACM", "ACM+20"
+  retired INTEGER,
+  PRIMARY KEY (patient, plan, slot),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
+) STRICT;
+INSERT INTO plan_slots VALUES('ann','plan-ann',1,0,'time-ann',1);
+INSERT INTO plan_slots VALUES('bob','plan-bob',2,0,'time-bob',2);
+CREATE TABLE plan_cycles (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  first_day TEXT NOT NULL CHECK (first_day LIKE '____-__-__'),
+  days_on INTEGER NOT NULL CHECK (days_on >= 1),
+  days_off INTEGER NOT NULL CHECK (days_off >= 1),
+  last_day TEXT CHECK (last_day LIKE '____-__-__'), -- NULL for a plan without an end
+  PRIMARY KEY (patient, plan),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE,
+  CHECK (last_day >= first_day)
+) STRICT;
+INSERT INTO plan_cycles VALUES('ann','plan-ann','2026-03-01',1,1,'2026-03-01');
+INSERT INTO plan_cycles VALUES('bob','plan-bob','2026-03-02',1,1,'2026-03-02');
+CREATE TABLE plan_limits (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  limits TEXT NOT NULL, -- JSON: Adherence.PlanLimits
+  PRIMARY KEY (patient, plan),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
+) STRICT;
+INSERT INTO plan_limits VALUES('ann','plan-ann','limits-ann');
+INSERT INTO plan_limits VALUES('bob','plan-bob','limits-bob');
+CREATE TABLE plan_reminders (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  is_critical INTEGER NOT NULL CHECK (is_critical IN (0, 1)),
+  is_silent INTEGER NOT NULL CHECK (is_silent IN (0, 1)),
+  lead INTEGER CHECK (lead >= 0), -- minutes by which doses are announced
+  PRIMARY KEY (patient, plan),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
+) STRICT;
+INSERT INTO plan_reminders VALUES('ann','plan-ann',0,0,0);
+INSERT INTO plan_reminders VALUES('bob','plan-bob',0,0,0);
+CREATE TABLE plan_confirmations (
+  patient TEXT NOT NULL,
+  subject TEXT NOT NULL, -- the plan, or the proposal that becomes one
+  question TEXT NOT NULL, -- such as too-often-methotrexate
+  made INTEGER NOT NULL,
+  stated TEXT NOT NULL, -- what was confirmed: the number of doses, or the amount
+  typed TEXT NOT NULL, -- what the person typed or ticked
+  account TEXT NOT NULL,
+  by_name TEXT NOT NULL,
+  PRIMARY KEY (patient, subject, question, made),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO plan_confirmations VALUES('ann','subject-ann','question-ann',1,'stated-ann','typed-ann','account-ann','by_name-ann');
+INSERT INTO plan_confirmations VALUES('bob','subject-bob','question-bob',2,'stated-bob','typed-bob','account-bob','by_name-bob');
+CREATE TABLE doses (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  era INTEGER NOT NULL CHECK (era >= 1),
+  occurrence TEXT NOT NULL, -- Scheduling.OccurrenceID
+  due INTEGER NOT NULL,
+  on_time_until INTEGER NOT NULL,
+  late_until INTEGER NOT NULL,
+  next_due INTEGER,
+  amount_value TEXT,
+  amount_unit TEXT,
+  amount_code TEXT,
+  state TEXT NOT NULL
+    CHECK (state = 'open' OR state = 'taken' OR state = 'skipped' OR state = 'refused' OR state = 'withheld' OR
+      state = 'cancelled'),
+  state_reason TEXT
+    CHECK (state_reason = 'edit' OR state_reason = 'zone-change' OR state_reason = 'stopped' OR
+      state_reason = 'paused' OR state_reason = 'unplanned'),
+  later_until INTEGER,
+  version INTEGER NOT NULL CHECK (version >= 1),
+  answer TEXT, -- the answer in force
+  reminder TEXT, -- the subject of its reminder; '' for a dose that never rings
+  rings_at INTEGER, -- in a reminder: when it was to ring, NULL once it left; without one: when it was opened again
+  answered_at INTEGER, -- when it was taken, or said not to be; NULL while it is open
+  PRIMARY KEY (patient, plan, era, occurrence),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE,
+  CHECK (on_time_until <= late_until)
+) STRICT;
+INSERT INTO doses VALUES('ann','plan-ann',1,'occurrence-ann',1,1,1,1,'amount_value-ann','amount_unit-ann','amount_code-ann','open','edit',1,1,'answer-ann','reminder-ann',1,1);
+INSERT INTO doses VALUES('bob','plan-bob',1,'occurrence-bob',2,2,2,2,'amount_value-bob','amount_unit-bob','amount_code-bob','open','edit',2,1,'answer-bob','reminder-bob',2,2);
+CREATE TABLE dose_moves (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  era INTEGER NOT NULL CHECK (era >= 1),
+  occurrence TEXT NOT NULL,
+  due INTEGER NOT NULL,
+  moved INTEGER NOT NULL, -- when that was said
+  account TEXT NOT NULL,
+  PRIMARY KEY (patient, plan, era, occurrence),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
+) STRICT;
+INSERT INTO dose_moves VALUES('ann','plan-ann',1,'occurrence-ann',1,1,'account-ann');
+INSERT INTO dose_moves VALUES('bob','plan-bob',1,'occurrence-bob',2,2,'account-bob');
+CREATE TABLE dose_shifts (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  era INTEGER NOT NULL CHECK (era >= 1), -- of the dose taken late
+  occurrence TEXT NOT NULL,
+  taken INTEGER NOT NULL, -- as it stood when that was decided
+  decision TEXT NOT NULL CHECK (decision IN ('moved', 'left')),
+  decided INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  PRIMARY KEY (patient, plan, era, occurrence),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
+) STRICT;
+INSERT INTO dose_shifts VALUES('ann','plan-ann',1,'occurrence-ann',1,'moved',1,'account-ann');
+INSERT INTO dose_shifts VALUES('bob','plan-bob',1,'occurrence-bob',2,'moved',2,'account-bob');
+CREATE TABLE dose_shift_moves (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  late_era INTEGER NOT NULL CHECK (late_era >= 1), -- of the dose taken late
+  late_occurrence TEXT NOT NULL,
+  era INTEGER NOT NULL CHECK (era >= 1),
+  occurrence TEXT NOT NULL,
+  due INTEGER NOT NULL, -- where it was moved to
+  was INTEGER NOT NULL, -- when it was due before
+  was_moved INTEGER NOT NULL CHECK (was_moved IN (0, 1)), -- a person had moved it there
+  PRIMARY KEY (patient, plan, late_era, late_occurrence, era, occurrence),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
+) STRICT;
+INSERT INTO dose_shift_moves VALUES('ann','plan-ann',1,'late_occurrence-ann',1,'occurrence-ann',1,1,0);
+INSERT INTO dose_shift_moves VALUES('bob','plan-bob',1,'late_occurrence-bob',1,'occurrence-bob',2,2,0);
+CREATE TABLE unknown_doses (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  era INTEGER NOT NULL CHECK (era >= 1),
+  occurrence TEXT NOT NULL,
+  account TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (patient, plan, era, occurrence),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
+) STRICT;
+INSERT INTO unknown_doses VALUES('ann','plan-ann',1,'occurrence-ann','account-ann',1);
+INSERT INTO unknown_doses VALUES('bob','plan-bob',1,'occurrence-bob','account-bob',2);
+CREATE TABLE answers (
+  patient TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  plan TEXT, -- NULL: an entry without a plan
+  era INTEGER CHECK (era >= 1),
+  occurrence TEXT, -- NULL: an extra dose
+  event TEXT, -- makes a repeated request the same answer
+  action TEXT NOT NULL
+    CHECK (action = 'taken' OR action = 'skipped' OR action = 'refused' OR action = 'later' OR action = 'undo'),
+  at INTEGER NOT NULL,
+  recorded INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  by_name TEXT NOT NULL,
+  reason TEXT,
+  amount_value TEXT,
+  amount_unit TEXT,
+  minutes INTEGER CHECK (minutes >= 0), -- of "later"
+  dose_version INTEGER CHECK (dose_version >= 1),
+  corrects INTEGER,
+  administration TEXT, -- the MedicationAdministration
+  PRIMARY KEY (patient, answer),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE NO ACTION,
+  CHECK ((era IS NULL) = (occurrence IS NULL)),
+  CHECK (occurrence IS NULL OR plan IS NOT NULL)
+) STRICT;
+INSERT INTO answers VALUES('ann','answer-ann','plan-ann',1,'occurrence-ann','event-ann','taken',1,1,'account-ann','by_name-ann','reason-ann','amount_value-ann','amount_unit-ann',0,1,1,'administration-ann');
+INSERT INTO answers VALUES('bob','answer-bob','plan-bob',1,'occurrence-bob','event-bob','taken',2,2,'account-bob','by_name-bob','reason-bob','amount_value-bob','amount_unit-bob',0,1,2,'administration-bob');
+CREATE TABLE intakes (
+  patient TEXT NOT NULL,
+  administration TEXT NOT NULL,
+  plan TEXT,
+  era INTEGER CHECK (era >= 1),
+  occurrence TEXT,
+  medicine_name TEXT NOT NULL,
+  ingredients TEXT NOT NULL, -- keys, one per line
+  taken INTEGER NOT NULL,
+  recorded INTEGER NOT NULL,
+  by_name TEXT NOT NULL,
+  amount_value TEXT,
+  amount_unit TEXT,
+  PRIMARY KEY (patient, administration),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  CHECK ((era IS NULL) = (occurrence IS NULL)),
+  CHECK (occurrence IS NULL OR plan IS NOT NULL)
+) STRICT;
+INSERT INTO intakes VALUES('ann','administration-ann','plan-ann',1,'occurrence-ann','medicine_name-ann','ingredients-ann',1,1,'by_name-ann','amount_value-ann','amount_unit-ann');
+INSERT INTO intakes VALUES('bob','administration-bob','plan-bob',1,'occurrence-bob','medicine_name-bob','ingredients-bob',2,2,'by_name-bob','amount_value-bob','amount_unit-bob');
+CREATE TABLE figure_months (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  month INTEGER NOT NULL CHECK (month >= 0), -- year * 12 + month - 1 in plans.figures_zone
+  figures BLOB NOT NULL,
+  PRIMARY KEY (patient, month, plan),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
+) STRICT;
+INSERT INTO figure_months VALUES('ann','plan-ann',0,X'6669677572655f6d6f6e7468732e666967757265732e616e6e');
+INSERT INTO figure_months VALUES('bob','plan-bob',0,X'6669677572655f6d6f6e7468732e666967757265732e626f62');
+CREATE TABLE medicine_looks (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  shape TEXT NOT NULL
+    CHECK (shape IN ('round', 'oval', 'oblong', 'capsule', 'square', 'triangle', 'drops', 'liquid', 'inhaler',
+      'spray', 'patch', 'injection', 'cream', 'sachet', 'suppository')),
+  color TEXT
+    CHECK (color IN ('white', 'beige', 'yellow', 'orange', 'pink', 'red', 'purple', 'blue', 'green', 'brown',
+      'grey', 'black', 'clear')),
+  second_color TEXT
+    CHECK (second_color IN ('white', 'beige', 'yellow', 'orange', 'pink', 'red', 'purple', 'blue', 'green', 'brown',
+      'grey', 'black', 'clear')),
+  is_scored INTEGER NOT NULL CHECK (is_scored IN (0, 1)), -- it has a line to break it at
+  imprint TEXT, -- the letters and numbers on it
+  changed INTEGER NOT NULL,
+  PRIMARY KEY (patient, plan),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE,
+  CHECK (second_color IS NULL OR color IS NOT NULL)
+) STRICT;
+INSERT INTO medicine_looks VALUES('ann','plan-ann','round','white','white',0,'imprint-ann',1);
+INSERT INTO medicine_looks VALUES('bob','plan-bob','round','white','white',0,'imprint-bob',2);
+CREATE TABLE medicine_photos (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  place INTEGER NOT NULL CHECK (place BETWEEN 1 AND 3),
+  photo TEXT NOT NULL, -- new with each photo
+  width INTEGER NOT NULL CHECK (width >= 1), -- of the large one
+  height INTEGER NOT NULL CHECK (height >= 1),
+  byte_count INTEGER NOT NULL CHECK (byte_count >= 0), -- of both, before they were sealed
+  large_sealed BLOB NOT NULL,
+  small_sealed BLOB NOT NULL,
+  created INTEGER NOT NULL,
+  PRIMARY KEY (patient, plan, place),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
+) STRICT;
+INSERT INTO medicine_photos VALUES('ann','plan-ann',1,'photo-ann',1,1,0,X'6d65646963696e655f70686f746f732e6c617267655f7365616c65642e616e6e',X'6d65646963696e655f70686f746f732e736d616c6c5f7365616c65642e616e6e',1);
+INSERT INTO medicine_photos VALUES('bob','plan-bob',1,'photo-bob',1,1,0,X'6d65646963696e655f70686f746f732e6c617267655f7365616c65642e626f62',X'6d65646963696e655f70686f746f732e736d616c6c5f7365616c65642e626f62',2);
+CREATE TABLE report_links (
+  patient TEXT NOT NULL,
+  link TEXT NOT NULL,
+  secret_hash BLOB NOT NULL,
+  account TEXT NOT NULL, -- who made it
+  first_day TEXT NOT NULL CHECK (first_day LIKE '____-__-__'),
+  last_day TEXT NOT NULL CHECK (last_day LIKE '____-__-__'),
+  language TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  ends INTEGER NOT NULL,
+  opened INTEGER NOT NULL DEFAULT 0 CHECK (opened >= 0),
+  last_opened INTEGER,
+  PRIMARY KEY (patient, link),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE,
+  CHECK (last_day >= first_day)
+) STRICT;
+INSERT INTO report_links VALUES('ann','link-ann',X'7265706f72745f6c696e6b732e7365637265745f686173682e616e6e','account-ann','2026-03-01','2026-03-01','language-ann',1,1,0,1);
+INSERT INTO report_links VALUES('bob','link-bob',X'7265706f72745f6c696e6b732e7365637265745f686173682e626f62','account-bob','2026-03-02','2026-03-02','language-bob',2,2,0,2);
+CREATE TABLE reminders (
+  patient TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  kind TEXT NOT NULL
+    CHECK (kind = 'doses' OR kind = 'summary' OR kind = 'test' OR kind = 'emergency' OR kind = 'review' OR
+      kind = 'prescription' OR kind = 'warning' OR kind = 'wear' OR kind = 'alarm' OR kind = 'lead' OR kind = 'news'
+      OR kind = 'nudge' OR kind = 'message' OR kind = 'stock' OR kind = 'clock'),
+  generation INTEGER NOT NULL CHECK (generation >= 1),
+  started INTEGER NOT NULL, -- the steps of the escalation count from here
+  rung INTEGER NOT NULL CHECK (rung >= 0), -- the next step
+  next_at INTEGER NOT NULL,
+  due INTEGER NOT NULL, -- the earliest due time of its doses
+  ends INTEGER NOT NULL, -- no step from here on
+  fresh_until INTEGER NOT NULL, -- the last moment of a first delivery
+  handed_over INTEGER, -- the first delivery of this generation
+  -- a closed one that is woken rings again and keeps its outcome
+  state TEXT NOT NULL CHECK (state IN ('ringing', 'closed')),
+  outcome TEXT
+    CHECK (outcome = 'answered' OR outcome = 'expired' OR outcome = 'missed' OR outcome = 'unreachable' OR
+      outcome = 'cancelled'),
+  opened INTEGER NOT NULL,
+  closed INTEGER,
+  ladder TEXT, -- the steps of this generation, one per line, once the first one has run
+  PRIMARY KEY (patient, subject),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  CHECK (state <> 'closed' OR closed IS NOT NULL)
+) STRICT;
+INSERT INTO reminders VALUES('ann','subject-ann','doses',1,1,0,1,1,1,1,1,'ringing','answered',1,1,'ladder-ann');
+INSERT INTO reminders VALUES('bob','subject-bob','doses',1,2,0,2,2,2,2,2,'ringing','answered',2,2,'ladder-bob');
+CREATE TABLE deliveries (
+  patient TEXT NOT NULL,
+  delivery TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  generation INTEGER NOT NULL CHECK (generation >= 1),
+  rung INTEGER NOT NULL CHECK (rung >= 0),
+  recipient TEXT NOT NULL, -- an account
+  channel TEXT NOT NULL
+    CHECK (channel = 'push' OR channel = 'mail' OR channel = 'ntfy' OR channel = 'webhook' OR channel = 'sms' OR
+      channel = 'call'),
+  address TEXT NOT NULL, -- the subscription, or 'mail'
+  doses TEXT NOT NULL, -- ids, one per line, as last named
+  due INTEGER NOT NULL,
+  planned INTEGER NOT NULL,
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'done')),
+  next_try INTEGER NOT NULL, -- when it may be claimed; the end of the lease while it is claimed
+  lease_until INTEGER,
+  attempt INTEGER NOT NULL CHECK (attempt >= 0), -- fences results
+  handed_over INTEGER,
+  shown INTEGER,
+  answered INTEGER,
+  -- NULL while it waits
+  outcome TEXT
+    CHECK (outcome = 'planned' OR outcome = 'handedOver' OR outcome = 'retrying' OR outcome = 'gone' OR
+      outcome = 'failed' OR outcome = 'stale' OR outcome = 'answered'),
+  trouble TEXT,
+  changed INTEGER NOT NULL,
+  PRIMARY KEY (patient, delivery),
+  FOREIGN KEY (patient, subject) REFERENCES reminders (patient, subject) ON DELETE CASCADE,
+  CHECK (lease_until IS NULL OR state = 'waiting')
+) STRICT;
+INSERT INTO deliveries VALUES('ann','delivery-ann','subject-ann',1,0,'recipient-ann','push','address-ann','doses-ann',1,1,'waiting',1,1,0,1,1,1,'planned','trouble-ann',1);
+INSERT INTO deliveries VALUES('bob','delivery-bob','subject-bob',1,0,'recipient-bob','push','address-bob','doses-bob',2,2,'waiting',2,2,0,2,2,2,'planned','trouble-bob',2);
+CREATE TABLE action_links (
+  patient TEXT NOT NULL,
+  link_hash BLOB NOT NULL, -- digest of its secret
+  delivery TEXT NOT NULL,
+  recipient TEXT NOT NULL,
+  action TEXT NOT NULL,
+  doses TEXT NOT NULL,
+  expires INTEGER NOT NULL, -- the end of the last late window
+  used INTEGER,
+  PRIMARY KEY (patient, link_hash),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO action_links VALUES('ann',X'616374696f6e5f6c696e6b732e6c696e6b5f686173682e616e6e','delivery-ann','recipient-ann','action-ann','doses-ann',1,1);
+INSERT INTO action_links VALUES('bob',X'616374696f6e5f6c696e6b732e6c696e6b5f686173682e626f62','delivery-bob','recipient-bob','action-bob','doses-bob',2,2);
+CREATE TABLE push_subscriptions (
+  subscription TEXT NOT NULL,
+  account TEXT NOT NULL,
+  session TEXT,
+  endpoint_sealed BLOB NOT NULL,
+  endpoint_index BLOB NOT NULL,
+  keys_sealed BLOB NOT NULL,
+  host TEXT NOT NULL,
+  label TEXT,
+  created INTEGER NOT NULL,
+  confirmed INTEGER,
+  last_shown INTEGER,
+  handed_over INTEGER NOT NULL CHECK (handed_over >= 0), -- number of deliveries
+  unshown INTEGER NOT NULL CHECK (unshown >= 0), -- deliveries since the device last showed one
+  first_unshown INTEGER,
+  gone INTEGER,
+  PRIMARY KEY (subscription),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO push_subscriptions VALUES('subscription-ann','account-ann','session-ann',X'707573685f737562736372697074696f6e732e656e64706f696e745f7365616c65642e616e6e',X'707573685f737562736372697074696f6e732e656e64706f696e745f696e6465782e616e6e',X'707573685f737562736372697074696f6e732e6b6579735f7365616c65642e616e6e','host-ann','label-ann',1,1,1,0,0,1,1);
+INSERT INTO push_subscriptions VALUES('subscription-bob','account-bob','session-bob',X'707573685f737562736372697074696f6e732e656e64706f696e745f7365616c65642e626f62',X'707573685f737562736372697074696f6e732e656e64706f696e745f696e6465782e626f62',X'707573685f737562736372697074696f6e732e6b6579735f7365616c65642e626f62','host-bob','label-bob',2,2,2,0,0,2,2);
+CREATE TABLE mailbox_choices (
+  account TEXT NOT NULL,
+  link_hash BLOB, -- of the link that turns mail off
+  silenced INTEGER, -- since when no reminder goes there
+  PRIMARY KEY (account),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO mailbox_choices VALUES('account-ann',X'6d61696c626f785f63686f696365732e6c696e6b5f686173682e616e6e',1);
+INSERT INTO mailbox_choices VALUES('account-bob',X'6d61696c626f785f63686f696365732e6c696e6b5f686173682e626f62',2);
+CREATE TABLE channel_addresses (
+  address TEXT NOT NULL,
+  account TEXT NOT NULL,
+  channel TEXT NOT NULL CHECK (channel IN ('push', 'mail', 'ntfy', 'webhook', 'sms', 'call')),
+  form TEXT NOT NULL CHECK (form IN ('ntfy', 'webhook', 'home-assistant', 'home-assistant-notify', 'sms', 'call')),
+  host TEXT NOT NULL,
+  settings_sealed BLOB NOT NULL,
+  created INTEGER NOT NULL,
+  proof_hash BLOB, -- of the link in the test under way
+  proof_expires INTEGER,
+  confirmed INTEGER, -- when the person opened it; nothing is sent before
+  gone INTEGER,
+  proof_tries INTEGER CHECK (proof_tries >= 0), -- wrong codes since the last test
+  PRIMARY KEY (address),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO channel_addresses VALUES('address-ann','account-ann','push','ntfy','host-ann',X'6368616e6e656c5f6164647265737365732e73657474696e67735f7365616c65642e616e6e',1,X'6368616e6e656c5f6164647265737365732e70726f6f665f686173682e616e6e',1,1,1,0);
+INSERT INTO channel_addresses VALUES('address-bob','account-bob','push','ntfy','host-bob',X'6368616e6e656c5f6164647265737365732e73657474696e67735f7365616c65642e626f62',2,X'6368616e6e656c5f6164647265737365732e70726f6f665f686173682e626f62',2,2,2,0);
+CREATE TABLE ladder_rungs (
+  patient TEXT NOT NULL,
+  rung INTEGER NOT NULL CHECK (rung >= 0),
+  minutes INTEGER NOT NULL CHECK (minutes >= 0),
+  channel TEXT NOT NULL CHECK (channel IN ('push', 'mail', 'ntfy', 'webhook', 'sms', 'call')),
+  recipient TEXT NOT NULL, -- '' for whoever acts, else the account of a family member
+  PRIMARY KEY (patient, rung),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO ladder_rungs VALUES('ann',0,0,'push','recipient-ann');
+INSERT INTO ladder_rungs VALUES('bob',0,0,'push','recipient-bob');
+CREATE TABLE ladder_settings (
+  patient TEXT NOT NULL,
+  quiet_from INTEGER CHECK (quiet_from BETWEEN 0 AND 1439),
+  quiet_until INTEGER CHECK (quiet_until BETWEEN 0 AND 1439),
+  -- notifications to those who act name the medicine
+  names_medicine INTEGER NOT NULL CHECK (names_medicine IN (0, 1)),
+  -- the evening before the clocks change the person is told
+  tells_clock INTEGER NOT NULL DEFAULT 1 CHECK (tells_clock IN (0, 1)),
+  PRIMARY KEY (patient),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  CHECK ((quiet_from IS NULL) = (quiet_until IS NULL))
+) STRICT;
+INSERT INTO ladder_settings VALUES('ann',0,0,0,0);
+INSERT INTO ladder_settings VALUES('bob',0,0,0,0);
+CREATE TABLE ladder_agreements (
+  patient TEXT NOT NULL,
+  account TEXT NOT NULL,
+  offered_by TEXT NOT NULL,
+  offered INTEGER NOT NULL,
+  accepted INTEGER,
+  PRIMARY KEY (patient, account),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO ladder_agreements VALUES('ann','account-ann','offered_by-ann',1,1);
+INSERT INTO ladder_agreements VALUES('bob','account-bob','offered_by-bob',2,2);
+CREATE TABLE ladder_standby (
+  patient TEXT NOT NULL,
+  account TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  PRIMARY KEY (patient, account),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO ladder_standby VALUES('ann','account-ann',1);
+INSERT INTO ladder_standby VALUES('bob','account-bob',2);
+CREATE TABLE silenced_channels (
+  patient TEXT NOT NULL,
+  account TEXT NOT NULL,
+  channels TEXT NOT NULL, -- words separated by spaces
+  PRIMARY KEY (patient, account),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO silenced_channels VALUES('ann','account-ann','channels-ann');
+INSERT INTO silenced_channels VALUES('bob','account-bob','channels-bob');
+CREATE TABLE reminder_choices (
+  patient TEXT NOT NULL,
+  sound TEXT NOT NULL, -- an AlarmSound, or one of the person's own
+  weekend_minute INTEGER CHECK (weekend_minute BETWEEN 0 AND 1439),
+  holiday_minute INTEGER CHECK (holiday_minute BETWEEN 0 AND 1439),
+  holiday_starts TEXT CHECK (holiday_starts LIKE '____-__-__'),
+  holiday_ends TEXT CHECK (holiday_ends LIKE '____-__-__'),
+  PRIMARY KEY (patient),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  CHECK ((holiday_minute IS NULL) = (holiday_starts IS NULL)),
+  CHECK ((holiday_minute IS NULL) = (holiday_ends IS NULL)),
+  CHECK (holiday_ends >= holiday_starts)
+) STRICT;
+INSERT INTO reminder_choices VALUES('ann','sound-ann',0,0,'2026-03-01','2026-03-01');
+INSERT INTO reminder_choices VALUES('bob','sound-bob',0,0,'2026-03-02','2026-03-02');
+CREATE TABLE occasions (
+  patient TEXT NOT NULL,
+  occasion TEXT NOT NULL,
+  kind TEXT NOT NULL
+    CHECK (kind = 'doses' OR kind = 'summary' OR kind = 'test' OR kind = 'emergency' OR kind = 'review' OR
+      kind = 'prescription' OR kind = 'warning' OR kind = 'wear' OR kind = 'alarm' OR kind = 'lead' OR kind = 'news'
+      OR kind = 'nudge' OR kind = 'message' OR kind = 'stock' OR kind = 'clock'),
+  source TEXT NOT NULL, -- what it comes from, such as the alarm
+  subject TEXT NOT NULL, -- its reminder
+  due INTEGER NOT NULL,
+  rings_from INTEGER NOT NULL, -- due, or what it was snoozed to, or when it was opened again
+  ends INTEGER NOT NULL, -- nothing rings from here on
+  generation INTEGER NOT NULL CHECK (generation >= 1),
+  is_critical INTEGER NOT NULL CHECK (is_critical IN (0, 1)),
+  state TEXT NOT NULL CHECK (state = 'open' OR state = 'done' OR state = 'declined' OR state = 'cancelled'),
+  version INTEGER NOT NULL CHECK (version >= 1),
+  answered INTEGER,
+  answered_by TEXT,
+  changed INTEGER NOT NULL,
+  PRIMARY KEY (patient, occasion),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO occasions VALUES('ann','occasion-ann','doses','source-ann','subject-ann',1,1,1,1,0,'open',1,1,'answered_by-ann',1);
+INSERT INTO occasions VALUES('bob','occasion-bob','doses','source-bob','subject-bob',2,2,2,1,0,'open',1,2,'answered_by-bob',2);
+CREATE TABLE occasion_answers (
+  patient TEXT NOT NULL,
+  occasion TEXT NOT NULL,
+  version INTEGER NOT NULL CHECK (version >= 1),
+  action TEXT NOT NULL CHECK (action IN ('done', 'declined', 'later', 'undo')),
+  event TEXT,
+  minutes INTEGER CHECK (minutes >= 0),
+  at INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  by_name TEXT NOT NULL,
+  PRIMARY KEY (patient, occasion, version),
+  FOREIGN KEY (patient, occasion) REFERENCES occasions (patient, occasion) ON DELETE CASCADE
+) STRICT;
+INSERT INTO occasion_answers VALUES('ann','occasion-ann',1,'done','event-ann',0,1,'account-ann','by_name-ann');
+INSERT INTO occasion_answers VALUES('bob','occasion-bob',1,'done','event-bob',0,2,'account-bob','by_name-bob');
+CREATE TABLE alarms (
+  patient TEXT NOT NULL,
+  alarm TEXT NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('water', 'pulse', 'appointment', 'own')),
+  label TEXT NOT NULL,
+  minute INTEGER NOT NULL CHECK (minute BETWEEN 0 AND 1439),
+  -- a bit for each, Monday first; 0: it rings once, on the day of starts
+  weekdays INTEGER NOT NULL CHECK (weekdays BETWEEN 0 AND 127),
+  starts TEXT NOT NULL CHECK (starts LIKE '____-__-__'),
+  ends TEXT CHECK (ends LIKE '____-__-__'),
+  sound TEXT NOT NULL, -- an AlarmSound, or one of the person's own
+  snooze INTEGER NOT NULL CHECK (snooze >= 0), -- minutes
+  lead INTEGER CHECK (lead >= 0), -- minutes by which it is announced
+  is_on INTEGER NOT NULL CHECK (is_on IN (0, 1)),
+  era INTEGER NOT NULL CHECK (era >= 1), -- grows with each change of its times
+  next_due INTEGER, -- NULL while it is off, removed or past
+  next_lead INTEGER,
+  version INTEGER NOT NULL CHECK (version >= 1),
+  created INTEGER NOT NULL,
+  removed INTEGER,
+  PRIMARY KEY (patient, alarm),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  CHECK (ends >= starts)
+) STRICT;
+INSERT INTO alarms VALUES('ann','alarm-ann','water','label-ann',0,0,'2026-03-01','2026-03-01','sound-ann',0,0,0,1,1,1,1,1,1);
+INSERT INTO alarms VALUES('bob','alarm-bob','water','label-bob',0,0,'2026-03-02','2026-03-02','sound-bob',0,0,0,1,2,2,1,2,2);
+CREATE TABLE sounds (
+  patient TEXT NOT NULL,
+  sound TEXT NOT NULL,
+  name TEXT NOT NULL,
+  milliseconds INTEGER NOT NULL CHECK (milliseconds >= 0),
+  content BLOB NOT NULL, -- a WAV file
+  created INTEGER NOT NULL,
+  PRIMARY KEY (patient, sound),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO sounds VALUES('ann','sound-ann','name-ann',0,X'736f756e64732e636f6e74656e742e616e6e',1);
+INSERT INTO sounds VALUES('bob','sound-bob','name-bob',0,X'736f756e64732e636f6e74656e742e626f62',2);
+CREATE TABLE calendar_feeds (
+  patient TEXT NOT NULL,
+  account TEXT NOT NULL,
+  secret_hash BLOB NOT NULL,
+  secret_sealed BLOB NOT NULL, -- shows the address again
+  names_medicine INTEGER NOT NULL CHECK (names_medicine IN (0, 1)),
+  created INTEGER NOT NULL,
+  fetched INTEGER, -- when a calendar last asked for it
+  PRIMARY KEY (patient, account),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO calendar_feeds VALUES('ann','account-ann',X'63616c656e6461725f66656564732e7365637265745f686173682e616e6e',X'63616c656e6461725f66656564732e7365637265745f7365616c65642e616e6e',0,1,1);
+INSERT INTO calendar_feeds VALUES('bob','account-bob',X'63616c656e6461725f66656564732e7365637265745f686173682e626f62',X'63616c656e6461725f66656564732e7365637265745f7365616c65642e626f62',0,2,2);
+CREATE TABLE journey_questions (
+  patient TEXT NOT NULL,
+  account TEXT NOT NULL,
+  zone TEXT NOT NULL, -- the one that the device reported
+  put_off INTEGER NOT NULL,
+  PRIMARY KEY (patient, account),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO journey_questions VALUES('ann','account-ann','zone-ann',1);
+INSERT INTO journey_questions VALUES('bob','account-bob','zone-bob',2);
+CREATE TABLE clock_notices (
+  patient TEXT NOT NULL,
+  at INTEGER NOT NULL, -- when the clocks change
+  looked INTEGER NOT NULL,
+  reminder TEXT, -- what tells it; NULL where it moves no dose
+  PRIMARY KEY (patient, at),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO clock_notices VALUES('ann',1,1,'reminder-ann');
+INSERT INTO clock_notices VALUES('bob',2,2,'reminder-bob');
+CREATE TABLE message_recipients (
+  patient TEXT NOT NULL,
+  account TEXT NOT NULL,
+  offered_by TEXT NOT NULL, -- who chose it for the person
+  offered INTEGER NOT NULL,
+  agreed INTEGER, -- nothing is sent before
+  -- 0 is told at once; others one after the other until one of them takes over
+  place INTEGER NOT NULL CHECK (place >= 0),
+  most INTEGER NOT NULL CHECK (most >= 0), -- notifications a day
+  says INTEGER NOT NULL CHECK (says IN (0, 1)), -- a notification may carry the message
+  may_nudge INTEGER NOT NULL CHECK (may_nudge IN (0, 1)),
+  PRIMARY KEY (patient, account),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO message_recipients VALUES('ann','account-ann','offered_by-ann',1,1,0,0,0,0);
+INSERT INTO message_recipients VALUES('bob','account-bob','offered_by-bob',2,2,0,0,0,0);
+CREATE TABLE message_rules (
+  patient TEXT NOT NULL,
+  account TEXT NOT NULL,
+  topic TEXT NOT NULL
+    CHECK (topic IN ('refused', 'missed', 'missed-often', 'warning', 'heart-yes', 'morning-done', 'not-recorded',
+      'stock-low', 'stock-out', 'more')),
+  way TEXT NOT NULL CHECK (way IN ('now', 'digest')),
+  number INTEGER NOT NULL CHECK (number >= 0), -- of "so many missed in so many days"
+  days INTEGER NOT NULL CHECK (days >= 0),
+  minute INTEGER NOT NULL CHECK (minute BETWEEN 0 AND 1439), -- of "not recorded by"
+  since INTEGER NOT NULL, -- what happened before is not told
+  PRIMARY KEY (patient, account, topic),
+  FOREIGN KEY (patient, account) REFERENCES message_recipients (patient, account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO message_rules VALUES('ann','account-ann','refused','now',0,0,0,1);
+INSERT INTO message_rules VALUES('bob','account-bob','refused','now',0,0,0,2);
+CREATE TABLE message_looks (
+  patient TEXT NOT NULL,
+  next_look INTEGER NOT NULL,
+  PRIMARY KEY (patient),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO message_looks VALUES('ann',1);
+INSERT INTO message_looks VALUES('bob',2);
+CREATE TABLE notices (
+  patient TEXT NOT NULL,
+  notice TEXT NOT NULL,
+  account TEXT NOT NULL,
+  topic TEXT NOT NULL
+    CHECK (topic IN ('refused', 'missed', 'missed-often', 'warning', 'heart-yes', 'morning-done', 'not-recorded',
+      'stock-low', 'stock-out', 'more')),
+  day TEXT NOT NULL CHECK (day LIKE '____-__-__'),
+  fact TEXT NOT NULL, -- the first of what happened
+  happened INTEGER NOT NULL,
+  more INTEGER NOT NULL CHECK (more >= 0), -- how often it happened besides
+  detail TEXT NOT NULL, -- JSON: ids, times and answers
+  way TEXT NOT NULL CHECK (way IN ('now', 'digest')),
+  state TEXT NOT NULL CHECK (state IN ('planned', 'told', 'settled', 'stopped', 'withdrawn')),
+  tell_at INTEGER NOT NULL,
+  subject TEXT, -- the reminder that brought it
+  told INTEGER,
+  seen INTEGER,
+  acknowledged INTEGER,
+  changed INTEGER NOT NULL,
+  PRIMARY KEY (patient, notice),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO notices VALUES('ann','notice-ann','account-ann','refused','2026-03-01','fact-ann',1,0,'detail-ann','now','planned',1,'subject-ann',1,1,1,1);
+INSERT INTO notices VALUES('bob','notice-bob','account-bob','refused','2026-03-02','fact-bob',2,0,'detail-bob','now','planned',2,'subject-bob',2,2,2,2);
+CREATE TABLE message_digests (
+  account TEXT NOT NULL,
+  day TEXT NOT NULL CHECK (day LIKE '____-__-__'),
+  subject TEXT NOT NULL,
+  PRIMARY KEY (account, day),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO message_digests VALUES('account-ann','2026-03-01','subject-ann');
+INSERT INTO message_digests VALUES('account-bob','2026-03-02','subject-bob');
+CREATE TABLE message_preferences (
+  account TEXT NOT NULL,
+  digest_minute INTEGER NOT NULL CHECK (digest_minute BETWEEN 0 AND 1439), -- on the recipient's own clock
+  muted_until INTEGER,
+  phone_sealed BLOB, -- the number under which those who tell them may call
+  PRIMARY KEY (account),
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO message_preferences VALUES('account-ann',0,1,X'6d6573736167655f707265666572656e6365732e70686f6e655f7365616c65642e616e6e');
+INSERT INTO message_preferences VALUES('account-bob',0,2,X'6d6573736167655f707265666572656e6365732e70686f6e655f7365616c65642e626f62');
+CREATE TABLE nudges (
+  patient TEXT NOT NULL,
+  day TEXT NOT NULL CHECK (day LIKE '____-__-__'),
+  number INTEGER NOT NULL CHECK (number >= 1), -- in the person's day
+  account TEXT NOT NULL,
+  by_name TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  era INTEGER NOT NULL CHECK (era >= 1),
+  occurrence TEXT NOT NULL,
+  subject TEXT NOT NULL, -- the reminder
+  at INTEGER NOT NULL,
+  PRIMARY KEY (patient, day, number),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO nudges VALUES('ann','2026-03-01',1,'account-ann','by_name-ann','plan-ann',1,'occurrence-ann','subject-ann',1);
+INSERT INTO nudges VALUES('bob','2026-03-02',1,'account-bob','by_name-bob','plan-bob',1,'occurrence-bob','subject-bob',2);
+CREATE TABLE chat_conversations (
+  patient TEXT NOT NULL,
+  conversation TEXT NOT NULL,
+  member TEXT NOT NULL, -- the account on the other side; the conversation outlives it
+  member_name TEXT NOT NULL, -- as it was with the last message
+  relationship TEXT NOT NULL CHECK (relationship IN ('self', 'guardian', 'family', 'practitioner', 'emergency')),
+  created INTEGER NOT NULL,
+  last_number INTEGER NOT NULL CHECK (last_number >= 0), -- the number of the latest message
+  last_at INTEGER NOT NULL,
+  PRIMARY KEY (patient, conversation),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO chat_conversations VALUES('ann','conversation-ann','member-ann','member_name-ann','self',1,0,1);
+INSERT INTO chat_conversations VALUES('bob','conversation-bob','member-bob','member_name-bob','self',2,0,2);
+CREATE TABLE chat_messages (
+  patient TEXT NOT NULL,
+  conversation TEXT NOT NULL,
+  number INTEGER NOT NULL CHECK (number >= 1),
+  message TEXT NOT NULL,
+  event TEXT NOT NULL,
+  sender TEXT NOT NULL,
+  side TEXT NOT NULL CHECK (side IN ('patient', 'member')),
+  -- what the sender was to the patient
+  role TEXT NOT NULL CHECK (role IN ('self', 'guardian', 'family', 'practitioner', 'emergency')),
+  sent INTEGER NOT NULL, -- when it arrived here
+  written INTEGER NOT NULL,
+  body_sealed BLOB, -- the text with the sender's name; NULL once it was withdrawn
+  has_photo INTEGER NOT NULL CHECK (has_photo IN (0, 1)),
+  link_kind TEXT NOT NULL CHECK (link_kind IN ('', 'dose', 'warning')), -- '' for none
+  link TEXT NOT NULL,
+  withdrawn INTEGER,
+  changed INTEGER NOT NULL,
+  PRIMARY KEY (patient, conversation, number),
+  FOREIGN KEY (patient, conversation) REFERENCES chat_conversations (patient, conversation) ON DELETE CASCADE,
+  CHECK ((body_sealed IS NULL) = (withdrawn IS NOT NULL)),
+  CHECK ((link_kind = '') = (link = ''))
+) STRICT;
+INSERT INTO chat_messages VALUES('ann','conversation-ann',1,'message-ann','event-ann','sender-ann','patient','self',1,1,X'636861745f6d657373616765732e626f64795f7365616c65642e616e6e',0,'','',NULL,1);
+INSERT INTO chat_messages VALUES('bob','conversation-bob',1,'message-bob','event-bob','sender-bob','patient','self',2,2,X'636861745f6d657373616765732e626f64795f7365616c65642e626f62',0,'','',NULL,2);
+CREATE TABLE chat_photos (
+  patient TEXT NOT NULL,
+  message TEXT NOT NULL,
+  width INTEGER NOT NULL CHECK (width >= 1),
+  height INTEGER NOT NULL CHECK (height >= 1),
+  bytes_sealed BLOB NOT NULL,
+  PRIMARY KEY (patient, message),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO chat_photos VALUES('ann','message-ann',1,1,X'636861745f70686f746f732e62797465735f7365616c65642e616e6e');
+INSERT INTO chat_photos VALUES('bob','message-bob',1,1,X'636861745f70686f746f732e62797465735f7365616c65642e626f62');
+CREATE TABLE chat_members (
+  patient TEXT NOT NULL,
+  conversation TEXT NOT NULL,
+  account TEXT NOT NULL,
+  seen_number INTEGER NOT NULL CHECK (seen_number >= 0),
+  seen INTEGER,
+  unread INTEGER NOT NULL CHECK (unread >= 0), -- messages of the other side after that
+  notice TEXT, -- the reminder that tells of them
+  PRIMARY KEY (patient, conversation, account),
+  FOREIGN KEY (patient, conversation) REFERENCES chat_conversations (patient, conversation) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO chat_members VALUES('ann','conversation-ann','account-ann',0,1,0,'notice-ann');
+INSERT INTO chat_members VALUES('bob','conversation-bob','account-bob',0,2,0,'notice-bob');
+CREATE TABLE communications (
+  patient TEXT NOT NULL,
+  communication TEXT NOT NULL,
+  status TEXT NOT NULL,
+  sent INTEGER NOT NULL,
+  created INTEGER NOT NULL,
+  sent_by TEXT NOT NULL,
+  body_sealed BLOB NOT NULL,
+  PRIMARY KEY (patient, communication),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO communications VALUES('ann','communication-ann','status-ann',1,1,'sent_by-ann',X'636f6d6d756e69636174696f6e732e626f64795f7365616c65642e616e6e');
+INSERT INTO communications VALUES('bob','communication-bob','status-bob',2,2,'sent_by-bob',X'636f6d6d756e69636174696f6e732e626f64795f7365616c65642e626f62');
+CREATE TABLE emergency_cards (
+  patient TEXT NOT NULL,
+  card TEXT NOT NULL,
+  secret_hash BLOB NOT NULL, -- finds the link that was opened
+  secret_sealed BLOB NOT NULL, -- link and code are sealed, to be printed again
+  code_sealed BLOB NOT NULL,
+  shows_code INTEGER NOT NULL CHECK (shows_code IN (0, 1)), -- the code is printed next to the link
+  account TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  expires INTEGER NOT NULL,
+  refused INTEGER NOT NULL DEFAULT 0 CHECK (refused >= 0), -- wrong codes
+  refused_last INTEGER,
+  PRIMARY KEY (patient, card),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO emergency_cards VALUES('ann','card-ann',X'656d657267656e63795f63617264732e7365637265745f686173682e616e6e',X'656d657267656e63795f63617264732e7365637265745f7365616c65642e616e6e',X'656d657267656e63795f63617264732e636f64655f7365616c65642e616e6e',0,'account-ann',1,1,0,1);
+INSERT INTO emergency_cards VALUES('bob','card-bob',X'656d657267656e63795f63617264732e7365637265745f686173682e626f62',X'656d657267656e63795f63617264732e7365637265745f7365616c65642e626f62',X'656d657267656e63795f63617264732e636f64655f7365616c65642e626f62',0,'account-bob',2,2,0,2);
+CREATE TABLE emergency_card_openings (
+  patient TEXT NOT NULL,
+  opening TEXT NOT NULL,
+  card TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  PRIMARY KEY (patient, opening),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO emergency_card_openings VALUES('ann','opening-ann','card-ann',1);
+INSERT INTO emergency_card_openings VALUES('bob','opening-bob','card-bob',2);
+CREATE TABLE care_notes (
+  patient TEXT NOT NULL,
+  note TEXT NOT NULL,
+  account TEXT NOT NULL,
+  by_name TEXT NOT NULL,
+  text_sealed BLOB NOT NULL,
+  created INTEGER NOT NULL,
+  PRIMARY KEY (patient, note),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO care_notes VALUES('ann','note-ann','account-ann','by_name-ann',X'636172655f6e6f7465732e746578745f7365616c65642e616e6e',1);
+INSERT INTO care_notes VALUES('bob','note-bob','account-bob','by_name-bob',X'636172655f6e6f7465732e746578745f7365616c65642e626f62',2);
+CREATE TABLE proposals (
+  patient TEXT NOT NULL,
+  proposal TEXT NOT NULL,
+  source TEXT NOT NULL,
+  source_key TEXT NOT NULL, -- the first identifier as system|value, else the resource's address, else its digest
+  other_keys TEXT NOT NULL,
+  source_updated INTEGER, -- meta.lastUpdated at the source
+  kind TEXT NOT NULL CHECK (kind IN ('new', 'changed', 'stopped')),
+  resource TEXT NOT NULL, -- the MedicationRequest as R4
+  digest TEXT NOT NULL,
+  plan TEXT, -- the plan that it concerns, or became
+  state TEXT NOT NULL CHECK (state IN ('open', 'accepted', 'declined', 'outdated')),
+  created INTEGER NOT NULL,
+  created_by TEXT NOT NULL,
+  decided INTEGER,
+  decided_by TEXT,
+  seen INTEGER, -- when a stop was read by the person
+  PRIMARY KEY (patient, proposal),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  CHECK ((decided IS NULL) = (decided_by IS NULL)),
+  CHECK ((decided IS NULL) = (state = 'open'))
+) STRICT;
+INSERT INTO proposals VALUES('ann','proposal-ann','source-ann','source_key-ann','other_keys-ann',1,'new','resource-ann','digest-ann','plan-ann','accepted',1,'created_by-ann',1,'decided_by-ann',1);
+INSERT INTO proposals VALUES('bob','proposal-bob','source-bob','source_key-bob','other_keys-bob',2,'new','resource-bob','digest-bob','plan-bob','accepted',2,'created_by-bob',2,'decided_by-bob',2);
+CREATE TABLE prescription_warnings (
+  patient TEXT NOT NULL,
+  proposal TEXT NOT NULL,
+  warning TEXT NOT NULL,
+  confirmed INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  by_name TEXT NOT NULL,
+  PRIMARY KEY (patient, proposal, warning),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO prescription_warnings VALUES('ann','proposal-ann','warning-ann',1,'account-ann','by_name-ann');
+INSERT INTO prescription_warnings VALUES('bob','proposal-bob','warning-bob',2,'account-bob','by_name-bob');
+CREATE TABLE plan_sources (
+  patient TEXT NOT NULL,
+  source_key TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  PRIMARY KEY (patient, source_key),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
+) STRICT;
+INSERT INTO plan_sources VALUES('ann','source_key-ann','plan-ann');
+INSERT INTO plan_sources VALUES('bob','source_key-bob','plan-bob');
+CREATE TABLE imported_administrations (
+  patient TEXT NOT NULL,
+  source_key TEXT NOT NULL,
+  administration TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  request_key TEXT, -- the prescription that it belongs to, as its source names it
+  plan TEXT, -- once that is a plan
+  PRIMARY KEY (patient, source_key),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO imported_administrations VALUES('ann','source_key-ann','administration-ann','digest-ann','request_key-ann','plan-ann');
+INSERT INTO imported_administrations VALUES('bob','source_key-bob','administration-bob','digest-bob','request_key-bob','plan-bob');
+CREATE TABLE import_uploads (
+  patient TEXT NOT NULL,
+  upload TEXT NOT NULL,
+  piece INTEGER NOT NULL CHECK (piece >= 0),
+  account TEXT NOT NULL,
+  file_name TEXT NOT NULL,
+  bytes BLOB NOT NULL,
+  created INTEGER NOT NULL,
+  PRIMARY KEY (patient, upload, piece),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO import_uploads VALUES('ann','upload-ann',0,'account-ann','file_name-ann',X'696d706f72745f75706c6f6164732e62797465732e616e6e',1);
+INSERT INTO import_uploads VALUES('bob','upload-bob',0,'account-bob','file_name-bob',X'696d706f72745f75706c6f6164732e62797465732e626f62',2);
+CREATE TABLE table_imports (
+  patient TEXT NOT NULL,
+  import TEXT NOT NULL,
+  file_name TEXT NOT NULL,
+  made INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  by_name TEXT NOT NULL,
+  keys TEXT NOT NULL, -- what the table added, one key per line
+  taken_back INTEGER,
+  taken_back_account TEXT,
+  PRIMARY KEY (patient, import),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  CHECK ((taken_back IS NULL) = (taken_back_account IS NULL))
+) STRICT;
+INSERT INTO table_imports VALUES('ann','import-ann','file_name-ann',1,'account-ann','by_name-ann','keys-ann',1,'taken_back_account-ann');
+INSERT INTO table_imports VALUES('bob','import-bob','file_name-bob',2,'account-bob','by_name-bob','keys-bob',2,'taken_back_account-bob');
+CREATE TABLE hospital_connections (
+  patient TEXT NOT NULL,
+  connection TEXT NOT NULL,
+  account TEXT NOT NULL, -- who connected it
+  base TEXT NOT NULL,
+  label TEXT NOT NULL,
+  version TEXT NOT NULL CHECK (version IN ('R4', 'DSTU2')),
+  access TEXT NOT NULL CHECK (access IN ('open', 'token', 'smart')),
+  credentials_sealed BLOB,
+  identity TEXT NOT NULL, -- what the server says about itself
+  types TEXT NOT NULL,
+  person TEXT, -- who was chosen there, as JSON
+  state TEXT NOT NULL CHECK (state IN ('choosing', 'working', 'expired', 'revoked', 'refused')),
+  trouble TEXT, -- code of the last failure
+  accepts TEXT NOT NULL CHECK (accepts IN ('ask', 'changes', 'all')), -- what is imported without asking
+  writes_since INTEGER, -- since when answers are sent
+  planned_until INTEGER, -- up to when they were queued
+  created INTEGER NOT NULL,
+  synced INTEGER,
+  tried INTEGER,
+  next_at INTEGER NOT NULL, -- when to fetch again; the end of the lease while it is claimed
+  attempt INTEGER NOT NULL CHECK (attempt >= 0), -- fences results
+  failures INTEGER NOT NULL CHECK (failures >= 0),
+  forced INTEGER CHECK (forced IN (0, 1)), -- 1 where someone asked for it
+  identified INTEGER,
+  PRIMARY KEY (patient, connection),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO hospital_connections VALUES('ann','connection-ann','account-ann','base-ann','label-ann','R4','open',X'686f73706974616c5f636f6e6e656374696f6e732e63726564656e7469616c735f7365616c65642e616e6e','identity-ann','types-ann','person-ann','choosing','trouble-ann','ask',1,1,1,1,1,1,0,0,0,1);
+INSERT INTO hospital_connections VALUES('bob','connection-bob','account-bob','base-bob','label-bob','R4','open',X'686f73706974616c5f636f6e6e656374696f6e732e63726564656e7469616c735f7365616c65642e626f62','identity-bob','types-bob','person-bob','choosing','trouble-bob','ask',2,2,2,2,2,2,0,0,0,2);
+CREATE TABLE hospital_marks (
+  patient TEXT NOT NULL,
+  connection TEXT NOT NULL,
+  type TEXT NOT NULL,
+  since INTEGER, -- the latest lastUpdated seen
+  tag TEXT, -- of the page at address
+  address TEXT,
+  PRIMARY KEY (patient, connection, type),
+  FOREIGN KEY (patient, connection) REFERENCES hospital_connections (patient, connection) ON DELETE CASCADE
+) STRICT;
+INSERT INTO hospital_marks VALUES('ann','connection-ann','type-ann',1,'tag-ann','address-ann');
+INSERT INTO hospital_marks VALUES('bob','connection-bob','type-bob',2,'tag-bob','address-bob');
+CREATE TABLE hospital_medicines (
+  patient TEXT NOT NULL,
+  connection TEXT NOT NULL,
+  medicine TEXT NOT NULL,
+  body TEXT NOT NULL,
+  tag TEXT,
+  fetched INTEGER NOT NULL,
+  PRIMARY KEY (patient, connection, medicine),
+  FOREIGN KEY (patient, connection) REFERENCES hospital_connections (patient, connection) ON DELETE CASCADE
+) STRICT;
+INSERT INTO hospital_medicines VALUES('ann','connection-ann','medicine-ann','body-ann','tag-ann',1);
+INSERT INTO hospital_medicines VALUES('bob','connection-bob','medicine-bob','body-bob','tag-bob',2);
+CREATE TABLE hospital_visits (
+  patient TEXT NOT NULL,
+  state_hash BLOB NOT NULL,
+  browser_hash BLOB NOT NULL,
+  connection TEXT NOT NULL,
+  account TEXT NOT NULL,
+  expires INTEGER NOT NULL,
+  PRIMARY KEY (patient, state_hash),
+  FOREIGN KEY (patient, connection) REFERENCES hospital_connections (patient, connection) ON DELETE CASCADE
+) STRICT;
+INSERT INTO hospital_visits VALUES('ann',X'686f73706974616c5f7669736974732e73746174655f686173682e616e6e',X'686f73706974616c5f7669736974732e62726f777365725f686173682e616e6e','connection-ann','account-ann',1);
+INSERT INTO hospital_visits VALUES('bob',X'686f73706974616c5f7669736974732e73746174655f686173682e626f62',X'686f73706974616c5f7669736974732e62726f777365725f686173682e626f62','connection-bob','account-bob',2);
+CREATE TABLE hospital_outbox (
+  patient TEXT NOT NULL,
+  connection TEXT NOT NULL,
+  administration TEXT NOT NULL,
+  version INTEGER NOT NULL CHECK (version >= 0), -- of the record, as it should be there
+  remote_id TEXT, -- its id there
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'reached', 'refused', 'none')), -- none: it is not the hospital's
+  next_try INTEGER NOT NULL, -- when it may be claimed; the end of the lease while it is claimed
+  attempt INTEGER NOT NULL CHECK (attempt >= 0), -- fences results
+  tries INTEGER NOT NULL CHECK (tries >= 0), -- since it last changed
+  trouble TEXT, -- code of the last failure
+  words TEXT, -- what the hospital said about it
+  reached INTEGER,
+  changed INTEGER NOT NULL,
+  PRIMARY KEY (patient, connection, administration),
+  FOREIGN KEY (patient, connection) REFERENCES hospital_connections (patient, connection) ON DELETE CASCADE
+) STRICT;
+INSERT INTO hospital_outbox VALUES('ann','connection-ann','administration-ann',0,'remote_id-ann','waiting',1,0,0,'trouble-ann','words-ann',1,1);
+INSERT INTO hospital_outbox VALUES('bob','connection-bob','administration-bob',0,'remote_id-bob','waiting',2,0,0,'trouble-bob','words-bob',2,2);
+CREATE TABLE vital_days (
+  patient TEXT NOT NULL,
+  metric TEXT NOT NULL
+    CHECK (metric IN ('resting-heart-rate', 'heart-rate', 'walking-heart-rate', 'steps', 'weight')),
+  day TEXT NOT NULL CHECK (day LIKE '____-__-__'), -- where it was measured
+  source TEXT NOT NULL,
+  value INTEGER, -- thousandths of a beat a minute, a step or a kilogram; NULL once it was withdrawn
+  minimum INTEGER,
+  count INTEGER NOT NULL CHECK (count >= 0),
+  stamp INTEGER NOT NULL, -- when the value was calculated, seconds since 1970: the later one counts
+  at INTEGER NOT NULL, -- of the latest measurement
+  zone_offset INTEGER NOT NULL,
+  changed INTEGER NOT NULL,
+  observation TEXT NOT NULL, -- its id over FHIR
+  samples BLOB, -- second of the day, value and motion of each, packed
+  revisions BLOB, -- each value that came, packed; NULL where there was one
+  withdrawn BLOB, -- what was deleted, packed: the same does not come back
+  PRIMARY KEY (patient, metric, day, source),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO vital_days VALUES('ann','resting-heart-rate','2026-03-01','source-ann',1,1,0,1,1,1,1,'observation-ann',X'766974616c5f646179732e73616d706c65732e616e6e',X'766974616c5f646179732e7265766973696f6e732e616e6e',X'766974616c5f646179732e77697468647261776e2e616e6e');
+INSERT INTO vital_days VALUES('bob','resting-heart-rate','2026-03-02','source-bob',2,2,0,2,2,2,2,'observation-bob',X'766974616c5f646179732e73616d706c65732e626f62',X'766974616c5f646179732e7265766973696f6e732e626f62',X'766974616c5f646179732e77697468647261776e2e626f62');
+CREATE TABLE vital_preferences (
+  patient TEXT NOT NULL,
+  metric TEXT NOT NULL
+    CHECK (metric IN ('resting-heart-rate', 'heart-rate', 'walking-heart-rate', 'steps', 'weight')),
+  source TEXT NOT NULL,
+  PRIMARY KEY (patient, metric),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO vital_preferences VALUES('ann','resting-heart-rate','source-ann');
+INSERT INTO vital_preferences VALUES('bob','resting-heart-rate','source-bob');
+CREATE TABLE vital_observations (
+  patient TEXT NOT NULL,
+  observation TEXT NOT NULL,
+  metric TEXT NOT NULL
+    CHECK (metric IN ('resting-heart-rate', 'heart-rate', 'walking-heart-rate', 'steps', 'weight')),
+  day TEXT NOT NULL CHECK (day LIKE '____-__-__'),
+  source TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1 CHECK (version >= 1),
+  zone_offset INTEGER, -- as it was read in: the person's zone may change
+  stamp INTEGER,
+  thousandths INTEGER,
+  PRIMARY KEY (patient, observation),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO vital_observations VALUES('ann','observation-ann','resting-heart-rate','2026-03-01','source-ann',1,'body-ann',1,1,1,1,1);
+INSERT INTO vital_observations VALUES('bob','observation-bob','resting-heart-rate','2026-03-02','source-bob',2,'body-bob',2,1,2,2,2);
+CREATE TABLE vital_observation_versions (
+  patient TEXT NOT NULL,
+  observation TEXT NOT NULL,
+  version INTEGER NOT NULL CHECK (version >= 1),
+  body TEXT,
+  changed INTEGER NOT NULL,
+  PRIMARY KEY (patient, observation, version),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO vital_observation_versions VALUES('ann','observation-ann',1,'body-ann',1);
+INSERT INTO vital_observation_versions VALUES('bob','observation-bob',1,'body-bob',2);
+CREATE TABLE heart_watching (
+  patient TEXT NOT NULL,
+  is_on INTEGER NOT NULL CHECK (is_on IN (0, 1)),
+  method TEXT NOT NULL CHECK (method IN ('boundary', 'dynamic', 'model')),
+  window_from INTEGER NOT NULL CHECK (window_from BETWEEN 0 AND 24), -- hours on the person's clock
+  window_until INTEGER NOT NULL CHECK (window_until BETWEEN 0 AND 24),
+  -- the plans were chosen; else those of beta blockers are monitored
+  is_chosen INTEGER NOT NULL CHECK (is_chosen IN (0, 1)),
+  plans TEXT NOT NULL, -- ids, one per line
+  has_wear INTEGER NOT NULL CHECK (has_wear IN (0, 1)), -- to say that a watch seems not to be worn
+  news INTEGER NOT NULL, -- up to which news someone has read
+  checked INTEGER NOT NULL, -- up to when vitals were looked at
+  next_check INTEGER NOT NULL,
+  changed INTEGER NOT NULL,
+  -- those who are told of unanswered doses are told of unanswered questions
+  tells_family INTEGER NOT NULL DEFAULT 1 CHECK (tells_family IN (0, 1)),
+  PRIMARY KEY (patient),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO heart_watching VALUES('ann',0,'boundary',0,0,0,'plans-ann',0,1,1,1,1,0);
+INSERT INTO heart_watching VALUES('bob',0,'boundary',0,0,0,'plans-bob',0,2,2,2,2,0);
+CREATE TABLE heart_boundaries (
+  patient TEXT NOT NULL,
+  boundary TEXT NOT NULL,
+  since TEXT NOT NULL CHECK (since LIKE '____-__-__'),
+  owner TEXT NOT NULL CHECK (owner IN ('provider', 'own')),
+  value INTEGER, -- thousandths of a beat a minute; NULL where it follows from the average
+  gap INTEGER NOT NULL,
+  phase TEXT CHECK (phase IN ('on-medicine', 'before-medicine')),
+  average INTEGER,
+  days INTEGER CHECK (days >= 0), -- what a provider calculated it from
+  account TEXT NOT NULL,
+  by_name TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  PRIMARY KEY (patient, boundary),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO heart_boundaries VALUES('ann','boundary-ann','2026-03-01','provider',1,1,'on-medicine',1,0,'account-ann','by_name-ann',1);
+INSERT INTO heart_boundaries VALUES('bob','boundary-bob','2026-03-02','provider',2,2,'on-medicine',2,0,'account-bob','by_name-bob',2);
+CREATE TABLE heart_warnings (
+  patient TEXT NOT NULL,
+  warning TEXT NOT NULL, -- its subject in reminders too
+  kind TEXT NOT NULL CHECK (kind IN ('heart', 'wear')),
+  day TEXT NOT NULL CHECK (day LIKE '____-__-__'),
+  created INTEGER NOT NULL,
+  method TEXT NOT NULL CHECK (method IN ('boundary', 'dynamic', 'model')),
+  is_watched INTEGER NOT NULL CHECK (is_watched IN (0, 1)),
+  heart_rate INTEGER, -- thousandths, like the next two
+  usual INTEGER,
+  boundary INTEGER,
+  doses_in_doubt INTEGER NOT NULL CHECK (doses_in_doubt >= 0),
+  steps_share INTEGER,
+  answer TEXT CHECK (answer IN ('yes', 'no', 'unwell', 'closed')),
+  answered INTEGER,
+  answered_by TEXT,
+  done TEXT CHECK (done IN ('later', 'nothing', 'recorded')),
+  done_at INTEGER,
+  PRIMARY KEY (patient, warning),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  CHECK ((answer IS NULL) = (answered IS NULL)),
+  CHECK ((done IS NULL) = (done_at IS NULL))
+) STRICT;
+INSERT INTO heart_warnings VALUES('ann','warning-ann','heart','2026-03-01',1,'boundary',0,1,1,1,0,1,'yes',1,'answered_by-ann','later',1);
+INSERT INTO heart_warnings VALUES('bob','warning-bob','heart','2026-03-02',2,'boundary',0,2,2,2,0,2,'yes',2,'answered_by-bob','later',2);
+CREATE TABLE heart_messages (
+  patient TEXT NOT NULL,
+  message TEXT NOT NULL,
+  words TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  PRIMARY KEY (patient, message),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO heart_messages VALUES('ann','message-ann','words-ann',1);
+INSERT INTO heart_messages VALUES('bob','message-bob','words-bob',2);
+CREATE TABLE heart_glances (
+  patient TEXT NOT NULL,
+  glance TEXT NOT NULL,
+  secret_hash BLOB NOT NULL,
+  account TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  PRIMARY KEY (patient, glance),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (account) REFERENCES accounts (account) ON DELETE CASCADE
+) STRICT;
+INSERT INTO heart_glances VALUES('ann','glance-ann',X'68656172745f676c616e6365732e7365637265745f686173682e616e6e','account-ann',1);
+INSERT INTO heart_glances VALUES('bob','glance-bob',X'68656172745f676c616e6365732e7365637265745f686173682e626f62','account-bob',2);
+CREATE TABLE heart_questionnaires (
+  patient TEXT NOT NULL,
+  week TEXT NOT NULL CHECK (week LIKE '____-__-__'), -- its Monday
+  response TEXT NOT NULL,
+  body TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  PRIMARY KEY (patient, week),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO heart_questionnaires VALUES('ann','2026-03-01','response-ann','body-ann',1);
+INSERT INTO heart_questionnaires VALUES('bob','2026-03-02','response-bob','body-bob',2);
+CREATE TABLE heart_unwatched (
+  patient TEXT NOT NULL,
+  plan TEXT NOT NULL,
+  until INTEGER NOT NULL,
+  PRIMARY KEY (patient, plan),
+  FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
+) STRICT;
+INSERT INTO heart_unwatched VALUES('ann','plan-ann',1);
+INSERT INTO heart_unwatched VALUES('bob','plan-bob',2);
+CREATE TABLE interaction_notes (
+  patient TEXT NOT NULL,
+  note TEXT NOT NULL,
+  warning TEXT NOT NULL, -- Knowledge.InteractionWarning
+  said INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  by_name TEXT NOT NULL,
+  taken_back INTEGER,
+  taken_back_account TEXT,
+  taken_back_by TEXT,
+  PRIMARY KEY (patient, note),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  CHECK ((taken_back IS NULL) = (taken_back_account IS NULL)),
+  CHECK ((taken_back IS NULL) = (taken_back_by IS NULL))
+) STRICT;
+INSERT INTO interaction_notes VALUES('ann','note-ann','warning-ann',1,'account-ann','by_name-ann',1,'taken_back_account-ann','taken_back_by-ann');
+INSERT INTO interaction_notes VALUES('bob','note-bob','warning-bob',2,'account-bob','by_name-bob',2,'taken_back_account-bob','taken_back_by-bob');
+CREATE TABLE stated_conditions (
+  patient TEXT NOT NULL,
+  condition TEXT NOT NULL, -- as the list names it: cond:asthma
+  since INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  by_name TEXT NOT NULL,
+  PRIMARY KEY (patient, condition),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO stated_conditions VALUES('ann','condition-ann',1,'account-ann','by_name-ann');
+INSERT INTO stated_conditions VALUES('bob','condition-bob',2,'account-bob','by_name-bob');
+CREATE TABLE ingredient_limits (
+  patient TEXT NOT NULL,
+  ingredient TEXT NOT NULL,
+  value TEXT NOT NULL, -- a decimal as written
+  unit TEXT NOT NULL,
+  hours INTEGER NOT NULL CHECK (hours >= 1),
+  since INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  by_name TEXT NOT NULL,
+  PRIMARY KEY (patient, ingredient),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE
+) STRICT;
+INSERT INTO ingredient_limits VALUES('ann','ingredient-ann','value-ann','unit-ann',1,1,'account-ann','by_name-ann');
+INSERT INTO ingredient_limits VALUES('bob','ingredient-bob','value-bob','unit-bob',1,2,'account-bob','by_name-bob');
+CREATE TABLE stocks (
+  patient TEXT NOT NULL, -- the owner
+  stock TEXT NOT NULL,
+  medicine_name TEXT NOT NULL,
+  unit TEXT NOT NULL,
+  unit_code TEXT,
+  strength_value TEXT, -- what one unit holds
+  strength_unit TEXT,
+  form TEXT NOT NULL
+    CHECK (form IN ('other', 'blister', 'loose', 'liquid', 'made-up', 'eye-ear-drops', 'eye-ointment', 'cream',
+      'insulin')),
+  open_days INTEGER CHECK (open_days >= 0), -- how long it keeps once opened, where the label says so
+  pack_size INTEGER NOT NULL CHECK (pack_size >= 0),
+  lead_days INTEGER CHECK (lead_days >= 0),
+  repeats INTEGER CHECK (repeats >= 0), -- repeats left when that was last said
+  repeats_number INTEGER NOT NULL CHECK (repeats_number >= 0), -- the ledger's number then
+  is_quiet INTEGER NOT NULL CHECK (is_quiet IN (0, 1)),
+  counted_at INTEGER NOT NULL, -- the last count; what was taken before is in it
+  counted_number INTEGER NOT NULL CHECK (counted_number >= 0),
+  next_check INTEGER NOT NULL,
+  ended INTEGER,
+  created INTEGER NOT NULL,
+  changed INTEGER NOT NULL,
+  doctor_weeks INTEGER CHECK (doctor_weeks >= 0), -- how long a new prescription takes; NULL where no one said
+  PRIMARY KEY (patient, stock),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  CHECK ((strength_value IS NULL) = (strength_unit IS NULL))
+) STRICT;
+INSERT INTO stocks VALUES('ann','stock-ann','medicine_name-ann','unit-ann','unit_code-ann','strength_value-ann','strength_unit-ann','other',0,0,0,0,0,0,1,0,1,1,1,1,0);
+INSERT INTO stocks VALUES('bob','stock-bob','medicine_name-bob','unit-bob','unit_code-bob','strength_value-bob','strength_unit-bob','other',0,0,0,0,0,0,2,0,2,2,2,2,0);
+CREATE TABLE stock_lots (
+  patient TEXT NOT NULL,
+  stock TEXT NOT NULL,
+  lot TEXT NOT NULL,
+  number INTEGER NOT NULL CHECK (number >= 1),
+  size INTEGER NOT NULL CHECK (size >= 0),
+  expires TEXT CHECK (expires LIKE '____-__-__'),
+  opened TEXT CHECK (opened LIKE '____-__-__'),
+  label TEXT,
+  is_kept INTEGER NOT NULL CHECK (is_kept IN (0, 1)), -- someone said that it is used past its date
+  is_void INTEGER NOT NULL CHECK (is_void IN (0, 1)), -- it was added by mistake
+  added INTEGER NOT NULL,
+  -- it came on the prescription and uses up a repeat
+  is_prescribed INTEGER NOT NULL DEFAULT 1 CHECK (is_prescribed IN (0, 1)),
+  PRIMARY KEY (patient, stock, lot),
+  FOREIGN KEY (patient, stock) REFERENCES stocks (patient, stock) ON DELETE CASCADE
+) STRICT;
+INSERT INTO stock_lots VALUES('ann','stock-ann','lot-ann',1,0,'2026-03-01','2026-03-01','label-ann',0,0,1,0);
+INSERT INTO stock_lots VALUES('bob','stock-bob','lot-bob',1,0,'2026-03-02','2026-03-02','label-bob',0,0,2,0);
+CREATE TABLE stock_uses (
+  patient TEXT NOT NULL,
+  medicine TEXT NOT NULL, -- a plan's id, or the key of a name for what is taken without a plan
+  owner TEXT NOT NULL,
+  stock TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  PRIMARY KEY (patient, medicine),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (owner, stock) REFERENCES stocks (patient, stock) ON DELETE CASCADE
+) STRICT;
+INSERT INTO stock_uses VALUES('ann','medicine-ann','ann','stock-ann',1);
+INSERT INTO stock_uses VALUES('bob','medicine-bob','bob','stock-bob',2);
+CREATE TABLE stock_entries (
+  patient TEXT NOT NULL,
+  entry TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  stock TEXT NOT NULL,
+  number INTEGER NOT NULL CHECK (number >= 0), -- 1, 2, ... within a stock
+  lot TEXT NOT NULL, -- '' for what no pack accounts for
+  kind TEXT NOT NULL
+    CHECK (kind = 'counted' OR kind = 'added' OR kind = 'taken' OR kind = 'undone' OR kind = 'lost' OR
+      kind = 'thrown-away' OR kind = 'given-back' OR kind = 'moved' OR kind = 'kept' OR kind = 'erased'),
+  amount INTEGER NOT NULL, -- signed
+  -- 0 where the amount could not be expressed in the stock's unit
+  is_counted INTEGER NOT NULL CHECK (is_counted IN (0, 1)),
+  at INTEGER NOT NULL,
+  recorded INTEGER NOT NULL,
+  account TEXT NOT NULL,
+  by_name TEXT NOT NULL,
+  administration TEXT,
+  act TEXT, -- shared by the entries of one command, or the act that an entry takes back
+  dispense TEXT, -- the dispense that a pack came from: none is booked twice
+  PRIMARY KEY (patient, entry),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (owner, stock) REFERENCES stocks (patient, stock) ON DELETE CASCADE
+) STRICT;
+INSERT INTO stock_entries VALUES('ann','entry-ann','ann','stock-ann',0,'lot-ann','counted',1,0,1,1,'account-ann','by_name-ann','administration-ann','act-ann','dispense-ann');
+INSERT INTO stock_entries VALUES('bob','entry-bob','bob','stock-bob',0,'lot-bob','counted',2,0,2,2,'account-bob','by_name-bob','administration-bob','act-bob','dispense-bob');
+CREATE TABLE stock_balances (
+  patient TEXT NOT NULL,
+  stock TEXT NOT NULL,
+  lot TEXT NOT NULL,
+  amount INTEGER NOT NULL,
+  PRIMARY KEY (patient, stock, lot),
+  FOREIGN KEY (patient, stock) REFERENCES stocks (patient, stock) ON DELETE CASCADE
+) STRICT;
+INSERT INTO stock_balances VALUES('ann','stock-ann','lot-ann',1);
+INSERT INTO stock_balances VALUES('bob','stock-bob','lot-bob',2);
+CREATE TABLE stock_notices (
+  patient TEXT NOT NULL,
+  stock TEXT NOT NULL,
+  subject TEXT NOT NULL, -- 'run-out', or 'expiry ' and the pack
+  level INTEGER NOT NULL, -- days before it
+  -- the ledger's last number then; a later pack or count lets it be told again
+  told_number INTEGER NOT NULL CHECK (told_number >= 0),
+  told_at INTEGER NOT NULL,
+  reminder TEXT, -- NULL where something nearer was told in its place
+  PRIMARY KEY (patient, stock, subject, level),
+  FOREIGN KEY (patient, stock) REFERENCES stocks (patient, stock) ON DELETE CASCADE
+) STRICT;
+INSERT INTO stock_notices VALUES('ann','stock-ann','subject-ann',1,0,1,'reminder-ann');
+INSERT INTO stock_notices VALUES('bob','stock-bob','subject-bob',2,0,2,'reminder-bob');
+CREATE TABLE stock_marks (
+  patient TEXT NOT NULL,
+  stock TEXT NOT NULL,
+  mark TEXT NOT NULL CHECK (mark IN ('low', 'out')),
+  since INTEGER NOT NULL, -- the same until a pack came or it was counted after run_number
+  run_number INTEGER NOT NULL CHECK (run_number >= 0),
+  runs_out INTEGER NOT NULL, -- when the first dose is missing
+  runs_out_day TEXT NOT NULL CHECK (runs_out_day LIKE '____-__-__'), -- the owner's day of that
+  holds INTEGER NOT NULL CHECK (holds IN (0, 1)), -- 0 where it is not so now
+  PRIMARY KEY (patient, stock, mark),
+  FOREIGN KEY (patient, stock) REFERENCES stocks (patient, stock) ON DELETE CASCADE
+) STRICT;
+INSERT INTO stock_marks VALUES('ann','stock-ann','low',1,0,1,'2026-03-01',0);
+INSERT INTO stock_marks VALUES('bob','stock-bob','low',2,0,2,'2026-03-02',0);
+CREATE TABLE stock_dispenses (
+  patient TEXT NOT NULL,
+  dispense TEXT NOT NULL, -- its record
+  source_key TEXT NOT NULL, -- recognizes it when it comes again
+  turn INTEGER NOT NULL CHECK (turn >= 0), -- which of several under the same key
+  digest TEXT NOT NULL,
+  request_keys TEXT NOT NULL, -- the prescriptions that it names, one per line
+  ingredients TEXT NOT NULL,
+  medicine_name TEXT NOT NULL,
+  amount_value TEXT,
+  amount_unit TEXT,
+  amount_code TEXT,
+  handed_over TEXT CHECK (handed_over LIKE '____-__-__'),
+  expires TEXT CHECK (expires LIKE '____-__-__'),
+  label TEXT,
+  state TEXT NOT NULL CHECK (state IN ('waiting', 'open', 'added', 'declined', 'gone')),
+  is_withdrawn INTEGER NOT NULL CHECK (is_withdrawn IN (0, 1)),
+  received INTEGER NOT NULL,
+  owner TEXT, -- the stock that it became a pack of; NULL again when that stock is erased
+  stock TEXT,
+  act TEXT,
+  decided INTEGER,
+  account TEXT,
+  by_name TEXT,
+  decided_value TEXT, -- the amount that its source stated then
+  decided_unit TEXT,
+  decided_code TEXT,
+  PRIMARY KEY (patient, dispense),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
+  FOREIGN KEY (owner, stock) REFERENCES stocks (patient, stock) ON DELETE SET NULL,
+  CHECK ((owner IS NULL) = (stock IS NULL))
+) STRICT;
+INSERT INTO stock_dispenses VALUES('ann','dispense-ann','source_key-ann',0,'digest-ann','request_keys-ann','ingredients-ann','medicine_name-ann','amount_value-ann','amount_unit-ann','amount_code-ann','2026-03-01','2026-03-01','label-ann','waiting',0,1,'ann','stock-ann','act-ann',1,'account-ann','by_name-ann','decided_value-ann','decided_unit-ann','decided_code-ann');
+INSERT INTO stock_dispenses VALUES('bob','dispense-bob','source_key-bob',0,'digest-bob','request_keys-bob','ingredients-bob','medicine_name-bob','amount_value-bob','amount_unit-bob','amount_code-bob','2026-03-02','2026-03-02','label-bob','waiting',0,2,'bob','stock-bob','act-bob',2,'account-bob','by_name-bob','decided_value-bob','decided_unit-bob','decided_code-bob');
+CREATE INDEX audit_by_patient ON audit (patient, at);
+CREATE INDEX backups_by_end ON backups (finished);
+CREATE INDEX idempotency_by_age ON idempotency (created);
+CREATE UNIQUE INDEX accounts_by_email ON accounts (email_index);
+CREATE INDEX accounts_by_patient ON accounts (patient);
+CREATE INDEX sessions_by_account ON sessions (account);
+CREATE INDEX tokens_by_account ON tokens (account);
+CREATE INDEX invitations_by_account ON invitations (account);
+CREATE INDEX grants_by_account ON grants (account);
+CREATE UNIQUE INDEX grant_invitations_by_code ON grant_invitations (code_index);
+CREATE INDEX grant_invitations_by_account ON grant_invitations (accepted_by) WHERE state = 'accepted';
+CREATE INDEX grant_invitations_by_asked ON grant_invitations (asked) WHERE state = 'open';
+CREATE UNIQUE INDEX passkeys_by_account ON passkeys (account, passkey);
+CREATE INDEX pending_sign_ins_by_account ON pending_sign_ins (account);
+CREATE INDEX device_sign_ins_by_account ON device_sign_ins (account);
+CREATE UNIQUE INDEX device_sign_ins_by_claim ON device_sign_ins (claim_digest);
+CREATE INDEX attempts_by_latest ON attempts (latest);
+CREATE UNIQUE INDEX identities_by_subject ON identities (subject_index);
+CREATE INDEX identities_by_account ON identities (account);
+CREATE INDEX provider_visits_by_account ON provider_visits (account);
+CREATE INDEX provider_visits_by_expires ON provider_visits (expires);
+CREATE INDEX identity_offers_by_account ON identity_offers (account);
+CREATE INDEX identity_offers_by_expires ON identity_offers (expires);
+CREATE INDEX address_proofs_by_account ON address_proofs (account);
+CREATE INDEX feedback_by_account ON feedback (account);
+CREATE INDEX feedback_by_next_try ON feedback (next_try);
+CREATE UNIQUE INDEX practitioner_profiles_by_code ON practitioner_profiles (code);
+CREATE UNIQUE INDEX emergencies_by_id ON emergencies (emergency);
+CREATE INDEX emergencies_by_account ON emergencies (account, ends);
+CREATE INDEX emergencies_by_start ON emergencies (started);
+CREATE INDEX emergencies_unreviewed ON emergencies (started) WHERE reviewed IS NULL;
+CREATE INDEX resources_by_change ON resources (patient, type, last_updated);
+CREATE INDEX plans_by_figures ON plans (figures_next);
+CREATE INDEX plans_by_horizon ON plans (planned_through) WHERE status = 'active' AND unplanned_reason IS NULL;
+CREATE INDEX plan_reminders_with_lead ON plan_reminders (patient, plan) WHERE lead IS NOT NULL;
+CREATE INDEX doses_by_due ON doses (patient, due);
+CREATE INDEX doses_by_plan ON doses (patient, plan, due);
+CREATE INDEX doses_by_reminder ON doses (reminder) WHERE reminder IS NOT NULL;
+CREATE INDEX doses_left_out ON doses (patient, due) WHERE state IN ('skipped', 'refused');
+CREATE INDEX doses_not_taken ON doses (patient, due) WHERE state IN ('open', 'refused');
+CREATE INDEX doses_to_ring ON doses (COALESCE(later_until, due)) WHERE state = 'open' AND reminder IS NULL;
+CREATE UNIQUE INDEX answers_by_event ON answers (patient, event);
+CREATE INDEX answers_beside_doses ON answers (patient, at) WHERE occurrence IS NULL;
+CREATE INDEX answers_by_dose ON answers (patient, plan, era, occurrence);
+CREATE INDEX answers_left_out ON answers (patient, at) WHERE occurrence IS NULL AND action = 'skipped';
+CREATE INDEX answers_taken_back ON answers (patient, administration) WHERE occurrence IS NULL AND action = 'undo';
+CREATE INDEX intakes_beside_doses ON intakes (patient, taken) WHERE occurrence IS NULL;
+CREATE INDEX intakes_by_time ON intakes (patient, taken);
+CREATE INDEX figure_months_by_plan ON figure_months (patient, plan);
+CREATE INDEX medicine_photos_by_photo ON medicine_photos (patient, photo);
+CREATE INDEX medicine_photos_by_id ON medicine_photos (photo);
+CREATE UNIQUE INDEX report_links_by_hash ON report_links (secret_hash);
+CREATE INDEX report_links_by_account ON report_links (account);
+CREATE UNIQUE INDEX reminders_by_subject ON reminders (subject);
+CREATE INDEX reminders_by_next ON reminders (next_at) WHERE state = 'ringing';
+CREATE INDEX reminders_ringing ON reminders (patient) WHERE state = 'ringing';
+CREATE INDEX reminders_by_opening ON reminders (opened);
+CREATE UNIQUE INDEX deliveries_by_key ON deliveries (patient, subject, generation, rung, recipient, address);
+CREATE UNIQUE INDEX deliveries_by_id ON deliveries (delivery);
+CREATE INDEX deliveries_to_send ON deliveries (next_try) WHERE state = 'waiting';
+CREATE INDEX deliveries_by_due ON deliveries (patient, due);
+CREATE INDEX deliveries_by_change ON deliveries (patient, changed);
+CREATE INDEX deliveries_by_planning ON deliveries (planned);
+CREATE INDEX deliveries_by_address ON deliveries (address, planned) WHERE channel NOT IN ('push', 'mail');
+CREATE UNIQUE INDEX action_links_by_hash ON action_links (link_hash);
+CREATE INDEX action_links_by_expiry ON action_links (expires);
+CREATE UNIQUE INDEX push_subscriptions_by_endpoint ON push_subscriptions (endpoint_index);
+CREATE INDEX push_subscriptions_by_account ON push_subscriptions (account);
+CREATE UNIQUE INDEX mailbox_choices_by_hash ON mailbox_choices (link_hash);
+CREATE INDEX channel_addresses_by_account ON channel_addresses (account);
+CREATE UNIQUE INDEX channel_addresses_by_proof ON channel_addresses (proof_hash);
+CREATE INDEX ladder_agreements_by_account ON ladder_agreements (account);
+CREATE INDEX ladder_standby_by_account ON ladder_standby (account);
+CREATE INDEX silenced_channels_by_account ON silenced_channels (account);
+CREATE UNIQUE INDEX occasions_by_subject ON occasions (patient, subject);
+CREATE INDEX occasions_by_end ON occasions (patient, ends);
+CREATE INDEX occasions_by_change ON occasions (patient, changed);
+CREATE UNIQUE INDEX occasion_answers_by_event ON occasion_answers (patient, event) WHERE event IS NOT NULL;
+CREATE INDEX alarms_by_next ON alarms (next_due) WHERE next_due IS NOT NULL;
+CREATE INDEX alarms_by_lead ON alarms (next_lead) WHERE next_lead IS NOT NULL;
+CREATE UNIQUE INDEX calendar_feeds_by_hash ON calendar_feeds (secret_hash);
+CREATE INDEX calendar_feeds_by_account ON calendar_feeds (account);
+CREATE INDEX journey_questions_by_account ON journey_questions (account);
+CREATE INDEX message_recipients_by_account ON message_recipients (account);
+CREATE INDEX message_looks_by_next ON message_looks (next_look);
+CREATE UNIQUE INDEX notices_by_key ON notices (patient, account, topic, day);
+CREATE INDEX notices_by_account ON notices (account, told) WHERE told IS NOT NULL;
+CREATE INDEX notices_by_change ON notices (account, patient, changed);
+CREATE INDEX notices_by_care ON notices (patient, acknowledged) WHERE acknowledged IS NOT NULL;
+CREATE INDEX notices_by_subject ON notices (subject) WHERE subject IS NOT NULL;
+CREATE INDEX nudges_by_subject ON nudges (subject);
+CREATE INDEX chat_conversations_by_id ON chat_conversations (conversation);
+CREATE INDEX chat_conversations_by_member ON chat_conversations (member, last_at);
+CREATE UNIQUE INDEX chat_messages_by_event ON chat_messages (patient, conversation, sender, event);
+CREATE INDEX chat_messages_by_id ON chat_messages (message);
+CREATE INDEX chat_messages_by_sender ON chat_messages (sender, sent);
+CREATE INDEX chat_messages_by_change ON chat_messages (patient, changed);
+CREATE INDEX chat_messages_by_patient ON chat_messages (patient, sent);
+CREATE INDEX chat_messages_by_time ON chat_messages (sent);
+CREATE INDEX chat_members_by_account ON chat_members (account);
+CREATE INDEX chat_members_unread ON chat_members (account) WHERE unread > 0;
+CREATE INDEX chat_members_by_notice ON chat_members (notice) WHERE notice IS NOT NULL;
+CREATE INDEX communications_by_id ON communications (communication);
+CREATE INDEX communications_by_time ON communications (patient, sent);
+CREATE UNIQUE INDEX emergency_cards_by_secret ON emergency_cards (secret_hash);
+CREATE INDEX emergency_card_openings_by_time ON emergency_card_openings (patient, at);
+CREATE INDEX care_notes_by_id ON care_notes (note);
+CREATE INDEX proposals_by_key ON proposals (patient, source_key);
+CREATE INDEX proposals_by_plan ON proposals (patient, plan);
+CREATE INDEX proposals_open ON proposals (patient, created) WHERE state = 'open';
+CREATE INDEX plan_sources_by_plan ON plan_sources (patient, plan);
+CREATE INDEX imported_administrations_by_record ON imported_administrations (patient, administration);
+CREATE INDEX imported_administrations_by_request ON imported_administrations (patient, request_key)
+  WHERE plan IS NULL;
+CREATE INDEX import_uploads_by_age ON import_uploads (created);
+CREATE UNIQUE INDEX hospital_connections_by_id ON hospital_connections (connection);
+CREATE INDEX hospital_connections_by_next ON hospital_connections (next_at) WHERE state = 'working';
+CREATE INDEX hospital_connections_writing ON hospital_connections (patient) WHERE writes_since IS NOT NULL;
+CREATE INDEX hospital_visits_by_connection ON hospital_visits (patient, connection);
+CREATE INDEX hospital_visits_by_state ON hospital_visits (state_hash);
+CREATE INDEX hospital_outbox_to_send ON hospital_outbox (next_try) WHERE state = 'waiting';
+CREATE INDEX vital_days_by_observation ON vital_days (observation);
+CREATE INDEX vital_observations_by_day ON vital_observations (patient, metric, day, source);
+CREATE INDEX vital_observations_by_id ON vital_observations (observation);
+CREATE INDEX vital_observation_versions_by_id ON vital_observation_versions (observation);
+CREATE INDEX heart_watching_by_check ON heart_watching (next_check) WHERE is_on = 1;
+CREATE UNIQUE INDEX heart_warnings_by_day ON heart_warnings (patient, kind, day);
+CREATE UNIQUE INDEX heart_warnings_by_id ON heart_warnings (warning);
+CREATE UNIQUE INDEX heart_glances_by_secret ON heart_glances (secret_hash);
+CREATE INDEX heart_glances_by_account ON heart_glances (account);
+CREATE INDEX interaction_notes_by_warning ON interaction_notes (patient, warning);
+CREATE INDEX stocks_by_check ON stocks (next_check) WHERE ended IS NULL;
+CREATE INDEX stock_uses_by_stock ON stock_uses (owner, stock);
+CREATE INDEX stock_entries_by_number ON stock_entries (owner, stock, number);
+CREATE INDEX stock_entries_by_administration ON stock_entries (patient, administration);
+CREATE INDEX stock_notices_by_reminder ON stock_notices (patient, reminder);
+CREATE INDEX stock_dispenses_by_stock ON stock_dispenses (owner, stock);
+CREATE UNIQUE INDEX stock_dispenses_by_source ON stock_dispenses (patient, source_key, turn);
+CREATE INDEX stock_dispenses_by_state ON stock_dispenses (patient, state);
+COMMIT;
