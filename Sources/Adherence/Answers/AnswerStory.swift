@@ -67,6 +67,13 @@ package enum AnswerQueries {
 
   /// The gap in milliseconds that a plan's doses keep; nil when it states none.
   package static func minimumGap(
+    of plan: String, patient: PatientSnapshot
+  ) throws(StorageError) -> Int64? {
+    try patient.plan(plan)?.minimumGap
+  }
+
+  /// The gap in milliseconds that a plan's doses keep; nil when it states none.
+  package static func minimumGap(
     of plan: String, patient: String, in reader: any SQLReader
   ) throws(StorageError) -> Int64? {
     try reader.first(

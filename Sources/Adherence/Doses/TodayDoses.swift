@@ -31,11 +31,17 @@ extension DoseQueries {
     patient: String, limits: TodayLimits, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws(PlanError) -> TodayDoses {
+    try today(
+      of: PatientSnapshot(of: patient, now: now, zones: zones, in: reader), limits: limits)
+  }
+
+  /// The same of a patient of whom more is read in one snapshot.
+  package static func today(
+    of patient: PatientSnapshot, limits: TodayLimits
+  ) throws(PlanError) -> TodayDoses {
     try planning {
-      guard let person = try PeopleRows.load(patient, in: reader) else {
-        throw PlanError.notFound
-      }
-      let zone = try zones.zone(person.zone)
+      let (now, reader) = (patient.now, patient.reader)
+      let zone = try patient.zone()
       let date = zone.date(at: Instant(now))
       let start = Timestamp(zone.startOfDay(date))
       let end = Timestamp(zone.startOfDay(date.adding(days: 1)))
@@ -82,7 +88,7 @@ extension DoseQueries {
           OR (x.part IN ('later', 'tomorrow') AND x.moment = x.soonest AND x.place <= $10)
         """,
         [
-          SQLValue(end), SQLValue(now), .text(patient), SQLValue(from), SQLValue(until),
+          SQLValue(end), SQLValue(now), .text(patient.patient), SQLValue(from), SQLValue(until),
           SQLValue(start), SQLValue(limits.others), .text(limits.full?.rawValue ?? ""),
           SQLValue(limits.now), .integer(TodayDoses.mostNext),
         ])
@@ -90,18 +96,15 @@ extension DoseQueries {
       doses.reserveCapacity(rows.count)
       var unread: [TodayPart: Int] = [:]
       for row in rows {
-        doses.append(try DoseRows.dose(row, patient: patient, now: now))
+        doses.append(try DoseRows.dose(row, patient: patient.patient, now: now))
         guard let part = TodayPart(rawValue: try row.text(23)) else { continue }
         let total = Int(clamping: try row.integer(24))
         unread[part] = (unread[part] ?? total) - 1
       }
-      let plans = try PlanRows.all(patient: patient, in: reader)
-      doses += try beyond(
-        plans, patient: patient, from: from, until: until, now: now, rhythm: person.rhythm,
-        zones: zones, in: reader)
+      doses += try beyond(of: patient, from: from, until: until)
       doses.sort { $0.due == $1.due ? $0.id.text < $1.id.text : $0.due < $1.due }
       return TodayDoses(
-        doses: doses, unread: unread, unplanned: try unplanned(plans, in: reader), zone: zone)
+        doses: doses, unread: unread, unplanned: try unplanned(of: patient), zone: zone)
     }
   }
 }

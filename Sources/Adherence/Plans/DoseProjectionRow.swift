@@ -106,6 +106,22 @@ extension DoseProjectionRow {
     return doses
   }
 
+  /// The rows of all plans of a patient due after an instant, each in the same order.
+  static func byPlan(
+    patient: String, dueAfter instant: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [String: [DoseProjectionRow]] {
+    let rows = try reader.query(
+      """
+      SELECT era, occurrence, due, on_time_until, late_until, next_due, amount_value, amount_unit,
+        amount_code, state, state_reason, later_until, version, answer, plan
+      FROM doses WHERE patient = $1 AND due > $2
+      ORDER BY due, plan, era, occurrence
+      """, [.text(patient), SQLValue(instant)])
+    var doses: [String: [DoseProjectionRow]] = [:]
+    for row in rows { doses[try row.text(14), default: []].append(try DoseProjectionRow(row)) }
+    return doses
+  }
+
   static func exists(
     _ occurrence: OccurrenceID, era: Int64, plan: String, patient: String,
     in reader: any SQLReader
