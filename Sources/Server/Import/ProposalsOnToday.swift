@@ -7,11 +7,10 @@ import Adherence
 struct ProposalsOnToday: TodayContribution {
   func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.features.proposals else { return .nothing }
-    let patient = today.patient.patient
     let reading = try ProposalReading(
-      patient: patient,
+      of: today.patient,
       checker: today.call.medicineChecker(
-        patient: patient, actor: today.signedIn.actor, zone: today.zone), in: today.reader)
+        patient: today.patient.patient, actor: today.signedIn.actor, zone: today.zone))
     let list = today.environment.interactions.list
     var addition = TodayAddition(
       TodayCard(.beforeDoses, fillsPage: !reading.isEmpty) {

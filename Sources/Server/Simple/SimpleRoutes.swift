@@ -57,7 +57,7 @@ package enum SimpleRoutes {
       ).intakes,
       withinGap: try IntakeQueries.latestWithinGap(of: patient), zone: listing.zone, now: now)
     let proposals =
-      features.proposals ? try ProposalReading(patient: name, in: reader) : ProposalReading()
+      features.proposals ? try ProposalReading(of: patient) : ProposalReading()
     today.lookFirst(at: proposals.plansToLookAt)
     let model = SimpleModel(
       today, asksOne: (DoneNote(call)?.left ?? 0) > 0, hasProposals: !proposals.isEmpty)
