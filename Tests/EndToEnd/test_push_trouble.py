@@ -4,6 +4,7 @@
 Every trouble has a push service of its own, so that none hides behind another one's limits. They all
 begin together: waiting for the slowest is waiting for all.
 """
+import time
 from dataclasses import dataclass, field
 from datetime import timedelta
 from email.utils import format_datetime
@@ -26,6 +27,8 @@ class Case:
     device: Device
     dose: str = ""
     doses: list[str] = field(default_factory=list)
+    # When the service takes the push again, by the clock of Push.received; a date in the header is absolute.
+    opens: float = 0
 
     def pushes(self, count: int) -> list[Push]:
         what = f"push {count} of {self.person.email}"
@@ -71,14 +74,17 @@ def cases(ring: Ring) -> dict[str, Case]:
         person = ring.person("trouble")
         service = ring.service()
         device = person.subscribe(service)
+        opens = 0.0
         if name == "429 date":
+            # A date is cut off to whole seconds.
+            opens = time.monotonic() + 8
             replies = [retry_after(429, http_date(service, 9)), ACCEPT]
         if name == "301":
             place = elsewhere.device()
             place.server_key = device.server_key
             replies = [Reply(301, (("Location", place.endpoint),))]
         device.reply(*replies)
-        made[name] = Case(ring, person, device)
+        made[name] = Case(ring, person, device, opens=opens)
     for name, case in made.items():
         count = 16 if name == "413 for long ones" else 1
         case.doses = case.person.plan_in(*[number / 100 for number in range(count)])
@@ -124,13 +130,14 @@ def test_what_stays_too_large_is_given_up_and_said(cases: dict[str, Case]) -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "seconds"), [("429 seconds", 4), ("429 date", 5), ("503 seconds", 2)]
+    ("name", "seconds"), [("429 seconds", 4), ("429 date", 0), ("503 seconds", 2)]
 )
 def test_retry_after_is_respected(cases: dict[str, Case], name: str, seconds: int) -> None:
     case = cases[name]
     first, second = case.pushes(2)
     # The only lower bound there is: a service that asks for time gets it.
     assert second.received - first.received >= seconds
+    assert second.received >= case.opens
     assert second.payload == first.payload and second.topic == first.topic
     told = case.told("handedOver")
     assert told["id"] == first.payload["delivery"] and told["attempts"] == 2
