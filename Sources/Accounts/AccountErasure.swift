@@ -51,7 +51,7 @@ extension AccountStore {
 
   /// Deletes an account; foreign keys delete all that signs it in, its grants, its devices and its choices.
   ///
-  /// What it did for others stays, without its credentials and its name.
+  /// Entries made for other people stay, without the account's credentials and name.
   package func erase(
     _ account: AccountID, at now: Timestamp, by actor: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {

@@ -5,7 +5,7 @@ import Storage
 
 /// One thing that follows from an answer, carried out in the answer's transaction.
 ///
-/// Those that ``PossibleConsequences`` rules out execute no statement.
+/// Consequences that ``PossibleConsequences`` rules out execute no statement.
 ///
 /// A new consequence is one more line of ``inOrder`` and one more row of the table in `AnswerConsequenceTests`.
 struct AnswerConsequence: Sendable {
@@ -69,7 +69,7 @@ private func bookStock(_ recorded: AnswerRecorded, _ ledger: AnswerLedger) throw
       try ledger.bookStock(administration, of: intake, from: recorded.possible.stock)
     case .recounted(let administration, let intake):
       try ledger.unbookStock(administration)
-      // What was put back is in the packs again.
+      // Units put back are in the packs again.
       try ledger.bookStock(administration, of: intake, from: recorded.possible.stock.again)
     case .uncounted(let administration):
       try ledger.unbookStock(administration)

@@ -4,11 +4,11 @@ import Identifiers
 import Scheduling
 import Storage
 
-/// What recording an intake by name needs to know, read in one query.
+/// The facts needed to record an intake by name, read in one query.
 struct EntryReading: Sendable {
   /// The patient's zone.
   let zone: String
-  /// What the request's event has already done.
+  /// The effect that the request's event has already had.
   let earlier: EarlierEvent?
   /// The active plans, and the plan that the request names.
   let plans: [NamedMedicine]

@@ -90,7 +90,7 @@ package enum IntakeCommands {
         intake: .uncounted(administration)))
   }
 
-  /// What the same event recorded before.
+  /// The earlier record of the same event.
   private static func replay(
     _ earlier: EarlierEvent, of request: CheckedAnswer, patient: PatientID, now: Timestamp,
     in reader: any SQLReader

@@ -2,11 +2,11 @@
 
 import Storage
 
-/// What may follow from an answer, as it was read together with the dose.
+/// The possible consequences of an answer, read together with the dose.
 ///
-/// What cannot follow costs no statement. Answers without a dose have read nothing: everything may follow.
+/// Consequences that are ruled out cost no statement. An answer without a dose rules out none.
 struct PossibleConsequences: Sendable {
-  /// What was read, or that it was not.
+  /// The value that was read, or a mark that nothing was read.
   enum Reading<Value: Sendable>: Sendable {
     case unread
     case read(Value)

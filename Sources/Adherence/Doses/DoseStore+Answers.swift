@@ -24,7 +24,7 @@ extension DoseStore {
       ])
   }
 
-  /// What a dose is by its answers.
+  /// The state of a dose that follows from its answers.
   struct Outcome {
     let state: String
     let answer: String?
