@@ -104,7 +104,8 @@ package struct AccountStore: Sendable {
     try cipher.open(sealed, context: "\(Self.emailContext):\(account)")
   }
 
-  private func account(from row: SQLRow) throws -> Account {
+  /// An account in the first six columns of a row.
+  func account(from row: SQLRow) throws -> Account {
     let id: AccountID = try row.id(0)
     return Account(
       id: id,

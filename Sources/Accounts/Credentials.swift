@@ -56,31 +56,58 @@ extension AccountStore {
   package func signedIn(
     session secret: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws -> SignedIn? {
+    try openSession(secret, at: now, in: reader)?.signedIn
+  }
+
+  /// The same, and how many looks in an emergency nobody has reviewed yet, if the account is an administrator's.
+  ///
+  /// - Parameter granted: reads what the account was granted, with what else the caller wants to know of it.
+  package func openSession(
+    _ secret: Secret, at now: Timestamp, in reader: any SQLReader,
+    granted: ((_ account: AccountID) throws -> [PatientID: PatientRight])? = nil
+  ) throws -> (signedIn: SignedIn, unreviewed: Int)? {
     let row = try reader.first(
       """
-      SELECT account, expires, kind, created, seen, proved, proof FROM sessions
-      WHERE digest = $1 AND expires > $2
-      """, [.blob(secret.digest), SQLValue(now)])
-    guard let row, let account = try account(try row.id(0), in: reader) else { return nil }
-    let rights = try sessionRights(of: account.id, at: now, in: reader)
-    let isPractitioner = try isPractitioner(account.id, at: now, in: reader)
+      SELECT a.account, a.email_sealed, a.display_name, a.patient, a.administrator, a.language,
+        s.expires, s.kind, s.created, s.seen, s.proved, s.proof,
+        EXISTS (SELECT 1 FROM grants g WHERE g.account = a.account
+          AND g.relationship = 'practitioner' AND g.starts <= $1
+          AND (g.ends IS NULL OR g.ends > $1))
+          OR EXISTS (SELECT 1 FROM practitioners p WHERE p.account = a.account),
+        EXISTS (SELECT 1 FROM emergencies e WHERE e.account = a.account AND e.ends > $1),
+        (SELECT COUNT(*) FROM code_apps c WHERE c.account = a.account),
+        (SELECT COUNT(*) FROM passkeys k WHERE k.account = a.account),
+        (SELECT COUNT(*) FROM recovery_codes r WHERE r.account = a.account AND r.used IS NULL),
+        CASE WHEN a.administrator = 1
+          THEN (SELECT COUNT(*) FROM emergencies WHERE reviewed IS NULL) ELSE 0 END
+      FROM sessions s JOIN accounts a ON a.account = s.account
+      WHERE s.digest = $2 AND s.expires > $1
+      """, [SQLValue(now), .blob(secret.digest)])
+    guard let row else { return nil }
+    let account = try account(from: row)
+    let isPractitioner = try row.bool(12)
     let facts = SessionFacts(
-      kind: SessionKind(rawValue: try row.text(2)) ?? .passing, created: try row.timestamp(3),
-      seen: try row.timestamp(4), proved: try row.timestamp(5),
-      proof: ProofKind(rawValue: try row.text(6)) ?? .password,
-      secondFactor: try secondFactor(of: account.id, in: reader),
+      kind: SessionKind(rawValue: try row.text(7)) ?? .passing, created: try row.timestamp(8),
+      seen: try row.timestamp(9), proved: try row.timestamp(10),
+      proof: ProofKind(rawValue: try row.text(11)) ?? .password,
+      secondFactor: try Self.secondFactor(row, from: 14),
       needsSecondFactor: account.isAdministrator || isPractitioner)
     guard
       Self.isAlive(
         facts.kind, created: facts.created, seen: facts.seen, isPractitioner: isPractitioner,
         at: now)
     else { return nil }
+    var rights = try granted?(account.id) ?? self.rights(of: account.id, at: now, in: reader)
+    if try row.bool(13) {
+      try addEmergencies(of: account.id, at: now, to: &rights, in: reader)
+    }
     let actor = Actor(
       accountID: account.id, kind: .session, rights: rights, scope: .session,
       isAdministrator: account.isAdministrator)
-    return SignedIn(
+    let signedIn = SignedIn(
       account: account, actor: actor, credential: Hexadecimal.encode(secret.digest),
-      expires: try row.timestamp(1), session: facts, used: facts.seen)
+      expires: try row.timestamp(6), session: facts, used: facts.seen)
+    return (signedIn, Int(clamping: try row.integer(17)))
   }
 
   /// Makes a one-time invitation with which the owner of the account chooses a password.

@@ -27,6 +27,7 @@ package final class Database: Sendable {
   private let outside: AuditOutsideWriter
   private let seal: AuditSeal
   private let damageWatch: DamageWatch
+  private let statements = StatementCount()
   /// The disagreement between audit trail and anchors found at this start; nil if they agree.
   package let auditConflict: String?
   let catalogue: any EngineCatalogue
@@ -137,8 +138,9 @@ package final class Database: Sendable {
   ) async throws -> Value {
     guard !commits.isClosed else { throw StorageError.closed }
     return try await withCheckedThrowingContinuation { continuation in
-      engine.read { result in
-        continuation.resume(with: Result { try body(result.get()) })
+      engine.read { [statements] result in
+        continuation.resume(
+          with: Result { try body(CountedReader(reader: result.get(), count: statements)) })
       }
     }
   }
@@ -153,10 +155,17 @@ package final class Database: Sendable {
   package func write<Value: Sendable>(
     _ body: @escaping @Sendable (any SQLWriter) throws -> Value
   ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      commits.submit(PendingWrite(body: body, continuation: continuation))
+    try await withCheckedThrowingContinuation { [statements] continuation in
+      let counted: @Sendable (any SQLWriter) throws -> Value = { writer in
+        try body(CountedWriter(writer: writer, count: statements))
+      }
+      commits.submit(PendingWrite(body: counted, continuation: continuation))
     }
   }
+
+  /// The number of statements that reads and writes have run since the start, without those that begin and end
+  /// transactions.
+  package var statementCount: Int { statements.total }
 
   /// The sequence number of the last audit entry that this process committed or found when it
   /// started; it takes no read, and a shared database may hold later ones.

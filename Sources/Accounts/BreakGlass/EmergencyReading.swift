@@ -6,18 +6,17 @@ import Storage
 
 /// Questions about looks in an emergency; the caller has decided that they may be asked.
 extension AccountStore {
-  /// What a session of the account may do: its grants, and what it has opened in an emergency.
+  /// Adds what an account has opened in an emergency to the rights of its session.
   ///
   /// Tokens have no part in it.
-  func sessionRights(
-    of account: AccountID, at now: Timestamp, in reader: any SQLReader
-  ) throws -> [PatientID: PatientRight] {
-    var result = try rights(of: account, at: now, in: reader)
+  func addEmergencies(
+    of account: AccountID, at now: Timestamp, to rights: inout [PatientID: PatientRight],
+    in reader: any SQLReader
+  ) throws(StorageError) {
     for access in try emergencies(by: account, at: now, in: reader) {
       let right = PatientRight(.emergency)
-      result[access.patient] = result[access.patient].map { $0.joined(with: right) } ?? right
+      rights[access.patient] = rights[access.patient].map { $0.joined(with: right) } ?? right
     }
-    return result
   }
 
   /// What an account has open, of a confirmed practitioner alone.
@@ -58,12 +57,6 @@ extension AccountStore {
       ORDER BY CASE WHEN reviewed IS NULL THEN 0 ELSE 1 END, started DESC, emergency LIMIT $1
       """, [SQLValue(limit)]
     ).map { row throws(StorageError) in try EmergencyAccess(row) }
-  }
-
-  /// How many nobody has looked at yet.
-  package func emergenciesUnreviewed(in reader: any SQLReader) throws(StorageError) -> Int {
-    let row = try reader.first("SELECT COUNT(*) FROM emergencies WHERE reviewed IS NULL")
-    return Int(try row?.integer(0) ?? 0)
   }
 
   func emergency(_ id: String, in reader: any SQLReader) throws(StorageError) -> EmergencyAccess? {

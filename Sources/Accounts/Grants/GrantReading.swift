@@ -16,14 +16,19 @@ extension AccountStore {
       WHERE account = $1 AND starts <= $2 AND (ends IS NULL OR ends > $2)
       """, [SQLValue(account), SQLValue(now)])
     var result: [PatientID: PatientRight] = [:]
-    for row in rows {
-      guard let relationship = Relationship(rawValue: try row.text(1)) else { continue }
-      let patient: PatientID = try row.id(0)
-      let right = PatientRight(
-        relationship, categories: StoredCategories.read(try row.text(2)))
-      result[patient] = result[patient].map { $0.joined(with: right) } ?? right
-    }
+    for row in rows { try Self.add(row, to: &result) }
     return result
+  }
+
+  /// Adds what a grant allows to other rights: the first three columns of a row are its patient, relationship and
+  /// categories.
+  package static func add(
+    _ row: SQLRow, to rights: inout [PatientID: PatientRight]
+  ) throws(StorageError) {
+    guard let relationship = Relationship(rawValue: try row.text(1)) else { return }
+    let patient: PatientID = try row.id(0)
+    let right = PatientRight(relationship, categories: StoredCategories.read(try row.text(2)))
+    rights[patient] = rights[patient].map { $0.joined(with: right) } ?? right
   }
 
   /// What the account is to each patient at an instant.

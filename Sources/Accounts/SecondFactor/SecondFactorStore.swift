@@ -19,9 +19,16 @@ extension AccountStore {
         (SELECT COUNT(*) FROM recovery_codes WHERE account = $1 AND used IS NULL)
       """, [.text(account)])
     guard let row else { return SecondFactorState() }
-    return SecondFactorState(
-      hasCodeApp: try row.integer(0) > 0, passkeys: Int(clamping: try row.integer(1)),
-      recoveryCodes: Int(clamping: try row.integer(2)))
+    return try Self.secondFactor(row, from: 0)
+  }
+
+  /// The counts of code apps, passkeys and unused recovery codes in three columns of a row.
+  static func secondFactor(
+    _ row: SQLRow, from first: Int
+  ) throws(StorageError) -> SecondFactorState {
+    SecondFactorState(
+      hasCodeApp: try row.integer(first) > 0, passkeys: Int(clamping: try row.integer(first + 1)),
+      recoveryCodes: Int(clamping: try row.integer(first + 2)))
   }
 
   /// Seals the seed of an app that is being set up, so that the form can carry it back.

@@ -72,12 +72,13 @@ extension AccountStore {
   ) throws -> SignedIn? {
     let row = try reader.first(
       """
-      SELECT account, scope, expires, used FROM tokens
-      WHERE digest = $1 AND (expires IS NULL OR expires > $2)
+      SELECT a.account, a.email_sealed, a.display_name, a.patient, a.administrator, a.language,
+        t.scope, t.expires, t.used
+      FROM tokens t JOIN accounts a ON a.account = t.account
+      WHERE t.digest = $1 AND (t.expires IS NULL OR t.expires > $2)
       """, [.blob(secret.digest), SQLValue(now)])
-    guard let row, let account = try account(try row.id(0), in: reader),
-      let (scope, patient) = TokenScope.read(try row.text(1))
-    else { return nil }
+    guard let row, let (scope, patient) = TokenScope.read(try row.text(6)) else { return nil }
+    let account = try account(from: row)
     let actor = Actor(
       accountID: account.id, kind: .token,
       rights: try rights(of: account.id, at: now, in: reader).filter {
@@ -87,7 +88,7 @@ extension AccountStore {
       isAdministrator: account.isAdministrator && !scope.accessScope.onlySendsVitals)
     return SignedIn(
       account: account, actor: actor, credential: Hexadecimal.encode(secret.digest),
-      expires: try row.optionalTimestamp(2), session: nil, used: try row.optionalTimestamp(3))
+      expires: try row.optionalTimestamp(7), session: nil, used: try row.optionalTimestamp(8))
   }
 
   /// The tokens of an account that could still be used, the newest first.

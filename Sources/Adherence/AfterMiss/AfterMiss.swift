@@ -129,6 +129,19 @@ package enum AfterMissQueries {
       return rules
     }
   }
+
+  /// The same of a patient of whom more is read in one snapshot.
+  package static func rules(
+    of plans: Set<PlanID>, of patient: PatientSnapshot
+  ) throws(PlanError) -> [PlanID: AfterMiss] {
+    try planning {
+      var rules: [PlanID: AfterMiss] = [:]
+      for plan in plans {
+        rules[plan] = try patient.plan(plan).flatMap { AfterMiss(try patient.request(of: $0)) }
+      }
+      return rules
+    }
+  }
 }
 
 extension PlanClash {

@@ -68,6 +68,13 @@ package enum AnswerQueries {
 
   /// The gap in milliseconds that a plan's doses keep; nil when it states none.
   package static func minimumGap(
+    of plan: PlanID, patient: PatientSnapshot
+  ) throws(StorageError) -> Int64? {
+    try patient.plan(plan)?.minimumGap
+  }
+
+  /// The gap in milliseconds that a plan's doses keep; nil when it states none.
+  package static func minimumGap(
     of plan: PlanID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Int64? {
     try reader.first(

@@ -34,38 +34,41 @@ package struct AsNeededMedicine: Sendable {
 
 /// Questions about medicines taken when needed; the caller has decided that they may be asked.
 package enum AsNeededQueries {
+  /// How far back the last intake is looked for, in milliseconds.
+  static let lastReach = 7 * PlanLimits.day
+
   /// The patient's medicines that are taken when needed and nothing else, by name.
   package static func all(
     patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(PlanError) -> [AsNeededMedicine] {
+    try all(of: PatientSnapshot(of: patient, now: now, zones: zones, in: reader))
+  }
+
+  /// The same of a patient of whom more is read in one snapshot.
+  package static func all(of patient: PatientSnapshot) throws(PlanError) -> [AsNeededMedicine] {
     try planning {
-      let rows = try PlanRows.all(patient: patient, in: reader)
-        .filter { $0.status == "active" && $0.unplanned == .asNeeded }
+      let rows = try patient.plans().filter { $0.status == "active" && $0.unplanned == .asNeeded }
       if rows.isEmpty { return [] }
-      guard let person = try PeopleRows.load(patient, in: reader) else { return [] }
-      let zone = try zones.zone(person.zone)
-      let latest = try IntakeQueries.latest(
-        of: patient, after: now.milliseconds.subtractingClamped(7 * PlanLimits.day),
-        until: now.milliseconds, in: reader)
-      let sources = LimitRows.sources(try LimitRows.stated(patient: patient, in: reader))
-      return try rows.map { row in
-        try medicine(
-          row, latest: latest, sources: sources, patient: patient, now: now, zone: zone, in: reader)
-      }.sorted { ($0.medicineName, $0.plan) < ($1.medicineName, $1.plan) }
+      guard let person = try patient.person() else { return [] }
+      let zone = try patient.zones.zone(person.zone)
+      let latest = try IntakeQueries.latest(of: patient, within: lastReach)
+      return try rows.map { try medicine($0, latest: latest, of: patient, zone: zone) }
+        .sorted { ($0.medicineName, $0.plan) < ($1.medicineName, $1.plan) }
     }
   }
 
   private static func medicine(
-    _ row: PlanRow, latest: [(intake: Intake, contents: Set<String>)],
-    sources: [PlanID: PlanLimits], patient: PatientID, now: Timestamp, zone: Zone,
-    in reader: any SQLReader
+    _ row: PlanRow, latest: [(intake: Intake, contents: Set<String>)], of patient: PatientSnapshot,
+    zone: Zone
   ) throws -> AsNeededMedicine {
-    let request = try PlanSnapshot.load(row, in: reader).request
+    let now = patient.now
+    let request = try patient.request(of: row)
     let limits = PlanLimits(request)
     let medicine = Medicine(row)
-    let check = try LimitRows.check(
-      limits, of: medicine, patient: patient, around: now, excluding: nil, zone: zone,
-      sources: sources, in: reader)
+    let check = LimitCheck(
+      plan: row.plan, medicineName: row.shownName, limits: limits,
+      intakes: try patient.intakes(near: now, of: medicine, within: limits.reach), zone: zone,
+      sources: try patient.limitsByPlan())
     let own = Ingredient.contents(column: row.ingredients)
     let recent = latest.last { $0.intake.plan == row.plan || !$0.contents.isDisjoint(with: own) }
     return AsNeededMedicine(

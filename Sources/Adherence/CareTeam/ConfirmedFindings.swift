@@ -16,14 +16,22 @@ package enum ConfirmedFindings {
   package static func all(
     of proposal: ProposalID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [String: Confirmation] {
+    try all(of: [proposal], patient: patient, in: reader)[proposal] ?? [:]
+  }
+
+  /// The same of some proposals, in one statement.
+  package static func all(
+    of proposals: [ProposalID], patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> [ProposalID: [String: Confirmation]] {
     let rows = try reader.query(
       """
-      SELECT warning, by_name, confirmed FROM prescription_warnings
-      WHERE patient = $1 AND proposal = $2
-      """, [.text(patient), .text(proposal)])
-    var found: [String: Confirmation] = [:]
+      SELECT proposal, warning, by_name, confirmed FROM prescription_warnings
+      WHERE patient = $1 AND proposal IN (
+      """, [.text(patient)], in: proposals.map { .text($0) })
+    var found: [ProposalID: [String: Confirmation]] = [:]
     for row in rows {
-      found[try row.text(0)] = Confirmation(byName: try row.text(1), at: try row.timestamp(2))
+      found[try row.id(0), default: [:]][try row.text(1)] = Confirmation(
+        byName: try row.text(2), at: try row.timestamp(3))
     }
     return found
   }

@@ -192,18 +192,10 @@ extension ChatReader {
   }
 
   /// How many messages an account has not seen, of those that it may see.
-  package static func unread(of actor: Actor, in reader: any SQLReader) throws(StorageError) -> Int
-  {
-    var count: Int64 = 0
-    for row in try reader.query(
-      "SELECT patient, unread FROM chat_members WHERE account = $1 AND unread > 0",
-      [.text(actor.accountID)])
-    {
-      let patient: PatientID = try row.id(0)
-      guard ChatStanding.of(actor, patient: patient) != nil else { continue }
-      count = count.addingClamped(try row.integer(1))
+  package static func unread(of actor: Actor, among counts: [PatientID: Int]) -> Int {
+    counts.reduce(0) { sum, one in
+      ChatStanding.of(actor, patient: one.key) == nil ? sum : sum + one.value
     }
-    return Int(clamping: count)
   }
 }
 

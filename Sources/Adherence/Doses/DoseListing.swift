@@ -28,33 +28,34 @@ extension DoseQueries {
     patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws(PlanError) -> DoseListing {
+    try listing(
+      of: PatientSnapshot(of: patient, now: now, zones: zones, in: reader), from: from,
+      until: until)
+  }
+
+  /// The same of a patient of whom more is read in one snapshot.
+  package static func listing(
+    of patient: PatientSnapshot, from: Timestamp, until: Timestamp
+  ) throws(PlanError) -> DoseListing {
     try planning {
-      guard let person = try PeopleRows.load(patient, in: reader) else {
-        throw PlanError.notFound
-      }
+      let zone = try patient.zone()
       var doses = try DoseStore.between(
-        from, until, patient: patient, most: DoseListing.most, now: now, in: reader)
+        from, until, patient: patient.patient, most: DoseListing.most, now: patient.now,
+        in: patient.reader)
       try refuseTooMany(doses)
-      let plans = try PlanRows.all(patient: patient, in: reader)
-      doses += try beyond(
-        plans, patient: patient, from: from, until: until, now: now, rhythm: person.rhythm,
-        zones: zones, in: reader)
+      doses += try beyond(of: patient, from: from, until: until)
       try refuseTooMany(doses)
       doses.sort { $0.due == $1.due ? $0.id.text < $1.id.text : $0.due < $1.due }
-      return DoseListing(
-        doses: doses, unplanned: try unplanned(plans, in: reader), zone: try zones.zone(person.zone)
-      )
+      return DoseListing(doses: doses, unplanned: try unplanned(of: patient), zone: zone)
     }
   }
 
   /// The plans that Today names because they give no doses, with the words of their prescriptions.
-  static func unplanned(
-    _ plans: [PlanRow], in reader: any SQLReader
-  ) throws -> [UnplannedPlan] {
+  static func unplanned(of patient: PatientSnapshot) throws -> [UnplannedPlan] {
     var unplanned: [UnplannedPlan] = []
-    for row in plans {
+    for row in try patient.plans() {
       guard let reason = row.unplanned, reason.standsOnToday else { continue }
-      let request = try PlanSnapshot.load(row, in: reader).request
+      let request = try patient.request(of: row)
       let words = request.dosages.compactMap(\.text).joined(separator: "; ")
       unplanned.append(
         UnplannedPlan(
@@ -66,20 +67,17 @@ extension DoseQueries {
 
   /// The doses that running plans will give beyond their rows, in no order.
   static func beyond(
-    _ plans: [PlanRow], patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp,
-    rhythm: DailyRhythm, zones: ZoneCatalog, in reader: any SQLReader
+    of patient: PatientSnapshot, from: Timestamp, until: Timestamp
   ) throws -> [Dose] {
-    let behind = plans.filter { $0.isRinging && $0.plannedThrough < until }
+    let behind = try patient.plans().filter { $0.isRinging && $0.plannedThrough < until }
     let known = try identities(
-      dueFrom: behind.map(\.plannedThrough).min(), patient: patient, in: reader)
+      dueFrom: behind.map(\.plannedThrough).min(), patient: patient.patient, in: patient.reader)
     var doses: [Dose] = []
     for row in behind {
-      let snapshot = try PlanSnapshot.load(row, in: reader)
-      guard let timeline = try snapshot.timeline(zones: zones, rhythm: rhythm).timeline
-      else { continue }
+      guard let timeline = try patient.timeline(of: row) else { continue }
       let start = max(from, row.plannedThrough, row.activeFrom)
       for planned in timeline.doses(from: Instant(start), until: Instant(until)) {
-        let dose = computed(planned, row: row, timeline: timeline, now: now)
+        let dose = computed(planned, row: row, timeline: timeline, now: patient.now)
         if !known.contains(dose.id) { doses.append(dose) }
       }
       try refuseTooMany(doses)

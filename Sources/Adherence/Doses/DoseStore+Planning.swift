@@ -22,6 +22,19 @@ extension DoseStore {
     return doses
   }
 
+  /// The rows of all plans of a patient due after an instant, each in the same order.
+  static func plannedByPlan(
+    patient: PatientID, dueAfter instant: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [PlanID: [DoseProjectionRow]] {
+    let rows = try reader.query(plannedStatement, [.text(patient), SQLValue(instant)])
+    var doses: [PlanID: [DoseProjectionRow]] = [:]
+    for row in rows {
+      let row = row.read(DoseProjectionRow.self)
+      doses[try row.id(.plan), default: []].append(try DoseProjectionRow(row))
+    }
+    return doses
+  }
+
   private static let plannedStatement = SQLStatement(
     """
     SELECT \(DoseProjectionRow.columns) FROM doses

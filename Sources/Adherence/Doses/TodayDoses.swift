@@ -32,11 +32,17 @@ extension DoseQueries {
     patient: PatientID, limits: TodayLimits, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws(PlanError) -> TodayDoses {
+    try today(
+      of: PatientSnapshot(of: patient, now: now, zones: zones, in: reader), limits: limits)
+  }
+
+  /// The same of a patient of whom more is read in one snapshot.
+  package static func today(
+    of patient: PatientSnapshot, limits: TodayLimits
+  ) throws(PlanError) -> TodayDoses {
     try planning {
-      guard let person = try PeopleRows.load(patient, in: reader) else {
-        throw PlanError.notFound
-      }
-      let zone = try zones.zone(person.zone)
+      let (now, reader) = (patient.now, patient.reader)
+      let zone = try patient.zone()
       let date = zone.date(at: Instant(now))
       let start = Timestamp(zone.startOfDay(date))
       let end = Timestamp(zone.startOfDay(date.adding(days: 1)))
@@ -45,7 +51,7 @@ extension DoseQueries {
       let rows = try reader.query(
         todayStatement,
         [
-          SQLValue(end), SQLValue(now), .text(patient), SQLValue(from), SQLValue(until),
+          SQLValue(end), SQLValue(now), .text(patient.patient), SQLValue(from), SQLValue(until),
           SQLValue(start), SQLValue(limits.others), .text(limits.full?.rawValue ?? ""),
           SQLValue(limits.now), .integer(TodayDoses.mostNext),
         ])
@@ -53,19 +59,16 @@ extension DoseQueries {
       doses.reserveCapacity(rows.count)
       var unread: [TodayPart: Int] = [:]
       for row in rows {
-        doses.append(try Dose(row.read(DoseRow.self), patient: patient, now: now))
+        doses.append(try Dose(row.read(DoseRow.self), patient: patient.patient, now: now))
         let place = row.read(TodayPlaceRow.self, after: DoseRow.self)
         guard let part = TodayPart(rawValue: try place.text(.part)) else { continue }
         let total = Int(clamping: try place.integer(.total))
         unread[part] = (unread[part] ?? total) - 1
       }
-      let plans = try PlanRows.all(patient: patient, in: reader)
-      doses += try beyond(
-        plans, patient: patient, from: from, until: until, now: now, rhythm: person.rhythm,
-        zones: zones, in: reader)
+      doses += try beyond(of: patient, from: from, until: until)
       doses.sort { $0.due == $1.due ? $0.id.text < $1.id.text : $0.due < $1.due }
       return TodayDoses(
-        doses: doses, unread: unread, unplanned: try unplanned(plans, in: reader), zone: zone)
+        doses: doses, unread: unread, unplanned: try unplanned(of: patient), zone: zone)
     }
   }
 

@@ -76,6 +76,70 @@ extension IntakeQueries {
     return found
   }
 
+  /// The same as ``extras(patient:from:until:most:in:)`` with the reasons given for them, by administration.
+  package static func extras(
+    of patient: PatientSnapshot, from: Timestamp, until: Timestamp, most: Int
+  ) throws(StorageError) -> (intakes: [Intake], count: Int, reasons: [AdministrationID: String]) {
+    let before = from.adding(milliseconds: -1)
+    guard let all = try patient.recentIntakes().since(before) else {
+      let (name, reader) = (patient.patient, patient.reader)
+      let found = try extras(patient: name, from: from, until: until, most: most, in: reader)
+      return (
+        found.intakes, found.count,
+        try ExtraRecords.reasons(from, until, patient: name, in: reader)
+      )
+    }
+    let found = all.filter { $0.isExtra && $0.intake.taken < until }
+    var reasons: [AdministrationID: String] = [:]
+    for entry in found { reasons[entry.intake.administration] = entry.reason }
+    return (found.suffix(most).map(\.intake), found.count, reasons)
+  }
+
+  /// The same as ``latestWithinGap(before:patient:in:)``.
+  package static func latestWithinGap(
+    of patient: PatientSnapshot
+  ) throws(StorageError) -> [PlanID: [Intake]] {
+    let gaps = try patient.plans().compactMap { plan in
+      plan.minimumGap.map { (plan: plan, milliseconds: $0) }
+    }
+    let longest = gaps.map(\.milliseconds).max() ?? 0
+    guard longest > 0 else { return [:] }
+    let latest = try latest(of: patient, within: longest, until: .max)
+    if latest.isEmpty { return [:] }
+    var found: [PlanID: [Intake]] = [:]
+    for (plan, gap) in gaps {
+      let own = Ingredient.contents(column: plan.ingredients)
+      let earliest = patient.now.milliseconds.subtractingClamped(gap)
+      let near = latest.filter {
+        $0.intake.taken.milliseconds > earliest
+          && ($0.intake.plan == plan.plan || !$0.contents.isDisjoint(with: own))
+      }
+      if !near.isEmpty { found[plan.plan] = near.map(\.intake) }
+    }
+    return found
+  }
+
+  /// The latest intakes of each medicine within a time before now, in order of time, with the keys of what they
+  /// contain.
+  static func latest(
+    of patient: PatientSnapshot, within milliseconds: Int64, until: Int64? = nil
+  ) throws(StorageError) -> [(intake: Intake, contents: Set<String>)] {
+    let after = patient.now.milliseconds.subtractingClamped(milliseconds)
+    let until = until ?? patient.now.milliseconds
+    guard let all = try patient.recentIntakes().since(Timestamp(milliseconds: after)) else {
+      return try latest(of: patient.patient, after: after, until: until, in: patient.reader)
+    }
+    var counts: [MedicineKey: Int] = [:]
+    var found: [(intake: Intake, contents: Set<String>)] = []
+    for entry in all.reversed() where entry.intake.taken.milliseconds <= until {
+      let medicine = MedicineKey(plan: entry.intake.plan, ingredients: entry.ingredients)
+      guard counts[medicine, default: 0] < mostNamed else { continue }
+      counts[medicine, default: 0] += 1
+      found.append((entry.intake, Ingredient.contents(column: entry.ingredients)))
+    }
+    return found.reversed()
+  }
+
   /// The latest intakes of each medicine after one instant and no later than another, in order of
   /// time, with the keys of what they contain.
   static func latest(

@@ -176,21 +176,6 @@ package enum EmergencyCards {
         resourceID: id, version: nil, purpose: Purpose.emergency.rawValue, outcome: .denied))
   }
 
-  /// Returns those of the given patients whose emergency cards have received wrong codes.
-  package static func guessed(
-    of patients: [PatientID], at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> Set<PatientID> {
-    guard !patients.isEmpty else { return [] }
-    let since = now.adding(milliseconds: -guessesToldFor)
-    let rows = try reader.query(
-      """
-      SELECT patient FROM emergency_cards
-      WHERE refused >= $1 AND refused_last >= $2 AND expires > $3 AND patient IN (
-      """, [SQLValue(guessesTold), SQLValue(since), SQLValue(now)],
-      in: patients.map { .text($0) })
-    return Set(try rows.map { row throws(StorageError) in try row.id(0) })
-  }
-
   /// Puts an opening on record, for the person to read and in the audit.
   package static func note(
     opening: String, of id: String, patient: PatientID, at now: Timestamp, in writer: any SQLWriter

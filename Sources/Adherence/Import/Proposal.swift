@@ -78,13 +78,17 @@ enum ProposalRows {
         """, [.text(patient)]))
   }
 
-  /// Stops that acted at once and that the person has not read.
-  static func unseenStops(patient: PatientID, in reader: any SQLReader)
-    throws(StorageError) -> [Proposal]
-  {
+  /// Those that wait, and stops that acted at once and that the person has not read, in the order in which they came.
+  static func waiting(
+    patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> [Proposal] {
     try read(
       reader.query(
         """
+        SELECT proposal, patient, source, source_key, other_keys, kind, digest, source_updated,
+          plan, state, resource, created
+        FROM proposals WHERE patient = $1 AND state = 'open'
+        UNION ALL
         SELECT proposal, patient, source, source_key, other_keys, kind, digest, source_updated,
           plan, state, resource, created
         FROM proposals

@@ -19,11 +19,21 @@ package enum ProposalQueries {
     try ProposalRows.load(id, patient: patient, in: reader)
   }
 
-  /// Plans that their sources stopped and whose stop the person has not read yet.
-  package static func unseenStops(patient: PatientID, in reader: any SQLReader)
-    throws(StorageError) -> [Proposal]
-  {
-    try ProposalRows.unseenStops(patient: patient, in: reader)
+  /// Those that wait for the person, and stops that the person has not read yet, in the order in which they came.
+  package static func waiting(
+    patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> (open: [Proposal], stops: [Proposal]) {
+    let found = try ProposalRows.waiting(patient: patient, in: reader)
+    return (found.filter { $0.state == .open }, found.filter { $0.state != .open })
+  }
+
+  /// As ``plansToLookAt(patient:in:)``, by the proposals that wait.
+  package static func plansToLookAt(_ open: [Proposal]) -> Set<PlanID> {
+    let stopped = Set(open.filter { $0.kind == .stopped }.compactMap(\.plan))
+    return Set(
+      open.filter { $0.kind == .changed }.compactMap { proposal in
+        proposal.plan.flatMap { stopped.contains($0) || proposal.isPrescribed ? $0 : nil }
+      })
   }
 
   /// Plans whose source stopped them and sent a replacement that nobody has answered yet, or whose practitioner

@@ -39,47 +39,65 @@ package enum InteractionReading {
     _ list: InteractionList, patient: PatientID, replacing drafts: [Substance] = [], actor: Actor,
     now: Timestamp, zone: Zone, in reader: any SQLReader
   ) throws -> CheckedMedicines {
+    try CheckSubject.read(patient, actor: actor, now: now, zone: zone, in: reader) {
+      try PeopleQueries.details(patient, in: reader)?.details.birthDate
+    }.checked(list, replacing: drafts)
+  }
+}
+
+/// What is known of a person for checking medicines; read once, whatever is checked then.
+struct CheckSubject: Sendable {
+  private var medicines: [Substance] = []
+  /// Illnesses and states by which medicines are checked.
+  private var conditions: Set<String> = []
+  private var allergies: [KnownAllergy] = []
+  /// Illnesses and states that somebody stated and that the actor may see.
+  private var stated: Set<String> = []
+  private var notes: [String: InteractionNotes.Note] = [:]
+  private var seesBody = false
+  private var seesMedicines = false
+
+  /// - Parameter birthDate: reads the person's birth date, if it is needed.
+  static func read(
+    _ patient: PatientID, actor: Actor, now: Timestamp, zone: Zone, in reader: any SQLReader,
+    birthDate: () throws -> CivilDate?
+  ) throws -> CheckSubject {
+    var subject = CheckSubject()
     let purpose = actor.purpose(with: patient)
-    let seesMedicines =
-      if case .allow = decideSearch(
-        actor: actor, resource: "MedicationRequest", patient: patient, purpose: purpose)
-      { true } else { false }
-    var medicines =
-      seesMedicines ? try TakenMedicines.all(patient: patient, now: now, in: reader) : []
+    if case .allow = decideSearch(
+      actor: actor, resource: "MedicationRequest", patient: patient, purpose: purpose)
+    {
+      subject.seesMedicines = true
+      subject.medicines = try TakenMedicines.all(patient: patient, now: now, in: reader)
+    }
+    let search = decideSearch(
+      actor: actor, resource: "AllergyIntolerance", patient: patient, purpose: purpose)
+    if case .allow(let authorization) = search {
+      subject.seesBody = true
+      subject.stated = try StatedConditions.all(patient: patient, in: reader)
+      subject.conditions = subject.stated
+      subject.allergies = try CareQueries.known(authorization, in: reader)
+      let today = zone.date(at: Instant(now))
+      // Under sixteen, where the birth date is known.
+      if let born = try birthDate(), born.adding(months: 16 * 12) > today {
+        subject.conditions.insert(InteractionList.child)
+      }
+    }
+    subject.notes = try InteractionNotes.all(patient: patient, in: reader)
+    return subject
+  }
+
+  /// Checks the medicines of the person with incoming ones, which replace stored ones or are added to them.
+  func checked(_ list: InteractionList, replacing drafts: [Substance]) -> CheckedMedicines {
+    var medicines = medicines
     for draft in drafts {
       medicines.removeAll { $0.id == draft.id }
       medicines.append(draft)
     }
-    var conditions: Set<String> = []
-    var allergies: [KnownAllergy] = []
-    let stated = try StatedConditions.all(patient: patient, in: reader)
-    let search = decideSearch(
-      actor: actor, resource: "AllergyIntolerance", patient: patient, purpose: purpose)
-    var seesBody = false
-    if case .allow(let authorization) = search {
-      seesBody = true
-      conditions = stated
-      allergies = try CareQueries.known(authorization, in: reader)
-      if try isChild(patient, today: zone.date(at: Instant(now)), in: reader) {
-        conditions.insert(InteractionList.child)
-      }
-    }
     return CheckedMedicines(
       medicines: medicines,
       report: list.check(medicines, conditions: conditions, allergies: allergies),
-      stated: seesBody ? stated : [],
-      notes: try InteractionNotes.all(patient: patient, in: reader), seesBody: seesBody,
-      seesMedicines: seesMedicines)
-  }
-
-  /// Whether the person is known to be under sixteen.
-  private static func isChild(
-    _ patient: PatientID, today: CivilDate, in reader: any SQLReader
-  ) throws -> Bool {
-    guard let born = try PeopleQueries.details(patient, in: reader)?.details.birthDate else {
-      return false
-    }
-    return born.adding(months: 16 * 12) > today
+      stated: stated, notes: notes, seesBody: seesBody, seesMedicines: seesMedicines)
   }
 }
 

@@ -141,10 +141,12 @@ package struct MedicineChecker: Sendable {
     _ incoming: [IncomingMedicine], in reader: any SQLReader
   ) throws -> [MedicineCheck] {
     if incoming.isEmpty { return [] }
-    let old =
-      incoming.contains(where: \.isChange)
-      ? try reading(replacing: [], in: reader) : nil
-    let language = try PeopleQueries.language(patient, in: reader) ?? .en
+    let details = try PeopleQueries.details(patient, in: reader)?.details
+    let known = try CheckSubject.read(patient, actor: actor, now: now, zone: zone, in: reader) {
+      details?.birthDate
+    }
+    let old = incoming.contains(where: \.isChange) ? known.checked(list, replacing: []) : nil
+    let language = details?.language ?? .en
     let substances = incoming.map { one -> Substance in
       // The stored codes remain valid as long as the name is unchanged.
       let stored = old?.medicines.first { $0.id == one.substance.id }
@@ -153,9 +155,11 @@ package struct MedicineChecker: Sendable {
       substance.shownName = one.shownName(in: language)
       return substance
     }
-    let checked = try reading(replacing: substances, in: reader)
-    let subject = try BarSubject.of(
-      patient, region: region, today: zone.date(at: Instant(now)), in: reader)
+    let checked = known.checked(list, replacing: substances)
+    let today = zone.date(at: Instant(now))
+    let subject = BarSubject(
+      ageInMonths: details?.birthDate.map { ChildAge.months(from: $0, to: today) },
+      grams: try CareQueries.weights(patient, in: reader).first?.grams, region: region)
     let ids = incoming.map(\.substance.id)
     let (reports, earlier) = (checked.report.about(each: ids), old?.report.about(each: ids))
     return incoming.enumerated().map { place, one in
@@ -164,12 +168,5 @@ package struct MedicineChecker: Sendable {
         before: one.isChange ? Set(earlier?[place].warnings.map(\.key) ?? []) : [],
         ageBars: PlanBars.ofAge(column: one.column, for: subject))
     }
-  }
-
-  private func reading(
-    replacing drafts: [Substance], in reader: any SQLReader
-  ) throws -> CheckedMedicines {
-    try InteractionReading.check(
-      list, patient: patient, replacing: drafts, actor: actor, now: now, zone: zone, in: reader)
   }
 }

@@ -24,19 +24,26 @@ extension DoseQueries {
     patient: PatientID, from: Timestamp, until: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws(PlanError) -> [ClockMove] {
+    try movedByClock(
+      of: PatientSnapshot(of: patient, now: from, zones: zones, in: reader), from: from,
+      until: until)
+  }
+
+  /// The same of a patient of whom more is read in one snapshot.
+  package static func movedByClock(
+    of patient: PatientSnapshot, from: Timestamp, until: Timestamp
+  ) throws(PlanError) -> [ClockMove] {
     try planning {
-      guard let person = try PeopleRows.load(patient, in: reader) else { return [] }
+      guard let person = try patient.person() else { return [] }
+      let zones = patient.zones
       let own = try zones.zone(person.zone)
       var moves: [ClockMove] = []
-      for row in try PlanRows.all(patient: patient, in: reader) where row.isRinging {
+      for row in try patient.plans() where row.isRinging {
         let clocks = PairOfClocks(own: own, plan: try zones.zone(ofEra: row.zone))
         // Most of the year no plan needs to be read for this.
         let turns = clocks.turns(from: Instant(from), until: Instant(until))
         if turns.isEmpty { continue }
-        let snapshot = try PlanSnapshot.load(row, in: reader)
-        guard
-          let timeline = try snapshot.timeline(zones: zones, rhythm: person.rhythm).timeline
-        else { continue }
+        guard let timeline = try patient.timeline(of: row) else { continue }
         let begin = Instant(max(from, row.activeFrom))
         for found in turns.flatMap({ timeline.moved(by: $0, clocks, from: begin) }) {
           moves.append(
@@ -48,26 +55,22 @@ extension DoseQueries {
       return moves.sorted { ($0.due, $0.plan) < ($1.due, $1.plan) }
     }
   }
+}
 
+extension DoseQueries {
   /// Whether a clock by which a patient's plans go is set between two instants, or the patient's own.
   package static func isClockSet(
-    of patient: PatientID, own: Zone, from: Timestamp, until: Timestamp, zones: ZoneCatalog,
-    in reader: any SQLReader
-  ) throws(StorageError) -> Bool {
+    of patient: PatientSnapshot, from: Timestamp, until: Timestamp
+  ) throws(PlanError) -> Bool {
     func isSet(_ zone: Zone) -> Bool {
       !zone.changes(after: Instant(from), until: Instant(until)).isEmpty
     }
-    if isSet(own) { return true }
-    let rows = try reader.query(
-      """
-      SELECT DISTINCT e.zone FROM plans p
-      JOIN plan_eras e ON e.patient = p.patient AND e.plan = p.plan AND e.era = p.era
-      WHERE p.patient = $1 AND p.status = 'active' AND p.unplanned_reason IS NULL
-      """, [.text(patient)])
-    for row in rows {
-      if let zone = try? zones.zone(ofEra: try row.text(0)), isSet(zone) { return true }
+    if isSet(try patient.zone()) { return true }
+    return try planning {
+      Set(try patient.plans().filter(\.isRinging).map(\.zone)).contains { name in
+        (try? patient.zones.zone(ofEra: name)).map(isSet) ?? false
+      }
     }
-    return false
   }
 }
 

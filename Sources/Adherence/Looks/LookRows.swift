@@ -13,19 +13,21 @@ package enum LookQueries {
     var found: [PlanID: KnownLook] = [:]
     for row in try reader.query(
       """
-      SELECT plan, shape, color, second_color, is_scored, imprint
+      SELECT plan, NULL AS photo, 0 AS place, 0 AS width, 0 AS height, shape, color, second_color,
+        is_scored, imprint
       FROM medicine_looks WHERE patient = $1
+      UNION ALL
+      SELECT plan, photo, place, width, height, NULL, NULL, NULL, 0, NULL
+      FROM medicine_photos WHERE patient = $1
+      ORDER BY plan, place
       """, [.text(patient)])
     {
-      found[try row.id(0), default: KnownLook()].look = try look(row)
-    }
-    for row in try reader.query(
-      """
-      SELECT plan, photo, place, width, height FROM medicine_photos
-      WHERE patient = $1 ORDER BY plan, place
-      """, [.text(patient)])
-    {
-      found[try row.id(0), default: KnownLook()].photos.append(try photo(row))
+      let plan: PlanID = try row.id(0)
+      if try row.optionalText(1) != nil {
+        found[plan, default: KnownLook()].photos.append(try photo(row))
+      } else {
+        found[plan, default: KnownLook()].look = try look(row, from: 5)
+      }
     }
     return found.filter { !$0.value.isEmpty }
   }
@@ -39,7 +41,7 @@ package enum LookQueries {
       SELECT plan, shape, color, second_color, is_scored, imprint
       FROM medicine_looks WHERE patient = $1 AND plan = $2
       """, [.text(patient), .text(plan)])
-    if let row { found.look = try look(row) }
+    if let row { found.look = try look(row, from: 1) }
     for row in try reader.query(
       """
       SELECT plan, photo, place, width, height FROM medicine_photos
@@ -83,10 +85,12 @@ package enum LookQueries {
   }
 
   /// What a later version wrote, and this one does not know, is not shown in part.
-  private static func look(_ row: SQLRow) throws(StorageError) -> MedicineLook? {
-    guard let shape = MedicineShape(rawValue: try row.text(1)) else { return nil }
-    let (color, second) = (try row.optionalText(2), try row.optionalText(3))
-    let (scored, imprint) = (try row.integer(4) == 1, try row.optionalText(5))
+  private static func look(
+    _ row: SQLRow, from first: Int
+  ) throws(StorageError) -> MedicineLook? {
+    guard let shape = MedicineShape(rawValue: try row.text(first)) else { return nil }
+    let (color, second) = (try row.optionalText(first + 1), try row.optionalText(first + 2))
+    let (scored, imprint) = (try row.integer(first + 3) == 1, try row.optionalText(first + 4))
     do {
       return try MedicineLook(
         shape: shape, color: color.flatMap(MedicineColor.init(rawValue:)),

@@ -26,15 +26,20 @@ enum MovedDoses {
     return moved
   }
 
-  /// All doses of an era that a person ever moved, by occurrence.
-  static func all(_ plan: PlanID, patient: PatientID, era: Int64, in reader: any SQLReader)
-    throws(StorageError) -> [OccurrenceID: Timestamp]
-  {
-    var moved: [OccurrenceID: Timestamp] = [:]
-    for one in try load(
-      plan, patient: patient, dueAfter: Timestamp(milliseconds: 0), in: reader)
-    where one.era == era { moved[one.occurrence] = one.due }
-    return moved
+  /// All doses that a patient ever moved, by plan.
+  static func byPlan(
+    patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> [PlanID: [MovedDose]] {
+    let rows = try reader.query(
+      "SELECT plan, era, occurrence, due FROM dose_moves WHERE patient = $1", [.text(patient)])
+    var found: [PlanID: [MovedDose]] = [:]
+    for row in rows {
+      guard let occurrence = OccurrenceID(text: try row.text(2)) else { continue }
+      found[try row.id(0), default: []].append(
+        MovedDose(
+          era: try row.integer(1), occurrence: occurrence, due: try row.timestamp(3)))
+    }
+    return found
   }
 
   /// Those that were moved in earlier eras to a time that is over; see ``hasCome``.
@@ -53,6 +58,15 @@ enum MovedDoses {
       found.insert(one)
     }
     return found
+  }
+
+  /// The same among moves of a plan that are known.
+  static func come(
+    among moves: [MovedDose], before era: Int64, by now: Timestamp
+  ) -> Set<OccurrenceID> {
+    Set(
+      moves.filter { $0.era < era && $0.due <= now && !$0.occurrence.isRunning }
+        .map(\.occurrence))
   }
 
   /// Takes the moves that stay along into an era, and forgets the others: a dose that went back to its own time

@@ -25,6 +25,11 @@ enum PeopleRows {
       SELECT p.display_name, p.zone, p.language, p.label, p.nickname, p.colour, r.event, r.clock_time
       FROM people p LEFT JOIN daily_rhythm r ON r.patient = p.patient WHERE p.patient = $1
       """, [.text(patient)])
+    return try person(rows)
+  }
+
+  /// The person in the first eight columns of rows, which differ in the event of the daily rhythm; nil for no rows.
+  static func person(_ rows: [SQLRow]) throws(StorageError) -> Person? {
     guard let row = rows.first else { return nil }
     return Person(
       displayName: try row.text(0), zone: try row.text(1),

@@ -31,18 +31,21 @@ package enum PassedDoses {
     of patient: PatientID, plan: PlanID? = nil, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws(PlanError) -> [OfPlan] {
+    try today(
+      of: PatientSnapshot(of: patient, now: now, zones: zones, in: reader), plan: plan)
+  }
+
+  /// The same of a patient of whom more is read in one snapshot.
+  package static func today(
+    of patient: PatientSnapshot, plan: PlanID? = nil
+  ) throws(PlanError) -> [OfPlan] {
     try planning {
-      let begun = try reader.query(
-        """
-        SELECT plan FROM plans
-        WHERE patient = $1 AND active_from > $2 AND active_from <= $3 ORDER BY created, plan
-        """, [.text(patient), SQLValue(now.adding(milliseconds: -reach)), SQLValue(now)])
+      let now = patient.now
       var found: [OfPlan] = []
-      for row in begun {
-        let id: PlanID = try row.id(0)
-        guard plan == nil || plan == id,
-          let snapshot = try PlanSnapshot.load(id, patient: patient, in: reader),
-          let passed = try passed(snapshot, now: now, zones: zones, in: reader)
+      for row in try patient.plans() where plan == nil || plan == row.plan {
+        guard row.activeFrom > now.adding(milliseconds: -reach), row.activeFrom <= now,
+          let timeline = try patient.timeline(of: row),
+          let passed = passed(row, timeline, now: now)
         else { continue }
         found.append(passed)
       }
@@ -53,11 +56,15 @@ package enum PassedDoses {
   static func passed(
     _ snapshot: PlanSnapshot, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws -> OfPlan? {
-    let row = snapshot.row
-    let rhythm = try PeopleRows.rhythm(row.patient, in: reader)
-    guard let timeline = try snapshot.timeline(zones: zones, rhythm: rhythm).timeline,
-      !timeline.followsIntakes
-    else { return nil }
+    let rhythm = try PeopleRows.rhythm(snapshot.row.patient, in: reader)
+    return try snapshot.timeline(zones: zones, rhythm: rhythm).timeline
+      .flatMap { passed(snapshot.row, $0, now: now) }
+  }
+
+  private static func passed(
+    _ row: PlanRow, _ timeline: PlanTimeline, now: Timestamp
+  ) -> OfPlan? {
+    guard !timeline.followsIntakes else { return nil }
     let today = timeline.zone.date(at: Instant(now))
     let begin = Instant(row.activeFrom)
     guard timeline.zone.date(at: begin) == today,

@@ -26,6 +26,15 @@ package enum PlanQueries {
     try planning { try PlanSnapshot.load(id, patient: patient, in: reader)?.plan }
   }
 
+  /// The same of a patient of whom more is read in one snapshot.
+  package static func plan(
+    _ id: PlanID, of patient: PatientSnapshot
+  ) throws(PlanError) -> Plan? {
+    try planning {
+      try patient.plan(id).map { try patient.snapshot(of: $0).plan }
+    }
+  }
+
   /// All plans of a patient, ended ones too, in the order in which they were received.
   package static func all(patient: PatientID, in reader: any SQLReader) throws(PlanError) -> [Plan]
   {

@@ -168,7 +168,7 @@ enum PlanRows {
     ]
   }
 
-  private static func read(_ row: SQLRow) throws(StorageError) -> PlanRow {
+  static func read(_ row: SQLRow) throws(StorageError) -> PlanRow {
     let reason = try row.optionalText(4)
     guard let policy = ZonePolicy(rawValue: try row.text(7)) else {
       throw .unexpectedValue(column: 7, expected: .text)

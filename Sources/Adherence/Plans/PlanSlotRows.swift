@@ -14,18 +14,35 @@ enum PlanSlotRows {
       SELECT slot, dosage, time, retired FROM plan_slots
       WHERE patient = $1 AND plan = $2 ORDER BY slot
       """, [.text(patient), .text(plan)])
-    var slots: [PlanSlot] = []
-    var highest = 0
-    for row in rows {
-      let id = Int(try row.integer(0))
-      highest = max(highest, id)
-      guard try row.optionalInteger(3) == nil else { continue }
-      guard let time = SlotTime(text: try row.text(2)) else {
-        throw .unexpectedValue(column: 2, expected: .text)
-      }
-      slots.append(PlanSlot(id: id, dosage: Int(try row.integer(1)), time: time))
+    var found: (slots: [PlanSlot], highest: Int) = ([], 0)
+    for row in rows { try add(row, to: &found) }
+    return found
+  }
+
+  /// The same for all plans of a patient.
+  static func all(
+    patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> [PlanID: (slots: [PlanSlot], highest: Int)] {
+    let rows = try reader.query(
+      """
+      SELECT slot, dosage, time, retired, plan FROM plan_slots
+      WHERE patient = $1 ORDER BY plan, slot
+      """, [.text(patient)])
+    var found: [PlanID: (slots: [PlanSlot], highest: Int)] = [:]
+    for row in rows { try add(row, to: &found[try row.id(4), default: ([], 0)]) }
+    return found
+  }
+
+  private static func add(
+    _ row: SQLRow, to found: inout (slots: [PlanSlot], highest: Int)
+  ) throws(StorageError) {
+    let id = Int(try row.integer(0))
+    found.highest = max(found.highest, id)
+    guard try row.optionalInteger(3) == nil else { return }
+    guard let time = SlotTime(text: try row.text(2)) else {
+      throw .unexpectedValue(column: 2, expected: .text)
     }
-    return (slots, highest)
+    found.slots.append(PlanSlot(id: id, dosage: Int(try row.integer(1)), time: time))
   }
 
   static func save(

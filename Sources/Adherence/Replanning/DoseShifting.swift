@@ -28,15 +28,23 @@ package enum DoseShifting {
     for late: Dose, list: InteractionList, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws(PlanError) -> Proposal? {
+    try proposal(
+      for: late, list: list,
+      in: PatientSnapshot(of: late.patient, now: now, zones: zones, in: reader))
+  }
+
+  private static func proposal(
+    for late: Dose, list: InteractionList, in patient: PatientSnapshot
+  ) throws(PlanError) -> Proposal? {
     guard late.state == .taken, late.isLate,
-      let situation = try ReplanReading.situation(
-        of: late, list: list, now: now, zones: zones, in: reader),
+      let situation = try ReplanReading.situation(of: late, list: list, in: patient),
       case .shift(_, let from) = situation.advice
     else { return nil }
     let replanning = Replanning(situation)
     return try planning {
-      let decided = try ShiftRows.decided(late.id, patient: late.patient, in: reader)
-      let made = try standing(late.id, patient: late.patient, now: now, in: reader)
+      let (name, reader) = (patient.patient, patient.reader)
+      let decided = try ShiftRows.decided(late.id, patient: name, in: reader)
+      let made = try standing(late.id, patient: name, now: patient.now, in: reader)
       if decided == nil, replanning.verdict == .takeNow { return nil }
       return Proposal(
         late: late, nextFrom: from, replanning: replanning, decision: decided?.decision,
@@ -49,6 +57,18 @@ package enum DoseShifting {
     patient: PatientID, list: InteractionList, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws(PlanError) -> [Proposal] {
+    try open(of: PatientSnapshot(of: patient, now: now, zones: zones, in: reader), list: list)
+  }
+
+  /// The same of a patient of whom more is read in one snapshot; without a running plan that puts doses off, nothing
+  /// more is read.
+  package static func open(
+    of patient: PatientSnapshot, list: InteractionList
+  ) throws(PlanError) -> [Proposal] {
+    let shifting = try planning { try patient.plans().filter { try shifts($0, of: patient) } }
+    if shifting.isEmpty { return [] }
+    let plans = Set(shifting.map(\.plan))
+    let (now, reader) = (patient.now, patient.reader)
     let lates = try planning {
       try reader.query(
         """
@@ -62,24 +82,34 @@ package enum DoseShifting {
         ORDER BY d.due, d.plan
         """,
         [
-          .text(patient), SQLValue(now.adding(milliseconds: -farthest)), SQLValue(now),
+          .text(patient.patient), SQLValue(now.adding(milliseconds: -farthest)), SQLValue(now),
           SQLValue(now.adding(milliseconds: -longest)), SQLValue(now),
         ])
     }
     var found: [Proposal] = []
     for row in lates {
       let late: Dose? = try planning {
-        guard let occurrence = OccurrenceID(text: try row.text(2)) else { return nil }
+        guard let occurrence = OccurrenceID(text: try row.text(2)),
+          plans.contains(try row.id(0))
+        else { return nil }
         let id = DoseID(plan: try row.id(0), era: try row.integer(1), occurrence: occurrence)
-        return try DoseStore.one(id, patient: patient, now: now, in: reader)
+        return try DoseStore.one(id, patient: patient.patient, now: now, in: reader)
       }
-      if let late,
-        let proposal = try proposal(for: late, list: list, now: now, zones: zones, in: reader)
-      {
+      if let late, let proposal = try proposal(for: late, list: list, in: patient) {
         found.append(proposal)
       }
     }
     return found
+  }
+
+  /// Whether a plan is running and its own rule puts doses off.
+  private static func shifts(_ plan: PlanRow, of patient: PatientSnapshot) throws -> Bool {
+    // Most prescriptions have no rule: that is seen without parsing them, unless letters are escaped.
+    guard plan.isRinging,
+      patient.mentions(AfterMiss.url, in: plan) || patient.mentions("\\u", in: plan),
+      case .shift? = try AfterMiss(patient.request(of: plan))
+    else { return false }
+    return true
   }
 
   /// The longest hours that a rule names, and how long before it was taken a dose may have been due.

@@ -15,7 +15,16 @@ package enum ReplanReading {
     of dose: Dose, list: InteractionList, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws(PlanError) -> Replanning? {
-    try situation(of: dose, list: list, now: now, zones: zones, in: reader).map(Replanning.init)
+    try replanning(
+      of: dose, list: list,
+      in: PatientSnapshot(of: dose.patient, now: now, zones: zones, in: reader))
+  }
+
+  /// The same of a patient of whom more is read in one snapshot.
+  package static func replanning(
+    of dose: Dose, list: InteractionList, in patient: PatientSnapshot
+  ) throws(PlanError) -> Replanning? {
+    try situation(of: dose, list: list, in: patient).map(Replanning.init)
   }
 
   /// How far back intakes of other medicines are looked at, in milliseconds: the longest spacing of the list.
@@ -24,32 +33,30 @@ package enum ReplanReading {
   static let reachAhead: Int64 = 48 * 3_600_000
 
   static func situation(
-    of dose: Dose, list: InteractionList, now: Timestamp, zones: ZoneCatalog,
-    in reader: any SQLReader
+    of dose: Dose, list: InteractionList, in patient: PatientSnapshot
   ) throws(PlanError) -> ReplanSituation? {
+    let now = patient.now
     guard let at = moment(of: dose, now: now) else { return nil }
     return try planning {
-      let patient = dose.patient
-      guard let row = try PlanRows.load(dose.plan, patient: patient, in: reader),
-        let person = try PeopleRows.load(patient, in: reader)
+      guard let row = try patient.plan(dose.plan), let person = try patient.person()
       else { return nil }
-      let snapshot = try PlanSnapshot.load(row, in: reader)
-      let timeline = try snapshot.timeline(zones: zones, rhythm: person.rhythm).timeline
+      let snapshot = try patient.snapshot(of: row)
+      let timeline = try patient.timeline(of: row)
       let rule = AfterMiss(snapshot.request)
+      let rows = try patient.rows(of: dose.plan, dueAfter: dose.due)
       // Doses that follow what was taken go there by themselves.
       let follows = timeline?.followsIntakes ?? false
-      let coming = follows ? [] : try coming(after: dose, snapshot, now: now, in: reader)
-      let zone = try zones.zone(person.zone)
+      let coming = follows ? [] : coming(after: dose, rows, snapshot, now: now)
+      let zone = try patient.zones.zone(person.zone)
       let medicine = Medicine(row)
-      let others = try others(than: dose, now: now, in: reader)
-      let near = try IntakeQueries.near(
-        patient: patient, plan: row.plan,
-        ingredients: Ingredient.contents(column: row.ingredients), around: at,
-        within: max(row.minimumGap ?? 0, 24 * 3_600_000), excluding: dose.id, in: reader)
+      let others = try patient.openDoses().filter { $0.plan != dose.plan }
+      let near = try patient.intakes(
+        near: at, of: medicine, within: max(row.minimumGap ?? 0, 24 * 3_600_000),
+        excluding: dose.id)
       return ReplanSituation(
         dose: dose.id, medicineName: row.shownName, amount: dose.answer?.amount ?? dose.amount,
         at: at, isTaken: dose.state == .taken, rule: rule,
-        advice: try advice(rule, for: dose, at: at, now: now, timeline, in: reader),
+        advice: advice(rule, for: dose, at: at, now: now, timeline, rows),
         gap: row.minimumGap, near: near.map(\.taken),
         lastTaken: near.last { $0.plan == row.plan }?.taken, coming: coming,
         beyond: follows || row.plannedThrough == PlanRow.complete
@@ -57,11 +64,9 @@ package enum ReplanReading {
           : timeline?.next(after: Instant(row.plannedThrough).adding(milliseconds: -1)).map {
             Timestamp($0)
           },
-        limits: try limits(
-          of: medicine, excluding: dose.id, patient: patient, at: at, zone: zone, in: reader),
-        planned: try planned(others, of: medicine, patient: patient, in: reader),
-        neighbours: try neighbours(
-          of: medicine, others, list: list, patient: patient, at: at, now: now, in: reader),
+        limits: try limits(of: medicine, excluding: dose.id, at: at, zone: zone, in: patient),
+        planned: try planned(others, of: medicine, in: patient),
+        neighbours: try neighbours(of: medicine, others, list: list, at: at, in: patient),
         zone: zone, rhythm: person.rhythm)
     }
   }
@@ -79,17 +84,13 @@ package enum ReplanReading {
   /// The rule by the clock; one that puts doses off says nothing where the next is there already.
   private static func advice(
     _ rule: AfterMiss?, for dose: Dose, at: Timestamp, now: Timestamp, _ timeline: PlanTimeline?,
-    in reader: any SQLReader
-  ) throws -> MissAdvice {
+    _ rows: [DoseProjectionRow]
+  ) -> MissAdvice {
     let advice = MissAdvice(rule, for: dose, now: at)
     // Where the next dose was moved since, it is looked for where it is.
     guard case .shift(let hours)? = rule else { return advice }
-    let isThere = try reader.first(
-      """
-      SELECT 1 FROM doses WHERE patient = $1 AND due > $2 AND due <= $3 AND plan = $4
-        AND state <> 'cancelled' LIMIT 1
-      """, [.text(dose.patient), SQLValue(dose.due), SQLValue(now), .text(dose.plan)])
-    guard isThere == nil, timeline != nil else { return .ask }
+    let isThere = rows.contains { $0.due <= now && $0.state != .cancelled }
+    guard !isThere, timeline != nil else { return .ask }
     return .shift(
       hours: hours,
       nextFrom: ShiftChain.wholeMinute(at.adding(milliseconds: Int64(hours) * 3_600_000)))
@@ -98,12 +99,10 @@ package enum ReplanReading {
   // MARK: The plan's own doses
 
   private static func coming(
-    after dose: Dose, _ snapshot: PlanSnapshot, now: Timestamp, in reader: any SQLReader
-  ) throws -> [ComingDose] {
-    let rows = try DoseStore.planned(
-      dose.plan, patient: dose.patient, dueAfter: max(now, dose.due), in: reader)
-    return rows.compactMap { row in
-      guard row.state == .open || row.state == .withheld else { return nil }
+    after dose: Dose, _ rows: [DoseProjectionRow], _ snapshot: PlanSnapshot, now: Timestamp
+  ) -> [ComingDose] {
+    rows.compactMap { row in
+      guard row.due > now, row.state == .open || row.state == .withheld else { return nil }
       return ComingDose(
         id: DoseID(plan: dose.plan, era: row.era, occurrence: row.occurrence),
         due: max(row.due, row.laterUntil ?? row.due),
@@ -123,45 +122,34 @@ package enum ReplanReading {
   // MARK: Limits
 
   private static func limits(
-    of medicine: Medicine, excluding dose: DoseID, patient: PatientID, at: Timestamp, zone: Zone,
-    in reader: any SQLReader
+    of medicine: Medicine, excluding dose: DoseID, at: Timestamp, zone: Zone,
+    in patient: PatientSnapshot
   ) throws -> [LimitCheck] {
-    let stated = try LimitRows.stated(patient: patient, in: reader)
+    let stated = try patient.statedLimits()
     let own = Ingredient.contents(column: medicine.ingredients)
     return try stated.compactMap { limited, limits, isActive in
       guard isActive, limits.isLimiting,
         limited.plan == medicine.plan
           || !own.isDisjoint(with: Ingredient.contents(column: limited.ingredients))
       else { return nil }
-      return try LimitRows.check(
-        limits, of: limited, patient: patient, around: at, excluding: dose, zone: zone,
-        sources: LimitRows.sources(stated), in: reader)
+      return LimitCheck(
+        plan: limited.plan ?? PlanID(""), medicineName: limited.shownName, limits: limits,
+        intakes: try patient.intakes(
+          near: at, of: limited, within: limits.reach, excluding: dose),
+        zone: zone, sources: LimitRows.sources(stated))
     }
   }
 
   // MARK: Other medicines
 
-  /// The doses of other plans that are due, or come in the next two days.
-  private static func others(
-    than dose: Dose, now: Timestamp, in reader: any SQLReader
-  ) throws -> [Dose] {
-    try DoseStore.between(
-      now.adding(milliseconds: -12 * 3_600_000), now.adding(milliseconds: reachAhead),
-      patient: dose.patient, most: DoseListing.most, now: now, in: reader
-    ).filter { other in
-      guard other.plan != dose.plan else { return false }
-      return other.state == .due || other.state == .scheduled || other.state == .later
-    }
-  }
-
   /// Those that count for the same limits, as if they were taken.
   private static func planned(
-    _ others: [Dose], of medicine: Medicine, patient: PatientID, in reader: any SQLReader
+    _ others: [Dose], of medicine: Medicine, in patient: PatientSnapshot
   ) throws -> [Intake] {
     let own = Ingredient.contents(column: medicine.ingredients)
     var isSame: [PlanID: Bool] = [:]
     for plan in Set(others.map(\.plan)) {
-      let column = try PlanRows.load(plan, patient: patient, in: reader)?.ingredients ?? ""
+      let column = try patient.plan(plan)?.ingredients ?? ""
       isSame[plan] = !own.isDisjoint(with: Ingredient.contents(column: column))
     }
     return others.filter { isSame[$0.plan] == true }.map { other in
@@ -175,16 +163,15 @@ package enum ReplanReading {
 
   /// The medicines that must keep their distance from one, with when they were taken and will be.
   private static func neighbours(
-    of medicine: Medicine, _ others: [Dose], list: InteractionList, patient: PatientID,
-    at: Timestamp, now: Timestamp, in reader: any SQLReader
+    of medicine: Medicine, _ others: [Dose], list: InteractionList, at: Timestamp,
+    in patient: PatientSnapshot
   ) throws -> [ReplanSituation.Neighbour] {
-    let known = try TakenMedicines.all(patient: patient, now: now, in: reader)
+    let now = patient.now
+    let known = try patient.takenMedicines()
     let own =
       known.first { $0.id == medicine.plan?.text }
       ?? TakenMedicines.substance(plan: medicine.plan ?? PlanID(""), name: medicine.name)
-    let intakes = try IntakeQueries.recent(
-      patient: patient, from: at.adding(milliseconds: -reachBack),
-      until: now.adding(milliseconds: 1), in: reader)
+    let intakes = try patient.intakes(from: at.adding(milliseconds: -reachBack))
     // What was entered freely is known by its name alone, and so is what has ended since.
     let names = Dictionary(
       intakes.map { ($0.plan ?? PlanID(Ingredient.key(name: $0.medicineName)), $0.medicineName) },

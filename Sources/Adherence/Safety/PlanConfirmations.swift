@@ -37,18 +37,25 @@ package enum PlanConfirmations {
   package static func all(
     of subject: String, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [Kept] {
+    try all(of: [subject], patient: patient, in: reader)[subject] ?? []
+  }
+
+  /// The same of some subjects, in one statement.
+  package static func all(
+    of subjects: [String], patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> [String: [Kept]] {
     let rows = try reader.query(
       """
-      SELECT question, stated, typed, account, by_name, made FROM plan_confirmations
-      WHERE patient = $1 AND subject = $2 ORDER BY made DESC, question
-      """, [.text(patient), .text(subject)])
-    var found: [Kept] = []
+      SELECT subject, question, stated, typed, account, by_name, made FROM plan_confirmations
+      WHERE patient = $1 AND subject IN (
+      """, [.text(patient)], in: subjects.map { .text($0) }, " ORDER BY made DESC, question")
+    var found: [String: [Kept]] = [:]
     for row in rows {
-      found.append(
+      found[try row.text(0), default: []].append(
         Kept(
           confirmation: PlanConfirmation(
-            question: try row.text(0), stated: try row.text(1), typed: try row.text(2)),
-          account: try row.id(3), byName: try row.text(4), made: try row.timestamp(5)))
+            question: try row.text(1), stated: try row.text(2), typed: try row.text(3)),
+          account: try row.id(4), byName: try row.text(5), made: try row.timestamp(6)))
     }
     return found
   }

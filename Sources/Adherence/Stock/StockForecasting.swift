@@ -17,18 +17,27 @@ extension StockQueries {
     of stock: Stock, days: Int = horizonDays, now: Timestamp, zones: ZoneCatalog,
     in reader: any SQLReader
   ) throws(PlanError) -> StockForecast {
+    try forecast(
+      of: stock, days: days,
+      in: PatientSnapshot(of: stock.owner, now: now, zones: zones, in: reader))
+  }
+
+  /// The same in one snapshot with what else is read for a patient, whoever the stock belongs to.
+  package static func forecast(
+    of stock: Stock, days: Int = horizonDays, in patient: PatientSnapshot
+  ) throws(PlanError) -> StockForecast {
     try planning {
-      let zone = try PeopleQueries.zone(stock.owner, zones: zones, in: reader)
+      let now = patient.now
+      let zone = try patient.other(stock.owner).zone()
       var sources: [StockSource] = []
       var daily = Decimal(0)
       var isUncertain = false
       for use in stock.uses {
-        let taken = try StockSource.read(
-          use, of: stock, now: now, zones: zones, in: reader)
+        let user = patient.other(use.patient)
+        let taken = try StockSource.read(use, of: stock, in: user)
         if let source = taken.source { sources.append(source) }
         if taken.isAsNeeded {
-          let lately = try StockSource.lately(
-            use, of: stock, limits: taken.limits, now: now, in: reader)
+          let lately = try StockSource.lately(use, of: stock, limits: taken.limits, in: user)
           daily += lately.daily
           isUncertain = isUncertain || lately.isUncertain
         }
@@ -93,56 +102,38 @@ struct StockSource {
   private static let latelyDays: Int64 = 28
 
   static func read(
-    _ use: StockUse, of stock: Stock, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
+    _ use: StockUse, of stock: Stock, in patient: PatientSnapshot
   ) throws -> (source: StockSource?, isAsNeeded: Bool, limits: PlanLimits?) {
-    let plan = PlanID(use.medicine)
-    guard let snapshot = try PlanSnapshot.load(plan, patient: use.patient, in: reader)
-    else { return (nil, true, nil) }
-    let limits = PlanLimits(snapshot.request)
-    if snapshot.row.status == "active", snapshot.row.unplanned == .asNeeded {
-      return (nil, true, limits)
-    }
-    let rhythm = try PeopleRows.rhythm(use.patient, in: reader)
-    guard let timeline = try snapshot.timeline(zones: zones, rhythm: rhythm).timeline else {
-      return (nil, false, limits)
-    }
-    let rows = try reader.query(
-      """
-      SELECT era, occurrence, due, late_until, state, amount_value, amount_unit, amount_code
-      FROM doses WHERE patient = $1 AND plan = $2 AND due >= $3
-      """,
-      [
-        .text(use.patient), .text(use.medicine),
-        SQLValue(now.adding(milliseconds: -reach)),
-      ])
+    guard let plan = try patient.plan(PlanID(use.medicine)) else { return (nil, true, nil) }
+    let limits = PlanLimits(try patient.request(of: plan))
+    if plan.status == "active", plan.unplanned == .asNeeded { return (nil, true, limits) }
+    guard let timeline = try patient.timeline(of: plan) else { return (nil, false, limits) }
+    let now = patient.now
+    // What was due just that long ago is among them.
+    let rows = try patient.rows(
+      of: plan.plan, dueAfter: now.adding(milliseconds: -reach - 1))
     var settled: Set<OccurrenceID> = []
     var open: [StockDemand] = []
     var isUncertain = false
-    for row in rows where try row.integer(0) == snapshot.row.era {
-      let isOpen = try row.text(4) == DoseState.Stored.open.rawValue
-      let due = try row.timestamp(2)
-      if !isOpen || due < now, let occurrence = OccurrenceID(text: try row.text(1)) {
-        settled.insert(occurrence)
-      }
-      guard isOpen, due < now, try row.timestamp(3) > now else { continue }
-      let amount = Amount(
-        column: try row.optionalText(5), unit: try row.optionalText(6),
-        code: try row.optionalText(7))
-      guard let used = (amount ?? limits.dose).flatMap({ stock.unit.quantity(of: $0, of: limits) })
+    for row in rows where row.era == plan.era {
+      let isOpen = row.state == .open
+      if !isOpen || row.due < now { settled.insert(row.occurrence) }
+      guard isOpen, row.due < now, row.lateUntil > now else { continue }
+      guard
+        let used = (row.amount ?? limits.dose).flatMap({ stock.unit.quantity(of: $0, of: limits) })
       else {
         isUncertain = true
         continue
       }
       open.append(StockDemand(at: now, amount: used))
     }
-    let moved = try MovedDoses.all(
-      plan, patient: use.patient, era: snapshot.row.era, in: reader)
+    let moves = try patient.moves(of: plan.plan)
+    var moved: [OccurrenceID: Timestamp] = [:]
+    for move in moves where move.era == plan.era { moved[move.occurrence] = move.due }
     // One that came before a journey does not come a second time after it.
-    settled.formUnion(
-      try MovedDoses.come(
-        plan, patient: use.patient, before: snapshot.row.era, by: now, in: reader))
+    settled.formUnion(MovedDoses.come(among: moves, before: plan.era, by: now))
     var source = StockSource(
-      timeline: timeline, activeFrom: snapshot.row.activeFrom, unit: stock.unit, limits: limits,
+      timeline: timeline, activeFrom: plan.activeFrom, unit: stock.unit, limits: limits,
       settled: settled, moved: moved, open: open)
     source.isUncertain = isUncertain
     return (source, false, limits)
@@ -199,32 +190,23 @@ struct StockSource {
 
   /// How much was taken a day in the last four weeks, or since the first of it, at least a week.
   static func lately(
-    _ use: StockUse, of stock: Stock, limits: PlanLimits?, now: Timestamp, in reader: any SQLReader
+    _ use: StockUse, of stock: Stock, limits: PlanLimits?, in patient: PatientSnapshot
   ) throws(StorageError) -> (daily: Decimal, isUncertain: Bool) {
-    let day: Int64 = 86_400_000
-    let rows = try reader.query(
-      """
-      SELECT amount_value, amount_unit, MIN(taken), COUNT(*) FROM intakes
-      WHERE patient = $1 AND taken > $2 AND taken <= $3
-        AND (plan = $4 OR (plan IS NULL AND ingredients = $4))
-      GROUP BY amount_value, amount_unit
-      """,
-      [
-        .text(use.patient), SQLValue(now.adding(milliseconds: -latelyDays * day)), SQLValue(now),
-        .text(use.medicine),
-      ])
+    let (day, now) = (Int64(86_400_000), patient.now)
     var sum = Decimal(0)
     var first = now
     var isUncertain = false
-    for row in rows {
-      let amount = Amount(column: try row.optionalText(0), unit: try row.optionalText(1), code: nil)
-      guard let used = (amount ?? limits?.dose).flatMap({ stock.unit.quantity(of: $0, of: limits) })
+    for taken in try patient.taken(of: use.medicine, days: latelyDays) {
+      guard
+        let used = (taken.amount ?? limits?.dose).flatMap({
+          stock.unit.quantity(of: $0, of: limits)
+        })
       else {
         isUncertain = true
         continue
       }
-      sum += used.decimal * Decimal(try row.integer(3))
-      first = min(first, try row.timestamp(2))
+      sum += used.decimal * Decimal(taken.times)
+      first = min(first, taken.first)
     }
     let span = max(7, (now.milliseconds - first.milliseconds + day - 1) / day)
     return (sum / Decimal(span), isUncertain)

@@ -15,6 +15,18 @@ package enum StockQueries {
     try StockRows.all(of: patient, in: reader)
   }
 
+  /// The same of a patient of whom more is read in one snapshot.
+  package static func all(of patient: PatientSnapshot) throws(StorageError) -> [Stock] {
+    try StockRows.all(of: patient.patient, in: patient.reader)
+  }
+
+  /// The zone by whose days a stock is counted: that of the patient to whom it belongs.
+  package static func zone(
+    of stock: Stock, in patient: PatientSnapshot
+  ) throws(PlanError) -> Zone {
+    try patient.other(stock.owner).zone()
+  }
+
   /// One of them.
   package static func one(_ id: StockID, of patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Stock?

@@ -19,21 +19,6 @@ enum StockRows {
     return try row.map { row throws(StorageError) in try read(row, in: reader) }
   }
 
-  /// The stocks that belong to a patient or that the patient takes from, by the name of the medicine.
-  static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError) -> [Stock] {
-    let rows = try reader.query(
-      """
-      SELECT patient, stock, medicine_name, unit, unit_code, strength_value, strength_unit, form,
-        open_days, pack_size, lead_days, repeats, repeats_number, is_quiet, counted_at,
-        counted_number, doctor_weeks, created
-      FROM stocks s WHERE ended IS NULL AND (patient = $1 OR EXISTS (
-        SELECT 1 FROM stock_uses k
-        WHERE k.patient = $1 AND k.owner = s.patient AND k.stock = s.stock))
-      ORDER BY medicine_name, patient, stock
-      """, [.text(patient)])
-    return try rows.map { row throws(StorageError) in try read(row, in: reader) }
-  }
-
   /// Returns the name shown for a stock, whether it is still tracked or not; nil if there is none.
   static func shownName(
     of id: StockID, owner: PatientID, in reader: any SQLReader
@@ -43,40 +28,45 @@ enum StockRows {
         "SELECT medicine_name FROM stocks WHERE patient = $1 AND stock = $2",
         [.text(owner), .text(id)])
     else { return nil }
-    return try shownName(row.text(0), uses(of: id, owner: owner, in: reader))
+    return shownName(try row.text(0), try uses(of: id, owner: owner, in: reader))
   }
+
+  /// A plan that takes from a stock, with the name of its medicine as written.
+  typealias NamedUse = (use: StockUse, medicineName: String?)
 
   /// Returns the plans that take from a stock, with their names.
   private static func uses(
     of id: StockID, owner: PatientID, in reader: any SQLReader
-  ) throws(StorageError) -> [SQLRow] {
+  ) throws(StorageError) -> [NamedUse] {
     try reader.query(
       """
       SELECT k.patient, k.medicine, COALESCE(p.shown_name, p.medicine_name), p.medicine_name
       FROM stock_uses k
       LEFT JOIN plans p ON p.patient = k.patient AND p.plan = k.medicine
       WHERE k.owner = $1 AND k.stock = $2 ORDER BY k.patient, k.medicine
-      """, [.text(owner), .text(id)])
+      """, [.text(owner), .text(id)]
+    ).map { row throws(StorageError) in try use(row, from: 0) }
+  }
+
+  /// A use in four columns of a row.
+  static func use(_ row: SQLRow, from first: Int) throws(StorageError) -> NamedUse {
+    (
+      StockUse(
+        patient: try row.id(first), medicine: try row.text(first + 1),
+        planName: try row.optionalText(first + 2)),
+      try row.optionalText(first + 3)
+    )
   }
 
   /// Returns the name shown to people: if the stock is named like its plans, the plans' shown name.
-  private static func shownName(_ name: String, _ uses: [SQLRow]) throws(StorageError) -> String {
-    var shown: Set<String> = []
-    for use in uses where try use.optionalText(3) == name {
-      if let name = try use.optionalText(2) { shown.insert(name) }
-    }
+  private static func shownName(_ name: String, _ uses: [NamedUse]) -> String {
+    let shown = Set(uses.filter { $0.medicineName == name }.compactMap(\.use.planName))
     guard let only = shown.first, shown.count == 1 else { return name }
     return only
   }
 
   private static func read(_ row: SQLRow, in reader: any SQLReader) throws(StorageError) -> Stock {
     let (owner, id) = (try row.id(0) as PatientID, try row.id(1) as StockID)
-    let strength = Amount(column: try row.optionalText(5), unit: try row.optionalText(6), code: nil)
-    let form: StockForm = try row.named(7)
-    let openDays = try row.optionalInteger(8).map { Int(clamping: $0) }
-    let countedNumber = try row.integer(15)
-    let (lots, loose) = try lots(
-      of: id, owner: owner, form: form, openDays: openDays, in: reader)
     let arguments = [SQLValue.text(owner), .text(id)]
     let uncounted = try reader.first(
       """
@@ -84,32 +74,48 @@ enum StockRows {
       WHERE e.owner = $1 AND e.stock = $2 AND e.number > $3 AND e.is_counted = 0
         AND NOT EXISTS (SELECT 1 FROM stock_entries u WHERE u.patient = e.patient
           AND u.administration = e.administration AND u.kind = 'undone' AND u.number > e.number)
-      """, arguments + [.integer(countedNumber)])
-    let packSize = StockQuantity(millionths: try row.integer(9))
-    let uses = try uses(of: id, owner: owner, in: reader)
-    return Stock(
-      id: id, owner: owner, medicineName: try shownName(row.text(2), uses),
-      unit: StockUnit(unit: try row.text(3), code: try row.optionalText(4), strength: strength),
-      form: form, openDays: openDays,
-      packSize: packSize > .zero ? packSize : nil,
-      leadDays: try row.optionalInteger(10).map { Int(clamping: $0) },
-      repeats: try repeats(row, of: arguments, in: reader),
-      doctorWeeks: try row.optionalInteger(16).map { Int(clamping: $0) },
-      isQuiet: try row.bool(13), begun: try row.timestamp(17), countedAt: try row.timestamp(14),
-      countedNumber: countedNumber,
-      lots: StockDrawing.order(lots), loose: loose,
-      uncounted: Int(clamping: try uncounted?.integer(0) ?? 0),
-      uses: try uses.map { row throws(StorageError) in
-        StockUse(
-          patient: try row.id(0), medicine: try row.text(1), planName: try row.optionalText(2))
-      })
+      """, arguments + [row[15]])
+    return try stock(
+      row,
+      lots: try lots(
+        of: id, owner: owner, form: try row.named(7),
+        openDays: try row.optionalInteger(8).map { Int(clamping: $0) }, in: reader),
+      uncounted: try uncounted?.integer(0) ?? 0,
+      added: try added(row, of: arguments, in: reader),
+      uses: try uses(of: id, owner: owner, in: reader))
   }
 
-  /// What was said, less the packs that came on the prescription since.
-  private static func repeats(_ row: SQLRow, of stock: [SQLValue], in reader: any SQLReader)
-    throws(StorageError) -> Int?
+  /// A stock of the first eighteen columns of a row.
+  ///
+  /// - Parameters:
+  ///   - added: how many packs came on the prescription since it was said how often it can be had again.
+  ///   - uses: the plans that take from it.
+  static func stock(
+    _ row: SQLRow, lots: ([StockLot], loose: StockQuantity), uncounted: Int64, added: Int64,
+    uses: [NamedUse]
+  ) throws(StorageError) -> Stock {
+    let strength = Amount(column: try row.optionalText(5), unit: try row.optionalText(6), code: nil)
+    let packSize = StockQuantity(millionths: try row.integer(9))
+    return Stock(
+      id: try row.id(1), owner: try row.id(0), medicineName: shownName(try row.text(2), uses),
+      unit: StockUnit(unit: try row.text(3), code: try row.optionalText(4), strength: strength),
+      form: try row.named(7), openDays: try row.optionalInteger(8).map { Int(clamping: $0) },
+      packSize: packSize > .zero ? packSize : nil,
+      leadDays: try row.optionalInteger(10).map { Int(clamping: $0) },
+      repeats: try row.optionalInteger(11).map { Int(clamping: max(0, $0 - added)) },
+      doctorWeeks: try row.optionalInteger(16).map { Int(clamping: $0) },
+      isQuiet: try row.bool(13), begun: try row.timestamp(17), countedAt: try row.timestamp(14),
+      countedNumber: try row.integer(15),
+      lots: StockDrawing.order(lots.0), loose: lots.loose,
+      uncounted: Int(clamping: uncounted),
+      uses: uses.map(\.use))
+  }
+
+  /// How many packs came on the prescription since it was said how often it can be had again; none where nobody said.
+  private static func added(_ row: SQLRow, of stock: [SQLValue], in reader: any SQLReader)
+    throws(StorageError) -> Int64
   {
-    guard let said = try row.optionalInteger(11) else { return nil }
+    guard try row.optionalInteger(11) != nil else { return 0 }
     let added = try reader.first(
       """
       SELECT COUNT(*) FROM stock_entries e
@@ -117,7 +123,7 @@ enum StockRows {
       WHERE e.owner = $1 AND e.stock = $2 AND e.kind = 'added' AND e.number > $3
         AND l.is_void = 0 AND l.is_prescribed = 1
       """, stock + [row[12]])
-    return Int(clamping: max(0, said - (try added?.integer(0) ?? 0)))
+    return try added?.integer(0) ?? 0
   }
 
   static func lots(
@@ -131,6 +137,13 @@ enum StockRows {
       LEFT JOIN stock_lots l ON l.patient = b.patient AND l.stock = b.stock AND l.lot = b.lot
       WHERE b.patient = $1 AND b.stock = $2
       """, [.text(owner), .text(stock)])
+    return try lots(rows, form: form, openDays: openDays)
+  }
+
+  /// Packs, and what no pack accounts for, of the first ten columns of rows.
+  static func lots(
+    _ rows: [SQLRow], form: StockForm, openDays: Int?
+  ) throws(StorageError) -> ([StockLot], loose: StockQuantity) {
     var lots: [StockLot] = []
     var loose = StockQuantity.zero
     for row in rows {

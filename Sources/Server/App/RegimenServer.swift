@@ -23,7 +23,7 @@ package struct RegimenServer: Sendable {
       SignInRoutes.all,
       DoorRoutes.all,
       ProviderRoutes.all,
-      TodayRoutes.all,
+      TodayRoutes.all(showing: todayContributions),
       DoseRoutes.all,
       AlarmRoutes.all,
       MissedPage.all,

@@ -52,14 +52,7 @@ final class SessionCache: Sendable {
     let found = try await environment.database.read { reader -> Visitor? in
       switch kind {
       case .session:
-        try accounts.signedIn(session: secret, at: now, in: reader).map { signedIn in
-          Visitor(
-            signedIn: signedIn,
-            people: try PersonInReach.all(of: signedIn, at: now, accounts: accounts, in: reader),
-            unreviewed: signedIn.actor.isAdministrator
-              ? try accounts.emergenciesUnreviewed(in: reader) : 0,
-            newMessages: try ChatReader.unread(of: signedIn.actor, in: reader))
-        }
+        try Self.visitor(secret, at: now, accounts: accounts, in: reader)
       case .token, .host:
         try accounts.signedIn(token: secret, at: now, in: reader).map {
           Visitor(signedIn: $0, people: [])
@@ -75,6 +68,28 @@ final class SessionCache: Sendable {
       }
     }
     return found
+  }
+
+  private static func visitor(
+    _ secret: Secret, at now: Timestamp, accounts: AccountStore, in reader: any SQLReader
+  ) throws -> Visitor? {
+    var granted: [ReachedPerson] = []
+    let session = try accounts.openSession(secret, at: now, in: reader) { account in
+      let found = try ReachedPerson.granted(
+        to: account, openedSince: now.adding(milliseconds: -EmergencyBanner.toldFor), at: now,
+        in: reader)
+      granted = found.people
+      return found.rights
+    }
+    guard let session else { return nil }
+    let people = try PersonInReach.all(
+      of: session.signedIn, granted: granted, at: now, accounts: accounts, in: reader)
+    return Visitor(
+      signedIn: session.signedIn, people: people, unreviewed: session.unreviewed,
+      newMessages: ChatReader.unread(
+        of: session.signedIn.actor,
+        among: Dictionary(
+          people.map { ($0.patient, $0.unread) }, uniquingKeysWith: { one, _ in one })))
   }
 
   /// Whether it is to be noted now that a credential is in use: once a minute, and not again for each request

@@ -72,18 +72,16 @@ struct DoneNote: Sendable, Hashable {
     return "\(page)?\(query)"
   }
 
-  /// Reads the doses that the note is of, also those that a page with limits does not list.
+  /// Returns the doses that the note is of; reads those that a page with limits does not list.
   func read(
-    _ patient: PatientID, now: Timestamp, in reader: any SQLReader
+    _ patient: PatientID, listed: [Dose], now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Dose] {
-    var found: [Dose] = []
-    for id in doses {
-      guard let dose = try DoseQueries.dose(id, patient: patient, now: now, in: reader) else {
-        continue
-      }
-      found.append(dose)
-    }
-    return found
+    var known: [DoseID: Dose] = [:]
+    for dose in listed { known[dose.id] = dose }
+    let others = try DoseQueries.doses(
+      doses.filter { known[$0] == nil }, patient: patient, now: now, in: reader)
+    for dose in others { known[dose.id] = dose }
+    return doses.compactMap { known[$0] }
   }
 
   /// The message with its undo, as far as it still holds for the doses as they are now.

@@ -51,15 +51,28 @@ struct ProposalReading: Sendable, Hashable {
   /// - Parameter checker: checks the proposals against the current medicines and each other; nil if
   ///   no cards are shown.
   init(patient: PatientID, checker: MedicineChecker? = nil, in reader: any SQLReader) throws {
-    let open = try ProposalQueries.open(patient: patient, in: reader)
-    let stopped = try ProposalQueries.unseenStops(patient: patient, in: reader)
+    try self.init(of: patient, checker: checker, in: reader) {
+      try PlanQueries.plan($0, patient: patient, in: reader)
+    }
+  }
+
+  /// The same of a patient of whom more is read in one snapshot.
+  init(of patient: PatientSnapshot, checker: MedicineChecker? = nil) throws {
+    try self.init(of: patient.patient, checker: checker, in: patient.reader) {
+      try PlanQueries.plan($0, of: patient)
+    }
+  }
+
+  private init(
+    of patient: PatientID, checker: MedicineChecker?, in reader: any SQLReader,
+    plan: (PlanID) throws -> Plan?
+  ) throws {
+    let (open, stopped) = try ProposalQueries.waiting(patient: patient, in: reader)
     if open.isEmpty && stopped.isEmpty { return }
-    let urgent = try ProposalQueries.plansToLookAt(patient: patient, in: reader)
+    let urgent = ProposalQueries.plansToLookAt(open)
     plansToLookAt = urgent
     func item(_ proposal: Proposal) throws -> Item {
-      let before = try proposal.plan.flatMap {
-        try PlanQueries.plan($0, patient: patient, in: reader)
-      }
+      let before = try proposal.plan.flatMap(plan)
       return Item(
         proposal: proposal, before: before,
         isUrgent: proposal.plan.map(urgent.contains) ?? false)
@@ -78,15 +91,15 @@ struct ProposalReading: Sendable, Hashable {
       items[place].incoming.map { (place: place, medicine: $0) }
     }
     let checks = try checker.check(incoming.map(\.medicine), in: reader)
+    let prescribed = incoming.map { items[$0.place].proposal }.filter(\.isPrescribed).map(\.id)
+    let confirmed = try ConfirmedFindings.all(of: prescribed, patient: patient, in: reader)
+    let confirmations = try PlanConfirmations.all(
+      of: prescribed.map(\.text), patient: patient, in: reader)
     for ((place, _), check) in zip(incoming, checks) {
+      let id = items[place].proposal.id
       items[place].check = check
-      let proposal = items[place].proposal
-      if proposal.isPrescribed {
-        items[place].confirmed = try ConfirmedFindings.all(
-          of: proposal.id, patient: patient, in: reader)
-        items[place].confirmations = try PlanConfirmations.all(
-          of: proposal.id.text, patient: patient, in: reader)
-      }
+      items[place].confirmed = confirmed[id] ?? [:]
+      items[place].confirmations = confirmations[id.text] ?? []
     }
   }
 }

@@ -67,6 +67,10 @@ struct ServerMetrics: Sendable {
       "regimen_audit_rows_total", .counter,
       help: "Rows of the audit trail, as far as this node knows.",
       [.init(value: Double(environment.database.auditSequence))])
+    metrics.add(
+      "regimen_database_statements_total", .counter,
+      help: "Database statements run since the start.",
+      [.init(value: Double(environment.database.statementCount))])
     let uptime = environment.uptime()
     let ran = uptime > environment.started ? uptime - environment.started : 0
     metrics.add(

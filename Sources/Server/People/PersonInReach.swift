@@ -24,6 +24,8 @@ struct PersonInReach: Sendable, Hashable {
   var wasOpened = false
   /// True if someone recently entered wrong codes for the person's emergency card.
   var isCardGuessed = false
+  /// The number of messages in the person's conversations that the account has not read.
+  var unread = 0
 
   /// Whether the account acts in the person's place; else it may only look.
   var mayAct: Bool { right.relationship.actsForPatient }
@@ -34,28 +36,31 @@ struct PersonInReach: Sendable, Hashable {
   }
 
   /// All persons of an account: its own first, the others by name.
+  ///
+  /// - Parameter granted: those of whom it was granted something.
   static func all(
-    of signedIn: SignedIn, at now: Timestamp, accounts: AccountStore, in reader: any SQLReader
+    of signedIn: SignedIn, granted: [ReachedPerson], at now: Timestamp, accounts: AccountStore,
+    in reader: any SQLReader
   ) throws(StorageError) -> [PersonInReach] {
     let rights = signedIn.actor.rights
     let looks =
       rights.values.contains { $0.relationship == .emergency }
       ? try accounts.emergencies(by: signedIn.account.id, at: now, in: reader) : []
-    let actedFor = rights.filter { $0.value.relationship.actsForPatient }.keys.sorted()
-    let opened = try accounts.emergencies(
-      of: actedFor, since: now.adding(milliseconds: -EmergencyBanner.toldFor), in: reader)
-    let guessed = try EmergencyCards.guessed(of: actedFor, at: now, in: reader)
-    let named = try PeopleQueries.named(rights.keys.sorted(), in: reader)
-    let people = rights.compactMap { patient, right in
-      named[patient].map { person in
-        PersonInReach(
-          patient: patient, name: person.name, label: person.label, right: right,
-          isOwn: patient == signedIn.account.patient,
-          photo: person.photo.map { PhotoForm.address(of: patient, photo: $0) },
-          emergency: looks.first { $0.patient == patient },
-          wasOpened: opened.contains { $0.patient == patient },
-          isCardGuessed: guessed.contains(patient))
-      }
+    let known = Set(granted.map(\.person.patient))
+    let opened = try PeopleQueries.named(
+      rights.keys.filter { !known.contains($0) }.sorted(), in: reader)
+    let found = granted + opened.values.map(ReachedPerson.init(opened:))
+    let people = found.compactMap { one -> PersonInReach? in
+      let (person, patient) = (one.person, one.person.patient)
+      guard let right = rights[patient] else { return nil }
+      let mayAct = right.relationship.actsForPatient
+      return PersonInReach(
+        patient: patient, name: person.name, label: person.label, right: right,
+        isOwn: patient == signedIn.account.patient,
+        photo: person.photo.map { PhotoForm.address(of: patient, photo: $0) },
+        emergency: looks.first { $0.patient == patient },
+        wasOpened: mayAct && one.wasOpened, isCardGuessed: mayAct && one.isCardGuessed,
+        unread: one.unread)
     }
     return people.sorted { left, right in
       (left.isOwn ? 0 : 1, left.name, left.patient)

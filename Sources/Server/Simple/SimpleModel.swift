@@ -42,8 +42,10 @@ struct SimpleModel: Sendable, Hashable {
   let told: [Told]
   let next: TodayModel.Next?
 
-  /// - Parameter asksOne: whether to ask about one dose of several: its own page asks what all together cannot.
-  init(_ today: TodayModel, asksOne: Bool = false) {
+  /// - Parameters:
+  ///   - asksOne: whether to ask about one dose of several: its own page asks what all together cannot.
+  ///   - hasProposals: whether a prescription from elsewhere waits for a decision.
+  init(_ today: TodayModel, asksOne: Bool = false, hasProposals: Bool = false) {
     if let all = today.now.lazy.map(\.takeable).first(where: { !$0.isEmpty }) {
       question = .take(asksOne ? Array(all.prefix(1)) : all)
     } else {
@@ -66,7 +68,7 @@ struct SimpleModel: Sendable, Hashable {
     self.told = told.sorted { ($0.moment, $0.name) > ($1.moment, $1.name) }
     next = today.next
     hasMore =
-      !today.proposals.isEmpty
+      hasProposals
       || today.unplanned.contains { $0.reason != .asNeeded && $0.reason != .status("on-hold") }
   }
 

@@ -115,13 +115,23 @@ struct StockReading: Sendable {
     return try summary(of: stock, in: reader)
   }
 
-  /// What a patient is to be told of on Today.
-  func low(of patient: PatientID, in reader: any SQLReader) throws -> [StockSummary] {
-    guard may(.read, StockCommands.resource, of: patient) else { return [] }
-    return try StockQueries.all(of: patient, in: reader).filter(sees).map {
-      try summary(of: $0, days: max(Self.nearDays, $0.lowDays + 1), in: reader)
+  /// What a patient is to be told of on Today, without looks.
+  func low(of patient: PatientSnapshot) throws -> [StockSummary] {
+    guard may(.read, StockCommands.resource, of: patient.patient) else { return [] }
+    return try StockQueries.all(of: patient).filter(sees).compactMap { stock in
+      func summary(_ days: Int) throws -> StockSummary {
+        let zone = try StockQueries.zone(of: stock, in: patient)
+        return StockSummary(
+          stock: stock, forecast: try StockQueries.forecast(of: stock, days: days, in: patient),
+          today: zone.date(at: Instant(milliseconds: call.now.milliseconds)), zone: zone)
+      }
+      // Whether it is low is known from the next days; most stocks are not.
+      let near = try summary(stock.lowDays + 1)
+      guard near.isLow || near.isExpiredOnly || stock.left(on: near.today) < .zero else {
+        return nil
+      }
+      return try summary(max(Self.nearDays, stock.lowDays + 1))
     }
-    .filter { $0.isLow || $0.isExpiredOnly || $0.stock.left(on: $0.today) < .zero }
   }
 
   private func summary(

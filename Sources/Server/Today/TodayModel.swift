@@ -16,12 +16,6 @@ struct TodayModel: Sendable, Hashable {
     var isYesterday = false
     /// Whether its prescription changed and nobody has looked at that yet.
     var mustLook = false
-    /// True if its plan has its own rule for a late dose.
-    var hasOwnRule = false
-    /// What the plan's own rule says, where it was forgotten.
-    var advice: MissAdvice?
-    /// What may be done with it, rule by rule.
-    var replanning: Replanning?
   }
 
   /// Doses due at the same instant.
@@ -46,8 +40,6 @@ struct TodayModel: Sendable, Hashable {
   }
 
   let unplanned: [UnplannedPlan]
-  /// Prescriptions from elsewhere that wait for a decision.
-  let proposals: ProposalReading
   private(set) var now: [Cluster] = []
   private(set) var later: [Row] = []
   private(set) var done: [Row] = []
@@ -74,12 +66,11 @@ struct TodayModel: Sendable, Hashable {
   /// - Parameter unread: the number of doses and intakes of each part that are not among those given.
   init(
     doses: [Dose], unplanned: [UnplannedPlan], intakes: [Intake],
-    reasons: [AdministrationID: String] = [:],
-    withinGap: [PlanID: [Intake]] = [:], proposals: ProposalReading = ProposalReading(),
-    limits: TodayLimits = .none, unread: [TodayPart: Int] = [:], zone: Zone, now instant: Timestamp
+    reasons: [AdministrationID: String] = [:], withinGap: [PlanID: [Intake]] = [:],
+    limits: TodayLimits = .none,
+    unread: [TodayPart: Int] = [:], zone: Zone, now instant: Timestamp
   ) {
     self.unplanned = unplanned
-    self.proposals = proposals
     self.reasons = reasons
     let date = zone.date(at: Instant(milliseconds: instant.milliseconds))
     let start = Timestamp(milliseconds: zone.startOfDay(date).milliseconds)
@@ -91,7 +82,6 @@ struct TodayModel: Sendable, Hashable {
         continue
       }
       var row = Row(dose: dose)
-      row.mustLook = !dose.state.isAnswered && proposals.plansToLookAt.contains(dose.plan)
       if dose.due < start {
         guard dose.lateUntil > start else { continue }
         if dose.state.isAnswered, let answer = dose.answer, answer.recorded < start { continue }
@@ -140,42 +130,32 @@ struct TodayModel: Sendable, Hashable {
     self.totals = totals
   }
 
-  // MARK: Advice
+  // MARK: Features
 
-  /// The listed doses, late or missed, for which their plan's own rule is shown.
+  /// The listed doses that are late or were missed.
   var forgotten: [Dose] {
-    (now.flatMap(\.rows) + later + missed).map(\.dose).filter(Self.isForgotten)
+    (now.flatMap(\.rows) + later + missed).map(\.dose).filter(\.isForgotten)
   }
 
   /// The listed doses that are due.
   var due: [Dose] { now.flatMap(\.rows).map(\.dose).filter { $0.state == .due } }
 
-  /// Adds the advice of the plans' own rules for forgotten doses.
-  mutating func advise(
-    rules: [PlanID: AfterMiss], replannings: [DoseID: Replanning], now instant: Timestamp
-  ) {
-    func advised(_ row: Row) -> Row {
-      guard let rule = rules[row.dose.plan] else { return row }
+  /// Marks the open doses of plans that somebody must look at before anything is taken.
+  mutating func lookFirst(at plans: Set<PlanID>) {
+    if plans.isEmpty { return }
+    func marked(_ row: Row) -> Row {
       var row = row
-      row.hasOwnRule = true
-      guard Self.isForgotten(row.dose) else { return row }
-      row.replanning = replannings[row.dose.id]
-      row.advice = row.replanning?.advice ?? MissAdvice(rule, for: row.dose, now: instant)
+      row.mustLook = !row.dose.state.isAnswered && plans.contains(row.dose.plan)
       return row
     }
-    for index in now.indices { now[index].rows = now[index].rows.map(advised) }
-    later = later.map(advised)
-    missed = missed.map(advised)
-  }
-
-  private static func isForgotten(_ dose: Dose) -> Bool {
-    dose.state == .missed || (dose.state == .due && dose.isLate)
+    for index in now.indices { now[index].rows = now[index].rows.map(marked) }
+    later = later.map(marked)
+    missed = missed.map(marked)
   }
 
   /// Whether there is nothing at all to show.
   var isEmpty: Bool {
-    unplanned.isEmpty && proposals.isEmpty && now.isEmpty && later.isEmpty && done.isEmpty
-      && extras.isEmpty
+    unplanned.isEmpty && now.isEmpty && later.isEmpty && done.isEmpty && extras.isEmpty
       && missed.isEmpty && tomorrow.isEmpty
   }
 
@@ -223,4 +203,9 @@ struct TodayModel: Sendable, Hashable {
   private static func moment(_ dose: Dose) -> Timestamp {
     dose.state == .later ? dose.laterUntil ?? dose.due : dose.due
   }
+}
+
+extension Dose {
+  /// True if its time has passed without an answer: it is late, or was missed.
+  var isForgotten: Bool { state == .missed || (state == .due && isLate) }
 }

@@ -11,7 +11,8 @@ struct TodayRows {
   private let words: DoseWords
   private let reader: String
   private let token: FormToken
-  private let looks: MedicineLooks
+  private let reading: TodayReading
+  private let rendering: TodayRendering
   private let newIdentifier: () -> String
   private let taken: String
   private let takenToo: String
@@ -21,17 +22,14 @@ struct TodayRows {
   private let record: String
   private let early: String
   private let yesterday: String
-  private let whatNow: String
 
-  init(
-    words: DoseWords, reader: String, token: FormToken, looks: MedicineLooks = MedicineLooks(),
-    newIdentifier: @escaping () -> String
-  ) {
-    self.words = words
+  init(reading: TodayReading, reader: String, rendering: TodayRendering) {
+    self.reading = reading
     self.reader = reader
-    self.token = token
-    self.looks = looks
-    self.newIdentifier = newIdentifier
+    self.rendering = rendering
+    words = rendering.words
+    token = rendering.token
+    newIdentifier = rendering.newIdentifier
     let localizer = words.localizer
     taken = localizer.text("today.taken")
     takenToo = localizer.text("today.taken-too")
@@ -41,25 +39,27 @@ struct TodayRows {
     record = localizer.text("today.record")
     early = localizer.text("today.early")
     yesterday = localizer.text("today.yesterday")
-    whatNow = localizer.text("replan.title")
   }
 
   /// To be answered now.
   func now(_ row: TodayModel.Row) -> DoseCard {
     let dose = row.dose
-    guard token.mayAct else { return card(dose.isLate ? .late : .now, row, details: advice(row)) }
+    let said = reading.row(dose, rendering)
+    let emphasis: DoseCard.Emphasis = dose.isLate ? .late : .now
+    guard token.mayAct else { return card(emphasis, row, said, details: advice(row, said)) }
     let link = "\(address(dose))?return=/"
     let actions: Markup = """
-      \(takenButton(row))\(takeAndMove(row))\
+      \(takenButton(row))\(button(row, said))\
       \(LinkButton(putOff, address: "\(link)#later", icon: .clock, object: dose.medicineName))\
       \(LinkButton(skip, address: "\(link)#not-taken", icon: .barInCircle, object: dose.medicineName))
       """
-    return card(dose.isLate ? .late : .now, row, details: advice(row), actions: actions)
+    return card(emphasis, row, said, details: advice(row, said), actions: actions)
   }
 
   /// Still to come, put off, or of tomorrow.
   func ahead(_ row: TodayModel.Row) -> DoseCard {
     let dose = row.dose
+    let said = reading.row(dose, rendering)
     let actions: Markup
     if dose.state.isAnswered {
       actions = "\(undoButton(dose))"
@@ -73,16 +73,18 @@ struct TodayRows {
           early, address: "\(address(dose))?return=/", kind: .quiet, object: dose.medicineName))
         """
     }
-    return card(.later, row, details: advice(row), actions: actions)
+    return card(.later, row, said, details: advice(row, said), actions: actions)
   }
 
   /// Its late window is over.
   func missed(_ row: TodayModel.Row) -> DoseCard {
-    guard token.mayAct else { return card(.done, row, details: forgotten(row)) }
+    let said = reading.row(row.dose, rendering)
+    guard token.mayAct else { return card(.done, row, details: forgotten(row, said)) }
     let link = LinkButton(
       record, address: "\(address(row.dose))?return=/", icon: .pencil,
       object: row.dose.medicineName)
-    return card(.done, row, details: forgotten(row), actions: "\(takeAndMove(row))\(link)")
+    return card(
+      .done, row, details: forgotten(row, said), actions: "\(button(row, said))\(link)")
   }
 
   /// Answered.
@@ -115,21 +117,15 @@ struct TodayRows {
   // MARK: Parts
 
   private func card(
-    _ emphasis: DoseCard.Emphasis, _ row: TodayModel.Row, details: Markup,
-    actions: Markup = Markup()
+    _ emphasis: DoseCard.Emphasis, _ row: TodayModel.Row,
+    _ said: TodayRowAddition = TodayRowAddition(), details: Markup, actions: Markup = Markup()
   ) -> DoseCard {
     let dose = row.dose
     return DoseCard(
       emphasis, time: words.time(dose.due), timestamp: words.machine(dose.due),
       name: dose.medicineName, address: address(dose),
       sentence: (dose.answer?.amount ?? dose.amount).map(words.amount), chip: words.chip(dose),
-      details: "\(look(dose, emphasis))\(details)", actions: actions)
-  }
-
-  /// What is still to be taken is recognised by it; what is done needs no picture.
-  private func look(_ dose: Dose, _ emphasis: DoseCard.Emphasis) -> LookPart? {
-    if case .done = emphasis { return nil }
-    return looks.row(dose.plan, dose.medicineName, words.localizer)
+      details: "\(said.picture)\(details)", actions: actions)
   }
 
   private func takenButton(_ row: TodayModel.Row, kind: ButtonKind = .primary) -> FormButton {
@@ -142,13 +138,10 @@ struct TodayRows {
       kind: isPlain ? kind : .secondary, icon: .check, object: dose.medicineName)
   }
 
-  /// Where nothing is asked first, the press that moves the next one too.
-  private func takeAndMove(_ row: TodayModel.Row) -> Markup {
-    guard let replanning = row.replanning, row.question.isEmpty, !row.mustLook else {
-      return Markup()
-    }
-    return TakeAndMove(dose: row.dose, replanning: replanning, words: words, token: token)
-      .button(returnPath: "/", newIdentifier: newIdentifier)
+  /// Another way to take it, where nothing is asked first.
+  private func button(_ row: TodayModel.Row, _ said: TodayRowAddition) -> Markup {
+    guard let button = said.button, row.question.isEmpty, !row.mustLook else { return Markup() }
+    return button()
   }
 
   private func undoButton(_ dose: Dose) -> FormButton {
@@ -161,7 +154,7 @@ struct TodayRows {
 
   /// What to know before answering: an intake shortly before, a rule that holds it, how long it can
   /// still be taken.
-  private func advice(_ row: TodayModel.Row) -> Markup {
+  private func advice(_ row: TodayModel.Row, _ said: TodayRowAddition) -> Markup {
     let localizer = words.localizer
     var lines: [String] = []
     if row.mustLook { lines.append(localizer.text("import.look-first")) }
@@ -172,24 +165,16 @@ struct TodayRows {
     if row.dose.state == .withheld {
       lines.append(localizer.text("dose.withheld.title"))
     } else if row.dose.state == .due,
-      let times = words.times(of: row.dose, hasOwnRule: row.hasOwnRule)
+      let times = words.times(of: row.dose, hasOwnRule: said.saysHowLate)
     {
       lines.append(times)
     }
-    return "\(forgotten(row))\(each: lines, { "<p>\($0)</p>" })"
+    return "\(forgotten(row, said))\(each: lines, { "<p>\($0)</p>" })"
   }
 
-  /// The day where it is another one, and what the plan's own rule says.
-  private func forgotten(_ row: TodayModel.Row) -> Markup {
-    var said = [row.advice.map(AfterMissWords(words: words).text)].compactMap(\.self)
-    var why = Markup()
-    if let replanning = row.replanning, replanning.rules.count > 1 {
-      if replanning.clash != nil { said.append(words.localizer.text("replan.clash")) }
-      why = """
-        <p><a href="\(address(row.dose))?return=/#\(ReplanPart.anchor)">\(whatNow)</a></p>
-        """
-    }
-    return "\(day(row))\(each: said, { "<p>\($0)</p>" })\(why)"
+  /// The day where it is another one, and what features say.
+  private func forgotten(_ row: TodayModel.Row, _ said: TodayRowAddition) -> Markup {
+    "\(day(row))\(said.advice)"
   }
 
   private func day(_ row: TodayModel.Row) -> Markup {

@@ -3,63 +3,45 @@
 import Adherence
 import HTML
 import Identifiers
-import Knowledge
 import Localization
 import Storage
 
-/// Today as a page: what should ring and cannot, what to take now, later, what is done; last what
-/// rightly does not ring.
+/// Today as a page: what to take now, later, what is done; last what rightly does not ring.
+///
+/// What features say stands between.
 struct TodayView {
-  let model: TodayModel
-  /// Whether a device of the account was confirmed to ring lately.
-  let canRing: Bool
-  /// What is said beside the doses.
-  let asides: TodayAsides
-  let words: DoseWords
-  private let now: Timestamp
-  private let list: InteractionList
+  private let reading: TodayReading
+  private let rendering: TodayRendering
+  private let model: TodayModel
+  private let words: DoseWords
   private let localizer: Localizer
   private let rows: TodayRows
   private let token: FormToken
-  private let newIdentifier: () -> String
 
   /// - Parameter reader: the name of the person who looks: who answered is said of others only.
-  init(
-    model: TodayModel, canRing: Bool, asides: TodayAsides, words: DoseWords,
-    list: InteractionList = .shipped, reader: String, token: FormToken,
-    newIdentifier: @escaping () -> String, now: Timestamp
-  ) {
-    self.now = now
-    self.list = list
-    self.model = model
-    self.canRing = canRing
-    self.asides = asides
-    self.words = words
-    self.token = token
-    self.newIdentifier = newIdentifier
+  init(reading: TodayReading, reader: String, rendering: TodayRendering) {
+    self.reading = reading
+    self.rendering = rendering
+    model = reading.model
+    words = rendering.words
     localizer = words.localizer
-    rows = TodayRows(
-      words: words, reader: reader, token: token, looks: asides.looks, newIdentifier: newIdentifier)
+    token = rendering.token
+    rows = TodayRows(reading: reading, reader: reader, rendering: rendering)
   }
 
   var markup: Markup {
-    if model.isEmpty {
+    if reading.isEmpty {
       return """
-        <div class="stack-large">\(asides.warned(words))\(asides.tomorrow(words, token))\
-        \(asides.asked(words, token))\(empty)\
-        \(StockToday(low: asides.low, localizer: localizer).markup)\(entry)</div>
+        <div class="stack-large">\(cards(.top))\(cards(.afterDueDoses))\(empty)\
+        \(cards(.afterNextDoses))\(entry)</div>
         """
     }
     return """
-      <div class="stack-large">\(asides.warned(words))\(shifts)\
-      \(ProposalCards(reading: model.proposals, token: token, words: words, list: list))\
+      <div class="stack-large">\(cards(.top))\(cards(.beforeDoses))\
       \(each: model.unplanned.filter { !isQuietRightly($0) }, unplanned)\
       \(if: !model.now.isEmpty, section("today.now", .due, "\(each: model.now, cluster)"))\
-      \(asides.tomorrow(words, token))\(asides.asked(words, token))\(asides.holds(words))\(device)\
-      \(SilentDevices(devices: asides.silent, words: words))\(next)\
-      \(StockToday(low: asides.low, localizer: localizer).markup)\
-      \(list("today.later", .later, model.later))\
-      \(AsNeededToday(medicines: asides.asNeeded, words: words, now: now))\
+      \(cards(.afterDueDoses))\(cards(.reminders))\(next)\(cards(.afterNextDoses))\
+      \(list("today.later", .later, model.later))\(cards(.afterLaterDoses))\
       \(missed)\(done)\(each: model.unplanned.filter(isPaused), paused)\
       \(list("today.tomorrow", .tomorrow, model.tomorrow))\(entry)</div>
       """
@@ -79,11 +61,9 @@ struct TodayView {
     """
   }
 
-  /// What follows from a dose that was taken late.
-  private var shifts: Markup {
-    ShiftCards(
-      proposals: asides.shifts, words: words, list: list, token: token, returnPath: "/"
-    ).markup
+  /// What features say in a place.
+  private func cards(_ place: TodayPlace) -> Markup {
+    "\(each: reading.cards(at: place), { $0.markup(rendering) })"
   }
 
   private var entry: Markup {
@@ -95,17 +75,6 @@ struct TodayView {
     let ring = LinkButton(
       localizer.text("ring.title-armed"), address: "/ring", kind: .quiet, icon: .bell)
     return "\(ButtonRow("\(entry)\(ring)\(charts)"))"
-  }
-
-  /// Reminders that reach nobody are told before they are missed.
-  private var device: Markup {
-    guard !canRing, token.mayAct else { return Markup() }
-    let link = LinkButton(localizer.text("device.title"), address: "/device", icon: .bell)
-    return """
-      \(Notice(
-        .information, title: localizer.text("device.today.title"),
-        "<p>\(localizer.text("device.today.help"))</p>\(link)"))
-      """
   }
 
   private var next: Markup {
@@ -140,7 +109,7 @@ struct TodayView {
       \(FormButton(
         text, action: "/answers", token: token,
         fields: [("action", "taken")]
-          + doses.map { ("answer", "\($0.id.text) \(newIdentifier())") },
+          + doses.map { ("answer", "\($0.id.text) \(rendering.newIdentifier())") },
         icon: .check, object: localizer.list(doses.map(\.medicineName))))
       """
   }
@@ -176,7 +145,7 @@ struct TodayView {
     let rest = model.totals[part].map { total in
       LinkButton(
         localizer.text("today.show-all", ["count": .number(total)]),
-        address: "/?\(asides.isSimple ? "view=all&" : "")show=\(part.rawValue)#\(id)",
+        address: "/?\(reading.isSimple ? "view=all&" : "")show=\(part.rawValue)#\(id)",
         icon: .list, object: name)
     }
     return """

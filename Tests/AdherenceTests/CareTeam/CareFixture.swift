@@ -93,7 +93,7 @@ struct CareFixture: Sendable {
 
   func unseenStops() async throws -> [Proposal] {
     try await place.database.read {
-      try ProposalQueries.unseenStops(patient: TestPlace.patient, in: $0)
+      try ProposalQueries.waiting(patient: TestPlace.patient, in: $0).stops
     }
   }
 }

@@ -106,7 +106,7 @@ struct ProposalTests {
     #expect(plan.status == status)
     #expect(plan.unplanned?.code == "status:\(status)")
     let stops = try await place.database.read {
-      try ProposalQueries.unseenStops(patient: TestPlace.patient, in: $0)
+      try ProposalQueries.waiting(patient: TestPlace.patient, in: $0).stops
     }
     #expect(stops.map(\.plan) == [plan.id])
     let (context, stop) = (place.context, try #require(stops.first))
@@ -116,7 +116,7 @@ struct ProposalTests {
     }
     #expect(
       try await place.database.read {
-        try ProposalQueries.unseenStops(patient: TestPlace.patient, in: $0)
+        try ProposalQueries.waiting(patient: TestPlace.patient, in: $0).stops
       }.isEmpty)
     #expect(try await place.take(Self.file(status: status)).unchanged == 1)
   }

@@ -140,7 +140,9 @@ struct PushSubscriptionTests {
     for (days, isConfirmed) in [(6, true), (8, false)] as [(Int64, Bool)] {
       let later = now.adding(milliseconds: days * 86_400_000)
       let has = try await world.place.database.read {
-        try ReminderQueries.hasConfirmedDevice(ReminderWorld.account, now: later, in: $0)
+        try PatientSnapshot(
+          of: ReminderWorld.ann, now: later, zones: world.place.zones, in: $0
+        ).features(seenBy: ReminderWorld.account)?.confirmedDevice
       }
       #expect(has == isConfirmed)
     }

@@ -122,6 +122,7 @@ import Testing
       let logged = LoggingWriter(writer: writer, log: log)
       try Self.history(logged)
       try Self.intakes(logged)
+      try Self.doses(logged, place)
       try Self.projections(logged, place)
       try Self.observations(logged)
       try Self.records(logged)
@@ -197,6 +198,20 @@ import Testing
     let medicine = IntakeQueries.MedicineKey(plan: nil, ingredients: "name:tea")
     _ = try IntakeQueries.rows(
       of: "ann", after: 0, before: (taken: 1, administration: ""), without: [medicine], in: reader)
+  }
+
+  private static func doses(_ reader: any SQLReader, _ place: TestPlace) throws {
+    let ids = ["a_1_20260301-1", "b_1_20260301-1"].compactMap(DoseID.init(text:))
+    #expect(ids.count == 2)
+    _ = try DoseQueries.doses(ids, patient: "ann", now: place.now, in: reader)
+    let patient = PatientSnapshot(of: "ann", now: place.now, zones: place.zones, in: reader)
+    let doses = ids.map { id in
+      Dose(
+        id: id, patient: "ann", medicineName: "Tea", due: place.now, onTimeUntil: place.now,
+        lateUntil: place.now, nextDue: nil, amount: nil, stored: .open, stateReason: nil,
+        laterUntil: nil, version: 2, answer: nil, now: place.now)
+    }
+    #expect(try !LaterChoices.asksWhy(anyOf: doses, of: patient))
   }
 
   private static func projections(_ writer: any SQLWriter, _ place: TestPlace) throws {

@@ -128,14 +128,18 @@ import Testing
       let reader = ChatReader(
         actor: commands.context.actor, accounts: commands.accounts, now: commands.context.now)
       let conversation = ward.conversation
-      let (found, unread) = try await ward.harness.environment.database.read { storage in
+      let (found, people) = try await ward.harness.environment.database.read { storage in
         (
           try reader.conversation(conversation, in: storage).map {
             try reader.page(of: $0, limit: 500, in: storage).messages
           },
-          try ChatReader.unread(of: reader.actor, in: storage)
+          try ReachedPerson.granted(
+            to: account.id, openedSince: reader.now, at: reader.now, in: storage
+          ).people
         )
       }
+      let counts = Dictionary(uniqueKeysWithValues: people.map { ($0.person.patient, $0.unread) })
+      let unread = ChatReader.unread(of: reader.actor, among: counts)
       guard model.isSeen(by: name) else {
         #expect(found == nil && unread == 0)
         continue

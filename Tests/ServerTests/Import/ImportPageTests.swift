@@ -189,7 +189,7 @@ import Testing
       #expect(today.text.contains("Bisoprolol 2.5 mg was ended by its sender."))
       let stop = try #require(
         try await harness.environment.database.read {
-          try ProposalQueries.unseenStops(patient: ann.patient, in: $0)
+          try ProposalQueries.waiting(patient: ann.patient, in: $0).stops
         }.first)
       _ = try await browser.post("/proposals/\(stop.id)", ["action": "seen"])
       #expect(!(try await browser.open("/")).text.contains("was ended by its sender"))

@@ -107,10 +107,8 @@ import TimeZones
     #expect(model.now.map { $0.rows.map(\.dose.plan) } == [["a", "b", "c", "d"], ["e"]])
     #expect(model.now.map { $0.takeable.map(\.dose.plan) } == [["a", "c"], []])
     #expect(model.now[0].rows[1].question == [intake])
-    var proposals = ProposalReading()
-    proposals.plansToLookAt = ["c"]
-    let changed = TodayModel(
-      doses: doses, unplanned: [], intakes: [], proposals: proposals, zone: .utc, now: now)
+    var changed = TodayModel(doses: doses, unplanned: [], intakes: [], zone: .utc, now: now)
+    changed.lookFirst(at: ["c"])
     #expect(changed.now.map { $0.takeable.map(\.dose.plan) } == [["a", "b"], []])
     #expect(changed.now[0].rows.map(\.mustLook) == [false, false, true, false])
     #expect(model.extras == [intake])

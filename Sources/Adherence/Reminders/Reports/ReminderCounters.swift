@@ -91,26 +91,6 @@ extension ReminderQueries {
       """, [SQLValue(now)])?.integer(0) ?? 0
   }
 
-  /// Whether something of the account proved in the last seven days that it rings: a device or another way
-  /// by a tap of its test, another way also by a reminder that went there and was answered.
-  package static func hasConfirmedDevice(
-    _ account: AccountID, now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> Bool {
-    try reader.first(
-      """
-      SELECT 1 FROM push_subscriptions
-      WHERE account = $1 AND gone IS NULL AND confirmed > $2
-      UNION ALL
-      SELECT 1 FROM channel_addresses c
-      WHERE c.account = $1 AND c.gone IS NULL AND c.confirmed IS NOT NULL
-        AND (c.confirmed > $2 OR EXISTS (
-          SELECT 1 FROM deliveries d
-          WHERE d.address = c.address AND d.channel NOT IN ('push', 'mail') AND d.planned > $2
-            AND d.answered IS NOT NULL))
-      LIMIT 1
-      """, [.text(account), SQLValue(now.adding(milliseconds: -7 * 24 * 3_600_000))]) != nil
-  }
-
   /// How many devices were not confirmed by a tap for seven days.
   package static func unconfirmedDevices(now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> Int64

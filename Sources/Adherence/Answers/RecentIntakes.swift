@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Storage
+
+/// A patient's intakes since an instant, read once for all who ask about them.
+///
+/// Of somebody who took more than ``most`` nothing is kept: then each question reads what it needs, which is bounded.
+struct RecentIntakes: Sendable {
+  struct Entry: Sendable {
+    let intake: Intake
+    let ingredients: String
+    /// True if it answered no dose.
+    let isExtra: Bool
+    /// What was said about an intake that answered no dose.
+    let reason: String?
+  }
+
+  /// More than a week of ten medicines twice a day.
+  static let most = 200
+
+  /// Nothing at that instant or before it was read.
+  let after: Timestamp
+  /// In order of time; nil where there are too many.
+  private let entries: [Entry]?
+
+  static func read(
+    of patient: PatientID, after: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> RecentIntakes {
+    let rows = try reader.query(
+      """
+      SELECT i.administration, i.plan, i.era, i.occurrence, i.medicine_name, i.taken, i.by_name,
+        i.amount_value, i.amount_unit, i.ingredients,
+        CASE WHEN i.occurrence IS NULL THEN (
+          SELECT MAX(a.reason) FROM answers a
+          WHERE a.patient = i.patient AND a.at = i.taken AND a.occurrence IS NULL
+            AND a.administration = i.administration AND a.action = 'taken') END
+      FROM intakes i WHERE i.patient = $1 AND i.taken > $2
+      ORDER BY i.taken DESC, i.administration DESC LIMIT $3
+      """, [.text(patient), SQLValue(after), SQLValue(most + 1)])
+    guard rows.count <= most else { return RecentIntakes(after: after, entries: nil) }
+    var entries: [Entry] = []
+    entries.reserveCapacity(rows.count)
+    for row in rows.reversed() {
+      entries.append(
+        Entry(
+          intake: try IntakeQueries.intake(row), ingredients: try row.text(9),
+          isExtra: try row.optionalText(3) == nil, reason: try row.optionalText(10)))
+    }
+    return RecentIntakes(after: after, entries: entries)
+  }
+
+  /// All intakes after an instant, in order of time; nil where not all of them are known.
+  func since(_ instant: Timestamp) -> [Entry]? {
+    guard instant >= after else { return nil }
+    return entries?.filter { $0.intake.taken > instant }
+  }
+
+  /// The intakes of a medicine strictly nearer to an instant than a time; nil where not all of them are known.
+  func near(
+    _ at: Timestamp, plan: PlanID?, ingredients: Set<String>, within milliseconds: Int64,
+    excluding dose: DoseID?
+  ) -> [Intake]? {
+    guard milliseconds > 0 else { return [] }
+    let until = at.adding(milliseconds: milliseconds)
+    return since(at.adding(milliseconds: -milliseconds))?.filter { entry in
+      guard entry.intake.taken < until, dose == nil || entry.intake.dose != dose else {
+        return false
+      }
+      return plan != nil && entry.intake.plan == plan
+        || !Ingredient.contents(column: entry.ingredients).isDisjoint(with: ingredients)
+    }.map(\.intake)
+  }
+}

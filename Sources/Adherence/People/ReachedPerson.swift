@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Accounts
+import Identifiers
+import Storage
+
+/// A person in reach of an account, with what every page says about them.
+package struct ReachedPerson: Sendable {
+  package let person: NamedPerson
+  /// Someone opened the data in an emergency lately.
+  package let wasOpened: Bool
+  /// Someone entered wrong codes for the emergency card lately.
+  package let isCardGuessed: Bool
+  /// The number of messages that the account has not read.
+  package let unread: Int
+
+  /// Reads what an account was granted and whom it reaches by that, in one statement and in no order.
+  ///
+  /// A patient who is unknown here is left out of the people.
+  package static func granted(
+    to account: AccountID, openedSince: Timestamp, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> (rights: [PatientID: PatientRight], people: [ReachedPerson]) {
+    let rows = try reader.query(
+      """
+      SELECT g.patient, g.relationship, g.categories,
+        p.display_name, p.label, p.nickname, p.colour, f.photo,
+        EXISTS (SELECT 1 FROM emergencies e WHERE e.patient = g.patient AND e.started >= $1),
+        EXISTS (SELECT 1 FROM emergency_cards c WHERE c.patient = g.patient AND c.refused >= $2
+          AND c.refused_last >= $3 AND c.expires > $4),
+        (SELECT CAST(COALESCE(SUM(m.unread), 0) AS BIGINT) FROM chat_members m
+          WHERE m.account = $5 AND m.patient = g.patient AND m.unread > 0)
+      FROM grants g
+      LEFT JOIN people p ON p.patient = g.patient
+      LEFT JOIN person_photos f ON f.patient = g.patient
+      WHERE g.account = $5 AND g.starts <= $4 AND (g.ends IS NULL OR g.ends > $4)
+      """,
+      [
+        SQLValue(openedSince), SQLValue(EmergencyCards.guessesTold),
+        SQLValue(now.adding(milliseconds: -EmergencyCards.guessesToldFor)), SQLValue(now),
+        .text(account),
+      ])
+    var rights: [PatientID: PatientRight] = [:]
+    var people: [PatientID: ReachedPerson] = [:]
+    for row in rows {
+      try AccountStore.add(row, to: &rights)
+      let patient: PatientID = try row.id(0)
+      guard let name = try row.optionalText(3) else { continue }
+      people[patient] = ReachedPerson(
+        person: NamedPerson(
+          patient: patient, name: name, label: try PeopleRows.label(row, from: 4),
+          photo: try row.optionalText(7)),
+        wasOpened: try row.bool(8), isCardGuessed: try row.bool(9),
+        unread: Int(clamping: try row.integer(10)))
+    }
+    return (rights, Array(people.values))
+  }
+
+  /// A person whose data an account opened in an emergency: nothing else is said of them.
+  package init(opened person: NamedPerson) {
+    self.init(person: person, wasOpened: false, isCardGuessed: false, unread: 0)
+  }
+
+  init(person: NamedPerson, wasOpened: Bool, isCardGuessed: Bool, unread: Int) {
+    self.person = person
+    self.wasOpened = wasOpened
+    self.isCardGuessed = isCardGuessed
+    self.unread = unread
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+
+/// The questions whether the next doses move, after doses that were taken late.
+struct ShiftsOnToday: TodayContribution {
+  func read(_ today: TodayContext) throws -> TodayAddition {
+    let list = today.environment.interactions.list
+    let proposals = try DoseShifting.open(of: today.patient, list: list)
+    if proposals.isEmpty { return .nothing }
+    return TodayAddition(
+      TodayCard(.beforeDoses) {
+        ShiftCards(
+          proposals: proposals, words: $0.words, list: list, token: $0.token, returnPath: "/"
+        ).markup
+      })
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Adherence
+
+/// What medicines look like, in the rows of doses that are still to be taken.
+struct LooksOnToday: TodayContribution {
+  func read(_ today: TodayContext) throws -> TodayAddition {
+    guard today.features.looks else { return .nothing }
+    let looks = try MedicineLooks(of: today.patient.patient, in: today.reader)
+    var addition = TodayAddition()
+    addition.row = { dose, page -> TodayRowAddition? in
+      guard let look = looks.row(dose.plan, dose.medicineName, page.words.localizer) else {
+        return nil
+      }
+      return TodayRowAddition(picture: look.markup)
+    }
+    return addition
+  }
+}

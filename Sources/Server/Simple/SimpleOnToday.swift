@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The way back to the simple page, for a person who chose it.
+struct SimpleOnToday: TodayContribution {
+  func read(_ today: TodayContext) -> TodayAddition {
+    guard today.isSimple else { return .nothing }
+    return TodayAddition(
+      TodayCard(.top) { SimpleWayBack(localizer: $0.words.localizer).markup })
+  }
+}
