@@ -20,6 +20,7 @@ enum RowTypes {
       "CountingStockRow.joins": CountingStockRow.joins.text,
       "DoseRow.tables": DoseRow.tables.text, "RingingDose.tables": RingingDose.tables.text,
     ]
+    fragments["FoundLinkRow.tables"] = FoundLinkRow.tables.text
     for type in all {
       fragments["\(type).columns"] = columns(of: type)
       fragments["\(type).placeholders"] = type.placeholders.text
