@@ -30,11 +30,7 @@ package enum ReminderCommands {
         WHERE patient = $2 AND delivery = $3 AND shown IS NULL
         """, [SQLValue(now), .text(try row.text(0)), .text(delivery)])
       if try row.text(1) == ReminderChannel.push.rawValue {
-        try writer.execute(
-          """
-          UPDATE push_subscriptions SET last_shown = $1, unshown = 0, first_unshown = NULL
-          WHERE subscription = $2
-          """, [SQLValue(now), .text(try row.text(2))])
+        try PushSubscriptions.shown(try row.id(2), at: now, in: writer)
       }
       return true
     }

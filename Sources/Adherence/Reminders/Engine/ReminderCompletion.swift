@@ -56,12 +56,8 @@ struct ReminderCompletion {
         """, [SQLValue(now), .integer(generation)], in: subjects.map { .text($0) })
     }
     for (count, ids) in Dictionary(grouping: devices.keys, by: { devices[$0] ?? 1 }) {
-      try writer.execute(
-        """
-        UPDATE push_subscriptions SET handed_over = handed_over + $1, unshown = unshown + $1,
-          first_unshown = COALESCE(first_unshown, $2)
-        WHERE subscription IN (
-        """, [.integer(count), SQLValue(now)], in: ids.map { .text($0) })
+      try PushSubscriptions.handedOver(
+        count, to: ids.map { DeviceID($0) }, at: now, in: writer)
     }
   }
 
