@@ -86,7 +86,7 @@ enum StockMarks {
           mark: StockMark(stock: stock.id, kind: kind, since: now, runsOut: runsOut),
           runNumber: number, runsOutDay: day)
         try writer.execute(insertStatement, new.values)
-        try MessageEngine.wake(stock.owner, at: now, in: writer)
+        try MessageLookStore.wake(stock.owner, at: now, in: writer)
       }
       isChanged = true
     }
