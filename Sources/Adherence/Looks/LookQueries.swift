@@ -106,8 +106,9 @@ package enum LookQueries {
   }
 }
 
-/// The columns of a look. Those of a photo are null or 0, so that looks and photos can be read in
-/// one list.
+/// The columns of a look.
+///
+/// Those of a photo are null or 0, so that looks and photos can be read in one list.
 enum MedicineLookRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case plan, photo, place, width, height, shape, color, secondColor, isScored, imprint
