@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Identifiers
 import Storage
 
 /// What is left in each pack, and when was last counted, as they follow from the ledger.
