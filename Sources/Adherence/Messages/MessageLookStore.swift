@@ -7,7 +7,7 @@ import Storage
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change it.
 enum MessageLookStore {
-  /// Has a person looked at from now on.
+  /// Starts looking at a person, beginning now.
   static func begin(_ patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -18,7 +18,7 @@ enum MessageLookStore {
       """, [.text(patient), SQLValue(now)])
   }
 
-  /// Has a person looked at now instead of later; nothing where no one is told of them.
+  /// Moves a person's next look forward to now; does nothing if no one receives messages about them.
   static func wake(_ patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
@@ -27,7 +27,7 @@ enum MessageLookStore {
       [SQLValue(now), .text(patient)])
   }
 
-  /// Does the same with everyone of whom an account is told.
+  /// Does the same for every person whose messages an account receives.
   static func wakeAll(of recipient: AccountID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
