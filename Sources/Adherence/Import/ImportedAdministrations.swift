@@ -43,17 +43,15 @@ package enum ImportedAdministrations {
   ) throws {
     var linked: [AdministrationID] = []
     for key in keys {
-      let rows = try writer.query(
-        """
-        SELECT source_key, administration FROM imported_administrations
-        WHERE patient = $1 AND request_key = $2 AND plan IS NULL
-        """, [.text(patient), .text(key)])
+      let rows: [UnlinkedAdministration] = try writer.query(
+        unlinkedStatement, [.text(patient), .text(key)]
+      ).decode()
       for row in rows {
-        let administration: AdministrationID = try row.id(1)
+        let administration = row.administration
         try writer.execute(
           """
           UPDATE imported_administrations SET plan = $1 WHERE patient = $2 AND source_key = $3
-          """, [.text(plan), .text(patient), .text(try row.text(0))])
+          """, [.text(plan), .text(patient), .text(row.sourceKey)])
         try AnswerStore.link(administration, to: plan, patient: patient, in: writer)
         try revise(administration, patient: patient, context: context, in: writer) { resource in
           resource["request"] = ["reference": .string("MedicationRequest/\(plan)")]
@@ -65,6 +63,12 @@ package enum ImportedAdministrations {
     try AnswerLedger(patient: patient, zone: nil, context: context, writer: writer)
       .record(AnswerRecorded(at: .plan(plan), fact: nil, intake: .linked(linked)))
   }
+
+  private static let unlinkedStatement = SQLStatement(
+    """
+    SELECT \(UnlinkedAdministration.columns) FROM imported_administrations
+    WHERE patient = $1 AND request_key = $2 AND plan IS NULL
+    """)
 
   /// A new version of a record that was taken in.
   static func revise(
@@ -106,19 +110,25 @@ private struct IncomingAdministration {
     self.patient = patient
     self.writer = writer
     let row = try writer.first(
-      """
-      SELECT u.zone, i.administration, i.digest FROM people u
-      LEFT JOIN imported_administrations i ON i.patient = u.patient AND i.source_key = $1
-      WHERE u.patient = $2
-      """, [.text(administration.keys.first), .text(patient)])
+      Self.earlierStatement, [.text(administration.keys.first), .text(patient)])?
+      .read(EarlierAdministrationRow.self)
     guard let row else { throw ImportError.notFound }
-    zone = try row.text(0)
-    earlier = try row.optionalText(1).map { (AdministrationID($0), try row.text(2)) }
+    zone = try row.text(.zone)
+    earlier = try row.optionalID(.administration).map { (id: AdministrationID) in
+      (id, try row.text(.digest))
+    }
     let name = resource["performer"]?[0]?["actor"]?["display"]?.string
     self.context = CommandContext(
       actor: context.actor, byName: name ?? context.byName, now: context.now,
       newIdentifier: context.newIdentifier, zones: context.zones, purpose: context.purpose)
   }
+
+  private static let earlierStatement = SQLStatement(
+    """
+    SELECT \(EarlierAdministrationRow.columns) FROM people u
+    LEFT JOIN imported_administrations i ON i.patient = u.patient AND i.source_key = $1
+    WHERE u.patient = $2
+    """)
 
   func take() throws -> (
     outcome: ImportedAdministrations.Outcome, administration: AdministrationID?
@@ -136,19 +146,17 @@ private struct IncomingAdministration {
     }
     let plan = try PlanSources.plan(administration.requestKeys, patient: patient, in: writer)
     let id = try record(try time(), isTaken: status == "completed", plan: plan, right)
-    try writer.execute(
-      """
-      INSERT INTO imported_administrations (patient, source_key, administration, digest,
-        request_key, plan)
-      VALUES ($1, $2, $3, $4, $5, $6)
-      """,
-      [
-        .text(patient), .text(administration.keys.first), .text(id),
-        .text(administration.digest), SQLValue(administration.requestKeys.first),
-        SQLValue(plan),
-      ])
+    let row = ImportedAdministrationRow(
+      patient: patient, id: id, imported: administration, plan: plan)
+    try writer.execute(Self.insertStatement, row.values)
     return (.recorded, id)
   }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO imported_administrations (\(ImportedAdministrationRow.columns))
+    VALUES (\(ImportedAdministrationRow.placeholders))
+    """)
 
   /// Answers the open dose of its plan that it belongs to, else stands for itself.
   private func record(
@@ -188,13 +196,10 @@ private struct IncomingAdministration {
   /// Takes over what the source says now: into the record, and into what counts as taken.
   private func correct(_ id: AdministrationID) throws {
     let status = view.status ?? ""
-    let row = try writer.first(
-      """
-      SELECT plan, occurrence FROM answers WHERE patient = $1 AND administration = $2
-      ORDER BY recorded DESC LIMIT 1
-      """, [.text(patient), .text(id)])
-    let plan: PlanID? = try row?.optionalID(0)
-    let isOfDose = try row?.optionalText(1) != nil
+    let row = try writer.first(Self.answerStatement, [.text(patient), .text(id)])?
+      .read(ImportedAnswerRow.self)
+    let plan: PlanID? = try row?.optionalID(.plan)
+    let isOfDose = try row?.optionalText(.occurrence) != nil
     let at = try time()
     try ImportedAdministrations.revise(
       id, patient: patient, context: context, in: writer
@@ -216,6 +221,12 @@ private struct IncomingAdministration {
       UPDATE imported_administrations SET digest = $1 WHERE patient = $2 AND source_key = $3
       """, [.text(administration.digest), .text(patient), .text(administration.keys.first)])
   }
+
+  private static let answerStatement = SQLStatement(
+    """
+    SELECT \(ImportedAnswerRow.columns) FROM answers WHERE patient = $1 AND administration = $2
+    ORDER BY recorded DESC LIMIT 1
+    """)
 
   private func linked(_ resource: JSONValue, to plan: PlanID?) -> JSONValue {
     guard let plan else { return resource }

@@ -123,10 +123,9 @@ package enum ProposalCommands {
     try importing {
       let found = try load(proposal, patient, .update, context, in: writer)
       guard found.kind == .stopped, found.state == .accepted else { throw ImportError.notFound }
-      let count = try writer.execute(
-        "UPDATE proposals SET seen = $1 WHERE patient = $2 AND proposal = $3 AND seen IS NULL",
-        [SQLValue(context.now), .text(patient), .text(proposal)])
-      if count > 0 { audit(found, .update, context, in: writer) }
+      let isNew = try ProposalStore.markSeen(
+        proposal, patient: patient, at: context.now, in: writer)
+      if isNew { audit(found, .update, context, in: writer) }
     }
   }
 
@@ -189,7 +188,7 @@ package enum ProposalCommands {
     _ proposal: Proposal, _ state: Proposal.State, plan: PlanID?, seen: Timestamp? = nil,
     _ context: CommandContext, in writer: any SQLWriter
   ) throws {
-    try ProposalRows.decide(
+    try ProposalStore.decide(
       proposal, state, plan: plan, seen: seen, by: context.actor.accountID, at: context.now,
       in: writer)
     audit(proposal, .update, context, in: writer)
