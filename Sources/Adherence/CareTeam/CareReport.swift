@@ -36,36 +36,48 @@ package enum CareReport {
   package static func silentSince(
     _ patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Timestamp? {
-    let rows = try reader.query(
-      """
-      SELECT s.unshown, s.first_unshown
-      FROM grants o CROSS JOIN push_subscriptions s
-      WHERE o.patient = $1 AND o.relationship IN ('self', 'guardian') AND o.starts <= $2
-        AND (o.ends IS NULL OR o.ends > $2) AND s.account = o.account AND s.gone IS NULL
-      """, [.text(patient), SQLValue(now)])
+    let devices: [CareDeviceRow] = try reader.query(
+      devicesStatement, [.text(patient), SQLValue(now)]
+    ).decode()
     var since: Timestamp?
-    for row in rows {
-      let first = try row.optionalTimestamp(1)
-      let device = ReminderRecipient.Device(
-        subscription: "", unshown: try row.integer(0), firstUnshown: first)
-      guard device.isBroken(at: now), let first else { return nil }
+    for device in devices {
+      guard let first = device.silentSince(at: now) else { return nil }
       since = since.map { min($0, first) } ?? first
     }
     return since
   }
 
+  private static let devicesStatement = SQLStatement(
+    """
+    SELECT \(CareDeviceRow.columns)
+    FROM grants o CROSS JOIN push_subscriptions s
+    WHERE o.patient = $1 AND o.relationship IN ('self', 'guardian') AND o.starts <= $2
+      AND (o.ends IS NULL OR o.ends > $2) AND s.account = o.account AND s.gone IS NULL
+    """)
+
   package static func deliveries(
     of patient: PatientID, since: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> DeliveryHealth {
-    let row = try reader.first(
-      """
-      SELECT COUNT(*), COUNT(handed_over), COUNT(shown),
-        COUNT(*) FILTER (WHERE outcome IN ('failed', 'gone'))
-      FROM deliveries WHERE patient = $1 AND due >= $2
-      """, [.text(patient), SQLValue(since)])
+    let row = try reader.first(deliveriesStatement, [.text(patient), SQLValue(since)])?
+      .read(DeliveryHealthRow.self)
     guard let row else { return DeliveryHealth(planned: 0, handedOver: 0, shown: 0, failed: 0) }
     return DeliveryHealth(
-      planned: Int(clamping: try row.integer(0)), handedOver: Int(clamping: try row.integer(1)),
-      shown: Int(clamping: try row.integer(2)), failed: Int(clamping: try row.integer(3)))
+      planned: Int(clamping: try row.integer(.planned)),
+      handedOver: Int(clamping: try row.integer(.handedOver)),
+      shown: Int(clamping: try row.integer(.shown)),
+      failed: Int(clamping: try row.integer(.failed)))
   }
+
+  private static let deliveriesStatement = SQLStatement(
+    "SELECT \(DeliveryHealthRow.columns) FROM deliveries WHERE patient = $1 AND due >= $2")
+}
+
+/// The counts of a ``CareReport/DeliveryHealth``.
+enum DeliveryHealthRow: SQLRowType {
+  enum Column: Int, SQLColumn { case planned, handedOver, shown, failed }
+
+  static let columns = SQLColumns<Column>([
+    .planned: "COUNT(*)", .handedOver: "COUNT(handed_over)", .shown: "COUNT(shown)",
+    .failed: "COUNT(*) FILTER (WHERE outcome IN ('failed', 'gone'))",
+  ])
 }
