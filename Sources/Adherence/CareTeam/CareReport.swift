@@ -10,19 +10,27 @@ package enum CareReport {
     of patient: PatientID, from: Timestamp, until now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [PlanID: DoseCounts] {
     let rows = try reader.query(
-      """
-      SELECT COUNT(*) FILTER (WHERE state = 'taken' AND answered_at <= on_time_until),
-        COUNT(*) FILTER (WHERE state = 'taken' AND answered_at > on_time_until),
-        COUNT(*) FILTER (WHERE state = 'skipped'), COUNT(*) FILTER (WHERE state = 'refused'),
-        COUNT(*) FILTER (WHERE state = 'open' AND late_until <= $1
-          AND (later_until IS NULL OR later_until <= $1)),
-        COUNT(*) FILTER (WHERE state = 'withheld' AND late_until <= $1), plan
-      FROM doses WHERE patient = $2 AND due >= $3 AND due < $1 GROUP BY plan
-      """, [SQLValue(now), .text(patient), SQLValue(from)])
+      countsStatement, [SQLValue(now), .text(patient), SQLValue(from)])
     var found: [PlanID: DoseCounts] = [:]
-    for row in rows { found[try row.id(6)] = try DoseCounts(row) }
+    for row in rows {
+      found[try row.read(PlanCountsRow.self).id(.plan)] = try DoseCounts(row)
+    }
     return found
   }
+
+  private static let countsStatement = SQLStatement(
+    """
+    SELECT \(PlanCountsRow.columns) FROM (
+      SELECT COUNT(*) FILTER (WHERE state = 'taken' AND answered_at <= on_time_until) AS taken,
+        COUNT(*) FILTER (WHERE state = 'taken' AND answered_at > on_time_until) AS late,
+        COUNT(*) FILTER (WHERE state = 'skipped') AS skipped,
+        COUNT(*) FILTER (WHERE state = 'refused') AS refused,
+        COUNT(*) FILTER (WHERE state = 'open' AND late_until <= $1
+          AND (later_until IS NULL OR later_until <= $1)) AS missed,
+        COUNT(*) FILTER (WHERE state = 'withheld' AND late_until <= $1) AS withheld, plan
+      FROM doses WHERE patient = $2 AND due >= $3 AND due < $1 GROUP BY plan
+    ) AS counts
+    """)
 
   /// How reminders of the last days got through.
   package struct DeliveryHealth: Sendable, Hashable {
@@ -80,4 +88,13 @@ enum DeliveryHealthRow: SQLRowType {
     .planned: "COUNT(*)", .handedOver: "COUNT(handed_over)", .shown: "COUNT(shown)",
     .failed: "COUNT(*) FILTER (WHERE outcome IN ('failed', 'gone'))",
   ])
+}
+
+/// What became of the doses of a plan: the columns of ``DoseCounts``, then the plan.
+enum PlanCountsRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case taken, late, skipped, refused, missed, withheld, plan
+  }
+
+  static let columns = SQLColumns<Column>()
 }

@@ -21,7 +21,7 @@ extension RowTypes {
       NewDoseApprovalRow.self, NewEmergencyCardRow.self, NewObservationRow.self,
       NewObservationVersionRow.self, NewPrescriptionTemplateRow.self, NewSymptomWeekRow.self,
       NewVitalDayRow.self, NoticedAccountRow.self, ObservationSampleRow.self,
-      ObservationStateRow.self, ObservationVersionRow.self, OldMessageRow.self,
+      ObservationStateRow.self, ObservationVersionRow.self, OldMessageRow.self, PlanCountsRow.self,
       PrescriptionTemplateRow.self, PrescriptionVersionRow.self, ReadStateRow.self,
       RecentSourceRow.self, SavedWatchSettingsRow.self, SeenRow.self, SentBodyRow.self,
       SentCountRow.self, SentVersionRow.self, SymptomWeekRow.self, UnreadAccountRow.self,
