@@ -100,7 +100,7 @@ struct CareStockRow: SQLReadableRow {
     patient = try row.id(.patient)
     stock = try row.id(.stock)
     kind = try row.named(.mark)
-    runsOut = kind == .low ? CivilDate(text: try row.text(.runsOutDay)) : nil
+    runsOut = try kind == .low ? CivilDate(text: row.text(.runsOutDay)) : nil
   }
 }
 
