@@ -16,7 +16,10 @@ OWNERS: dict[str, str] = {
     "backups": "Storage/Backup/BackupLog.swift",
     "care_notes": "Adherence/CareTeam/CareNotes.swift",
     "channel_addresses": "Adherence/Reminders/Addresses/ChannelAddressStore.swift",
-    "chat_conversations": "Adherence/Chat/ChatCommands.swift",
+    "chat_conversations": "Adherence/Chat/ChatStore.swift",
+    "chat_members": "Adherence/Chat/ChatStore.swift",
+    "chat_messages": "Adherence/Chat/ChatStore.swift",
+    "chat_photos": "Adherence/Chat/ChatStore.swift",
     "clock_notices": "Adherence/Journeys/ClockNotices.swift",
     "code_apps": "Accounts/SecondFactor/SecondFactorStore.swift",
     "communications": "Adherence/Chat/Communications.swift",
@@ -36,6 +39,7 @@ OWNERS: dict[str, str] = {
     "heart_messages": "Adherence/Watching/WatchCommands.swift",
     "heart_questionnaires": "Adherence/Watching/SymptomWeek.swift",
     "heart_unwatched": "Adherence/Watching/WatchRows.swift",
+    "heart_warnings": "Adherence/Watching/WarningStore.swift",
     "heart_watching": "Adherence/Watching/WatchRows.swift",
     "identities": "Accounts/Identities/Identity.swift",
     "import_uploads": "Server/Import/ImportUploads.swift",
@@ -97,7 +101,9 @@ OWNERS: dict[str, str] = {
     "stocks": "Adherence/Stock/StockStore*.swift",
     "table_imports": "Adherence/Import/TableImports.swift",
     "unknown_doses": "Adherence/Answers/MissedDoses.swift",
+    "vital_days": "Adherence/Vitals/VitalDayStore.swift",
     "vital_observation_versions": "Adherence/Vitals/ObservationVersions.swift",
+    "vital_observations": "Adherence/Vitals/ObservationStore.swift",
     "vital_preferences": "Adherence/Vitals/VitalCommands.swift",
     "zone_rules": "Adherence/Reminders/Zones/ZoneDataChange.swift",
 }
@@ -119,21 +125,6 @@ SHARED: dict[str, set[str]] = {
     "calendar_feeds": {
         "Accounts/AccountStore.swift",
         "Adherence/Calendar/CalendarFeeds.swift",
-    },
-    "chat_members": {
-        "Adherence/Chat/ChatCommands.swift",
-        "Adherence/Chat/ChatNotices.swift",
-        "Adherence/Chat/ChatReading.swift",
-    },
-    "chat_messages": {
-        "Adherence/Chat/ChatCommands.swift",
-        "Adherence/Chat/ChatReading.swift",
-        "Adherence/Chat/ChatRows.swift",
-    },
-    "chat_photos": {
-        "Adherence/Chat/ChatCommands.swift",
-        "Adherence/Chat/ChatReading.swift",
-        "Adherence/Chat/ChatRows.swift",
     },
     "deliveries": {
         "Adherence/Reminders/Devices/ReminderCommands.swift",
@@ -161,11 +152,6 @@ SHARED: dict[str, set[str]] = {
     "heart_glances": {
         "Accounts/AccountStore.swift",
         "Adherence/Watching/Glances.swift",
-    },
-    "heart_warnings": {
-        "Adherence/Watching/Warning.swift",
-        "Adherence/Watching/WarningCommands.swift",
-        "Adherence/Watching/WarningSilence.swift",
     },
     "hospital_connections": {
         "Accounts/AccountErasure.swift",
@@ -266,13 +252,5 @@ SHARED: dict[str, set[str]] = {
     "used_challenges": {
         "Accounts/CredentialRetention.swift",
         "Accounts/Passkeys/PasskeyStore.swift",
-    },
-    "vital_days": {
-        "Adherence/Vitals/VitalCommands.swift",
-        "Adherence/Vitals/VitalRows.swift",
-    },
-    "vital_observations": {
-        "Adherence/Vitals/ObservationCommands.swift",
-        "Adherence/Vitals/ObservationRows.swift",
     },
 }

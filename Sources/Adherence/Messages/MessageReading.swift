@@ -104,7 +104,7 @@ enum MessageReading {
       facts.doses = try doses(of: patient, days: Int64(days + 4), now, in: reader)
     }
     if rules.contains(where: { $0.topic.needs.contains(.heartRate) }) {
-      facts.questions = try WarningRows.all(
+      facts.questions = try WarningStore.all(
         patient, from: zone.date(at: Instant(now)).adding(days: -60), limit: 60, in: reader
       ).filter { $0.kind == .heart }.map {
         MessageQuestion(
