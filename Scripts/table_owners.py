@@ -19,6 +19,7 @@ OWNERS: dict[str, str] = {
     "code_apps": "Accounts/SecondFactor/SecondFactorStore.swift",
     "communications": "Adherence/Chat/Communications.swift",
     "daily_rhythm": "Adherence/People/PeopleRows.swift",
+    "deliveries": "Adherence/Reminders/Engine/DeliveryStore*.swift",
     "dose_approvals": "Adherence/Children/DoseApprovals.swift",
     "dose_moves": "Adherence/Moves/MovedDoses.swift",
     "dose_shift_moves": "Adherence/Replanning/ShiftRows.swift",
@@ -70,6 +71,7 @@ OWNERS: dict[str, str] = {
     "readers": "Adherence/Plans/PlanRereading.swift",
     "recovery_codes": "Accounts/SecondFactor/SecondFactorStore.swift",
     "reminder_clock": "Adherence/Reminders/Engine/ReminderClock.swift",
+    "reminders": "Adherence/Reminders/Subjects/ReminderStore*.swift",
     "resource_keys": "Records/RecordStore.swift",
     "secrets": "Adherence/Reminders/Devices/StoredSecrets.swift",
     "server_choices": "Adherence/EmergencyCard/ServerRegion.swift",
@@ -126,15 +128,6 @@ SHARED: dict[str, set[str]] = {
         "Adherence/Chat/ChatCommands.swift",
         "Adherence/Chat/ChatReading.swift",
         "Adherence/Chat/ChatRows.swift",
-    },
-    "deliveries": {
-        "Adherence/Reminders/Devices/ReminderCommands.swift",
-        "Adherence/Reminders/Engine/DeliveryRows.swift",
-        "Adherence/Reminders/Engine/ReminderClaiming.swift",
-        "Adherence/Reminders/Engine/ReminderClock.swift",
-        "Adherence/Reminders/Engine/ReminderCompletion.swift",
-        "Adherence/Reminders/Engine/ReminderWake.swift",
-        "Adherence/Reminders/Reports/ReminderRetention.swift",
     },
     "device_sign_ins": {
         "Accounts/CredentialRetention.swift",
@@ -257,14 +250,6 @@ SHARED: dict[str, set[str]] = {
     "reminder_choices": {
         "Adherence/Alarms/OwnSounds.swift",
         "Adherence/Reminders/Ladder/ReminderChoices.swift",
-    },
-    "reminders": {
-        "Adherence/Reminders/Engine/ReminderClock.swift",
-        "Adherence/Reminders/Engine/ReminderCompletion.swift",
-        "Adherence/Reminders/Engine/ReminderWake.swift",
-        "Adherence/Reminders/Occasions/OccasionRows.swift",
-        "Adherence/Reminders/Reports/ReminderRetention.swift",
-        "Adherence/Reminders/Subjects/ReminderRow.swift",
     },
     "report_links": {
         "Accounts/AccountStore.swift",

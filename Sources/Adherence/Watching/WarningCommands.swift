@@ -44,9 +44,9 @@ package enum WarningCommands {
     try writer.execute(
       "UPDATE heart_warnings SET done = $1, done_at = $2 WHERE patient = $3 AND warning = $4",
       [.text(done.rawValue), SQLValue(context.now), .text(warning.patient), .text(id)])
-    if let hours, let row = try ReminderRows.one(id.text, in: writer) {
+    if let hours, let row = try ReminderStore.one(id.text, in: writer) {
       let starts = context.now.adding(milliseconds: Int64(hours) * 3_600_000)
-      try ReminderRows.update(
+      try ReminderStore.update(
         row.next(
           starts: starts, due: starts,
           ends: starts.adding(milliseconds: WatchEngine.worthMilliseconds)), in: writer)
@@ -61,13 +61,13 @@ package enum WarningCommands {
   static func close(_ warning: Warning, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
-    guard var row = try ReminderRows.one(warning.id.text, in: writer), row.state == .ringing else {
+    guard var row = try ReminderStore.one(warning.id.text, in: writer), row.state == .ringing else {
       return
     }
     let before = row.outcome
     row.close(.answered, at: now)
-    try ReminderRows.update(row, in: writer)
-    try DeliveryRows.finish(row, wasOutcome: before, now: now, in: writer)
+    try ReminderStore.update(row, in: writer)
+    try DeliveryStore.finish(row, wasOutcome: before, now: now, in: writer)
   }
 
   private static func one(

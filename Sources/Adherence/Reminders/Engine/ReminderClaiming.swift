@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -34,8 +35,8 @@ extension ReminderEngine {
     let sent = try SentReminders.standing(waiting, context, in: writer)
     let messages = try ChatNotices.verdicts(waiting, context, in: writer)
     var claimed: [ClaimedDelivery] = []
-    var held: [Timestamp: [SQLValue]] = [:]
-    var ended: [DeliveryOutcome: [SQLValue]] = [:]
+    var held: [Timestamp: [DeliveryID]] = [:]
+    var ended: [DeliveryOutcome: [DeliveryID]] = [:]
     claimed.reserveCapacity(waiting.count)
     for delivery in waiting {
       let verdict =
@@ -45,21 +46,14 @@ extension ReminderEngine {
           ?? delivery.verdict(
             doses[delivery.subject] ?? [], quiet: quiet[delivery.patient], now: now)
       switch verdict {
-      case .hold(let until): held[until, default: []].append(.text(delivery.delivery))
-      case .end(let outcome):
-        ended[outcome, default: []].append(.text(delivery.delivery))
+      case .hold(let until): held[until, default: []].append(delivery.delivery)
+      case .end(let outcome): ended[outcome, default: []].append(delivery.delivery)
       case .send(let named):
         let ids = named.map(\.key.text).joined(separator: "\n")
         if ids != delivery.doses {
-          try writer.execute(
-            """
-            UPDATE deliveries SET doses = $1, due = $2, changed = $3
-            WHERE patient = $4 AND delivery = $5
-            """,
-            [
-              .text(ids), SQLValue(named.first?.due ?? delivery.due), SQLValue(now),
-              .text(delivery.patient), .text(delivery.delivery),
-            ])
+          try DeliveryStore.name(
+            ids, due: named.first?.due ?? delivery.due, in: delivery.delivery,
+            patient: delivery.patient, at: now, in: writer)
         }
         let plans = toLookAt[delivery.patient] ?? []
         var claim = try delivery.claimed(
@@ -70,24 +64,13 @@ extension ReminderEngine {
       }
     }
     for (until, ids) in held {
-      try writer.execute(
-        """
-        UPDATE deliveries SET next_try = $1, lease_until = NULL, changed = $2 WHERE delivery IN (
-        """, [SQLValue(until), SQLValue(now)], in: ids)
+      try DeliveryStore.hold(ids, until: until, at: now, in: writer)
     }
     for (outcome, ids) in ended {
-      try writer.execute(
-        """
-        UPDATE deliveries SET state = 'done', outcome = $1, lease_until = NULL, changed = $2
-        WHERE delivery IN (
-        """, [.text(outcome.rawValue), SQLValue(now)], in: ids)
+      try DeliveryStore.end(ids, as: outcome, at: now, in: writer)
     }
-    try writer.execute(
-      """
-      UPDATE deliveries SET attempt = attempt + 1, lease_until = $1, next_try = $1
-      WHERE delivery IN (
-      """, [SQLValue(now.adding(milliseconds: leaseMilliseconds))],
-      in: claimed.map { .text($0.delivery) })
+    try DeliveryStore.lease(
+      claimed.map(\.delivery), until: now.adding(milliseconds: leaseMilliseconds), in: writer)
     return claimed
   }
 }
@@ -154,24 +137,27 @@ extension WaitingDelivery {
     guard kind == .doses, let patient = doses.first?.key.patient else {
       return []
     }
-    let rows = try reader.query(
-      """
-      SELECT d.plan, d.era, d.occurrence, COALESCE(p.shown_name, p.medicine_name), d.amount_value, d.amount_unit,
-        d.amount_code
-      FROM doses d JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
-      WHERE d.patient = $1 AND d.reminder = $2
-      """, [.text(patient), .text(subject)])
+    let rows = try reader.query(Self.medicinesStatement, [.text(patient), .text(subject)])
     var found: [String: String] = [:]
     for row in rows {
+      let row = row.read(TakenMedicineRow.self)
       let key = DoseKey(
-        patient: patient, plan: try row.id(0), era: try row.integer(1),
-        occurrence: try row.text(2))
+        patient: patient, plan: try row.id(.plan), era: try row.integer(.era),
+        occurrence: try row.text(.occurrence))
       found[key.text] = MedicineWords.text(
-        name: try row.text(3), value: try row.optionalText(4), unit: try row.optionalText(5),
-        code: try row.optionalText(6), .of(language))
+        name: try row.text(.medicineName), value: try row.optionalText(.amountValue),
+        unit: try row.optionalText(.amountUnit), code: try row.optionalText(.amountCode),
+        .of(language))
     }
     return doses.compactMap { found[$0.key.text] }
   }
+
+  private static let medicinesStatement = SQLStatement(
+    """
+    SELECT \(TakenMedicineRow.columns)
+    FROM doses d JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
+    WHERE d.patient = $1 AND d.reminder = $2
+    """)
 
   /// Links that answer; none for what is to be looked at first.
   private func links(
@@ -205,4 +191,14 @@ extension WaitingDelivery {
     guard kind == .alarm, let occasion else { return nil }
     return .init(id: occasion.id, later: occasion.later(at: now))
   }
+}
+
+/// A dose with its medicine and amount, as a notification may say it.
+enum TakenMedicineRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case plan, era, occurrence, medicineName, amountValue, amountUnit, amountCode
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "d", [.medicineName: "COALESCE(p.shown_name, p.medicine_name)"])
 }

@@ -50,7 +50,7 @@ struct ReminderPlanning {
   // MARK: Reminders whose moment has come
 
   mutating func moveOn(limit: Int) throws(StorageError) {
-    let rows = try ReminderRows.due(now, limit: limit, in: writer)
+    let rows = try ReminderStore.due(now, limit: limit, in: writer)
     guard !rows.isEmpty else { return }
     let doses = try RingingDoses.of(rows.map(\.subject), in: writer)
     var occasions = try OccasionRows.of(rows.filter(\.kind.isOccasion), in: writer)
@@ -114,12 +114,12 @@ struct ReminderPlanning {
       return
     }
     if let before {
-      if step.row != before { try ReminderRows.update(step.row, in: writer) }
+      if step.row != before { try ReminderStore.update(step.row, in: writer) }
       if step.row.state == .closed {
-        try DeliveryRows.finish(step.row, wasOutcome: before.outcome, now: now, in: writer)
+        try DeliveryStore.finish(step.row, wasOutcome: before.outcome, now: now, in: writer)
       }
     } else {
-      try ReminderRows.insert(step.row, in: writer)
+      try ReminderStore.insert(step.row, in: writer)
     }
   }
 
@@ -193,7 +193,7 @@ struct ReminderPlanning {
   private mutating func hold(_ group: ReminderGrouping.Group, patient: PatientID)
     throws(StorageError)
   {
-    let waiting = try ReminderRows.ringing(patients: [patient], in: writer).first {
+    let waiting = try ReminderStore.ringing(patients: [patient], in: writer).first {
       $0.kind == .doses && $0.rung == 0 && $0.outcome == nil && $0.started == group.starts
     }
     guard let waiting else { return try open(group, patient: patient) }
@@ -212,7 +212,7 @@ struct ReminderPlanning {
   /// One that was not handed over yet takes in what comes later, and is planned anew.
   mutating func summarise() throws(StorageError) {
     guard !missed.isEmpty else { return }
-    let waiting = try ReminderRows.ringing(patients: Array(missed.keys), in: writer)
+    let waiting = try ReminderStore.ringing(patients: Array(missed.keys), in: writer)
       .filter { $0.kind == .summary && $0.handedOver == nil && $0.rung > 0 && now < $0.ends }
     let told = try RingingDoses.of(waiting.map(\.subject), in: writer)
     for (patient, doses) in missed {
@@ -266,18 +266,18 @@ struct ReminderPlanning {
       // A question that reaches nobody may still go to the family.
       let isLast = row.kind != .warning || row.rung >= step.timing.count(row.kind)
       if isToldOnce, addresses.isEmpty, row.handedOver == nil, isLast,
-        try !DeliveryRows.isWaiting(row, in: writer)
+        try !DeliveryStore.isWaiting(row, in: writer)
       {
         row.close(.unreachable, at: now)
       }
       if isNew {
-        try ReminderRows.insert(row, in: writer)
+        try ReminderStore.insert(row, in: writer)
       } else {
-        try ReminderRows.update(row, in: writer)
+        try ReminderStore.update(row, in: writer)
       }
       let doses = firing.doses.map(\.key.text).joined(separator: "\n")
       for address in addresses {
-        try DeliveryRows.plan(
+        try DeliveryStore.plan(
           context.newID(), row: row, rung: firing.rung, to: address, doses: doses,
           now: now, in: writer)
       }
