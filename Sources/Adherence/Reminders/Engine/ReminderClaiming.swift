@@ -32,19 +32,17 @@ extension ReminderEngine {
       patients: Set(waiting.map(\.patient)), in: writer)
     let quiet = try LadderReading.quietHours(
       Set(waiting.filter(\.mayBeHeld).map(\.patient)).sorted(), zones: context.zones, in: writer)
-    let sent = try SentReminders.standing(waiting, context, in: writer)
-    let messages = try ChatNotices.verdicts(waiting, context, in: writer)
+    let asked = try asked(waiting, context, in: writer)
     var claimed: [ClaimedDelivery] = []
     var held: [Timestamp: [DeliveryID]] = [:]
     var ended: [DeliveryOutcome: [DeliveryID]] = [:]
     claimed.reserveCapacity(waiting.count)
     for delivery in waiting {
+      let answer = asked[delivery.delivery]
       let verdict =
-        delivery.kind.isSent
-        ? delivery.sentVerdict(isAllowed: sent[delivery.delivery] != nil, now: now)
-        : messages[delivery.delivery]
-          ?? delivery.verdict(
-            doses[delivery.subject] ?? [], quiet: quiet[delivery.patient], now: now)
+        answer?.verdict
+        ?? delivery.verdict(
+          doses[delivery.subject] ?? [], quiet: quiet[delivery.patient], now: now)
       switch verdict {
       case .hold(let until): held[until, default: []].append(delivery.delivery)
       case .end(let outcome): ended[outcome, default: []].append(delivery.delivery)
@@ -59,7 +57,7 @@ extension ReminderEngine {
         var claim = try delivery.claimed(
           naming: named, mustLook: named.contains { plans.contains($0.key.plan) }, context,
           in: writer)
-        claim.content.news = sent[delivery.delivery]
+        claim.content.news = answer?.news
         claimed.append(claim)
       }
     }
@@ -72,6 +70,19 @@ extension ReminderEngine {
     try DeliveryStore.lease(
       claimed.map(\.delivery), until: now.adding(milliseconds: leaseMilliseconds), in: writer)
     return claimed
+  }
+
+  /// What kinds decided about their deliveries that need more than was read with them.
+  private static func asked(
+    _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
+  ) throws(StorageError) -> [DeliveryID: AskedDelivery] {
+    let byKind = Dictionary(grouping: waiting, by: \.kind)
+    var asked: [DeliveryID: AskedDelivery] = [:]
+    for kind in ReminderKind.allCases {
+      guard let deliveries = byKind[kind] else { continue }
+      asked.merge(try kind.handler.ask(deliveries, context, in: reader)) { first, _ in first }
+    }
+    return asked
   }
 }
 
@@ -112,17 +123,18 @@ extension WaitingDelivery {
       delivery: delivery, patient: patient, recipient: recipient, channel: channel,
       attempt: attempt + 1, attemptsSoFar: attempt, subject: subject, kind: kind,
       generation: generation, rung: rung,
-      expires: kind == .doses ? doses.map(\.lateUntil).max() ?? ends : ends, push: push,
+      expires: kind.handler.expires(self, naming: doses), push: push,
       mailAddress: mail, form: form, settings: settings,
       content: ReminderContent(
         delivery: delivery, patient: patient, subject: subject, kind: kind,
         language: language, zone: zone,
         due: doses.first?.due ?? due,
         doses: doses.map { ReminderContent.NamedDose(key: $0.key, due: $0.due) },
-        label: (patientCount > 1 && (isActing || kind != .message)) || isFamily
+        label: kind.handler.isLabelled(self) || isFamily
           ? patientLabel.text(of: patientName, .of(language)) : nil,
         mustLook: mustLook, links: links, isForFamily: isFamily,
-        medicines: try medicines(doses, language, in: writer), occasion: namedOccasion(context.now),
+        medicines: try medicines(doses, language, in: writer),
+        occasion: kind.handler.occasion(of: self, at: context.now),
         now: context.now))
   }
 
@@ -131,74 +143,26 @@ extension WaitingDelivery {
     _ doses: [RingingDose], _ language: Language, in reader: any SQLReader
   ) throws(StorageError) -> [String] {
     guard namesMedicine, !isFamily else { return [] }
-    if kind == .alarm {
-      return alarmKind.map { [$0.name(occasionName ?? "", .of(language))] } ?? []
-    }
-    guard kind == .doses, let patient = doses.first?.key.patient else {
-      return []
-    }
-    let rows = try reader.query(Self.medicinesStatement, [.text(patient), .text(subject)])
-    var found: [String: String] = [:]
-    for row in rows {
-      let row = row.read(TakenMedicineRow.self)
-      let key = DoseKey(
-        patient: patient, plan: try row.id(.plan), era: try row.integer(.era),
-        occurrence: try row.text(.occurrence))
-      found[key.text] = MedicineWords.text(
-        name: try row.text(.medicineName), value: try row.optionalText(.amountValue),
-        unit: try row.optionalText(.amountUnit), code: try row.optionalText(.amountCode),
-        .of(language))
-    }
-    return doses.compactMap { found[$0.key.text] }
+    return try kind.handler.medicines(self, naming: doses, language, in: reader)
   }
-
-  private static let medicinesStatement = SQLStatement(
-    """
-    SELECT \(TakenMedicineRow.columns)
-    FROM doses d JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
-    WHERE d.patient = $1 AND d.reminder = $2
-    """)
 
   /// Links that answer; none for what is to be looked at first.
   private func links(
     _ doses: [RingingDose], mustLook: Bool, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> ReminderLinks {
     var links = ReminderLinks()
-    if kind == .test, channel.isPhone {
+    let handler = kind.handler
+    if handler.provesAddress, channel.isPhone {
       links.code = ChannelAddresses.code(delivery, cipher: context.accounts.cipher)
-    } else if kind == .test {
+    } else if handler.provesAddress {
       links.proof = ChannelAddresses.proof(delivery, cipher: context.accounts.cipher)
     }
-    guard !mustLook, !isFamily, let offer = offer(doses, context.now) else { return links }
+    guard !mustLook, !isFamily,
+      let offer = handler.offer(self, naming: doses, at: context.now)
+    else { return links }
     links.answers = try ActionLinks.keep(
       delivery, patient: patient, recipient: recipient, offer, cipher: context.accounts.cipher,
       in: writer)
     return links
   }
-
-  /// What may be answered without a sign-in; nil where there is nothing.
-  private func offer(_ doses: [RingingDose], _ now: Timestamp) -> ActionLinks.Offer? {
-    switch kind {
-    case .doses: .doses(doses, generation: generation)
-    case .alarm: occasion.map { .occasion($0, at: now) }
-    case .summary, .test, .emergency, .review, .prescription, .warning, .wear, .lead, .news, .nudge,
-      .message, .stock, .clock:
-      nil
-    }
-  }
-
-  private func namedOccasion(_ now: Timestamp) -> ReminderContent.NamedOccasion? {
-    guard kind == .alarm, let occasion else { return nil }
-    return .init(id: occasion.id, later: occasion.later(at: now))
-  }
-}
-
-/// A dose with its medicine and amount, as a notification may say it.
-enum TakenMedicineRow: SQLRowType {
-  enum Column: Int, SQLColumn {
-    case plan, era, occurrence, medicineName, amountValue, amountUnit, amountCode
-  }
-
-  static let columns = SQLColumns<Column>(
-    of: "d", [.medicineName: "COALESCE(p.shown_name, p.medicine_name)"])
 }

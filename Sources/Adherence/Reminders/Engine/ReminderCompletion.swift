@@ -95,57 +95,30 @@ struct ReminderCompletion {
     try takeOver(ended)
   }
 
-  /// Plans the next channels for the same rung: for a push the other ways and mail, unless another device of
-  /// the recipient works; for others the devices that work, else mail.
-  ///
-  /// What may not go out in the quiet hours is held back when it is claimed, like everything.
+  /// Plans the next channels for the same rung.
   private func takeOver(_ ended: EndedDelivery) throws(StorageError) {
-    let (subject, recipient, channel) = (ended.subject, ended.recipient, ended.channel)
-    guard let reminder = try ReminderStore.one(subject, in: writer),
-      reminder.kind != .test, reminder.outcome == nil, reminder.generation == ended.generation
+    guard let reminder = try ReminderStore.one(ended.subject, in: writer),
+      reminder.outcome == nil, reminder.generation == ended.generation,
+      !reminder.kind.handler.provesAddress,
+      let person = try recipients(of: reminder).first(where: { $0.account == ended.recipient })
     else { return }
-    let recipients =
-      switch reminder.kind {
-      case .news: try SentReminders.recipients(of: reminder, in: writer)
-      case .message:
-        try [ChatNotices.recipient(of: subject, patient: reminder.patient, at: now, in: writer)]
-          .compactMap(\.self)
-      default:
-        try ReminderRecipients.of([reminder.patient], at: now, in: writer)[reminder.patient] ?? []
-      }
-    guard let person = recipients.first(where: { $0.account == recipient }) else { return }
-    let working = person.devices.filter {
-      $0.subscription != ended.address && !$0.isBroken(at: now)
-    }
-    var instead: [RungAddress] = []
-    if reminder.kind == .message {
-      if working.isEmpty, channel == .push {
-        instead = person.of(ReminderRecipient.quietChannels)
-      }
-      if working.isEmpty, context.mailIsPossible, !person.isMailboxSilent {
-        instead.append(
-          RungAddress(recipient: recipient, channel: .mail, address: RungAddress.mailbox))
-      }
-    } else if reminder.kind == .lead || reminder.kind.isCalm {
-      if working.isEmpty, channel == .push {
-        instead = person.of(ReminderRecipient.quietChannels)
-      }
-    } else if !working.isEmpty {
-      guard channel != .push else { return }
-      instead = working.map {
-        RungAddress(recipient: recipient, channel: .push, address: $0.subscription)
-      }
-    } else {
-      if channel == .push { instead = person.others }
-      if context.mailIsPossible, !person.isMailboxSilent {
-        instead.append(
-          RungAddress(recipient: recipient, channel: .mail, address: RungAddress.mailbox))
-      }
-    }
-    for address in instead {
+    let failed = FailedAddress(
+      channel: ended.channel, person: person,
+      working: person.devices.filter {
+        $0.subscription != ended.address && !$0.isBroken(at: now)
+      },
+      mailIsPossible: context.mailIsPossible)
+    for address in reminder.kind.handler.addresses(insteadOf: failed) {
       try DeliveryStore.plan(
         context.newID(), row: reminder, rung: ended.rung, to: address, doses: ended.doses,
         now: now, in: writer)
     }
+  }
+
+  private func recipients(of reminder: ReminderRow) throws(StorageError) -> [ReminderRecipient] {
+    let handler = reminder.kind.handler
+    if let own = try handler.recipients(of: reminder, at: now, in: writer) { return own }
+    let patient = reminder.patient
+    return try ReminderRecipients.of([patient], at: now, in: writer)[patient] ?? []
   }
 }

@@ -53,45 +53,26 @@ struct ReminderPlanning {
     let rows = try ReminderStore.due(now, limit: limit, in: writer)
     guard !rows.isEmpty else { return }
     let doses = try RingingDoses.of(rows.map(\.subject), in: writer)
-    var occasions = try OccasionRows.of(rows.filter(\.kind.isOccasion), in: writer)
+    let occasions = try OccasionRows.of(rows.filter(\.kind.isOccasion), in: writer)
     try lookUp(Set(rows.map(\.patient)))
     for row in rows {
       round.count += 1
-      let timing = (timings[row.patient] ?? .standard).of(row)
-      if row.kind.isOccasion {
-        if var lead = occasions[row.subject], lead.kind == .lead, lead.state == .open,
-          try !LeadNotices.stands(lead, now: now, zones: context.zones, in: writer)
-        {
-          lead.state = .cancelled
-          lead.version += 1
-          lead.changed = now
-          try OccasionRows.update(lead, in: writer)
-          occasions[row.subject] = lead
+      let handler = row.kind.handler
+      var occasion = occasions[row.subject]
+      if try !handler.stands(row, occasion, context, in: writer) {
+        guard let open = occasion else {
+          var over = ReminderStep(row)
+          over.row.close(.cancelled, at: now)
+          try take(over, before: row)
+          continue
         }
-        try take(
-          ReminderStep.next(row, occasion: occasions[row.subject], timing: timing, now: now),
-          before: row)
-        continue
+        occasion = try OccasionCommands.calledOff(open, at: now, in: writer)
       }
-      if row.rung == 0, try !stillStands(row) {
-        var over = ReminderStep(row)
-        over.row.close(.cancelled, at: now)
-        try take(over, before: row)
-        continue
-      }
+      let timing = handler.timing(of: row, from: timings[row.patient] ?? .standard)
       try take(
         ReminderStep.next(
-          row, doses: doses[row.subject] ?? [], timing: timing, now: now),
+          row, doses: doses[row.subject] ?? [], occasion: occasion, timing: timing, now: now),
         before: row)
-    }
-  }
-
-  /// Whether what is told once is still so: not where there is more at home by now, or nobody wants to know.
-  private func stillStands(_ row: ReminderRow) throws(StorageError) -> Bool {
-    switch row.kind {
-    case .stock: try StockNotices.stands(row, in: writer)
-    case .clock: try ClockNotices.stands(row, in: writer)
-    default: true
     }
   }
 
@@ -251,21 +232,14 @@ struct ReminderPlanning {
     }
     for (step, firing, isNew) in firings {
       var row = step.row
+      let handler = row.kind.handler
       let told =
-        row.kind == .message
-        ? try [ChatNotices.recipient(of: row.subject, patient: row.patient, at: now, in: writer)]
-          .compactMap(\.self) : recipients[row.patient] ?? []
-      let addresses =
-        row.kind == .news
-        ? try SentReminders.addresses(
-          of: row, mailIsPossible: context.mailIsPossible, at: now, in: writer)
-        : addresses(firing, of: step, told: told)
-      let isToldOnce =
-        [.summary, .message].contains(row.kind) || row.kind.isNotice || row.kind.isWatching
-        || row.kind.isSent || row.kind.isCalm
+        try handler.recipients(of: row, at: now, in: writer) ?? recipients[row.patient] ?? []
+      let addresses = handler.addresses(
+        firing, of: step, told: told, mailIsPossible: context.mailIsPossible, now: now)
       // A question that reaches nobody may still go to the family.
-      let isLast = row.kind != .warning || row.rung >= step.timing.count(row.kind)
-      if isToldOnce, addresses.isEmpty, row.handedOver == nil, isLast,
+      let isLast = row.rung >= step.timing.count(row.kind)
+      if handler.isToldOnce, addresses.isEmpty, row.handedOver == nil, isLast,
         try !DeliveryStore.isWaiting(row, in: writer)
       {
         row.close(.unreachable, at: now)
@@ -285,40 +259,6 @@ struct ReminderPlanning {
         round.rungDoses.append(RungDose(patient: row.patient, dose: dose.key))
       }
     }
-  }
-}
-
-extension ReminderPlanning {
-  /// Where a rung goes, by the ladder that the step went by.
-  private func addresses(
-    _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient]
-  ) -> [RungAddress] {
-    let kind = step.row.kind
-    let acting = told.filter { !$0.isFamily }
-    // Who looked is for the person and their guardians alone.
-    if kind.isNotice {
-      return ReminderLadder.noticeAddresses(
-        recipients: acting, mailIsPossible: context.mailIsPossible)
-    }
-    if kind == .message {
-      return told.flatMap {
-        ChatNotices.addresses($0, mailIsPossible: context.mailIsPossible, now: now)
-      }
-    }
-    if kind.isCalm {
-      return ReminderLadder.calmAddresses(
-        recipients: acting, mailIsPossible: context.mailIsPossible, now: now)
-    }
-    if kind == .lead { return ReminderLadder.quietAddresses(recipients: acting, now: now) }
-    let ladder = step.timing.ladder
-    // What does not climb has one rung, by push.
-    let rung =
-      (kind.climbs || kind == .warning) && ladder.rungs.indices.contains(firing.rung)
-      ? ladder.rungs[firing.rung] : LadderRung(0, .push)
-    return ReminderLadder.addresses(
-      rung, of: ladder, isFirst: firing.rung == 0,
-      recipients: told.filter { !$0.isFamily || $0.hears.contains(kind) },
-      mailIsPossible: context.mailIsPossible, now: now)
   }
 }
 

@@ -67,77 +67,59 @@ extension WaitingDelivery {
     case end(DeliveryOutcome)
   }
 
-  private var hasAddress: Bool {
+  var hasAddress: Bool {
     switch channel {
     case .push: endpointSealed != nil && keysSealed != nil
     case .mail: emailSealed != nil && !isMailboxSilent
-    case .ntfy, .webhook, .sms, .call: settingsSealed != nil && (isProven || kind == .test)
+    case .ntfy, .webhook, .sms, .call:
+      settingsSealed != nil && (isProven || kind.handler.provesAddress)
     }
   }
+
+  /// True if its recipient is told of the patient on its channel.
+  var isTold: Bool { hasAddress && isRecipient && !isSilenced }
 
   /// Whether a notice of a message may go out, for all that the address and the reminder say.
   func mayCarryMessages(at now: Timestamp) -> Bool {
     hasAddress && !isSilenced && now < ends && !isOver && generation == currentGeneration
   }
 
-  /// Whether the quiet hours may hold it back.
-  var mayBeHeld: Bool { kind.isCalm || (rung > 0 && (kind.climbs || kind == .warning)) }
+  /// True if the quiet hours may hold it back.
+  var mayBeHeld: Bool { kind.handler.mayBeHeld(rung: rung) }
 
   /// Decides, from the doses of its subject and the quiet hours as they stand in the same transaction.
   ///
   /// - Parameter quiet: nil where the person chose no quiet hours.
   func verdict(_ doses: [RingingDose], quiet: LadderTiming? = nil, now: Timestamp) -> Verdict {
-    let verdict = standing(doses, now: now)
+    let verdict = kind.handler.verdict(on: self, doses: doses, now: now)
     guard case .send = verdict, mayBeHeld, var quiet else { return verdict }
     quiet.isCritical =
-      kind == .doses
-      ? doses.contains { $0.isCritical && $0.state == .open } : occasion?.isCritical ?? false
+      occasion?.isCritical ?? doses.contains { $0.isCritical && $0.state == .open }
     return quiet.held(at: now).map { .hold(until: $0) } ?? verdict
   }
 
-  private func standing(_ doses: [RingingDose], now: Timestamp) -> Verdict {
-    let isTold = isRecipient && (!isSilenced || kind.isNotice)
-    guard hasAddress, isTold || kind == .test else { return .end(.stale) }
-    guard kind != .test, !kind.isNotice, !kind.isWatching, !kind.isCalm else {
-      let isCurrent = generation == currentGeneration || !kind.isWatching
-      return now < ends && !isOver && isCurrent ? .send([]) : .end(.stale)
-    }
-    if kind.isOccasion { return occasionVerdict(now) }
+  // MARK: Verdicts of kinds
+
+  /// Sends what names no doses while its reminder lasts, else ends it.
+  func sending(if isMeant: Bool, at now: Timestamp) -> Verdict {
+    isMeant && now < ends && !isOver ? .send([]) : .end(.stale)
+  }
+
+  /// Sends what names doses of its group, else ends it.
+  func sending(
+    _ doses: [RingingDose], isTooLate: Bool, naming isNamed: (RingingDose) -> Bool
+  ) -> Verdict {
+    guard isTold else { return .end(.stale) }
     let inGroup = doses.filter { $0.ringsAt == $0.ring && $0.state == .open && $0.isPlanActive }
-    let named =
-      kind == .summary
-      ? (now < ends ? inGroup : []) : inGroup.filter { now < $0.lateUntil }
+    let named = inGroup.filter(isNamed)
     guard !named.isEmpty else {
       let isAnswered = inGroup.isEmpty && doses.contains(where: \.isAnswered)
       return .end(isAnswered ? .answered : .stale)
     }
-    let isTooLate = kind == .doses && handedOver == nil && now > freshUntil
     guard generation == currentGeneration, !isOver, !isSuperseded, !isTooLate else {
       return .end(.stale)
     }
     return .send(named.sorted(by: RingingDose.inOrder))
-  }
-
-  /// The same for what comes of somebody else.
-  ///
-  /// - Parameter isAllowed: whether both sides want it still, as was asked in the same transaction.
-  func sentVerdict(isAllowed: Bool, now: Timestamp) -> Verdict {
-    let isTold = kind == .news || isRecipient
-    guard isAllowed, isTold, hasAddress, !isSilenced, now < ends, !isOver else {
-      return .end(.stale)
-    }
-    return .send([])
-  }
-
-  private func occasionVerdict(_ now: Timestamp) -> Verdict {
-    guard let occasion else { return .end(.stale) }
-    guard !occasion.state.isAnswered else { return .end(.answered) }
-    let isTooLate = handedOver == nil && now > freshUntil
-    guard occasion.state == .open, now < ends, generation == currentGeneration, !isOver,
-      !isSuperseded,
-      !isTooLate
-    else { return .end(.stale) }
-    return .send([])
   }
 }
 

@@ -127,8 +127,8 @@ extension WaitingDelivery {
     patientLabel = try Self.label(row)
     patientCount = try row.integer(.patientCount)
     isActing = try row.integer(.actingGrants) > 0
-    let isTold = try row.integer(.familyGrants) > 0
-    isFamily = !isActing && isTold
+    let hasAgreed = try row.integer(.familyGrants) > 0
+    isFamily = !isActing && hasAgreed
     isRecipient = isActing || isFamily
     let silenced = try row.optionalText(.silencedChannels) ?? ""
     isSilenced = silenced.split(separator: " ").contains { $0 == channelName }

@@ -64,14 +64,24 @@ package enum OccasionCommands {
     source: String, kind: ReminderKind, patient: PatientID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
-    for var occasion in try OccasionRows.ending(after: now, patient: patient, in: writer)
+    for occasion in try OccasionRows.ending(after: now, patient: patient, in: writer)
     where occasion.source == source && occasion.kind == kind && occasion.state == .open {
-      occasion.state = .cancelled
-      occasion.version += 1
-      occasion.changed = now
-      try OccasionRows.update(occasion, in: writer)
+      try calledOff(occasion, at: now, in: writer)
       try ReminderWake.subject(occasion.subject, patient: patient, at: now, in: writer)
     }
+  }
+
+  /// Calls an open occasion off, and returns it as it is then.
+  @discardableResult
+  static func calledOff(_ open: Occasion, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError) -> Occasion
+  {
+    var occasion = open
+    occasion.state = .cancelled
+    occasion.version += 1
+    occasion.changed = now
+    try OccasionRows.update(occasion, in: writer)
+    return occasion
   }
 
   private static func press(_ event: String, patient: PatientID, in reader: any SQLReader)

@@ -3,53 +3,6 @@
 import Identifiers
 import Storage
 
-/// What a reminder is for.
-package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
-  /// One person's doses that ring together.
-  case doses
-  /// Doses that were not rung in time, told once.
-  case summary
-  /// The test of a device; no dose.
-  case test
-  /// Somebody opened the patient's data in an emergency; told once to all who act for the patient.
-  case emergency
-  /// The same, told to an administrator, by the administrator's own patient.
-  case review
-  /// A practitioner sent a prescription, or stopped one; told once to all who act for the patient.
-  case prescription
-  /// The resting heart rate asks for a look.
-  case warning
-  /// A watch seems not to be worn.
-  case wear
-  /// An alarm of the person's own.
-  case alarm
-  /// A word ahead of a dose or an alarm; told once.
-  case lead
-  /// Something that somebody else is told of a person; told once.
-  case news
-  /// Somebody else reminds the person of an open dose; told once.
-  case nudge
-  /// Messages of a conversation wait to be read; told once to one account.
-  case message
-  /// Something of the medicines at home runs out or is past its day soon; told once.
-  case stock
-  /// The clocks are set by tomorrow, which moves doses; told once, the evening before.
-  case clock
-
-  /// Whether it is told once to every device and mailbox, then over.
-  var isNotice: Bool { self == .emergency || self == .review || self == .prescription }
-  /// Whether it comes of watching the heart rate: about no dose, told once to the devices of who acts.
-  var isWatching: Bool { self == .warning || self == .wear }
-  /// Whether it is told once because of somebody else: its consent is asked for again at each claim.
-  var isSent: Bool { self == .news || self == .nudge }
-  /// Whether it is told once without haste, by whatever the person has, and never in the quiet hours.
-  package var isCalm: Bool { self == .stock || self == .clock }
-  /// Whether it rings for an ``Occasion``.
-  package var isOccasion: Bool { self == .alarm || self == .lead }
-  /// Whether it grows louder by the person's ladder until somebody answers.
-  var climbs: Bool { self == .doses || self == .alarm }
-}
-
 /// Whether a reminder goes on.
 package enum ReminderState: String, Sendable, Hashable, CaseIterable {
   case ringing, closed

@@ -31,9 +31,9 @@ extension ReminderStore {
     try writer.execute(
       """
       UPDATE reminders SET next_at = $1
-      WHERE patient = $2 AND state = 'ringing' AND kind IN ('doses', 'alarm', 'warning') AND rung > 0
-        AND next_at > $1
-      """, [SQLValue(now), .text(patient)])
+      WHERE patient = $2 AND state = 'ringing' AND rung > 0 AND next_at > $1 AND kind IN (
+      """, [SQLValue(now), .text(patient)],
+      in: ReminderKind.allCases.filter { $0.handler.climbs }.map { .text($0.rawValue) })
   }
 
   /// The subjects of a patient's doses that begin to ring after an instant.
