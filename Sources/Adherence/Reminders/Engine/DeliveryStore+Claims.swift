@@ -50,7 +50,7 @@ extension DeliveryStore {
       """, [.text(outcome.rawValue), SQLValue(now)], in: deliveries.map { .text($0) })
   }
 
-  /// Lets what waits for another try on a later rung try once more now.
+  /// Tries again now what waits for another try on a later rung.
   static func tryAgain(for patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {

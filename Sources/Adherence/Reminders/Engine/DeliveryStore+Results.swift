@@ -79,7 +79,7 @@ extension DeliveryStore {
       """, [SQLValue(now), .text(patient), .text(delivery)])
   }
 
-  /// The place to which a delivery went; nil where there is no such delivery.
+  /// Returns the recipient and the address of a delivery; nil if there is no such delivery.
   static func place(
     of delivery: DeliveryID, in reader: any SQLReader
   ) throws(StorageError) -> DeliveryPlace? {
@@ -138,7 +138,7 @@ struct EndedDelivery: SQLReadableRow {
   }
 }
 
-/// Whom a delivery was for, and where it went.
+/// The recipient and the address of a delivery.
 struct DeliveryPlace: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case patient, channel, address, recipient

@@ -72,7 +72,7 @@ extension ReminderEngine {
     return claimed
   }
 
-  /// What kinds decided about their deliveries that need more than was read with them.
+  /// The decisions about deliveries for which their kind must read more than came with them.
   private static func asked(
     _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
   ) throws(StorageError) -> [DeliveryID: AskedDelivery] {

@@ -20,6 +20,6 @@ extension CalmReminder {
 
   func addresses(insteadOf failed: FailedAddress) -> [RungAddress] { failed.quiet }
 
-  /// The ringing page leads to the person whom it is about, then to the page of the kind.
+  /// Leads to the page that rings, which opens the person whom it is about and then the page of the kind.
   func path(_ content: ReminderContent) -> String { content.ringPath }
 }

@@ -4,7 +4,7 @@ import Identifiers
 import Localization
 import Storage
 
-/// What becomes of the deliveries of one kind of reminder when they are claimed.
+/// The rules for deliveries of one kind of reminder when they are claimed.
 protocol ClaimedReminder: Sendable {
   /// True if it proves an address; others need one that is proven.
   var provesAddress: Bool { get }

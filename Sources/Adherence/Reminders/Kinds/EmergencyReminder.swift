@@ -2,7 +2,7 @@
 
 import Localization
 
-/// Somebody opened the patient's data in an emergency.
+/// Someone opened the patient's data in an emergency.
 struct EmergencyReminder: NoticeReminder {
   func page(of subject: String) -> String? { "/privacy/emergencies" }
 

@@ -4,7 +4,7 @@ import Identifiers
 import Localization
 import Storage
 
-/// Messages of a conversation wait to be read; told to one account while they do.
+/// Unread messages of a conversation, told to one account.
 struct MessageReminder: ReminderHandler {
   func recipients(of row: ReminderRow, at now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> [ReminderRecipient]?
@@ -30,12 +30,12 @@ struct MessageReminder: ReminderHandler {
     try ChatNotices.verdicts(waiting, context, in: reader).mapValues { AskedDelivery(verdict: $0) }
   }
 
-  /// Nothing is sent that nobody asked for.
+  /// Nothing is sent for messages that were read, or are not shared any more.
   func verdict(
     on delivery: WaitingDelivery, doses: [RingingDose], now: Timestamp
   ) -> WaitingDelivery.Verdict { .end(.stale) }
 
-  /// Whoever does not act for the patient knows whom they write to.
+  /// Needs no label where the recipient does not act for the patient.
   func isLabelled(_ delivery: WaitingDelivery) -> Bool {
     delivery.patientCount > 1 && delivery.isActing
   }

@@ -4,7 +4,7 @@ import Identifiers
 import Localization
 import Storage
 
-/// Something that somebody else is told of a person; consent is asked for at each claim.
+/// A message about a person to someone else; consent is checked at each claim.
 struct NewsReminder: ReminderHandler {
   var hasButtons: Bool { false }
 
@@ -43,9 +43,9 @@ struct NewsReminder: ReminderHandler {
 }
 
 extension SentReminders {
-  /// Decides about deliveries by the choices of both sides.
+  /// Decides about deliveries by what both sides chose.
   ///
-  /// - Parameter isMeant: whether a delivery may leave where both sides still want it.
+  /// - Parameter isMeant: returns true if a delivery may leave where both sides still want it.
   static func asked(
     _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader,
     where isMeant: (WaitingDelivery) -> Bool

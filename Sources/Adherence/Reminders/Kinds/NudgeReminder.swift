@@ -4,7 +4,7 @@ import Identifiers
 import Localization
 import Storage
 
-/// Somebody else reminds the person of an open dose; consent is asked for at each claim.
+/// A nudge about an open dose from someone else; consent is checked at each claim.
 struct NudgeReminder: ReminderHandler {
   var hasButtons: Bool { false }
 

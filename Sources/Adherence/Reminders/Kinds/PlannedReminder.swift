@@ -3,7 +3,7 @@
 import Identifiers
 import Storage
 
-/// How reminders of one kind become deliveries.
+/// The rules by which reminders of one kind become deliveries.
 protocol PlannedReminder: Sendable {
   /// True if it goes by the person's ladder, of which quiet hours hold back all but the first rung.
   var climbs: Bool { get }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How reminders of one kind are planned, sent and worded.
+/// The behaviour of one kind of reminder: how it is planned, claimed and worded.
 ///
 /// The defaults are for a kind that is told once, by push, to everyone who acts for the patient: it needs
 /// only its texts.

@@ -36,7 +36,7 @@ package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
   /// The clocks are set by tomorrow, which moves doses; told once, the evening before.
   case clock
 
-  /// How reminders of the kind behave.
+  /// The behaviour of the kind.
   var handler: any ReminderHandler {
     switch self {
     case .doses: DosesReminder()
@@ -65,14 +65,14 @@ extension ReminderKind {
   /// True if a channel may make more noise for it than for a message.
   package var isUrgent: Bool { handler.isUrgent }
 
-  /// The sort under which programs of others get it.
+  /// The sort that other programs are told.
   package var announcement: ReminderAnnouncement { handler.announcement }
 
   /// The page about a reminder, from the root of the server; nil where that is the page that rings.
   package func page(of subject: String) -> String? { handler.page(of: subject) }
 }
 
-/// The sorts of reminders that programs of others can tell apart.
+/// The sorts of reminders that other programs can tell apart.
 package enum ReminderAnnouncement: Sendable, Hashable, CaseIterable {
   case reminder, summary, test, notice
 }

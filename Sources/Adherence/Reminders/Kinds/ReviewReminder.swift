@@ -2,7 +2,7 @@
 
 import Localization
 
-/// Somebody opened a patient's data in an emergency, as an administrator is told of it.
+/// Someone opened a patient's data in an emergency: the notice to an administrator.
 struct ReviewReminder: NoticeReminder {
   func page(of subject: String) -> String? { "/emergencies" }
 

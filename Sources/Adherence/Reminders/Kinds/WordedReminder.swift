@@ -2,9 +2,9 @@
 
 import Localization
 
-/// What reminders of one kind say, and the pages that they lead to.
+/// The texts of one kind of reminder, and the page that it leads to.
 protocol WordedReminder: Sendable {
-  /// The sort under which programs of others get it.
+  /// The sort that other programs are told.
   var announcement: ReminderAnnouncement { get }
 
   /// True if a channel may make more noise for it than for a message.
@@ -28,7 +28,7 @@ protocol WordedReminder: Sendable {
   /// The word on a button that leads to the page.
   func open(_ words: ReminderWords) -> String
 
-  /// The reason at the end of a mail for which it was sent.
+  /// The last sentence of a mail, which says why it was sent.
   func why(_ words: ReminderWords) -> String
 }
 

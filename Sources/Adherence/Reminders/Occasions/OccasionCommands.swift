@@ -119,7 +119,7 @@ package enum OccasionCommands {
     """)
 }
 
-/// What an event said to which occasion.
+/// The answer that an event gave, with the occasion that it was for.
 enum OccasionPressRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case occasion, action

@@ -38,7 +38,7 @@ enum OccasionRows {
   private static let ofSubjectStatement = SQLStatement(
     "SELECT \(OccasionRow.columns) FROM occasions o WHERE o.patient = $1 AND o.subject = $2")
 
-  /// Those that end after an instant, by due time.
+  /// The occasions that end after an instant, by due time.
   static func ending(
     after instant: Timestamp, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [Occasion] {
@@ -51,7 +51,7 @@ enum OccasionRows {
     WHERE o.patient = $1 AND o.ends > $2 ORDER BY o.due, o.occasion
     """)
 
-  /// Those that changed after an instant, the earliest change first.
+  /// The occasions that changed after an instant, the earliest change first.
   static func changed(
     after instant: Timestamp, patient: PatientID, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [Occasion] {

@@ -107,7 +107,7 @@ extension ReminderQueries {
   }
 }
 
-/// How many deliveries there are, and how far they came.
+/// Counts of deliveries by how far they came.
 enum DeliveryCountRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case planned, handedOver, shown, answered

@@ -3,11 +3,11 @@
 import Identifiers
 import Storage
 
-/// When reminders are looked at next, and when they are forgotten.
+/// Changes of many reminders: when they are looked at next, their first hand-over, and their end.
 extension ReminderStore {
-  /// Lets a subject be looked at, again where it is closed.
+  /// Wakes a subject, also one that is closed.
   ///
-  /// - Parameter summaryAt: when it is looked at where it is a summary.
+  /// - Parameter summaryAt: the moment for a summary.
   static func wake(
     _ subject: String, patient: PatientID, at now: Timestamp, summaryAt: Timestamp,
     in writer: any SQLWriter
@@ -24,7 +24,7 @@ extension ReminderStore {
       """, [SQLValue(now), SQLValue(summaryAt), .text(patient), .text(subject)])
   }
 
-  /// Lets a patient's reminders that have begun and go by the ladder be looked at.
+  /// Wakes a patient's reminders that have begun and go by the ladder.
   static func wakeLadders(of patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
