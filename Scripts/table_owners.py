@@ -24,6 +24,7 @@ OWNERS: dict[str, str] = {
     "code_apps": "Accounts/SecondFactor/SecondFactorStore.swift",
     "communications": "Adherence/Chat/Communications.swift",
     "daily_rhythm": "Adherence/People/PeopleRows.swift",
+    "deliveries": "Adherence/Reminders/Engine/DeliveryStore*.swift",
     "dose_approvals": "Adherence/Children/DoseApprovals.swift",
     "dose_moves": "Adherence/Moves/MovedDoses.swift",
     "dose_shift_moves": "Adherence/Replanning/ShiftRows.swift",
@@ -84,6 +85,7 @@ OWNERS: dict[str, str] = {
     "recovery_codes": "Accounts/SecondFactor/SecondFactorStore.swift",
     "reminder_choices": "Adherence/Reminders/Ladder/ReminderChoiceStore.swift",
     "reminder_clock": "Adherence/Reminders/Engine/ReminderClock.swift",
+    "reminders": "Adherence/Reminders/Subjects/ReminderStore*.swift",
     "resource_keys": "Records/RecordStore.swift",
     "secrets": "Adherence/Reminders/Devices/StoredSecrets.swift",
     "server_choices": "Adherence/EmergencyCard/ServerRegion.swift",
@@ -125,15 +127,6 @@ SHARED: dict[str, set[str]] = {
     "calendar_feeds": {
         "Accounts/AccountStore.swift",
         "Adherence/Calendar/CalendarFeeds.swift",
-    },
-    "deliveries": {
-        "Adherence/Reminders/Devices/ReminderCommands.swift",
-        "Adherence/Reminders/Engine/DeliveryRows.swift",
-        "Adherence/Reminders/Engine/ReminderClaiming.swift",
-        "Adherence/Reminders/Engine/ReminderClock.swift",
-        "Adherence/Reminders/Engine/ReminderCompletion.swift",
-        "Adherence/Reminders/Engine/ReminderWake.swift",
-        "Adherence/Reminders/Reports/ReminderRetention.swift",
     },
     "device_sign_ins": {
         "Accounts/CredentialRetention.swift",
@@ -216,14 +209,6 @@ SHARED: dict[str, set[str]] = {
     "provider_visits": {
         "Accounts/CredentialRetention.swift",
         "Accounts/Identities/ProviderVisit.swift",
-    },
-    "reminders": {
-        "Adherence/Reminders/Engine/ReminderClock.swift",
-        "Adherence/Reminders/Engine/ReminderCompletion.swift",
-        "Adherence/Reminders/Engine/ReminderWake.swift",
-        "Adherence/Reminders/Occasions/OccasionRows.swift",
-        "Adherence/Reminders/Reports/ReminderRetention.swift",
-        "Adherence/Reminders/Subjects/ReminderRow.swift",
     },
     "report_links": {
         "Accounts/AccountStore.swift",

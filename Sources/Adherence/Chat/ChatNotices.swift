@@ -28,7 +28,7 @@ struct ChatNotices {
       } ?? false
     if notice == nil || !isOut {
       let subject = newIdentifier()
-      try ReminderRows.insert(
+      try ReminderStore.insert(
         ReminderRow(
           patient: message.patient, subject: subject, kind: .message, starts: now, due: now,
           ends: now.adding(milliseconds: Self.lifetime), opened: now), in: writer)
@@ -57,13 +57,13 @@ struct ChatNotices {
     guard let subject else { return }
     try ChatStore.clearNotice(
       of: account, conversation: conversation, patient: patient, in: writer)
-    guard var reminder = try ReminderRows.one(subject, in: writer), reminder.outcome == nil else {
+    guard var reminder = try ReminderStore.one(subject, in: writer), reminder.outcome == nil else {
       return
     }
     reminder.nextAt = now
     reminder.close(.answered, at: now)
-    try ReminderRows.update(reminder, in: writer)
-    try DeliveryRows.finish(reminder, wasOutcome: nil, now: now, in: writer)
+    try ReminderStore.update(reminder, in: writer)
+    try DeliveryStore.finish(reminder, wasOutcome: nil, now: now, in: writer)
   }
 
   // MARK: Whom and where

@@ -129,7 +129,7 @@ package enum ClockNotices {
       let subject = newIdentifier()
       let isOurs = try keep(due, now: now, reminder: moment == nil ? nil : subject, in: writer)
       guard isOurs, let moment else { return false }
-      try ReminderRows.insert(
+      try ReminderStore.insert(
         ReminderRow(
           patient: due.patient, subject: subject, kind: .clock, starts: moment.starts,
           due: due.change, ends: moment.ends, opened: now), in: writer)

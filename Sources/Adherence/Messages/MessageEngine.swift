@@ -99,7 +99,7 @@ package enum MessageEngine {
     _ patient: PatientID, due: Timestamp, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> String {
     let subject = context.newIdentifier()
-    try ReminderRows.insert(
+    try ReminderStore.insert(
       ReminderRow(
         patient: patient, subject: subject, kind: .news, starts: context.now, due: due,
         ends: context.now.adding(milliseconds: worth), opened: context.now), in: writer)

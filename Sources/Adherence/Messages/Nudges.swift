@@ -60,7 +60,7 @@ package enum Nudges {
         dose[0], dose[1], dose[2], .text(subject), SQLValue(now),
       ])
     guard added == 1 else { throw NudgeError.tooMany(maximum: mostADay) }
-    try ReminderRows.insert(
+    try ReminderStore.insert(
       ReminderRow(
         patient: patient, subject: subject, kind: .nudge, starts: now, due: now,
         ends: try dose.timestamp(3), opened: now), in: writer)

@@ -22,15 +22,6 @@ package struct NewsContent: Sendable, Hashable {
 
 /// Reminders that somebody is meant by name: messages to others, and nudges from them.
 enum SentReminders {
-  /// Where a message goes: to the devices of who is told; where none works by what they set up and by mail.
-  static func addresses(
-    of row: ReminderRow, mailIsPossible: Bool, at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [RungAddress] {
-    ReminderLadder.addresses(
-      LadderRung(0, .push), isFirst: true, recipients: try recipients(of: row, in: reader),
-      mailIsPossible: mailIsPossible, now: now)
-  }
-
   /// Who is told, with what they have set up.
   static func recipients(of row: ReminderRow, in reader: any SQLReader)
     throws(StorageError) -> [ReminderRecipient]
@@ -80,9 +71,8 @@ enum SentReminders {
   /// Which deliveries of messages and nudges may leave now, by id: consent and rights are asked for anew, by the
   /// rules of both sides, each time.
   static func standing(
-    _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
+    _ sent: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
   ) throws(StorageError) -> Standing {
-    let sent = waiting.filter(\.kind.isSent)
     guard !sent.isEmpty else { return [:] }
     let news = try allowedNews(
       Set(sent.filter { $0.kind == .news }.map(\.subject)).sorted(), context.now, in: reader)

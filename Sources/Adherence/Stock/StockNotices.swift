@@ -60,7 +60,7 @@ package enum StockNotices {
       guard isTold else { return false }
       let quiet = try LadderReading.quietHours([owner], zones: zones, in: writer)[owner]
       let moment = moment(now, zone: zone, quiet: quiet)
-      try ReminderRows.insert(
+      try ReminderStore.insert(
         ReminderRow(
           patient: owner, subject: subject, kind: .stock, starts: moment, due: moment,
           ends: moment.adding(milliseconds: worth), opened: now), in: writer)

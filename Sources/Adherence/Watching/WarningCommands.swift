@@ -36,9 +36,9 @@ package enum WarningCommands {
     let done: Warning.Done = hours == nil ? .nothing : .later
     try WarningStore.settle(
       id, patient: warning.patient, as: done, at: context.now, in: writer)
-    if let hours, let row = try ReminderRows.one(id.text, in: writer) {
+    if let hours, let row = try ReminderStore.one(id.text, in: writer) {
       let starts = context.now.adding(milliseconds: Int64(hours) * 3_600_000)
-      try ReminderRows.update(
+      try ReminderStore.update(
         row.next(
           starts: starts, due: starts,
           ends: starts.adding(milliseconds: WatchEngine.worthMilliseconds)), in: writer)
@@ -53,13 +53,13 @@ package enum WarningCommands {
   static func close(_ warning: Warning, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
-    guard var row = try ReminderRows.one(warning.id.text, in: writer), row.state == .ringing else {
+    guard var row = try ReminderStore.one(warning.id.text, in: writer), row.state == .ringing else {
       return
     }
     let before = row.outcome
     row.close(.answered, at: now)
-    try ReminderRows.update(row, in: writer)
-    try DeliveryRows.finish(row, wasOutcome: before, now: now, in: writer)
+    try ReminderStore.update(row, in: writer)
+    try DeliveryStore.finish(row, wasOutcome: before, now: now, in: writer)
   }
 
   private static func one(

@@ -63,7 +63,7 @@ package enum WatchEngine {
   ) throws -> Bool {
     guard try WarningStore.add(warning, in: writer) else { return false }
     let now = context.now
-    try ReminderRows.insert(
+    try ReminderStore.insert(
       ReminderRow(
         patient: warning.patient, subject: warning.id.text,
         kind: warning.kind == .heart ? .warning : .wear, starts: now, due: now,

@@ -10,7 +10,7 @@ enum RowTypes {
       AnswerRow.self, AnswerableDoseRow.self, CountingStockRow.self, DoseProjectionRow.self,
       DoseRow.self, EntryRow.self, IntakeRow.self, NewDoseRow.self, RingingDose.self,
       TodayPlaceRow.self,
-    ] + remindersAndPlanning + stocks + messages + imports + looks + ofHealth
+    ] + remindersAndPlanning + stocks + messages + imports + looks + ofHealth + ofReminders
   }
 
   /// SQL by the code of an interpolation, such as `DoseRow.columns`.
@@ -18,6 +18,7 @@ enum RowTypes {
     var fragments = [
       "AnswerableDoseRow.tables": AnswerableDoseRow.tables.text,
       "CountingStockRow.joins": CountingStockRow.joins.text,
+      "DeliveryRow.tables": DeliveryRow.tables.text,
       "DoseRow.tables": DoseRow.tables.text, "RingingDose.tables": RingingDose.tables.text,
     ]
     fragments["FoundLinkRow.tables"] = FoundLinkRow.tables.text

@@ -82,8 +82,8 @@ package enum ChannelAddresses {
       ends: now.adding(milliseconds: ReminderCommands.testMilliseconds), opened: now)
     row.rung = 1
     row.nextAt = row.ends
-    try ReminderRows.insert(row, in: writer)
-    try DeliveryRows.plan(
+    try ReminderStore.insert(row, in: writer)
+    try DeliveryStore.plan(
       delivery, row: row, rung: 0,
       to: RungAddress(recipient: account, channel: address.channel, address: id), doses: "",
       now: now, in: writer)
