@@ -20,16 +20,7 @@ extension AccountStore {
     let access = EmergencyAccess(
       id: id, patient: patient, account: actor.accountID, byName: name, reason: reason,
       started: now, ends: now.adding(milliseconds: EmergencyAccess.lifetime), reviewed: nil)
-    try writer.execute(
-      """
-      INSERT INTO emergencies (patient, emergency, account, by_name, reason, started, ends, reviewed,
-        reviewed_by)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, NULL)
-      """,
-      [
-        .text(patient), .text(id), .text(access.account), .text(name), .text(reason),
-        SQLValue(now), SQLValue(access.ends),
-      ])
+    try EmergencyStore.insert(access, in: writer)
     auditEmergency(.breakGlass, access, by: actor.accountID, .emergency, at: now, in: writer)
     return access
   }
@@ -67,9 +58,7 @@ extension AccountStore {
     guard
       let access = try emergencies(by: account, at: now, in: writer).first(where: { $0.id == id })
     else { throw EmergencyError.notFound }
-    try writer.execute(
-      "UPDATE emergencies SET ends = $1 WHERE patient = $2 AND emergency = $3",
-      [SQLValue(now), .text(access.patient), .text(id)])
+    try EmergencyStore.end(access, at: now, in: writer)
     auditEmergency(.update, access, by: account, .emergency, at: now, in: writer)
   }
 
@@ -79,12 +68,7 @@ extension AccountStore {
   ) throws {
     guard let access = try emergency(id, in: writer) else { throw EmergencyError.notFound }
     guard access.account != account else { throw EmergencyError.oneself }
-    let changed = try writer.execute(
-      """
-      UPDATE emergencies SET reviewed = $1, reviewed_by = $2
-      WHERE patient = $3 AND emergency = $4 AND reviewed IS NULL
-      """, [SQLValue(now), .text(account), .text(access.patient), .text(id)])
-    guard changed > 0 else { return }
+    guard try EmergencyStore.review(access, by: account, at: now, in: writer) else { return }
     auditEmergency(.update, access, by: account, .administration, at: now, in: writer)
   }
 

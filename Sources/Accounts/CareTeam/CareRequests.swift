@@ -27,24 +27,22 @@ extension AccountStore {
     try invite(
       GrantInvitation.Offer(.practitioner, categories: categories), of: patient, id: id,
       code: code, by: actor, at: now, in: writer)
-    try writer.execute(
-      "UPDATE grant_invitations SET asked = $1 WHERE patient = $2 AND invitation = $3",
-      [.text(practitioner), .text(patient), .text(id)])
+    try GrantInvitationStore.set(asked: practitioner, of: id, patient: patient, in: writer)
   }
 
   /// The patients who ask an account and have no answer yet, the latest first.
   package func requests(
     to practitioner: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> [GrantInvitation] {
-    try reader.query(
-      """
-      SELECT invitation, patient, code_sealed, relationship, categories, ends, hands_over,
-        invited_by, expires, state, accepted_by, asked
-      FROM grant_invitations WHERE asked = $1 AND state = 'open' AND expires > $2
-      ORDER BY created DESC, invitation
-      """, [.text(practitioner), SQLValue(now)]
-    ).compactMap(invitation)
+    try reader.query(Self.requestsStatement, [.text(practitioner), SQLValue(now)])
+      .compactMap(invitation)
   }
+
+  private static let requestsStatement = SQLStatement(
+    """
+    SELECT \(GrantInvitationRow.columns) FROM grant_invitations
+    WHERE asked = $1 AND state = 'open' AND expires > $2 ORDER BY created DESC, invitation
+    """)
 
   /// Takes a patient's request up, or not; taken up it holds at once.
   package func answer(
@@ -54,9 +52,9 @@ extension AccountStore {
     let waiting = try requests(to: actor.accountID, at: now, in: writer)
     guard let found = waiting.first(where: { $0.id == id }) else { throw GrantError.notFound }
     if isAccepted { try check(found, for: actor.accountID, at: now, in: writer) }
-    try set(
-      found, isAccepted ? .confirmed : .declined,
-      acceptedBy: isAccepted ? actor.accountID : nil, at: now, in: writer)
+    try GrantInvitationStore.set(
+      isAccepted ? .confirmed : .declined, acceptedBy: isAccepted ? actor.accountID : nil,
+      of: found, at: now, in: writer)
     auditInvitation(.update, of: found.patient, id, at: now, by: actor.accountID, in: writer)
     if isAccepted {
       try grant(
@@ -78,6 +76,6 @@ extension AccountStore {
         AND (ends IS NULL OR ends > $3)
       """, [.text(patient), .text(account), SQLValue(now)])
     guard let row else { return nil }
-    return PatientRight(.practitioner, categories: StoredCategories.read(try row.text(0)))
+    return PatientRight(.practitioner, categories: StoredCategories.read(try row.value()))
   }
 }

@@ -23,9 +23,10 @@ extension AccountStore {
     else { throw GrantError.notFound }
     let since = now.adding(milliseconds: -Self.day)
     try writer.execute("DELETE FROM invitation_mails WHERE sent <= $1", [SQLValue(since)])
-    let row = try writer.first(
-      "SELECT COUNT(*) FROM invitation_mails WHERE account = $1", [.text(actor.accountID)])
-    guard try row?.integer(0) ?? 0 < Self.mostInvitationMails else {
+    let sent = try writer.first(
+      "SELECT COUNT(*) FROM invitation_mails WHERE account = $1", [.text(actor.accountID)]
+    )?.value(as: Int.self)
+    guard sent ?? 0 < Self.mostInvitationMails else {
       throw GrantError.tooManyMails(maximum: Self.mostInvitationMails)
     }
     try writer.execute(
