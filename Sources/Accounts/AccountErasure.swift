@@ -40,13 +40,13 @@ extension AccountStore {
   /// What names the account's sessions and tokens in other tables.
   package func credentials(
     of account: AccountID, in reader: any SQLReader
-  ) throws(StorageError) -> [String] {
+  ) throws(StorageError) -> [SessionID] {
     try reader.query(
       """
       SELECT digest FROM sessions WHERE account = $1
       UNION SELECT digest FROM tokens WHERE account = $1
       """, [.text(account)]
-    ).values(as: [UInt8].self).map { Hexadecimal.encode($0) }
+    ).values(as: [UInt8].self).map { SessionID(digest: $0) }
   }
 
   /// Deletes an account with all that signs it in, its grants, its devices and its choices.

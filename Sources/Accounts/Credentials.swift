@@ -86,7 +86,7 @@ extension AccountStore {
       accountID: account.id, kind: .session, rights: rights, scope: .session,
       isAdministrator: account.isAdministrator)
     let signedIn = SignedIn(
-      account: account, actor: actor, credential: Hexadecimal.encode(secret.digest),
+      account: account, actor: actor, credential: SessionID(secret),
       expires: try session.timestamp(.expires), session: facts, used: facts.seen)
     return (signedIn, Int(clamping: try session.integer(.unreviewed)))
   }

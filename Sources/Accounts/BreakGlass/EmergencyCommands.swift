@@ -10,7 +10,7 @@ extension AccountStore {
   ///
   /// The caller has asked for the password again, and tells those who act for the person.
   package func openEmergency(
-    _ id: String, patient: PatientID, by actor: Actor, name: String, reason: String,
+    _ id: EmergencyID, patient: PatientID, by actor: Actor, name: String, reason: String,
     at now: Timestamp, in writer: any SQLWriter
   ) throws -> EmergencyAccess {
     try checkEmergency(actor, reason: reason, in: writer)
@@ -53,7 +53,7 @@ extension AccountStore {
 
   /// Ends a look before its time; only the one who looks does so.
   package func endEmergency(
-    _ id: String, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
+    _ id: EmergencyID, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {
     guard
       let access = try emergencies(by: account, at: now, in: writer).first(where: { $0.id == id })
@@ -64,7 +64,7 @@ extension AccountStore {
 
   /// Marks a look as reviewed by an administrator, who is not the one who looked.
   package func reviewEmergency(
-    _ id: String, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
+    _ id: EmergencyID, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {
     guard let access = try emergency(id, in: writer) else { throw EmergencyError.notFound }
     guard access.account != account else { throw EmergencyError.oneself }
@@ -79,6 +79,6 @@ extension AccountStore {
     writer.audit(
       AuditEntry(
         at: now, actor: actor, kind: kind, patient: access.patient, resource: "Emergency",
-        resourceID: access.id, purpose: purpose.rawValue))
+        resourceID: access.id.text, purpose: purpose.rawValue))
   }
 }

@@ -60,7 +60,9 @@ extension AccountStore {
     ORDER BY CASE WHEN e.reviewed IS NULL THEN 0 ELSE 1 END, e.started DESC, e.emergency LIMIT $1
     """)
 
-  func emergency(_ id: String, in reader: any SQLReader) throws(StorageError) -> EmergencyAccess? {
+  func emergency(
+    _ id: EmergencyID, in reader: any SQLReader
+  ) throws(StorageError) -> EmergencyAccess? {
     try reader.first(Self.emergencyStatement, [.text(id)])?.decode()
   }
 
@@ -84,7 +86,7 @@ extension EmergencyAccess: SQLReadableRow {
 
   package init(_ columns: ColumnReader<Column>) throws(StorageError) {
     self.init(
-      id: try columns.text(.emergency), patient: try columns.id(.patient),
+      id: try columns.id(.emergency), patient: try columns.id(.patient),
       account: try columns.id(.account), byName: try columns.text(.byName),
       reason: try columns.text(.reason), started: try columns.timestamp(.started),
       ends: try columns.timestamp(.ends), reviewed: try columns.optionalTimestamp(.reviewed))

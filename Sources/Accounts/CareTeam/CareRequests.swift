@@ -10,8 +10,9 @@ import Storage
 extension AccountStore {
   /// Asks a practitioner to look after a patient; whoever acts for the patient may.
   package func ask(
-    _ practitioner: AccountID, categories: Set<DataCategory>, of patient: PatientID, id: String,
-    code: InvitationCode, by actor: Actor, at now: Timestamp, in writer: any SQLWriter
+    _ practitioner: AccountID, categories: Set<DataCategory>, of patient: PatientID,
+    id: InvitationID, code: InvitationCode, by actor: Actor, at now: Timestamp,
+    in writer: any SQLWriter
   ) throws {
     guard practitioner != actor.accountID else { throw GrantError.oneself }
     guard try isPractitioner(practitioner, in: writer) else { throw GrantError.notFound }
@@ -46,7 +47,7 @@ extension AccountStore {
 
   /// Takes a patient's request up, or not; taken up it holds at once.
   package func answer(
-    request id: String, isAccepted: Bool, by actor: Actor, at now: Timestamp,
+    request id: InvitationID, isAccepted: Bool, by actor: Actor, at now: Timestamp,
     in writer: any SQLWriter
   ) throws -> GrantInvitation {
     let waiting = try requests(to: actor.accountID, at: now, in: writer)

@@ -14,7 +14,7 @@ package struct GrantInvitation: Sendable, Hashable {
     case confirmed, declined, withdrawn
   }
 
-  package let id: String
+  package let id: InvitationID
   package let patient: PatientID
   package let code: String
   package let right: PatientRight
@@ -63,7 +63,7 @@ extension AccountStore {
     cipher.blindIndex(code.folded, context: Self.codeContext)
   }
 
-  func sealCode(_ code: InvitationCode, of invitation: String) throws -> [UInt8] {
+  func sealCode(_ code: InvitationCode, of invitation: InvitationID) throws -> [UInt8] {
     try cipher.seal(code.text, context: "\(Self.codeContext):\(invitation)")
   }
 
@@ -84,7 +84,7 @@ extension AccountStore {
 
   /// One invitation of a patient that waits.
   package func invitation(
-    _ id: String, of patient: PatientID, at now: Timestamp, in reader: any SQLReader
+    _ id: InvitationID, of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws -> GrantInvitation? {
     try invitations(of: patient, at: now, in: reader).first { $0.id == id }
   }
@@ -121,7 +121,7 @@ extension AccountStore {
   /// Reads a ``GrantInvitationRow`` and opens its code; nil for words that a newer program wrote.
   func invitation(_ row: SQLRow) throws -> GrantInvitation? {
     let row = row.read(GrantInvitationRow.self)
-    let id = try row.text(.invitation)
+    let id: InvitationID = try row.id(.invitation)
     guard let relationship = Relationship(rawValue: try row.text(.relationship)),
       let state = GrantInvitation.State(rawValue: try row.text(.state))
     else { return nil }

@@ -19,7 +19,7 @@ enum GrantInvitationStore {
 
   /// Reserves an invitation for a practitioner.
   static func set(
-    asked practitioner: AccountID, of invitation: String, patient: PatientID,
+    asked practitioner: AccountID, of invitation: InvitationID, patient: PatientID,
     in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
@@ -64,7 +64,7 @@ struct NewGrantInvitationRow: SQLWritableRow {
   static let columns = SQLColumns<Column>()
 
   let patient: PatientID
-  let invitation: String
+  let invitation: InvitationID
   let codeIndex: [UInt8]
   let codeSealed: [UInt8]
   let offer: GrantInvitation.Offer

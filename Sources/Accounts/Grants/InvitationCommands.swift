@@ -9,9 +9,9 @@ extension AccountStore {
   /// Offers a relationship to a patient; whoever acts for the patient may.
   @discardableResult
   package func invite(
-    _ offer: GrantInvitation.Offer, of patient: PatientID, id: String, code: InvitationCode,
+    _ offer: GrantInvitation.Offer, of patient: PatientID, id: InvitationID, code: InvitationCode,
     by actor: Actor, at now: Timestamp, in writer: any SQLWriter
-  ) throws -> String {
+  ) throws -> InvitationID {
     guard let own = actor.rights[patient], own.relationship.actsForPatient else {
       throw GrantError.notFound
     }
@@ -71,7 +71,7 @@ extension AccountStore {
   /// Confirms who accepted: only now does it become a grant.
   @discardableResult
   package func confirm(
-    invitation id: String, of patient: PatientID, by actor: Actor, at now: Timestamp,
+    invitation id: InvitationID, of patient: PatientID, by actor: Actor, at now: Timestamp,
     in writer: any SQLWriter
   ) throws -> GrantInvitation {
     let found = try waiting(id, of: patient, for: actor, at: now, in: writer)
@@ -94,7 +94,7 @@ extension AccountStore {
 
   /// Takes an invitation back, accepted or not.
   package func withdraw(
-    invitation id: String, of patient: PatientID, by actor: Actor, at now: Timestamp,
+    invitation id: InvitationID, of patient: PatientID, by actor: Actor, at now: Timestamp,
     in writer: any SQLWriter
   ) throws {
     let found = try waiting(id, of: patient, for: actor, at: now, in: writer)
@@ -106,7 +106,7 @@ extension AccountStore {
   // MARK: Parts
 
   private func waiting(
-    _ id: String, of patient: PatientID, for actor: Actor, at now: Timestamp,
+    _ id: InvitationID, of patient: PatientID, for actor: Actor, at now: Timestamp,
     in writer: any SQLWriter
   ) throws -> GrantInvitation {
     guard actor.rights[patient]?.relationship.actsForPatient ?? false,
@@ -135,13 +135,13 @@ extension AccountStore {
   }
 
   func auditInvitation(
-    _ kind: AuditEntry.Kind, of patient: PatientID, _ id: String, at now: Timestamp,
-    by actor: AccountID,
+    _ kind: AuditEntry.Kind, of patient: PatientID, _ id: InvitationID,
+    at now: Timestamp, by actor: AccountID,
     in writer: any SQLWriter
   ) {
     writer.audit(
       AuditEntry(
         at: now, actor: actor, kind: kind, patient: patient, resource: "Invitation",
-        resourceID: id, purpose: Purpose.care.rawValue))
+        resourceID: id.text, purpose: Purpose.care.rawValue))
   }
 }

@@ -14,8 +14,8 @@ extension AccountStore {
   ///
   /// To whom is not kept, and whether the address has an account is not looked at.
   package func mail(
-    invitation id: String, of patient: PatientID, mail: String, by actor: Actor, at now: Timestamp,
-    in writer: any SQLWriter
+    invitation id: InvitationID, of patient: PatientID, mail: String, by actor: Actor,
+    at now: Timestamp, in writer: any SQLWriter
   ) throws -> GrantInvitation {
     guard actor.rights[patient]?.relationship.actsForPatient ?? false,
       let found = try invitation(id, of: patient, at: now, in: writer), found.state == .open,
@@ -35,7 +35,7 @@ extension AccountStore {
     writer.audit(
       AuditEntry(
         at: now, actor: actor.accountID, kind: .update, patient: patient, resource: "Invitation",
-        resourceID: id, purpose: Purpose.care.rawValue))
+        resourceID: id.text, purpose: Purpose.care.rawValue))
     return found
   }
 }

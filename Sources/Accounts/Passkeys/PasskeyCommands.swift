@@ -7,7 +7,7 @@ import Storage
 
 /// A passkey as its owner sees it.
 package struct Passkey: Sendable, Hashable {
-  package let id: String
+  package let id: PasskeyID
   package let name: String
   package let created: Timestamp
   package let used: Timestamp?
@@ -22,7 +22,7 @@ extension Passkey: SQLReadableRow {
 
   package init(_ columns: ColumnReader<Column>) throws(StorageError) {
     self.init(
-      id: try columns.text(.passkey), name: try columns.text(.name),
+      id: try columns.id(.passkey), name: try columns.text(.name),
       created: try columns.timestamp(.created), used: try columns.optionalTimestamp(.used),
       credential: try columns.blob(.credential))
   }
@@ -90,7 +90,7 @@ extension AccountStore {
 
   /// Keeps a new passkey.
   package func register(
-    _ answer: PasskeyRegistration, id: String, name: String, of account: AccountID,
+    _ answer: PasskeyRegistration, id: PasskeyID, name: String, of account: AccountID,
     party: RelyingParty, at now: Timestamp, in writer: any SQLWriter
   ) throws {
     let name = try Self.passkeyName(name)
@@ -156,14 +156,14 @@ extension AccountStore {
 
   /// Gives a passkey another name; false where the account has none of that id.
   package func rename(
-    passkey id: String, to name: String, of account: AccountID, in writer: any SQLWriter
+    passkey id: PasskeyID, to name: String, of account: AccountID, in writer: any SQLWriter
   ) throws -> Bool {
     try PasskeyStore.rename(id, to: Self.passkeyName(name), of: account, in: writer)
   }
 
   /// Takes a passkey away; false where the account has none of that id.
   package func remove(
-    passkey id: String, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
+    passkey id: PasskeyID, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     guard try PasskeyStore.delete(id, of: account, in: writer) else { return false }
     try forgetUnneededCodes(of: account, in: writer)

@@ -13,7 +13,7 @@ struct NewPasskeyRow: SQLWritableRow {
   static let columns = SQLColumns<Column>()
 
   let credentialDigest: [UInt8]
-  let passkey: String
+  let passkey: PasskeyID
   let account: AccountID
   let credential: [UInt8]
   let key: PasskeyKey
@@ -60,7 +60,7 @@ enum PasskeyStore {
 
   /// Returns false if the account has no such passkey.
   static func rename(
-    _ passkey: String, to name: String, of account: AccountID, in writer: any SQLWriter
+    _ passkey: PasskeyID, to name: String, of account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     try writer.execute(
       "UPDATE passkeys SET name = $1 WHERE account = $2 AND passkey = $3",
@@ -69,7 +69,7 @@ enum PasskeyStore {
 
   /// Returns false if the account has no such passkey.
   static func delete(
-    _ passkey: String, of account: AccountID, in writer: any SQLWriter
+    _ passkey: PasskeyID, of account: AccountID, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     try writer.execute(
       "DELETE FROM passkeys WHERE account = $1 AND passkey = $2",

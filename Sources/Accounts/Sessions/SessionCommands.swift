@@ -7,7 +7,7 @@ import Storage
 /// A session as its owner sees it.
 package struct SessionListing: Sendable, Hashable {
   /// Names the session in forms: its digest, with which nobody signs in.
-  package let id: String
+  package let id: SessionID
   package let kind: SessionKind
   /// Browser and system in two words; empty where the browser said nothing.
   package let device: String
@@ -22,7 +22,7 @@ extension SessionListing: SQLReadableRow {
 
   package init(_ columns: ColumnReader<Column>) throws(StorageError) {
     self.init(
-      id: Hexadecimal.encode(try columns.blob(.digest)),
+      id: SessionID(digest: try columns.blob(.digest)),
       kind: SessionKind(rawValue: try columns.text(.kind)) ?? .passing,
       device: try columns.text(.device), created: try columns.timestamp(.created),
       seen: try columns.timestamp(.seen))
@@ -66,9 +66,9 @@ extension AccountStore {
 
   /// Ends one session of the account by its id; false where it has none of that id.
   package func endSession(
-    id: String, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
+    id: SessionID, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
-    guard let digest = Hexadecimal.decode(id),
+    guard let digest = id.digest,
       try SessionStore.delete(digest, of: account, in: writer)
     else { return false }
     auditEnd(of: account, count: 1, at: now, in: writer)
@@ -78,13 +78,13 @@ extension AccountStore {
   /// Ends every session of the account but one; returns the ids of those that ended.
   @discardableResult
   package func endSessions(
-    of account: AccountID, besides kept: String?, at now: Timestamp, in writer: any SQLWriter
-  ) throws(StorageError) -> [String] {
-    let digest = kept.flatMap(Hexadecimal.decode) ?? []
+    of account: AccountID, besides kept: SessionID?, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) -> [SessionID] {
+    let digest = kept?.digest ?? []
     let ended = try writer.query(
       "SELECT digest FROM sessions WHERE account = $1 AND digest <> $2",
       [.text(account), .blob(digest)]
-    ).values(as: [UInt8].self).map { Hexadecimal.encode($0) }
+    ).values(as: [UInt8].self).map { SessionID(digest: $0) }
     try SessionStore.delete(of: account, besides: digest, in: writer)
     try PendingSignInStore.delete(of: account, in: writer)
     try Self.endKnownDevices(of: account, in: writer)

@@ -7,7 +7,7 @@ import Storage
 /// A token as its owner sees it.
 package struct TokenListing: Sendable, Hashable {
   /// Names the token in forms: its digest, with which nobody signs in.
-  package let id: String
+  package let id: SessionID
   /// Its first characters; empty for tokens from before they were kept.
   package let prefix: String
   /// What its owner calls it.
@@ -30,7 +30,7 @@ extension TokenListing: SQLReadableRow {
   package init(_ columns: ColumnReader<Column>) throws(StorageError) {
     let read = TokenScope.read(try columns.text(.scope))
     self.init(
-      id: Hexadecimal.encode(try columns.blob(.digest)), prefix: try columns.text(.prefix),
+      id: SessionID(digest: try columns.blob(.digest)), prefix: try columns.text(.prefix),
       label: try columns.text(.label), scope: read?.scope ?? .user, patient: read?.patient,
       created: try columns.timestamp(.created), expires: try columns.optionalTimestamp(.expires),
       used: try columns.optionalTimestamp(.used))
@@ -93,7 +93,7 @@ extension AccountStore {
       scope: scope.accessScope,
       isAdministrator: account.isAdministrator && !scope.accessScope.onlySendsVitals)
     return SignedIn(
-      account: account, actor: actor, credential: Hexadecimal.encode(secret.digest),
+      account: account, actor: actor, credential: SessionID(secret),
       expires: try token.optionalTimestamp(.expires), session: nil,
       used: try token.optionalTimestamp(.used))
   }
@@ -120,10 +120,10 @@ extension AccountStore {
 
   /// Moves the end of a token that only sends and keeps its text; false where the account has none of that id.
   package func renewToken(
-    id: String, of account: AccountID, until end: Timestamp, at now: Timestamp,
+    id: SessionID, of account: AccountID, until end: Timestamp, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
-    guard let digest = Hexadecimal.decode(id),
+    guard let digest = id.digest,
       try tokens(of: account, at: now, in: writer).contains(where: {
         $0.id == id && $0.scope == .vitals
       })
@@ -137,10 +137,10 @@ extension AccountStore {
   ///
   /// - Parameter actor: the account that ends it, if not the token's own.
   package func endToken(
-    id: String, of account: AccountID, by actor: AccountID? = nil, at now: Timestamp,
+    id: SessionID, of account: AccountID, by actor: AccountID? = nil, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
-    guard let digest = Hexadecimal.decode(id),
+    guard let digest = id.digest,
       try TokenStore.delete(digest, of: account, in: writer)
     else { return false }
     auditToken(.delete, of: actor ?? account, at: now, in: writer)
@@ -149,9 +149,9 @@ extension AccountStore {
 
   /// Notes that a token is in use.
   package func touch(
-    token id: String, at now: Timestamp, in writer: any SQLWriter
+    token id: SessionID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
-    guard let digest = Hexadecimal.decode(id) else { return }
+    guard let digest = id.digest else { return }
     try TokenStore.touch(digest, at: now, in: writer)
   }
 

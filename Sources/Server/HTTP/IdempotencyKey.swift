@@ -3,6 +3,7 @@
 import Accounts
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Storage
 
 /// The `Idempotency-Key` of a write, with what it is bound to: credential, method, path and body.
@@ -21,7 +22,7 @@ struct IdempotencyKey: Sendable {
         "value", "An Idempotency-Key has 1 to 255 printable ASCII characters without blanks.")
     }
     place = IdempotencyPlace(
-      credential: signedIn.credential, method: call.request.method.rawValue,
+      credential: signedIn.credential.text, method: call.request.method.rawValue,
       path: call.request.uri.path, key: key)
     self.digest = digest
     now = call.now

@@ -68,7 +68,7 @@ enum IdempotencyStore {
 
   /// Deletes the answers that name a patient, and all those of some credentials; returns how many.
   static func delete(
-    naming patient: PatientID, credentials: Set<String>, in writer: any SQLWriter
+    naming patient: PatientID, credentials: Set<SessionID>, in writer: any SQLWriter
   ) throws(StorageError) -> Int {
     let name = Array(patient.text.utf8)
     var count = 0
@@ -77,7 +77,8 @@ enum IdempotencyStore {
       let rows = try writer.query(pageStatement, place.arguments).decode(as: AnswerPageRow.self)
       for row in rows {
         let isOurs =
-          credentials.contains(row.place.credential) || row.place.path.contains(patient.text)
+          credentials.contains(SessionID(row.place.credential))
+          || row.place.path.contains(patient.text)
           || row.body.firstRange(of: name) != nil
         guard isOurs else { continue }
         count += try writer.execute(

@@ -67,7 +67,7 @@ enum IdempotentWrite {
 
   /// Forgets the answers that name a patient, and all those of some credentials; returns how many.
   static func forget(
-    naming patient: PatientID, credentials: Set<String>, in writer: any SQLWriter
+    naming patient: PatientID, credentials: Set<SessionID>, in writer: any SQLWriter
   ) throws -> Int {
     try IdempotencyStore.delete(naming: patient, credentials: credentials, in: writer)
   }
