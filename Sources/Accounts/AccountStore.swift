@@ -67,7 +67,7 @@ package struct AccountStore: Sendable {
     guard let row = try reader.first(Self.byNameStatement, [.blob(nameIndex(name))]) else {
       return nil
     }
-    let password = try row.read(PasswordRow.self, after: AccountRow.self)
+    let password = row.read(PasswordRow.self, after: AccountRow.self)
     let hash = try password.optionalText(.passwordHash).flatMap(PasswordHash.init(stored:))
     return (try account(from: row.decode()), hash)
   }
