@@ -35,6 +35,10 @@ OWNERS: dict[str, str] = {
     "heart_questionnaires": "Adherence/Watching/SymptomWeek.swift",
     "heart_unwatched": "Adherence/Watching/WatchRows.swift",
     "heart_watching": "Adherence/Watching/WatchRows.swift",
+    "hospital_marks": "Exchange/Sync/HospitalMarkStore.swift",
+    "hospital_medicines": "Exchange/Sync/HospitalMedicineStore.swift",
+    "hospital_outbox": "Exchange/Outbox/HospitalOutboxStore.swift",
+    "hospital_visits": "Exchange/Launch/HospitalVisits.swift",
     "identities": "Accounts/Identities/Identity.swift",
     "import_uploads": "Server/Import/ImportUploads.swift",
     "imported_administrations": "Adherence/Import/ImportedAdministrations.swift",
@@ -161,28 +165,7 @@ SHARED: dict[str, set[str]] = {
     },
     "hospital_connections": {
         "Accounts/AccountErasure.swift",
-        "Exchange/Connections/HospitalCommands.swift",
-        "Exchange/Connections/HospitalConnection.swift",
-        "Exchange/Outbox/ClaimedAdministration.swift",
-        "Exchange/Outbox/HospitalOutbox.swift",
-        "Exchange/Sync/ClaimedSync.swift",
-    },
-    "hospital_marks": {
-        "Exchange/Connections/HospitalCommands.swift",
-        "Exchange/Sync/ClaimedSync.swift",
-    },
-    "hospital_medicines": {
-        "Exchange/Connections/HospitalCommands.swift",
-        "Exchange/Sync/HospitalMedicines.swift",
-    },
-    "hospital_outbox": {
-        "Exchange/Connections/HospitalCommands.swift",
-        "Exchange/Outbox/ClaimedAdministration.swift",
-        "Exchange/Outbox/HospitalOutbox.swift",
-    },
-    "hospital_visits": {
-        "Exchange/Connections/HospitalCommands.swift",
-        "Exchange/Launch/HospitalVisits.swift",
+        "Exchange/Connections/HospitalConnectionStore.swift",
     },
     "idempotency": {
         "Server/HTTP/IdempotencyKey.swift",
