@@ -70,7 +70,7 @@ extension HospitalOutbox.Line {
 struct OutboxStateRow: SQLReadableRow {
   enum Column: Int, SQLColumn { case state, count }
 
-  static let columns = SQLColumns<Column>(of: "", [.count: "COUNT(*)"])
+  static let columns = SQLColumns<Column>([.count: "COUNT(*)"])
 
   let state: HospitalOutbox.State?
   let count: Int
