@@ -29,9 +29,10 @@ final class AuditChain: Sendable {
       head = AuditHead(sequence: row.sequence, hash: row.hash(after: head.hash))
       let proof = AuditProofRow(
         hash: head.hash, mac: seal.mac(.row, node: node, head), keyID: seal.currentKeyID)
-      try connection.execute(Self.insert, row.values + proof.values)
+      try connection.executeLater(Self.insert, row.values + proof.values)
     }
-    try connection.execute(Self.putHead, AuditHeadRow(head, node: node, seal: seal).values)
+    try connection.executeLater(
+      Self.putHead, AuditHeadRow(head, node: node, seal: seal).values)
     return head
   }
 

@@ -81,7 +81,7 @@ final class PostgresEngine: DatabaseEngine {
       let reader = SnapshotReader(connection)
       body(.success(reader))
       reader.end()
-      if connection.isInTransaction { _ = try? connection.control("COMMIT") }
+      connection.endReading()
     }
   }
 
@@ -101,7 +101,7 @@ final class PostgresEngine: DatabaseEngine {
     let connection = connect()
     defer { connection.close() }
     try connection.open(insists: true)
-    try connection.control("SET lock_timeout = 0; SELECT pg_advisory_lock(\(Self.schemaLock))")
+    try connection.script("SET lock_timeout = 0; SELECT pg_advisory_lock(\(Self.schemaLock))")
     return try body(connection)
   }
 

@@ -70,7 +70,7 @@ final class PostgresListener: Sendable {
         try connection.open()
         // Before the lock: this node must not take itself for another.
         ownProcess.store(connection.processID, ordering: .sequentiallyConsistent)
-        try connection.control(
+        try connection.script(
           "LISTEN regimen; SELECT pg_advisory_lock_shared(\(PostgresEngine.nodeLock))")
         isReached = true
         if hasListened {
