@@ -207,7 +207,7 @@ let package = Package(
     tests(
       "Adherence",
       [
-        "Adherence", "Identifiers", "FHIR", "Knowledge", "Scheduling", "TimeZones",
+        "Adherence", "Exchange", "Identifiers", "FHIR", "Knowledge", "Scheduling", "TimeZones",
         "HeartRateMonitoring",
         "Localization", "Storage", "Records", "Access", "Accounts", "Server", "TestSupport",
       ]),

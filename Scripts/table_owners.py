@@ -49,6 +49,10 @@ OWNERS: dict[str, str] = {
     "heart_unwatched": "Adherence/Watching/WatchRows.swift",
     "heart_warnings": "Adherence/Watching/WarningStore.swift",
     "heart_watching": "Adherence/Watching/WatchRows.swift",
+    "hospital_marks": "Exchange/Sync/HospitalMarkStore.swift",
+    "hospital_medicines": "Exchange/Sync/HospitalMedicineStore.swift",
+    "hospital_outbox": "Exchange/Outbox/HospitalOutboxStore.swift",
+    "hospital_visits": "Exchange/Launch/HospitalVisits.swift",
     "idempotency": "Server/HTTP/IdempotencyStore.swift",
     "identities": "Accounts/Identities/Identity.swift",
     "identity_offers": "Accounts/Identities/ProviderVisitStore.swift",
@@ -134,28 +138,7 @@ OWNERS: dict[str, str] = {
 SHARED: dict[str, set[str]] = {
     "hospital_connections": {
         "Exchange/Connections/HospitalAccountConsequence.swift",
-        "Exchange/Connections/HospitalCommands.swift",
-        "Exchange/Connections/HospitalConnection.swift",
-        "Exchange/Outbox/ClaimedAdministration.swift",
-        "Exchange/Outbox/HospitalOutbox.swift",
-        "Exchange/Sync/ClaimedSync.swift",
-    },
-    "hospital_marks": {
-        "Exchange/Connections/HospitalCommands.swift",
-        "Exchange/Sync/ClaimedSync.swift",
-    },
-    "hospital_medicines": {
-        "Exchange/Connections/HospitalCommands.swift",
-        "Exchange/Sync/HospitalMedicines.swift",
-    },
-    "hospital_outbox": {
-        "Exchange/Connections/HospitalCommands.swift",
-        "Exchange/Outbox/ClaimedAdministration.swift",
-        "Exchange/Outbox/HospitalOutbox.swift",
-    },
-    "hospital_visits": {
-        "Exchange/Connections/HospitalCommands.swift",
-        "Exchange/Launch/HospitalVisits.swift",
+        "Exchange/Connections/HospitalConnectionStore.swift",
     },
     "plans": {
         "Adherence/Plans/PlanRow.swift",

@@ -139,18 +139,7 @@ package struct HospitalSync: Sendable {
   private func marks(_ connection: HospitalConnection) async throws -> [String: HospitalMark] {
     let (patient, id) = (connection.patient, connection.id)
     return try await context.database.read { reader in
-      let rows = try reader.query(
-        """
-        SELECT type, since, tag, address FROM hospital_marks
-        WHERE patient = $1 AND connection = $2
-        """, [.text(patient), .text(id)])
-      var marks: [String: HospitalMark] = [:]
-      for row in rows {
-        marks[try row.text(0)] = HospitalMark(
-          since: try row.optionalInteger(1), tag: try row.optionalText(2),
-          address: try row.optionalText(3))
-      }
-      return marks
+      try HospitalMarkStore.all(of: id, patient: patient, in: reader)
     }
   }
 
