@@ -25,7 +25,7 @@ struct CarePersonRow: SQLReadableRow {
   }
 }
 
-/// A patient's doses that were missed or refused lately.
+/// The numbers of a patient's recently missed and refused doses.
 struct CareDosesRow: SQLReadableRow {
   enum Column: Int, SQLColumn { case patient, missed, refused }
 
@@ -42,7 +42,7 @@ struct CareDosesRow: SQLReadableRow {
   }
 }
 
-/// A patient's warnings about the heart rate, and those without an answer.
+/// The numbers of a patient's heart rate warnings, and of those without an answer.
 struct CareWarningsRow: SQLReadableRow {
   enum Column: Int, SQLColumn { case patient, days, unanswered }
 
@@ -84,7 +84,7 @@ struct CareDeviceRow: SQLReadableRow {
   }
 }
 
-/// A stock of a patient's that runs low or is out.
+/// A stock that runs low or is out.
 struct CareStockRow: SQLReadableRow {
   enum Column: Int, SQLColumn { case patient, stock, mark, runsOutDay }
 

@@ -90,7 +90,7 @@ enum DeliveryHealthRow: SQLRowType {
   ])
 }
 
-/// What became of the doses of a plan: the columns of ``DoseCounts``, then the plan.
+/// The outcomes of a plan's doses: the columns of ``DoseCounts``, then the plan.
 enum PlanCountsRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case taken, late, skipped, refused, missed, withheld, plan

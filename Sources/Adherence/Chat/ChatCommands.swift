@@ -251,7 +251,7 @@ package struct ChatCommands: Sendable {
   }
 }
 
-/// How many messages and photos an account sent in a day, and how many in a minute.
+/// The messages that an account sent within a day and a minute, and its photos within a day.
 enum SentCountRow: SQLRowType {
   enum Column: Int, SQLColumn { case day, minute, photos }
 

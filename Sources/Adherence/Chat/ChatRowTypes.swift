@@ -23,7 +23,7 @@ enum OldMessageRow: SQLRowType {
   static let columns = SQLColumns<Column>()
 }
 
-/// A message that came or was taken back, with when.
+/// A message that arrived or was withdrawn, with the time.
 struct ChangedMessageRow: SQLReadableRow {
   enum Column: Int, SQLColumn { case message, changed }
 
@@ -47,7 +47,7 @@ enum ConversationRow: SQLRowType {
   static let columns = SQLColumns<Column>()
 }
 
-/// How far an account has read, and how much it has not seen.
+/// The last message that an account has read, and its unread count.
 struct ReadStateRow: SQLReadableRow {
   enum Column: Int, SQLColumn { case seenNumber, unread }
 
@@ -62,14 +62,14 @@ struct ReadStateRow: SQLReadableRow {
   }
 }
 
-/// How far an account has read, and when it had come so far.
+/// The last message that an account has read, and when.
 enum SeenRow: SQLRowType {
   enum Column: Int, SQLColumn { case account, seenNumber, seen }
 
   static let columns = SQLColumns<Column>()
 }
 
-/// How much an account has not seen of a conversation.
+/// An account's unread count in a conversation.
 struct UnreadConversationRow: SQLReadableRow {
   enum Column: Int, SQLColumn { case conversation, unread }
 
@@ -84,7 +84,7 @@ struct UnreadConversationRow: SQLReadableRow {
   }
 }
 
-/// An account with how much it has not seen.
+/// An account with its unread count.
 struct UnreadAccountRow: SQLReadableRow {
   enum Column: Int, SQLColumn { case account, unread }
 

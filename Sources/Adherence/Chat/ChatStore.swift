@@ -9,7 +9,7 @@ import Storage
 enum ChatStore {
   // MARK: Messages
 
-  /// Keeps that a conversation goes on; makes it where this is its first message.
+  /// Stores the number and time of the latest message; creates the conversation with its first one.
   static func save(_ row: NewConversationRow, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(saveConversation, row.values)
   }
@@ -40,7 +40,7 @@ enum ChatStore {
   private static let insertPhoto = SQLStatement(
     "INSERT INTO chat_photos (\(NewChatPhotoRow.columns)) VALUES (\(NewChatPhotoRow.placeholders))")
 
-  /// Deletes the words and the photo of a message; that there was one stays.
+  /// Deletes the text and the photo of a message, and keeps an empty row.
   static func withdraw(
     _ message: ChatMessage, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -72,7 +72,7 @@ enum ChatStore {
       try writer.execute(
         "DELETE FROM chat_messages WHERE patient = $1 AND conversation = $2 AND number = $3",
         [row[.patient], row[.conversation], row[.number]])
-      // What nobody read in all this time is no news any more.
+      // A conversation without messages has nothing unread.
       try writer.execute(
         """
         UPDATE chat_members SET unread = 0
@@ -92,7 +92,7 @@ enum ChatStore {
 
   // MARK: Members
 
-  /// Keeps how far an account has read, and how much it has not seen; it never goes back.
+  /// Stores how far an account has read, which never goes back, and its unread count.
   static func markRead(_ row: ChatMemberRow, in writer: any SQLWriter) throws(StorageError) {
     try writer.execute(markReadStatement, row.values)
   }
@@ -108,7 +108,7 @@ enum ChatStore {
       unread = excluded.unread
     """)
 
-  /// Counts a message that an account has not seen, and names the notice that tells of it.
+  /// Adds one to the unread count of an account and stores the notice that announces it.
   static func countUnread(
     of account: AccountID, _ message: ChatMessage, notice: String?, in writer: any SQLWriter
   ) throws(StorageError) {
@@ -125,10 +125,10 @@ enum ChatStore {
       unread = chat_members.unread + 1, notice = excluded.notice
     """)
 
-  /// Stops counting a message for the other side's accounts that have not read it.
+  /// Takes a message off the unread counts of the accounts on the other side.
   ///
   /// - Parameter member: the account on the other side of the patient.
-  /// - Returns: those accounts, with what else they have not seen.
+  /// - Returns: the accounts that had not read it, with their remaining counts.
   static func uncount(
     _ message: ChatMessage, member: AccountID, in writer: any SQLWriter
   ) throws(StorageError) -> [UnreadAccountRow] {

@@ -104,7 +104,7 @@ package enum GivenDoses {
   }
 }
 
-/// An intake with what tells how much of an ingredient it was.
+/// An intake with its amount and ingredients.
 enum GivenIntakeRow: SQLRowType {
   enum Column: Int, SQLColumn { case taken, plan, amountValue, amountUnit, ingredients }
 

@@ -150,14 +150,14 @@ package enum HistoryQueries {
   }
 }
 
-/// The administration that stands for a line of the history.
+/// The administration recorded for a line of the history.
 enum LineAdministrationRow: SQLRowType {
   enum Column: Int, SQLColumn { case due, administration }
 
   static let columns = SQLColumns<Column>(of: "d", [.administration: "a.administration"])
 }
 
-/// What was said about a dose: the columns of a story's entry, then the dose.
+/// An answer to a dose: the columns of a story's entry, then the dose.
 enum CorrectionRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case action, at, recorded, byName, reason, amountValue, amountUnit, minutes

@@ -144,7 +144,7 @@ package struct ObservationCommands: Sendable {
     """)
 }
 
-/// A row of `vital_days` whose Observation nobody sent.
+/// A row of `vital_days` without a sent Observation.
 struct UnsentDayRow: SQLReadableRow {
   enum Column: Int, SQLColumn { case metric, day, source, changed }
 

@@ -178,7 +178,7 @@ package enum ObservationRows {
   }
 }
 
-/// What was sent of an Observation; without a body it is a day's value.
+/// The body and version of a sent Observation; the body is null for a day's value.
 enum SentBodyRow: SQLRowType {
   enum Column: Int, SQLColumn { case body, version }
 

@@ -17,7 +17,7 @@ enum ObservationStore {
     VALUES (\(NewObservationRow.placeholders))
     """)
 
-  /// Puts a new version, with its measurement, in the place of the one that an Observation has.
+  /// Replaces the present version of an Observation and its measurement.
   static func replace(
     _ id: String, with version: Int64, body: String, _ sample: VitalSample, patient: PatientID,
     at now: Timestamp, in writer: any SQLWriter
@@ -75,7 +75,7 @@ struct NewObservationRow: SQLWritableRow {
   }
 }
 
-/// What a row of `vital_observations` says as a measurement.
+/// The measurement in a row of `vital_observations`.
 enum ObservationSampleRow: SQLRowType {
   enum Column: Int, SQLColumn {
     case metric, day, source, at, zoneOffset, stamp, thousandths, body

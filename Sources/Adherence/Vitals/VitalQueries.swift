@@ -188,14 +188,14 @@ struct VitalValueRow: SQLReadableRow {
   }
 }
 
-/// The source that a person chose for a kind.
+/// The source that a person chose for a metric.
 enum VitalPreferenceRow: SQLRowType {
   enum Column: Int, SQLColumn { case metric, source }
 
   static let columns = SQLColumns<Column>()
 }
 
-/// A source of a kind with its latest value and its days.
+/// A source of a metric with its latest value and its number of days.
 enum VitalSourceRow: SQLRowType {
   enum Column: Int, SQLColumn { case metric, source, last, days, lastDay }
 
@@ -203,7 +203,7 @@ enum VitalSourceRow: SQLRowType {
     [.last: "MAX(at)", .days: "COUNT(*)", .lastDay: "MAX(day)"])
 }
 
-/// A source of a kind with the number of its days lately.
+/// A source of a metric with its number of recent days.
 enum RecentSourceRow: SQLRowType {
   enum Column: Int, SQLColumn { case source, days }
 

@@ -9,7 +9,7 @@ import Storage
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change it.
 enum WarningStore {
-  /// Adds a warning; whether there was none of its kind on that day, on whichever node.
+  /// Adds a warning; returns false if any node has added one of its kind for that day.
   static func add(_ warning: Warning, in writer: any SQLWriter) throws(StorageError) -> Bool {
     try writer.execute(insertStatement, WarningRow(warning).values) == 1
   }
@@ -20,7 +20,7 @@ enum WarningStore {
     ON CONFLICT (patient, kind, day) DO NOTHING
     """)
 
-  /// Keeps an answer, unless the warning already has one.
+  /// Stores an answer, unless the warning already has one.
   static func answer(
     _ answer: Warning.Answer, to id: WarningID, patient: PatientID, by name: String,
     at now: Timestamp, in writer: any SQLWriter
@@ -33,7 +33,7 @@ enum WarningStore {
       [.text(answer.rawValue), SQLValue(now), .text(name), .text(patient), .text(id)])
   }
 
-  /// Keeps what came of the answer.
+  /// Stores the outcome of the answer.
   static func settle(
     _ id: WarningID, patient: PatientID, as done: Warning.Done, at now: Timestamp,
     in writer: any SQLWriter
@@ -83,7 +83,7 @@ enum WarningStore {
     ORDER BY created, warning LIMIT $3
     """)
 
-  /// The answer of each day that asked about the heart rate; asked and not answered is known too.
+  /// The answers about the heart rate by day; ``HeartAnswer/none`` for anything but yes and no.
   static func answers(_ patient: PatientID, from: CivilDate, in reader: any SQLReader)
     throws(StorageError) -> [Int: HeartAnswer]
   {

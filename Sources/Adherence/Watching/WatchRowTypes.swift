@@ -138,7 +138,7 @@ struct NewBoundaryRow: SQLWritableRow {
   }
 }
 
-/// Who set a limit, as a row of `heart_boundaries` says.
+/// The account that set a limit in `heart_boundaries`.
 struct BoundaryOwnerRow: SQLReadableRow {
   enum Column: Int, SQLColumn { case owner, account, byName }
 
