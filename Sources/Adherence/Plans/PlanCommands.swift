@@ -140,8 +140,12 @@ package enum PlanCommands {
     return person
   }
 
+  /// True for the status of a request that has come to its end: nothing is taken by it any more.
   static func hasEnded(_ status: String) -> Bool {
-    !UnplannedReason.status(status).standsOnToday
+    switch status {
+    case "stopped", "completed", "cancelled", "entered-in-error": true
+    default: false
+    }
   }
 
   /// Finds a plan before it is known whether the actor may know of it: nothing may be told yet.
