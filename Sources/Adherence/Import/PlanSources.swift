@@ -11,16 +11,25 @@ enum PlanSources {
   {
     for key in keys {
       // A reference to a plan by its address on this server comes after what sources say.
-      let own = key.hasPrefix(ownAddress) ? String(key.dropFirst(ownAddress.count)) : nil
-      let rows = try reader.query(
-        """
-        SELECT plan, 0 FROM plan_sources WHERE patient = $1 AND source_key = $2 AND plan <> $3
-        UNION ALL SELECT plan, 1 FROM plans WHERE patient = $1 AND plan = $4
-        ORDER BY 2
-        """, [.text(patient), .text(key), .text(ambiguous), SQLValue(own)])
-      if let plan: PlanID = try rows.first?.id(0) { return plan }
+      let row = try reader.first(
+        planStatement, [.text(patient), .text(key), .text(ambiguous), SQLValue(own(key))])
+      if let row { return try row.read(SourcedPlanRow.self).id(.plan) }
     }
     return nil
+  }
+
+  private static let planStatement = SQLStatement(
+    """
+    SELECT \(SourcedPlanRow.columns) FROM plan_sources
+    WHERE patient = $1 AND source_key = $2 AND plan <> $3
+    UNION ALL
+    SELECT \(OwnPlanRow.columns) FROM plans WHERE patient = $1 AND plan = $4
+    ORDER BY 2
+    """)
+
+  /// The id in a reference to a plan by its address on this server; nil for any other key.
+  static func own(_ key: String) -> String? {
+    key.hasPrefix(ownAddress) ? String(key.dropFirst(ownAddress.count)) : nil
   }
 
   /// Notes the keys of a plan; a key that led to another plan leads to this one from now on.
@@ -54,4 +63,20 @@ enum PlanSources {
 
   private static let ambiguous = ""
   private static let ownAddress = "MedicationRequest/"
+}
+
+/// A plan that a source's key leads to.
+enum SourcedPlanRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case plan, rank
+  }
+
+  static let columns = SQLColumns<Column>([.rank: "0"])
+}
+
+/// A plan with its address on this server, which comes after those of sources.
+enum OwnPlanRow: SQLRowType {
+  typealias Column = SourcedPlanRow.Column
+
+  static let columns = SQLColumns<Column>([.rank: "1"])
 }
