@@ -10,7 +10,7 @@ enum RowTypes {
       AnswerRow.self, AnswerableDoseRow.self, CountingStockRow.self, DoseProjectionRow.self,
       DoseRow.self, EntryRow.self, IntakeRow.self, NewDoseRow.self, RingingDose.self,
       TodayPlaceRow.self,
-    ]
+    ] + plansAndPeople
   }
 
   /// SQL by the code of an interpolation, such as `DoseRow.columns`.
@@ -20,6 +20,7 @@ enum RowTypes {
       "CountingStockRow.joins": CountingStockRow.joins.text,
       "DoseRow.tables": DoseRow.tables.text, "RingingDose.tables": RingingDose.tables.text,
     ]
+    fragments["PlanRow.tables"] = PlanRow.tables.text
     for type in all {
       fragments["\(type).columns"] = columns(of: type)
       fragments["\(type).placeholders"] = type.placeholders.text
