@@ -87,11 +87,12 @@ OWNERS: dict[str, str] = {
     "person_photos": "Adherence/Care/PersonPhotos.swift",
     "plan_confirmations": "Adherence/Safety/PlanConfirmations.swift",
     "plan_cycles": "Adherence/Patterns/CycleDays.swift",
-    "plan_eras": "Adherence/Plans/PlanRow.swift",
+    "plan_eras": "Adherence/Plans/PlanStore.swift",
     "plan_limits": "Adherence/AsNeeded/LimitRows.swift",
     "plan_reminders": "Adherence/Reminders/Ladder/LadderStore.swift",
     "plan_slots": "Adherence/Plans/PlanSlotRows.swift",
     "plan_sources": "Adherence/Import/PlanSources.swift",
+    "plans": "Adherence/Plans/PlanStore*.swift",
     "practitioner_profiles": "Accounts/CareTeam/PractitionerProfile.swift",
     "practitioners": "Accounts/BreakGlass/Practitioners.swift",
     "prescription_templates": "Adherence/CareTeam/PrescriptionTemplates.swift",
@@ -139,11 +140,5 @@ SHARED: dict[str, set[str]] = {
     "hospital_connections": {
         "Exchange/Connections/HospitalAccountConsequence.swift",
         "Exchange/Connections/HospitalConnectionStore.swift",
-    },
-    "plans": {
-        "Adherence/Plans/PlanRow.swift",
-        "Adherence/Plans/ShownName.swift",
-        "Adherence/Projections/ProjectionRebuild.swift",
-        "Adherence/Report/FigureFolding.swift",
     },
 }

@@ -71,13 +71,17 @@ package struct RecordStore: Sendable {
   /// Keeps a new version; a deleted record comes back.
   ///
   /// With `ifVersion` the record must still have that version.
+  ///
+  /// - Parameter read: the record in force, if it was read in this transaction; else its version is read.
   package func update(
     _ resource: JSONValue, type: String, id: String, ifVersion: Int64?,
-    authorization: Authorization, at: Timestamp, in writer: any SQLWriter
+    replacing read: StoredRecord? = nil, authorization: Authorization, at: Timestamp,
+    in writer: any SQLWriter
   ) throws(RecordsError) -> StoredRecord {
     try check(authorization, .update, type)
     let patient = authorization.patient
-    let inForce = try currentVersion(type, id, patient, in: writer)
+    let inForce: Int64? =
+      if let read { read.version } else { try currentVersion(type, id, patient, in: writer) }
     let deleted = inForce == nil ? try lastDeletion(type, id, patient, in: writer) : nil
     guard let current = inForce ?? deleted else { throw .notFound }
     if let ifVersion, ifVersion != current { throw .versionConflict(current: current) }

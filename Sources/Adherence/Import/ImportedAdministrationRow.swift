@@ -45,13 +45,15 @@ struct UnlinkedAdministration: SQLReadableRow {
   }
 }
 
-/// The zone of a person, with the record that was made of an administration before.
+/// The zone of a person, with the record that was made of an administration before, and the plan that the
+/// first key of its prescription leads to.
 enum EarlierAdministrationRow: SQLRowType {
   enum Column: Int, SQLColumn {
-    case zone, administration, digest
+    case zone, administration, digest, plan
   }
 
-  static let columns = SQLColumns<Column>(of: "i", [.zone: "u.zone"])
+  static let columns = SQLColumns<Column>(
+    of: "i", [.zone: "u.zone", .plan: "COALESCE(s.plan, p.plan)"])
 }
 
 /// The dose or plan that the answer of an administration belongs to.
@@ -61,4 +63,34 @@ enum ImportedAnswerRow: SQLRowType {
   }
 
   static let columns = SQLColumns<Column>()
+}
+
+/// The answer `a` that an imported record holds, with what may follow from a correction of the record.
+struct CorrectedAnswerRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case plan, occurrence, nextLook, mayFollowIntake
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "a",
+    [
+      .nextLook: "m.next_look",
+      .mayFollowIntake: """
+      CASE WHEN p.kind = 'elapsed' AND p.status = 'active' AND p.unplanned_reason IS NULL
+        THEN 1 ELSE 0 END
+      """,
+    ])
+
+  let plan: PlanID?
+  let occurrence: String?
+  let possible: PossibleConsequences
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    plan = try row.optionalID(.plan)
+    occurrence = try row.optionalText(.occurrence)
+    // Limits and warnings are not read: neither is asked about when a source corrects its record.
+    possible = PossibleConsequences(
+      hasLimits: true, hasWarning: true, nextLook: .read(try row.optionalTimestamp(.nextLook)),
+      mayFollowIntake: try row.bool(.mayFollowIntake), stock: .unread)
+  }
 }

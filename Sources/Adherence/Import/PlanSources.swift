@@ -11,9 +11,8 @@ enum PlanSources {
   {
     for key in keys {
       // A reference to a plan by its address on this server comes after what sources say.
-      let own = key.hasPrefix(ownAddress) ? String(key.dropFirst(ownAddress.count)) : nil
       let row = try reader.first(
-        planStatement, [.text(patient), .text(key), .text(ambiguous), SQLValue(own)])
+        planStatement, [.text(patient), .text(key), .text(ambiguous), SQLValue(own(key))])
       if let row { return try row.read(SourcedPlanRow.self).id(.plan) }
     }
     return nil
@@ -27,6 +26,11 @@ enum PlanSources {
     SELECT \(OwnPlanRow.columns) FROM plans WHERE patient = $1 AND plan = $4
     ORDER BY 2
     """)
+
+  /// The id in a reference to a plan by its address on this server; nil for any other key.
+  static func own(_ key: String) -> String? {
+    key.hasPrefix(ownAddress) ? String(key.dropFirst(ownAddress.count)) : nil
+  }
 
   /// Notes the keys of a plan; a key that led to another plan leads to this one from now on.
   static func note(_ keys: [String], plan: PlanID, patient: PatientID, in writer: any SQLWriter)

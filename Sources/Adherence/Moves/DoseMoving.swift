@@ -90,7 +90,7 @@ package enum DoseMoving {
       _ dose: DoseID, patient: PatientID, _ zones: ZoneCatalog, now: Timestamp,
       in reader: any SQLReader
     ) throws {
-      guard let row = try PlanRows.load(dose.plan, patient: patient, in: reader), row.isRinging,
+      guard let row = try PlanStore.load(dose.plan, patient: patient, in: reader), row.isRinging,
         row.era == dose.era,
         let stored = try DoseStore.one(dose, patient: patient, now: now, in: reader),
         stored.state == .scheduled, stored.due < row.plannedThrough,

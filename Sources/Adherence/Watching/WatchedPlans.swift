@@ -39,7 +39,7 @@ package struct WatchedPlans: Sendable, Hashable {
     throws(StorageError) -> WatchedPlans
   {
     let chosen = settings.plans.map(Set.init)
-    let rows = try PlanRows.all(patient: patient, in: reader)
+    let rows = try PlanStore.all(patient: patient, in: reader)
     func isWatched(_ row: PlanRow) -> Bool { chosen?.contains(row.plan) ?? isBetaBlocker(row) }
     return WatchedPlans(
       all: rows.filter(\.isRinging).map { row in
