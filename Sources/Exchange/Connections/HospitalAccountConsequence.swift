@@ -15,9 +15,6 @@ package struct HospitalAccountConsequence: AccountConsequence {
 
   /// Ends the connections that the account made.
   package func willErase(_ account: AccountID, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute(
-      """
-      UPDATE hospital_connections SET credentials_sealed = NULL, state = 'revoked' WHERE account = $1
-      """, [.text(account)])
+    try HospitalConnectionStore.endAll(madeBy: account, in: writer)
   }
 }

@@ -40,6 +40,14 @@ enum HospitalConnectionStore {
       """, [.blob(sealed), .text(patient), .text(connection)])
   }
 
+  /// Ends the connections that an account made, and forgets their credentials.
+  static func endAll(madeBy account: AccountID, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute(
+      """
+      UPDATE hospital_connections SET credentials_sealed = NULL, state = 'revoked' WHERE account = $1
+      """, [.text(account)])
+  }
+
   static func delete(
     _ connection: ConnectionID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
