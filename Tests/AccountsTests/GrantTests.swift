@@ -82,6 +82,26 @@ import Testing
 
   private static let some = GrantInvitation.Offer(.family, categories: [.medicines])
 
+  @Test func `the holder of a grant is found with name and right until it ends`() async throws {
+    var house = try await House()
+    func holder(_ account: AccountID, of patient: PatientID) async throws -> GrantHolder? {
+      let (store, now) = (house.store, house.now)
+      return try await house.fixtures.database.read {
+        try store.holder(account, of: patient, at: now, in: $0)
+      }
+    }
+    let account = try await house.fixtures.database.read { [store = house.store] in
+      try store.account("ann", in: $0)
+    }
+    let found = try #require(try await holder("ann", of: "child"))
+    #expect(found.account == "ann" && found.displayName == account?.displayName)
+    #expect(try await found.right == house.rights("ann")["child"])
+    #expect(try await holder("ann", of: "p-ann")?.right.relationship == .self_)
+    #expect(try await holder("bob", of: "child") == nil)
+    house.now = house.now.adding(milliseconds: -1)
+    #expect(try await holder("ann", of: "child") == nil)
+  }
+
   @Test func `both sides say yes before anything is shared`() async throws {
     let house = try await House()
     let code = try await house.invite(Self.some, of: "child", by: "ann")
