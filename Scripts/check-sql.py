@@ -44,7 +44,7 @@ BY_POSITION = {
 def positions(source: str) -> list[int]:
     """The lines of Swift source that read a column by its position."""
     code = split(source).code
-    return [code.count("\n", 0, match.start()) + 1 for match in POSITION.finditer(code)]
+    return sorted({code.count("\n", 0, match.start()) + 1 for match in POSITION.finditer(code)})
 
 
 def reads_database(name: str, source: str) -> bool:
