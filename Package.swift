@@ -209,7 +209,7 @@ let package = Package(
       [
         "Adherence", "Identifiers", "FHIR", "Knowledge", "Scheduling", "TimeZones",
         "HeartRateMonitoring",
-        "Localization", "Storage", "Records", "Access", "Accounts", "TestSupport",
+        "Localization", "Storage", "Records", "Access", "Accounts", "Server", "TestSupport",
       ]),
     tests(
       "Server",

@@ -43,7 +43,7 @@ import Testing
     @discardableResult
     func invite(
       _ offer: GrantInvitation.Offer, of patient: PatientID, by account: AccountID,
-      id: String = "invitation"
+      id: InvitationID = "invitation"
     ) async throws -> InvitationCode {
       let code = InvitationCode(random: fixtures.random)
       let (store, now, actor) = (store, now, try await actor(account))
@@ -61,7 +61,7 @@ import Testing
     }
 
     func confirm(
-      of patient: PatientID, by account: AccountID, id: String = "invitation"
+      of patient: PatientID, by account: AccountID, id: InvitationID = "invitation"
     ) async throws {
       let (store, now, actor) = (store, now, try await actor(account))
       try await fixtures.database.write { writer in
@@ -159,7 +159,7 @@ import Testing
 
   @Test func `guardians do not guard each other, at any remove`() async throws {
     let house = try await House()
-    func connect(_ account: AccountID, guards owner: AccountID, id: String) async throws {
+    func connect(_ account: AccountID, guards owner: AccountID, id: InvitationID) async throws {
       let code = try await house.invite(
         .init(.guardian, categories: []), of: "p-\(owner)", by: owner, id: id)
       try await house.accept(code, by: account)

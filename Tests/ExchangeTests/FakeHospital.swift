@@ -243,7 +243,8 @@ struct HospitalPlace {
     place = try await TestPlace(at: start)
     self.hospital = hospital
     let keys = try KeyRing.generate { [UInt8](repeating: 7, count: $0) }
-    accounts = AccountStore(cipher: FieldCipher(keys: keys))
+    accounts = AccountStore(
+      cipher: FieldCipher(keys: keys), consequences: [HospitalAccountConsequence()])
     let patient = TestPlace.patient
     let (now, cipher, connection) = (place.now, accounts.cipher, connection)
     try await place.database.write { writer in

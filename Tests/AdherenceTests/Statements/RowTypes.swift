@@ -10,7 +10,7 @@ enum RowTypes {
       AnswerRow.self, AnswerableDoseRow.self, CountingStockRow.self, DoseProjectionRow.self,
       DoseRow.self, EntryRow.self, IntakeRow.self, NewDoseRow.self, RingingDose.self,
       TodayPlaceRow.self,
-    ] + stocks + messages + imports + looks
+    ] + stocks + messages + imports + looks + ofAccounts
   }
 
   /// SQL by the code of an interpolation, such as `DoseRow.columns`.
