@@ -51,12 +51,14 @@ extension AccountStore {
 
   /// Deletes an account with all that signs it in, its grants, its devices and its choices.
   ///
-  /// Entries made for other people stay, without the account's credentials and name.
+  /// Entries made for other people stay, without the account's credentials and name. Invitations that it accepted
+  /// and nobody has confirmed are withdrawn.
   package func erase(
     _ account: AccountID, at now: Timestamp, by actor: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {
     for consequence in consequences { try consequence.willErase(account, in: writer) }
     try EmergencyStore.end(by: account, in: writer)
+    try GrantInvitationStore.withdraw(acceptedBy: account, at: now, in: writer)
     try Self.delete(account, in: writer)
     writer.audit(
       AuditEntry(

@@ -237,6 +237,26 @@ import Testing
     await #expect(throws: GrantError.codeRefused) { try await house.accept(other, by: "eve") }
   }
 
+  @Test func `an erased account leaves no acceptance that waits`() async throws {
+    let house = try await House()
+    let code = try await house.invite(Self.some, of: "child", by: "ann")
+    let other = try await house.invite(Self.some, of: "p-ann", by: "ann", id: "other")
+    try await house.invite(Self.some, of: "child", by: "ann", id: "open")
+    try await house.accept(code, by: "bob")
+    try await house.accept(other, by: "eve")
+    let (store, now) = (house.store, house.now)
+    try await house.fixtures.database.write { writer in
+      try store.erase("bob", at: now, by: "bob", in: writer)
+    }
+    let waiting = try await house.fixtures.database.read { reader in
+      try ["child", "p-ann"].flatMap { patient in
+        try store.invitations(of: PatientID(patient), at: now, in: reader)
+      }
+    }
+    #expect(waiting.map(\.id) == ["open", "other"] && waiting.map(\.state) == [.open, .accepted])
+    await #expect(throws: GrantError.notFound) { try await house.confirm(of: "child", by: "ann") }
+  }
+
   @Test func `what is shared changes at once, and ends on its day`() async throws {
     var house = try await House()
     let ends = house.now.adding(milliseconds: 3_600_000)

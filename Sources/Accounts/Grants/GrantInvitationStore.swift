@@ -53,6 +53,17 @@ enum GrantInvitationStore {
       WHERE patient = $2 AND invited_by = $3 AND state IN ('open', 'accepted')
       """, [SQLValue(now), .text(patient), .text(account)])
   }
+
+  /// Withdraws all invitations that an account accepted and nobody has confirmed, since it is erased.
+  static func withdraw(
+    acceptedBy account: AccountID, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      UPDATE grant_invitations SET state = 'withdrawn', changed = $1
+      WHERE accepted_by = $2 AND state = 'accepted'
+      """, [SQLValue(now), .text(account)])
+  }
 }
 
 /// A new row of `grant_invitations`.

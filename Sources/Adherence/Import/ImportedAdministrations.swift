@@ -160,7 +160,7 @@ private struct IncomingAdministration {
     """
     SELECT \(EarlierAdministrationRow.columns) FROM people u
     LEFT JOIN imported_administrations i ON i.patient = u.patient AND i.source_key = $1
-    LEFT JOIN plan_sources s ON s.patient = u.patient AND s.source_key = $2 AND s.plan <> ''
+    LEFT JOIN plan_sources s ON s.patient = u.patient AND s.source_key = $2
     LEFT JOIN plans p ON p.patient = u.patient AND p.plan = $3
     WHERE u.patient = $4
     """)

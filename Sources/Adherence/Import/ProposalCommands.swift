@@ -31,6 +31,24 @@ package enum ImportError: Error, Sendable {
   case plan(PlanError)
   case answer(AnswerError)
   case storage(StorageError)
+
+  /// The error of the database that it comes from; nil for any other.
+  package var storageError: StorageError? {
+    switch self {
+    case .storage(let error), .plan(.storage(let error)), .plan(.records(.storage(let error))),
+      .answer(.storage(let error)), .answer(.records(.storage(let error))):
+      error
+    default: nil
+    }
+  }
+
+  /// True if the entry broke a rule of the schema; its transaction was undone, and others are unaffected.
+  var isConstraintViolation: Bool {
+    if case .constraint? = storageError { true } else { false }
+  }
+
+  /// True if the database failed, so that the other entries would fail too.
+  var isDatabaseFailure: Bool { storageError != nil && !isConstraintViolation }
 }
 
 /// Proposals: made from prescriptions that come from elsewhere, and decided by the person.

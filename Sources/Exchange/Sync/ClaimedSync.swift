@@ -78,6 +78,12 @@ struct SyncOutcome: Sendable {
   var marks: [String: HospitalMark] = [:]
   var identified: Timestamp?
   var types: Set<String>?
+
+  /// Ends a fetch with a trouble; what was read is then fetched again.
+  mutating func fail(_ trouble: HospitalTrouble) {
+    self.trouble = trouble
+    marks = [:]
+  }
 }
 
 extension ClaimedSync {
