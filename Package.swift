@@ -207,9 +207,9 @@ let package = Package(
     tests(
       "Adherence",
       [
-        "Adherence", "Identifiers", "FHIR", "Knowledge", "Scheduling", "TimeZones",
+        "Adherence", "Exchange", "Identifiers", "FHIR", "Knowledge", "Scheduling", "TimeZones",
         "HeartRateMonitoring",
-        "Localization", "Storage", "Records", "Access", "Accounts", "TestSupport",
+        "Localization", "Storage", "Records", "Access", "Accounts", "Server", "TestSupport",
       ]),
     tests(
       "Server",

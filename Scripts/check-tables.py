@@ -11,7 +11,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from swift_source import split, swift_files
-from table_owners import OWNERS, SHARED
+from table_owners import OWNERS
 
 SOURCES = "Sources/"
 WRITE = re.compile(r"(?<!FOR )\b(INSERT INTO|UPDATE|DELETE FROM)\s+(\w+)")
@@ -61,19 +61,6 @@ def main() -> int:
                     ]
             if not any(fnmatch(name, owner) for name in files):
                 problems.append(f"Scripts/table_owners.py: {owner} does not write {table}")
-        elif table in SHARED:
-            listed = SHARED[table]
-            for name in sorted(set(files) - listed):
-                line, words = files[name][0]
-                problems.append(
-                    f"{SOURCES}{name}:{line}: {words} {table}: this table has several writers, "
-                    f"and no other may be added: {', '.join(sorted(listed))}")
-            problems += [
-                f"Scripts/table_owners.py: {name} no longer writes {table}: remove it from SHARED"
-                for name in sorted(listed - set(files))
-            ]
-            if len(listed) < 2:
-                problems.append(f"Scripts/table_owners.py: move {table} to OWNERS")
         elif files:
             name = min(files)
             problems.append(
@@ -81,7 +68,7 @@ def main() -> int:
                 "Scripts/table_owners.py")
     problems += [
         f"Scripts/table_owners.py: there is no table {table}"
-        for table in sorted((OWNERS.keys() | SHARED.keys()) - known)
+        for table in sorted(OWNERS.keys() - known)
     ]
     for problem in problems:
         print(problem, file=sys.stderr)

@@ -36,8 +36,8 @@ package struct Account: Sendable, Hashable {
 package struct SignedIn: Sendable, Hashable {
   package let account: Account
   package var actor: Actor
-  /// Digest of the session or token, in hexadecimal: names the credential without being it.
-  package let credential: String
+  /// The session or token, without its secret.
+  package let credential: SessionID
   package let expires: Timestamp?
   /// What is known of the session; nil for tokens.
   package let session: SessionFacts?

@@ -20,28 +20,23 @@ extension AccountStore {
       copy["administrator"] = .bool(account.isAdministrator)
       copy["language"] = account.language.map { .string($0.rawValue) }
       copy["sessions"] = .array(
-        try reader.query(
-          "SELECT created, expires FROM sessions WHERE account = $1 ORDER BY created",
-          [.text(id)]
-        ).map { row in
-          [
-            "created": .string(Self.text(try row.timestamp(0))),
-            "expires": .string(Self.text(try row.timestamp(1))),
+        try reader.query(Self.sessionsStatement, [.text(id)]).map { row -> JSONValue in
+          let session = row.read(CopiedSessionRow.self)
+          return [
+            "created": .string(Self.text(try session.timestamp(.created))),
+            "expires": .string(Self.text(try session.timestamp(.expires))),
           ]
         })
       copy["tokens"] = .array(
-        try reader.query(
-          """
-          SELECT scope, created, prefix, label, expires, used FROM tokens WHERE account = $1
-          ORDER BY created
-          """, [.text(id)]
-        ).map { row in
-          [
-            "scope": .string(try row.text(0)),
-            "created": .string(Self.text(try row.timestamp(1))),
-            "beginning": .string(try row.text(2)), "label": .string(try row.text(3)),
-            "expires": Self.value(try row.optionalTimestamp(4)),
-            "used": Self.value(try row.optionalTimestamp(5)),
+        try reader.query(Self.tokensStatement, [.text(id)]).map { row -> JSONValue in
+          let token = row.read(CopiedTokenRow.self)
+          return [
+            "scope": .string(try token.text(.scope)),
+            "created": .string(Self.text(try token.timestamp(.created))),
+            "beginning": .string(try token.text(.prefix)),
+            "label": .string(try token.text(.label)),
+            "expires": Self.value(try token.optionalTimestamp(.expires)),
+            "used": Self.value(try token.optionalTimestamp(.used)),
           ]
         })
       copy["secondStep"] = try secondStep(of: id, in: reader)
@@ -56,13 +51,19 @@ extension AccountStore {
     }
   }
 
+  private static let sessionsStatement = SQLStatement(
+    "SELECT \(CopiedSessionRow.columns) FROM sessions WHERE account = $1 ORDER BY created")
+
+  private static let tokensStatement = SQLStatement(
+    "SELECT \(CopiedTokenRow.columns) FROM tokens WHERE account = $1 ORDER BY created")
+
   /// The accounts whose own patient this is.
   package func ids(
     ofPatient patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [AccountID] {
     try reader.query(
       "SELECT account FROM accounts WHERE patient = $1 ORDER BY account", [.text(patient)]
-    ).map { row throws(StorageError) in try row.id(0) }
+    ).values()
   }
 
   /// What opens the account besides its password, with nothing that could be used to.
@@ -70,9 +71,10 @@ extension AccountStore {
     let app = try reader.first(
       "SELECT created FROM code_apps WHERE account = $1", [.text(account)])
     let codes = try reader.query(
-      "SELECT used FROM recovery_codes WHERE account = $1 ORDER BY used", [.text(account)])
+      "SELECT used FROM recovery_codes WHERE account = $1 ORDER BY used", [.text(account)]
+    ).values(as: Timestamp?.self)
     return [
-      "codeAppSince": Self.value(try app?.timestamp(0)),
+      "codeAppSince": Self.value(try app?.value(as: Timestamp.self)),
       "passkeys": .array(
         try passkeys(of: account, in: reader).map { passkey in
           [
@@ -81,9 +83,8 @@ extension AccountStore {
           ]
         }),
       "recoveryCodesUsed": .array(
-        try codes.compactMap { try $0.optionalTimestamp(0) }.map { .string(Self.text($0)) }),
-      "recoveryCodesLeft": .number(
-        JSONNumber(try codes.filter { try $0.optionalTimestamp(0) == nil }.count)),
+        codes.compactMap(\.self).map { .string(Self.text($0)) }),
+      "recoveryCodesLeft": .number(JSONNumber(codes.count { $0 == nil })),
     ]
   }
 
@@ -94,4 +95,16 @@ extension AccountStore {
   private static func text(_ instant: Timestamp) -> String {
     FHIRDateTime.instantText(milliseconds: instant.milliseconds, offsetMinutes: 0)
   }
+}
+
+enum CopiedSessionRow: SQLRowType {
+  enum Column: Int, SQLColumn { case created, expires }
+
+  static let columns = SQLColumns<Column>()
+}
+
+enum CopiedTokenRow: SQLRowType {
+  enum Column: Int, SQLColumn { case scope, created, prefix, label, expires, used }
+
+  static let columns = SQLColumns<Column>()
 }

@@ -22,7 +22,7 @@ extension AccountStore {
             AND o.starts <= $3 AND (o.ends IS NULL OR o.ends > $3))
       ORDER BY g.patient
       """, [.text(account), .text(patient), SQLValue(now)]
-    ).map { row throws(StorageError) in try row.id(0) }
+    ).values()
   }
 
   /// Whether nobody else runs the installation.
@@ -40,30 +40,26 @@ extension AccountStore {
   /// What names the account's sessions and tokens in other tables.
   package func credentials(
     of account: AccountID, in reader: any SQLReader
-  ) throws(StorageError) -> [String] {
+  ) throws(StorageError) -> [SessionID] {
     try reader.query(
       """
       SELECT digest FROM sessions WHERE account = $1
       UNION SELECT digest FROM tokens WHERE account = $1
       """, [.text(account)]
-    ).map { row throws(StorageError) in Hexadecimal.encode(try row.blob(0)) }
+    ).values(as: [UInt8].self).map { SessionID(digest: $0) }
   }
 
-  /// Deletes an account; foreign keys delete all that signs it in, its grants, its devices and its choices.
+  /// Deletes an account with all that signs it in, its grants, its devices and its choices.
   ///
-  /// Entries made for other people stay, without the account's credentials and name.
+  /// Entries made for other people stay, without the account's credentials and name. Invitations that it accepted
+  /// and nobody has confirmed are withdrawn.
   package func erase(
     _ account: AccountID, at now: Timestamp, by actor: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {
-    let statements: [StaticString] = [
-      """
-      UPDATE hospital_connections SET credentials_sealed = NULL, state = 'revoked' WHERE account = $1
-      """,
-      "UPDATE emergencies SET ends = 0 WHERE account = $1",
-      "UPDATE nudges SET by_name = '' WHERE account = $1",
-      "DELETE FROM accounts WHERE account = $1",
-    ]
-    for statement in statements { try writer.execute(statement, [.text(account)]) }
+    for consequence in consequences { try consequence.willErase(account, in: writer) }
+    try EmergencyStore.end(by: account, in: writer)
+    try GrantInvitationStore.withdraw(acceptedBy: account, at: now, in: writer)
+    try Self.delete(account, in: writer)
     writer.audit(
       AuditEntry(
         at: now, actor: actor, kind: .delete, patient: nil, resource: "Account",

@@ -10,9 +10,24 @@ extension AccountStore {
   ) throws(StorageError) -> [AccountID: String] {
     var names: [AccountID: String] = [:]
     let rows = try reader.query(
-      "SELECT account, display_name FROM accounts WHERE account IN (", [],
-      in: accounts.sorted().map { .text($0) })
-    for row in rows { names[try row.id(0)] = try row.text(1) }
+      "SELECT \(AccountNameRow.columns) FROM accounts WHERE account IN (", [],
+      in: accounts.sorted().map { .text($0) }
+    ).decode(as: AccountNameRow.self)
+    for row in rows { names[row.account] = row.displayName }
     return names
+  }
+}
+
+struct AccountNameRow: SQLReadableRow {
+  enum Column: Int, SQLColumn { case account, displayName }
+
+  static let columns = SQLColumns<Column>()
+
+  let account: AccountID
+  let displayName: String
+
+  init(_ columns: ColumnReader<Column>) throws(StorageError) {
+    account = try columns.id(.account)
+    displayName = try columns.text(.displayName)
   }
 }

@@ -10,9 +10,13 @@ import Storage
 package struct AccountStore: Sendable {
   /// Seals fields of other tables that belong to accounts, such as the keys of their devices.
   package let cipher: FieldCipher
+  /// The changes in tables of modules above that follow a change of an account.
+  let consequences: [any AccountConsequence]
 
-  package init(cipher: FieldCipher) {
+  /// - Parameter consequences: those of every module above that may hold data of the accounts.
+  package init(cipher: FieldCipher, consequences: [any AccountConsequence]) {
     self.cipher = cipher
+    self.consequences = consequences
   }
 
   private static let emailContext = "accounts:email"
@@ -33,19 +37,10 @@ package struct AccountStore: Sendable {
       try writer.first("SELECT 1 FROM accounts WHERE email_index = $1", [.blob(index)]) == nil
     else { throw AccountError.emailTaken }
     let sealed = try seal(name, of: account.id)
-    try writer.execute(
-      """
-      INSERT INTO accounts (account, email_sealed, email_index, display_name, patient,
-        password_hash, administrator, language, created, changed, by_phone)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-      """,
-      [
-        SQLValue(account.id), .blob(sealed), .blob(index), SQLValue(account.displayName),
-        SQLValue(account.patient), SQLValue(passwordHash?.stored),
-        SQLValue(account.isAdministrator),
-        SQLValue(account.language?.rawValue), SQLValue(now), SQLValue(now),
-        SQLValue(name.isPhone),
-      ])
+    try Self.insert(
+      NewAccountRow(
+        account: account, emailSealed: sealed, emailIndex: index, isByPhone: name.isPhone,
+        passwordHash: passwordHash, created: now), in: writer)
     // From the beginning of time: a clock that is stepped back must not hide one's own medicines.
     try grant(
       .self_, of: account.patient, to: account.id, from: Timestamp(milliseconds: 0), in: writer)
@@ -58,38 +53,39 @@ package struct AccountStore: Sendable {
 
   /// The account with an id.
   package func account(_ id: AccountID, in reader: any SQLReader) throws -> Account? {
-    let row = try reader.first(
-      """
-      SELECT account, email_sealed, display_name, patient, administrator, language
-      FROM accounts WHERE account = $1
-      """, [SQLValue(id)])
-    return try row.map(account(from:))
+    guard let row = try reader.first(Self.byIDStatement, [SQLValue(id)]) else { return nil }
+    return try account(from: row.decode())
   }
+
+  private static let byIDStatement = SQLStatement(
+    "SELECT \(AccountRow.columns) FROM accounts a WHERE a.account = $1")
 
   /// The account with an address or number, found by its blind index.
   package func account(
     named name: SignInName, in reader: any SQLReader
   ) throws -> (account: Account, passwordHash: PasswordHash?)? {
-    let index = nameIndex(name)
-    let row = try reader.first(
-      """
-      SELECT account, email_sealed, display_name, patient, administrator, language, password_hash
-      FROM accounts WHERE email_index = $1
-      """, [.blob(index)])
-    guard let row else { return nil }
-    let hash = try row.optionalText(6).flatMap(PasswordHash.init(stored:))
-    return (try account(from: row), hash)
+    guard let row = try reader.first(Self.byNameStatement, [.blob(nameIndex(name))]) else {
+      return nil
+    }
+    let password = row.read(PasswordRow.self, after: AccountRow.self)
+    let hash = try password.optionalText(.passwordHash).flatMap(PasswordHash.init(stored:))
+    return (try account(from: row.decode()), hash)
   }
+
+  private static let byNameStatement = SQLStatement(
+    """
+    SELECT \(AccountRow.columns), \(PasswordRow.columns) FROM accounts a WHERE a.email_index = $1
+    """)
 
   /// The accounts of those who run the installation.
   package func administrators(in reader: any SQLReader) throws -> [Account] {
-    try reader.query(
-      """
-      SELECT account, email_sealed, display_name, patient, administrator, language
-      FROM accounts WHERE administrator = 1 ORDER BY account
-      """
-    ).map(account(from:))
+    try reader.query(Self.administratorsStatement, []).decode().map(account(from:))
   }
+
+  private static let administratorsStatement = SQLStatement(
+    """
+    SELECT \(AccountRow.columns) FROM accounts a WHERE a.administrator = 1 ORDER BY a.account
+    """)
 
   func nameIndex(_ name: SignInName) -> [UInt8] {
     cipher.blindIndex(name.folded, context: Self.emailContext)
@@ -104,14 +100,12 @@ package struct AccountStore: Sendable {
     try cipher.open(sealed, context: "\(Self.emailContext):\(account)")
   }
 
-  /// An account in the first six columns of a row.
-  func account(from row: SQLRow) throws -> Account {
-    let id: AccountID = try row.id(0)
-    return Account(
-      id: id,
-      email: try email(sealed: try row.blob(1), of: id),
-      displayName: try row.text(2), patient: try row.id(3), isAdministrator: try row.bool(4),
-      language: try row.optionalText(5).flatMap(Language.init(rawValue:)))
+  /// The account of a row, with its address opened.
+  func account(from row: AccountRow) throws(StorageError) -> Account {
+    Account(
+      id: row.account, email: try email(sealed: row.emailSealed, of: row.account),
+      displayName: row.displayName, patient: row.patient, isAdministrator: row.isAdministrator,
+      language: row.language)
   }
 
   /// Changes the name that others see and the language of the account's pages.
@@ -119,11 +113,8 @@ package struct AccountStore: Sendable {
     displayName: String, language: Language?, of account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws {
-    try writer.execute(
-      "UPDATE accounts SET display_name = $1, language = $2, changed = $3 WHERE account = $4",
-      [
-        SQLValue(displayName), SQLValue(language?.rawValue), SQLValue(now), SQLValue(account),
-      ])
+    try Self.set(
+      displayName: displayName, language: language, of: account, at: now, in: writer)
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .update, patient: nil, resource: "AccountSettings",
@@ -139,40 +130,32 @@ package struct AccountStore: Sendable {
     _ hash: PasswordHash, isShort: Bool = false, of account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
-    let openedByEarlier: [StaticString] = [
-      """
-      DELETE FROM tokens WHERE account = $1 AND EXISTS (
-        SELECT 1 FROM accounts WHERE account = $1 AND password_hash IS NOT NULL)
-      """,
-      """
-      DELETE FROM calendar_feeds WHERE account = $1 AND EXISTS (
-        SELECT 1 FROM accounts WHERE account = $1 AND password_hash IS NOT NULL)
-      """,
-      """
-      DELETE FROM heart_glances WHERE account = $1 AND EXISTS (
-        SELECT 1 FROM accounts WHERE account = $1 AND password_hash IS NOT NULL)
-      """,
-      """
-      DELETE FROM report_links WHERE account = $1 AND EXISTS (
-        SELECT 1 FROM accounts WHERE account = $1 AND password_hash IS NOT NULL)
-      """,
-    ]
-    for statement in openedByEarlier { try writer.execute(statement, [SQLValue(account)]) }
-    try forgetAddressProofs(of: account, in: writer)
-    try endKnownDevices(of: account, in: writer)
-    try writer.execute(
-      "UPDATE accounts SET password_hash = $1, short_password = $2, changed = $3 WHERE account = $4",
-      [.text(hash.stored), SQLValue(isShort), SQLValue(now), .text(account)])
-    try writer.execute("DELETE FROM sessions WHERE account = $1", [SQLValue(account)])
-    try writer.execute("DELETE FROM pending_sign_ins WHERE account = $1", [SQLValue(account)])
-    try writer.execute(
-      "UPDATE invitations SET used = $1 WHERE account = $2 AND used IS NULL",
-      [SQLValue(now), SQLValue(account)])
+    if try hasPassword(account, in: writer) {
+      try TokenStore.delete(of: account, in: writer)
+      for consequence in consequences {
+        try consequence.passwordWasReplaced(of: account, in: writer)
+      }
+    }
+    try AddressProofStore.delete(of: account, in: writer)
+    try Self.endKnownDevices(of: account, in: writer)
+    try Self.set(passwordHash: hash, isShort: isShort, of: account, at: now, in: writer)
+    try SessionStore.delete(of: account, in: writer)
+    try PendingSignInStore.delete(of: account, in: writer)
+    try InvitationStore.useUp(of: account, at: now, in: writer)
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .update, patient: nil, resource: "Account",
         resourceID: account.text, version: nil, purpose: Purpose.administration.rawValue,
         outcome: .success))
+  }
+
+  /// Whether a password opens the account.
+  func hasPassword(
+    _ account: AccountID, in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    try reader.first(
+      "SELECT 1 FROM accounts WHERE account = $1 AND password_hash IS NOT NULL", [.text(account)])
+      != nil
   }
 
   /// Whether the password is only long enough beside a second factor.
@@ -188,8 +171,13 @@ package struct AccountStore: Sendable {
     _ old: PasswordHash, by new: PasswordHash, of account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
-    try writer.execute(
-      "UPDATE accounts SET password_hash = $1, changed = $2 WHERE account = $3 AND password_hash = $4",
-      [.text(new.stored), SQLValue(now), .text(account), .text(old.stored)])
+    try Self.replace(passwordHash: old, by: new, of: account, at: now, in: writer)
   }
+}
+
+/// The password of an account, read together with ``AccountRow``.
+enum PasswordRow: SQLRowType {
+  enum Column: Int, SQLColumn { case passwordHash }
+
+  static let columns = SQLColumns<Column>(of: "a")
 }

@@ -22,16 +22,10 @@ extension AccountStore {
     at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     let limits = SessionLimits.limits(start.kind, isPractitioner: false)
-    try writer.execute(
-      """
-      INSERT INTO sessions (digest, account, created, expires, kind, device, seen, proved, proof)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-      """,
-      [
-        .blob(secret.digest), SQLValue(account), SQLValue(now),
-        SQLValue(now.adding(milliseconds: limits.absolute)), .text(start.kind.rawValue),
-        .text(start.device), SQLValue(now), SQLValue(now), .text(start.proof.rawValue),
-      ])
+    try SessionStore.insert(
+      NewSessionRow(
+        digest: secret.digest, account: account, start: start, created: now,
+        expires: now.adding(milliseconds: limits.absolute)), in: writer)
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .signIn, patient: nil, resource: "Session",
@@ -42,9 +36,7 @@ extension AccountStore {
   package func endSession(
     _ secret: Secret, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {
-    let ended = try writer.execute(
-      "DELETE FROM sessions WHERE digest = $1", [.blob(secret.digest)])
-    guard ended > 0 else { return }
+    guard try SessionStore.delete(secret.digest, in: writer) else { return }
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .signOut, patient: nil, resource: "Session",
@@ -67,30 +59,19 @@ extension AccountStore {
     granted: ((_ account: AccountID) throws -> [PatientID: PatientRight])? = nil
   ) throws -> (signedIn: SignedIn, unreviewed: Int)? {
     let row = try reader.first(
-      """
-      SELECT a.account, a.email_sealed, a.display_name, a.patient, a.administrator, a.language,
-        s.expires, s.kind, s.created, s.seen, s.proved, s.proof,
-        EXISTS (SELECT 1 FROM grants g WHERE g.account = a.account
-          AND g.relationship = 'practitioner' AND g.starts <= $1
-          AND (g.ends IS NULL OR g.ends > $1))
-          OR EXISTS (SELECT 1 FROM practitioners p WHERE p.account = a.account),
-        EXISTS (SELECT 1 FROM emergencies e WHERE e.account = a.account AND e.ends > $1),
-        (SELECT COUNT(*) FROM code_apps c WHERE c.account = a.account),
-        (SELECT COUNT(*) FROM passkeys k WHERE k.account = a.account),
-        (SELECT COUNT(*) FROM recovery_codes r WHERE r.account = a.account AND r.used IS NULL),
-        CASE WHEN a.administrator = 1
-          THEN (SELECT COUNT(*) FROM emergencies WHERE reviewed IS NULL) ELSE 0 END
-      FROM sessions s JOIN accounts a ON a.account = s.account
-      WHERE s.digest = $2 AND s.expires > $1
-      """, [SQLValue(now), .blob(secret.digest)])
+      Self.openSessionStatement, [SQLValue(now), .blob(secret.digest)])
     guard let row else { return nil }
-    let account = try account(from: row)
-    let isPractitioner = try row.bool(12)
+    let account = try account(from: row.decode())
+    let session = row.read(OpenSessionRow.self, after: AccountRow.self)
+    let isPractitioner = try session.bool(.isPractitioner)
     let facts = SessionFacts(
-      kind: SessionKind(rawValue: try row.text(7)) ?? .passing, created: try row.timestamp(8),
-      seen: try row.timestamp(9), proved: try row.timestamp(10),
-      proof: ProofKind(rawValue: try row.text(11)) ?? .password,
-      secondFactor: try Self.secondFactor(row, from: 14),
+      kind: SessionKind(rawValue: try session.text(.kind)) ?? .passing,
+      created: try session.timestamp(.created), seen: try session.timestamp(.seen),
+      proved: try session.timestamp(.proved),
+      proof: ProofKind(rawValue: try session.text(.proof)) ?? .password,
+      secondFactor: SecondFactorState(
+        codeApps: try session.integer(.codeApps), passkeys: try session.integer(.passkeys),
+        recoveryCodes: try session.integer(.recoveryCodes)),
       needsSecondFactor: account.isAdministrator || isPractitioner)
     guard
       Self.isAlive(
@@ -98,17 +79,24 @@ extension AccountStore {
         at: now)
     else { return nil }
     var rights = try granted?(account.id) ?? self.rights(of: account.id, at: now, in: reader)
-    if try row.bool(13) {
+    if try session.bool(.hasEmergency) {
       try addEmergencies(of: account.id, at: now, to: &rights, in: reader)
     }
     let actor = Actor(
       accountID: account.id, kind: .session, rights: rights, scope: .session,
       isAdministrator: account.isAdministrator)
     let signedIn = SignedIn(
-      account: account, actor: actor, credential: Hexadecimal.encode(secret.digest),
-      expires: try row.timestamp(6), session: facts, used: facts.seen)
-    return (signedIn, Int(clamping: try row.integer(17)))
+      account: account, actor: actor, credential: SessionID(secret),
+      expires: try session.timestamp(.expires), session: facts, used: facts.seen)
+    return (signedIn, Int(clamping: try session.integer(.unreviewed)))
   }
+
+  private static let openSessionStatement = SQLStatement(
+    """
+    SELECT \(AccountRow.columns), \(OpenSessionRow.columns)
+    FROM sessions s JOIN accounts a ON a.account = s.account
+    WHERE s.expires > $1 AND s.digest = $2
+    """)
 
   /// Makes a one-time invitation with which the owner of the account chooses a password.
   package func createInvitation(
@@ -116,12 +104,8 @@ extension AccountStore {
     lasting lifetime: Int64 = CredentialLifetime.invitation,
     at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
-    try writer.execute(
-      "INSERT INTO invitations (digest, account, created, expires, used) VALUES ($1, $2, $3, $4, NULL)",
-      [
-        .blob(secret.digest), SQLValue(account), SQLValue(now),
-        SQLValue(now.adding(milliseconds: lifetime)),
-      ])
+    try InvitationStore.insert(
+      secret.digest, for: account, at: now, expires: now.adding(milliseconds: lifetime), in: writer)
   }
 
   /// The account that an unused, unexpired invitation is for.
@@ -131,7 +115,7 @@ extension AccountStore {
     let row = try reader.first(
       "SELECT account FROM invitations WHERE digest = $1 AND used IS NULL AND expires > $2",
       [.blob(secret.digest), SQLValue(now)])
-    return try row.flatMap { try account(try $0.id(0), in: reader) }
+    return try row.flatMap { try account($0.value(), in: reader) }
   }
 
   /// Uses an invitation up and sets the password that its holder chose.
@@ -142,9 +126,39 @@ extension AccountStore {
     guard let account = try invited(by: secret, at: now, in: writer) else {
       throw AccountError.invitationUnknown
     }
-    try writer.execute(
-      "UPDATE invitations SET used = $1 WHERE digest = $2", [SQLValue(now), .blob(secret.digest)])
+    try InvitationStore.useUp(secret.digest, at: now, in: writer)
     try setPassword(passwordHash, isShort: isShort, of: account.id, at: now, in: writer)
     return account
   }
+}
+
+/// A session with what its account may and has, read together with ``AccountRow`` at the instant `$1`.
+enum OpenSessionRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case expires, kind, created, seen, proved, proof, isPractitioner, hasEmergency
+    case codeApps, passkeys, recoveryCodes, unreviewed
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "s",
+    [
+      .isPractitioner: """
+      EXISTS (SELECT 1 FROM grants g WHERE g.account = a.account
+        AND g.relationship = 'practitioner' AND g.starts <= $1
+        AND (g.ends IS NULL OR g.ends > $1))
+        OR EXISTS (SELECT 1 FROM practitioners p WHERE p.account = a.account)
+      """,
+      .hasEmergency: """
+      EXISTS (SELECT 1 FROM emergencies e WHERE e.account = a.account AND e.ends > $1)
+      """,
+      .codeApps: "(SELECT COUNT(*) FROM code_apps c WHERE c.account = a.account)",
+      .passkeys: "(SELECT COUNT(*) FROM passkeys k WHERE k.account = a.account)",
+      .recoveryCodes: """
+      (SELECT COUNT(*) FROM recovery_codes r WHERE r.account = a.account AND r.used IS NULL)
+      """,
+      .unreviewed: """
+      CASE WHEN a.administrator = 1
+        THEN (SELECT COUNT(*) FROM emergencies WHERE reviewed IS NULL) ELSE 0 END
+      """,
+    ])
 }

@@ -67,9 +67,10 @@ package struct SignInThrottle: Sendable {
   static func admit(_ buckets: [Bucket], at now: Timestamp, in writer: any SQLWriter) throws {
     var counts: [Int64] = []
     for bucket in buckets {
-      let row = try writer.first(
-        "SELECT failures, latest FROM attempts WHERE bucket = $1", [.blob(bucket.key)])
-      let (failures, latest) = try row.map { (try $0.integer(0), try $0.integer(1)) } ?? (0, 0)
+      let earlier = try writer.first(Self.attemptsStatement, [.blob(bucket.key)])?
+        .read(AttemptsRow.self)
+      let failures = try earlier?.integer(.failures) ?? 0
+      let latest = try earlier?.integer(.latest) ?? 0
       let isFresh = now.milliseconds - latest < Self.memory
       let forgotten = max(0, now.milliseconds - latest) / 1000 * bucket.leak / 60
       let count = isFresh ? max(0, failures - forgotten) : 0
@@ -89,6 +90,9 @@ package struct SignInThrottle: Sendable {
         """, [.blob(bucket.key), SQLValue(count + 1), SQLValue(now)])
     }
   }
+
+  private static let attemptsStatement = SQLStatement(
+    "SELECT \(AttemptsRow.columns) FROM attempts WHERE bucket = $1")
 
   /// Clears what a success proves to have been slips; takes the attempt back from the others.
   package func succeeded(_ buckets: [Bucket]) async throws {
@@ -159,4 +163,10 @@ extension AccountStore {
   package func attemptKey(_ kind: String, _ text: String) -> [UInt8] {
     cipher.blindIndex(text, context: "attempts:\(kind)")
   }
+}
+
+enum AttemptsRow: SQLRowType {
+  enum Column: Int, SQLColumn { case failures, latest }
+
+  static let columns = SQLColumns<Column>()
 }

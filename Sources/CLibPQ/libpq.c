@@ -5,7 +5,8 @@
 
 static struct lazy_library pq = {.name = "libpq.so.5"};
 
-bool libpq_load(void) { return lazy_library_load(&pq); }
+// Versions before 14 cannot send several statements at once.
+bool libpq_load(void) { return lazy_library_has(&pq, "PQenterPipelineMode"); }
 
 #define PQ(result, name, parameters, arguments) LAZY_FUNCTION(&pq, result, name, parameters, arguments)
 
@@ -30,14 +31,22 @@ PQ(void, PQfreemem, (void *ptr), (ptr))
 
 // Statements.
 PQ(PGresult *, PQexec, (PGconn * conn, const char *query), (conn, query))
-PQ(PGresult *, PQprepare,
+PQ(int, PQenterPipelineMode, (PGconn * conn), (conn))
+PQ(int, PQexitPipelineMode, (PGconn * conn), (conn))
+PQ(int, PQpipelineSync, (PGconn * conn), (conn))
+PQ(int, PQsendQueryParams,
+   (PGconn * conn, const char *command, int nParams, const Oid *paramTypes,
+    const char *const *paramValues, const int *paramLengths, const int *paramFormats, int resultFormat),
+   (conn, command, nParams, paramTypes, paramValues, paramLengths, paramFormats, resultFormat))
+PQ(int, PQsendPrepare,
    (PGconn * conn, const char *stmtName, const char *query, int nParams, const Oid *paramTypes),
    (conn, stmtName, query, nParams, paramTypes))
-PQ(PGresult *, PQexecPrepared,
+PQ(int, PQsendDescribePrepared, (PGconn * conn, const char *stmt), (conn, stmt))
+PQ(int, PQsendQueryPrepared,
    (PGconn * conn, const char *stmtName, int nParams, const char *const *paramValues,
     const int *paramLengths, const int *paramFormats, int resultFormat),
    (conn, stmtName, nParams, paramValues, paramLengths, paramFormats, resultFormat))
-PQ(PGresult *, PQdescribePrepared, (PGconn * conn, const char *stmt), (conn, stmt))
+PQ(PGresult *, PQgetResult, (PGconn * conn), (conn))
 
 // Results.
 PQ(ExecStatusType, PQresultStatus, (const PGresult *res), (res))

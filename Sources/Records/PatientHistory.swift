@@ -24,23 +24,26 @@ package enum PatientHistory {
   package static func page(
     _ type: ResourceType, of patient: PatientID, after place: Place?, in reader: any SQLReader
   ) throws(RecordsError) -> [StoredRecord] {
-    let rows = try storing { () throws(StorageError) in
+    try storing { () throws(StorageError) in
       try reader.query(
-        """
-        SELECT type, id, patient, version, last_updated, operation, body FROM resources
-        WHERE type = $1 AND patient = $2 AND (id > $3 OR (id = $3 AND version < $4))
-        UNION ALL
-        SELECT type, id, patient, version, last_updated, operation, body FROM resource_versions
-        WHERE type = $1 AND patient = $2 AND (id > $3 OR (id = $3 AND version < $4))
-        ORDER BY id, version DESC LIMIT $5
-        """,
+        pageStatement,
         [
           .text(type.rawValue), .text(patient), .text(place?.id ?? ""),
           .integer(place?.version ?? .max), SQLValue(size),
-        ])
+        ]
+      ).decode()
     }
-    return try rows.map { row throws(RecordsError) in try StoredRecord(row) }
   }
+
+  private static let pageStatement = SQLStatement(
+    """
+    SELECT \(StoredRecord.columns) FROM resources
+    WHERE type = $1 AND patient = $2 AND (id > $3 OR (id = $3 AND version < $4))
+    UNION ALL
+    SELECT \(StoredRecord.columns) FROM resource_versions
+    WHERE type = $1 AND patient = $2 AND (id > $3 OR (id = $3 AND version < $4))
+    ORDER BY id, version DESC LIMIT $5
+    """)
 
   /// The tables that hold them.
   package static let tables: Set<String> = ["resources", "resource_versions", "resource_keys"]

@@ -75,9 +75,9 @@ package enum RecordAuditCheck {
       UNION SELECT patient FROM audit
         WHERE patient IS NOT NULL AND version IS NOT NULL AND kind IN ('create', 'update', 'delete')
       ORDER BY 1
-      """)
-    for row in patients {
-      let patient: PatientID = try row.id(0)
+      """
+    ).values(as: PatientID.self)
+    for patient in patients {
       var trail = try trail(of: patient, in: reader)
       for type in ResourceType.allCases {
         try check(type.rawValue, of: patient, against: &trail, seal, in: reader, into: &result)
@@ -93,24 +93,26 @@ package enum RecordAuditCheck {
   ) throws(StorageError) -> Trail {
     let known = Set(ResourceType.allCases.map(\.rawValue))
     var trail = Trail()
-    let rows = try reader.query(
-      """
-      SELECT resource, resource_id, version, digest, key_id FROM audit
-      WHERE patient = $1 AND outcome = 'success' AND kind IN ('create', 'update', 'delete')
-        AND (version IS NOT NULL OR resource = 'Erasure')
-      """, [.text(patient)])
-    for row in rows {
-      let type = try row.text(0)
+    for row in try reader.query(trailStatement, [.text(patient)]) {
+      let row = row.read(RecordTrailRow.self)
+      let type = try row.text(.resource)
       if type == "Erasure" { trail.isErased = true }
-      guard known.contains(type), let id = try row.optionalText(1),
-        let version = try row.optionalInteger(2)
+      guard known.contains(type), let id = try row.optionalText(.resourceId),
+        let version = try row.optionalInteger(.version)
       else { continue }
-      let keyID = try row.text(4)
-      let digest = try row.optionalBlob(3).map { (digest: $0, keyID: keyID) }
+      let keyID = try row.text(.keyId)
+      let digest = try row.optionalBlob(.digest).map { (digest: $0, keyID: keyID) }
       trail.digests.updateValue(digest, forKey: Key(type: type, id: id, version: version))
     }
     return trail
   }
+
+  private static let trailStatement = SQLStatement(
+    """
+    SELECT \(RecordTrailRow.columns) FROM audit
+    WHERE patient = $1 AND outcome = 'success' AND kind IN ('create', 'update', 'delete')
+      AND (version IS NOT NULL OR resource = 'Erasure')
+    """)
 
   /// Checks the versions of one type and removes the ones it finds from the trail.
   private static func check(
@@ -120,19 +122,13 @@ package enum RecordAuditCheck {
     var place: (id: String, version: Int64) = ("", .max)
     while true {
       let rows = try reader.query(
-        """
-        SELECT id, version, body FROM resources
-        WHERE type = $1 AND patient = $2 AND (id > $3 OR (id = $3 AND version < $4))
-        UNION ALL
-        SELECT id, version, body FROM resource_versions
-        WHERE type = $1 AND patient = $2 AND (id > $3 OR (id = $3 AND version < $4))
-        ORDER BY id, version DESC LIMIT $5
-        """,
+        versionsStatement,
         [
           .text(type), .text(patient), .text(place.id), .integer(place.version), .integer(page),
         ])
       for row in rows {
-        place = (try row.text(0), try row.integer(1))
+        let row = row.read(RecordTextRow.self)
+        place = (try row.text(.id), try row.integer(.version))
         let key = Key(type: type, id: place.id, version: place.version)
         result.versions += 1
         guard let entry = trail.digests.removeValue(forKey: key) else {
@@ -141,7 +137,7 @@ package enum RecordAuditCheck {
         }
         guard let entry else { continue }
         result.digests += 1
-        let body = try? row.text(2)
+        let body = try? row.text(.body)
         if body.map({ seal.matches(entry.digest, $0, keyID: entry.keyID) }) != true {
           result.add(.changed, key)
         }
@@ -149,6 +145,30 @@ package enum RecordAuditCheck {
       if rows.count < Int(page) { return }
     }
   }
+
+  private static let versionsStatement = SQLStatement(
+    """
+    SELECT \(RecordTextRow.columns) FROM resources
+    WHERE type = $1 AND patient = $2 AND (id > $3 OR (id = $3 AND version < $4))
+    UNION ALL
+    SELECT \(RecordTextRow.columns) FROM resource_versions
+    WHERE type = $1 AND patient = $2 AND (id > $3 OR (id = $3 AND version < $4))
+    ORDER BY id, version DESC LIMIT $5
+    """)
+}
+
+/// An entry of the audit trail about a version, or about an erasure.
+enum RecordTrailRow: SQLRowType {
+  enum Column: Int, SQLColumn { case resource, resourceId, version, digest, keyId }
+
+  static let columns = SQLColumns<Column>()
+}
+
+/// The text of a version.
+enum RecordTextRow: SQLRowType {
+  enum Column: Int, SQLColumn { case id, version, body }
+
+  static let columns = SQLColumns<Column>()
 }
 
 extension RecordFault: CustomStringConvertible {

@@ -23,8 +23,8 @@ extension RecordStore {
       let rows = try storing { () throws(StorageError) in
         try reader.query(dynamic: query.sql, query.arguments)
       }
-      records = try rows.prefix(search.count).map { row throws(RecordsError) in
-        try StoredRecord(row)
+      records = try storing { () throws(StorageError) in
+        try Array(rows.prefix(search.count)).decode()
       }
       if rows.count > search.count, let last = records.last {
         next = RecordCursor(patient: last.patient, id: last.id)
@@ -35,9 +35,9 @@ extension RecordStore {
     }
     let query = conditions.total
     let total = try storing { () throws(StorageError) in
-      try reader.first(dynamic: query.sql, query.arguments)?.integer(0) ?? 0
+      try reader.first(dynamic: query.sql, query.arguments)?.value(as: Int.self)
     }
-    return RecordPage(records: records, total: Int(total), next: next)
+    return RecordPage(records: records, total: total ?? 0, next: next)
   }
 }
 
@@ -85,7 +85,7 @@ private struct RecordConditions {
       }
     }
     page.append(" ORDER BY patient, id LIMIT ", SQLValue(limit))
-    var text: SQLText = "SELECT type, id, patient, version, last_updated, operation, body"
+    var text: SQLText = "SELECT \(StoredRecord.columns)"
     text.append(contentsOf: page.sql)
     return (text, page.arguments)
   }

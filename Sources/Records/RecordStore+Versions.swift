@@ -11,15 +11,7 @@ extension RecordStore {
   ) throws(RecordsError) -> [StoredRecord] {
     try check(authorization, .read, type)
     let records = try records(
-      reader,
-      """
-      SELECT type, id, patient, version, last_updated, operation, body FROM resources
-      WHERE type = $1 AND patient = $2 AND id = $3 AND version < $4
-      UNION ALL
-      SELECT type, id, patient, version, last_updated, operation, body FROM resource_versions
-      WHERE type = $1 AND patient = $2 AND id = $3 AND version < $4
-      ORDER BY version DESC LIMIT $5
-      """,
+      reader, Self.historyStatement,
       [
         .text(type), .text(authorization.patient), .text(id), .integer(before ?? .max),
         SQLValue(max(0, count)),
@@ -28,6 +20,16 @@ extension RecordStore {
     return records
   }
 
+  private static let historyStatement = SQLStatement(
+    """
+    SELECT \(StoredRecord.columns) FROM resources
+    WHERE type = $1 AND patient = $2 AND id = $3 AND version < $4
+    UNION ALL
+    SELECT \(StoredRecord.columns) FROM resource_versions
+    WHERE type = $1 AND patient = $2 AND id = $3 AND version < $4
+    ORDER BY version DESC LIMIT $5
+    """)
+
   /// One version, also of a record that was changed or deleted since.
   package func read(
     _ type: String, _ id: String, version: Int64, authorization: Authorization,
@@ -35,25 +37,26 @@ extension RecordStore {
   ) throws(RecordsError) -> StoredRecord {
     try check(authorization, .read, type)
     let records = try records(
-      reader,
-      """
-      SELECT type, id, patient, version, last_updated, operation, body FROM resources
-      WHERE type = $1 AND patient = $2 AND id = $3 AND version = $4
-      UNION ALL
-      SELECT type, id, patient, version, last_updated, operation, body FROM resource_versions
-      WHERE type = $1 AND patient = $2 AND id = $3 AND version = $4
-      """,
+      reader, Self.versionStatement,
       [.text(type), .text(authorization.patient), .text(id), .integer(version)])
     guard let record = records.first else { throw .notFound }
     if record.isDeleted { throw .gone }
     return record
   }
 
+  private static let versionStatement = SQLStatement(
+    """
+    SELECT \(StoredRecord.columns) FROM resources
+    WHERE type = $1 AND patient = $2 AND id = $3 AND version = $4
+    UNION ALL
+    SELECT \(StoredRecord.columns) FROM resource_versions
+    WHERE type = $1 AND patient = $2 AND id = $3 AND version = $4
+    """)
+
   private func records(
-    _ reader: any SQLReader, _ sql: StaticString, _ arguments: [SQLValue]
+    _ reader: any SQLReader, _ statement: SQLStatement, _ arguments: [SQLValue]
   ) throws(RecordsError) -> [StoredRecord] {
-    let rows = try storing { () throws(StorageError) in try reader.query(sql, arguments) }
-    return try rows.map { row throws(RecordsError) in try StoredRecord(row) }
+    try storing { () throws(StorageError) in try reader.query(statement, arguments).decode() }
   }
 
   func check(
@@ -70,7 +73,7 @@ extension RecordStore {
     try storing { () throws(StorageError) in
       try reader.first(
         "SELECT version FROM resources WHERE type = $1 AND patient = $2 AND id = $3",
-        [.text(type), .text(patient), .text(id)])?.integer(0)
+        [.text(type), .text(patient), .text(id)])?.value()
     }
   }
 
@@ -84,41 +87,7 @@ extension RecordStore {
         SELECT version FROM resource_versions WHERE type = $1 AND patient = $2 AND id = $3
         ORDER BY version DESC LIMIT 1
         """,
-        [.text(type), .text(patient), .text(id)])?.integer(0)
-    }
-  }
-
-  func insert(
-    _ record: StoredRecord, status: String?, _ authorization: Authorization,
-    in writer: any SQLWriter
-  ) throws(RecordsError) {
-    try storing { () throws(StorageError) in
-      try writer.execute(
-        """
-        INSERT INTO resources
-          (type, patient, id, version, last_updated, status, operation, actor, body)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-        """,
-        [
-          .text(record.type), .text(record.patient), .text(record.id), .integer(record.version),
-          SQLValue(record.lastUpdated), SQLValue(status), .text(record.operation.rawValue),
-          .text(authorization.actor.accountID), .text(record.body),
-        ])
-    }
-    audit(record, record.operation == .create ? .create : .update, authorization, in: writer)
-  }
-
-  /// Copies the version in force to the versions before the record takes its place.
-  func supersede(_ record: StoredRecord, in writer: any SQLWriter) throws(RecordsError) {
-    try storing { () throws(StorageError) in
-      try writer.execute(
-        """
-        INSERT INTO resource_versions
-          (type, patient, id, version, last_updated, operation, actor, body)
-        SELECT type, patient, id, version, last_updated, operation, actor, body FROM resources
-        WHERE type = $1 AND patient = $2 AND id = $3
-        """,
-        [.text(record.type), .text(record.patient), .text(record.id)])
+        [.text(type), .text(patient), .text(id)])?.value()
     }
   }
 
@@ -132,22 +101,5 @@ extension RecordStore {
         patient: record.patient, resource: record.type, resourceID: record.id,
         version: record.version, purpose: authorization.purpose.rawValue,
         content: record.operation == .delete ? nil : record.body))
-  }
-}
-
-extension StoredRecord {
-  /// Reads type, id, patient, version, last_updated, operation, body.
-  init(_ row: SQLRow) throws(RecordsError) {
-    do throws(StorageError) {
-      guard let operation = RecordOperation(rawValue: try row.text(5)) else {
-        throw StorageError.unexpectedValue(column: 5, expected: .text)
-      }
-      self.init(
-        type: try row.text(0), id: try row.text(1), patient: try row.id(2),
-        version: try row.integer(3), lastUpdated: try row.timestamp(4), operation: operation,
-        body: try row.optionalText(6) ?? "")
-    } catch {
-      throw .storage(error)
-    }
   }
 }

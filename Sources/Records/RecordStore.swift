@@ -20,8 +20,8 @@ package struct RecordStore: Sendable {
   ) throws(RecordsError) -> PatientID? {
     try storing { () throws(StorageError) in
       try reader.first(
-        "SELECT patient FROM resource_keys WHERE type = $1 AND id = $2", [.text(type), .text(id)])?
-        .id(0)
+        "SELECT patient FROM resource_keys WHERE type = $1 AND id = $2", [.text(type), .text(id)]
+      )?.value()
     }
   }
 
@@ -30,17 +30,18 @@ package struct RecordStore: Sendable {
     _ type: String, _ id: String, authorization: Authorization, in reader: any SQLReader
   ) throws(RecordsError) -> StoredRecord {
     try check(authorization, .read, type)
-    let row = try storing { () throws(StorageError) in
+    let record = try storing { () throws(StorageError) -> StoredRecord? in
       try reader.first(
-        """
-        SELECT type, id, patient, version, last_updated, operation, body FROM resources
-        WHERE type = $1 AND patient = $2 AND id = $3
-        """,
-        [.text(type), .text(authorization.patient), .text(id)])
+        Self.inForceStatement, [.text(type), .text(authorization.patient), .text(id)])?.decode()
     }
-    if let row { return try StoredRecord(row) }
+    if let record { return record }
     throw try lastDeletion(type, id, authorization.patient, in: reader) == nil ? .notFound : .gone
   }
+
+  private static let inForceStatement = SQLStatement(
+    """
+    SELECT \(StoredRecord.columns) FROM resources WHERE type = $1 AND patient = $2 AND id = $3
+    """)
 
   /// Keeps a new resource under an id that was never used before.
   package func create(
@@ -70,13 +71,17 @@ package struct RecordStore: Sendable {
   /// Keeps a new version; a deleted record comes back.
   ///
   /// With `ifVersion` the record must still have that version.
+  ///
+  /// - Parameter read: the record in force, if it was read in this transaction; else its version is read.
   package func update(
     _ resource: JSONValue, type: String, id: String, ifVersion: Int64?,
-    authorization: Authorization, at: Timestamp, in writer: any SQLWriter
+    replacing read: StoredRecord? = nil, authorization: Authorization, at: Timestamp,
+    in writer: any SQLWriter
   ) throws(RecordsError) -> StoredRecord {
     try check(authorization, .update, type)
     let patient = authorization.patient
-    let inForce = try currentVersion(type, id, patient, in: writer)
+    let inForce: Int64? =
+      if let read { read.version } else { try currentVersion(type, id, patient, in: writer) }
     let deleted = inForce == nil ? try lastDeletion(type, id, patient, in: writer) : nil
     guard let current = inForce ?? deleted else { throw .notFound }
     if let ifVersion, ifVersion != current { throw .versionConflict(current: current) }
@@ -90,20 +95,8 @@ package struct RecordStore: Sendable {
       return record
     }
     try supersede(record, in: writer)
-    let changed = try storing { () throws(StorageError) in
-      try writer.execute(
-        """
-        UPDATE resources SET version = $1, last_updated = $2, status = $3, operation = $4,
-          actor = $5, body = $6
-        WHERE type = $7 AND patient = $8 AND id = $9 AND version = $10
-        """,
-        [
-          .integer(record.version), SQLValue(at), SQLValue(content.status),
-          .text(record.operation.rawValue), .text(authorization.actor.accountID),
-          .text(record.body), .text(type), .text(patient), .text(id), .integer(current),
-        ])
-    }
-    guard changed == 1 else { throw .versionConflict(current: current) }
+    guard try replace(current, by: record, status: content.status, authorization, in: writer)
+    else { throw .versionConflict(current: current) }
     audit(record, .update, authorization, in: writer)
     return record
   }
@@ -123,21 +116,7 @@ package struct RecordStore: Sendable {
       type: type, id: id, patient: patient, version: current + 1, lastUpdated: at,
       operation: .delete, body: "")
     try supersede(record, in: writer)
-    try storing { () throws(StorageError) in
-      try writer.execute(
-        """
-        INSERT INTO resource_versions
-          (type, patient, id, version, last_updated, operation, actor, body)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, NULL)
-        """,
-        [
-          .text(type), .text(patient), .text(id), .integer(record.version), SQLValue(at),
-          .text(record.operation.rawValue), .text(authorization.actor.accountID),
-        ])
-      try writer.execute(
-        "DELETE FROM resources WHERE type = $1 AND patient = $2 AND id = $3",
-        [.text(type), .text(patient), .text(id)])
-    }
+    try remove(record, authorization, in: writer)
     audit(record, .delete, authorization, in: writer)
     return record
   }

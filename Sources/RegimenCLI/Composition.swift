@@ -70,7 +70,8 @@ struct Composition {
       await database.close()
       throw error
     }
-    let accounts = AccountStore(cipher: FieldCipher(keys: keys))
+    let accounts = AccountStore(
+      cipher: FieldCipher(keys: keys), consequences: AccountConsequences.all)
     let isEmpty = try await database.read { reader in
       try accounts.requireKeys(in: reader)
       return try accounts.isEmpty(in: reader)

@@ -19,7 +19,9 @@ enum DatabaseChoice {
     guard let text = given ?? environment[variable], !text.isEmpty else { return nil }
     guard PostgresAddress.hasClientLibrary else {
       throw CommandFailure(
-        description: "PostgreSQL's client library (libpq5) is not installed: install it first.")
+        description:
+          "PostgreSQL's client library (libpq5, version 14 or newer) is not installed."
+      )
     }
     guard let address = PostgresAddress(text) else {
       throw ValidationError(

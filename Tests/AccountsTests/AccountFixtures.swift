@@ -42,7 +42,7 @@ struct AccountFixtures {
     random = CountingBytes().source
     let keys = try KeyRing.generate(random: random)
     database = try await TestDatabase.open(keys: keys)
-    store = AccountStore(cipher: FieldCipher(keys: keys))
+    store = AccountStore(cipher: FieldCipher(keys: keys), consequences: [])
     signIn = SignIn(
       database: database, store: store, gate: gate, random: random, cost: Self.cheap)
   }

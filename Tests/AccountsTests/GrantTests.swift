@@ -43,7 +43,7 @@ import Testing
     @discardableResult
     func invite(
       _ offer: GrantInvitation.Offer, of patient: PatientID, by account: AccountID,
-      id: String = "invitation"
+      id: InvitationID = "invitation"
     ) async throws -> InvitationCode {
       let code = InvitationCode(random: fixtures.random)
       let (store, now, actor) = (store, now, try await actor(account))
@@ -61,7 +61,7 @@ import Testing
     }
 
     func confirm(
-      of patient: PatientID, by account: AccountID, id: String = "invitation"
+      of patient: PatientID, by account: AccountID, id: InvitationID = "invitation"
     ) async throws {
       let (store, now, actor) = (store, now, try await actor(account))
       try await fixtures.database.write { writer in
@@ -81,6 +81,26 @@ import Testing
   }
 
   private static let some = GrantInvitation.Offer(.family, categories: [.medicines])
+
+  @Test func `the holder of a grant is found with name and right until it ends`() async throws {
+    var house = try await House()
+    func holder(_ account: AccountID, of patient: PatientID) async throws -> GrantHolder? {
+      let (store, now) = (house.store, house.now)
+      return try await house.fixtures.database.read {
+        try store.holder(account, of: patient, at: now, in: $0)
+      }
+    }
+    let account = try await house.fixtures.database.read { [store = house.store] in
+      try store.account("ann", in: $0)
+    }
+    let found = try #require(try await holder("ann", of: "child"))
+    #expect(found.account == "ann" && found.displayName == account?.displayName)
+    #expect(try await found.right == house.rights("ann")["child"])
+    #expect(try await holder("ann", of: "p-ann")?.right.relationship == .self_)
+    #expect(try await holder("bob", of: "child") == nil)
+    house.now = house.now.adding(milliseconds: -1)
+    #expect(try await holder("ann", of: "child") == nil)
+  }
 
   @Test func `both sides say yes before anything is shared`() async throws {
     let house = try await House()
@@ -159,7 +179,7 @@ import Testing
 
   @Test func `guardians do not guard each other, at any remove`() async throws {
     let house = try await House()
-    func connect(_ account: AccountID, guards owner: AccountID, id: String) async throws {
+    func connect(_ account: AccountID, guards owner: AccountID, id: InvitationID) async throws {
       let code = try await house.invite(
         .init(.guardian, categories: []), of: "p-\(owner)", by: owner, id: id)
       try await house.accept(code, by: account)
@@ -215,6 +235,26 @@ import Testing
     #expect(try await house.rights("bob")["child"]?.relationship == .guardian)
     // What the old guardian had offered is withdrawn with the right to offer it.
     await #expect(throws: GrantError.codeRefused) { try await house.accept(other, by: "eve") }
+  }
+
+  @Test func `an erased account leaves no acceptance that waits`() async throws {
+    let house = try await House()
+    let code = try await house.invite(Self.some, of: "child", by: "ann")
+    let other = try await house.invite(Self.some, of: "p-ann", by: "ann", id: "other")
+    try await house.invite(Self.some, of: "child", by: "ann", id: "open")
+    try await house.accept(code, by: "bob")
+    try await house.accept(other, by: "eve")
+    let (store, now) = (house.store, house.now)
+    try await house.fixtures.database.write { writer in
+      try store.erase("bob", at: now, by: "bob", in: writer)
+    }
+    let waiting = try await house.fixtures.database.read { reader in
+      try ["child", "p-ann"].flatMap { patient in
+        try store.invitations(of: PatientID(patient), at: now, in: reader)
+      }
+    }
+    #expect(waiting.map(\.id) == ["open", "other"] && waiting.map(\.state) == [.open, .accepted])
+    await #expect(throws: GrantError.notFound) { try await house.confirm(of: "child", by: "ann") }
   }
 
   @Test func `what is shared changes at once, and ends on its day`() async throws {

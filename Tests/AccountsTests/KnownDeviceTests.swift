@@ -82,14 +82,15 @@ import Testing
   @Test func `only what was given to the device for this name is known`() throws {
     let random = CountingBytes().source
     let cipher = FieldCipher(keys: try KeyRing.generate(random: random))
-    let store = AccountStore(cipher: cipher)
+    let store = AccountStore(cipher: cipher, consequences: [])
     let device = try #require(store.knownDevice(of: Self.email, random: random))
     #expect(store.isKnown(device, to: " ANN@example.org "))
     #expect(!store.isKnown(device, to: "bob@example.org"))
     #expect(!store.isKnown(device, to: "nonsense"))
     #expect(store.knownDevice(of: "nonsense", random: random) == nil)
     // Another installation's.
-    let others = AccountStore(cipher: FieldCipher(keys: try KeyRing.generate(random: random)))
+    let others = AccountStore(
+      cipher: FieldCipher(keys: try KeyRing.generate(random: random)), consequences: [])
     #expect(!others.isKnown(device, to: Self.email))
     for text in ["", "rgk_", "rgk_.", "rgk_a.b", "rgs_" + device.text.dropFirst(4)] {
       #expect(!store.isKnown(Secret(text: text), to: Self.email))
@@ -99,7 +100,8 @@ import Testing
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `a changed mark is not known`(seed: UInt64) throws {
     let random = CountingBytes().source
-    let store = AccountStore(cipher: FieldCipher(keys: try KeyRing.generate(random: random)))
+    let store = AccountStore(
+      cipher: FieldCipher(keys: try KeyRing.generate(random: random)), consequences: [])
     let device = try #require(store.knownDevice(of: Self.email, random: random))
     let mutator = Mutator(fragments: ["rgk_", ".", "=", ";"], marks: "._-")
     var generator = SeededGenerator(seed: seed)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 import TestSupport
 import Testing
@@ -22,7 +23,7 @@ import Testing
       })
     #expect(signedIn.actor.relationships == ["patient-1": .self_])
     #expect(!signedIn.actor.scope.systemWide)
-    #expect(signedIn.credential != opened.secret.text)
+    #expect(signedIn.credential.text != opened.secret.text)
     try await fixtures.database.write {
       try store.endSession(opened.secret, of: account.id, at: now, in: $0)
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 import TestSupport
 import Testing
@@ -59,7 +60,7 @@ import Testing
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let secret = try await make(fixtures, of: account)
-    let id = Hexadecimal.encode(secret.digest)
+    let id = SessionID(secret)
     let store = fixtures.store
     let moments: [(Int64, Int64)] = [(60_000, 60_000), (30_000, 60_000), (90_000, 90_000)]
     for (moment, expected) in moments {
@@ -81,7 +82,7 @@ import Testing
     let fixtures = try await AccountFixtures()
     let account = try await fixtures.makeAccount()
     let secret = try await make(fixtures, of: account)
-    let id = Hexadecimal.encode(secret.digest)
+    let id = SessionID(secret)
     let (store, now) = (fixtures.store, fixtures.now)
     try await fixtures.database.write { writer throws in
       #expect(try !store.endToken(id: id, of: "another", at: now, in: writer))

@@ -191,6 +191,28 @@ def test_the_buttons_of_an_alarm_answer_its_one_time(worker: Worker) -> None:
         assert sent[0].get("minutes") == (15 if action == "later" else None)
 
 
+@pytest.mark.parametrize("code, words", [
+    ("conflict", "could not be written down"), ("anything-new", "could not be written down"),
+    ("wrong-person", "could not be written down"), ("answered", "answered already"),
+    ("stale", "answered already"), ("cancelled", "answered already"), ("confirm", "question"),
+])
+def test_a_refused_answer_says_what_came_of_it(worker: Worker, code: str, words: str) -> None:
+    # What is posted is answered here: a server can hardly be brought to each of these.
+    worker.worker.evaluate(
+        """(code) => { globalThis.fetch = async (path) => {
+          if (path === '/device/clock') return Response.json({ now: Date.now(), account: 'a1', since: 0 });
+          if (path.endsWith('/answers')) return Response.json({ code }, { status: 409 });
+          return path.endsWith('/state') ? new Response('', { status: 404 }) : Response.json({}); }; }""",
+        code,
+    )
+    worker.push(payload(["some-dose"]) | {"account": "a1", "patient": "p1"})
+    worker.wait(bool)
+    worker.click("taken")
+    shown, = worker.wait(lambda found: bool(found) and not found[0]["actions"])
+    assert words in shown["body"]
+    assert answers(stored(worker)) == []
+
+
 def stored(worker: Worker) -> dict[str, Any]:
     """All that the browser keeps for this origin, as somebody with the device could read it."""
     return worker.page.evaluate(

@@ -61,7 +61,7 @@ final class FakeHospital: Sendable {
   func prescribe(
     _ id: String, name: String = "Bisoprolol 2.5 mg", times: [String] = ["08:00:00"],
     status: String = "active", patient: PatientID = "p1", updated: String = "2026-02-27T10:00:00Z",
-    medicine: JSONValue? = nil, identifier: String? = nil
+    medicine: JSONValue? = nil, identifier: String? = nil, further: String? = nil
   ) {
     var request: JSONValue = [
       "resourceType": "MedicationRequest", "id": .string(id), "status": .string(status),
@@ -79,8 +79,10 @@ final class FakeHospital: Sendable {
     } else {
       request["medicationCodeableConcept"] = ["text": .string(name)]
     }
-    if let identifier {
-      request["identifier"] = [["system": "urn:rx", "value": .string(identifier)]]
+    let identifiers = [identifier, further].compactMap(\.self)
+    if !identifiers.isEmpty {
+      request["identifier"] = .array(
+        identifiers.map { ["system": "urn:rx", "value": .string($0)] })
     }
     put(request)
   }
@@ -243,7 +245,8 @@ struct HospitalPlace {
     place = try await TestPlace(at: start)
     self.hospital = hospital
     let keys = try KeyRing.generate { [UInt8](repeating: 7, count: $0) }
-    accounts = AccountStore(cipher: FieldCipher(keys: keys))
+    accounts = AccountStore(
+      cipher: FieldCipher(keys: keys), consequences: [HospitalAccountConsequence()])
     let patient = TestPlace.patient
     let (now, cipher, connection) = (place.now, accounts.cipher, connection)
     try await place.database.write { writer in

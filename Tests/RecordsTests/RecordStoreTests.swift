@@ -96,6 +96,34 @@ import Testing
   }
 
   @Test(arguments: DatabaseForm.allCases)
+  func `a record that was read is replaced only while it is in force`(
+    form: DatabaseForm
+  ) async throws {
+    try await form.withDatabase { database async throws in
+      let (store, type) = (store, type)
+      let (read, update) = (try allowed(.read), try allowed(.update))
+      let first = try await database.create("r1")
+      let second = try await database.write { writer in
+        try store.update(
+          try request(status: "on-hold"), type: type, id: "r1", ifVersion: nil, replacing: first,
+          authorization: update, at: time(1), in: writer)
+      }
+      #expect(second.version == 2)
+      await #expect(throws: RecordsError.versionConflict(current: 1)) {
+        try await database.write { writer in
+          try store.update(
+            try request(status: "stopped"), type: type, id: "r1", ifVersion: nil,
+            replacing: first, authorization: update, at: time(2), in: writer)
+        }
+      }
+      let history = try await database.read {
+        try store.history(type, "r1", count: 10, authorization: read, in: $0)
+      }
+      #expect(history == [second, first])
+    }
+  }
+
+  @Test(arguments: DatabaseForm.allCases)
   func `of parallel changes of one version exactly one wins`(form: DatabaseForm) async throws {
     try await form.withDatabase { database async throws in
       try await database.create("r1")

@@ -178,7 +178,8 @@ extension MatrixPlan {
     return try await environment.database.write { writer in
       try environment.accounts.invite(
         .init(.family, categories: [.medicines]), of: account.patient, id: "an-invitation",
-        code: code, by: actor, at: now, in: writer)
+        code: code, by: actor, at: now, in: writer
+      ).text
     }
   }
 

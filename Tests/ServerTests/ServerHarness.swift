@@ -87,7 +87,8 @@ struct ServerHarness: Sendable {
       } else {
         try await TestDatabase.open(keys: keys)
       }
-    let accounts = AccountStore(cipher: FieldCipher(keys: keys))
+    let accounts = AccountStore(
+      cipher: FieldCipher(keys: keys), consequences: AccountConsequences.all)
     let outbox = Outbox()
     var settings = ServerSettings(publicURL: nil, homeZone: homeZone, trustedProxies: [])
     settings.requiresSecondFactor = requiresSecondFactor

@@ -99,6 +99,9 @@ enum Tamper {
     return "\(self)"
   }
 
+  private static let rowsFrom = SQLStatement(
+    "SELECT \(AuditRow.columns) FROM audit WHERE sequence >= $1 ORDER BY sequence")
+
   /// Makes the hashes from a row on as they would be, had it always been so.
   private static func rechain(from sequence: Int, in writer: any SQLWriter) throws {
     var hash = AuditHead.start.hash
@@ -107,16 +110,11 @@ enum Tamper {
     {
       hash = try row.blob(0)
     }
-    let rows = try writer.query(
-      """
-      SELECT node, sequence, at, actor, kind, patient, resource, resource_id, version, purpose,
-        outcome, count, digest FROM audit WHERE sequence >= $1 ORDER BY sequence
-      """,
-      [SQLValue(sequence)])
+    let rows: [AuditRow] = try writer.query(Self.rowsFrom, [SQLValue(sequence)]).decode()
     for row in rows {
-      hash = try AuditRow(row).hash(after: hash)
+      hash = row.hash(after: hash)
       try writer.execute(
-        "UPDATE audit SET hash = $1 WHERE sequence = $2", [.blob(hash), row[1]])
+        "UPDATE audit SET hash = $1 WHERE sequence = $2", [.blob(hash), .integer(row.sequence)])
     }
     try writer.execute("UPDATE audit_heads SET hash = $1", [.blob(hash)])
   }

@@ -21,7 +21,7 @@ extension AccountStore {
   ) throws(StorageError) -> Timestamp? {
     try reader.first(
       "SELECT address_proved FROM accounts WHERE account = $1", [.text(account)]
-    ).flatMap { row throws(StorageError) in try row.optionalTimestamp(0) }
+    )?.value(as: Timestamp?.self) ?? nil
   }
 
   /// Keeps an address until the link that is sent to it is followed; one before it is forgotten.
@@ -43,32 +43,30 @@ extension AccountStore {
     let digest = secret.digest
     let sealed = try cipher.seal(name.text, context: Self.proofContext(digest))
     let lifetime = code == nil ? Self.addressProofLifetime : ProofCode.lifetime
-    try forgetAddressProofs(of: account, in: writer)
-    try writer.execute(
-      """
-      INSERT INTO address_proofs (digest, account, address_sealed, created, expires, code_index)
-      VALUES ($1, $2, $3, $4, $5, $6)
-      """,
-      [
-        .blob(digest), .text(account), .blob(sealed), SQLValue(now),
-        SQLValue(now.adding(milliseconds: lifetime)),
-        code.map { .blob(codeIndex($0.text, digest)) } ?? .null,
-      ])
+    try AddressProofStore.delete(of: account, in: writer)
+    try AddressProofStore.insert(
+      NewAddressProofRow(
+        digest: digest, account: account, addressSealed: sealed, created: now,
+        expires: now.adding(milliseconds: lifetime),
+        codeIndex: code.map { codeIndex($0.text, digest) }), in: writer)
   }
 
   /// What a link proves; nil where it is over.
   package func addressProof(
     _ secret: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws -> AddressProof? {
-    let row = try reader.first(
-      """
-      SELECT account, address_sealed FROM address_proofs
-      WHERE digest = $1 AND expires > $2 AND code_index IS NULL
-      """, [.blob(secret.digest), SQLValue(now)])
-    guard let row else { return nil }
-    let text = try cipher.open(try row.blob(1), context: Self.proofContext(secret.digest))
-    return AddressProof(account: try row.id(0), name: try SignInName(text))
+    let row = try reader.first(Self.addressProofStatement, [.blob(secret.digest), SQLValue(now)])
+    guard let proof = row?.read(AddressProofRow.self) else { return nil }
+    let text = try cipher.open(
+      try proof.blob(.addressSealed), context: Self.proofContext(secret.digest))
+    return AddressProof(account: try proof.id(.account), name: try SignInName(text))
   }
+
+  private static let addressProofStatement = SQLStatement(
+    """
+    SELECT \(AddressProofRow.columns) FROM address_proofs
+    WHERE digest = $1 AND expires > $2 AND code_index IS NULL
+    """)
 
   /// Takes a proof, once: the account has the address from now on.
   ///
@@ -102,19 +100,11 @@ extension AccountStore {
       "SELECT 1 FROM accounts WHERE email_index = $1 AND account <> $2",
       [.blob(index), .text(account.id)])
     guard other == nil else { throw AccountError.emailTaken }
-    try writer.execute(
-      """
-      UPDATE accounts SET email_sealed = $1, email_index = $2, by_phone = $3, address_proved = $4,
-        changed = $5 WHERE account = $6
-      """,
-      [
-        .blob(try seal(name, of: account.id)), .blob(index), SQLValue(name.isPhone),
-        SQLValue(proved?.milliseconds), SQLValue(now), .text(account.id),
-      ])
-    try forgetAddressProofs(of: account.id, in: writer)
-    try writer.execute(
-      "UPDATE invitations SET used = $1 WHERE account = $2 AND used IS NULL",
-      [SQLValue(now), .text(account.id)])
+    try Self.set(
+      emailSealed: try seal(name, of: account.id), emailIndex: index, isByPhone: name.isPhone,
+      proved: proved, of: account.id, at: now, in: writer)
+    try AddressProofStore.delete(of: account.id, in: writer)
+    try InvitationStore.useUp(of: account.id, at: now, in: writer)
     writer.audit(
       AuditEntry(
         at: now, actor: actor ?? account.id, kind: .update, patient: nil, resource: "AccountName",
@@ -122,13 +112,13 @@ extension AccountStore {
         outcome: .success))
   }
 
-  func forgetAddressProofs(
-    of account: AccountID, in writer: any SQLWriter
-  ) throws(StorageError) {
-    try writer.execute("DELETE FROM address_proofs WHERE account = $1", [.text(account)])
-  }
-
   static func proofContext(_ digest: [UInt8]) -> String {
     "address_proofs:\(Hexadecimal.encode(digest)):address"
   }
+}
+
+enum AddressProofRow: SQLRowType {
+  enum Column: Int, SQLColumn { case account, addressSealed }
+
+  static let columns = SQLColumns<Column>()
 }

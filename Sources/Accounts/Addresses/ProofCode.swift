@@ -63,8 +63,7 @@ extension AccountStore {
       let owner = try self.account(account, in: writer)
     else { return .over }
     guard let code = ProofCode(typed), codeIndex(code.text, waiting.digest) == waiting.index else {
-      try writer.execute(
-        "UPDATE address_proofs SET tries = tries + 1 WHERE digest = $1", [.blob(waiting.digest)])
+      try AddressProofStore.countWrongCode(for: waiting.digest, in: writer)
       return waiting.tries + 1 < ProofCode.maximumTries ? .wrong : .over
     }
     try rename(owner, to: waiting.name, proved: now, at: now, in: writer)
@@ -76,15 +75,22 @@ extension AccountStore {
     of account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> (digest: [UInt8], name: SignInName, index: [UInt8], tries: Int64)? {
     let row = try reader.first(
-      """
-      SELECT digest, address_sealed, code_index, tries FROM address_proofs
-      WHERE account = $1 AND expires > $2 AND code_index IS NOT NULL AND tries < $3
-      """, [.text(account), SQLValue(now), SQLValue(ProofCode.maximumTries)])
-    guard let row else { return nil }
-    let digest = try row.blob(0)
-    let text = try cipher.open(try row.blob(1), context: Self.proofContext(digest))
-    return (digest, try SignInName(text), try row.blob(2), try row.integer(3))
+      Self.waitingCodeStatement,
+      [.text(account), SQLValue(now), SQLValue(ProofCode.maximumTries)])
+    guard let waiting = row?.read(WaitingCodeRow.self) else { return nil }
+    let digest = try waiting.blob(.digest)
+    let text = try cipher.open(
+      try waiting.blob(.addressSealed), context: Self.proofContext(digest))
+    return (
+      digest, try SignInName(text), try waiting.blob(.codeIndex), try waiting.integer(.tries)
+    )
   }
+
+  private static let waitingCodeStatement = SQLStatement(
+    """
+    SELECT \(WaitingCodeRow.columns) FROM address_proofs
+    WHERE account = $1 AND expires > $2 AND code_index IS NOT NULL AND tries < $3
+    """)
 
   /// Six digits are soon tried through: without the key nobody can try them.
   func codeIndex(_ code: String, _ digest: [UInt8]) -> [UInt8] {
@@ -93,4 +99,10 @@ extension AccountStore {
 
   /// What texts of the doors are counted by, all together.
   var textsBucket: SignInThrottle.Bucket { .texts(attemptKey("texts", "")) }
+}
+
+enum WaitingCodeRow: SQLRowType {
+  enum Column: Int, SQLColumn { case digest, addressSealed, codeIndex, tries }
+
+  static let columns = SQLColumns<Column>()
 }

@@ -5,7 +5,7 @@ import Storage
 
 /// A practitioner's look at a person's data in an emergency, without a grant.
 package struct EmergencyAccess: Sendable, Hashable {
-  package let id: String
+  package let id: EmergencyID
   package let patient: PatientID
   package let account: AccountID
   /// The name of the account when it looked.

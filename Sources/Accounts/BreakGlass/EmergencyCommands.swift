@@ -10,7 +10,7 @@ extension AccountStore {
   ///
   /// The caller has asked for the password again, and tells those who act for the person.
   package func openEmergency(
-    _ id: String, patient: PatientID, by actor: Actor, name: String, reason: String,
+    _ id: EmergencyID, patient: PatientID, by actor: Actor, name: String, reason: String,
     at now: Timestamp, in writer: any SQLWriter
   ) throws -> EmergencyAccess {
     try checkEmergency(actor, reason: reason, in: writer)
@@ -20,16 +20,7 @@ extension AccountStore {
     let access = EmergencyAccess(
       id: id, patient: patient, account: actor.accountID, byName: name, reason: reason,
       started: now, ends: now.adding(milliseconds: EmergencyAccess.lifetime), reviewed: nil)
-    try writer.execute(
-      """
-      INSERT INTO emergencies (patient, emergency, account, by_name, reason, started, ends, reviewed,
-        reviewed_by)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, NULL, NULL)
-      """,
-      [
-        .text(patient), .text(id), .text(access.account), .text(name), .text(reason),
-        SQLValue(now), SQLValue(access.ends),
-      ])
+    try EmergencyStore.insert(access, in: writer)
     auditEmergency(.breakGlass, access, by: actor.accountID, .emergency, at: now, in: writer)
     return access
   }
@@ -62,29 +53,22 @@ extension AccountStore {
 
   /// Ends a look before its time; only the one who looks does so.
   package func endEmergency(
-    _ id: String, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
+    _ id: EmergencyID, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {
     guard
       let access = try emergencies(by: account, at: now, in: writer).first(where: { $0.id == id })
     else { throw EmergencyError.notFound }
-    try writer.execute(
-      "UPDATE emergencies SET ends = $1 WHERE patient = $2 AND emergency = $3",
-      [SQLValue(now), .text(access.patient), .text(id)])
+    try EmergencyStore.end(access, at: now, in: writer)
     auditEmergency(.update, access, by: account, .emergency, at: now, in: writer)
   }
 
   /// Marks a look as reviewed by an administrator, who is not the one who looked.
   package func reviewEmergency(
-    _ id: String, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
+    _ id: EmergencyID, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws {
     guard let access = try emergency(id, in: writer) else { throw EmergencyError.notFound }
     guard access.account != account else { throw EmergencyError.oneself }
-    let changed = try writer.execute(
-      """
-      UPDATE emergencies SET reviewed = $1, reviewed_by = $2
-      WHERE patient = $3 AND emergency = $4 AND reviewed IS NULL
-      """, [SQLValue(now), .text(account), .text(access.patient), .text(id)])
-    guard changed > 0 else { return }
+    guard try EmergencyStore.review(access, by: account, at: now, in: writer) else { return }
     auditEmergency(.update, access, by: account, .administration, at: now, in: writer)
   }
 
@@ -95,6 +79,6 @@ extension AccountStore {
     writer.audit(
       AuditEntry(
         at: now, actor: actor, kind: kind, patient: access.patient, resource: "Emergency",
-        resourceID: access.id, purpose: purpose.rawValue))
+        resourceID: access.id.text, purpose: purpose.rawValue))
   }
 }

@@ -23,14 +23,15 @@ extension AccountStore {
   package func emergencies(
     by account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [EmergencyAccess] {
-    try reader.query(
-      """
-      SELECT e.patient, e.emergency, e.account, e.by_name, e.reason, e.started, e.ends, e.reviewed
-      FROM emergencies e JOIN practitioners p ON p.account = e.account
-      WHERE e.account = $1 AND e.ends > $2 AND e.started <= $2 ORDER BY e.ends, e.emergency
-      """, [.text(account), SQLValue(now)]
-    ).map { row throws(StorageError) in try EmergencyAccess(row) }
+    try reader.query(Self.openEmergenciesStatement, [.text(account), SQLValue(now)]).decode()
   }
+
+  private static let openEmergenciesStatement = SQLStatement(
+    """
+    SELECT \(EmergencyAccess.columns)
+    FROM emergencies e JOIN practitioners p ON p.account = e.account
+    WHERE e.account = $1 AND e.ends > $2 AND e.started <= $2 ORDER BY e.ends, e.emergency
+    """)
 
   /// Looks at the data of some patients since an instant, the latest first.
   package func emergencies(
@@ -39,10 +40,10 @@ extension AccountStore {
     guard !patients.isEmpty else { return [] }
     return try reader.query(
       """
-      SELECT patient, emergency, account, by_name, reason, started, ends, reviewed
-      FROM emergencies WHERE started >= $1 AND patient IN (
+      SELECT \(EmergencyAccess.columns)
+      FROM emergencies e WHERE e.started >= $1 AND e.patient IN (
       """, [SQLValue(since)], in: patients.map { .text($0) }
-    ).map { row throws(StorageError) in try EmergencyAccess(row) }
+    ).decode(as: EmergencyAccess.self)
       .sorted { ($0.started, $0.id) > ($1.started, $1.id) }
   }
 
@@ -50,38 +51,44 @@ extension AccountStore {
   package func emergenciesToReview(
     limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [EmergencyAccess] {
-    try reader.query(
-      """
-      SELECT patient, emergency, account, by_name, reason, started, ends, reviewed
-      FROM emergencies
-      ORDER BY CASE WHEN reviewed IS NULL THEN 0 ELSE 1 END, started DESC, emergency LIMIT $1
-      """, [SQLValue(limit)]
-    ).map { row throws(StorageError) in try EmergencyAccess(row) }
+    try reader.query(Self.emergenciesToReviewStatement, [SQLValue(limit)]).decode()
   }
 
-  func emergency(_ id: String, in reader: any SQLReader) throws(StorageError) -> EmergencyAccess? {
-    let row = try reader.first(
-      """
-      SELECT patient, emergency, account, by_name, reason, started, ends, reviewed
-      FROM emergencies WHERE emergency = $1
-      """, [.text(id)])
-    guard let row else { return nil }
-    return try EmergencyAccess(row)
+  private static let emergenciesToReviewStatement = SQLStatement(
+    """
+    SELECT \(EmergencyAccess.columns) FROM emergencies e
+    ORDER BY CASE WHEN e.reviewed IS NULL THEN 0 ELSE 1 END, e.started DESC, e.emergency LIMIT $1
+    """)
+
+  func emergency(
+    _ id: EmergencyID, in reader: any SQLReader
+  ) throws(StorageError) -> EmergencyAccess? {
+    try reader.first(Self.emergencyStatement, [.text(id)])?.decode()
   }
+
+  private static let emergencyStatement = SQLStatement(
+    "SELECT \(EmergencyAccess.columns) FROM emergencies e WHERE e.emergency = $1")
 
   /// The patients whose own accounts run the installation.
   package func administratorsPatients(in reader: any SQLReader) throws(StorageError) -> [PatientID]
   {
     try reader.query("SELECT patient FROM accounts WHERE administrator = 1 ORDER BY account")
-      .map { row throws(StorageError) in try row.id(0) }
+      .values()
   }
 }
 
-extension EmergencyAccess {
-  fileprivate init(_ row: SQLRow) throws(StorageError) {
+extension EmergencyAccess: SQLReadableRow {
+  package enum Column: Int, SQLColumn {
+    case patient, emergency, account, byName, reason, started, ends, reviewed
+  }
+
+  package static let columns = SQLColumns<Column>(of: "e")
+
+  package init(_ columns: ColumnReader<Column>) throws(StorageError) {
     self.init(
-      id: try row.text(1), patient: try row.id(0), account: try row.id(2),
-      byName: try row.text(3), reason: try row.text(4), started: try row.timestamp(5),
-      ends: try row.timestamp(6), reviewed: try row.optionalTimestamp(7))
+      id: try columns.id(.emergency), patient: try columns.id(.patient),
+      account: try columns.id(.account), byName: try columns.text(.byName),
+      reason: try columns.text(.reason), started: try columns.timestamp(.started),
+      ends: try columns.timestamp(.ends), reviewed: try columns.optionalTimestamp(.reviewed))
   }
 }

@@ -11,6 +11,18 @@ package struct Practitioner: Sendable, Hashable {
   package let confirmed: Timestamp
 }
 
+extension Practitioner: SQLReadableRow {
+  package enum Column: Int, SQLColumn { case account, displayName, confirmed }
+
+  package static let columns = SQLColumns<Column>(of: "p", [.displayName: "a.display_name"])
+
+  package init(_ columns: ColumnReader<Column>) throws(StorageError) {
+    self.init(
+      account: try columns.id(.account), displayName: try columns.text(.displayName),
+      confirmed: try columns.timestamp(.confirmed))
+  }
+}
+
 /// Accounts that an administrator of the installation has confirmed one by one; the caller has decided
 /// that it may be asked or done.
 extension AccountStore {
@@ -22,17 +34,15 @@ extension AccountStore {
 
   /// By name.
   package func practitioners(in reader: any SQLReader) throws(StorageError) -> [Practitioner] {
-    try reader.query(
-      """
-      SELECT p.account, a.display_name, p.confirmed
-      FROM practitioners p JOIN accounts a ON a.account = p.account
-      ORDER BY a.display_name, p.account
-      """
-    ).map { row throws(StorageError) in
-      Practitioner(
-        account: try row.id(0), displayName: try row.text(1), confirmed: try row.timestamp(2))
-    }
+    try reader.query(Self.practitionersStatement, []).decode()
   }
+
+  private static let practitionersStatement = SQLStatement(
+    """
+    SELECT \(Practitioner.columns)
+    FROM practitioners p JOIN accounts a ON a.account = p.account
+    ORDER BY a.display_name, p.account
+    """)
 
   /// Confirms an account; whoever confirms is another one, so that nobody opens doors for oneself.
   package func confirmPractitioner(
@@ -54,9 +64,7 @@ extension AccountStore {
     let ended = try writer.execute(
       "DELETE FROM practitioners WHERE account = $1", [.text(account)])
     guard ended > 0 else { throw EmergencyError.notFound }
-    try writer.execute(
-      "UPDATE emergencies SET ends = $1 WHERE account = $2 AND ends > $1",
-      [SQLValue(now), .text(account)])
+    try EmergencyStore.end(by: account, at: now, in: writer)
     audit(.delete, account, by: actor, at: now, in: writer)
   }
 

@@ -10,8 +10,9 @@ import Storage
 extension AccountStore {
   /// Asks a practitioner to look after a patient; whoever acts for the patient may.
   package func ask(
-    _ practitioner: AccountID, categories: Set<DataCategory>, of patient: PatientID, id: String,
-    code: InvitationCode, by actor: Actor, at now: Timestamp, in writer: any SQLWriter
+    _ practitioner: AccountID, categories: Set<DataCategory>, of patient: PatientID,
+    id: InvitationID, code: InvitationCode, by actor: Actor, at now: Timestamp,
+    in writer: any SQLWriter
   ) throws {
     guard practitioner != actor.accountID else { throw GrantError.oneself }
     guard try isPractitioner(practitioner, in: writer) else { throw GrantError.notFound }
@@ -27,36 +28,34 @@ extension AccountStore {
     try invite(
       GrantInvitation.Offer(.practitioner, categories: categories), of: patient, id: id,
       code: code, by: actor, at: now, in: writer)
-    try writer.execute(
-      "UPDATE grant_invitations SET asked = $1 WHERE patient = $2 AND invitation = $3",
-      [.text(practitioner), .text(patient), .text(id)])
+    try GrantInvitationStore.set(asked: practitioner, of: id, patient: patient, in: writer)
   }
 
   /// The patients who ask an account and have no answer yet, the latest first.
   package func requests(
     to practitioner: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> [GrantInvitation] {
-    try reader.query(
-      """
-      SELECT invitation, patient, code_sealed, relationship, categories, ends, hands_over,
-        invited_by, expires, state, accepted_by, asked
-      FROM grant_invitations WHERE asked = $1 AND state = 'open' AND expires > $2
-      ORDER BY created DESC, invitation
-      """, [.text(practitioner), SQLValue(now)]
-    ).compactMap(invitation)
+    try reader.query(Self.requestsStatement, [.text(practitioner), SQLValue(now)])
+      .compactMap(invitation)
   }
+
+  private static let requestsStatement = SQLStatement(
+    """
+    SELECT \(GrantInvitationRow.columns) FROM grant_invitations
+    WHERE asked = $1 AND state = 'open' AND expires > $2 ORDER BY created DESC, invitation
+    """)
 
   /// Takes a patient's request up, or not; taken up it holds at once.
   package func answer(
-    request id: String, isAccepted: Bool, by actor: Actor, at now: Timestamp,
+    request id: InvitationID, isAccepted: Bool, by actor: Actor, at now: Timestamp,
     in writer: any SQLWriter
   ) throws -> GrantInvitation {
     let waiting = try requests(to: actor.accountID, at: now, in: writer)
     guard let found = waiting.first(where: { $0.id == id }) else { throw GrantError.notFound }
     if isAccepted { try check(found, for: actor.accountID, at: now, in: writer) }
-    try set(
-      found, isAccepted ? .confirmed : .declined,
-      acceptedBy: isAccepted ? actor.accountID : nil, at: now, in: writer)
+    try GrantInvitationStore.set(
+      isAccepted ? .confirmed : .declined, acceptedBy: isAccepted ? actor.accountID : nil,
+      of: found, at: now, in: writer)
     auditInvitation(.update, of: found.patient, id, at: now, by: actor.accountID, in: writer)
     if isAccepted {
       try grant(
@@ -78,6 +77,6 @@ extension AccountStore {
         AND (ends IS NULL OR ends > $3)
       """, [.text(patient), .text(account), SQLValue(now)])
     guard let row else { return nil }
-    return PatientRight(.practitioner, categories: StoredCategories.read(try row.text(0)))
+    return PatientRight(.practitioner, categories: StoredCategories.read(try row.value()))
   }
 }

@@ -53,44 +53,42 @@ extension AccountStore {
   package func profile(
     of account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> PractitionerProfile? {
-    let row = try reader.first(
-      """
-      SELECT f.account, a.display_name, f.is_listed, f.specialty, f.place, f.phone, f.hours,
-        f.illnesses, f.code
-      FROM practitioner_profiles f JOIN practitioners p ON p.account = f.account
-      JOIN accounts a ON a.account = f.account WHERE f.account = $1
-      """, [.text(account)])
-    guard let row else { return nil }
-    return try PractitionerProfile(row)
+    try reader.first(Self.profileStatement, [.text(account)])?.decode()
   }
+
+  private static let profileStatement = SQLStatement(
+    """
+    SELECT \(PractitionerProfile.columns)
+    FROM practitioner_profiles f JOIN practitioners p ON p.account = f.account
+    JOIN accounts a ON a.account = f.account WHERE f.account = $1
+    """)
 
   /// The profile that a code leads to.
   package func profile(
     code: InvitationCode, in reader: any SQLReader
   ) throws(StorageError) -> PractitionerProfile? {
-    let row = try reader.first(
-      """
-      SELECT f.account, a.display_name, f.is_listed, f.specialty, f.place, f.phone, f.hours,
-        f.illnesses, f.code
-      FROM practitioner_profiles f JOIN practitioners p ON p.account = f.account
-      JOIN accounts a ON a.account = f.account WHERE f.code = $1
-      """, [.text(code.text)])
-    guard let row else { return nil }
-    return try PractitionerProfile(row)
+    try reader.first(Self.profileByCodeStatement, [.text(code.text)])?.decode()
   }
+
+  private static let profileByCodeStatement = SQLStatement(
+    """
+    SELECT \(PractitionerProfile.columns)
+    FROM practitioner_profiles f JOIN practitioners p ON p.account = f.account
+    JOIN accounts a ON a.account = f.account WHERE f.code = $1
+    """)
 
   /// Those who chose to be listed, by name.
   package func directory(in reader: any SQLReader) throws(StorageError) -> [PractitionerProfile] {
-    try reader.query(
-      """
-      SELECT f.account, a.display_name, f.is_listed, f.specialty, f.place, f.phone, f.hours,
-        f.illnesses, f.code
-      FROM practitioner_profiles f JOIN practitioners p ON p.account = f.account
-      JOIN accounts a ON a.account = f.account
-      WHERE f.is_listed = 1 ORDER BY a.display_name, f.account
-      """
-    ).map { row throws(StorageError) in try PractitionerProfile(row) }
+    try reader.query(Self.directoryStatement, []).decode()
   }
+
+  private static let directoryStatement = SQLStatement(
+    """
+    SELECT \(PractitionerProfile.columns)
+    FROM practitioner_profiles f JOIN practitioners p ON p.account = f.account
+    JOIN accounts a ON a.account = f.account
+    WHERE f.is_listed = 1 ORDER BY a.display_name, f.account
+    """)
 
   /// Keeps a profile; a code that was given before stays good.
   package func save(
@@ -118,12 +116,20 @@ extension AccountStore {
   }
 }
 
-extension PractitionerProfile {
-  fileprivate init(_ row: SQLRow) throws(StorageError) {
+extension PractitionerProfile: SQLReadableRow {
+  package enum Column: Int, SQLColumn {
+    case account, displayName, isListed, specialty, place, phone, hours, illnesses, code
+  }
+
+  package static let columns = SQLColumns<Column>(of: "f", [.displayName: "a.display_name"])
+
+  package init(_ columns: ColumnReader<Column>) throws(StorageError) {
     self.init(
-      account: try row.id(0), displayName: try row.text(1), isListed: try row.bool(2),
-      specialty: try row.text(3), place: try row.text(4), phone: try row.text(5),
-      hours: try row.text(6),
-      illnesses: try row.text(7).split(separator: "\n").map(String.init), code: try row.text(8))
+      account: try columns.id(.account), displayName: try columns.text(.displayName),
+      isListed: try columns.bool(.isListed), specialty: try columns.text(.specialty),
+      place: try columns.text(.place), phone: try columns.text(.phone),
+      hours: try columns.text(.hours),
+      illnesses: try columns.text(.illnesses).split(separator: "\n").map(String.init),
+      code: try columns.text(.code))
   }
 }

@@ -29,19 +29,11 @@ extension AccountStore {
     _ secret: Secret, number: Int, for account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) -> String {
-    try writer.execute("DELETE FROM device_sign_ins WHERE account = $1", [.text(account)])
+    try DeviceSignInStore.delete(of: account, in: writer)
     let id = Hexadecimal.encode(secret.digest)
     let sealed = try cipher.seal(secret.text, context: "device_sign_ins:\(id):secret")
-    try writer.execute(
-      """
-      INSERT INTO device_sign_ins (digest, account, secret_sealed, claim_digest, device, number,
-        state, created, expires)
-      VALUES ($1, $2, $3, NULL, '', $4, 'open', $5, $6)
-      """,
-      [
-        .blob(secret.digest), .text(account), .blob(sealed), SQLValue(number), SQLValue(now),
-        SQLValue(now.adding(milliseconds: DeviceSignIn.lifetime)),
-      ])
+    try DeviceSignInStore.insert(
+      secret.digest, for: account, secretSealed: sealed, number: number, at: now, in: writer)
     return id
   }
 
@@ -51,14 +43,19 @@ extension AccountStore {
   ) throws(StorageError) -> (sign: DeviceSignIn, secret: Secret)? {
     guard let digest = Hexadecimal.decode(id) else { return nil }
     let row = try reader.first(
-      """
-      SELECT digest, account, state, device, number, secret_sealed FROM device_sign_ins
-      WHERE digest = $1 AND account = $2 AND expires > $3
-      """, [.blob(digest), .text(account), SQLValue(now)])
+      Self.deviceSignInStatement, [.blob(digest), .text(account), SQLValue(now)])
     guard let row else { return nil }
-    let text = try cipher.open(try row.blob(5), context: "device_sign_ins:\(id):secret")
-    return (try Self.deviceSignIn(from: row), Secret(text: text))
+    let sealed = try row.read(DeviceSecretRow.self, after: DeviceSignInRow.self)
+      .blob(.secretSealed)
+    let text = try cipher.open(sealed, context: "device_sign_ins:\(id):secret")
+    return (try row.decode(as: DeviceSignInRow.self).sign, Secret(text: text))
   }
+
+  private static let deviceSignInStatement = SQLStatement(
+    """
+    SELECT \(DeviceSignInRow.columns), \(DeviceSecretRow.columns) FROM device_sign_ins
+    WHERE digest = $1 AND account = $2 AND expires > $3
+    """)
 
   /// Whether the picture that another device read still waits for it.
   package func isDeviceSignInOpen(
@@ -74,25 +71,23 @@ extension AccountStore {
     _ secret: Secret, as claim: Secret, device: String, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
-    try writer.execute(
-      """
-      UPDATE device_sign_ins SET state = 'claimed', claim_digest = $1, device = $2
-      WHERE digest = $3 AND state = 'open' AND expires > $4
-      """,
-      [.blob(claim.digest), .text(device), .blob(secret.digest), SQLValue(now)]) == 1
+    try DeviceSignInStore.claim(
+      secret.digest, as: claim.digest, device: device, at: now, in: writer)
   }
 
   /// What the other device sees; nil when it is over.
   package func claimed(
     _ claim: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> DeviceSignIn? {
-    let row = try reader.first(
-      """
-      SELECT digest, account, state, device, number FROM device_sign_ins
-      WHERE claim_digest = $1 AND expires > $2
-      """, [.blob(claim.digest), SQLValue(now)])
-    return try row.map { row throws(StorageError) in try Self.deviceSignIn(from: row) }
+    let row = try reader.first(Self.claimedStatement, [.blob(claim.digest), SQLValue(now)])
+    return try row?.decode(as: DeviceSignInRow.self).sign
   }
+
+  private static let claimedStatement = SQLStatement(
+    """
+    SELECT \(DeviceSignInRow.columns) FROM device_sign_ins
+    WHERE claim_digest = $1 AND expires > $2
+    """)
 
   /// The first device says yes or no; false where nobody asks.
   package func decide(
@@ -100,16 +95,12 @@ extension AccountStore {
     in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     guard let digest = Hexadecimal.decode(id) else { return false }
-    let state: DeviceSignIn.State = isAllowed ? .confirmed : .declined
-    let decided = try writer.execute(
-      """
-      UPDATE device_sign_ins SET state = $1
-      WHERE digest = $2 AND account = $3 AND state = 'claimed' AND expires > $4
-      """, [.text(state.rawValue), .blob(digest), .text(account), SQLValue(now)])
-    if decided == 1, isAllowed {
+    let isDecided = try DeviceSignInStore.decide(
+      digest, of: account, isAllowed ? .confirmed : .declined, at: now, in: writer)
+    if isDecided, isAllowed {
       auditFactor("DeviceSignIn", .update, account, at: now, in: writer)
     }
-    return decided == 1
+    return isDecided
   }
 
   /// Opens the session of the device that was let in, once.
@@ -119,20 +110,17 @@ extension AccountStore {
     guard let sign = try claimed(claim, at: now, in: writer), sign.state == .confirmed else {
       return false
     }
-    let used = try writer.execute(
-      "UPDATE device_sign_ins SET state = 'used' WHERE claim_digest = $1 AND state = 'confirmed'",
-      [.blob(claim.digest)])
-    guard used == 1 else { return false }
+    guard try DeviceSignInStore.use(claim: claim.digest, in: writer) else { return false }
     try startSession(
       secret, for: sign.account, as: SessionStart(proof: .device, device: device), at: now,
       in: writer)
     return true
   }
+}
 
-  private static func deviceSignIn(from row: SQLRow) throws(StorageError) -> DeviceSignIn {
-    DeviceSignIn(
-      id: Hexadecimal.encode(try row.blob(0)), account: try row.id(1),
-      state: DeviceSignIn.State(rawValue: try row.text(2)) ?? .declined,
-      device: try row.text(3), number: Int(clamping: try row.integer(4)))
-  }
+/// The secret of a picture, read together with ``DeviceSignInRow``.
+enum DeviceSecretRow: SQLRowType {
+  enum Column: Int, SQLColumn { case secretSealed }
+
+  static let columns = SQLColumns<Column>()
 }

@@ -39,15 +39,7 @@ extension AccountStore {
   ) throws(StorageError) -> Int64? {
     try reader.first(
       "SELECT device_epoch FROM accounts WHERE email_index = $1", [.blob(nameIndex(name))]
-    ).map { row throws(StorageError) in try row.integer(0) }
-  }
-
-  /// From now on no device is known to the account.
-  func endKnownDevices(
-    of account: AccountID, in writer: any SQLWriter
-  ) throws(StorageError) {
-    try writer.execute(
-      "UPDATE accounts SET device_epoch = device_epoch + 1 WHERE account = $1", [.text(account)])
+    )?.value()
   }
 
   /// What a known device's attempts are counted by; nil for every other.

@@ -20,33 +20,38 @@ extension AccountStore {
     _ secret: Secret, for account: AccountID, kind: SessionKind, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
-    try writer.execute("DELETE FROM pending_sign_ins WHERE expires <= $1", [SQLValue(now)])
-    try writer.execute(
-      """
-      INSERT INTO pending_sign_ins (digest, account, kind, created, expires)
-      VALUES ($1, $2, $3, $4, $5)
-      """,
-      [
-        .blob(secret.digest), .text(account), .text(kind.rawValue), SQLValue(now),
-        SQLValue(now.adding(milliseconds: PendingSignIn.lifetime)),
-      ])
+    try PendingSignInStore.delete(expiredAt: now, in: writer)
+    try PendingSignInStore.insert(
+      secret.digest, for: account, kind: kind, at: now,
+      expires: now.adding(milliseconds: PendingSignIn.lifetime), in: writer)
   }
 
   /// The sign-in that a secret stands for; nil when it is unknown or took too long.
   package func pending(
     _ secret: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws -> PendingSignIn? {
-    let row = try reader.first(
-      "SELECT account, kind FROM pending_sign_ins WHERE digest = $1 AND expires > $2",
-      [.blob(secret.digest), SQLValue(now)])
-    guard let row, let account = try account(try row.id(0), in: reader) else { return nil }
+    let row = try reader.first(Self.pendingStatement, [.blob(secret.digest), SQLValue(now)])
+    guard let pending = row?.read(PendingSignInRow.self),
+      let account = try account(pending.id(.account), in: reader)
+    else { return nil }
     return PendingSignIn(
-      account: account, kind: SessionKind(rawValue: try row.text(1)) ?? .passing,
+      account: account, kind: SessionKind(rawValue: try pending.text(.kind)) ?? .passing,
       secondFactor: try secondFactor(of: account.id, in: reader))
   }
 
+  private static let pendingStatement = SQLStatement(
+    """
+    SELECT \(PendingSignInRow.columns) FROM pending_sign_ins WHERE digest = $1 AND expires > $2
+    """)
+
   /// Ends a sign-in, done or given up.
   func endPending(_ secret: Secret, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute("DELETE FROM pending_sign_ins WHERE digest = $1", [.blob(secret.digest)])
+    try PendingSignInStore.delete(secret.digest, in: writer)
   }
+}
+
+enum PendingSignInRow: SQLRowType {
+  enum Column: Int, SQLColumn { case account, kind }
+
+  static let columns = SQLColumns<Column>()
 }

@@ -22,8 +22,9 @@ extension AccountStore {
     _ text: String, id: String, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     let waiting = try writer.first(
-      "SELECT COUNT(*) FROM feedback WHERE account = $1", [.text(account)])
-    guard try waiting?.integer(0) ?? 0 < Self.mostFeedback else { return false }
+      "SELECT COUNT(*) FROM feedback WHERE account = $1", [.text(account)]
+    )?.value(as: Int.self)
+    guard waiting ?? 0 < Self.mostFeedback else { return false }
     try writer.execute(
       """
       INSERT INTO feedback (feedback, account, text_sealed, created, attempts, next_try)
@@ -40,25 +41,28 @@ extension AccountStore {
   package func takeFeedback(
     _ limit: Int, at now: Timestamp, hold: Int64, in writer: any SQLWriter
   ) throws(StorageError) -> [Feedback] {
-    let rows = try writer.query(
-      """
-      SELECT feedback, text_sealed, attempts, created FROM feedback WHERE next_try <= $1
-      ORDER BY next_try, feedback LIMIT $2
-      """, [SQLValue(now), SQLValue(limit)])
+    let rows = try writer.query(Self.dueFeedbackStatement, [SQLValue(now), SQLValue(limit)])
     var taken: [Feedback] = []
     for row in rows {
-      let id = try row.text(0)
+      let row = row.read(FeedbackRow.self)
+      let id = try row.text(.feedback)
       try writer.execute(
         "UPDATE feedback SET attempts = attempts + 1, next_try = $1 WHERE feedback = $2",
         [SQLValue(now.adding(milliseconds: hold)), .text(id)])
       taken.append(
         Feedback(
           id: id,
-          text: try cipher.open(try row.blob(1), context: Self.feedbackContext(id)),
-          attempts: Int(try row.integer(2)), created: try row.timestamp(3)))
+          text: try cipher.open(try row.blob(.textSealed), context: Self.feedbackContext(id)),
+          attempts: Int(try row.integer(.attempts)), created: try row.timestamp(.created)))
     }
     return taken
   }
+
+  private static let dueFeedbackStatement = SQLStatement(
+    """
+    SELECT \(FeedbackRow.columns) FROM feedback WHERE next_try <= $1
+    ORDER BY next_try, feedback LIMIT $2
+    """)
 
   /// It went out: nothing of it stays here.
   package func feedbackWent(_ id: String, in writer: any SQLWriter) throws(StorageError) {
@@ -75,10 +79,16 @@ extension AccountStore {
 
   /// The sign-in addresses of those who run the installation; numbers among them get no mail.
   package func administratorsAddresses(in reader: any SQLReader) throws(StorageError) -> [String] {
-    try reader.query(
-      "SELECT account, email_sealed FROM accounts WHERE administrator = 1 ORDER BY account"
-    ).map { row throws(StorageError) in
-      try email(sealed: try row.blob(1), of: try row.id(0))
-    }
+    try reader.query(Self.administratorsAddressesStatement, []).decode(as: SealedAddressRow.self)
+      .map { row throws(StorageError) in try email(sealed: row.emailSealed, of: row.account) }
   }
+
+  private static let administratorsAddressesStatement = SQLStatement(
+    "SELECT \(SealedAddressRow.columns) FROM accounts WHERE administrator = 1 ORDER BY account")
+}
+
+enum FeedbackRow: SQLRowType {
+  enum Column: Int, SQLColumn { case feedback, textSealed, attempts, created }
+
+  static let columns = SQLColumns<Column>()
 }

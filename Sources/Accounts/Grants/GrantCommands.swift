@@ -73,7 +73,7 @@ extension AccountStore {
         AND starts <= $4 AND (ends IS NULL OR ends > $4)
       """,
       [.text(patient), .text(account), .text(relationship.rawValue), SQLValue(now)]
-    ).map { StoredCategories.read(try $0.text(0)) }
+    ).map { StoredCategories.read(try $0.value()) }
     guard let shared else { throw GrantError.notFound }
     // Links created earlier stay invalid when more is shared again.
     let narrowed = categories.isSuperset(of: shared) ? nil : now.milliseconds
@@ -99,11 +99,7 @@ extension AccountStore {
       [SQLValue(now), SQLValue(patient), SQLValue(account), SQLValue(relationship.rawValue)])
     guard relationship == .guardian else { return }
     // Whoever acts no longer invites no longer.
-    try writer.execute(
-      """
-      UPDATE grant_invitations SET state = 'withdrawn', changed = $1
-      WHERE patient = $2 AND invited_by = $3 AND state IN ('open', 'accepted')
-      """, [SQLValue(now), SQLValue(patient), SQLValue(account)])
+    try GrantInvitationStore.withdraw(by: account, of: patient, at: now, in: writer)
   }
 
   func auditGrant(

@@ -14,7 +14,7 @@ package struct GrantInvitation: Sendable, Hashable {
     case confirmed, declined, withdrawn
   }
 
-  package let id: String
+  package let id: InvitationID
   package let patient: PatientID
   package let code: String
   package let right: PatientRight
@@ -63,7 +63,7 @@ extension AccountStore {
     cipher.blindIndex(code.folded, context: Self.codeContext)
   }
 
-  func sealCode(_ code: InvitationCode, of invitation: String) throws -> [UInt8] {
+  func sealCode(_ code: InvitationCode, of invitation: InvitationID) throws -> [UInt8] {
     try cipher.seal(code.text, context: "\(Self.codeContext):\(invitation)")
   }
 
@@ -71,20 +71,20 @@ extension AccountStore {
   package func invitations(
     of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws -> [GrantInvitation] {
-    try reader.query(
-      """
-      SELECT invitation, patient, code_sealed, relationship, categories, ends, hands_over,
-        invited_by, expires, state, accepted_by, asked
-      FROM grant_invitations
-      WHERE patient = $1 AND state IN ('open', 'accepted') AND expires > $2
-      ORDER BY created DESC, invitation
-      """, [SQLValue(patient), SQLValue(now)]
-    ).compactMap(invitation)
+    try reader.query(Self.waitingStatement, [.text(patient), SQLValue(now)])
+      .compactMap(invitation)
   }
+
+  private static let waitingStatement = SQLStatement(
+    """
+    SELECT \(GrantInvitationRow.columns) FROM grant_invitations
+    WHERE patient = $1 AND state IN ('open', 'accepted') AND expires > $2
+    ORDER BY created DESC, invitation
+    """)
 
   /// One invitation of a patient that waits.
   package func invitation(
-    _ id: String, of patient: PatientID, at now: Timestamp, in reader: any SQLReader
+    _ id: InvitationID, of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws -> GrantInvitation? {
     try invitations(of: patient, at: now, in: reader).first { $0.id == id }
   }
@@ -93,42 +93,55 @@ extension AccountStore {
   package func acceptedInvitations(
     by account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> [GrantInvitation] {
-    try reader.query(
-      """
-      SELECT invitation, patient, code_sealed, relationship, categories, ends, hands_over,
-        invited_by, expires, state, accepted_by, asked
-      FROM grant_invitations
-      WHERE accepted_by = $1 AND state = 'accepted' AND expires > $2
-      ORDER BY created DESC, invitation
-      """, [SQLValue(account), SQLValue(now)]
-    ).compactMap(invitation)
+    try reader.query(Self.acceptedStatement, [.text(account), SQLValue(now)])
+      .compactMap(invitation)
   }
+
+  private static let acceptedStatement = SQLStatement(
+    """
+    SELECT \(GrantInvitationRow.columns) FROM grant_invitations
+    WHERE accepted_by = $1 AND state = 'accepted' AND expires > $2
+    ORDER BY created DESC, invitation
+    """)
 
   /// The invitation that a code opens: one that nobody has taken up yet.
   package func invitation(
     code: InvitationCode, at now: Timestamp, in reader: any SQLReader
   ) throws -> GrantInvitation? {
-    try reader.first(
-      """
-      SELECT invitation, patient, code_sealed, relationship, categories, ends, hands_over,
-        invited_by, expires, state, accepted_by, asked
-      FROM grant_invitations WHERE code_index = $1 AND state = 'open' AND expires > $2
-        AND asked IS NULL
-      """, [.blob(codeIndex(code)), SQLValue(now)]
-    ).flatMap(invitation)
+    try reader.first(Self.byCodeStatement, [.blob(codeIndex(code)), SQLValue(now)])
+      .flatMap(invitation)
   }
 
+  private static let byCodeStatement = SQLStatement(
+    """
+    SELECT \(GrantInvitationRow.columns) FROM grant_invitations
+    WHERE code_index = $1 AND state = 'open' AND expires > $2 AND asked IS NULL
+    """)
+
+  /// Reads a ``GrantInvitationRow`` and opens its code; nil for words that a newer program wrote.
   func invitation(_ row: SQLRow) throws -> GrantInvitation? {
-    let id = try row.text(0)
-    guard let relationship = Relationship(rawValue: try row.text(3)),
-      let state = GrantInvitation.State(rawValue: try row.text(9))
+    let row = row.read(GrantInvitationRow.self)
+    let id: InvitationID = try row.id(.invitation)
+    guard let relationship = Relationship(rawValue: try row.text(.relationship)),
+      let state = GrantInvitation.State(rawValue: try row.text(.state))
     else { return nil }
+    let categories = StoredCategories.read(try row.text(.categories))
     return GrantInvitation(
-      id: id, patient: try row.id(1),
-      code: try cipher.open(try row.blob(2), context: "\(Self.codeContext):\(id)"),
-      right: PatientRight(relationship, categories: StoredCategories.read(try row.text(4))),
-      ends: try row.optionalTimestamp(5), handsOver: try row.bool(6),
-      invitedBy: try row.id(7), expires: try row.timestamp(8), state: state,
-      acceptedBy: try row.optionalID(10), asked: try row.optionalID(11))
+      id: id, patient: try row.id(.patient),
+      code: try cipher.open(try row.blob(.codeSealed), context: "\(Self.codeContext):\(id)"),
+      right: PatientRight(relationship, categories: categories),
+      ends: try row.optionalTimestamp(.ends), handsOver: try row.bool(.handsOver),
+      invitedBy: try row.id(.invitedBy), expires: try row.timestamp(.expires), state: state,
+      acceptedBy: try row.optionalID(.acceptedBy), asked: try row.optionalID(.asked))
   }
+}
+
+/// The columns of `grant_invitations` that make a ``GrantInvitation``; its code is still sealed.
+enum GrantInvitationRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case invitation, patient, codeSealed, relationship, categories, ends, handsOver
+    case invitedBy, expires, state, acceptedBy, asked
+  }
+
+  static let columns = SQLColumns<Column>()
 }

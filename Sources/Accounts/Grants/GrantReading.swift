@@ -10,24 +10,27 @@ extension AccountStore {
   package func rights(
     of account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws -> [PatientID: PatientRight] {
-    let rows = try reader.query(
-      """
-      SELECT patient, relationship, categories FROM grants
-      WHERE account = $1 AND starts <= $2 AND (ends IS NULL OR ends > $2)
-      """, [SQLValue(account), SQLValue(now)])
+    let rows = try reader.query(Self.rightsStatement, [.text(account), SQLValue(now)])
     var result: [PatientID: PatientRight] = [:]
     for row in rows { try Self.add(row, to: &result) }
     return result
   }
 
-  /// Adds what a grant allows to other rights: the first three columns of a row are its patient, relationship and
-  /// categories.
+  private static let rightsStatement = SQLStatement(
+    """
+    SELECT \(GrantedRightRow.columns) FROM grants g
+    WHERE g.account = $1 AND g.starts <= $2 AND (g.ends IS NULL OR g.ends > $2)
+    """)
+
+  /// Adds what a grant allows to other rights; the row begins with ``GrantedRightRow``.
   package static func add(
     _ row: SQLRow, to rights: inout [PatientID: PatientRight]
   ) throws(StorageError) {
-    guard let relationship = Relationship(rawValue: try row.text(1)) else { return }
-    let patient: PatientID = try row.id(0)
-    let right = PatientRight(relationship, categories: StoredCategories.read(try row.text(2)))
+    let row = row.read(GrantedRightRow.self)
+    guard let relationship = Relationship(rawValue: try row.text(.relationship)) else { return }
+    let patient: PatientID = try row.id(.patient)
+    let categories = StoredCategories.read(try row.text(.categories))
+    let right = PatientRight(relationship, categories: categories)
     rights[patient] = rights[patient].map { $0.joined(with: right) } ?? right
   }
 
@@ -42,25 +45,30 @@ extension AccountStore {
   package func grants(
     of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws -> [Grant] {
-    let rows = try reader.query(
-      """
-      SELECT g.account, g.relationship, g.categories, g.starts, g.ends, a.display_name
-      FROM grants g JOIN accounts a ON a.account = g.account
-      WHERE g.patient = $1 AND g.starts <= $2 AND (g.ends IS NULL OR g.ends > $2)
-      """, [SQLValue(patient), SQLValue(now)])
+    let rows = try reader.query(Self.grantsStatement, [.text(patient), SQLValue(now)])
     let grants = try rows.compactMap { row -> Grant? in
-      guard let relationship = Relationship(rawValue: try row.text(1)) else { return nil }
+      let row = row.read(GrantRow.self)
+      guard let relationship = Relationship(rawValue: try row.text(.relationship)) else {
+        return nil
+      }
+      let categories = StoredCategories.read(try row.text(.categories))
       return Grant(
-        patient: patient, account: try row.id(0),
-        right: PatientRight(relationship, categories: StoredCategories.read(try row.text(2))),
-        starts: try row.timestamp(3), ends: try row.optionalTimestamp(4),
-        displayName: try row.text(5))
+        patient: patient, account: try row.id(.account),
+        right: PatientRight(relationship, categories: categories),
+        starts: try row.timestamp(.starts), ends: try row.optionalTimestamp(.ends),
+        displayName: try row.text(.displayName))
     }
     return grants.sorted { left, right in
       (left.right.relationship.actsForPatient ? 0 : 1, left.displayName, left.account)
         < (right.right.relationship.actsForPatient ? 0 : 1, right.displayName, right.account)
     }
   }
+
+  private static let grantsStatement = SQLStatement(
+    """
+    SELECT \(GrantRow.columns) FROM grants g JOIN accounts a ON a.account = g.account
+    WHERE g.patient = $1 AND g.starts <= $2 AND (g.ends IS NULL OR g.ends > $2)
+    """)
 
   /// Whether somebody else than an account goes on acting for a patient without an end.
   func isActedFor(
@@ -86,18 +94,34 @@ extension AccountStore {
         """
         SELECT account FROM grants WHERE patient = $1 AND relationship = 'self'
           AND starts <= $2 AND (ends IS NULL OR ends > $2)
-        """, [SQLValue(next), SQLValue(now)])
+        """, [SQLValue(next), SQLValue(now)]
+      ).values(as: AccountID.self)
       for owner in owners {
-        let name: AccountID = try owner.id(0)
-        if name == account { return true }
-        let wards = try reader.query(
+        if owner == account { return true }
+        open += try reader.query(
           """
           SELECT patient FROM grants WHERE account = $1 AND relationship = 'guardian'
             AND starts <= $2 AND (ends IS NULL OR ends > $2)
-          """, [SQLValue(name), SQLValue(now)])
-        for ward in wards { open.append(try ward.id(0)) }
+          """, [SQLValue(owner), SQLValue(now)]
+        ).values(as: PatientID.self)
       }
     }
     return false
   }
+}
+
+/// The columns of `grants` that say what an account may do with a patient's data.
+package enum GrantedRightRow: SQLRowType {
+  package enum Column: Int, SQLColumn { case patient, relationship, categories }
+
+  package static let columns = SQLColumns<Column>(of: "g")
+}
+
+/// A grant with the name of its account.
+enum GrantRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case account, relationship, categories, starts, ends, displayName
+  }
+
+  static let columns = SQLColumns<Column>(of: "g", [.displayName: "a.display_name"])
 }

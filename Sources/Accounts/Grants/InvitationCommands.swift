@@ -9,9 +9,9 @@ extension AccountStore {
   /// Offers a relationship to a patient; whoever acts for the patient may.
   @discardableResult
   package func invite(
-    _ offer: GrantInvitation.Offer, of patient: PatientID, id: String, code: InvitationCode,
+    _ offer: GrantInvitation.Offer, of patient: PatientID, id: InvitationID, code: InvitationCode,
     by actor: Actor, at now: Timestamp, in writer: any SQLWriter
-  ) throws -> String {
+  ) throws -> InvitationID {
     guard let own = actor.rights[patient], own.relationship.actsForPatient else {
       throw GrantError.notFound
     }
@@ -30,19 +30,11 @@ extension AccountStore {
     guard waiting < GrantInvitation.maximumWaiting else {
       throw GrantError.tooManyInvitations(maximum: GrantInvitation.maximumWaiting)
     }
-    try writer.execute(
-      """
-      INSERT INTO grant_invitations (patient, invitation, code_index, code_sealed, relationship,
-        categories, ends, hands_over, invited_by, created, expires, state, accepted_by, changed)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'open', NULL, $10)
-      """,
-      [
-        SQLValue(patient), SQLValue(id), .blob(codeIndex(code)),
-        .blob(try sealCode(code, of: id)), SQLValue(offer.relationship.rawValue),
-        SQLValue(StoredCategories.text(offer.categories)), SQLValue(offer.ends),
-        SQLValue(offer.handsOver), SQLValue(actor.accountID), SQLValue(now),
-        SQLValue(now.adding(milliseconds: GrantInvitation.lifetime)),
-      ])
+    try GrantInvitationStore.insert(
+      NewGrantInvitationRow(
+        patient: patient, invitation: id, codeIndex: codeIndex(code),
+        codeSealed: try sealCode(code, of: id), offer: offer, invitedBy: actor.accountID,
+        created: now), in: writer)
     auditInvitation(.create, of: patient, id, at: now, by: actor.accountID, in: writer)
     return id
   }
@@ -57,7 +49,8 @@ extension AccountStore {
     }
     guard found.invitedBy != actor.accountID else { throw GrantError.oneself }
     try check(found, for: actor.accountID, at: now, in: writer)
-    try set(found, .accepted, acceptedBy: actor.accountID, at: now, in: writer)
+    try GrantInvitationStore.set(
+      .accepted, acceptedBy: actor.accountID, of: found, at: now, in: writer)
     auditInvitation(
       .update, of: found.patient, found.id, at: now, by: actor.accountID, in: writer)
     return found
@@ -70,7 +63,7 @@ extension AccountStore {
     guard let found = try invitation(code: code, at: now, in: writer) else {
       throw GrantError.codeRefused
     }
-    try set(found, .declined, acceptedBy: nil, at: now, in: writer)
+    try GrantInvitationStore.set(.declined, acceptedBy: nil, of: found, at: now, in: writer)
     auditInvitation(
       .update, of: found.patient, found.id, at: now, by: actor.accountID, in: writer)
   }
@@ -78,7 +71,7 @@ extension AccountStore {
   /// Confirms who accepted: only now does it become a grant.
   @discardableResult
   package func confirm(
-    invitation id: String, of patient: PatientID, by actor: Actor, at now: Timestamp,
+    invitation id: InvitationID, of patient: PatientID, by actor: Actor, at now: Timestamp,
     in writer: any SQLWriter
   ) throws -> GrantInvitation {
     let found = try waiting(id, of: patient, for: actor, at: now, in: writer)
@@ -87,7 +80,8 @@ extension AccountStore {
     }
     try check(found, for: account, at: now, in: writer)
     if let ends = found.ends, ends <= now { throw GrantError.endsInThePast }
-    try set(found, .confirmed, acceptedBy: account, at: now, in: writer)
+    try GrantInvitationStore.set(
+      .confirmed, acceptedBy: account, of: found, at: now, in: writer)
     try grant(
       found.right.relationship, of: patient, to: account, from: now,
       categories: found.right.categories, until: found.ends, by: actor.accountID, in: writer)
@@ -100,18 +94,19 @@ extension AccountStore {
 
   /// Takes an invitation back, accepted or not.
   package func withdraw(
-    invitation id: String, of patient: PatientID, by actor: Actor, at now: Timestamp,
+    invitation id: InvitationID, of patient: PatientID, by actor: Actor, at now: Timestamp,
     in writer: any SQLWriter
   ) throws {
     let found = try waiting(id, of: patient, for: actor, at: now, in: writer)
-    try set(found, .withdrawn, acceptedBy: found.acceptedBy, at: now, in: writer)
+    try GrantInvitationStore.set(
+      .withdrawn, acceptedBy: found.acceptedBy, of: found, at: now, in: writer)
     auditInvitation(.update, of: patient, id, at: now, by: actor.accountID, in: writer)
   }
 
   // MARK: Parts
 
   private func waiting(
-    _ id: String, of patient: PatientID, for actor: Actor, at now: Timestamp,
+    _ id: InvitationID, of patient: PatientID, for actor: Actor, at now: Timestamp,
     in writer: any SQLWriter
   ) throws -> GrantInvitation {
     guard actor.rights[patient]?.relationship.actsForPatient ?? false,
@@ -139,29 +134,14 @@ extension AccountStore {
     }
   }
 
-  func set(
-    _ invitation: GrantInvitation, _ state: GrantInvitation.State, acceptedBy: AccountID?,
-    at now: Timestamp, in writer: any SQLWriter
-  ) throws {
-    try writer.execute(
-      """
-      UPDATE grant_invitations SET state = $1, accepted_by = $2, changed = $3
-      WHERE patient = $4 AND invitation = $5
-      """,
-      [
-        SQLValue(state.rawValue), SQLValue(acceptedBy), SQLValue(now),
-        SQLValue(invitation.patient), SQLValue(invitation.id),
-      ])
-  }
-
   func auditInvitation(
-    _ kind: AuditEntry.Kind, of patient: PatientID, _ id: String, at now: Timestamp,
-    by actor: AccountID,
+    _ kind: AuditEntry.Kind, of patient: PatientID, _ id: InvitationID,
+    at now: Timestamp, by actor: AccountID,
     in writer: any SQLWriter
   ) {
     writer.audit(
       AuditEntry(
         at: now, actor: actor, kind: kind, patient: patient, resource: "Invitation",
-        resourceID: id, purpose: Purpose.care.rawValue))
+        resourceID: id.text, purpose: Purpose.care.rawValue))
   }
 }

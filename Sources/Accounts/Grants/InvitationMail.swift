@@ -14,8 +14,8 @@ extension AccountStore {
   ///
   /// To whom is not kept, and whether the address has an account is not looked at.
   package func mail(
-    invitation id: String, of patient: PatientID, mail: String, by actor: Actor, at now: Timestamp,
-    in writer: any SQLWriter
+    invitation id: InvitationID, of patient: PatientID, mail: String, by actor: Actor,
+    at now: Timestamp, in writer: any SQLWriter
   ) throws -> GrantInvitation {
     guard actor.rights[patient]?.relationship.actsForPatient ?? false,
       let found = try invitation(id, of: patient, at: now, in: writer), found.state == .open,
@@ -23,9 +23,10 @@ extension AccountStore {
     else { throw GrantError.notFound }
     let since = now.adding(milliseconds: -Self.day)
     try writer.execute("DELETE FROM invitation_mails WHERE sent <= $1", [SQLValue(since)])
-    let row = try writer.first(
-      "SELECT COUNT(*) FROM invitation_mails WHERE account = $1", [.text(actor.accountID)])
-    guard try row?.integer(0) ?? 0 < Self.mostInvitationMails else {
+    let sent = try writer.first(
+      "SELECT COUNT(*) FROM invitation_mails WHERE account = $1", [.text(actor.accountID)]
+    )?.value(as: Int.self)
+    guard sent ?? 0 < Self.mostInvitationMails else {
       throw GrantError.tooManyMails(maximum: Self.mostInvitationMails)
     }
     try writer.execute(
@@ -34,7 +35,7 @@ extension AccountStore {
     writer.audit(
       AuditEntry(
         at: now, actor: actor.accountID, kind: .update, patient: patient, resource: "Invitation",
-        resourceID: id, purpose: Purpose.care.rawValue))
+        resourceID: id.text, purpose: Purpose.care.rawValue))
     return found
   }
 }

@@ -61,31 +61,36 @@ extension AccountStore {
   package func account(
     provenBy proven: ProvenIdentity, at now: Timestamp, in writer: any SQLWriter
   ) throws -> Account? {
-    let row = try writer.first(
-      "SELECT identity, account FROM identities WHERE subject_index = $1",
-      [.blob(subjectIndex(proven))])
-    guard let row, let account = try account(try row.id(1), in: writer) else { return nil }
+    let row = try writer.first(Self.identityOwnerStatement, [.blob(subjectIndex(proven))])
+    guard let owner = row?.read(IdentityOwnerRow.self),
+      let account = try account(owner.id(.account), in: writer)
+    else { return nil }
     try writer.execute(
       "UPDATE identities SET used = $1 WHERE identity = $2",
-      [SQLValue(now), .text(try row.text(0))])
+      [SQLValue(now), owner[.identity]])
     return account
   }
 
+  private static let identityOwnerStatement = SQLStatement(
+    "SELECT \(IdentityOwnerRow.columns) FROM identities WHERE subject_index = $1")
+
   /// The identities of an account, the oldest first.
   package func identities(of account: AccountID, in reader: any SQLReader) throws -> [Identity] {
-    try reader.query(
-      """
-      SELECT identity, provider, label_sealed, created, used FROM identities
-      WHERE account = $1 ORDER BY created, identity
-      """, [.text(account)]
-    ).map { row in
-      let id = try row.text(0)
+    try reader.query(Self.identitiesStatement, [.text(account)]).map { row in
+      let identity = row.read(IdentityRow.self)
+      let id = try identity.text(.identity)
       return Identity(
-        id: id, provider: try row.text(1),
-        label: try cipher.open(try row.blob(2), context: Self.labelContext(id)),
-        created: try row.timestamp(3), used: try row.optionalTimestamp(4))
+        id: id, provider: try identity.text(.provider),
+        label: try cipher.open(
+          try identity.blob(.labelSealed), context: Self.labelContext(id)),
+        created: try identity.timestamp(.created), used: try identity.optionalTimestamp(.used))
     }
   }
+
+  private static let identitiesStatement = SQLStatement(
+    """
+    SELECT \(IdentityRow.columns) FROM identities WHERE account = $1 ORDER BY created, identity
+    """)
 
   /// Links what was proved at a provider to an account whose owner is signed in and confirmed it.
   func link(
@@ -95,7 +100,7 @@ extension AccountStore {
     let known = try writer.first(
       "SELECT account FROM identities WHERE subject_index = $1", [.blob(subjectIndex)])
     if let known {
-      guard try known.id(0) == account else { throw IdentityError.taken }
+      guard try known.value(as: AccountID.self) == account else { throw IdentityError.taken }
       return
     }
     let count = try identities(of: account, in: writer).count
@@ -120,11 +125,11 @@ extension AccountStore {
   ) throws {
     let own = try writer.query(
       "SELECT identity FROM identities WHERE account = $1", [.text(account)]
-    ).map { row throws(StorageError) in try row.text(0) }
+    ).values(as: String.self)
     guard own.contains(id) else { throw IdentityError.notFound }
-    let hasPassword = try writer.first(
-      "SELECT 1 FROM accounts WHERE account = $1 AND password_hash IS NOT NULL", [.text(account)])
-    guard hasPassword != nil || own.count > 1 else { throw IdentityError.lastWayIn }
+    guard try hasPassword(account, in: writer) || own.count > 1 else {
+      throw IdentityError.lastWayIn
+    }
     try writer.execute("DELETE FROM identities WHERE identity = $1", [.text(id)])
     audit(.delete, id, of: account, at: now, in: writer)
   }
@@ -138,4 +143,16 @@ extension AccountStore {
         at: now, actor: account, kind: kind, patient: nil, resource: "Identity", resourceID: id,
         version: nil, purpose: Purpose.care.rawValue, outcome: .success))
   }
+}
+
+enum IdentityRow: SQLRowType {
+  enum Column: Int, SQLColumn { case identity, provider, labelSealed, created, used }
+
+  static let columns = SQLColumns<Column>()
+}
+
+enum IdentityOwnerRow: SQLRowType {
+  enum Column: Int, SQLColumn { case identity, account }
+
+  static let columns = SQLColumns<Column>()
 }

@@ -38,16 +38,8 @@ extension AccountStore {
     _ visit: ProviderVisit, _ purpose: ProviderVisit.Purpose, at now: Timestamp,
     in writer: any SQLWriter
   ) throws {
-    try writer.execute(
-      """
-      INSERT INTO provider_visits (state, browser, provider, account, next_path, expires)
-      VALUES ($1, $2, $3, $4, $5, $6)
-      """,
-      [
-        .blob(visit.state.digest), .blob(visit.browser.digest), .text(purpose.provider),
-        SQLValue(purpose.account), SQLValue(purpose.next),
-        SQLValue(now.adding(milliseconds: ProviderVisit.lifetime)),
-      ])
+    try ProviderVisitStore.insert(
+      visit, purpose, expires: now.adding(milliseconds: ProviderVisit.lifetime), in: writer)
   }
 
   /// What a visit was for; nil where it is unknown, over, or began in another browser.
@@ -56,17 +48,18 @@ extension AccountStore {
   package func end(
     _ visit: ProviderVisit, at now: Timestamp, in writer: any SQLWriter
   ) throws -> ProviderVisit.Purpose? {
-    let row = try writer.first(
-      "SELECT browser, provider, account, next_path, expires FROM provider_visits WHERE state = $1",
-      [.blob(visit.state.digest)])
-    try writer.execute(
-      "DELETE FROM provider_visits WHERE state = $1", [.blob(visit.state.digest)])
-    guard let row, try row.blob(0) == visit.browser.digest, try row.timestamp(4) > now else {
-      return nil
-    }
+    let row = try writer.first(Self.visitStatement, [.blob(visit.state.digest)])
+    try ProviderVisitStore.delete(visit, in: writer)
+    guard let noted = row?.read(ProviderVisitRow.self),
+      try noted.blob(.browser) == visit.browser.digest, try noted.timestamp(.expires) > now
+    else { return nil }
     return ProviderVisit.Purpose(
-      provider: try row.text(1), account: try row.optionalID(2), next: try row.optionalText(3))
+      provider: try noted.text(.provider), account: try noted.optionalID(.account),
+      next: try noted.optionalText(.nextPath))
   }
+
+  private static let visitStatement = SQLStatement(
+    "SELECT \(ProviderVisitRow.columns) FROM provider_visits WHERE state = $1")
 
   /// Keeps what a signed-in person has proved until it is confirmed on a page of ours.
   ///
@@ -77,16 +70,11 @@ extension AccountStore {
     in writer: any SQLWriter
   ) throws {
     let sealed = try cipher.seal(proven.label, context: Self.offerContext(ticket))
-    try writer.execute(
-      """
-      INSERT INTO identity_offers (ticket, account, provider, subject_index, label_sealed, expires)
-      VALUES ($1, $2, $3, $4, $5, $6)
-      """,
-      [
-        .blob(ticket.digest), .text(account), .text(proven.provider),
-        .blob(subjectIndex(proven)), .blob(sealed),
-        SQLValue(now.adding(milliseconds: ProviderVisit.lifetime)),
-      ])
+    try ProviderVisitStore.insert(
+      NewIdentityOfferRow(
+        ticket: ticket.digest, account: account, provider: proven.provider,
+        subjectIndex: subjectIndex(proven), labelSealed: sealed,
+        expires: now.adding(milliseconds: ProviderVisit.lifetime)), in: writer)
   }
 
   /// Links what a ticket stands for, once, to the account that it was offered to.
@@ -95,19 +83,35 @@ extension AccountStore {
     in writer: any SQLWriter
   ) throws {
     let row = try writer.first(
-      """
-      SELECT provider, subject_index, label_sealed FROM identity_offers
-      WHERE ticket = $1 AND account = $2 AND expires > $3
-      """, [.blob(ticket.digest), .text(account), SQLValue(now)])
-    guard let row else { throw IdentityError.notFound }
-    try writer.execute("DELETE FROM identity_offers WHERE ticket = $1", [.blob(ticket.digest)])
+      Self.offerStatement, [.blob(ticket.digest), .text(account), SQLValue(now)])
+    guard let offer = row?.read(IdentityOfferRow.self) else { throw IdentityError.notFound }
+    try ProviderVisitStore.deleteOffer(ticket: ticket.digest, in: writer)
     try link(
-      try row.blob(1),
-      label: try cipher.open(try row.blob(2), context: Self.offerContext(ticket)),
-      provider: try row.text(0), to: account, as: id, at: now, in: writer)
+      try offer.blob(.subjectIndex),
+      label: try cipher.open(
+        try offer.blob(.labelSealed), context: Self.offerContext(ticket)),
+      provider: try offer.text(.provider), to: account, as: id, at: now, in: writer)
   }
+
+  private static let offerStatement = SQLStatement(
+    """
+    SELECT \(IdentityOfferRow.columns) FROM identity_offers
+    WHERE ticket = $1 AND account = $2 AND expires > $3
+    """)
 
   private static func offerContext(_ ticket: Secret) -> String {
     "identity_offers:\(Hexadecimal.encode(ticket.digest)):label_sealed"
   }
+}
+
+enum ProviderVisitRow: SQLRowType {
+  enum Column: Int, SQLColumn { case browser, provider, account, nextPath, expires }
+
+  static let columns = SQLColumns<Column>()
+}
+
+enum IdentityOfferRow: SQLRowType {
+  enum Column: Int, SQLColumn { case provider, subjectIndex, labelSealed }
+
+  static let columns = SQLColumns<Column>()
 }

@@ -12,24 +12,11 @@ extension AccountStore {
   package func secondFactor(
     of account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> SecondFactorState {
-    let row = try reader.first(
-      """
-      SELECT (SELECT COUNT(*) FROM code_apps WHERE account = $1),
-        (SELECT COUNT(*) FROM passkeys WHERE account = $1),
-        (SELECT COUNT(*) FROM recovery_codes WHERE account = $1 AND used IS NULL)
-      """, [.text(account)])
-    guard let row else { return SecondFactorState() }
-    return try Self.secondFactor(row, from: 0)
+    let row = try reader.first(Self.secondFactorStatement, [.text(account)])
+    return try row?.decode() ?? SecondFactorState()
   }
 
-  /// The counts of code apps, passkeys and unused recovery codes in three columns of a row.
-  static func secondFactor(
-    _ row: SQLRow, from first: Int
-  ) throws(StorageError) -> SecondFactorState {
-    SecondFactorState(
-      hasCodeApp: try row.integer(first) > 0, passkeys: Int(clamping: try row.integer(first + 1)),
-      recoveryCodes: Int(clamping: try row.integer(first + 2)))
-  }
+  private static let secondFactorStatement = SQLStatement("SELECT \(SecondFactorState.columns)")
 
   /// Seals the seed of an app that is being set up, so that the form can carry it back.
   package func sealOffer(
@@ -115,12 +102,10 @@ extension AccountStore {
         """, [SQLValue(now), .text(account), .blob(recoveryHash(code, of: account))])
       return taken == 1 ? .recoveryCode : nil
     }
-    let row = try writer.first(
-      "SELECT seed_sealed, last_step FROM code_apps WHERE account = $1 /*postgresql FOR UPDATE */",
-      [.text(account)])
-    guard let row else { return nil }
-    let opened = try cipher.open(try row.blob(0), context: Self.seedContext(account))
-    let last = try row.integer(1)
+    let row = try writer.first(Self.codeAppStatement, [.text(account)])
+    guard let app = row?.read(CodeAppRow.self) else { return nil }
+    let opened = try cipher.open(try app.blob(.seedSealed), context: Self.seedContext(account))
+    let last = try app.integer(.lastStep)
     guard typed.utf8.count <= 16, let seed = Hexadecimal.decode(opened),
       let step = OneTimeCode(seed: seed).step(of: typed, at: now, after: last)
     else { return nil }
@@ -131,18 +116,22 @@ extension AccountStore {
     return taken == 1 ? .code : nil
   }
 
+  private static let codeAppStatement = SQLStatement(
+    "SELECT \(CodeAppRow.columns) FROM code_apps WHERE account = $1 /*postgresql FOR UPDATE */")
+
   /// Takes away everything but the password and ends every session: the operator's help for somebody
   /// who lost the rest.
   package func removeSecondFactors(
     of account: AccountID, at now: Timestamp, by actor: AccountID, in writer: any SQLWriter
   ) throws(StorageError) {
     let statements: [StaticString] = [
-      "DELETE FROM code_apps WHERE account = $1", "DELETE FROM passkeys WHERE account = $1",
-      "DELETE FROM recovery_codes WHERE account = $1", "DELETE FROM sessions WHERE account = $1",
-      "DELETE FROM pending_sign_ins WHERE account = $1",
-      "DELETE FROM address_proofs WHERE account = $1",
+      "DELETE FROM code_apps WHERE account = $1", "DELETE FROM recovery_codes WHERE account = $1",
     ]
     for statement in statements { try writer.execute(statement, [.text(account)]) }
+    try PasskeyStore.delete(of: account, in: writer)
+    try SessionStore.delete(of: account, in: writer)
+    try PendingSignInStore.delete(of: account, in: writer)
+    try AddressProofStore.delete(of: account, in: writer)
     writer.audit(
       AuditEntry(
         at: now, actor: actor, kind: .delete, patient: nil, resource: "SecondFactors",
@@ -173,4 +162,34 @@ extension AccountStore {
 
   private static func seedContext(_ account: AccountID) -> String { "code_apps:\(account):seed" }
   private static func offerContext(_ account: AccountID) -> String { "code-app-offer:\(account)" }
+}
+
+extension SecondFactorState: SQLReadableRow {
+  /// Counts for the account `$1`.
+  package enum Column: Int, SQLColumn { case codeApps, passkeys, recoveryCodes }
+
+  package static let columns = SQLColumns<Column>(
+    [
+      .codeApps: "(SELECT COUNT(*) FROM code_apps WHERE account = $1)",
+      .passkeys: "(SELECT COUNT(*) FROM passkeys WHERE account = $1)",
+      .recoveryCodes: "(SELECT COUNT(*) FROM recovery_codes WHERE account = $1 AND used IS NULL)",
+    ])
+
+  package init(_ columns: ColumnReader<Column>) throws(StorageError) {
+    self.init(
+      codeApps: try columns.integer(.codeApps), passkeys: try columns.integer(.passkeys),
+      recoveryCodes: try columns.integer(.recoveryCodes))
+  }
+
+  init(codeApps: Int64, passkeys: Int64, recoveryCodes: Int64) {
+    self.init(
+      hasCodeApp: codeApps > 0, passkeys: Int(clamping: passkeys),
+      recoveryCodes: Int(clamping: recoveryCodes))
+  }
+}
+
+enum CodeAppRow: SQLRowType {
+  enum Column: Int, SQLColumn { case seedSealed, lastStep }
+
+  static let columns = SQLColumns<Column>()
 }

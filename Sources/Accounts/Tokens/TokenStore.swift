@@ -1,163 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Access
 import Identifiers
 import Storage
 
-/// A token as its owner sees it.
-package struct TokenListing: Sendable, Hashable {
-  /// Names the token in forms: its digest, with which nobody signs in.
-  package let id: String
-  /// Its first characters; empty for tokens from before they were kept.
-  package let prefix: String
-  /// What its owner calls it.
-  package let label: String
-  package let scope: TokenScope
-  /// Whom a token that only sends is limited to.
-  package let patient: PatientID?
-  package let created: Timestamp
-  /// Nil for a token without an end.
-  package let expires: Timestamp?
-  /// When it was last used, to the minute; nil where it never was.
-  package let used: Timestamp?
-}
+/// A new row of `tokens`.
+struct NewTokenRow: SQLWritableRow {
+  enum Column: Int, SQLColumn { case digest, account, scope, created, expires, prefix, label }
 
-/// How long a token is good for, as its maker chooses it.
-package enum TokenLifetime {
-  package static let standardDays = 365
-  package static let longestDays = 3650
+  static let columns = SQLColumns<Column>()
 
-  /// The end of a token that is made now.
-  package static func end(days: Int, at now: Timestamp) throws(AccountError) -> Timestamp {
-    guard (1...longestDays).contains(days) else {
-      throw .tokenLifetime(maximumDays: longestDays)
+  let digest: [UInt8]
+  let account: AccountID
+  let scope: String
+  let created: Timestamp
+  let expires: Timestamp?
+  let prefix: String
+  let label: String
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .digest: .blob(digest)
+    case .account: .text(account)
+    case .scope: .text(scope)
+    case .created: SQLValue(created)
+    case .expires: SQLValue(expires)
+    case .prefix: .text(prefix)
+    case .label: .text(label)
     }
-    return now.adding(milliseconds: Int64(days) * SessionLimits.day)
   }
 }
 
-/// Bearer tokens: kept as digests, with so much of their beginning that they can be told apart.
-extension AccountStore {
-  /// Characters of a token that are kept: what it is for, and 24 of its 256 bits.
-  private static let prefixLength = 8
-  package static let longestTokenLabel = 60
-
-  /// Makes a bearer token; its text is shown once by the caller.
-  ///
-  /// - Parameter patient: the one to whom a token that only sends vitals is limited.
-  package func createToken(
-    _ secret: Secret, for account: AccountID, scope: TokenScope, patient: PatientID? = nil,
-    label: String = "", expires: Timestamp? = nil, at now: Timestamp, in writer: any SQLWriter
-  ) throws {
-    guard label.count <= Self.longestTokenLabel else {
-      throw AccountError.nameTooLong(maximum: Self.longestTokenLabel)
-    }
-    try writer.execute(
-      """
-      INSERT INTO tokens (digest, account, scope, created, expires, prefix, label)
-      VALUES ($1, $2, $3, $4, $5, $6, $7)
-      """,
-      [
-        .blob(secret.digest), SQLValue(account), SQLValue(scope.text(for: patient)),
-        SQLValue(now),
-        SQLValue(expires?.milliseconds), .text(String(secret.text.prefix(Self.prefixLength))),
-        .text(label),
-      ])
-    auditToken(.create, of: account, at: now, in: writer)
+/// The statements that change the table `tokens`.
+///
+/// `Scripts/check-tables.py` rejects statements elsewhere that change it.
+enum TokenStore {
+  static func insert(_ row: NewTokenRow, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute(insertStatement, row.values)
   }
 
-  /// Who a bearer token stands for; nil when it is unknown or has expired.
-  package func signedIn(
-    token secret: Secret, at now: Timestamp, in reader: any SQLReader
-  ) throws -> SignedIn? {
-    let row = try reader.first(
-      """
-      SELECT a.account, a.email_sealed, a.display_name, a.patient, a.administrator, a.language,
-        t.scope, t.expires, t.used
-      FROM tokens t JOIN accounts a ON a.account = t.account
-      WHERE t.digest = $1 AND (t.expires IS NULL OR t.expires > $2)
-      """, [.blob(secret.digest), SQLValue(now)])
-    guard let row, let (scope, patient) = TokenScope.read(try row.text(6)) else { return nil }
-    let account = try account(from: row)
-    let actor = Actor(
-      accountID: account.id, kind: .token,
-      rights: try rights(of: account.id, at: now, in: reader).filter {
-        patient == nil || $0.key == patient
-      },
-      scope: scope.accessScope,
-      isAdministrator: account.isAdministrator && !scope.accessScope.onlySendsVitals)
-    return SignedIn(
-      account: account, actor: actor, credential: Hexadecimal.encode(secret.digest),
-      expires: try row.optionalTimestamp(7), session: nil, used: try row.optionalTimestamp(8))
-  }
+  private static let insertStatement = SQLStatement(
+    "INSERT INTO tokens (\(NewTokenRow.columns)) VALUES (\(NewTokenRow.placeholders))")
 
-  /// The tokens of an account that could still be used, the newest first.
-  package func tokens(
-    of account: AccountID, at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [TokenListing] {
-    try reader.query(
-      """
-      SELECT digest, prefix, label, scope, created, expires, used FROM tokens
-      WHERE account = $1 AND (expires IS NULL OR expires > $2) ORDER BY created DESC, digest
-      """, [.text(account), SQLValue(now)]
-    ).map { row throws(StorageError) in
-      let read = TokenScope.read(try row.text(3))
-      return TokenListing(
-        id: Hexadecimal.encode(try row.blob(0)), prefix: try row.text(1), label: try row.text(2),
-        scope: read?.scope ?? .user, patient: read?.patient, created: try row.timestamp(4),
-        expires: try row.optionalTimestamp(5), used: try row.optionalTimestamp(6))
-    }
-  }
-
-  /// Moves the end of a token that only sends and keeps its text; false where the account has none of that id.
-  package func renewToken(
-    id: String, of account: AccountID, until end: Timestamp, at now: Timestamp,
-    in writer: any SQLWriter
-  ) throws(StorageError) -> Bool {
-    guard let digest = Hexadecimal.decode(id),
-      try tokens(of: account, at: now, in: writer).contains(where: {
-        $0.id == id && $0.scope == .vitals
-      })
-    else { return false }
+  static func set(
+    expires: Timestamp, of digest: [UInt8], account: AccountID, in writer: any SQLWriter
+  ) throws(StorageError) {
     try writer.execute(
       "UPDATE tokens SET expires = $1 WHERE digest = $2 AND account = $3",
-      [SQLValue(end.milliseconds), .blob(digest), .text(account)])
-    auditToken(.update, of: account, at: now, in: writer)
-    return true
+      [SQLValue(expires), .blob(digest), .text(account)])
   }
 
-  /// Ends a token of the account by its id; false where it has none of that id.
-  ///
-  /// - Parameter actor: the account that ends it, if not the token's own.
-  package func endToken(
-    id: String, of account: AccountID, by actor: AccountID? = nil, at now: Timestamp,
-    in writer: any SQLWriter
-  ) throws(StorageError) -> Bool {
-    guard let digest = Hexadecimal.decode(id) else { return false }
-    let ended = try writer.execute(
-      "DELETE FROM tokens WHERE digest = $1 AND account = $2", [.blob(digest), .text(account)])
-    guard ended > 0 else { return false }
-    auditToken(.delete, of: actor ?? account, at: now, in: writer)
-    return true
-  }
-
-  /// Notes that a token is in use.
-  package func touch(
-    token id: String, at now: Timestamp, in writer: any SQLWriter
+  static func touch(
+    _ digest: [UInt8], at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
-    guard let digest = Hexadecimal.decode(id) else { return }
     try writer.execute(
       "UPDATE tokens SET used = $1 WHERE digest = $2 AND (used IS NULL OR used < $1)",
       [SQLValue(now), .blob(digest)])
   }
 
-  private func auditToken(
-    _ kind: AuditEntry.Kind, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
-  ) {
-    writer.audit(
-      AuditEntry(
-        at: now, actor: account, kind: kind, patient: nil, resource: "Token",
-        resourceID: nil, version: nil, purpose: Purpose.administration.rawValue,
-        outcome: .success))
+  /// Returns false if the account has no such token.
+  static func delete(
+    _ digest: [UInt8], of account: AccountID, in writer: any SQLWriter
+  ) throws(StorageError) -> Bool {
+    try writer.execute(
+      "DELETE FROM tokens WHERE digest = $1 AND account = $2", [.blob(digest), .text(account)]) > 0
+  }
+
+  static func delete(of account: AccountID, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute("DELETE FROM tokens WHERE account = $1", [.text(account)])
+  }
+
+  /// Returns the number of deleted tokens.
+  static func delete(
+    endedBefore instant: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) -> Int {
+    try writer.execute("DELETE FROM tokens WHERE expires < $1", [SQLValue(instant)])
   }
 }

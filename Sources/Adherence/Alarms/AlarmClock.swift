@@ -14,7 +14,7 @@ enum AlarmClock {
     throws(StorageError)
   {
     var known: [PatientID: Zone] = [:]
-    for alarm in try AlarmRows.on(in: writer) {
+    for alarm in try AlarmStore.on(in: writer) {
       let zone: Zone
       if let found = known[alarm.patient] {
         zone = found
@@ -57,6 +57,6 @@ enum AlarmClock {
         next: alarm.draft.times.next(after: next, in: zone)?.instant, version: alarm.version)
     }
     guard moved != alarm else { return }
-    try AlarmRows.update(moved, at: now, in: writer)
+    try AlarmStore.update(moved, at: now, in: writer)
   }
 }

@@ -42,14 +42,14 @@ package struct AlarmCommands: Sendable {
     try alarming { () throws -> Alarm in
       let zone = try zone(in: writer)
       try check(draft, zone, in: writer)
-      try AlarmRows.forget(
+      try AlarmStore.forget(
         patient: patient, before: now.adding(milliseconds: -Self.removedMilliseconds), in: writer)
-      guard try AlarmRows.all(patient: patient, in: writer).count < Self.most else {
+      guard try AlarmStore.all(patient: patient, in: writer).count < Self.most else {
         throw AlarmError.tooMany(maximum: Self.most)
       }
       let alarm = Alarm(
         patient: patient, id: id, draft: draft, era: 1, next: next(draft, zone), version: 1)
-      try AlarmRows.insert(alarm, at: now, in: writer)
+      try AlarmStore.insert(alarm, at: now, in: writer)
       audit(.create, alarm, in: writer)
       return alarm
     }
@@ -94,7 +94,7 @@ package struct AlarmCommands: Sendable {
       let alarm = Alarm(
         patient: patient, id: id, draft: before.draft, era: before.era, next: nil,
         version: before.version + 1)
-      try AlarmRows.update(alarm, isRemoved: true, at: now, in: writer)
+      try AlarmStore.update(alarm, isRemoved: true, at: now, in: writer)
       try OccasionCommands.cancel(
         source: id.text, kind: .alarm, patient: patient, at: now, in: writer)
       try OccasionCommands.cancel(
@@ -107,7 +107,7 @@ package struct AlarmCommands: Sendable {
   @discardableResult
   package func restore(_ id: AlarmID, in writer: any SQLWriter) throws(AlarmError) -> Alarm {
     try alarming { () throws -> Alarm in
-      guard let (before, isRemoved) = try AlarmRows.one(id, patient: patient, in: writer) else {
+      guard let (before, isRemoved) = try AlarmStore.one(id, patient: patient, in: writer) else {
         throw AlarmError.notFound
       }
       guard isRemoved else { return before }
@@ -120,7 +120,7 @@ package struct AlarmCommands: Sendable {
     guard let person = try PeopleRows.load(patient, in: writer) else { return }
     let zone = (try? zones.zone(person.zone)) ?? .utc
     // One whose time has come and that nobody took up yet, after an outage, is left to the next round.
-    for alarm in try AlarmRows.all(patient: patient, in: writer)
+    for alarm in try AlarmStore.all(patient: patient, in: writer)
     where alarm.draft.isOn && alarm.next.map({ $0 > now }) ?? true {
       let moved = Alarm(
         patient: patient, id: alarm.id, draft: alarm.draft, era: alarm.era + 1,
@@ -128,7 +128,7 @@ package struct AlarmCommands: Sendable {
       guard moved.next != alarm.next else { continue }
       try OccasionCommands.cancel(
         source: alarm.id.text, kind: .lead, patient: patient, at: now, in: writer)
-      try AlarmRows.update(moved, at: now, in: writer)
+      try AlarmStore.update(moved, at: now, in: writer)
     }
   }
 
@@ -151,7 +151,7 @@ package struct AlarmCommands: Sendable {
     let alarm = Alarm(
       patient: patient, id: before.id, draft: draft, era: before.era + (isMoved ? 1 : 0),
       next: isKept ? before.next : next(draft, zone), version: before.version + 1)
-    try AlarmRows.update(alarm, at: now, in: writer)
+    try AlarmStore.update(alarm, at: now, in: writer)
     audit(.update, alarm, in: writer)
     return alarm
   }
@@ -161,7 +161,7 @@ package struct AlarmCommands: Sendable {
   }
 
   private func known(_ id: AlarmID, in reader: any SQLReader) throws -> Alarm {
-    guard let (alarm, isRemoved) = try AlarmRows.one(id, patient: patient, in: reader),
+    guard let (alarm, isRemoved) = try AlarmStore.one(id, patient: patient, in: reader),
       !isRemoved
     else { throw AlarmError.notFound }
     return alarm
@@ -204,13 +204,13 @@ package enum AlarmQueries {
   package static func all(patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [Alarm]
   {
-    try AlarmRows.all(patient: patient, in: reader)
+    try AlarmStore.all(patient: patient, in: reader)
   }
 
   package static func alarm(_ id: AlarmID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Alarm?
   {
-    guard let (alarm, isRemoved) = try AlarmRows.one(id, patient: patient, in: reader),
+    guard let (alarm, isRemoved) = try AlarmStore.one(id, patient: patient, in: reader),
       !isRemoved
     else { return nil }
     return alarm

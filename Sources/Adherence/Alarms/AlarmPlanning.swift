@@ -10,10 +10,10 @@ extension ReminderPlanning {
   ///
   /// Of the times that passed while nothing ran the last one is kept, as not rung in time.
   mutating func takeUpAlarms(limit: Int) throws(StorageError) {
-    for alarm in try AlarmRows.leading(context.now, limit: limit, in: writer) {
+    for alarm in try AlarmStore.leading(context.now, limit: limit, in: writer) {
       try announce(alarm)
     }
-    for alarm in try AlarmRows.due(context.now, limit: limit, in: writer) {
+    for alarm in try AlarmStore.due(context.now, limit: limit, in: writer) {
       guard var due = alarm.next else { continue }
       count(alarm.patient)
       let zone = try zone(of: alarm.patient)
@@ -32,13 +32,13 @@ extension ReminderPlanning {
       let coming = Alarm(
         patient: alarm.patient, id: alarm.id, draft: alarm.draft, era: alarm.era,
         next: next?.instant, version: alarm.version)
-      try AlarmRows.wait(
+      try AlarmStore.wait(
         coming, next: coming.next, lead: coming.lead(after: context.now), in: writer)
     }
   }
 
   private mutating func announce(_ alarm: Alarm) throws(StorageError) {
-    try AlarmRows.wait(alarm, next: alarm.next, lead: nil, in: writer)
+    try AlarmStore.wait(alarm, next: alarm.next, lead: nil, in: writer)
     count(alarm.patient)
     guard let due = alarm.next, due > context.now, let lead = alarm.draft.lead else { return }
     let occasion = alarm.occasion(at: due, in: try zone(of: alarm.patient))

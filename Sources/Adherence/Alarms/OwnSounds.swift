@@ -26,18 +26,19 @@ package enum OwnSounds {
   package static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [Stored]
   {
-    let rows = try reader.query(
-      "SELECT sound, name, milliseconds FROM sounds WHERE patient = $1 ORDER BY created, sound",
-      [.text(patient)])
     var found: [Stored] = []
-    for row in rows {
+    for row in try reader.query(allStatement, [.text(patient)]) {
+      let row = row.read(SoundRow.self)
       found.append(
         Stored(
-          id: try row.text(0), name: try row.text(1),
-          milliseconds: Int(clamping: try row.integer(2))))
+          id: try row.text(.sound), name: try row.text(.name),
+          milliseconds: Int(clamping: try row.integer(.milliseconds))))
     }
     return found
   }
+
+  private static let allStatement = SQLStatement(
+    "SELECT \(SoundRow.columns) FROM sounds WHERE patient = $1 ORDER BY created, sound")
 
   /// The names of a patient's sounds, by id.
   package static func names(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
@@ -58,7 +59,7 @@ package enum OwnSounds {
   {
     try reader.first(
       "SELECT content FROM sounds WHERE patient = $1 AND sound = $2",
-      [.text(patient), .text(sound)])?.blob(0)
+      [.text(patient), .text(sound)])?.value(as: [UInt8].self)
   }
 
   /// Keeps a sound; false where there are as many as there may be.
@@ -67,18 +68,14 @@ package enum OwnSounds {
     at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     guard try all(of: patient, in: writer).count < most else { return false }
-    try writer.execute(
-      """
-      INSERT INTO sounds (patient, sound, name, milliseconds, content, created)
-      VALUES ($1, $2, $3, $4, $5, $6)
-      """,
-      [
-        .text(patient), .text(sound.id), .text(sound.name), SQLValue(sound.milliseconds),
-        .blob(content), SQLValue(now),
-      ])
+    let row = NewSoundRow(patient: patient, sound: sound, content: content, created: now)
+    try writer.execute(insertStatement, row.values)
     audit(.create, sound.id, patient, account, now, in: writer)
     return true
   }
+
+  private static let insertStatement = SQLStatement(
+    "INSERT INTO sounds (\(NewSoundRow.columns)) VALUES (\(NewSoundRow.placeholders))")
 
   /// Removes a sound; what rang with it rings with the usual one.
   package static func remove(
@@ -88,13 +85,9 @@ package enum OwnSounds {
     let removed = try writer.execute(
       "DELETE FROM sounds WHERE patient = $1 AND sound = $2", [.text(patient), .text(sound)])
     guard removed > 0 else { return }
-    let usual = SQLValue.text(AlarmSound.standard.rawValue)
-    try writer.execute(
-      "UPDATE alarms SET sound = $1 WHERE patient = $2 AND sound = $3",
-      [usual, .text(patient), .text(sound)])
-    try writer.execute(
-      "UPDATE reminder_choices SET sound = $1 WHERE patient = $2 AND sound = $3",
-      [usual, .text(patient), .text(sound)])
+    let usual = AlarmSound.standard.rawValue
+    try AlarmStore.replace(sound: sound, with: usual, of: patient, in: writer)
+    try ReminderChoiceStore.replace(sound: sound, with: usual, of: patient, in: writer)
     audit(.delete, sound, patient, account, now, in: writer)
   }
 
@@ -106,5 +99,39 @@ package enum OwnSounds {
       AuditEntry(
         at: now, actor: account, kind: kind, patient: patient, resource: "Sound",
         resourceID: sound, version: nil, purpose: "care", outcome: .success))
+  }
+}
+
+/// The columns of a sound without its file.
+enum SoundRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case sound, name, milliseconds
+  }
+
+  static let columns = SQLColumns<Column>()
+}
+
+/// A row of `sounds`, as it is added.
+struct NewSoundRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, sound, name, milliseconds, content, created
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let sound: OwnSounds.Stored
+  let content: [UInt8]
+  let created: Timestamp
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .sound: .text(sound.id)
+    case .name: .text(sound.name)
+    case .milliseconds: SQLValue(sound.milliseconds)
+    case .content: .blob(content)
+    case .created: SQLValue(created)
+    }
   }
 }

@@ -50,7 +50,8 @@ package enum AnswerCommands {
 
     if let earlier = found.earlierEvent {
       guard earlier.isFor(found.id, checked.action) else { throw .invalid(.eventUsedElsewhere) }
-      return (found.asItIs(now: context.now), found.inForce?.administration)
+      return Answering.Result(
+        dose: found.asItIs(now: context.now), administration: found.inForce?.administration)
     }
     switch AnswerRule.step(for: checked, on: found.standing) {
     case .refuse(.cancelled): throw .cancelled(found.asItIs(now: context.now))

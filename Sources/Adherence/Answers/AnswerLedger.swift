@@ -46,10 +46,10 @@ struct AnswerLedger {
 
   // MARK: Administrations
 
-  /// Creates the MedicationAdministration and returns its id.
+  /// Creates the MedicationAdministration.
   func create(
     _ content: AdministrationResource.Content, of medicine: Medicine, by right: Authorization
-  ) throws(AnswerError) -> AdministrationID {
+  ) throws(AnswerError) -> StoredRecord {
     try create(
       AdministrationResource.make(
         content, of: medicine, patient: patient, zone: zone, context: context), by: right)
@@ -57,18 +57,16 @@ struct AnswerLedger {
 
   /// The same for a record as another system sent it.
   func create(_ resource: JSONValue, by right: Authorization)
-    throws(AnswerError) -> AdministrationID
+    throws(AnswerError) -> StoredRecord
   {
     let id: AdministrationID = context.newID()
     do {
-      _ = try records.create(
+      return try records.create(
         resource, type: AdministrationResource.type, id: id.text, authorization: right,
-        at: context.now,
-        in: writer)
+        at: context.now, in: writer)
     } catch {
       throw .records(error)
     }
-    return id
   }
 
   func correct(
@@ -94,7 +92,8 @@ struct AnswerLedger {
         AdministrationResource.type, administration.text, authorization: reading, in: writer)
       _ = try records.update(
         change(record.json()), type: AdministrationResource.type, id: administration.text,
-        ifVersion: record.version, authorization: updating, at: context.now, in: writer)
+        ifVersion: record.version, replacing: record, authorization: updating, at: context.now,
+        in: writer)
     } catch {
       throw .records(error)
     }

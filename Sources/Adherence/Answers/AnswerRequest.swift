@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Identifiers
+import Scheduling
 import Storage
+import TimeZones
 
 /// What a person says about one dose, from a page, the API, a push action or an import.
 package struct AnswerRequest: Sendable, Hashable {
@@ -83,9 +85,11 @@ package struct RecordedAdministration: Sendable, Hashable {
   package let id: AdministrationID
   /// The dose that the intake answered; nil for an extra intake or a free entry.
   package let dose: Dose?
+  /// The identifier of the patient's time zone.
+  let zone: String
 
-  package init(id: AdministrationID, dose: Dose?) {
-    self.id = id
-    self.dose = dose
+  /// Returns the time zone in which the patient's times are shown.
+  package func zone(in zones: ZoneCatalog) throws(PlanError) -> Zone {
+    try planning { try zones.zone(zone) }
   }
 }

@@ -40,13 +40,7 @@ package enum AnswerQueries {
     of dose: DoseID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [AnswerStoryEntry] {
     let rows = try reader.query(
-      """
-      SELECT action, at, recorded, by_name, reason, amount_value, amount_unit, minutes
-      FROM answers
-      WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4
-        AND dose_version IS NOT NULL
-      ORDER BY dose_version
-      """,
+      storyStatement,
       [.text(patient), .text(dose.plan), .integer(dose.era), .text(dose.occurrence.text)])
     var story: [AnswerStoryEntry] = []
     story.reserveCapacity(rows.count)
@@ -54,16 +48,17 @@ package enum AnswerQueries {
     return story
   }
 
-  /// Reads the eight columns with which a story's query begins.
+  private static let storyStatement = SQLStatement(
+    """
+    SELECT \(AnswerStoryRow.columns) FROM answers a
+    WHERE a.patient = $1 AND a.plan = $2 AND a.era = $3 AND a.occurrence = $4
+      AND a.dose_version IS NOT NULL
+    ORDER BY a.dose_version
+    """)
+
+  /// Reads the entry with whose columns a row begins.
   static func entry(_ row: SQLRow) throws(StorageError) -> AnswerStoryEntry {
-    guard let action = AnswerAction(rawValue: try row.text(0)) else {
-      throw .unexpectedValue(column: 0, expected: .text)
-    }
-    return AnswerStoryEntry(
-      action: action, at: try row.timestamp(1), recorded: try row.timestamp(2),
-      by: try row.text(3), reason: try row.optionalText(4),
-      amount: Amount(column: try row.optionalText(5), unit: try row.optionalText(6), code: nil),
-      minutes: try row.optionalInteger(7).map(Int.init(clamping:)))
+    try AnswerStoryEntry(row.read(AnswerStoryRow.self))
   }
 
   /// The gap in milliseconds that a plan's doses keep; nil when it states none.
@@ -79,6 +74,28 @@ package enum AnswerQueries {
   ) throws(StorageError) -> Int64? {
     try reader.first(
       "SELECT minimum_gap FROM plans WHERE patient = $1 AND plan = $2",
-      [.text(patient), .text(plan)])?.optionalInteger(0)
+      [.text(patient), .text(plan)])?.value(as: Int64?.self)
+  }
+}
+
+/// The columns of an ``AnswerStoryEntry``.
+enum AnswerStoryRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case action, at, recorded, byName, reason, amountValue, amountUnit, minutes
+  }
+
+  static let columns = SQLColumns<Column>(of: "a")
+}
+
+extension AnswerStoryEntry {
+  init(_ row: ColumnReader<AnswerStoryRow.Column>) throws(StorageError) {
+    self.init(
+      action: try row.named(.action), at: try row.timestamp(.at),
+      recorded: try row.timestamp(.recorded), by: try row.text(.byName),
+      reason: try row.optionalText(.reason),
+      amount: Amount(
+        column: try row.optionalText(.amountValue), unit: try row.optionalText(.amountUnit),
+        code: nil),
+      minutes: try row.optionalInteger(.minutes).map(Int.init(clamping:)))
   }
 }

@@ -3,12 +3,20 @@
 import Access
 import FHIR
 import Identifiers
+import Records
 import Scheduling
 import Storage
 
 /// Carries out what ``AnswerRule`` decided for one dose.
 struct Answering {
-  typealias Result = (dose: Dose, administration: AdministrationID?)
+  /// The dose as it is after the answer.
+  struct Result {
+    let dose: Dose
+    /// The MedicationAdministration that holds the answer in force.
+    let administration: AdministrationID?
+    /// The record of it, if this answer created it.
+    var record: StoredRecord?
+  }
 
   let dose: AnswerableDose
   let request: CheckedAnswer
@@ -50,18 +58,21 @@ struct Answering {
     let content = AdministrationResource.Content(
       action: request.action, effective: isTaken ? at : dose.due, reason: reason, amount: amount)
     let administration: AdministrationID
+    var record: StoredRecord?
     if let existing = replaced?.administration {
       try ledger.correct(existing, to: content)
       administration = existing
     } else {
-      administration =
+      let created =
         if let resource {
           try ledger.create(resource, by: right)
         } else {
           try ledger.create(content, of: dose.medicine, by: right)
         }
+      administration = AdministrationID(created.id)
+      record = created
     }
-    return try finish(
+    var result = try finish(
       fact(
         at: at, reason: reason, amount: amount, corrects: replaced, administration: administration),
       .init(
@@ -70,6 +81,8 @@ struct Answering {
       intake: intakeChange(
         administration, replaced,
         to: isTaken ? .init(medicine: dose.medicine, taken: at, amount: amount) : nil))
+    result.record = record
+    return result
   }
 
   /// Later: the reminder is put off, and the dose stays open.
@@ -105,7 +118,8 @@ struct Answering {
 
   /// Nothing changes, but an event is remembered, so that its replay after an undo does nothing.
   func rememberRepeat() throws(AnswerError) -> Result {
-    let result = (dose.asItIs(now: context.now), dose.inForce?.administration)
+    let result = Result(
+      dose: dose.asItIs(now: context.now), administration: dose.inForce?.administration)
     guard request.event != nil else { return result }
     try ledger.record(
       AnswerRecorded(
@@ -178,7 +192,7 @@ struct Answering {
       state: change.state, reason: change.stateReason, laterUntil: change.laterUntil,
       version: fact.doseVersion ?? dose.version, answer: change.isInForce ? answer : nil,
       now: context.now)
-    return (changed, fact.administration)
+    return Result(dose: changed, administration: fact.administration)
   }
 
   /// The state without the answer: withheld where it was withheld before; called off when the plan
@@ -196,10 +210,10 @@ struct Answering {
 
   private func slotIsRetired() throws(StorageError) -> Bool {
     guard case .slot(_, let slot) = dose.id.occurrence else { return false }
-    let row = try writer.first(
+    let retired = try writer.first(
       "SELECT retired FROM plan_slots WHERE patient = $1 AND plan = $2 AND slot = $3",
-      [.text(dose.patient), .text(dose.id.plan), SQLValue(slot)])
-    return try row?.optionalInteger(0) != nil
+      [.text(dose.patient), .text(dose.id.plan), SQLValue(slot)])?.value(as: Timestamp?.self)
+    return retired != nil
   }
 }
 

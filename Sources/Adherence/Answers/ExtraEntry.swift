@@ -2,6 +2,7 @@
 
 import Access
 import Identifiers
+import Records
 import Storage
 
 /// An intake beside the planned doses, or a medicine deliberately not taken, as it is recorded.
@@ -19,10 +20,11 @@ struct ExtraEntry {
     let at = request.at ?? ledger.context.now
     let isTaken = request.action == .taken
     if isTaken { try askFirst(at) }
-    let administration = try ledger.create(
+    let record = try ledger.create(
       AdministrationResource.Content(
         action: request.action, effective: at, reason: request.reason, amount: request.amount),
       of: medicine, by: right)
+    let administration = AdministrationID(record.id)
     try ledger.record(
       AnswerRecorded(
         at: AnswerPlace(plan: medicine.plan),

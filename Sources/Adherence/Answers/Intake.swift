@@ -49,12 +49,7 @@ package enum IntakeQueries {
   ) throws(StorageError) -> [Intake] {
     guard milliseconds > 0 else { return [] }
     let rows = try reader.query(
-      """
-      SELECT administration, plan, era, occurrence, medicine_name, taken, by_name,
-        amount_value, amount_unit, ingredients
-      FROM intakes WHERE patient = $1 AND taken > $2 AND taken < $3
-      ORDER BY taken, administration
-      """,
+      nearStatement,
       [
         .text(patient),
         .integer(around.milliseconds.subtractingClamped(milliseconds)),
@@ -62,44 +57,68 @@ package enum IntakeQueries {
       ])
     var intakes: [Intake] = []
     for row in rows {
-      let intake = try intake(row)
+      let row = row.read(TakenRow.self)
+      let intake = try Intake(row)
       if let dose, intake.dose == dose { continue }
       let isSamePlan = plan != nil && intake.plan == plan
-      let keys = Ingredient.contents(column: try row.text(9))
+      let keys = Ingredient.contents(column: try row.text(.ingredients))
       if isSamePlan || !keys.isDisjoint(with: ingredients) { intakes.append(intake) }
     }
     return intakes
   }
+
+  private static let nearStatement = SQLStatement(
+    """
+    SELECT \(TakenRow.columns) FROM intakes i
+    WHERE i.patient = $1 AND i.taken > $2 AND i.taken < $3
+    ORDER BY i.taken, i.administration
+    """)
 
   /// All intakes from `from` until before `until`, in order of time.
   package static func recent(
     patient: PatientID, from: Timestamp, until: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Intake] {
     let rows = try reader.query(
-      """
-      SELECT administration, plan, era, occurrence, medicine_name, taken, by_name,
-        amount_value, amount_unit
-      FROM intakes WHERE patient = $1 AND taken >= $2 AND taken < $3
-      ORDER BY taken, administration
-      """, [.text(patient), SQLValue(from), SQLValue(until)])
+      recentStatement, [.text(patient), SQLValue(from), SQLValue(until)])
     var intakes: [Intake] = []
     intakes.reserveCapacity(rows.count)
-    for row in rows { intakes.append(try intake(row)) }
+    for row in rows { intakes.append(try Intake(row.read(TakenRow.self))) }
     return intakes
   }
 
-  /// Reads the nine columns that both queries above begin with.
-  static func intake(_ row: SQLRow) throws(StorageError) -> Intake {
-    let plan: PlanID? = try row.optionalID(1)
+  private static let recentStatement = SQLStatement(
+    """
+    SELECT \(TakenRow.columns) FROM intakes i
+    WHERE i.patient = $1 AND i.taken >= $2 AND i.taken < $3
+    ORDER BY i.taken, i.administration
+    """)
+}
+
+/// The columns of an ``Intake``, with the keys of what it contains.
+enum TakenRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case administration, plan, era, occurrence, medicineName, taken, byName
+    case amountValue, amountUnit, ingredients
+  }
+
+  static let columns = SQLColumns<Column>(of: "i")
+}
+
+extension Intake {
+  init(_ row: ColumnReader<TakenRow.Column>) throws(StorageError) {
+    let plan: PlanID? = try row.optionalID(.plan)
     var dose: DoseID?
-    if let plan, let era = try row.optionalInteger(2), let text = try row.optionalText(3),
-      let occurrence = OccurrenceID(text: text)
+    if let plan, let era = try row.optionalInteger(.era),
+      let text = try row.optionalText(.occurrence), let occurrence = OccurrenceID(text: text)
     {
       dose = DoseID(plan: plan, era: era, occurrence: occurrence)
     }
-    return Intake(
-      administration: try row.id(0), plan: plan, dose: dose, medicineName: try row.text(4),
-      taken: try row.timestamp(5), by: try row.text(6),
-      amount: Amount(column: try row.optionalText(7), unit: try row.optionalText(8), code: nil))
+    self.init(
+      administration: try row.id(.administration), plan: plan, dose: dose,
+      medicineName: try row.text(.medicineName), taken: try row.timestamp(.taken),
+      by: try row.text(.byName),
+      amount: Amount(
+        column: try row.optionalText(.amountValue), unit: try row.optionalText(.amountUnit),
+        code: nil))
   }
 }

@@ -29,7 +29,8 @@ package enum IntakeCommands {
     }
     guard let reading else { throw .notFound }
     if let earlier = reading.earlier {
-      return try replay(earlier, of: checked, patient: patient, now: context.now, in: writer)
+      return try replay(
+        earlier, of: checked, patient: patient, zone: reading.zone, now: context.now, in: writer)
     }
     guard let found = NamedMedicine.find(text, among: reading.plans) else { throw .notFound }
     if let plan = found.medicine.plan,
@@ -43,13 +44,14 @@ package enum IntakeCommands {
         checked, on: dose, right, context: context, in: writer)
       // An open dose always takes its first outcome, which makes an administration.
       guard let administration = answered.administration else { throw .answered(answered.dose) }
-      return RecordedAdministration(id: administration, dose: answered.dose)
+      return RecordedAdministration(
+        id: administration, dose: answered.dose, zone: reading.zone)
     }
     let entry = ExtraEntry(
       named: found, request: checked, right: right, possible: reading.possible(of: found),
       ledger: AnswerLedger(
         patient: patient, zone: reading.zone, context: context, writer: writer))
-    return RecordedAdministration(id: try entry.record(), dose: nil)
+    return RecordedAdministration(id: try entry.record(), dose: nil, zone: reading.zone)
   }
 
   /// Takes back an extra intake or a free entry; doses are taken back by `undo`.
@@ -64,25 +66,17 @@ package enum IntakeCommands {
   ) throws(AnswerError) {
     _ = try AnswerAccess.authorization(.update, patient: patient, context: context)
     let event = try AnswerInput.event(event)
-    let rows = try storing { () throws(StorageError) in
-      try writer.query(
-        """
-        SELECT plan, action FROM answers
-        WHERE patient = $1 AND administration = $2 AND occurrence IS NULL
-        """, [.text(patient), .text(administration)])
+    let answers = try storing { () throws(StorageError) in
+      try writer.query(answersStatement, [.text(patient), .text(administration)])
+        .decode(as: EntryAnswerRow.self)
     }
-    guard let entry = rows.first else { throw .notFound }
-    let isTakenBack = try storing { () throws(StorageError) in
-      for row in rows where try row.text(1) == AnswerAction.undo.rawValue { return true }
-      return false
-    }
-    if isTakenBack { return }
+    guard let entry = answers.first else { throw .notFound }
+    if answers.contains(where: { $0.action == AnswerAction.undo.rawValue }) { return }
     let ledger = AnswerLedger(patient: patient, zone: nil, context: context, writer: writer)
     try ledger.takeBack(administration)
-    let plan = try storing { () throws(StorageError) in try entry.optionalText(0) }
     try ledger.record(
       AnswerRecorded(
-        at: AnswerPlace(plan: plan.map(PlanID.init)),
+        at: AnswerPlace(plan: entry.plan),
         fact: AnswerFact(
           id: context.newID(), action: .undo, event: event, at: context.now, reason: nil,
           amount: nil, minutes: nil, doseVersion: nil, corrects: nil,
@@ -90,18 +84,44 @@ package enum IntakeCommands {
         intake: .uncounted(administration)))
   }
 
+  private static let answersStatement = SQLStatement(
+    """
+    SELECT \(EntryAnswerRow.columns) FROM answers
+    WHERE patient = $1 AND administration = $2 AND occurrence IS NULL
+    """)
+
   /// The earlier record of the same event.
   private static func replay(
-    _ earlier: EarlierEvent, of request: CheckedAnswer, patient: PatientID, now: Timestamp,
-    in reader: any SQLReader
+    _ earlier: EarlierEvent, of request: CheckedAnswer, patient: PatientID, zone: String,
+    now: Timestamp, in reader: any SQLReader
   ) throws(AnswerError) -> RecordedAdministration {
     guard let id = earlier.administration, earlier.action == request.action.rawValue else {
       throw .invalid(.eventUsedElsewhere)
     }
-    guard let dose = earlier.dose else { return RecordedAdministration(id: id, dose: nil) }
+    guard let dose = earlier.dose else {
+      return RecordedAdministration(id: id, dose: nil, zone: zone)
+    }
     return try storing { () throws(StorageError) in
       RecordedAdministration(
-        id: id, dose: try DoseQueries.dose(dose, patient: patient, now: now, in: reader))
+        id: id, dose: try DoseQueries.dose(dose, patient: patient, now: now, in: reader),
+        zone: zone)
     }
+  }
+}
+
+/// An answer that names no dose, with its plan.
+struct EntryAnswerRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case plan, action
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let plan: PlanID?
+  let action: String
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    plan = try row.optionalID(.plan)
+    action = try row.text(.action)
   }
 }

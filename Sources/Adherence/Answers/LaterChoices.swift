@@ -13,16 +13,15 @@ package enum LaterChoices {
   package static func asksWhy(_ dose: DoseID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Bool
   {
-    let row = try reader.first(
+    let times = try reader.first(
       """
       SELECT COUNT(*) FROM answers
       WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4 AND action = 'later'
       """,
       [
         .text(patient), .text(dose.plan), .integer(dose.era), .text(dose.occurrence.text),
-      ])
-    return try row.map { row throws(StorageError) in try row.integer(0) } ?? 0
-      >= Int64(timesWithoutReason)
+      ])?.value(as: Int.self)
+    return times ?? 0 >= timesWithoutReason
   }
 
   static let offered = [10, 30, 60, 120, 180, 240]

@@ -21,42 +21,44 @@ package enum MissedDoses {
     of patient: PatientID, dueBefore end: Timestamp, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Summary? {
     let row = try reader.first(
-      """
-      SELECT COUNT(*), MIN(d.due) FROM doses d
-      LEFT JOIN unknown_doses u ON u.patient = d.patient AND u.plan = d.plan AND u.era = d.era
-        AND u.occurrence = d.occurrence
-      WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3 AND d.late_until <= $4
-        AND d.state = 'open' AND u.patient IS NULL
-      """,
+      summaryStatement,
       [
         .text(patient), SQLValue(now.adding(milliseconds: -reach)), SQLValue(end), SQLValue(now),
-      ])
-    guard let row, let first = try row.optionalTimestamp(1) else { return nil }
-    return Summary(count: Int(clamping: try row.integer(0)), first: first)
+      ])?.read(MissedSummaryRow.self)
+    guard let row, let first = try row.optionalTimestamp(.first) else { return nil }
+    return Summary(count: Int(clamping: try row.integer(.count)), first: first)
   }
+
+  private static let summaryStatement = SQLStatement(
+    """
+    SELECT \(MissedSummaryRow.columns) FROM doses d
+    LEFT JOIN unknown_doses u ON u.patient = d.patient AND u.plan = d.plan AND u.era = d.era
+      AND u.occurrence = d.occurrence
+    WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3 AND d.late_until <= $4
+      AND d.state = 'open' AND u.patient IS NULL
+    """)
 
   /// The first of them.
   package static func first(
     of patient: PatientID, dueBefore end: Timestamp, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> DoseID? {
-    let row = try reader.first(
-      """
-      SELECT d.plan, d.era, d.occurrence FROM doses d
-      LEFT JOIN unknown_doses u ON u.patient = d.patient AND u.plan = d.plan AND u.era = d.era
-        AND u.occurrence = d.occurrence
-      WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3 AND d.late_until <= $4
-        AND d.state = 'open' AND u.patient IS NULL
-      ORDER BY d.due, d.plan, d.occurrence LIMIT 1
-      """,
+    let row: DoseIDRow? = try reader.first(
+      firstStatement,
       [
         .text(patient), SQLValue(now.adding(milliseconds: -reach)), SQLValue(end), SQLValue(now),
-      ])
-    guard let row else { return nil }
-    let key = DoseKey(
-      patient: patient, plan: try row.id(0), era: try row.integer(1),
-      occurrence: try row.text(2))
-    return key.dose
+      ])?.decode()
+    return row?.dose
   }
+
+  private static let firstStatement = SQLStatement(
+    """
+    SELECT \(DoseIDRow.columns) FROM doses d
+    LEFT JOIN unknown_doses u ON u.patient = d.patient AND u.plan = d.plan AND u.era = d.era
+      AND u.occurrence = d.occurrence
+    WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3 AND d.late_until <= $4
+      AND d.state = 'open' AND u.patient IS NULL
+    ORDER BY d.due, d.plan, d.occurrence LIMIT 1
+    """)
 
   /// Notes that nobody knows what became of a dose, or of all that passed; they are not asked about again.
   ///
@@ -66,31 +68,70 @@ package enum MissedDoses {
     _ dose: DoseID?, of patient: PatientID, by account: AccountID, dueBefore end: Timestamp,
     now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
-    let rows = try writer.query(
-      """
-      SELECT plan, era, occurrence FROM doses
-      WHERE patient = $1 AND due >= $2 AND due < $3 AND late_until <= $4 AND state = 'open'
-      """,
+    let rows: [DoseIDRow] = try writer.query(
+      passedStatement,
       [
         .text(patient), SQLValue(now.adding(milliseconds: -reach)), SQLValue(end), SQLValue(now),
-      ])
+      ]
+    ).decode()
     for row in rows {
       if let dose {
-        let (plan, era, occurrence) = (try row.id(0) as PlanID, try row.integer(1), try row.text(2))
-        guard plan == dose.plan, era == dose.era, occurrence == dose.occurrence.text else {
-          continue
-        }
+        guard row.plan == dose.plan, row.era == dose.era, row.occurrence == dose.occurrence.text
+        else { continue }
       }
-      try writer.execute(
-        """
-        INSERT INTO unknown_doses (patient, plan, era, occurrence, account, at)
-        VALUES ($1, $2, $3, $4, $5, $6)
-        ON CONFLICT (patient, plan, era, occurrence) DO NOTHING
-        """, [.text(patient), row[0], row[1], row[2], .text(account), SQLValue(now)])
+      let unknown = UnknownDoseRow(patient: patient, dose: row, account: account, at: now)
+      try writer.execute(insertStatement, unknown.values)
     }
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .update, patient: patient, resource: "Dose",
         resourceID: dose?.text, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
+  }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO unknown_doses (\(UnknownDoseRow.columns)) VALUES (\(UnknownDoseRow.placeholders))
+    ON CONFLICT (patient, plan, era, occurrence) DO NOTHING
+    """)
+
+  private static let passedStatement = SQLStatement(
+    """
+    SELECT \(DoseIDRow.columns) FROM doses d
+    WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3 AND d.late_until <= $4
+      AND d.state = 'open'
+    """)
+}
+
+/// The number of missed doses, and when the first of them was due; null where there is none.
+enum MissedSummaryRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case count, first
+  }
+
+  static let columns = SQLColumns<Column>(of: "d", [.count: "COUNT(*)", .first: "MIN(d.due)"])
+}
+
+/// A row of `unknown_doses`: nobody knows what became of the dose.
+struct UnknownDoseRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, plan, era, occurrence, account, at
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let dose: DoseIDRow
+  let account: AccountID
+  let at: Timestamp
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .plan: .text(dose.plan)
+    case .era: .integer(dose.era)
+    case .occurrence: .text(dose.occurrence)
+    case .account: .text(account)
+    case .at: SQLValue(at)
+    }
   }
 }

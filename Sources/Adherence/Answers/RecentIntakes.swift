@@ -28,27 +28,27 @@ struct RecentIntakes: Sendable {
     of patient: PatientID, after: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> RecentIntakes {
     let rows = try reader.query(
-      """
-      SELECT i.administration, i.plan, i.era, i.occurrence, i.medicine_name, i.taken, i.by_name,
-        i.amount_value, i.amount_unit, i.ingredients,
-        CASE WHEN i.occurrence IS NULL THEN (
-          SELECT MAX(a.reason) FROM answers a
-          WHERE a.patient = i.patient AND a.at = i.taken AND a.occurrence IS NULL
-            AND a.administration = i.administration AND a.action = 'taken') END
-      FROM intakes i WHERE i.patient = $1 AND i.taken > $2
-      ORDER BY i.taken DESC, i.administration DESC LIMIT $3
-      """, [.text(patient), SQLValue(after), SQLValue(most + 1)])
+      statement, [.text(patient), SQLValue(after), SQLValue(most + 1)])
     guard rows.count <= most else { return RecentIntakes(after: after, entries: nil) }
     var entries: [Entry] = []
     entries.reserveCapacity(rows.count)
     for row in rows.reversed() {
+      let taken = row.read(TakenRow.self)
       entries.append(
         Entry(
-          intake: try IntakeQueries.intake(row), ingredients: try row.text(9),
-          isExtra: try row.optionalText(3) == nil, reason: try row.optionalText(10)))
+          intake: try Intake(taken), ingredients: try taken.text(.ingredients),
+          isExtra: taken[.occurrence] == .null,
+          reason: try row.read(ExtraReasonRow.self, after: TakenRow.self).optionalText(.reason)))
     }
     return RecentIntakes(after: after, entries: entries)
   }
+
+  private static let statement = SQLStatement(
+    """
+    SELECT \(TakenRow.columns), \(ExtraReasonRow.columns)
+    FROM intakes i WHERE i.patient = $1 AND i.taken > $2
+    ORDER BY i.taken DESC, i.administration DESC LIMIT $3
+    """)
 
   /// All intakes after an instant, in order of time; nil where not all of them are known.
   func since(_ instant: Timestamp) -> [Entry]? {
@@ -71,4 +71,22 @@ struct RecentIntakes: Sendable {
         || !Ingredient.contents(column: entry.ingredients).isDisjoint(with: ingredients)
     }.map(\.intake)
   }
+}
+
+/// The reason given for an intake that answered no dose, which follows the columns of the intake `i`.
+enum ExtraReasonRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case reason
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "i",
+    [
+      .reason: """
+      CASE WHEN i.occurrence IS NULL THEN (
+        SELECT MAX(a.reason) FROM answers a
+        WHERE a.patient = i.patient AND a.at = i.taken AND a.occurrence IS NULL
+          AND a.administration = i.administration AND a.action = 'taken') END
+      """
+    ])
 }

@@ -15,20 +15,37 @@ struct TakenAmount: Sendable {
   static func byMedicine(
     patient: PatientID, from: Timestamp, until: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [String: [TakenAmount]] {
-    let rows = try reader.query(
-      """
-      SELECT COALESCE(plan, ingredients), amount_value, amount_unit, COUNT(*), MIN(taken)
-      FROM intakes WHERE patient = $1 AND taken > $2 AND taken <= $3
-      GROUP BY COALESCE(plan, ingredients), amount_value, amount_unit
-      """, [.text(patient), SQLValue(from), SQLValue(until)])
+    let rows = try reader.query(statement, [.text(patient), SQLValue(from), SQLValue(until)])
     var found: [String: [TakenAmount]] = [:]
     for row in rows {
-      found[try row.text(0), default: []].append(
+      let row = row.read(TakenAmountRow.self)
+      found[try row.text(.medicine), default: []].append(
         TakenAmount(
           amount: Amount(
-            column: try row.optionalText(1), unit: try row.optionalText(2), code: nil),
-          times: try row.integer(3), first: try row.timestamp(4)))
+            column: try row.optionalText(.amountValue), unit: try row.optionalText(.amountUnit),
+            code: nil),
+          times: try row.integer(.times), first: try row.timestamp(.first)))
     }
     return found
   }
+
+  private static let statement = SQLStatement(
+    """
+    SELECT \(TakenAmountRow.columns)
+    FROM intakes i WHERE i.patient = $1 AND i.taken > $2 AND i.taken <= $3
+    GROUP BY COALESCE(i.plan, i.ingredients), i.amount_value, i.amount_unit
+    """)
+}
+
+/// The columns of a ``TakenAmount``, with the plan or the ingredients of its medicine.
+enum TakenAmountRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case medicine, amountValue, amountUnit, times, first
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "i",
+    [
+      .medicine: "COALESCE(i.plan, i.ingredients)", .times: "COUNT(*)", .first: "MIN(i.taken)",
+    ])
 }

@@ -18,36 +18,38 @@ enum LimitRows {
         "DELETE FROM plan_limits WHERE patient = $1 AND plan = $2", [.text(patient), .text(plan)])
       return
     }
-    try writer.execute(
-      """
-      INSERT INTO plan_limits (patient, plan, limits) VALUES ($1, $2, $3)
-      ON CONFLICT (patient, plan) DO UPDATE SET limits = excluded.limits
-      """, [.text(patient), .text(plan), .text(limits.text)])
+    let row = PlanLimitsRow(patient: patient, plan: plan, limits: limits)
+    try writer.execute(noteStatement, row.values)
   }
+
+  private static let noteStatement = SQLStatement(
+    """
+    INSERT INTO plan_limits (\(PlanLimitsRow.columns)) VALUES (\(PlanLimitsRow.placeholders))
+    ON CONFLICT (patient, plan) DO UPDATE SET limits = excluded.limits
+    """)
 
   /// What is known of a patient's plans: their limits, and what a dose of them holds.
   static func stated(patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [(medicine: Medicine, limits: PlanLimits, isActive: Bool)]
   {
-    let rows = try reader.query(
-      """
-      SELECT l.plan, p.medicine_name, p.ingredients, l.limits, p.status, p.shown_name FROM plan_limits l
-      JOIN plans p ON p.patient = l.patient AND p.plan = l.plan
-      WHERE l.patient = $1 ORDER BY l.plan
-      """, [.text(patient)])
     var found: [(medicine: Medicine, limits: PlanLimits, isActive: Bool)] = []
-    for row in rows {
-      guard let limits = PlanLimits(text: try row.text(3)) else { continue }
-      found.append(
-        (
-          Medicine(
-            plan: try row.id(0), name: try row.text(1), shownName: try row.optionalText(5),
-            ingredients: try row.text(2)),
-          limits, try row.text(4) == "active"
-        ))
+    for row in try reader.query(statedStatement, [.text(patient)]) {
+      let row = row.read(StatedLimitsRow.self)
+      guard let limits = PlanLimits(text: try row.text(.limits)) else { continue }
+      let medicine = Medicine(
+        plan: try row.id(.plan), name: try row.text(.medicineName),
+        shownName: try row.optionalText(.shownName), ingredients: try row.text(.ingredients))
+      found.append((medicine, limits, try row.text(.status) == "active"))
     }
     return found + (try IngredientLimits.stated(patient: patient, in: reader))
   }
+
+  private static let statedStatement = SQLStatement(
+    """
+    SELECT \(StatedLimitsRow.columns) FROM plan_limits l
+    JOIN plans p ON p.patient = l.patient AND p.plan = l.plan
+    WHERE l.patient = $1 ORDER BY l.plan
+    """)
 
   /// The limits of a plan against what was taken around a moment.
   static func check(
@@ -73,6 +75,36 @@ enum LimitRows {
     var found: [PlanID: PlanLimits] = [:]
     for (medicine, limits, _) in stated { if let plan = medicine.plan { found[plan] = limits } }
     return found
+  }
+}
+
+/// The limits of a plan with its medicine.
+enum StatedLimitsRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case plan, medicineName, ingredients, limits, status, shownName
+  }
+
+  static let columns = SQLColumns<Column>(of: "p", [.plan: "l.plan", .limits: "l.limits"])
+}
+
+/// A row of `plan_limits`.
+struct PlanLimitsRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, plan, limits
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let plan: PlanID
+  let limits: PlanLimits
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .plan: .text(plan)
+    case .limits: .text(limits.text)
+    }
   }
 }
 

@@ -34,15 +34,20 @@ package enum CalendarEvents {
     let listing = try DoseQueries.listing(
       patient: patient, from: now.adding(milliseconds: -24 * 3_600_000), until: until, now: now,
       zones: zones, in: reader)
-    let rows = try reader.query(
-      "SELECT plan, changed FROM plans WHERE patient = $1", [.text(patient)])
     var changes: [PlanID: Timestamp] = [:]
-    for row in rows { changes[try row.id(0)] = try row.timestamp(1) }
+    for row in try reader.query(changesStatement, [.text(patient)])
+      .decode(as: PlanChangedRow.self)
+    {
+      changes[row.plan] = row.changed
+    }
     let open = listing.doses.filter { dose in
       [.scheduled, .due, .later].contains(dose.state) && (dose.laterUntil ?? dose.due) >= now
     }
     return (events(of: open, changes: changes, localizer: .of(language)), listing.zone)
   }
+
+  private static let changesStatement = SQLStatement(
+    "SELECT \(PlanChangedRow.columns) FROM plans WHERE patient = $1")
 
   /// One event for each moment: it goes by the dose whose identity comes first, and keeps that name when the
   /// dose moves.
@@ -72,5 +77,22 @@ package enum CalendarEvents {
     let seconds = changed.milliseconds / 1_000 - 1_577_836_800
     // RFC 5545 allows 31 bits.
     return min(max(seconds + (versions.max() ?? 0), 0), Int64(Int32.max))
+  }
+}
+
+/// When a plan last changed.
+struct PlanChangedRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case plan, changed
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let plan: PlanID
+  let changed: Timestamp
+
+  init(_ columns: ColumnReader<Column>) throws(StorageError) {
+    plan = try columns.id(.plan)
+    changed = try columns.timestamp(.changed)
   }
 }

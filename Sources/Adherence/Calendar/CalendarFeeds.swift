@@ -36,17 +36,18 @@ package enum CalendarFeeds {
   package static func all(
     of patient: PatientID, cipher: FieldCipher, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [CalendarFeed] {
-    try reader.query(
-      """
-      SELECT f.patient, f.account, f.secret_sealed, f.names_medicine, f.created, f.fetched,
-        f.secret_hash
-      FROM calendar_feeds f WHERE f.patient = $1 AND EXISTS (SELECT 1 FROM grants g
-        WHERE g.patient = f.patient AND g.account = f.account AND g.starts <= f.created
-          AND (g.narrowed IS NULL OR g.narrowed < f.created) AND (g.ends IS NULL OR g.ends > $2))
-      ORDER BY f.created, f.account
-      """, [.text(patient), SQLValue(now)]
-    ).map { row throws(StorageError) in try read(row, cipher) }
+    try reader.query(feedsStatement, [.text(patient), SQLValue(now)])
+      .map { row throws(StorageError) in try read(row, cipher) }
   }
+
+  private static let feedsStatement = SQLStatement(
+    """
+    SELECT \(CalendarFeedRow.columns)
+    FROM calendar_feeds f WHERE f.patient = $1 AND EXISTS (SELECT 1 FROM grants g
+      WHERE g.patient = f.patient AND g.account = f.account AND g.starts <= f.created
+        AND (g.narrowed IS NULL OR g.narrowed < f.created) AND (g.ends IS NULL OR g.ends > $2))
+    ORDER BY f.created, f.account
+    """)
 
   /// The feed of a secret; the caller decides whether its account may still see the patient.
   ///
@@ -56,16 +57,17 @@ package enum CalendarFeeds {
     by secret: Secret, cipher: FieldCipher, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> CalendarFeed? {
     guard secret.text.hasPrefix(prefix), secret.text.utf8.count < 100 else { return nil }
-    let row = try reader.first(
-      """
-      SELECT f.patient, f.account, f.secret_sealed, f.names_medicine, f.created, f.fetched,
-        f.secret_hash
-      FROM calendar_feeds f WHERE f.secret_hash = $1 AND EXISTS (SELECT 1 FROM grants g
-        WHERE g.patient = f.patient AND g.account = f.account AND g.starts <= f.created
-          AND (g.narrowed IS NULL OR g.narrowed < f.created) AND (g.ends IS NULL OR g.ends > $2))
-      """, [.blob(secret.digest), SQLValue(now)])
+    let row = try reader.first(feedStatement, [.blob(secret.digest), SQLValue(now)])
     return try row.map { row throws(StorageError) in try read(row, cipher) }
   }
+
+  private static let feedStatement = SQLStatement(
+    """
+    SELECT \(CalendarFeedRow.columns)
+    FROM calendar_feeds f WHERE f.secret_hash = $1 AND EXISTS (SELECT 1 FROM grants g
+      WHERE g.patient = f.patient AND g.account = f.account AND g.starts <= f.created
+        AND (g.narrowed IS NULL OR g.narrowed < f.created) AND (g.ends IS NULL OR g.ends > $2))
+    """)
 
   /// Makes a feed with an address of its own; an address that there was before is dead.
   package static func make(
@@ -113,6 +115,11 @@ package enum CalendarFeeds {
     if removed > 0 { audit(.delete, patient, actor, now, in: writer) }
   }
 
+  /// Ends every feed of an account, about any patient.
+  static func revoke(of account: AccountID, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute("DELETE FROM calendar_feeds WHERE account = $1", [.text(account)])
+  }
+
   /// Notes that a calendar asked; whether it was written, since not every time is.
   package static func isToNote(_ feed: CalendarFeed, at now: Timestamp) -> Bool {
     feed.fetched.map { $0.adding(milliseconds: noteMilliseconds) <= now } ?? true
@@ -129,12 +136,13 @@ package enum CalendarFeeds {
   private static func read(_ row: SQLRow, _ cipher: FieldCipher) throws(StorageError)
     -> CalendarFeed
   {
-    let (patient, account) = (try row.id(0) as PatientID, try row.id(1) as AccountID)
-    let secret = try cipher.open(try row.blob(2), context: context(try row.blob(6)))
+    let row = row.read(CalendarFeedRow.self)
+    let secret = try cipher.open(
+      try row.blob(.secretSealed), context: context(try row.blob(.secretHash)))
     return CalendarFeed(
-      patient: patient, account: account, secret: Secret(text: secret),
-      namesMedicine: try row.bool(3), created: try row.timestamp(4),
-      fetched: try row.optionalTimestamp(5))
+      patient: try row.id(.patient), account: try row.id(.account), secret: Secret(text: secret),
+      namesMedicine: try row.bool(.namesMedicine), created: try row.timestamp(.created),
+      fetched: try row.optionalTimestamp(.fetched))
   }
 
   private static func context(_ digest: [UInt8]) -> String {
@@ -150,4 +158,12 @@ package enum CalendarFeeds {
         at: now, actor: account, kind: kind, patient: patient, resource: resource,
         resourceID: nil, version: nil, purpose: "care", outcome: .success))
   }
+}
+
+enum CalendarFeedRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case patient, account, secretSealed, namesMedicine, created, fetched, secretHash
+  }
+
+  static let columns = SQLColumns<Column>(of: "f")
 }

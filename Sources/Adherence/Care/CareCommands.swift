@@ -49,17 +49,20 @@ package enum CareCommands {
   ) throws {
     _ = try authorize(.delete, VitalCommands.resource, of: patient, context)
     guard
-      let row = try writer.first(
-        """
-        SELECT day, source FROM vital_days
-        WHERE patient = $1 AND metric = 'weight' AND observation = $2 AND value IS NOT NULL
-        """, [.text(patient), .text(id)]),
+      let weight = try writer.first(weightStatement, [.text(patient), .text(id)])?
+        .decode(as: WeightKeyRow.self),
       try VitalCommands.takeBack(
-        VitalDayKey(metric: .weight, day: try row.text(0), source: try row.text(1)),
+        VitalDayKey(metric: .weight, day: weight.day, source: weight.source),
         patient: patient, context: context, in: writer)
     else { throw CareError.notFound }
     VitalCommands.audit(.delete, patient, context, in: writer)
   }
+
+  private static let weightStatement = SQLStatement(
+    """
+    SELECT \(WeightKeyRow.columns) FROM vital_days
+    WHERE patient = $1 AND metric = 'weight' AND observation = $2 AND value IS NOT NULL
+    """)
 
   /// Keeps an allergy as it was typed, with the codes of a medicine of that name where the person
   /// has one.
@@ -150,13 +153,30 @@ package enum CareCommands {
     of name: String, patient: PatientID, in reader: any SQLReader
   ) throws -> [(system: String?, code: String)] {
     let key = Ingredient.key(name: name)
-    for row in try reader.query(
+    let columns = try reader.query(
       "SELECT ingredients FROM plans WHERE patient = $1 ORDER BY created, plan",
-      [.text(patient)])
-    {
-      let column = try row.text(0)
-      if Ingredient.keys(column: column).contains(key) { return Ingredient.codes(column: column) }
+      [.text(patient)]
+    ).values(as: String.self)
+    for column in columns where Ingredient.keys(column: column).contains(key) {
+      return Ingredient.codes(column: column)
     }
     return []
+  }
+}
+
+/// The day and the source of a weight.
+struct WeightKeyRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case day, source
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let day: String
+  let source: String
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    day = try row.text(.day)
+    source = try row.text(.source)
   }
 }

@@ -16,14 +16,16 @@ package enum CareQueries {
     _ patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [BodyWeight] {
     try VitalQueries.values(
-      try reader.query(
-        """
-        SELECT metric, day, source, value, minimum, count, at, zone_offset, changed, observation
-        FROM vital_days WHERE patient = $1 AND metric = 'weight' AND value IS NOT NULL
-        ORDER BY day DESC, at DESC, source LIMIT $2
-        """, [.text(patient), .integer(Int64(maximum))])
+      try reader.query(weightsStatement, [.text(patient), .integer(Int64(maximum))])
     ).compactMap(BodyWeight.init)
   }
+
+  private static let weightsStatement = SQLStatement(
+    """
+    SELECT \(VitalValueRow.columns) FROM vital_days
+    WHERE patient = $1 AND metric = 'weight' AND value IS NOT NULL
+    ORDER BY day DESC, at DESC, source LIMIT $2
+    """)
 
   /// By name.
   package static func allergies(

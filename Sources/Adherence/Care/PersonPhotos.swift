@@ -16,29 +16,32 @@ package enum PersonPhotos {
   package static func photo(
     of patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Stored? {
-    let row = try reader.first(
-      "SELECT photo, bytes FROM person_photos WHERE patient = $1", [.text(patient)])
+    let row = try reader.first(photoStatement, [.text(patient)])?.read(PersonPhotoRow.self)
     guard let row else { return nil }
-    return Stored(id: try row.text(0), bytes: try row.blob(1))
+    return Stored(id: try row.text(.photo), bytes: try row.blob(.bytes))
   }
+
+  private static let photoStatement = SQLStatement(
+    "SELECT \(PersonPhotoRow.columns) FROM person_photos WHERE patient = $1")
 
   /// Keeps a photo in place of the one before.
   package static func save(
     _ bytes: [UInt8], width: Int, height: Int, of patient: PatientID,
     authorization: Authorization, id: String, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
-    try writer.execute(
-      """
-      INSERT INTO person_photos (patient, photo, width, height, bytes, created)
-      VALUES ($1, $2, $3, $4, $5, $6)
-      ON CONFLICT (patient) DO UPDATE SET photo = excluded.photo, width = excluded.width,
-        height = excluded.height, bytes = excluded.bytes, created = excluded.created
-      """,
-      [
-        .text(patient), .text(id), SQLValue(width), SQLValue(height), .blob(bytes), SQLValue(now),
-      ])
+    let row = WrittenPersonPhotoRow(
+      patient: patient, photo: id, width: width, height: height, bytes: bytes, created: now)
+    try writer.execute(saveStatement, row.values)
     audit(.update, authorization, id, at: now, in: writer)
   }
+
+  private static let saveStatement = SQLStatement(
+    """
+    INSERT INTO person_photos (\(WrittenPersonPhotoRow.columns))
+    VALUES (\(WrittenPersonPhotoRow.placeholders))
+    ON CONFLICT (patient) DO UPDATE SET photo = excluded.photo, width = excluded.width,
+      height = excluded.height, bytes = excluded.bytes, created = excluded.created
+    """)
 
   package static func remove(
     of patient: PatientID, authorization: Authorization, at now: Timestamp, in writer: any SQLWriter
@@ -56,5 +59,41 @@ package enum PersonPhotos {
       AuditEntry(
         at: now, actor: authorization.actor.accountID, kind: kind, patient: authorization.patient,
         resource: "Photo", resourceID: id, purpose: authorization.purpose.rawValue))
+  }
+}
+
+/// The columns of a stored photo.
+enum PersonPhotoRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case photo, bytes
+  }
+
+  static let columns = SQLColumns<Column>()
+}
+
+/// A row of `person_photos`.
+struct WrittenPersonPhotoRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, photo, width, height, bytes, created
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let photo: String
+  let width: Int
+  let height: Int
+  let bytes: [UInt8]
+  let created: Timestamp
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .photo: .text(photo)
+    case .width: SQLValue(width)
+    case .height: SQLValue(height)
+    case .bytes: .blob(bytes)
+    case .created: SQLValue(created)
+    }
   }
 }

@@ -24,25 +24,29 @@ package enum CareNotes {
   package static func all(
     of patient: PatientID, by account: AccountID, cipher: FieldCipher, in reader: any SQLReader
   ) throws(StorageError) -> [CareNote] {
-    try reader.query(
-      """
-      SELECT note, by_name, text_sealed, created FROM care_notes
-      WHERE patient = $1 AND account = $2 ORDER BY created DESC, note
-      """, [.text(patient), .text(account)]
-    ).map { row throws(StorageError) in try note(row, cipher) }
+    try reader.query(ownStatement, [.text(patient), .text(account)])
+      .map { row throws(StorageError) in try note(row.decode(), cipher) }
   }
+
+  private static let ownStatement = SQLStatement(
+    """
+    SELECT \(CareNoteRow.columns) FROM care_notes
+    WHERE patient = $1 AND account = $2 ORDER BY created DESC, note
+    """)
 
   /// Those of every author, the earliest first, for the patient's own copy.
   package static func all(
     of patient: PatientID, cipher: FieldCipher, in reader: any SQLReader
   ) throws(StorageError) -> [CareNote] {
-    try reader.query(
-      """
-      SELECT note, by_name, text_sealed, created FROM care_notes
-      WHERE patient = $1 ORDER BY created, note
-      """, [.text(patient)]
-    ).map { row throws(StorageError) in try note(row, cipher) }
+    try reader.query(allStatement, [.text(patient)])
+      .map { row throws(StorageError) in try note(row.decode(), cipher) }
   }
+
+  private static let allStatement = SQLStatement(
+    """
+    SELECT \(CareNoteRow.columns) FROM care_notes
+    WHERE patient = $1 ORDER BY created, note
+    """)
 
   package static func add(
     _ text: String, of patient: PatientID, accounts: AccountStore, context: CommandContext,
@@ -52,22 +56,22 @@ package enum CareNotes {
     let words = DraftText.trimmed(text)
     guard (1...longest).contains(words.count) else { throw CareTeamError.note }
     let account = context.actor.accountID
-    let row = try writer.first(
+    let count: Int? = try writer.first(
       "SELECT COUNT(*) FROM care_notes WHERE patient = $1 AND account = $2",
-      [.text(patient), .text(account)])
-    guard try row?.integer(0) ?? 0 < Int64(most) else { throw CareTeamError.tooManyNotes }
+      [.text(patient), .text(account)])?.value()
+    guard count ?? 0 < most else { throw CareTeamError.tooManyNotes }
     let id = context.newIdentifier()
-    try writer.execute(
-      """
-      INSERT INTO care_notes (patient, note, account, by_name, text_sealed, created)
-      VALUES ($1, $2, $3, $4, $5, $6)
-      """,
-      [
-        .text(patient), .text(id), .text(account), .text(context.byName),
-        .blob(try accounts.cipher.seal(words, context: sealing(id))), SQLValue(context.now),
-      ])
+    let row = NewCareNoteRow(
+      patient: patient, note: id, account: account, byName: context.byName,
+      textSealed: try accounts.cipher.seal(words, context: sealing(id)), created: context.now)
+    try writer.execute(insertStatement, row.values)
     audit(.create, id, patient, context, in: writer)
   }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO care_notes (\(NewCareNoteRow.columns)) VALUES (\(NewCareNoteRow.placeholders))
+    """)
 
   /// Removes one of the author's own.
   package static func remove(
@@ -107,11 +111,55 @@ package enum CareNotes {
 
   private static func sealing(_ id: String) -> String { "care_notes:\(id):text" }
 
-  private static func note(_ row: SQLRow, _ cipher: FieldCipher) throws(StorageError) -> CareNote {
-    let id = try row.text(0)
-    return CareNote(
-      id: id, byName: try row.text(1),
-      text: try cipher.open(try row.blob(2), context: sealing(id)),
-      created: try row.timestamp(3))
+  private static func note(
+    _ row: CareNoteRow, _ cipher: FieldCipher
+  ) throws(StorageError) -> CareNote {
+    CareNote(
+      id: row.note, byName: row.byName,
+      text: try cipher.open(row.textSealed, context: sealing(row.note)), created: row.created)
+  }
+}
+
+/// A row of `care_notes` as it is read.
+struct CareNoteRow: SQLReadableRow {
+  enum Column: Int, SQLColumn { case note, byName, textSealed, created }
+
+  static let columns = SQLColumns<Column>()
+
+  let note: String
+  let byName: String
+  let textSealed: [UInt8]
+  let created: Timestamp
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    note = try row.text(.note)
+    byName = try row.text(.byName)
+    textSealed = try row.blob(.textSealed)
+    created = try row.timestamp(.created)
+  }
+}
+
+/// A row of `care_notes` as it is written.
+struct NewCareNoteRow: SQLWritableRow {
+  enum Column: Int, SQLColumn { case patient, note, account, byName, textSealed, created }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let note: String
+  let account: AccountID
+  let byName: String
+  let textSealed: [UInt8]
+  let created: Timestamp
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .note: .text(note)
+    case .account: .text(account)
+    case .byName: .text(byName)
+    case .textSealed: .blob(textSealed)
+    case .created: SQLValue(created)
+    }
   }
 }

@@ -61,39 +61,40 @@ package enum CarePanel {
     return entries.sorted(by: CarePanelEntry.precedes)
   }
 
-  private struct Person {
-    let patient: PatientID
-    let name: String
-    let categories: Set<DataCategory>
-  }
-
   private static func people(
     _ account: AccountID, at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [Person] {
-    try reader.query(
-      """
-      SELECT g.patient, p.display_name, g.categories
-      FROM grants g CROSS JOIN people p
-      WHERE g.account = $1 AND g.relationship = 'practitioner' AND g.starts <= $2
-        AND (g.ends IS NULL OR g.ends > $2) AND p.patient = g.patient
-      """, [.text(account), SQLValue(now)]
-    ).map { row throws(StorageError) in
-      Person(
-        patient: try row.id(0), name: try row.text(1),
-        categories: Set(
-          try row.text(2).split(separator: " ").compactMap { DataCategory(rawValue: String($0)) }))
-    }
+  ) throws(StorageError) -> [CarePersonRow] {
+    try reader.query(peopleStatement, [.text(account), SQLValue(now)]).decode()
   }
+
+  private static let peopleStatement = SQLStatement(
+    """
+    SELECT \(CarePersonRow.columns)
+    FROM grants g CROSS JOIN people p
+    WHERE g.account = $1 AND g.relationship = 'practitioner' AND g.starts <= $2
+      AND (g.ends IS NULL OR g.ends > $2) AND p.patient = g.patient
+    """)
 
   private static func doses(
     _ account: AccountID, at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [PatientID: (missed: Int, refused: Int)] {
+  ) throws(StorageError) -> [PatientID: CareDosesRow] {
     let rows = try reader.query(
-      """
+      dosesStatement,
+      [
+        SQLValue(now), .text(account), SQLValue(now.adding(milliseconds: -span)),
+        // A dose may be refused before it is due.
+        SQLValue(now.adding(milliseconds: span)),
+      ])
+    return byPatient(try rows.decode(), \.patient)
+  }
+
+  private static let dosesStatement = SQLStatement(
+    """
+    SELECT \(CareDosesRow.columns) FROM (
       SELECT g.patient,
         COUNT(*) FILTER (WHERE d.state = 'open' AND d.late_until <= $1
-          AND (d.later_until IS NULL OR d.later_until <= $1)),
-        COUNT(*) FILTER (WHERE d.state = 'refused')
+          AND (d.later_until IS NULL OR d.later_until <= $1)) AS missed,
+        COUNT(*) FILTER (WHERE d.state = 'refused') AS refused
       FROM grants g CROSS JOIN doses d
       WHERE g.account = $2 AND g.relationship = 'practitioner' AND g.starts <= $1
         AND (g.ends IS NULL OR g.ends > $1)
@@ -101,118 +102,113 @@ package enum CarePanel {
         AND d.patient = g.patient AND d.due >= $3 AND d.due < $4
         AND d.state IN ('open', 'refused')
       GROUP BY g.patient
-      """,
-      [
-        SQLValue(now), .text(account), SQLValue(now.adding(milliseconds: -span)),
-        // A dose may be refused before it is due.
-        SQLValue(now.adding(milliseconds: span)),
-      ])
-    var found: [PatientID: (missed: Int, refused: Int)] = [:]
-    for row in rows {
-      found[try row.id(0)] = (
-        Int(clamping: try row.integer(1)), Int(clamping: try row.integer(2))
-      )
-    }
-    return found
-  }
+    ) AS counts
+    """)
 
   private static func hearts(
     _ account: AccountID, at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [PatientID: (days: Int, unanswered: Int)] {
+  ) throws(StorageError) -> [PatientID: CareWarningsRow] {
     let rows = try reader.query(
-      """
-      SELECT g.patient, COUNT(*), COUNT(*) FILTER (WHERE h.answer IS NULL)
-      FROM grants g CROSS JOIN heart_warnings h
-      WHERE g.account = $1 AND g.relationship = 'practitioner' AND g.starts <= $2
-        AND (g.ends IS NULL OR g.ends > $2)
-        AND ' ' || g.categories || ' ' LIKE '% heart-rate %'
-        AND h.patient = g.patient AND h.kind = 'heart' AND h.created >= $3
-      GROUP BY g.patient
-      """, [.text(account), SQLValue(now), SQLValue(now.adding(milliseconds: -span))])
-    var found: [PatientID: (days: Int, unanswered: Int)] = [:]
-    for row in rows {
-      found[try row.id(0)] = (
-        Int(clamping: try row.integer(1)), Int(clamping: try row.integer(2))
-      )
-    }
-    return found
+      heartsStatement,
+      [.text(account), SQLValue(now), SQLValue(now.adding(milliseconds: -span))])
+    return byPatient(try rows.decode(), \.patient)
+  }
+
+  private static let heartsStatement = SQLStatement(
+    """
+    SELECT \(CareWarningsRow.columns)
+    FROM grants g CROSS JOIN heart_warnings h
+    WHERE g.account = $1 AND g.relationship = 'practitioner' AND g.starts <= $2
+      AND (g.ends IS NULL OR g.ends > $2)
+      AND ' ' || g.categories || ' ' LIKE '% heart-rate %'
+      AND h.patient = g.patient AND h.kind = 'heart' AND h.created >= $3
+    GROUP BY g.patient
+    """)
+
+  private static func byPatient<Row>(
+    _ rows: [Row], _ patient: (Row) -> PatientID
+  ) -> [PatientID: Row] {
+    Dictionary(rows.map { (patient($0), $0) }, uniquingKeysWith: { $1 })
   }
 
   /// Those all of whose devices are silent, with since when.
   private static func silent(
     _ account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [PatientID: Timestamp] {
-    let rows = try reader.query(
-      """
-      SELECT g.patient, s.unshown, s.first_unshown
-      FROM grants g CROSS JOIN grants o CROSS JOIN push_subscriptions s
-      WHERE g.account = $1 AND g.relationship = 'practitioner' AND g.starts <= $2
-        AND (g.ends IS NULL OR g.ends > $2)
-        AND ' ' || g.categories || ' ' LIKE '% adherence %'
-        AND ' ' || g.categories || ' ' LIKE '% medicines %'
-        AND o.patient = g.patient AND o.relationship IN ('self', 'guardian')
-        AND o.starts <= $2 AND (o.ends IS NULL OR o.ends > $2)
-        AND s.account = o.account AND s.gone IS NULL
-      """, [.text(account), SQLValue(now)])
+    let rows: [CareDeviceRow] = try reader.query(
+      silentStatement, [.text(account), SQLValue(now)]
+    ).decode()
     var found: [PatientID: Timestamp] = [:]
     var works: Set<PatientID> = []
-    for row in rows {
-      let patient: PatientID = try row.id(0)
-      let first = try row.optionalTimestamp(2)
-      let device = ReminderRecipient.Device(
-        subscription: "", unshown: try row.integer(1), firstUnshown: first)
-      if device.isBroken(at: now), let first {
-        found[patient] = min(found[patient] ?? first, first)
+    for device in rows {
+      if let since = device.silentSince(at: now) {
+        found[device.patient] = min(found[device.patient] ?? since, since)
       } else {
-        works.insert(patient)
+        works.insert(device.patient)
       }
     }
     return found.filter { !works.contains($0.key) }
   }
 
+  private static let silentStatement = SQLStatement(
+    """
+    SELECT \(CareDeviceRow.columns)
+    FROM grants g CROSS JOIN grants o CROSS JOIN push_subscriptions s
+    WHERE g.account = $1 AND g.relationship = 'practitioner' AND g.starts <= $2
+      AND (g.ends IS NULL OR g.ends > $2)
+      AND ' ' || g.categories || ' ' LIKE '% adherence %'
+      AND ' ' || g.categories || ' ' LIKE '% medicines %'
+      AND o.patient = g.patient AND o.relationship IN ('self', 'guardian')
+      AND o.starts <= $2 AND (o.ends IS NULL OR o.ends > $2)
+      AND s.account = o.account AND s.gone IS NULL
+    """)
+
   /// Stocks of their own that run low, with the day, and that have run out.
   private static func stocks(
     _ account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [PatientID: (low: [StockID: CivilDate], out: Set<StockID>)] {
-    let rows = try reader.query(
-      """
-      SELECT g.patient, m.stock, m.mark, m.runs_out_day
-      FROM grants g CROSS JOIN stock_marks m CROSS JOIN stocks s
-      WHERE g.account = $1 AND g.relationship = 'practitioner' AND g.starts <= $2
-        AND (g.ends IS NULL OR g.ends > $2)
-        AND ' ' || g.categories || ' ' LIKE '% stock %'
-        AND ' ' || g.categories || ' ' LIKE '% medicines %'
-        AND m.patient = g.patient AND m.holds = 1
-        AND s.patient = m.patient AND s.stock = m.stock AND s.ended IS NULL AND s.is_quiet = 0
-      """, [.text(account), SQLValue(now)])
+    let rows: [CareStockRow] = try reader.query(
+      stocksStatement, [.text(account), SQLValue(now)]
+    ).decode()
     var found: [PatientID: (low: [StockID: CivilDate], out: Set<StockID>)] = [:]
     for row in rows {
-      let (patient, stock) = (try row.id(0) as PatientID, try row.id(1) as StockID)
-      let kind: StockMark.Kind = try row.named(2)
-      switch kind {
-      case .out: found[patient, default: ([:], [])].out.insert(stock)
-      case .low:
-        found[patient, default: ([:], [])].low[stock] = CivilDate(text: try row.text(3))
+      switch row.kind {
+      case .out: found[row.patient, default: ([:], [])].out.insert(row.stock)
+      case .low: found[row.patient, default: ([:], [])].low[row.stock] = row.runsOut
       }
     }
     return found
   }
 
+  private static let stocksStatement = SQLStatement(
+    """
+    SELECT \(CareStockRow.columns)
+    FROM grants g CROSS JOIN stock_marks m CROSS JOIN stocks s
+    WHERE g.account = $1 AND g.relationship = 'practitioner' AND g.starts <= $2
+      AND (g.ends IS NULL OR g.ends > $2)
+      AND ' ' || g.categories || ' ' LIKE '% stock %'
+      AND ' ' || g.categories || ' ' LIKE '% medicines %'
+      AND m.patient = g.patient AND m.holds = 1
+      AND s.patient = m.patient AND s.stock = m.stock AND s.ended IS NULL AND s.is_quiet = 0
+    """)
+
   private static func waiting(
     _ account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [PatientID: Int] {
-    let rows = try reader.query(
-      """
-      SELECT g.patient, COUNT(*)
-      FROM grants g CROSS JOIN proposals p
-      WHERE g.account = $1 AND g.relationship = 'practitioner' AND g.starts <= $2
-        AND (g.ends IS NULL OR g.ends > $2)
-        AND ' ' || g.categories || ' ' LIKE '% medicines %'
-        AND p.patient = g.patient AND p.state = 'open' AND p.created_by = $1
-      GROUP BY g.patient
-      """, [.text(account), SQLValue(now)])
-    var found: [PatientID: Int] = [:]
-    for row in rows { found[try row.id(0)] = Int(clamping: try row.integer(1)) }
-    return found
+    let rows: [CareWaitingRow] = try reader.query(
+      waitingStatement, [.text(account), SQLValue(now)]
+    ).decode()
+    return byPatient(rows, \.patient).mapValues(\.count)
   }
+
+  private static let waitingStatement = SQLStatement(
+    """
+    SELECT \(CareWaitingRow.columns)
+    FROM grants g CROSS JOIN proposals p
+    WHERE g.account = $1 AND g.relationship = 'practitioner' AND g.starts <= $2
+      AND (g.ends IS NULL OR g.ends > $2)
+      AND ' ' || g.categories || ' ' LIKE '% medicines %'
+      AND p.patient = g.patient AND p.state = 'open' AND p.created_by = $1
+    GROUP BY g.patient
+    """)
 }

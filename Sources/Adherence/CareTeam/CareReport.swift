@@ -10,19 +10,27 @@ package enum CareReport {
     of patient: PatientID, from: Timestamp, until now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [PlanID: DoseCounts] {
     let rows = try reader.query(
-      """
-      SELECT COUNT(*) FILTER (WHERE state = 'taken' AND answered_at <= on_time_until),
-        COUNT(*) FILTER (WHERE state = 'taken' AND answered_at > on_time_until),
-        COUNT(*) FILTER (WHERE state = 'skipped'), COUNT(*) FILTER (WHERE state = 'refused'),
-        COUNT(*) FILTER (WHERE state = 'open' AND late_until <= $1
-          AND (later_until IS NULL OR later_until <= $1)),
-        COUNT(*) FILTER (WHERE state = 'withheld' AND late_until <= $1), plan
-      FROM doses WHERE patient = $2 AND due >= $3 AND due < $1 GROUP BY plan
-      """, [SQLValue(now), .text(patient), SQLValue(from)])
+      countsStatement, [SQLValue(now), .text(patient), SQLValue(from)])
     var found: [PlanID: DoseCounts] = [:]
-    for row in rows { found[try row.id(6)] = try DoseCounts(row) }
+    for row in rows {
+      found[try row.read(PlanCountsRow.self).id(.plan)] = try DoseCounts(row)
+    }
     return found
   }
+
+  private static let countsStatement = SQLStatement(
+    """
+    SELECT \(PlanCountsRow.columns) FROM (
+      SELECT COUNT(*) FILTER (WHERE state = 'taken' AND answered_at <= on_time_until) AS taken,
+        COUNT(*) FILTER (WHERE state = 'taken' AND answered_at > on_time_until) AS late,
+        COUNT(*) FILTER (WHERE state = 'skipped') AS skipped,
+        COUNT(*) FILTER (WHERE state = 'refused') AS refused,
+        COUNT(*) FILTER (WHERE state = 'open' AND late_until <= $1
+          AND (later_until IS NULL OR later_until <= $1)) AS missed,
+        COUNT(*) FILTER (WHERE state = 'withheld' AND late_until <= $1) AS withheld, plan
+      FROM doses WHERE patient = $2 AND due >= $3 AND due < $1 GROUP BY plan
+    ) AS counts
+    """)
 
   /// How reminders of the last days got through.
   package struct DeliveryHealth: Sendable, Hashable {
@@ -36,36 +44,57 @@ package enum CareReport {
   package static func silentSince(
     _ patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Timestamp? {
-    let rows = try reader.query(
-      """
-      SELECT s.unshown, s.first_unshown
-      FROM grants o CROSS JOIN push_subscriptions s
-      WHERE o.patient = $1 AND o.relationship IN ('self', 'guardian') AND o.starts <= $2
-        AND (o.ends IS NULL OR o.ends > $2) AND s.account = o.account AND s.gone IS NULL
-      """, [.text(patient), SQLValue(now)])
+    let devices: [CareDeviceRow] = try reader.query(
+      devicesStatement, [.text(patient), SQLValue(now)]
+    ).decode()
     var since: Timestamp?
-    for row in rows {
-      let first = try row.optionalTimestamp(1)
-      let device = ReminderRecipient.Device(
-        subscription: "", unshown: try row.integer(0), firstUnshown: first)
-      guard device.isBroken(at: now), let first else { return nil }
+    for device in devices {
+      guard let first = device.silentSince(at: now) else { return nil }
       since = since.map { min($0, first) } ?? first
     }
     return since
   }
 
+  private static let devicesStatement = SQLStatement(
+    """
+    SELECT \(CareDeviceRow.columns)
+    FROM grants o CROSS JOIN push_subscriptions s
+    WHERE o.patient = $1 AND o.relationship IN ('self', 'guardian') AND o.starts <= $2
+      AND (o.ends IS NULL OR o.ends > $2) AND s.account = o.account AND s.gone IS NULL
+    """)
+
   package static func deliveries(
     of patient: PatientID, since: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> DeliveryHealth {
-    let row = try reader.first(
-      """
-      SELECT COUNT(*), COUNT(handed_over), COUNT(shown),
-        COUNT(*) FILTER (WHERE outcome IN ('failed', 'gone'))
-      FROM deliveries WHERE patient = $1 AND due >= $2
-      """, [.text(patient), SQLValue(since)])
+    let row = try reader.first(deliveriesStatement, [.text(patient), SQLValue(since)])?
+      .read(DeliveryHealthRow.self)
     guard let row else { return DeliveryHealth(planned: 0, handedOver: 0, shown: 0, failed: 0) }
     return DeliveryHealth(
-      planned: Int(clamping: try row.integer(0)), handedOver: Int(clamping: try row.integer(1)),
-      shown: Int(clamping: try row.integer(2)), failed: Int(clamping: try row.integer(3)))
+      planned: Int(clamping: try row.integer(.planned)),
+      handedOver: Int(clamping: try row.integer(.handedOver)),
+      shown: Int(clamping: try row.integer(.shown)),
+      failed: Int(clamping: try row.integer(.failed)))
   }
+
+  private static let deliveriesStatement = SQLStatement(
+    "SELECT \(DeliveryHealthRow.columns) FROM deliveries WHERE patient = $1 AND due >= $2")
+}
+
+/// The counts of a ``CareReport/DeliveryHealth``.
+enum DeliveryHealthRow: SQLRowType {
+  enum Column: Int, SQLColumn { case planned, handedOver, shown, failed }
+
+  static let columns = SQLColumns<Column>([
+    .planned: "COUNT(*)", .handedOver: "COUNT(handed_over)", .shown: "COUNT(shown)",
+    .failed: "COUNT(*) FILTER (WHERE outcome IN ('failed', 'gone'))",
+  ])
+}
+
+/// The outcomes of a plan's doses: the columns of ``DoseCounts``, then the plan.
+enum PlanCountsRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case taken, late, skipped, refused, missed, withheld, plan
+  }
+
+  static let columns = SQLColumns<Column>()
 }

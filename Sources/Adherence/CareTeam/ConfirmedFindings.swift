@@ -25,13 +25,14 @@ package enum ConfirmedFindings {
   ) throws(StorageError) -> [ProposalID: [String: Confirmation]] {
     let rows = try reader.query(
       """
-      SELECT proposal, warning, by_name, confirmed FROM prescription_warnings
+      SELECT \(ConfirmedFindingRow.columns) FROM prescription_warnings
       WHERE patient = $1 AND proposal IN (
       """, [.text(patient)], in: proposals.map { .text($0) })
     var found: [ProposalID: [String: Confirmation]] = [:]
     for row in rows {
-      found[try row.id(0), default: [:]][try row.text(1)] = Confirmation(
-        byName: try row.text(2), at: try row.timestamp(3))
+      let row = row.read(ConfirmedFindingRow.self)
+      found[try row.id(.proposal), default: [:]][try row.text(.warning)] = Confirmation(
+        byName: try row.text(.byName), at: try row.timestamp(.confirmed))
     }
     return found
   }
@@ -43,19 +44,52 @@ package enum ConfirmedFindings {
   ) throws(StorageError) {
     if findings.isEmpty { return }
     for finding in findings {
-      try writer.execute(
-        """
-        INSERT INTO prescription_warnings (patient, proposal, warning, confirmed, account, by_name)
-        VALUES ($1, $2, $3, $4, $5, $6)
-        """,
-        [
-          .text(proposal.patient), .text(proposal.id), .text(finding.key), SQLValue(context.now),
-          .text(context.actor.accountID), .text(context.byName),
-        ])
+      let row = NewConfirmedFindingRow(
+        patient: proposal.patient, proposal: proposal.id, warning: finding.key,
+        confirmed: context.now, account: context.actor.accountID, byName: context.byName)
+      try writer.execute(insertStatement, row.values)
     }
     writer.audit(
       AuditEntry(
         at: context.now, actor: context.actor.accountID, kind: .create, patient: proposal.patient,
         resource: "DetectedIssue", resourceID: proposal.id.text, purpose: context.purpose.rawValue))
+  }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO prescription_warnings (\(NewConfirmedFindingRow.columns))
+    VALUES (\(NewConfirmedFindingRow.placeholders))
+    """)
+}
+
+/// A row of `prescription_warnings` as it is read.
+enum ConfirmedFindingRow: SQLRowType {
+  enum Column: Int, SQLColumn { case proposal, warning, byName, confirmed }
+
+  static let columns = SQLColumns<Column>()
+}
+
+/// A row of `prescription_warnings` as it is written.
+struct NewConfirmedFindingRow: SQLWritableRow {
+  enum Column: Int, SQLColumn { case patient, proposal, warning, confirmed, account, byName }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let proposal: ProposalID
+  let warning: String
+  let confirmed: Timestamp
+  let account: AccountID
+  let byName: String
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .proposal: .text(proposal)
+    case .warning: .text(warning)
+    case .confirmed: SQLValue(confirmed)
+    case .account: .text(account)
+    case .byName: .text(byName)
+    }
   }
 }

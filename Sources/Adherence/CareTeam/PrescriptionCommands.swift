@@ -222,7 +222,7 @@ package struct PrescriptionCommands: Sendable {
       id: id, patient: patient, source: context.byName, keys: [key], kind: kind,
       digest: ContentDigest.of(content), sourceUpdated: context.now.milliseconds, plan: plan,
       state: .open, request: MedicationRequestView(content), created: context.now)
-    try ProposalRows.insert(proposal, by: context.actor.accountID, in: writer)
+    try ProposalStore.insert(proposal, by: context.actor.accountID, in: writer)
     ProposalCommands.audit(proposal, .create, context, in: writer)
     return proposal
   }

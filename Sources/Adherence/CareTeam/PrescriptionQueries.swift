@@ -16,7 +16,7 @@ package enum PrescriptionQueries {
         SELECT proposal FROM proposals
         WHERE patient = $1 AND state = 'open' AND created_by = $2
         """, [.text(patient), .text(account)]
-      ).map { row throws(StorageError) in try row.id(0) as ProposalID })
+      ).values(as: ProposalID.self))
     return try ProposalRows.open(patient: patient, in: reader)
       .filter { own.contains($0.id) && $0.isPrescribed }
   }
@@ -25,15 +25,16 @@ package enum PrescriptionQueries {
   package static func declined(
     of patient: PatientID, by account: AccountID, since: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Proposal] {
-    let rows = try reader.query(
+    let ids: [ProposalID] = try reader.query(
       """
       SELECT proposal FROM proposals
       WHERE patient = $1 AND state = 'declined' AND created_by = $2 AND decided >= $3
       ORDER BY decided DESC, proposal LIMIT 20
-      """, [.text(patient), .text(account), SQLValue(since)])
+      """, [.text(patient), .text(account), SQLValue(since)]
+    ).values()
     var found: [Proposal] = []
-    for row in rows {
-      if let one = try ProposalRows.load(row.id(0), patient: patient, in: reader),
+    for id in ids {
+      if let one = try ProposalRows.load(id, patient: patient, in: reader),
         one.isPrescribed
       {
         found.append(one)

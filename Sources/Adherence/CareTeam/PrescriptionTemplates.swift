@@ -26,16 +26,15 @@ package enum PrescriptionTemplates {
   package static func all(of account: AccountID, in reader: any SQLReader) throws(StorageError)
     -> [PrescriptionTemplate]
   {
-    try reader.query(
-      """
-      SELECT template, name, fields FROM prescription_templates WHERE account = $1
-      ORDER BY name, template
-      """, [.text(account)]
-    ).map { row throws(StorageError) in
-      PrescriptionTemplate(
-        id: try row.text(0), name: try row.text(1), fields: try row.text(2))
-    }
+    try reader.query(allStatement, [.text(account)]).decode(as: PrescriptionTemplateRow.self)
+      .map(\.template)
   }
+
+  private static let allStatement = SQLStatement(
+    """
+    SELECT \(PrescriptionTemplateRow.columns) FROM prescription_templates WHERE account = $1
+    ORDER BY name, template
+    """)
 
   package static func one(_ id: String, of account: AccountID, in reader: any SQLReader)
     throws(StorageError) -> PrescriptionTemplate?
@@ -56,20 +55,58 @@ package enum PrescriptionTemplates {
     guard try all(of: account, in: writer).count < most else {
       throw CareTeamError.tooManyTemplates
     }
-    try writer.execute(
-      """
-      INSERT INTO prescription_templates (account, template, name, fields, changed)
-      VALUES ($1, $2, $3, $4, $5)
-      """,
-      [
-        .text(account), .text(template.id), .text(name), .text(template.fields), SQLValue(now),
-      ])
+    let row = NewPrescriptionTemplateRow(
+      account: account, template: template.id, name: name, fields: template.fields, changed: now)
+    try writer.execute(insertStatement, row.values)
   }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO prescription_templates (\(NewPrescriptionTemplateRow.columns))
+    VALUES (\(NewPrescriptionTemplateRow.placeholders))
+    """)
 
   package static func remove(_ id: String, of account: AccountID, in writer: any SQLWriter) throws {
     let count = try writer.execute(
       "DELETE FROM prescription_templates WHERE account = $1 AND template = $2",
       [.text(account), .text(id)])
     guard count == 1 else { throw CareTeamError.notFound }
+  }
+}
+
+/// A row of `prescription_templates` as it is read.
+struct PrescriptionTemplateRow: SQLReadableRow {
+  enum Column: Int, SQLColumn { case template, name, fields }
+
+  static let columns = SQLColumns<Column>()
+
+  let template: PrescriptionTemplate
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    template = PrescriptionTemplate(
+      id: try row.text(.template), name: try row.text(.name), fields: try row.text(.fields))
+  }
+}
+
+/// A row of `prescription_templates` as it is written.
+struct NewPrescriptionTemplateRow: SQLWritableRow {
+  enum Column: Int, SQLColumn { case account, template, name, fields, changed }
+
+  static let columns = SQLColumns<Column>()
+
+  let account: AccountID
+  let template: String
+  let name: String
+  let fields: String
+  let changed: Timestamp
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .account: .text(account)
+    case .template: .text(template)
+    case .name: .text(name)
+    case .fields: .text(fields)
+    case .changed: SQLValue(changed)
+    }
   }
 }

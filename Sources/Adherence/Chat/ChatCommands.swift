@@ -136,42 +136,35 @@ package struct ChatCommands: Sendable {
 
   private func limit(isPhoto: Bool, in reader: any SQLReader) throws {
     let sender = SQLValue(context.actor.accountID)
-    let row = try reader.first(
-      """
-      SELECT COUNT(*), COUNT(CASE WHEN sent > $1 THEN 1 END),
-        COUNT(CASE WHEN has_photo = 1 THEN 1 END)
-      FROM chat_messages WHERE sender = $2 AND sent > $3
-      """,
+    let sent = try reader.first(
+      Self.sentStatement,
       [
         SQLValue(now.adding(milliseconds: -ChatLimits.minuteMilliseconds)), sender,
         SQLValue(now.adding(milliseconds: -ChatLimits.day)),
-      ])
-    guard let row else { return }
+      ])?.read(SentCountRow.self)
+    guard let sent else { return }
     if let seconds = ChatLimits.wait(
-      minute: try row.integer(1), day: try row.integer(0), photos: try row.integer(2),
-      isPhoto: isPhoto)
+      minute: try sent.integer(.minute), day: try sent.integer(.day),
+      photos: try sent.integer(.photos), isPhoto: isPhoto)
     {
       throw ChatError.tooMany(seconds: seconds)
     }
   }
 
+  private static let sentStatement = SQLStatement(
+    """
+    SELECT \(SentCountRow.columns) FROM (
+      SELECT COUNT(*) AS day, COUNT(CASE WHEN sent > $1 THEN 1 END) AS minute,
+        COUNT(CASE WHEN has_photo = 1 THEN 1 END) AS photos
+      FROM chat_messages WHERE sender = $2 AND sent > $3
+    ) AS counts
+    """)
+
   /// Makes the conversation where this is its first message.
   private func nextNumber(_ conversation: Conversation, in writer: any SQLWriter) throws -> Int64 {
     let number = conversation.lastNumber.addingClamped(1)
-    try writer.execute(
-      """
-      INSERT INTO chat_conversations (patient, conversation, member, member_name, relationship,
-        created, last_number, last_at)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $6)
-      ON CONFLICT (patient, conversation) DO UPDATE SET member_name = excluded.member_name,
-        relationship = excluded.relationship, last_number = excluded.last_number,
-        last_at = excluded.last_at
-      """,
-      [
-        .text(conversation.patient), .text(conversation.id), .text(conversation.member),
-        .text(conversation.memberName), .text(conversation.relationship.rawValue), SQLValue(now),
-        .integer(number),
-      ])
+    try ChatStore.save(
+      NewConversationRow(conversation: conversation, lastNumber: number, sent: now), in: writer)
     return number
   }
 
@@ -200,12 +193,10 @@ package struct ChatCommands: Sendable {
     )
     let read = min(number, conversation.lastNumber)
     let known = try writer.first(
-      """
-      SELECT seen_number, unread, notice FROM chat_members
-      WHERE patient = $1 AND conversation = $2 AND account = $3
-      """, [.text(patient), .text(id), .text(account)])
-    if let known, try known.integer(0) >= read, try known.integer(1) == 0 { return false }
-    let left = try writer.first(
+      ChatReader.readStateStatement, [.text(patient), .text(id), .text(account)]
+    )?.decode(as: ReadStateRow.self)
+    if let known, known.seenNumber >= read, known.unread == 0 { return false }
+    let left: Int64? = try writer.first(
       """
       SELECT COUNT(*) FROM chat_messages
       WHERE patient = $1 AND conversation = $2 AND number > $3 AND side = $4
@@ -214,23 +205,12 @@ package struct ChatCommands: Sendable {
       [
         .text(patient), .text(id), .integer(read),
         .text(conversation.standing.side.other.rawValue),
-      ])
-    let unread = try left?.integer(0) ?? 0
-    try writer.execute(
-      """
-      INSERT INTO chat_members (patient, conversation, account, seen_number, seen, unread, notice)
-      VALUES ($1, $2, $3, $4, $5, $6, NULL)
-      ON CONFLICT (patient, conversation, account) DO UPDATE SET
-        seen = CASE WHEN chat_members.seen_number < excluded.seen_number OR chat_members.seen IS NULL
-          THEN excluded.seen ELSE chat_members.seen END,
-        seen_number = CASE WHEN chat_members.seen_number < excluded.seen_number
-          THEN excluded.seen_number ELSE chat_members.seen_number END,
-        unread = excluded.unread
-      """,
-      [
-        .text(patient), .text(id), .text(account), .integer(read), SQLValue(now),
-        .integer(unread),
-      ])
+      ])?.value()
+    let unread = left ?? 0
+    try ChatStore.markRead(
+      ChatMemberRow(
+        patient: patient, conversation: id, account: account, seenNumber: read, seen: now,
+        unread: unread, notice: nil), in: writer)
     if unread == 0 {
       try ChatNotices(newIdentifier: context.newIdentifier, now: now)
         .end(of: account, conversation: id, patient: patient, in: writer)
@@ -251,30 +231,12 @@ package struct ChatCommands: Sendable {
     try authorize(.delete, conversation.patient)
     guard found.sender == context.actor.accountID else { throw ChatError.notAllowed }
     guard found.withdrawn == nil else { return }
-    let (patient, id) = (conversation.patient, conversation.id)
-    try writer.execute(
-      """
-      UPDATE chat_messages SET body_sealed = NULL, has_photo = 0, link_kind = '', link = '',
-        withdrawn = $1, changed = $1
-      WHERE patient = $2 AND conversation = $3 AND number = $4
-      """, [SQLValue(now), .text(patient), .text(id), .integer(found.number)])
-    try writer.execute(
-      "DELETE FROM chat_photos WHERE patient = $1 AND message = $2",
-      [.text(patient), .text(found.id)])
+    try ChatStore.withdraw(found, at: now, in: writer)
     let notices = ChatNotices(newIdentifier: context.newIdentifier, now: now)
-    for row in try writer.query(
-      """
-      UPDATE chat_members SET unread = unread - 1
-      WHERE patient = $1 AND conversation = $2 AND seen_number < $3 AND unread > 0
-        AND CASE WHEN account = $4 THEN 'member' ELSE 'patient' END = $5
-      RETURNING account, unread
-      """,
-      [
-        .text(patient), .text(id), .integer(found.number), .text(conversation.member),
-        .text(found.side.other.rawValue),
-      ]) where try row.integer(1) == 0
-    {
-      try notices.end(of: try row.id(0), conversation: id, patient: patient, in: writer)
+    for row in try ChatStore.uncount(found, member: conversation.member, in: writer)
+    where row.unread == 0 {
+      try notices.end(
+        of: row.account, conversation: conversation.id, patient: conversation.patient, in: writer)
     }
     audit(.delete, found, in: writer)
   }
@@ -287,4 +249,11 @@ package struct ChatCommands: Sendable {
         at: now, actor: context.actor.accountID, kind: kind, patient: message.patient,
         resource: "Communication", resourceID: message.id.text, purpose: context.purpose.rawValue))
   }
+}
+
+/// The messages that an account sent within a day and a minute, and its photos within a day.
+enum SentCountRow: SQLRowType {
+  enum Column: Int, SQLColumn { case day, minute, photos }
+
+  static let columns = SQLColumns<Column>()
 }

@@ -50,11 +50,8 @@ extension ChatReader {
   /// A conversation by its id, begun or not.
   package func conversation(_ id: ConversationID, in reader: any SQLReader) throws -> Conversation?
   {
-    let row = try reader.first(
-      """
-      SELECT patient, conversation, member, member_name, relationship, last_number
-      FROM chat_conversations WHERE conversation = $1
-      """, [.text(id)])
+    let row = try reader.first(Self.conversationStatement, [.text(id)])?
+      .read(ConversationRow.self)
     if let row { return try conversation(row, in: reader) }
     for (patient, right) in actor.rights.sorted(by: { $0.key < $1.key }) {
       if right.relationship.actsForPatient {
@@ -66,6 +63,9 @@ extension ChatReader {
     }
     return nil
   }
+
+  private static let conversationStatement = SQLStatement(
+    "SELECT \(ConversationRow.columns) FROM chat_conversations WHERE conversation = $1")
 
   /// Those that somebody who acts for a patient could begin, or has.
   package func begun(of patient: PatientID, in reader: any SQLReader) throws -> [Conversation] {
@@ -95,10 +95,10 @@ extension ChatReader {
   }
 
   private func conversation(
-    _ row: SQLRow, in reader: any SQLReader
+    _ row: ColumnReader<ConversationRow.Column>, in reader: any SQLReader
   ) throws -> Conversation? {
-    let patient: PatientID = try row.id(0)
-    let member: AccountID = try row.id(2)
+    let patient: PatientID = try row.id(.patient)
+    let member: AccountID = try row.id(.member)
     guard let standing = ChatStanding.of(actor, patient: patient) else { return nil }
     if case .member = standing, member != actor.accountID { return nil }
     let grants = try accounts.grants(of: patient, at: now, in: reader)
@@ -106,10 +106,10 @@ extension ChatReader {
     // A session may be a second older than the grant that it rests on.
     if case .member = standing, partner == nil { return nil }
     return Conversation(
-      id: try row.id(1), patient: patient, member: member,
-      memberName: try partner?.name ?? row.text(3),
-      relationship: try partner?.relationship ?? row.named(4), isOpen: partner != nil,
-      standing: standing, lastNumber: try row.integer(5))
+      id: try row.id(.conversation), patient: patient, member: member,
+      memberName: try partner?.name ?? row.text(.memberName),
+      relationship: try partner?.relationship ?? row.named(.relationship),
+      isOpen: partner != nil, standing: standing, lastNumber: try row.integer(.lastNumber))
   }
 
   // MARK: Lists
@@ -146,7 +146,9 @@ extension ChatReader {
   /// A practice with more patients finds those to whom nobody wrote yet at their own pages.
   private static let mostPatients = 50
 
-  private func begunRows(of patient: PatientID?, in reader: any SQLReader) throws -> [SQLRow] {
+  private func begunRows(
+    of patient: PatientID?, in reader: any SQLReader
+  ) throws -> [ColumnReader<ConversationRow.Column>] {
     let patients =
       patient.map { [$0] }
       ?? actor.rights.filter { $0.value.relationship.actsForPatient }.keys.sorted()
@@ -154,31 +156,38 @@ extension ChatReader {
       patients.isEmpty
       ? []
       : try reader.query(
-        """
-        SELECT patient, conversation, member, member_name, relationship, last_number, last_at
-        FROM chat_conversations WHERE patient IN (
-        """, [], in: patients.map { .text($0) })
+        "SELECT \(ConversationRow.columns) FROM chat_conversations WHERE patient IN (", [],
+        in: patients.map { .text($0) })
     let theirs =
       patient != nil
       ? []
       : try reader.query(
-        """
-        SELECT patient, conversation, member, member_name, relationship, last_number, last_at
-        FROM chat_conversations WHERE member = $1 ORDER BY last_at DESC LIMIT $2
-        """, [.text(actor.accountID), SQLValue(Self.most)])
-    let ids = Set(try ours.map { try $0.text(1) })
-    let all = ours + (try theirs.filter { !ids.contains(try $0.text(1)) })
-    return try all.map { ($0, try $0.integer(6)) }.sorted { $0.1 > $1.1 }.prefix(Self.most).map(\.0)
+        Self.ofMemberStatement, [.text(actor.accountID), SQLValue(Self.most)])
+    var known: Set<ConversationID> = []
+    var all: [(row: ColumnReader<ConversationRow.Column>, lastAt: Int64)] = []
+    for row in ours + theirs {
+      let row = row.read(ConversationRow.self)
+      if known.insert(try row.id(.conversation)).inserted {
+        all.append((row, try row.integer(.lastAt)))
+      }
+    }
+    return all.sorted { $0.lastAt > $1.lastAt }.prefix(Self.most).map(\.row)
   }
+
+  private static let ofMemberStatement = SQLStatement(
+    """
+    SELECT \(ConversationRow.columns) FROM chat_conversations
+    WHERE member = $1 ORDER BY last_at DESC LIMIT $2
+    """)
 
   private func listed(
     _ conversations: [Conversation], in reader: any SQLReader
   ) throws -> [ListedConversation] {
     var unread: [ConversationID: Int] = [:]
-    for row in try reader.query(
-      "SELECT conversation, unread FROM chat_members WHERE account = $1 AND unread > 0",
-      [.text(actor.accountID)])
-    { unread[try row.id(0)] = Int(clamping: try row.integer(1)) }
+    for row in try reader.query(Self.unreadStatement, [.text(actor.accountID)]) {
+      let row = try row.decode(as: UnreadConversationRow.self)
+      unread[row.conversation] = row.unread
+    }
     return try conversations.map { conversation in
       let last =
         conversation.lastNumber == 0
@@ -190,6 +199,12 @@ extension ChatReader {
         conversation: conversation, unread: unread[conversation.id] ?? 0, last: last)
     }
   }
+
+  private static let unreadStatement = SQLStatement(
+    """
+    SELECT \(UnreadConversationRow.columns) FROM chat_members
+    WHERE account = $1 AND unread > 0
+    """)
 
   /// How many messages an account has not seen, of those that it may see.
   package static func unread(of actor: Actor, among counts: [PatientID: Int]) -> Int {
@@ -204,9 +219,9 @@ extension ChatReader {
   package func conversation(
     ofNotice subject: String, in reader: any SQLReader
   ) throws -> Conversation? {
-    let row = try reader.first(
+    let id: ConversationID? = try reader.first(
       "SELECT conversation FROM chat_members WHERE notice = $1 AND account = $2",
-      [.text(subject), .text(actor.accountID)])
-    return try row.flatMap { try conversation($0.id(0) as ConversationID, in: reader) }
+      [.text(subject), .text(actor.accountID)])?.value()
+    return try id.flatMap { try conversation($0, in: reader) }
   }
 }

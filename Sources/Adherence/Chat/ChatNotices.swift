@@ -15,62 +15,55 @@ struct ChatNotices {
 
   /// Counts a message as unread, and plans a notice where none is out.
   func tell(_ account: AccountID, of message: ChatMessage, in writer: any SQLWriter) throws {
-    let key: [SQLValue] = [
-      .text(message.patient), .text(message.conversation), .text(account),
-    ]
     let known = try writer.first(
-      """
-      SELECT m.notice, r.state, r.handed_over FROM chat_members m
-      LEFT JOIN reminders r ON r.patient = m.patient AND r.subject = m.notice
-      WHERE m.patient = $1 AND m.conversation = $2 AND m.account = $3
-      """, key)
-    var notice = try known?.optionalText(0)
+      Self.noticeStatement,
+      [.text(message.patient), .text(message.conversation), .text(account)]
+    )?.read(ChatNoticeRow.self)
+    var notice = try known?.optionalText(.notice)
     // One that reached nobody in its time told nothing.
     let isOut =
       try known.map { row in
-        try row.optionalText(1) == ReminderState.ringing.rawValue || row[2] != .null
+        try row.optionalText(.state) == ReminderState.ringing.rawValue
+          || row[.handedOver] != .null
       } ?? false
     if notice == nil || !isOut {
       let subject = newIdentifier()
-      try ReminderRows.insert(
+      try ReminderStore.insert(
         ReminderRow(
           patient: message.patient, subject: subject, kind: .message, starts: now, due: now,
           ends: now.adding(milliseconds: Self.lifetime), opened: now), in: writer)
       notice = subject
     }
-    try writer.execute(
-      """
-      INSERT INTO chat_members (patient, conversation, account, seen_number, seen, unread, notice)
-      VALUES ($1, $2, $3, 0, NULL, 1, $4)
-      ON CONFLICT (patient, conversation, account) DO UPDATE SET
-        unread = chat_members.unread + 1, notice = excluded.notice
-      """, key + [SQLValue(notice)])
+    try ChatStore.countUnread(of: account, message, notice: notice, in: writer)
   }
+
+  private static let noticeStatement = SQLStatement(
+    """
+    SELECT \(ChatNoticeRow.columns) FROM chat_members m
+    LEFT JOIN reminders r ON r.patient = m.patient AND r.subject = m.notice
+    WHERE m.patient = $1 AND m.conversation = $2 AND m.account = $3
+    """)
 
   /// Ends the notice of what was read or taken back; what waits to be sent is not sent any more.
   func end(
     of account: AccountID, conversation: ConversationID, patient: PatientID,
     in writer: any SQLWriter
   ) throws(StorageError) {
-    let key: [SQLValue] = [.text(patient), .text(conversation), .text(account)]
-    let row = try writer.first(
+    let subject: String? = try writer.first(
       """
       SELECT notice FROM chat_members
       WHERE patient = $1 AND conversation = $2 AND account = $3 AND notice IS NOT NULL
-      """, key)
-    guard let subject = try row?.optionalText(0) else { return }
-    try writer.execute(
-      """
-      UPDATE chat_members SET notice = NULL
-      WHERE patient = $1 AND conversation = $2 AND account = $3
-      """, key)
-    guard var reminder = try ReminderRows.one(subject, in: writer), reminder.outcome == nil else {
+      """, [.text(patient), .text(conversation), .text(account)])?.value()
+    guard let subject else { return }
+    try ChatStore.clearNotice(
+      of: account, conversation: conversation, patient: patient, in: writer)
+    guard var reminder = try ReminderStore.one(subject, in: writer), reminder.outcome == nil else {
       return
     }
     reminder.nextAt = now
     reminder.close(.answered, at: now)
-    try ReminderRows.update(reminder, in: writer)
-    try DeliveryRows.finish(reminder, wasOutcome: nil, now: now, in: writer)
+    try ReminderStore.update(reminder, in: writer)
+    try DeliveryStore.finish(reminder, wasOutcome: nil, now: now, in: writer)
   }
 
   // MARK: Whom and where
@@ -83,29 +76,22 @@ struct ChatNotices {
     guard
       let account = try accounts(of: [subject], at: now, in: reader)[subject]
     else { return nil }
-    let rows = try reader.query(
-      """
-      SELECT s.subscription, s.unshown, s.first_unshown, m.silenced, x.channels, a.by_phone
-      FROM accounts a
-      LEFT JOIN push_subscriptions s ON s.account = a.account AND s.gone IS NULL
-      LEFT JOIN mailbox_choices m ON m.account = a.account
-      LEFT JOIN silenced_channels x ON x.account = a.account AND x.patient = $1
-      WHERE a.account = $2
-      """, [.text(patient), .text(account)])
+    let rows = try reader.query(recipientStatement, [.text(patient), .text(account)])
+      .map { $0.read(ChatRecipientRow.self) }
     guard let first = rows.first else { return nil }
-    let silenced = try first.optionalText(4)?.split(separator: " ") ?? []
+    let silenced = try first.optionalText(.channels)?.split(separator: " ") ?? []
     var recipient = ReminderRecipient(account: account, devices: [])
     recipient.silenced = Set(silenced.compactMap { ReminderChannel(rawValue: String($0)) })
-    let isByPhone = try first.integer(5) != 0
+    let isByPhone = try first.integer(.byPhone) != 0
     recipient.isMailboxSilent =
-      first[3] != .null || isByPhone || recipient.silenced.contains(.mail)
+      first[.silenced] != .null || isByPhone || recipient.silenced.contains(.mail)
     if !recipient.silenced.contains(.push) {
       for row in rows {
-        guard let subscription = try row.optionalText(0) else { continue }
+        guard let subscription = try row.optionalText(.subscription) else { continue }
         recipient.devices.append(
           ReminderRecipient.Device(
-            subscription: subscription, unshown: try row.integer(1),
-            firstUnshown: try row.optionalTimestamp(2)))
+            subscription: subscription, unshown: try row.integer(.unshown),
+            firstUnshown: try row.optionalTimestamp(.firstUnshown)))
       }
       recipient.devices.sort { $0.subscription < $1.subscription }
     }
@@ -113,6 +99,16 @@ struct ChatNotices {
       .filter { !recipient.silenced.contains($0.channel) }
     return recipient
   }
+
+  private static let recipientStatement = SQLStatement(
+    """
+    SELECT \(ChatRecipientRow.columns)
+    FROM accounts a
+    LEFT JOIN push_subscriptions s ON s.account = a.account AND s.gone IS NULL
+    LEFT JOIN mailbox_choices m ON m.account = a.account
+    LEFT JOIN silenced_channels x ON x.account = a.account AND x.patient = $1
+    WHERE a.account = $2
+    """)
 
   /// Every device, and where none works what is quiet, and mail.
   ///
@@ -133,7 +129,7 @@ struct ChatNotices {
   ) throws(StorageError) -> [String: AccountID] {
     let rows = try reader.query(
       """
-      SELECT m.notice, m.account FROM chat_members m
+      SELECT \(NoticedAccountRow.columns) FROM chat_members m
       WHERE m.unread > 0 AND EXISTS (
           SELECT 1 FROM grants g WHERE g.patient = m.patient AND g.account = m.account
             AND (g.relationship IN ('self', 'guardian')
@@ -142,7 +138,10 @@ struct ChatNotices {
         AND m.notice IN (
       """, [SQLValue(now)], in: subjects.map { .text($0) })
     var found: [String: AccountID] = [:]
-    for row in rows { found[try row.text(0)] = try row.id(1) }
+    for row in rows {
+      let row = row.read(NoticedAccountRow.self)
+      found[try row.text(.notice)] = try row.id(.account)
+    }
     return found
   }
 
@@ -176,9 +175,12 @@ struct ChatNotices {
   ) throws(StorageError) -> [DeliveryID: [LadderTiming]] {
     var own: [AccountID: PatientID] = [:]
     for row in try reader.query(
-      "SELECT account, patient FROM accounts WHERE account IN (", [],
+      "SELECT \(AccountPatientRow.columns) FROM accounts WHERE account IN (", [],
       in: Set(waiting.map(\.recipient)).sorted().map { .text($0) })
-    { own[try row.id(0)] = try row.id(1) }
+    {
+      let row = row.read(AccountPatientRow.self)
+      own[try row.id(.account)] = try row.id(.patient)
+    }
     var wanted: [DeliveryID: Set<PatientID>] = [:]
     for delivery in waiting {
       var patients: Set<PatientID> = delivery.isActing ? [delivery.patient] : []
@@ -189,4 +191,36 @@ struct ChatNotices {
     let found = try LadderReading.quietHours(all, zones: context.zones, in: reader)
     return wanted.mapValues { $0.compactMap { found[$0] } }
   }
+}
+
+/// The notice that tells an account of a conversation, with its reminder.
+enum ChatNoticeRow: SQLRowType {
+  enum Column: Int, SQLColumn { case notice, state, handedOver }
+
+  static let columns = SQLColumns<Column>(
+    of: "m", [.state: "r.state", .handedOver: "r.handed_over"])
+}
+
+/// A device of the account that a notice is for, with the account's choices: one row for each device.
+enum ChatRecipientRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case subscription, unshown, firstUnshown, silenced, channels, byPhone
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "s", [.silenced: "m.silenced", .channels: "x.channels", .byPhone: "a.by_phone"])
+}
+
+/// The account that a notice is for.
+enum NoticedAccountRow: SQLRowType {
+  enum Column: Int, SQLColumn { case notice, account }
+
+  static let columns = SQLColumns<Column>(of: "m")
+}
+
+/// The patient that an account belongs to.
+enum AccountPatientRow: SQLRowType {
+  enum Column: Int, SQLColumn { case account, patient }
+
+  static let columns = SQLColumns<Column>()
 }

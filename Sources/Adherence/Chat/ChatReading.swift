@@ -51,33 +51,40 @@ extension ChatReader {
 
   private func isNews(_ conversation: Conversation, in reader: any SQLReader) throws -> Bool {
     guard conversation.lastNumber > 0 else { return false }
-    let row = try reader.first(
-      """
-      SELECT seen_number, unread FROM chat_members
-      WHERE patient = $1 AND conversation = $2 AND account = $3
-      """, [.text(conversation.patient), .text(conversation.id), .text(actor.accountID)])
-    guard let row else { return true }
-    let (seen, unread) = (try row.integer(0), try row.integer(1))
-    return seen < conversation.lastNumber || unread > 0
+    let state = try reader.first(
+      Self.readStateStatement,
+      [.text(conversation.patient), .text(conversation.id), .text(actor.accountID)]
+    )?.decode(as: ReadStateRow.self)
+    guard let state else { return true }
+    return state.seenNumber < conversation.lastNumber || state.unread > 0
   }
+
+  static let readStateStatement = SQLStatement(
+    """
+    SELECT \(ReadStateRow.columns) FROM chat_members
+    WHERE patient = $1 AND conversation = $2 AND account = $3
+    """)
 
   /// How far the other side has read: of the patient's side, whoever came farthest.
   private func seen(
     _ conversation: Conversation, in reader: any SQLReader
   ) throws -> ChatPage.Seen? {
     let rows = try reader.query(
-      """
-      SELECT account, seen_number, seen FROM chat_members
-      WHERE patient = $1 AND conversation = $2 AND seen IS NOT NULL
-      """, [.text(conversation.patient), .text(conversation.id)])
-    let others = try rows.filter { row in
-      let isMember = try row.id(0) == conversation.member
-      return isMember == (conversation.standing.side == .patient)
+      Self.seenStatement, [.text(conversation.patient), .text(conversation.id)])
+    let others = try rows.map { $0.read(SeenRow.self) }.filter { row in
+      let account: AccountID = try row.id(.account)
+      return (account == conversation.member) == (conversation.standing.side == .patient)
     }
-    .map { ChatPage.Seen(number: try $0.integer(1), at: try $0.timestamp(2)) }
+    .map { ChatPage.Seen(number: try $0.integer(.seenNumber), at: try $0.timestamp(.seen)) }
     // Of those who came as far, whoever was first.
     return others.max { ($0.number, $1.at) < ($1.number, $0.at) }
   }
+
+  private static let seenStatement = SQLStatement(
+    """
+    SELECT \(SeenRow.columns) FROM chat_members
+    WHERE patient = $1 AND conversation = $2 AND seen IS NOT NULL
+    """)
 
   /// The messages with some words in them: each is opened for it and forgotten, no index is kept.
   package func search(
@@ -123,16 +130,17 @@ extension ChatReader {
   ) throws(StorageError) -> [(id: MessageID, changed: Timestamp)] {
     let conversation =
       member.map { Conversation.id(patient: patient, member: $0) } ?? ConversationID("")
-    var found: [(id: MessageID, changed: Timestamp)] = []
-    for row in try reader.query(
-      """
-      SELECT message, changed FROM chat_messages
-      WHERE patient = $1 AND changed > $2 AND ($3 = '' OR conversation = $3)
-      ORDER BY changed, message LIMIT $4
-      """, [.text(patient), SQLValue(after), .text(conversation), SQLValue(limit)])
-    { found.append((try row.id(0), try row.timestamp(1))) }
-    return found
+    return try reader.query(
+      changedStatement, [.text(patient), SQLValue(after), .text(conversation), SQLValue(limit)]
+    ).decode(as: ChangedMessageRow.self).map { ($0.message, $0.changed) }
   }
+
+  private static let changedStatement = SQLStatement(
+    """
+    SELECT \(ChangedMessageRow.columns) FROM chat_messages
+    WHERE patient = $1 AND changed > $2 AND ($3 = '' OR conversation = $3)
+    ORDER BY changed, message LIMIT $4
+    """)
 }
 
 // MARK: The whole of it
@@ -163,26 +171,6 @@ package enum ChatRetention {
   package static func forget(
     before: Timestamp, limit: Int, in writer: any SQLWriter
   ) throws -> Int {
-    let rows = try writer.query(
-      """
-      SELECT patient, conversation, number, message FROM chat_messages WHERE sent < $1
-      ORDER BY sent LIMIT $2
-      """, [SQLValue(before), SQLValue(limit)])
-    for row in rows {
-      try writer.execute(
-        "DELETE FROM chat_photos WHERE patient = $1 AND message = $2", [row[0], row[3]])
-      try writer.execute(
-        "DELETE FROM chat_messages WHERE patient = $1 AND conversation = $2 AND number = $3",
-        [row[0], row[1], row[2]])
-      // What nobody read in all this time is no news any more.
-      try writer.execute(
-        """
-        UPDATE chat_members SET unread = 0
-        WHERE patient = $1 AND conversation = $2 AND unread > 0 AND NOT EXISTS (
-          SELECT 1 FROM chat_messages m WHERE m.patient = chat_members.patient
-            AND m.conversation = chat_members.conversation)
-        """, [row[0], row[1]])
-    }
-    return rows.count
+    try ChatStore.forget(before: before, limit: limit, in: writer)
   }
 }

@@ -18,37 +18,33 @@ struct ChatRows: Sendable {
   ) throws -> [ChatMessage] {
     try read(
       reader.query(
-        """
-        SELECT message, patient, conversation, number, event, sender, side, role, sent, written,
-          body_sealed, has_photo, link_kind, link, withdrawn
-        FROM chat_messages WHERE patient = $1 AND conversation = $2 AND number < $3
-        ORDER BY number DESC LIMIT $4
-        """, [.text(patient), .text(conversation), .integer(number), SQLValue(limit)])
+        Self.pageStatement,
+        [.text(patient), .text(conversation), .integer(number), SQLValue(limit)])
     ).reversed()
   }
 
+  private static let pageStatement = SQLStatement(
+    """
+    SELECT \(ChatMessageRow.columns) FROM chat_messages
+    WHERE patient = $1 AND conversation = $2 AND number < $3
+    ORDER BY number DESC LIMIT $4
+    """)
+
   /// A message by its id, with its patient in it.
   func message(_ id: MessageID, in reader: any SQLReader) throws -> ChatMessage? {
-    try read(
-      reader.query(
-        """
-        SELECT message, patient, conversation, number, event, sender, side, role, sent, written,
-          body_sealed, has_photo, link_kind, link, withdrawn
-        FROM chat_messages WHERE message = $1
-        """, [.text(id)])
-    ).first
+    try read(reader.query(Self.oneStatement, [.text(id)])).first
   }
+
+  private static let oneStatement = SQLStatement(
+    "SELECT \(ChatMessageRow.columns) FROM chat_messages WHERE message = $1")
 
   /// Some messages by their ids.
   func messages(_ ids: [MessageID], in reader: any SQLReader) throws -> [MessageID: ChatMessage] {
     guard !ids.isEmpty else { return [:] }
     let found = try read(
       reader.query(
-        """
-        SELECT message, patient, conversation, number, event, sender, side, role, sent, written,
-          body_sealed, has_photo, link_kind, link, withdrawn
-        FROM chat_messages WHERE message IN (
-        """, [], in: ids.map { .text($0) }))
+        "SELECT \(ChatMessageRow.columns) FROM chat_messages WHERE message IN (", [],
+        in: ids.map { .text($0) }))
     return Dictionary(found.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -59,14 +55,16 @@ struct ChatRows: Sendable {
   ) throws -> ChatMessage? {
     try read(
       reader.query(
-        """
-        SELECT message, patient, conversation, number, event, sender, side, role, sent, written,
-          body_sealed, has_photo, link_kind, link, withdrawn
-        FROM chat_messages
-        WHERE patient = $1 AND conversation = $2 AND sender = $3 AND event = $4
-        """, [.text(patient), .text(conversation), .text(sender), .text(event)])
+        Self.earlierStatement,
+        [.text(patient), .text(conversation), .text(sender), .text(event)])
     ).first
   }
+
+  private static let earlierStatement = SQLStatement(
+    """
+    SELECT \(ChatMessageRow.columns) FROM chat_messages
+    WHERE patient = $1 AND conversation = $2 AND sender = $3 AND event = $4
+    """)
 
   /// All messages of a patient after a place, in the order of conversation and number.
   func all(
@@ -75,42 +73,35 @@ struct ChatRows: Sendable {
   ) throws -> [ChatMessage] {
     try read(
       reader.query(
-        """
-        SELECT message, patient, conversation, number, event, sender, side, role, sent, written,
-          body_sealed, has_photo, link_kind, link, withdrawn
-        FROM chat_messages WHERE patient = $1 AND (conversation, number) > ($2, $3)
-        ORDER BY conversation, number LIMIT $4
-        """, [.text(patient), .text(place.conversation), .integer(place.number), SQLValue(limit)]))
+        Self.allStatement,
+        [.text(patient), .text(place.conversation), .integer(place.number), SQLValue(limit)]))
   }
+
+  private static let allStatement = SQLStatement(
+    """
+    SELECT \(ChatMessageRow.columns) FROM chat_messages
+    WHERE patient = $1 AND (conversation, number) > ($2, $3)
+    ORDER BY conversation, number LIMIT $4
+    """)
 
   func insert(_ message: ChatMessage, in writer: any SQLWriter) throws {
     let body: JSONValue = ["name": .string(message.senderName), "text": .string(message.text)]
-    try writer.execute(
-      """
-      INSERT INTO chat_messages (patient, conversation, number, message, event, sender, side, role,
-        sent, written, body_sealed, has_photo, link_kind, link, withdrawn, changed)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, NULL, $15)
-      """,
-      [
-        .text(message.patient), .text(message.conversation), .integer(message.number),
-        .text(message.id), .text(message.event), .text(message.sender),
-        .text(message.side.rawValue), .text(message.role.rawValue), SQLValue(message.sent),
-        SQLValue(message.written),
-        .blob(try cipher.seal(body.text, context: Self.context(message.id.text))),
-        SQLValue(message.hasPhoto), .text(message.link?.kind ?? ""),
-        .text(message.link?.target ?? ""), SQLValue(message.sent),
-      ])
+    try ChatStore.insert(
+      NewChatMessageRow(
+        message: message,
+        bodySealed: try cipher.seal(body.text, context: Self.context(message.id.text))),
+      in: writer)
   }
 
   // MARK: Photos
 
   func photo(_ message: MessageID, patient: PatientID, in reader: any SQLReader) throws -> [UInt8]?
   {
-    let row = try reader.first(
+    let sealed: [UInt8]? = try reader.first(
       "SELECT bytes_sealed FROM chat_photos WHERE patient = $1 AND message = $2",
-      [.text(patient), .text(message)])
-    guard let row else { return nil }
-    let text = try cipher.open(try row.blob(0), context: Self.photoContext(message.text))
+      [.text(patient), .text(message)])?.value()
+    guard let sealed else { return nil }
+    let text = try cipher.open(sealed, context: Self.photoContext(message.text))
     return Data(base64Encoded: text).map { Array($0) }
   }
 
@@ -119,15 +110,11 @@ struct ChatRows: Sendable {
   ) throws {
     // Fields are sealed as text.
     let text = Data(photo.bytes).base64EncodedString()
-    try writer.execute(
-      """
-      INSERT INTO chat_photos (patient, message, width, height, bytes_sealed)
-      VALUES ($1, $2, $3, $4, $5)
-      """,
-      [
-        .text(patient), .text(message), SQLValue(photo.width), SQLValue(photo.height),
-        .blob(try cipher.seal(text, context: Self.photoContext(message.text))),
-      ])
+    try ChatStore.insert(
+      NewChatPhotoRow(
+        patient: patient, message: message, width: photo.width, height: photo.height,
+        bytesSealed: try cipher.seal(text, context: Self.photoContext(message.text))),
+      in: writer)
   }
 
   // MARK: Reading
@@ -137,22 +124,23 @@ struct ChatRows: Sendable {
 
   private func read(_ rows: [SQLRow]) throws -> [ChatMessage] {
     try rows.map { row in
-      let id = try row.text(0)
+      let row = row.read(ChatMessageRow.self)
+      let id: MessageID = try row.id(.message)
       var (name, text) = ("", "")
-      if let sealed = try row.optionalBlob(10) {
+      if let sealed = try row.optionalBlob(.bodySealed) {
         let body = try JSONValue(
-          parsing: Array(try cipher.open(sealed, context: Self.context(id)).utf8))
+          parsing: Array(try cipher.open(sealed, context: Self.context(id.text)).utf8))
         name = body["name"]?.string ?? ""
         text = body["text"]?.string ?? ""
       }
       return ChatMessage(
-        id: MessageID(id), conversation: try row.id(2), patient: try row.id(1),
-        number: try row.integer(3), event: try row.text(4), sender: try row.id(5),
-        side: try row.named(6), role: try row.named(7), senderName: name, text: text,
-        hasPhoto: try row.bool(11),
-        link: ChatLink(kind: try row.text(12), target: try row.text(13)),
-        sent: try row.timestamp(8), written: try row.timestamp(9),
-        withdrawn: try row.optionalTimestamp(14))
+        id: id, conversation: try row.id(.conversation), patient: try row.id(.patient),
+        number: try row.integer(.number), event: try row.text(.event),
+        sender: try row.id(.sender), side: try row.named(.side), role: try row.named(.role),
+        senderName: name, text: text, hasPhoto: try row.bool(.hasPhoto),
+        link: ChatLink(kind: try row.text(.linkKind), target: try row.text(.link)),
+        sent: try row.timestamp(.sent), written: try row.timestamp(.written),
+        withdrawn: try row.optionalTimestamp(.withdrawn))
     }
   }
 }

@@ -57,16 +57,11 @@ package struct Communications: Sendable {
     _ body: String, id: String, status: String, sent: Timestamp, _ authorization: Authorization,
     at now: Timestamp, in writer: any SQLWriter
   ) throws {
-    try writer.execute(
-      """
-      INSERT INTO communications (patient, communication, status, sent, created, sent_by, body_sealed)
-      VALUES ($1, $2, $3, $4, $5, $6, $7)
-      """,
-      [
-        .text(authorization.patient), .text(id), .text(status), SQLValue(sent), SQLValue(now),
-        .text(authorization.actor.accountID),
-        .blob(try accounts.cipher.seal(body, context: Self.context(id))),
-      ])
+    let row = NewCommunicationRow(
+      patient: authorization.patient, communication: id, status: status, sent: sent,
+      created: now, sentBy: authorization.actor.accountID,
+      bodySealed: try accounts.cipher.seal(body, context: Self.context(id)))
+    try writer.execute(Self.insertStatement, row.values)
     writer.audit(
       AuditEntry(
         at: now, actor: authorization.actor.accountID, kind: .create,
@@ -74,14 +69,19 @@ package struct Communications: Sendable {
         purpose: authorization.purpose.rawValue))
   }
 
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO communications (\(NewCommunicationRow.columns))
+    VALUES (\(NewCommunicationRow.placeholders))
+    """)
+
   /// Whose a Communication is.
   package func patient(of id: String, in reader: any SQLReader) throws -> PatientID? {
-    let row = try reader.first(
+    try reader.first(
       """
       SELECT patient FROM chat_messages WHERE message = $1
       UNION ALL SELECT patient FROM communications WHERE communication = $1
-      """, [.text(id)])
-    return try row?.id(0)
+      """, [.text(id)])?.value()
   }
 
   /// Those that were found, the latest first, and how many there are.
@@ -89,7 +89,7 @@ package struct Communications: Sendable {
     _ query: CommunicationQuery, in reader: any SQLReader
   ) throws -> (found: [FoundCommunication], total: Int) {
     let arguments = arguments(query)
-    let total = try reader.first(
+    let total: Int? = try reader.first(
       """
       SELECT COUNT(*) FROM (
         SELECT message FROM chat_messages
@@ -102,21 +102,13 @@ package struct Communications: Sendable {
           AND sent >= $4 AND sent < $5 AND NOT (sent >= $6 AND sent < $7)
           AND ($8 = '' OR $8 LIKE '% ' || status || ' %')
       ) AS all_of_them
-      """, arguments)
+      """, arguments)?.value()
     let rows = try reader.query(
-      """
-      SELECT message, sent, 1 AS is_message FROM chat_messages
-      WHERE patient = $1 AND ($2 = '' OR conversation = $2) AND ($3 = '' OR message = $3)
-        AND sent >= $4 AND sent < $5 AND NOT (sent >= $6 AND sent < $7)
-        AND ($8 = '' OR CASE WHEN withdrawn IS NULL THEN $8 LIKE '% completed %'
-          ELSE $8 LIKE '% entered-in-error %' END)
-      UNION ALL SELECT communication, sent, 0 FROM communications
-      WHERE patient = $1 AND $2 = '' AND ($3 = '' OR communication = $3)
-        AND sent >= $4 AND sent < $5 AND NOT (sent >= $6 AND sent < $7)
-          AND ($8 = '' OR $8 LIKE '% ' || status || ' %')
-      ORDER BY 2 DESC, 1 LIMIT $9 OFFSET $10
-      """, arguments + [SQLValue(query.limit), SQLValue(query.offset)])
-    let ids = try rows.map { (id: try $0.text(0), isMessage: try $0.integer(2) == 1) }
+      Self.searchStatement, arguments + [SQLValue(query.limit), SQLValue(query.offset)])
+    let ids = try rows.map { row in
+      let row = row.read(FoundMessageRow.self)
+      return (id: try row.text(.message), isMessage: try row.integer(.isMessage) == 1)
+    }
     let messages =
       try rows.isEmpty
       ? [:] : self.rows.messages(ids.filter(\.isMessage).map { MessageID($0.id) }, in: reader)
@@ -126,9 +118,23 @@ package struct Communications: Sendable {
         entry.isMessage
           ? messages[MessageID(entry.id)].map(FoundCommunication.message) : sent[entry.id]
       },
-      Int(clamping: try total?.integer(0) ?? 0)
+      total ?? 0
     )
   }
+
+  private static let searchStatement = SQLStatement(
+    """
+    SELECT \(FoundMessageRow.columns) FROM chat_messages
+    WHERE patient = $1 AND ($2 = '' OR conversation = $2) AND ($3 = '' OR message = $3)
+      AND sent >= $4 AND sent < $5 AND NOT (sent >= $6 AND sent < $7)
+      AND ($8 = '' OR CASE WHEN withdrawn IS NULL THEN $8 LIKE '% completed %'
+        ELSE $8 LIKE '% entered-in-error %' END)
+    UNION ALL SELECT \(ForeignMessageRow.columns) FROM communications
+    WHERE patient = $1 AND $2 = '' AND ($3 = '' OR communication = $3)
+      AND sent >= $4 AND sent < $5 AND NOT (sent >= $6 AND sent < $7)
+        AND ($8 = '' OR $8 LIKE '% ' || status || ' %')
+    ORDER BY 2 DESC, 1 LIMIT $9 OFFSET $10
+    """)
 
   private func arguments(_ query: CommunicationQuery) -> [SQLValue] {
     let conversation = query.member.map {
@@ -148,13 +154,12 @@ package struct Communications: Sendable {
     guard !ids.isEmpty else { return [:] }
     var found: [String: FoundCommunication] = [:]
     for row in try reader.query(
-      "SELECT communication, body_sealed, created FROM communications WHERE communication IN (", [],
+      "SELECT \(CommunicationRow.columns) FROM communications WHERE communication IN (", [],
       in: ids.map { .text($0) })
     {
-      let id = try row.text(0)
-      found[id] = .sent(
-        id: id, body: try accounts.cipher.open(try row.blob(1), context: Self.context(id)),
-        created: try row.timestamp(2))
+      let row = try row.decode(as: CommunicationRow.self)
+      found[row.communication] = .sent(
+        id: row.communication, body: try open(row), created: row.created)
     }
     return found
   }
@@ -163,14 +168,77 @@ package struct Communications: Sendable {
   package func all(
     of patient: PatientID, after id: String, limit: Int, in reader: any SQLReader
   ) throws -> [(id: String, body: String)] {
-    try reader.query(
-      """
-      SELECT communication, body_sealed FROM communications
-      WHERE patient = $1 AND communication > $2 ORDER BY communication LIMIT $3
-      """, [.text(patient), .text(id), SQLValue(limit)]
-    ).map { row in
-      let id = try row.text(0)
-      return (id, try accounts.cipher.open(try row.blob(1), context: Self.context(id)))
+    try reader.query(Self.allStatement, [.text(patient), .text(id), SQLValue(limit)])
+      .decode(as: CommunicationRow.self).map { ($0.communication, try open($0)) }
+  }
+
+  private static let allStatement = SQLStatement(
+    """
+    SELECT \(CommunicationRow.columns) FROM communications
+    WHERE patient = $1 AND communication > $2 ORDER BY communication LIMIT $3
+    """)
+
+  private func open(_ row: CommunicationRow) throws -> String {
+    try accounts.cipher.open(row.bodySealed, context: Self.context(row.communication))
+  }
+}
+
+/// A message among the Communications that are found, by its place in their order.
+enum FoundMessageRow: SQLRowType {
+  enum Column: Int, SQLColumn { case message, sent, isMessage }
+
+  static let columns = SQLColumns<Column>([.isMessage: "1"])
+}
+
+/// A Communication from elsewhere, with the columns of a ``FoundMessageRow``.
+enum ForeignMessageRow: SQLRowType {
+  typealias Column = FoundMessageRow.Column
+
+  static let columns = SQLColumns<Column>([.message: "communication", .isMessage: "0"])
+}
+
+/// A row of `communications` as it is read.
+struct CommunicationRow: SQLReadableRow {
+  enum Column: Int, SQLColumn { case communication, bodySealed, created }
+
+  static let columns = SQLColumns<Column>()
+
+  let communication: String
+  let bodySealed: [UInt8]
+  let created: Timestamp
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    communication = try row.text(.communication)
+    bodySealed = try row.blob(.bodySealed)
+    created = try row.timestamp(.created)
+  }
+}
+
+/// A row of `communications` as it is written.
+struct NewCommunicationRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, communication, status, sent, created, sentBy, bodySealed
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let communication: String
+  let status: String
+  let sent: Timestamp
+  let created: Timestamp
+  let sentBy: AccountID
+  let bodySealed: [UInt8]
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .communication: .text(communication)
+    case .status: .text(status)
+    case .sent: SQLValue(sent)
+    case .created: SQLValue(created)
+    case .sentBy: .text(sentBy)
+    case .bodySealed: .blob(bodySealed)
     }
   }
 }

@@ -37,24 +37,27 @@ package enum DoseApprovals {
   package static func inForce(
     _ tables: [DoseTable], in reader: any SQLReader
   ) throws(StorageError) -> [DoseApproval] {
-    let rows = try reader.query(
-      """
-      SELECT a.dose_table, a.version, a.account, a.by_name, a.approved, a.content
-      FROM dose_approvals a JOIN practitioners p ON p.account = a.account
-      WHERE a.withdrawn IS NULL ORDER BY a.approved, a.account
-      """)
     var found: [String: DoseApproval] = [:]
-    for row in rows {
-      let id = try row.text(0)
+    for row in try reader.query(inForceStatement, []) {
+      let row = row.read(DoseApprovalRow.self)
+      let id = try row.text(.doseTable)
       guard found[id] == nil, let table = tables.first(where: { $0.id == id }),
-        table.version == Int(try row.integer(1)), table.fingerprint == (try row.text(5))
+        table.version == Int(try row.integer(.version)),
+        table.fingerprint == (try row.text(.content))
       else { continue }
       found[id] = DoseApproval(
-        table: id, version: table.version, account: try row.id(2), byName: try row.text(3),
-        approved: try row.timestamp(4))
+        table: id, version: table.version, account: try row.id(.account),
+        byName: try row.text(.byName), approved: try row.timestamp(.approved))
     }
     return tables.compactMap { found[$0.id] }
   }
+
+  private static let inForceStatement = SQLStatement(
+    """
+    SELECT \(DoseApprovalRow.columns)
+    FROM dose_approvals a JOIN practitioners p ON p.account = a.account
+    WHERE a.withdrawn IS NULL ORDER BY a.approved, a.account
+    """)
 
   /// Takes responsibility for a table in the version that was looked at.
   package static func approve(
@@ -67,17 +70,18 @@ package enum DoseApprovals {
     guard table.version == version else { throw DoseApprovalError.changed }
     let known = try inForce([table], in: writer)
     if !known.isEmpty { return }
-    try writer.execute(
-      """
-      INSERT INTO dose_approvals (dose_table, version, account, approved, by_name, content)
-      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING
-      """,
-      [
-        .text(table.id), .integer(Int64(version)), .text(account), SQLValue(now), .text(name),
-        .text(table.fingerprint),
-      ])
+    let row = NewDoseApprovalRow(
+      doseTable: table.id, version: version, account: account, approved: now, byName: name,
+      content: table.fingerprint)
+    try writer.execute(insertStatement, row.values)
     audit(.create, table, by: account, at: now, in: writer)
   }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO dose_approvals (\(NewDoseApprovalRow.columns))
+    VALUES (\(NewDoseApprovalRow.placeholders)) ON CONFLICT DO NOTHING
+    """)
 
   /// Turns a table off, whoever approved it: any confirmed practitioner may.
   package static func withdraw(
@@ -104,5 +108,37 @@ package enum DoseApprovals {
         at: now, actor: account, kind: kind, patient: nil, resource: "DoseTable",
         resourceID: table.id, version: Int64(table.version),
         purpose: Purpose.administration.rawValue))
+  }
+}
+
+/// A row of `dose_approvals` as it is read.
+enum DoseApprovalRow: SQLRowType {
+  enum Column: Int, SQLColumn { case doseTable, version, account, byName, approved, content }
+
+  static let columns = SQLColumns<Column>(of: "a")
+}
+
+/// A row of `dose_approvals` as it is first written.
+struct NewDoseApprovalRow: SQLWritableRow {
+  enum Column: Int, SQLColumn { case doseTable, version, account, approved, byName, content }
+
+  static let columns = SQLColumns<Column>()
+
+  let doseTable: String
+  let version: Int
+  let account: AccountID
+  let approved: Timestamp
+  let byName: String
+  let content: String
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .doseTable: .text(doseTable)
+    case .version: SQLValue(version)
+    case .account: .text(account)
+    case .approved: SQLValue(approved)
+    case .byName: .text(byName)
+    case .content: .text(content)
+    }
   }
 }

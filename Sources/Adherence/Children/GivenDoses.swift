@@ -17,16 +17,15 @@ package enum GivenDoses {
     of ingredient: String, patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws -> [GivenDose] {
     let rows = try reader.query(
-      """
-      SELECT taken, plan, amount_value, amount_unit, ingredients FROM intakes
-      WHERE patient = $1 AND taken > $2 AND taken <= $3 ORDER BY taken, administration
-      """,
+      intakesStatement,
       [
         .text(patient), .integer(now.milliseconds - day), .integer(now.milliseconds),
       ])
     return try rows.map { row in
-      let minutes = Int((now.milliseconds - (try row.timestamp(0)).milliseconds) / 60_000)
-      guard let list = Ingredient.listed(column: try row.text(4)) else {
+      let row = row.read(GivenIntakeRow.self)
+      let taken = try row.timestamp(.taken)
+      let minutes = Int((now.milliseconds - taken.milliseconds) / 60_000)
+      guard let list = Ingredient.listed(column: try row.text(.ingredients)) else {
         return GivenDose(ingredients: nil, amount: nil, minutesAgo: minutes)
       }
       // Of a product that holds more than is listed, what is listed counts; the rest may be anything.
@@ -34,13 +33,13 @@ package enum GivenDoses {
         return GivenDose(ingredients: nil, amount: nil, minutesAgo: minutes)
       }
       var limits: PlanLimits?
-      if let plan: PlanID = try row.optionalID(1) {
+      if let plan: PlanID = try row.optionalID(.plan) {
         // By the prescription as it stood then: the bottle may be another one by now.
-        limits = try Self.limits(of: plan, patient: patient, at: try row.timestamp(0), in: reader)
+        limits = try Self.limits(of: plan, patient: patient, at: taken, in: reader)
       }
       let amount =
-        try row.optionalText(2).map {
-          Amount(stored: $0, unit: try row.optionalText(3) ?? "", code: nil)
+        try row.optionalText(.amountValue).map {
+          Amount(stored: $0, unit: try row.optionalText(.amountUnit) ?? "", code: nil)
         } ?? limits?.dose
       // What a combination holds of each is not kept here.
       let mass =
@@ -52,27 +51,37 @@ package enum GivenDoses {
     }
   }
 
+  private static let intakesStatement = SQLStatement(
+    """
+    SELECT \(GivenIntakeRow.columns) FROM intakes
+    WHERE patient = $1 AND taken > $2 AND taken <= $3 ORDER BY taken, administration
+    """)
+
   /// What a prescription said at an instant; what it says first for an earlier one.
   private static func limits(
     of plan: PlanID, patient: PatientID, at instant: Timestamp, in reader: any SQLReader
   ) throws -> PlanLimits? {
-    let rows = try reader.query(
-      """
-      SELECT version, last_updated, body FROM resources
-      WHERE type = 'MedicationRequest' AND patient = $1 AND id = $2
-      UNION ALL
-      SELECT version, last_updated, body FROM resource_versions
-      WHERE type = 'MedicationRequest' AND patient = $1 AND id = $2
-      ORDER BY version
-      """, [.text(patient), .text(plan)])
+    let versions: [PrescriptionVersionRow] = try reader.query(
+      versionsStatement, [.text(patient), .text(plan)]
+    ).decode()
     var found: String?
-    for row in rows where try found == nil || row.timestamp(1) <= instant {
-      found = try row.optionalText(2) ?? found
+    for version in versions where found == nil || version.lastUpdated <= instant {
+      found = version.body ?? found
     }
     return try found.map {
       PlanLimits(MedicationRequestView(try JSONValue(parsing: Array($0.utf8))))
     }
   }
+
+  private static let versionsStatement = SQLStatement(
+    """
+    SELECT \(PrescriptionVersionRow.columns) FROM resources
+    WHERE type = 'MedicationRequest' AND patient = $1 AND id = $2
+    UNION ALL
+    SELECT \(PrescriptionVersionRow.columns) FROM resource_versions
+    WHERE type = 'MedicationRequest' AND patient = $1 AND id = $2
+    ORDER BY version
+    """)
 
   /// How many milligrams an amount holds; nil where the strength does not say.
   static func milligrams(of amount: Amount, strength: PlanLimits.Strength?) -> Decimal? {
@@ -92,6 +101,29 @@ package enum GivenDoses {
         || (of.kind == .unit(DoseUnit.dose.rawValue) && measure.isCounted)
     else { return nil }
     return measure.value * holds.value / of.value
+  }
+}
+
+/// An intake with its amount and ingredients.
+enum GivenIntakeRow: SQLRowType {
+  enum Column: Int, SQLColumn { case taken, plan, amountValue, amountUnit, ingredients }
+
+  static let columns = SQLColumns<Column>()
+}
+
+/// A version of a prescription.
+struct PrescriptionVersionRow: SQLReadableRow {
+  enum Column: Int, SQLColumn { case version, lastUpdated, body }
+
+  static let columns = SQLColumns<Column>()
+
+  let lastUpdated: Timestamp
+  /// Nil for a deletion.
+  let body: String?
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    lastUpdated = try row.timestamp(.lastUpdated)
+    body = try row.optionalText(.body)
   }
 }
 

@@ -14,7 +14,7 @@ extension DoseQueries {
   ) throws(PlanError) -> Dose? {
     try planning {
       if let dose = try DoseStore.one(id, patient: patient, now: now, in: reader) { return dose }
-      guard let row = try PlanRows.load(id.plan, patient: patient, in: reader), row.isRinging,
+      guard let row = try PlanStore.load(id.plan, patient: patient, in: reader), row.isRinging,
         row.era == id.era
       else { return nil }
       let rhythm = try PeopleRows.rhythm(patient, in: reader)

@@ -31,8 +31,9 @@ extension DoseQueries {
   package static func cursor(at now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> ChangeCursor
   {
-    let row = try reader.first("SELECT COALESCE(MAX(sequence), 0) FROM audit_heads")
-    return ChangeCursor(sequence: try row?.integer(0) ?? 0, at: now)
+    let sequence = try reader.first("SELECT COALESCE(MAX(sequence), 0) FROM audit_heads")?
+      .value(as: Int64.self)
+    return ChangeCursor(sequence: sequence ?? 0, at: now)
   }
 
   /// A patient's doses that were answered, moved or called off since a cursor, or whose time to
@@ -78,21 +79,17 @@ extension DoseQueries {
   private static func touched(
     since cursor: ChangeCursor, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Touched {
-    let rows = try reader.query(
-      """
-      SELECT resource, resource_id FROM audit
-      WHERE patient = $1 AND at >= $2 AND sequence > $3 AND outcome = 'success'
-        AND kind NOT IN ('read', 'search')
-        AND resource IN ('Dose', 'MedicationRequest', 'Patient')
-      """,
+    let rows: [TouchedRow] = try reader.query(
+      touchedStatement,
       [
         .text(patient), SQLValue(cursor.at.adding(milliseconds: -longestWait)),
         .integer(cursor.sequence),
-      ])
+      ]
+    ).decode()
     var touched = Touched()
     for row in rows {
-      let id = try row.optionalText(1) ?? ""
-      switch try row.text(0) {
+      let id = row.id ?? ""
+      switch row.resource {
       case "Dose": if let dose = DoseID(text: id) { touched.doses.insert(dose) }
       case "MedicationRequest": touched.plans.insert(PlanID(id))
       default: touched.everything = true
@@ -101,10 +98,35 @@ extension DoseQueries {
     return touched
   }
 
+  private static let touchedStatement = SQLStatement(
+    """
+    SELECT \(TouchedRow.columns) FROM audit
+    WHERE patient = $1 AND at >= $2 AND sequence > $3 AND outcome = 'success'
+      AND kind NOT IN ('read', 'search')
+      AND resource IN ('Dose', 'MedicationRequest', 'Patient')
+    """)
+
   /// Whether an open dose began to ring or was missed after one instant and by another.
   private static func hasTurned(_ dose: Dose, since: Timestamp, until: Timestamp) -> Bool {
     guard dose.state == .due || dose.state == .missed else { return false }
     let rings = dose.laterUntil ?? dose.due
     return (rings > since && rings <= until) || (dose.lateUntil > since && dose.lateUntil <= until)
+  }
+}
+
+/// A resource that the audit trail names.
+struct TouchedRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case resource, resourceId
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let resource: String
+  let id: String?
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    resource = try row.text(.resource)
+    id = try row.optionalText(.resourceId)
   }
 }

@@ -102,7 +102,7 @@ extension DoseQueries {
       {
         return true
       }
-      guard let row = try PlanRows.load(id.plan, patient: patient, in: writer), row.isRinging,
+      guard let row = try PlanStore.load(id.plan, patient: patient, in: writer), row.isRinging,
         row.era == id.era
       else { return false }
       let rhythm = try PeopleRows.rhythm(patient, in: writer)
@@ -136,15 +136,12 @@ extension DoseQueries {
     dueFrom instant: Timestamp?, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Set<DoseID> {
     guard let instant else { return [] }
-    let rows = try reader.query(
-      "SELECT plan, era, occurrence FROM doses WHERE patient = $1 AND due >= $2",
-      [.text(patient), SQLValue(instant)])
-    var found: Set<DoseID> = []
-    for row in rows {
-      guard let occurrence = OccurrenceID(text: try row.text(2)) else { continue }
-      found.insert(
-        DoseID(plan: try row.id(0), era: try row.integer(1), occurrence: occurrence))
-    }
-    return found
+    let rows: [DoseIDRow] = try reader.query(
+      identitiesStatement, [.text(patient), SQLValue(instant)]
+    ).decode()
+    return Set(rows.compactMap(\.dose))
   }
+
+  private static let identitiesStatement = SQLStatement(
+    "SELECT \(DoseIDRow.columns) FROM doses d WHERE d.patient = $1 AND d.due >= $2")
 }

@@ -59,17 +59,14 @@ package enum DoseMoves {
   package static func moved(
     by patient: PatientID, dueAfter instant: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Set<DoseID> {
-    let rows = try reader.query(
-      "SELECT plan, era, occurrence FROM dose_moves WHERE patient = $1 AND due > $2",
-      [.text(patient), SQLValue(instant)])
-    var moved: Set<DoseID> = []
-    for row in rows {
-      guard let occurrence = OccurrenceID(text: try row.text(2)) else { continue }
-      moved.insert(
-        DoseID(plan: try row.id(0), era: try row.integer(1), occurrence: occurrence))
-    }
-    return moved
+    let rows: [DoseIDRow] = try reader.query(
+      movedStatement, [.text(patient), SQLValue(instant)]
+    ).decode()
+    return Set(rows.compactMap(\.dose))
   }
+
+  private static let movedStatement = SQLStatement(
+    "SELECT \(DoseIDRow.columns) FROM dose_moves d WHERE d.patient = $1 AND d.due > $2")
 
   private struct Identity: Hashable {
     let plan: PlanID

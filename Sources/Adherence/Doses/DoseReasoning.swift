@@ -12,7 +12,7 @@ extension DoseQueries {
     for dose: Dose, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(PlanError) -> [DoseReason] {
     try planning {
-      guard let row = try PlanRows.load(dose.plan, patient: dose.patient, in: reader),
+      guard let row = try PlanStore.load(dose.plan, patient: dose.patient, in: reader),
         row.era == dose.id.era
       else { return [] }
       let rhythm = try PeopleRows.rhythm(dose.patient, in: reader)

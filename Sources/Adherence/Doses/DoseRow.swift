@@ -30,6 +30,30 @@ enum DoseRow: SQLRowType {
     """
 }
 
+/// The identity of a dose, of which every table about doses `d` has the columns.
+struct DoseIDRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case plan, era, occurrence
+  }
+
+  static let columns = SQLColumns<Column>(of: "d")
+
+  let plan: PlanID
+  let era: Int64
+  let occurrence: String
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    plan = try row.id(.plan)
+    era = try row.integer(.era)
+    occurrence = try row.text(.occurrence)
+  }
+
+  /// The identity; nil if the occurrence has no form that is known.
+  var dose: DoseID? {
+    OccurrenceID(text: occurrence).map { DoseID(plan: plan, era: era, occurrence: $0) }
+  }
+}
+
 extension Dose {
   init(
     _ row: ColumnReader<DoseRow.Column>, patient: PatientID, now: Timestamp

@@ -34,10 +34,8 @@ extension LaterChoices {
     query.append(" AND d.patient = ", .text(patient.patient))
     query.append(doses: ids)
     query.append(" GROUP BY d.plan, d.era, d.occurrence")
-    for row in try query.rows(in: patient.reader) {
-      if try row.integer(0) >= Int64(timesWithoutReason) { return true }
-    }
-    return false
+    let times = try query.rows(in: patient.reader).values(as: Int.self)
+    return times.contains { $0 >= timesWithoutReason }
   }
 }
 

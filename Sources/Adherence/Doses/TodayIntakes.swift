@@ -25,24 +25,26 @@ extension IntakeQueries {
     patient: PatientID, from: Timestamp, until: Timestamp, most: Int, in reader: any SQLReader
   ) throws(StorageError) -> (intakes: [Intake], count: Int) {
     let rows = try reader.query(
-      """
-      SELECT administration, plan, era, occurrence, medicine_name, taken, by_name,
-        amount_value, amount_unit
-      FROM intakes WHERE patient = $1 AND taken >= $2 AND taken < $3 AND occurrence IS NULL
-      ORDER BY taken DESC, administration DESC LIMIT $4
-      """, [.text(patient), SQLValue(from), SQLValue(until), SQLValue(most)])
+      extrasStatement, [.text(patient), SQLValue(from), SQLValue(until), SQLValue(most)])
     var intakes: [Intake] = []
     intakes.reserveCapacity(rows.count)
-    for row in rows.reversed() { intakes.append(try intake(row)) }
+    for row in rows.reversed() { intakes.append(try Intake(row.read(TakenRow.self))) }
     if intakes.count < most { return (intakes, intakes.count) }
     // Counted apart: a window function would read and keep every row.
     let count = try reader.first(
       """
       SELECT COUNT(*) FROM intakes
       WHERE patient = $1 AND taken >= $2 AND taken < $3 AND occurrence IS NULL
-      """, [.text(patient), SQLValue(from), SQLValue(until)])
-    return (intakes, Int(clamping: try count?.integer(0) ?? 0))
+      """, [.text(patient), SQLValue(from), SQLValue(until)])?.value(as: Int.self)
+    return (intakes, count ?? 0)
   }
+
+  private static let extrasStatement = SQLStatement(
+    """
+    SELECT \(TakenRow.columns) FROM intakes i
+    WHERE i.patient = $1 AND i.taken >= $2 AND i.taken < $3 AND i.occurrence IS NULL
+    ORDER BY i.taken DESC, i.administration DESC LIMIT $4
+    """)
 
   /// For each plan, the latest intakes of the same medicine that lie less than its minimum gap before
   /// `now`, in order of time: taking a dose of it now raises the double-dose question.
@@ -51,30 +53,30 @@ extension IntakeQueries {
   package static func latestWithinGap(
     before now: Timestamp, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [PlanID: [Intake]] {
-    let rows = try reader.query(
-      """
-      SELECT plan, ingredients, minimum_gap FROM plans
-      WHERE patient = $1 AND minimum_gap IS NOT NULL
-      """, [.text(patient)])
-    var longest: Int64 = 0
-    for row in rows { longest = max(longest, try row.integer(2)) }
+    let plans: [PlanGapRow] = try reader.query(gapsStatement, [.text(patient)]).decode()
+    let longest = plans.map(\.minimumGap).max() ?? 0
     guard longest > 0 else { return [:] }
     let latest = try latest(
       of: patient, after: now.milliseconds.subtractingClamped(longest), until: .max, in: reader)
     if latest.isEmpty { return [:] }
     var found: [PlanID: [Intake]] = [:]
-    for row in rows {
-      let plan: PlanID = try row.id(0)
-      let own = Ingredient.contents(column: try row.text(1))
-      let earliest = now.milliseconds.subtractingClamped(try row.integer(2))
+    for plan in plans {
+      let own = Ingredient.contents(column: plan.ingredients)
+      let earliest = now.milliseconds.subtractingClamped(plan.minimumGap)
       let near = latest.filter {
         $0.intake.taken.milliseconds > earliest
-          && ($0.intake.plan == plan || !$0.contents.isDisjoint(with: own))
+          && ($0.intake.plan == plan.plan || !$0.contents.isDisjoint(with: own))
       }
-      if !near.isEmpty { found[plan] = near.map(\.intake) }
+      if !near.isEmpty { found[plan.plan] = near.map(\.intake) }
     }
     return found
   }
+
+  private static let gapsStatement = SQLStatement(
+    """
+    SELECT \(PlanGapRow.columns) FROM plans
+    WHERE patient = $1 AND minimum_gap IS NOT NULL
+    """)
 
   /// The same as ``extras(patient:from:until:most:in:)`` with the reasons given for them, by administration.
   package static func extras(
@@ -153,15 +155,16 @@ extension IntakeQueries {
         of: patient, after: after, before: place,
         without: counts.filter { $0.value >= mostNamed }.map(\.key), in: reader)
       for row in rows where found.count < mostRead {
-        let ingredients = try row.text(9)
-        let medicine = MedicineKey(plan: try row.optionalID(1), ingredients: ingredients)
+        let intake = try Intake(row)
+        let ingredients = try row.text(.ingredients)
+        let medicine = MedicineKey(plan: intake.plan, ingredients: ingredients)
         let count = counts[medicine, default: 0]
         guard count < mostNamed else { continue }
         counts[medicine] = count + 1
-        found.append((try intake(row), Ingredient.contents(column: ingredients)))
+        found.append((intake, Ingredient.contents(column: ingredients)))
       }
       guard rows.count == readAtOnce, found.count < mostRead, let last = rows.last else { break }
-      place = (try last.timestamp(5).milliseconds, try last.id(0))
+      place = (try last.timestamp(.taken).milliseconds, try last.id(.administration))
     }
     return found.reversed()
   }
@@ -172,21 +175,39 @@ extension IntakeQueries {
     of patient: PatientID, after: Int64,
     before place: (taken: Int64, administration: AdministrationID),
     without medicines: [MedicineKey], in reader: any SQLReader
-  ) throws(StorageError) -> [SQLRow] {
+  ) throws(StorageError) -> [ColumnReader<TakenRow.Column>] {
     var query = HistoryQuery(
       """
-      SELECT administration, plan, era, occurrence, medicine_name, taken, by_name, amount_value,
-        amount_unit, ingredients
-      FROM intakes WHERE patient = $1 AND taken > $2 AND taken <= $3
-        AND (taken < $3 OR administration < $4)
+      SELECT \(TakenRow.columns) FROM intakes i
+      WHERE i.patient = $1 AND i.taken > $2 AND i.taken <= $3
+        AND (i.taken < $3 OR i.administration < $4)
       """,
       [.text(patient), .integer(after), .integer(place.taken), .text(place.administration)])
     for medicine in medicines {
-      query.append(" AND NOT (ingredients = ", .text(medicine.ingredients))
-      query.append(" AND COALESCE(plan, '') = ", .text(medicine.plan?.text ?? ""))
+      query.append(" AND NOT (i.ingredients = ", .text(medicine.ingredients))
+      query.append(" AND COALESCE(i.plan, '') = ", .text(medicine.plan?.text ?? ""))
       query.append(")")
     }
-    query.append(" ORDER BY taken DESC, administration DESC LIMIT ", SQLValue(readAtOnce))
-    return try query.rows(in: reader)
+    query.append(" ORDER BY i.taken DESC, i.administration DESC LIMIT ", SQLValue(readAtOnce))
+    return try query.rows(in: reader).map { $0.read(TakenRow.self) }
+  }
+}
+
+/// The minimum gap of a plan, with the keys of what its medicine contains.
+struct PlanGapRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case plan, ingredients, minimumGap
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let plan: PlanID
+  let ingredients: String
+  let minimumGap: Int64
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    plan = try row.id(.plan)
+    ingredients = try row.text(.ingredients)
+    minimumGap = try row.integer(.minimumGap)
   }
 }

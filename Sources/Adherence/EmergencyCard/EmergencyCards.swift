@@ -71,27 +71,26 @@ package enum EmergencyCards {
     _ secret: Secret, _ code: EmergencyCode, showsCode: Bool, days: Int, of patient: PatientID,
     _ context: CommandContext, cipher: FieldCipher, in writer: any SQLWriter
   ) throws {
-    let open =
-      try writer.first(
-        "SELECT COUNT(*) FROM emergency_cards WHERE patient = $1 AND expires > $2",
-        [.text(patient), SQLValue(context.now)])?.integer(0) ?? 0
-    guard open < Int64(most) else { throw EmergencyCardError.tooMany(maximum: most) }
+    let open: Int? = try writer.first(
+      "SELECT COUNT(*) FROM emergency_cards WHERE patient = $1 AND expires > $2",
+      [.text(patient), SQLValue(context.now)])?.value()
+    guard open ?? 0 < most else { throw EmergencyCardError.tooMany(maximum: most) }
     let id = context.newIdentifier()
-    try writer.execute(
-      """
-      INSERT INTO emergency_cards (patient, card, secret_hash, secret_sealed, code_sealed,
-        shows_code, account, created, expires)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-      """,
-      [
-        .text(patient), .text(id), .blob(secret.digest),
-        .blob(try cipher.seal(secret.text, context: "emergency_cards:\(id):secret")),
-        .blob(try cipher.seal(code.text, context: "emergency_cards:\(id):code")),
-        SQLValue(showsCode), .text(context.actor.accountID), SQLValue(context.now),
-        SQLValue(context.now.adding(milliseconds: Int64(days) * 86_400_000)),
-      ])
+    let row = NewEmergencyCardRow(
+      patient: patient, card: id, secretHash: secret.digest,
+      secretSealed: try cipher.seal(secret.text, context: "emergency_cards:\(id):secret"),
+      codeSealed: try cipher.seal(code.text, context: "emergency_cards:\(id):code"),
+      showsCode: showsCode, account: context.actor.accountID, created: context.now,
+      expires: context.now.adding(milliseconds: Int64(days) * 86_400_000))
+    try writer.execute(insertStatement, row.values)
     audit(.create, id, patient, context, in: writer)
   }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO emergency_cards (\(NewEmergencyCardRow.columns))
+    VALUES (\(NewEmergencyCardRow.placeholders))
+    """)
 
   /// Ends a card at once.
   package static func end(
@@ -108,25 +107,28 @@ package enum EmergencyCards {
     of patient: PatientID, at now: Timestamp, cipher: FieldCipher, in reader: any SQLReader
   ) throws(StorageError) -> [EmergencyCard] {
     var found: [EmergencyCard] = []
-    for row in try reader.query(
-      """
-      SELECT card, created, expires, secret_sealed, code_sealed, shows_code, refused, refused_last
-      FROM emergency_cards
-      WHERE patient = $1 AND expires > $2 ORDER BY created, card
-      """, [.text(patient), SQLValue(now)])
-    {
-      let id = try row.text(0)
-      let code = try cipher.open(try row.blob(4), context: "emergency_cards:\(id):code")
+    for row in try reader.query(openStatement, [.text(patient), SQLValue(now)]) {
+      let row = row.read(EmergencyCardRow.self)
+      let id = try row.text(.card)
+      let code = try cipher.open(
+        try row.blob(.codeSealed), context: "emergency_cards:\(id):code")
       guard let code = EmergencyCode(typed: code) else { continue }
       found.append(
         EmergencyCard(
-          id: id, created: try row.timestamp(1), expires: try row.timestamp(2),
-          secret: try cipher.open(try row.blob(3), context: "emergency_cards:\(id):secret"),
-          code: code, showsCode: try row.bool(5), refused: Int(try row.integer(6)),
-          refusedLast: try row.optionalTimestamp(7)))
+          id: id, created: try row.timestamp(.created), expires: try row.timestamp(.expires),
+          secret: try cipher.open(
+            try row.blob(.secretSealed), context: "emergency_cards:\(id):secret"),
+          code: code, showsCode: try row.bool(.showsCode), refused: Int(try row.integer(.refused)),
+          refusedLast: try row.optionalTimestamp(.refusedLast)))
     }
     return found
   }
+
+  private static let openStatement = SQLStatement(
+    """
+    SELECT \(EmergencyCardRow.columns) FROM emergency_cards
+    WHERE patient = $1 AND expires > $2 ORDER BY created, card
+    """)
 
   /// The card that a link names: its id, whose it is and who made it; nil where there is none, it has run out, or
   /// who made it does not act for the patient any more.
@@ -134,18 +136,21 @@ package enum EmergencyCards {
     throws(StorageError) -> (id: String, patient: PatientID, account: AccountID)?
   {
     guard secret.text.hasPrefix(prefix),
-      let row = try reader.first(
-        """
-        SELECT e.card, e.patient, e.account FROM emergency_cards e
-        WHERE e.secret_hash = $1 AND e.expires > $2 AND EXISTS (SELECT 1 FROM grants g
-          WHERE g.patient = e.patient AND g.account = e.account
-            AND g.relationship IN ('self', 'guardian') AND g.starts <= $2
-            AND g.starts <= e.created
-            AND (g.ends IS NULL OR g.ends > $2))
-        """, [.blob(secret.digest), SQLValue(now)])
+      let row = try reader.first(namedStatement, [.blob(secret.digest), SQLValue(now)])?
+        .read(NamedCardRow.self)
     else { return nil }
-    return (try row.text(0), try row.id(1), try row.id(2))
+    return (try row.text(.card), try row.id(.patient), try row.id(.account))
   }
+
+  private static let namedStatement = SQLStatement(
+    """
+    SELECT \(NamedCardRow.columns) FROM emergency_cards e
+    WHERE e.secret_hash = $1 AND e.expires > $2 AND EXISTS (SELECT 1 FROM grants g
+      WHERE g.patient = e.patient AND g.account = e.account
+        AND g.relationship IN ('self', 'guardian') AND g.starts <= $2
+        AND g.starts <= e.created
+        AND (g.ends IS NULL OR g.ends > $2))
+    """)
 
   /// Whether a code opens a card.
   package static func opens(
@@ -162,8 +167,7 @@ package enum EmergencyCards {
   ) throws(StorageError) {
     let last = try writer.first(
       "SELECT refused_last FROM emergency_cards WHERE patient = $1 AND card = $2",
-      [.text(patient), .text(id)]
-    ).flatMap { row throws(StorageError) in try row.optionalTimestamp(0) }
+      [.text(patient), .text(id)])?.value(as: Timestamp?.self)
     try writer.execute(
       """
       UPDATE emergency_cards SET refused = refused + 1, refused_last = $1
@@ -193,13 +197,11 @@ package enum EmergencyCards {
   package static func openings(of patient: PatientID, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [Timestamp]
   {
-    var found: [Timestamp] = []
-    for row in try reader.query(
+    try reader.query(
       """
       SELECT at FROM emergency_card_openings WHERE patient = $1 ORDER BY at DESC, opening LIMIT $2
-      """, [.text(patient), SQLValue(limit)])
-    { found.append(try row.timestamp(0)) }
-    return found
+      """, [.text(patient), SQLValue(limit)]
+    ).values()
   }
 
   private static func audit(

@@ -9,8 +9,9 @@ package enum ServerRegion {
 
   /// Returns the chosen country, or nil if no one has chosen one yet.
   package static func read(in reader: any SQLReader) throws(StorageError) -> EmergencyRegion? {
-    try reader.first("SELECT value FROM server_choices WHERE name = $1", [.text(name)])
-      .flatMap { row throws(StorageError) in EmergencyRegion(rawValue: try row.text(0)) }
+    let code: String? = try reader.first(
+      "SELECT value FROM server_choices WHERE name = $1", [.text(name)])?.value()
+    return code.flatMap(EmergencyRegion.init(rawValue:))
   }
 
   package static func choose(

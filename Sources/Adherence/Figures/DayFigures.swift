@@ -154,8 +154,7 @@ extension FigureQueries {
         try reader.first(
           "SELECT due FROM doses WHERE patient = $1 ORDER BY due LIMIT 1", [.text(patient)])
       }
-    return try row.map { row throws(StorageError) in
-      zone.date(at: Instant(try row.timestamp(0)))
-    }
+    let due = try row?.value(as: Timestamp.self)
+    return due.map { zone.date(at: Instant($0)) }
   }
 }

@@ -31,6 +31,7 @@ package enum FigureQueries {
     plan: PlanID, patient: PatientID, from: Timestamp, until: Timestamp, now: Timestamp,
     in reader: any SQLReader
   ) throws(StorageError) -> DoseCounts {
+    // The columns of DoseCountsRow are written out here in their order, since they have parameters.
     let row = try reader.first(
       """
       SELECT COUNT(*) FILTER (WHERE state = 'taken' AND answered_at <= on_time_until),
@@ -47,11 +48,24 @@ package enum FigureQueries {
 }
 
 extension DoseCounts {
-  /// Reads six columns in the order of ``DoseOutcome``.
+  /// Reads the columns of ``DoseCountsRow``, with which the row begins.
   init(_ row: SQLRow) throws(StorageError) {
+    let row = row.read(DoseCountsRow.self)
     self.init()
-    for (column, outcome) in DoseOutcome.allCases.enumerated() {
-      self[outcome] = Int(clamping: try row.integer(column))
-    }
+    self[.taken] = Int(clamping: try row.integer(.taken))
+    self[.late] = Int(clamping: try row.integer(.late))
+    self[.skipped] = Int(clamping: try row.integer(.skipped))
+    self[.refused] = Int(clamping: try row.integer(.refused))
+    self[.missed] = Int(clamping: try row.integer(.missed))
+    self[.withheld] = Int(clamping: try row.integer(.withheld))
   }
+}
+
+/// The columns of ``DoseCounts``: one for each outcome.
+enum DoseCountsRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case taken, late, skipped, refused, missed, withheld
+  }
+
+  static let columns = SQLColumns<Column>()
 }

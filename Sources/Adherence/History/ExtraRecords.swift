@@ -13,14 +13,7 @@ package enum ExtraRecords {
     var records: [ExtraRecord] = []
     if filter.includesExtraTaken {
       var query = HistoryQuery(
-        """
-        SELECT i.administration, i.plan, i.medicine_name, i.taken, i.recorded, i.by_name,
-          i.amount_value, i.amount_unit,
-          (SELECT MAX(a.reason) FROM answers a
-            WHERE a.patient = i.patient AND a.at = i.taken AND a.occurrence IS NULL
-              AND a.administration = i.administration AND a.action = 'taken'), 1
-        FROM intakes i WHERE i.occurrence IS NULL
-        """)
+        "SELECT \(ExtraTakenRow.columns) FROM intakes i WHERE i.occurrence IS NULL")
       query.append(" AND i.patient = ", .text(patient))
       if let plan = filter.plan { query.append(" AND i.plan = ", .text(plan)) }
       query.append(" AND i.taken >= ", SQLValue(from))
@@ -28,13 +21,14 @@ package enum ExtraRecords {
       if let most {
         query.append(" ORDER BY i.taken DESC, i.administration DESC LIMIT ", SQLValue(most))
       }
-      for row in try query.rows(in: reader) { records.append(try record(row)) }
+      for row in try query.rows(in: reader) {
+        records.append(try record(row.read(ExtraTakenRow.self)))
+      }
     }
     if filter.includesExtraSkipped {
       var query = HistoryQuery(
         """
-        SELECT a.administration, a.plan, COALESCE(p.shown_name, p.medicine_name, ''), a.at, a.recorded, a.by_name,
-          a.amount_value, a.amount_unit, a.reason, 0, r.body
+        SELECT \(ExtraSkippedRow.columns), \(ExtraBodyRow.columns)
         FROM answers a LEFT JOIN plans p ON p.patient = a.patient AND p.plan = a.plan
         LEFT JOIN resources r ON r.type = 'MedicationAdministration' AND r.patient = a.patient
           AND r.id = a.administration AND a.plan IS NULL
@@ -52,9 +46,10 @@ package enum ExtraRecords {
       }
       for row in try query.rows(in: reader) {
         // Without a plan the record itself says what was not taken.
-        let body = try row.optionalText(10)
+        let body = try row.read(ExtraBodyRow.self, after: ExtraSkippedRow.self)
+          .optionalText(.body)
         let name = body.flatMap(medicineName(in:))
-        records.append(try record(row, name: name))
+        records.append(try record(row.read(ExtraSkippedRow.self), name: name))
       }
     }
     return records
@@ -65,18 +60,24 @@ package enum ExtraRecords {
     _ from: Timestamp, _ until: Timestamp, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [AdministrationID: String] {
     let rows = try reader.query(
-      """
-      SELECT i.administration, MAX(a.reason)
-      FROM answers a JOIN intakes i ON i.patient = a.patient
-        AND i.administration = a.administration AND i.taken = a.at
-      WHERE a.patient = $1 AND a.at >= $2 AND a.at < $3 AND a.occurrence IS NULL
-        AND i.occurrence IS NULL AND a.action = 'taken' AND a.reason IS NOT NULL
-      GROUP BY i.administration
-      """, [.text(patient), SQLValue(from), SQLValue(until)])
+      reasonsStatement, [.text(patient), SQLValue(from), SQLValue(until)])
     var reasons: [AdministrationID: String] = [:]
-    for row in rows { reasons[try row.id(0)] = try row.text(1) }
+    for row in rows {
+      let row = row.read(ExtraTakenReasonRow.self)
+      reasons[try row.id(.administration)] = try row.text(.reason)
+    }
     return reasons
   }
+
+  private static let reasonsStatement = SQLStatement(
+    """
+    SELECT \(ExtraTakenReasonRow.columns)
+    FROM answers a JOIN intakes i ON i.patient = a.patient
+      AND i.administration = a.administration AND i.taken = a.at
+    WHERE a.patient = $1 AND a.at >= $2 AND a.at < $3 AND a.occurrence IS NULL
+      AND i.occurrence IS NULL AND a.action = 'taken' AND a.reason IS NOT NULL
+    GROUP BY i.administration
+    """)
 
   /// The moment of the line that many lines before an instant; nil where there are fewer of each kind.
   static func moment(
@@ -90,7 +91,7 @@ package enum ExtraRecords {
       if let plan = filter.plan { query.append(" AND i.plan = ", .text(plan)) }
       query.append(" AND i.taken < ", SQLValue(instant))
       query.append(" ORDER BY i.taken DESC LIMIT 1 OFFSET ", SQLValue(count - 1))
-      for row in try query.rows(in: reader) { found.append(try row.timestamp(0)) }
+      found += try query.rows(in: reader).values()
     }
     if filter.includesExtraSkipped {
       var query = HistoryQuery(
@@ -105,7 +106,7 @@ package enum ExtraRecords {
       if let plan = filter.plan { query.append(" AND a.plan = ", .text(plan)) }
       query.append(" AND a.at < ", SQLValue(instant))
       query.append(" ORDER BY a.at DESC LIMIT 1 OFFSET ", SQLValue(count - 1))
-      for row in try query.rows(in: reader) { found.append(try row.timestamp(0)) }
+      found += try query.rows(in: reader).values()
     }
     return found.max()
   }
@@ -115,14 +116,59 @@ package enum ExtraRecords {
     return MedicationAdministrationView(resource).medicationName
   }
 
-  private static func record(_ row: SQLRow, name: String? = nil) throws(StorageError)
-    -> ExtraRecord
-  {
-    let planName = try row.text(2)
+  private static func record(
+    _ row: ColumnReader<ExtraTakenRow.Column>, name: String? = nil
+  ) throws(StorageError) -> ExtraRecord {
+    let planName = try row.text(.medicineName)
     return ExtraRecord(
-      administration: try row.id(0), plan: try row.optionalID(1),
-      medicineName: name ?? planName, taken: try row.bool(9), at: try row.timestamp(3),
-      recorded: try row.timestamp(4), by: try row.text(5), reason: try row.optionalText(8),
-      amount: Amount(column: try row.optionalText(6), unit: try row.optionalText(7), code: nil))
+      administration: try row.id(.administration), plan: try row.optionalID(.plan),
+      medicineName: name ?? planName, taken: try row.bool(.isTaken), at: try row.timestamp(.at),
+      recorded: try row.timestamp(.recorded), by: try row.text(.byName),
+      reason: try row.optionalText(.reason),
+      amount: Amount(
+        column: try row.optionalText(.amountValue), unit: try row.optionalText(.amountUnit),
+        code: nil))
   }
+}
+
+/// The columns of an ``ExtraRecord`` that was taken.
+enum ExtraTakenRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case administration, plan, medicineName, at, recorded, byName, amountValue, amountUnit
+    case reason, isTaken
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "i",
+    [
+      .at: "i.taken",
+      .reason: """
+      (SELECT MAX(a.reason) FROM answers a
+        WHERE a.patient = i.patient AND a.at = i.taken AND a.occurrence IS NULL
+          AND a.administration = i.administration AND a.action = 'taken')
+      """, .isTaken: "1",
+    ])
+}
+
+/// The columns of an ``ExtraRecord`` that was deliberately not taken.
+enum ExtraSkippedRow: SQLRowType {
+  typealias Column = ExtraTakenRow.Column
+
+  static let columns = SQLColumns<Column>(
+    of: "a",
+    [.medicineName: "COALESCE(p.shown_name, p.medicine_name, '')", .isTaken: "0"])
+}
+
+/// The record of something without a plan.
+enum ExtraBodyRow: SQLRowType {
+  enum Column: Int, SQLColumn { case body }
+
+  static let columns = SQLColumns<Column>(of: "r")
+}
+
+/// The reason given for something that was taken.
+enum ExtraTakenReasonRow: SQLRowType {
+  enum Column: Int, SQLColumn { case administration, reason }
+
+  static let columns = SQLColumns<Column>(of: "i", [.reason: "MAX(a.reason)"])
 }

@@ -61,7 +61,7 @@ package enum HistoryQueries {
     var query = HistoryQuery("SELECT d.due FROM doses d")
     filter.write(into: &query, patient: patient, from: earliest, until: instant, now: now)
     query.append(" ORDER BY d.due DESC LIMIT 1 OFFSET ", SQLValue(count - 1))
-    let dose = try query.rows(in: reader).first?.timestamp(0)
+    let dose: Timestamp? = try query.rows(in: reader).first?.value()
     let extra = try ExtraRecords.moment(
       count, before: instant, filter, patient: patient, in: reader)
     guard let dose, let extra else { return dose ?? extra }
@@ -76,7 +76,7 @@ package enum HistoryQueries {
     var query = HistoryQuery("SELECT d.due FROM doses d")
     filter.write(into: &query, patient: patient, from: instant, until: until, now: now)
     query.append(" ORDER BY d.due LIMIT 1 OFFSET ", SQLValue(count - 1))
-    return try query.rows(in: reader).first?.timestamp(0)
+    return try query.rows(in: reader).first?.value()
   }
 
   /// Whether there is any line from one instant on and before another.
@@ -103,14 +103,15 @@ package enum HistoryQueries {
   ) throws(StorageError) -> [AdministrationID] {
     var query = HistoryQuery(
       """
-      SELECT d.due, a.administration FROM doses d
+      SELECT \(LineAdministrationRow.columns) FROM doses d
       JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
         AND a.administration IS NOT NULL AND a.action <> 'later'
       """)
     filter.write(into: &query, patient: patient, from: from, until: until, now: now)
     var found: [(moment: Timestamp, id: AdministrationID)] = []
     for row in try query.rows(in: reader) {
-      found.append((try row.timestamp(0), try row.id(1)))
+      let row = row.read(LineAdministrationRow.self)
+      found.append((try row.timestamp(.due), try row.id(.administration)))
     }
     for extra in try ExtraRecords.between(from, until, filter, patient: patient, in: reader) {
       found.append((extra.at, extra.administration))
@@ -127,9 +128,7 @@ package enum HistoryQueries {
   ) throws(StorageError) -> [DoseID: [AnswerStoryEntry]] {
     var query = HistoryQuery(
       """
-      SELECT a.action, a.at, a.recorded, a.by_name, a.reason, a.amount_value, a.amount_unit,
-        a.minutes, d.plan, d.era, d.occurrence
-      FROM doses d
+      SELECT \(CorrectionRow.columns) FROM doses d
       JOIN answers a ON a.patient = d.patient AND a.plan = d.plan AND a.era = d.era
         AND a.occurrence = d.occurrence
       WHERE a.dose_version IS NOT NULL AND a.action <> 'later'
@@ -141,10 +140,30 @@ package enum HistoryQueries {
     query.append(" ORDER BY a.dose_version")
     var stories: [DoseID: [AnswerStoryEntry]] = [:]
     for row in try query.rows(in: reader) {
-      guard let occurrence = OccurrenceID(text: try row.text(10)) else { continue }
-      let dose = DoseID(plan: try row.id(8), era: try row.integer(9), occurrence: occurrence)
+      let said = row.read(CorrectionRow.self)
+      guard let occurrence = OccurrenceID(text: try said.text(.occurrence)) else { continue }
+      let dose = DoseID(
+        plan: try said.id(.plan), era: try said.integer(.era), occurrence: occurrence)
       stories[dose, default: []].append(try AnswerQueries.entry(row))
     }
     return stories.filter { $0.value.count > 1 }
   }
+}
+
+/// The administration recorded for a line of the history.
+enum LineAdministrationRow: SQLRowType {
+  enum Column: Int, SQLColumn { case due, administration }
+
+  static let columns = SQLColumns<Column>(of: "d", [.administration: "a.administration"])
+}
+
+/// An answer to a dose: the columns of a story's entry, then the dose.
+enum CorrectionRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case action, at, recorded, byName, reason, amountValue, amountUnit, minutes
+    case plan, era, occurrence
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "a", [.plan: "d.plan", .era: "d.era", .occurrence: "d.occurrence"])
 }

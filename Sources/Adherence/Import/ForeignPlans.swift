@@ -11,14 +11,11 @@ package enum ForeignPlans {
     of plan: PlanID, below base: String, patient: PatientID,
     in reader: any SQLReader
   ) throws(StorageError) -> String? {
-    let rows = try reader.query(
+    let keys: [String] = try reader.query(
       "SELECT source_key FROM plan_sources WHERE patient = $1 AND plan = $2 ORDER BY source_key",
-      [.text(patient), .text(plan)])
-    for row in rows {
-      let key = try row.text(0)
-      if key.hasPrefix("\(base)/") { return key }
-    }
-    return nil
+      [.text(patient), .text(plan)]
+    ).values()
+    return keys.first { $0.hasPrefix("\(base)/") }
   }
 
   /// Whether a prescription is of a plan that came from this server.
@@ -72,6 +69,6 @@ extension ForeignPlans {
     try reader.first(
       """
       SELECT administration FROM imported_administrations WHERE patient = $1 AND source_key = $2
-      """, [.text(patient), .text(key)])?.id(0)
+      """, [.text(patient), .text(key)])?.value()
   }
 }

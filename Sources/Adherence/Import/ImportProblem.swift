@@ -47,6 +47,8 @@ package enum ImportProblemReason: Error, Sendable, Hashable {
   case dose
   /// More entries than one import holds.
   case tooMany
+  /// It broke a rule of the database together with what is stored.
+  case conflict
   /// It was refused when it was to be taken over.
   case refused
 
@@ -78,6 +80,7 @@ package enum ImportProblemReason: Error, Sendable, Hashable {
     case .futureTime: "future-time"
     case .dose: "dose"
     case .tooMany: "too-many"
+    case .conflict: "conflict"
     case .refused: "refused"
     }
   }

@@ -128,6 +128,7 @@ struct ImportStep: Sendable {
           .invalid(expression: $0.expression ?? "", diagnostics: $0.diagnostics)
         } ?? .refused
       case .answer(.invalid(.futureTime)): .futureTime
+      case _ where error.isConstraintViolation: .conflict
       default: .refused
       }
     if let prescription {

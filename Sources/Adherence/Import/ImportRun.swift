@@ -99,7 +99,7 @@ package struct ImportRun: Sendable {
     do {
       return try await write(step)
     } catch let error as ImportError {
-      if case .storage = error { throw error }
+      if error.isDatabaseFailure { throw error }
       // Nothing of it is kept. What is wrong may lie in one administration: each for itself, then.
       guard step.count > 1 else {
         return step.refused(error)
@@ -109,7 +109,7 @@ package struct ImportRun: Sendable {
         do {
           result.add(try await write(part))
         } catch let error as ImportError {
-          if case .storage = error { throw error }
+          if error.isDatabaseFailure { throw error }
           result.add(part.refused(error))
         }
       }

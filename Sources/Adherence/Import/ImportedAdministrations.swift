@@ -15,13 +15,38 @@ package enum ImportedAdministrations {
     case recorded, unchanged, corrected, ignored
   }
 
+  /// What became of one, with the record that stands for it.
+  package struct Result: Sendable {
+    package let outcome: Outcome
+    /// The id of the record; nil if none stands for it.
+    package let administration: AdministrationID?
+    /// The record, if this wrote it.
+    package var record: StoredRecord?
+  }
+
   /// Takes in an administration of a file, linked to the plan of its prescription where that is one.
-  ///
-  /// - Returns: the outcome, with the id of the record that stands for it; nil if none does.
   package static func take(
     _ administration: ImportAdministration, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter
-  ) throws(ImportError) -> (outcome: Outcome, administration: AdministrationID?) {
+  ) throws(ImportError) -> Result {
+    try read(administration, patient: patient, context: context, in: writer) { try $0.take() }
+  }
+
+  /// Takes over what the source of a record says now; returns nil if the record did not come under this identifier.
+  package static func correct(
+    _ record: AdministrationID, to administration: ImportAdministration, patient: PatientID,
+    context: CommandContext, in writer: any SQLWriter
+  ) throws(ImportError) -> Result? {
+    try read(administration, patient: patient, context: context, in: writer) { incoming in
+      guard incoming.earlier?.id == record else { return nil }
+      return try incoming.take()
+    }
+  }
+
+  private static func read<Value>(
+    _ administration: ImportAdministration, patient: PatientID, context: CommandContext,
+    in writer: any SQLWriter, _ work: (IncomingAdministration) throws -> Value
+  ) throws(ImportError) -> Value {
     try ProposalCommands.importing {
       let content: JSONValue
       do throws(ImportProblemReason) {
@@ -32,7 +57,7 @@ package enum ImportedAdministrations {
       let incoming = try IncomingAdministration(
         administration: administration, resource: content, patient: patient, context: context,
         writer: writer)
-      return try incoming.take()
+      return try work(incoming)
     }
   }
 
@@ -43,17 +68,15 @@ package enum ImportedAdministrations {
   ) throws {
     var linked: [AdministrationID] = []
     for key in keys {
-      let rows = try writer.query(
-        """
-        SELECT source_key, administration FROM imported_administrations
-        WHERE patient = $1 AND request_key = $2 AND plan IS NULL
-        """, [.text(patient), .text(key)])
+      let rows: [UnlinkedAdministration] = try writer.query(
+        unlinkedStatement, [.text(patient), .text(key)]
+      ).decode()
       for row in rows {
-        let administration: AdministrationID = try row.id(1)
+        let administration = row.administration
         try writer.execute(
           """
           UPDATE imported_administrations SET plan = $1 WHERE patient = $2 AND source_key = $3
-          """, [.text(plan), .text(patient), .text(try row.text(0))])
+          """, [.text(plan), .text(patient), .text(row.sourceKey)])
         try AnswerStore.link(administration, to: plan, patient: patient, in: writer)
         try revise(administration, patient: patient, context: context, in: writer) { resource in
           resource["request"] = ["reference": .string("MedicationRequest/\(plan)")]
@@ -66,11 +89,18 @@ package enum ImportedAdministrations {
       .record(AnswerRecorded(at: .plan(plan), fact: nil, intake: .linked(linked)))
   }
 
-  /// A new version of a record that was taken in.
+  private static let unlinkedStatement = SQLStatement(
+    """
+    SELECT \(UnlinkedAdministration.columns) FROM imported_administrations
+    WHERE patient = $1 AND request_key = $2 AND plan IS NULL
+    """)
+
+  /// Writes a new version of a record that was taken in.
+  @discardableResult
   static func revise(
     _ administration: AdministrationID, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter, _ change: (inout JSONValue) -> Void
-  ) throws {
+  ) throws -> StoredRecord {
     let records = RecordStore()
     let reading = try AnswerAccess.authorization(.read, patient: patient, context: context)
     let updating = try AnswerAccess.authorization(.update, patient: patient, context: context)
@@ -78,9 +108,10 @@ package enum ImportedAdministrations {
       AdministrationResource.type, administration.text, authorization: reading, in: writer)
     var resource = try record.json()
     change(&resource)
-    _ = try records.update(
+    return try records.update(
       resource, type: AdministrationResource.type, id: administration.text,
-      ifVersion: record.version, authorization: updating, at: context.now, in: writer)
+      ifVersion: record.version, replacing: record, authorization: updating, at: context.now,
+      in: writer)
   }
 }
 
@@ -95,6 +126,8 @@ private struct IncomingAdministration {
   let zone: String
   /// The record that was made of it before, with the digest of what it then said.
   let earlier: (id: AdministrationID, digest: String)?
+  /// The plan that the first of the keys of its prescription leads to.
+  let firstPlan: PlanID?
 
   init(
     administration: ImportAdministration, resource: JSONValue, patient: PatientID,
@@ -106,54 +139,66 @@ private struct IncomingAdministration {
     self.patient = patient
     self.writer = writer
     let row = try writer.first(
-      """
-      SELECT u.zone, i.administration, i.digest FROM people u
-      LEFT JOIN imported_administrations i ON i.patient = u.patient AND i.source_key = $1
-      WHERE u.patient = $2
-      """, [.text(administration.keys.first), .text(patient)])
+      Self.earlierStatement,
+      [
+        .text(administration.keys.first), SQLValue(administration.requestKeys.first),
+        SQLValue(administration.requestKeys.first.flatMap(PlanSources.own)), .text(patient),
+      ])?.read(EarlierAdministrationRow.self)
     guard let row else { throw ImportError.notFound }
-    zone = try row.text(0)
-    earlier = try row.optionalText(1).map { (AdministrationID($0), try row.text(2)) }
+    zone = try row.text(.zone)
+    earlier = try row.optionalID(.administration).map { (id: AdministrationID) in
+      (id, try row.text(.digest))
+    }
+    firstPlan = try row.optionalID(.plan)
     let name = resource["performer"]?[0]?["actor"]?["display"]?.string
     self.context = CommandContext(
       actor: context.actor, byName: name ?? context.byName, now: context.now,
       newIdentifier: context.newIdentifier, zones: context.zones, purpose: context.purpose)
   }
 
-  func take() throws -> (
-    outcome: ImportedAdministrations.Outcome, administration: AdministrationID?
-  ) {
+  private static let earlierStatement = SQLStatement(
+    """
+    SELECT \(EarlierAdministrationRow.columns) FROM people u
+    LEFT JOIN imported_administrations i ON i.patient = u.patient AND i.source_key = $1
+    LEFT JOIN plan_sources s ON s.patient = u.patient AND s.source_key = $2
+    LEFT JOIN plans p ON p.patient = u.patient AND p.plan = $3
+    WHERE u.patient = $4
+    """)
+
+  func take() throws -> ImportedAdministrations.Result {
     let right = try AnswerAccess.authorization(.create, patient: patient, context: context)
     if let earlier {
-      if earlier.digest == administration.digest { return (.unchanged, earlier.id) }
-      try correct(earlier.id)
-      return (.corrected, earlier.id)
+      if earlier.digest == administration.digest {
+        return .init(outcome: .unchanged, administration: earlier.id)
+      }
+      return .init(
+        outcome: .corrected, administration: earlier.id, record: try correct(earlier.id))
     }
     let status = view.status ?? ""
-    if status == "entered-in-error" { return (.ignored, nil) }
+    if status == "entered-in-error" { return .init(outcome: .ignored, administration: nil) }
     guard status == "completed" || status == "not-done" else {
       throw ImportError.problem(.notFinal(status: status))
     }
-    let plan = try PlanSources.plan(administration.requestKeys, patient: patient, in: writer)
-    let id = try record(try time(), isTaken: status == "completed", plan: plan, right)
-    try writer.execute(
-      """
-      INSERT INTO imported_administrations (patient, source_key, administration, digest,
-        request_key, plan)
-      VALUES ($1, $2, $3, $4, $5, $6)
-      """,
-      [
-        .text(patient), .text(administration.keys.first), .text(id),
-        .text(administration.digest), SQLValue(administration.requestKeys.first),
-        SQLValue(plan),
-      ])
-    return (.recorded, id)
+    let otherKeys = Array(administration.requestKeys.dropFirst())
+    let plan = try firstPlan ?? PlanSources.plan(otherKeys, patient: patient, in: writer)
+    let (id, written) = try record(
+      try time(), isTaken: status == "completed", plan: plan, right)
+    let row = ImportedAdministrationRow(
+      patient: patient, id: id, imported: administration, plan: plan)
+    try writer.execute(Self.insertStatement, row.values)
+    return .init(outcome: .recorded, administration: id, record: written)
   }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO imported_administrations (\(ImportedAdministrationRow.columns))
+    VALUES (\(ImportedAdministrationRow.placeholders))
+    """)
 
   /// Answers the open dose of its plan that it belongs to, else stands for itself.
   private func record(
     _ at: Timestamp, isTaken: Bool, plan: PlanID?, _ right: Authorization
-  ) throws -> AdministrationID {
+  ) throws -> (id: AdministrationID, record: StoredRecord?) {
     let reason = isTaken ? nil : (view.statusReasonText.map { String($0.prefix(500)) })
     let action: AnswerAction = isTaken ? .taken : .skipped
     if let plan,
@@ -167,10 +212,10 @@ private struct IncomingAdministration {
       let answered = try AnswerCommands.perform(
         checked, on: dose, right, resource: linked(resource, to: plan), context: context,
         in: writer)
-      if let id = answered.administration { return id }
+      if let id = answered.administration { return (id, answered.record) }
     }
     let id: AdministrationID = context.newID()
-    _ = try RecordStore().create(
+    let record = try RecordStore().create(
       linked(resource, to: plan), type: AdministrationResource.type, id: id.text,
       authorization: right, at: context.now, in: writer)
     let ledger = AnswerLedger(patient: patient, zone: zone, context: context, writer: writer)
@@ -182,21 +227,16 @@ private struct IncomingAdministration {
           amount: isTaken ? amount : nil, minutes: nil, doseVersion: nil, corrects: nil,
           administration: id),
         intake: isTaken ? .counted(id, counted(at, plan: plan)) : nil))
-    return id
+    return (id, record)
   }
 
   /// Takes over what the source says now: into the record, and into what counts as taken.
-  private func correct(_ id: AdministrationID) throws {
+  private func correct(_ id: AdministrationID) throws -> StoredRecord {
     let status = view.status ?? ""
-    let row = try writer.first(
-      """
-      SELECT plan, occurrence FROM answers WHERE patient = $1 AND administration = $2
-      ORDER BY recorded DESC LIMIT 1
-      """, [.text(patient), .text(id)])
-    let plan: PlanID? = try row?.optionalID(0)
-    let isOfDose = try row?.optionalText(1) != nil
+    let answer: CorrectedAnswerRow? = try writer.first(
+      Self.answerStatement, [.text(patient), .text(id)])?.decode()
     let at = try time()
-    try ImportedAdministrations.revise(
+    let record = try ImportedAdministrations.revise(
       id, patient: patient, context: context, in: writer
     ) { old in
       let request = old["request"]
@@ -204,18 +244,30 @@ private struct IncomingAdministration {
       old["request"] = request
     }
     // An answer to a dose was the person's own business since: only its record follows.
-    if !isOfDose {
+    if answer?.occurrence == nil {
+      let plan = answer?.plan
       try AnswerLedger(patient: patient, zone: zone, context: context, writer: writer).record(
         AnswerRecorded(
           at: AnswerPlace(plan: plan), fact: nil,
           intake: status == "completed"
-            ? .recounted(id, counted(at, plan: plan)) : .uncounted(id)))
+            ? .recounted(id, counted(at, plan: plan)) : .uncounted(id),
+          possible: answer?.possible ?? .all))
     }
     try writer.execute(
       """
       UPDATE imported_administrations SET digest = $1 WHERE patient = $2 AND source_key = $3
       """, [.text(administration.digest), .text(patient), .text(administration.keys.first)])
+    return record
   }
+
+  private static let answerStatement = SQLStatement(
+    """
+    SELECT \(CorrectedAnswerRow.columns) FROM answers a
+    LEFT JOIN plans p ON p.patient = a.patient AND p.plan = a.plan
+    LEFT JOIN message_looks m ON m.patient = a.patient
+    WHERE a.patient = $1 AND a.administration = $2
+    ORDER BY a.recorded DESC LIMIT 1
+    """)
 
   private func linked(_ resource: JSONValue, to plan: PlanID?) -> JSONValue {
     guard let plan else { return resource }

@@ -92,7 +92,7 @@ struct IncomingPrescription {
       keys: prescription.keys.all, kind: kind, digest: prescription.digest,
       sourceUpdated: prescription.updated, plan: plan, state: .open, request: request,
       created: context.now)
-    try ProposalRows.insert(proposal, by: context.actor.accountID, in: writer)
+    try ProposalStore.insert(proposal, by: context.actor.accountID, in: writer)
     ProposalCommands.audit(proposal, .create, context, in: writer)
     return proposal
   }

@@ -38,122 +38,87 @@ package struct Proposal: Sendable, Hashable {
   package var requester: String? { request.json["requester"]?["display"]?.string }
 }
 
-/// The rows of `proposals`.
+/// Reads the rows of `proposals`.
 enum ProposalRows {
   static func load(_ proposal: ProposalID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Proposal?
   {
-    let row = try reader.first(
-      """
-      SELECT proposal, patient, source, source_key, other_keys, kind, digest, source_updated, plan,
-        state, resource, created
-      FROM proposals WHERE patient = $1 AND proposal = $2
-      """, [.text(patient), .text(proposal)])
-    guard let row else { return nil }
-    return try read(row)
+    try read(reader.query(oneStatement, [.text(patient), .text(proposal)])).first
   }
+
+  private static let oneStatement = SQLStatement(
+    "SELECT \(ProposalRow.columns) FROM proposals WHERE patient = $1 AND proposal = $2")
 
   /// All of a key, the newest first.
   static func all(key: String, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [Proposal]
   {
-    try read(
-      reader.query(
-        """
-        SELECT proposal, patient, source, source_key, other_keys, kind, digest, source_updated,
-          plan, state, resource, created
-        FROM proposals WHERE patient = $1 AND source_key = $2 ORDER BY created DESC, proposal DESC
-        """, [.text(patient), .text(key)]))
+    try read(reader.query(keyStatement, [.text(patient), .text(key)]))
   }
+
+  private static let keyStatement = SQLStatement(
+    """
+    SELECT \(ProposalRow.columns) FROM proposals
+    WHERE patient = $1 AND source_key = $2 ORDER BY created DESC, proposal DESC
+    """)
 
   /// Those that wait, in the order in which they came.
   static func open(patient: PatientID, in reader: any SQLReader) throws(StorageError) -> [Proposal]
   {
-    try read(
-      reader.query(
-        """
-        SELECT proposal, patient, source, source_key, other_keys, kind, digest, source_updated,
-          plan, state, resource, created
-        FROM proposals WHERE patient = $1 AND state = 'open' ORDER BY created, proposal
-        """, [.text(patient)]))
+    try read(reader.query(openStatement, [.text(patient)]))
   }
+
+  private static let openStatement = SQLStatement(
+    """
+    SELECT \(ProposalRow.columns) FROM proposals
+    WHERE patient = $1 AND state = 'open' ORDER BY created, proposal
+    """)
 
   /// Those that wait, and stops that acted at once and that the person has not read, in the order in which they came.
   static func waiting(
     patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [Proposal] {
-    try read(
-      reader.query(
-        """
-        SELECT proposal, patient, source, source_key, other_keys, kind, digest, source_updated,
-          plan, state, resource, created
-        FROM proposals WHERE patient = $1 AND state = 'open'
-        UNION ALL
-        SELECT proposal, patient, source, source_key, other_keys, kind, digest, source_updated,
-          plan, state, resource, created
-        FROM proposals
-        WHERE patient = $1 AND kind = 'stopped' AND state = 'accepted' AND seen IS NULL
-          AND plan IS NOT NULL
-        ORDER BY created, proposal
-        """, [.text(patient)]))
+    try read(reader.query(waitingStatement, [.text(patient)]))
   }
 
-  static func insert(
-    _ proposal: Proposal, by account: AccountID, in writer: any SQLWriter
-  ) throws(StorageError) {
-    try writer.execute(
-      """
-      INSERT INTO proposals (patient, proposal, source, source_key, other_keys, source_updated,
-        kind, resource, digest, plan, state, created, created_by)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
-      """,
-      [
-        .text(proposal.patient), .text(proposal.id), .text(proposal.source),
-        SQLValue(proposal.keys.first), .text(proposal.keys.dropFirst().joined(separator: "\n")),
-        SQLValue(proposal.sourceUpdated), .text(proposal.kind.rawValue),
-        .text(proposal.request.json.text), .text(proposal.digest), SQLValue(proposal.plan),
-        .text(proposal.state.rawValue), SQLValue(proposal.created), .text(account),
-      ])
-  }
-
-  /// Decides one that is open; the plan that it became, where it became one.
-  static func decide(
-    _ proposal: Proposal, _ state: Proposal.State, plan: PlanID?, seen: Timestamp?,
-    by account: AccountID, at now: Timestamp, in writer: any SQLWriter
-  ) throws(StorageError) {
-    try writer.execute(
-      """
-      UPDATE proposals SET state = $1, plan = COALESCE($2, plan), decided = $3, decided_by = $4,
-        seen = $5
-      WHERE patient = $6 AND proposal = $7
-      """,
-      [
-        .text(state.rawValue), SQLValue(plan), SQLValue(now), .text(account), SQLValue(seen),
-        .text(proposal.patient), .text(proposal.id),
-      ])
-  }
+  private static let waitingStatement = SQLStatement(
+    """
+    SELECT \(ProposalRow.columns) FROM proposals WHERE patient = $1 AND state = 'open'
+    UNION ALL
+    SELECT \(ProposalRow.columns) FROM proposals
+    WHERE patient = $1 AND kind = 'stopped' AND state = 'accepted' AND seen IS NULL
+      AND plan IS NOT NULL
+    ORDER BY created, proposal
+    """)
 
   private static func read(_ rows: [SQLRow]) throws(StorageError) -> [Proposal] {
     var found: [Proposal] = []
-    for row in rows { found.append(try read(row)) }
+    for row in rows { found.append(try Proposal(row.read(ProposalRow.self))) }
     return found
   }
+}
 
-  private static func read(_ row: SQLRow) throws(StorageError) -> Proposal {
-    guard let kind = Proposal.Kind(rawValue: try row.text(5)) else {
-      throw .unexpectedValue(column: 5, expected: .text)
-    }
-    guard let state = Proposal.State(rawValue: try row.text(9)) else {
-      throw .unexpectedValue(column: 9, expected: .text)
-    }
-    guard let json = try? JSONValue(parsing: Array(try row.text(10).utf8)) else {
+/// The columns of a ``Proposal``.
+enum ProposalRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case proposal, patient, source, sourceKey, otherKeys, kind, digest, sourceUpdated, plan, state
+    case resource, created
+  }
+
+  static let columns = SQLColumns<Column>()
+}
+
+extension Proposal {
+  init(_ row: ColumnReader<ProposalRow.Column>) throws(StorageError) {
+    guard let json = try? JSONValue(parsing: Array(try row.text(.resource).utf8)) else {
       throw .corrupt(code: 0)
     }
-    let others = try row.text(4).split(separator: "\n").map(String.init)
-    return Proposal(
-      id: try row.id(0), patient: try row.id(1), source: try row.text(2),
-      keys: [try row.text(3)] + others, kind: kind, digest: try row.text(6),
-      sourceUpdated: try row.optionalInteger(7), plan: try row.optionalID(8), state: state,
-      request: MedicationRequestView(json), created: try row.timestamp(11))
+    let others = try row.text(.otherKeys).split(separator: "\n").map(String.init)
+    self.init(
+      id: try row.id(.proposal), patient: try row.id(.patient), source: try row.text(.source),
+      keys: [try row.text(.sourceKey)] + others, kind: try row.named(.kind),
+      digest: try row.text(.digest), sourceUpdated: try row.optionalInteger(.sourceUpdated),
+      plan: try row.optionalID(.plan), state: try row.named(.state),
+      request: MedicationRequestView(json), created: try row.timestamp(.created))
   }
 }

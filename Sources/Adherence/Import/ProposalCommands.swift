@@ -31,6 +31,24 @@ package enum ImportError: Error, Sendable {
   case plan(PlanError)
   case answer(AnswerError)
   case storage(StorageError)
+
+  /// The error of the database that it comes from; nil for any other.
+  package var storageError: StorageError? {
+    switch self {
+    case .storage(let error), .plan(.storage(let error)), .plan(.records(.storage(let error))),
+      .answer(.storage(let error)), .answer(.records(.storage(let error))):
+      error
+    default: nil
+    }
+  }
+
+  /// True if the entry broke a rule of the schema; its transaction was undone, and others are unaffected.
+  var isConstraintViolation: Bool {
+    if case .constraint? = storageError { true } else { false }
+  }
+
+  /// True if the database failed, so that the other entries would fail too.
+  var isDatabaseFailure: Bool { storageError != nil && !isConstraintViolation }
 }
 
 /// Proposals: made from prescriptions that come from elsewhere, and decided by the person.
@@ -123,10 +141,9 @@ package enum ProposalCommands {
     try importing {
       let found = try load(proposal, patient, .update, context, in: writer)
       guard found.kind == .stopped, found.state == .accepted else { throw ImportError.notFound }
-      let count = try writer.execute(
-        "UPDATE proposals SET seen = $1 WHERE patient = $2 AND proposal = $3 AND seen IS NULL",
-        [SQLValue(context.now), .text(patient), .text(proposal)])
-      if count > 0 { audit(found, .update, context, in: writer) }
+      let isNew = try ProposalStore.markSeen(
+        proposal, patient: patient, at: context.now, in: writer)
+      if isNew { audit(found, .update, context, in: writer) }
     }
   }
 
@@ -189,7 +206,7 @@ package enum ProposalCommands {
     _ proposal: Proposal, _ state: Proposal.State, plan: PlanID?, seen: Timestamp? = nil,
     _ context: CommandContext, in writer: any SQLWriter
   ) throws {
-    try ProposalRows.decide(
+    try ProposalStore.decide(
       proposal, state, plan: plan, seen: seen, by: context.actor.accountID, at: context.now,
       in: writer)
     audit(proposal, .update, context, in: writer)

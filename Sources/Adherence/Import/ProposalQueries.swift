@@ -49,17 +49,18 @@ package enum ProposalQueries {
   static func plansToLookAt(patients: some Collection<PatientID>, in reader: any SQLReader)
     throws(StorageError) -> [PatientID: Set<PlanID>]
   {
-    let rows = try reader.query(
+    let rows: [PlanToLookAt] = try reader.query(
       """
-      SELECT c.patient, c.plan FROM proposals c
+      SELECT \(PlanToLookAt.columns) FROM proposals c
       LEFT JOIN proposals s ON s.patient = c.patient AND s.plan = c.plan
         AND s.state = 'open' AND s.kind = 'stopped'
       WHERE c.state = 'open' AND c.kind = 'changed'
         AND (s.proposal IS NOT NULL OR c.source_key LIKE 'urn:regimen:prescription|%')
         AND c.patient IN (
-      """, [], in: patients.map { .text($0) })
+      """, [], in: patients.map { .text($0) }
+    ).decode()
     var found: [PatientID: Set<PlanID>] = [:]
-    for row in rows { found[try row.id(0), default: []].insert(try row.id(1)) }
+    for row in rows { found[row.patient, default: []].insert(row.plan) }
     return found
   }
 
@@ -69,7 +70,7 @@ package enum ProposalQueries {
   )
     throws(StorageError) -> [Proposal]
   {
-    let rows = try reader.query(
+    let ids: [ProposalID] = try reader.query(
       """
       SELECT resource_id FROM audit
       WHERE patient = $1 AND at >= $2 AND sequence > $3 AND outcome = 'success'
@@ -79,10 +80,11 @@ package enum ProposalQueries {
       [
         .text(patient), SQLValue(cursor.at.adding(milliseconds: -DoseQueries.longestWait)),
         .integer(cursor.sequence),
-      ])
+      ]
+    ).values()
     var found: [Proposal] = []
-    for row in rows.reversed() {
-      if let proposal = try ProposalRows.load(row.id(0), patient: patient, in: reader) {
+    for id in ids.reversed() {
+      if let proposal = try ProposalRows.load(id, patient: patient, in: reader) {
         found.append(proposal)
       }
     }
@@ -103,5 +105,22 @@ package enum ProposalQueries {
   ) throws(StorageError) -> PlanID? {
     try PlanSources.plan(
       prescription.keys.all + prescription.priorKeys, patient: patient, in: reader)
+  }
+}
+
+/// A plan that a proposal asks to look at.
+struct PlanToLookAt: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case patient, plan
+  }
+
+  static let columns = SQLColumns<Column>(of: "c")
+
+  let patient: PatientID
+  let plan: PlanID
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    patient = try row.id(.patient)
+    plan = try row.id(.plan)
   }
 }

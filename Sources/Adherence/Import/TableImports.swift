@@ -24,31 +24,29 @@ package enum TableImports {
   package static func all(
     patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [Made] {
-    let rows = try reader.query(
-      """
-      SELECT import, file_name, made, by_name, keys, taken_back FROM table_imports
-      WHERE patient = $1 ORDER BY made DESC, import
-      """, [.text(patient)])
-    var found: [Made] = []
-    for row in rows {
-      found.append(
-        Made(
-          id: try row.text(0), fileName: try row.text(1), made: try row.timestamp(2),
-          byName: try row.text(3), count: Self.keys(try row.text(4)).count,
-          takenBack: try row.optionalTimestamp(5)))
+    let rows: [TableImportRow] = try reader.query(allStatement, [.text(patient)]).decode()
+    return rows.map { row in
+      Made(
+        id: row.id, fileName: row.fileName, made: row.made, byName: row.byName,
+        count: row.keys.count, takenBack: row.takenBack)
     }
-    return found
   }
+
+  private static let allStatement = SQLStatement(
+    """
+    SELECT \(TableImportRow.columns) FROM table_imports
+    WHERE patient = $1 ORDER BY made DESC, import
+    """)
 
   /// How many tables were taken back: what they brought may come again under other keys.
   package static func generation(
     patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Int {
-    let row = try reader.first(
+    let count: Int? = try reader.first(
       """
       SELECT COUNT(*) FROM table_imports WHERE patient = $1 AND taken_back IS NOT NULL
-      """, [.text(patient)])
-    return Int(clamping: try row?.integer(0) ?? 0)
+      """, [.text(patient)])?.value()
+    return count ?? 0
   }
 
   /// Returns true if a file was made from a table.
@@ -75,18 +73,17 @@ package enum TableImports {
       if try !isKnown(key, patient: patient, in: writer) { new.append(key) }
     }
     if new.isEmpty { return }
-    let id = context.newIdentifier()
-    try writer.execute(
-      """
-      INSERT INTO table_imports (patient, import, file_name, made, account, by_name, keys)
-      VALUES ($1, $2, $3, $4, $5, $6, $7)
-      """,
-      [
-        .text(patient), .text(id), .text(String(name.prefix(120))), SQLValue(context.now),
-        .text(right.actor.accountID), .text(context.byName),
-        .text(new.joined(separator: "\n")),
-      ])
+    let row = NewTableImportRow(
+      patient: patient, id: context.newIdentifier(), fileName: String(name.prefix(120)),
+      made: context.now, account: right.actor.accountID, byName: context.byName, keys: new)
+    try writer.execute(insertStatement, row.values)
   }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO table_imports (\(NewTableImportRow.columns))
+    VALUES (\(NewTableImportRow.placeholders))
+    """)
 
   private static func isKnown(
     _ key: String, patient: PatientID, in reader: any SQLReader
@@ -97,10 +94,6 @@ package enum TableImports {
       UNION ALL
       SELECT 1 FROM imported_administrations WHERE patient = $1 AND source_key = $2
       """, [.text(patient), .text(key)]) != nil
-  }
-
-  private static func keys(_ text: String) -> [String] {
-    text.split(separator: "\n").map(String.init)
   }
 
   /// Takes back what a table brought: its medicines are stopped, and what it said was taken is withdrawn.
@@ -114,13 +107,12 @@ package enum TableImports {
     context: @escaping @Sendable () -> CommandContext
   ) async throws {
     let stored = try await database.read { reader in
-      let row = try reader.first(
-        "SELECT keys, taken_back FROM table_imports WHERE patient = $1 AND import = $2",
-        [.text(patient), .text(id)])
+      let row: TableImportRow? = try reader.first(
+        oneStatement, [.text(patient), .text(id)])?.decode()
       guard let row else { throw PlanError.notFound }
-      return (keys: keys(try row.text(0)), isDone: try row.optionalTimestamp(1) != nil)
+      return row
     }
-    if stored.isDone { return }
+    if stored.takenBack != nil { return }
     var rest = stored.keys[...]
     while !rest.isEmpty {
       let piece = Array(rest.prefix(pieceLength))
@@ -145,6 +137,9 @@ package enum TableImports {
     }
   }
 
+  private static let oneStatement = SQLStatement(
+    "SELECT \(TableImportRow.columns) FROM table_imports WHERE patient = $1 AND import = $2")
+
   private static let pieceLength = 100
 
   private static func withdraw(
@@ -152,12 +147,12 @@ package enum TableImports {
     in writer: any SQLWriter
   ) throws {
     _ = try PlanCommands.authorize(.update, patient: patient, context)
-    let administration = try writer.first(
+    let administration: AdministrationID? = try writer.first(
       """
       SELECT administration FROM imported_administrations
       WHERE patient = $1 AND source_key = $2
-      """, [.text(patient), .text(key)])
-    if let administration: AdministrationID = try administration?.id(0) {
+      """, [.text(patient), .text(key)])?.value()
+    if let administration {
       return try withdraw(administration, patient: patient, context, in: writer)
     }
     guard let plan = try PlanSources.plan([key], patient: patient, in: writer) else { return }
@@ -173,17 +168,14 @@ package enum TableImports {
     _ administration: AdministrationID, patient: PatientID, _ context: CommandContext,
     in writer: any SQLWriter
   ) throws {
-    let row = try writer.first(
-      """
-      SELECT plan, era, occurrence FROM answers
-      WHERE patient = $1 AND administration = $2 AND occurrence IS NOT NULL
-      """, [.text(patient), .text(administration)])
+    let row = try writer.first(answerStatement, [.text(patient), .text(administration)])?
+      .read(ImportedAnswerRow.self)
     guard let row else {
       return try IntakeCommands.takeBack(
         administration, patient: patient, context: context, in: writer)
     }
-    guard let plan: PlanID = try row.optionalID(0), let era = try row.optionalInteger(1),
-      let occurrence = try row.optionalText(2).flatMap({ OccurrenceID(text: $0) })
+    guard let plan: PlanID = try row.optionalID(.plan), let era = try row.optionalInteger(.era),
+      let occurrence = try row.optionalText(.occurrence).flatMap({ OccurrenceID(text: $0) })
     else { return }
     let dose = DoseID(plan: plan, era: era, occurrence: occurrence)
     // Only while the answer of the table is the one in force.
@@ -199,5 +191,65 @@ package enum TableImports {
     guard inForce != nil else { return }
     _ = try AnswerCommands.perform(
       dose, patient: patient, AnswerRequest(action: .undo), context: context, in: writer)
+  }
+
+  private static let answerStatement = SQLStatement(
+    """
+    SELECT \(ImportedAnswerRow.columns) FROM answers
+    WHERE patient = $1 AND administration = $2 AND occurrence IS NOT NULL
+    """)
+}
+
+/// A row of `table_imports`, as far as it is read.
+struct TableImportRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case `import`, fileName, made, byName, keys, takenBack
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let id: String
+  let fileName: String
+  let made: Timestamp
+  let byName: String
+  let keys: [String]
+  let takenBack: Timestamp?
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    id = try row.text(.import)
+    fileName = try row.text(.fileName)
+    made = try row.timestamp(.made)
+    byName = try row.text(.byName)
+    keys = try row.text(.keys).split(separator: "\n").map(String.init)
+    takenBack = try row.optionalTimestamp(.takenBack)
+  }
+}
+
+/// A row of `table_imports` as it is first written.
+struct NewTableImportRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, `import`, fileName, made, account, byName, keys
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let id: String
+  let fileName: String
+  let made: Timestamp
+  let account: AccountID
+  let byName: String
+  let keys: [String]
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .import: .text(id)
+    case .fileName: .text(fileName)
+    case .made: SQLValue(made)
+    case .account: .text(account)
+    case .byName: .text(byName)
+    case .keys: .text(keys.joined(separator: "\n"))
+    }
   }
 }

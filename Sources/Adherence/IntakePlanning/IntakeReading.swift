@@ -56,7 +56,7 @@ package enum IntakeReading {
       try reader.query(
         "SELECT plan FROM plan_reminders WHERE patient = $1 AND is_critical = 1",
         [.text(patient)]
-      ).map { row throws(StorageError) in try row.id(0) as PlanID })
+      ).values(as: PlanID.self))
     var medicines: [IntakeMedicine] = []
     var drafts: [PlanID: PlanDraft] = [:]
     var versions: [PlanID: Int64] = [:]

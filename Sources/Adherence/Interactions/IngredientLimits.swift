@@ -53,21 +53,23 @@ package enum IngredientLimits {
   package static func all(
     patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [IngredientLimit] {
-    let rows = try reader.query(
-      """
-      SELECT ingredient, value, unit, hours, by_name, since FROM ingredient_limits
-      WHERE patient = $1 ORDER BY ingredient
-      """, [.text(patient)])
     var limits: [IngredientLimit] = []
-    for row in rows {
+    for row in try reader.query(allStatement, [.text(patient)]) {
+      let row = row.read(IngredientLimitRow.self)
       limits.append(
         IngredientLimit(
-          ingredient: try row.text(0), value: try row.text(1), unit: try row.text(2),
-          hours: Int(clamping: try row.integer(3)), byName: try row.text(4),
-          since: try row.timestamp(5)))
+          ingredient: try row.text(.ingredient), value: try row.text(.value),
+          unit: try row.text(.unit), hours: Int(clamping: try row.integer(.hours)),
+          byName: try row.text(.byName), since: try row.timestamp(.since)))
     }
     return limits
   }
+
+  private static let allStatement = SQLStatement(
+    """
+    SELECT \(IngredientLimitRow.columns) FROM ingredient_limits
+    WHERE patient = $1 ORDER BY ingredient
+    """)
 
   /// Sets the limit of an ingredient, in place of the one before; nothing typed takes it away.
   package static func set(
@@ -90,20 +92,23 @@ package enum IngredientLimits {
     guard let length = Int(DraftText.trimmed(hours)), (1...mostHours).contains(length) else {
       throw IngredientLimitError.hours
     }
-    try writer.execute(
-      """
-      INSERT INTO ingredient_limits (patient, ingredient, value, unit, hours, since, account,
-        by_name) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-      ON CONFLICT (patient, ingredient) DO UPDATE SET value = excluded.value,
-        unit = excluded.unit, hours = excluded.hours, since = excluded.since,
-        account = excluded.account, by_name = excluded.by_name
-      """,
-      [
-        .text(patient), .text(ingredient), .text(text), .text(unit), SQLValue(length),
-        SQLValue(context.now), .text(right.actor.accountID), .text(context.byName),
-      ])
+    let limit = IngredientLimit(
+      ingredient: ingredient, value: text, unit: unit, hours: length, byName: context.byName,
+      since: context.now)
+    let row = WrittenIngredientLimitRow(
+      patient: patient, limit: limit, account: right.actor.accountID)
+    try writer.execute(setStatement, row.values)
     InteractionNotes.audit(.update, nil, right, context, in: writer)
   }
+
+  private static let setStatement = SQLStatement(
+    """
+    INSERT INTO ingredient_limits (\(WrittenIngredientLimitRow.columns))
+    VALUES (\(WrittenIngredientLimitRow.placeholders))
+    ON CONFLICT (patient, ingredient) DO UPDATE SET value = excluded.value,
+      unit = excluded.unit, hours = excluded.hours, since = excluded.since,
+      account = excluded.account, by_name = excluded.by_name
+    """)
 
   /// What was taken of each limited ingredient until now.
   package static func use(
@@ -146,6 +151,41 @@ package enum IngredientLimits {
         plan: PlanID(prefix + limit.ingredient), name: limit.ingredient,
         ingredients: Ingredient.key(name: limit.ingredient))
       return (medicine, limits, true)
+    }
+  }
+}
+
+/// The columns of an ``IngredientLimit``.
+enum IngredientLimitRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case ingredient, value, unit, hours, byName, since
+  }
+
+  static let columns = SQLColumns<Column>()
+}
+
+/// A row of `ingredient_limits`.
+struct WrittenIngredientLimitRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, ingredient, value, unit, hours, since, account, byName
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let limit: IngredientLimit
+  let account: AccountID
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .ingredient: .text(limit.ingredient)
+    case .value: .text(limit.value)
+    case .unit: .text(limit.unit)
+    case .hours: SQLValue(limit.hours)
+    case .since: SQLValue(limit.since)
+    case .account: .text(account)
+    case .byName: .text(limit.byName)
     }
   }
 }

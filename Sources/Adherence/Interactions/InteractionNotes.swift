@@ -19,18 +19,20 @@ package enum InteractionNotes {
   package static func all(
     patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [String: Note] {
-    let rows = try reader.query(
-      """
-      SELECT warning, note, said, by_name FROM interaction_notes
-      WHERE patient = $1 AND taken_back IS NULL ORDER BY said, note
-      """, [.text(patient)])
     var notes: [String: Note] = [:]
-    for row in rows {
-      notes[try row.text(0)] = Note(
-        id: try row.text(1), said: try row.timestamp(2), byName: try row.text(3))
+    for row in try reader.query(allStatement, [.text(patient)]) {
+      let row = row.read(InteractionNoteRow.self)
+      notes[try row.text(.warning)] = Note(
+        id: try row.text(.note), said: try row.timestamp(.said), byName: try row.text(.byName))
     }
     return notes
   }
+
+  private static let allStatement = SQLStatement(
+    """
+    SELECT \(InteractionNoteRow.columns) FROM interaction_notes
+    WHERE patient = $1 AND taken_back IS NULL ORDER BY said, note
+    """)
 
   /// Keeps that a warning is known, with who says so; what was said already stays as it is.
   package static func say(
@@ -40,17 +42,18 @@ package enum InteractionNotes {
     guard warning.count <= longestKey else { throw PlanError.notFound }
     if try all(patient: patient, in: writer)[warning] != nil { return }
     let id = context.newIdentifier()
-    try writer.execute(
-      """
-      INSERT INTO interaction_notes (patient, note, warning, said, account, by_name)
-      VALUES ($1, $2, $3, $4, $5, $6)
-      """,
-      [
-        .text(patient), .text(id), .text(warning), SQLValue(context.now),
-        .text(right.actor.accountID), .text(context.byName),
-      ])
+    let row = NewInteractionNoteRow(
+      patient: patient, note: id, warning: warning, said: context.now,
+      account: right.actor.accountID, byName: context.byName)
+    try writer.execute(insertStatement, row.values)
     audit(.create, id, right, context, in: writer)
   }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO interaction_notes (\(NewInteractionNoteRow.columns))
+    VALUES (\(NewInteractionNoteRow.placeholders))
+    """)
 
   /// Takes back that a warning is known; that it was said stays on record.
   package static func takeBack(
@@ -81,16 +84,24 @@ package enum InteractionNotes {
   }
 }
 
+/// The columns of a note in force, with its warning.
+enum InteractionNoteRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case warning, note, said, byName
+  }
+
+  static let columns = SQLColumns<Column>()
+}
+
 /// Illnesses and states that somebody stated of a person, as the list of interactions names them.
 package enum StatedConditions {
   package static func all(
     patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Set<String> {
-    let rows = try reader.query(
-      "SELECT condition FROM stated_conditions WHERE patient = $1", [.text(patient)])
-    var found: Set<String> = []
-    for row in rows { found.insert(try row.text(0)) }
-    return found
+    let conditions = try reader.query(
+      "SELECT condition FROM stated_conditions WHERE patient = $1", [.text(patient)]
+    ).values(as: String.self)
+    return Set(conditions)
   }
 
   /// States these and no others.
@@ -114,20 +125,73 @@ package enum StatedConditions {
         [.text(patient), .text(condition)])
     }
     for condition in after.subtracting(before).sorted() {
-      try writer.execute(
-        """
-        INSERT INTO stated_conditions (patient, condition, since, account, by_name)
-        VALUES ($1, $2, $3, $4, $5)
-        """,
-        [
-          .text(patient), .text(condition), SQLValue(context.now),
-          .text(right.actor.accountID), .text(context.byName),
-        ])
+      let row = StatedConditionRow(
+        patient: patient, condition: condition, since: context.now,
+        account: right.actor.accountID, byName: context.byName)
+      try writer.execute(insertStatement, row.values)
     }
     guard before.intersection(known) != after else { return }
     writer.audit(
       AuditEntry(
         at: context.now, actor: right.actor.accountID, kind: .update, patient: patient,
         resource: "Condition", resourceID: nil, purpose: right.purpose.rawValue))
+  }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO stated_conditions (\(StatedConditionRow.columns))
+    VALUES (\(StatedConditionRow.placeholders))
+    """)
+}
+
+/// A new row of `interaction_notes`.
+struct NewInteractionNoteRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, note, warning, said, account, byName
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let note: String
+  let warning: String
+  let said: Timestamp
+  let account: AccountID
+  let byName: String
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .note: .text(note)
+    case .warning: .text(warning)
+    case .said: SQLValue(said)
+    case .account: .text(account)
+    case .byName: .text(byName)
+    }
+  }
+}
+
+/// A row of `stated_conditions`.
+struct StatedConditionRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, condition, since, account, byName
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let condition: String
+  let since: Timestamp
+  let account: AccountID
+  let byName: String
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .condition: .text(condition)
+    case .since: SQLValue(since)
+    case .account: .text(account)
+    case .byName: .text(byName)
+    }
   }
 }

@@ -14,27 +14,31 @@ package enum TakenMedicines {
     patient: PatientID, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Substance] {
     let rows = try reader.query(
-      """
-      SELECT p.plan, p.medicine_name, p.ingredients, COALESCE(p.shown_name, p.medicine_name)
-      FROM plans p
-      WHERE p.patient = $1 AND p.status IN ('active', 'on-hold', 'draft')
-        AND (p.planned_through < $2 OR p.unplanned_reason IS NOT NULL OR EXISTS (
-          SELECT 1 FROM doses d WHERE d.patient = p.patient AND d.plan = p.plan AND d.due > $3))
-      ORDER BY p.medicine_name, p.plan
-      """,
+      statement,
       [
         .text(patient), SQLValue(PlanRow.complete),
         SQLValue(now.adding(milliseconds: -afterwards)),
       ])
     var found: [Substance] = []
     for row in rows {
+      let row = row.read(SubstanceRow.self)
       var medicine = substance(
-        plan: try row.id(0), name: try row.text(1), ingredients: try row.text(2))
-      medicine.shownName = try row.text(3)
+        plan: try row.id(.plan), name: try row.text(.medicineName),
+        ingredients: try row.text(.ingredients))
+      medicine.shownName = try row.text(.shownName)
       found.append(medicine)
     }
     return found
   }
+
+  private static let statement = SQLStatement(
+    """
+    SELECT \(SubstanceRow.columns) FROM plans p
+    WHERE p.patient = $1 AND p.status IN ('active', 'on-hold', 'draft')
+      AND (p.planned_through < $2 OR p.unplanned_reason IS NOT NULL OR EXISTS (
+        SELECT 1 FROM doses d WHERE d.patient = p.patient AND d.plan = p.plan AND d.due > $3))
+    ORDER BY p.medicine_name, p.plan
+    """)
 
   /// A medicine by the name that it has in a form.
   package static func substance(plan: PlanID, name: String) -> Substance {
@@ -46,6 +50,16 @@ package enum TakenMedicines {
     Handbook.shipped.substance(
       id: plan.text, name: name, codes: Ingredient.knownCodes(column: ingredients))
   }
+}
+
+/// The names and ingredients of a plan's medicine.
+enum SubstanceRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case plan, medicineName, ingredients, shownName
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "p", [.shownName: "COALESCE(p.shown_name, p.medicine_name)"])
 }
 
 extension Ingredient {

@@ -34,8 +34,9 @@ package enum ClockNotices {
     var due: [Due] = []
     var known: Set<PatientID> = []
     let clocks = try Self.clocks(zones: zones, in: reader)
-    for row in try reader.query("SELECT DISTINCT zone FROM people ORDER BY zone") {
-      let name = try row.text(0)
+    for name in try reader.query("SELECT DISTINCT zone FROM people ORDER BY zone")
+      .values(as: String.self)
+    {
       guard let zone = try? zones.zone(name), let end = Self.end(of: now, in: zone) else {
         continue
       }
@@ -55,12 +56,8 @@ package enum ClockNotices {
   private static func clocks(
     zones: ZoneCatalog, in reader: any SQLReader
   ) throws(StorageError) -> [Zone] {
-    var clocks: [Zone] = []
-    for row in try reader.query("SELECT DISTINCT zone FROM plan_eras ORDER BY zone") {
-      let name = try row.text(0)
-      if let zone = try? zones.zone(name) { clocks.append(zone) }
-    }
-    return clocks
+    try reader.query("SELECT DISTINCT zone FROM plan_eras ORDER BY zone").values(as: String.self)
+      .compactMap { try? zones.zone($0) }
   }
 
   /// The next change of each clock that is set until an instant, the earliest first.
@@ -81,7 +78,7 @@ package enum ClockNotices {
     in zone: String, by clock: String, now: Timestamp, until end: Timestamp, limit: Int,
     in reader: any SQLReader
   ) throws(StorageError) -> [PatientID] {
-    let rows = try reader.query(
+    try reader.query(
       """
       SELECT u.patient FROM people u
       LEFT JOIN ladder_settings y ON y.patient = u.patient
@@ -97,8 +94,8 @@ package enum ClockNotices {
       [
         .text(zone), .text(clock), .text(clock), SQLValue(now), SQLValue(end),
         SQLValue(now.adding(milliseconds: -pause)), SQLValue(limit),
-      ])
-    return try rows.map { row throws(StorageError) in try row.id(0) }
+      ]
+    ).values()
   }
 
   /// Where it is evening, the end of the next day: changes until then are told; nil at any other time.
@@ -132,7 +129,7 @@ package enum ClockNotices {
       let subject = newIdentifier()
       let isOurs = try keep(due, now: now, reminder: moment == nil ? nil : subject, in: writer)
       guard isOurs, let moment else { return false }
-      try ReminderRows.insert(
+      try ReminderStore.insert(
         ReminderRow(
           patient: due.patient, subject: subject, kind: .clock, starts: moment.starts,
           due: due.change, ends: moment.ends, opened: now), in: writer)
@@ -195,11 +192,7 @@ package enum ClockNotices {
     _ tells: Bool, of patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
-    try writer.execute(
-      """
-      INSERT INTO ladder_settings (patient, names_medicine, tells_clock) VALUES ($1, 0, $2)
-      ON CONFLICT (patient) DO UPDATE SET tells_clock = excluded.tells_clock
-      """, [.text(patient), SQLValue(tells)])
+    try LadderStore.set(tellsClock: tells, of: patient, in: writer)
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .update, patient: patient, resource: "ReminderSettings",

@@ -18,7 +18,7 @@ package enum JourneyQuestion {
       SELECT zone FROM journey_questions WHERE patient = $1 AND account = $2 AND put_off > $3
       """,
       [.text(patient), .text(account), SQLValue(now.adding(milliseconds: -rest))]
-    )?.text(0)
+    )?.value(as: String.self)
   }
 
   /// Puts it off for a zone; for any other it comes again.

@@ -40,12 +40,10 @@ package struct LookCommands: Sendable {
         return
       }
       if let look {
-        try LookRows.keep(
+        try LookStore.keep(
           look, ofPlan: plan, patient: patient, at: context.now, in: writer)
       } else {
-        try writer.execute(
-          "DELETE FROM medicine_looks WHERE patient = $1 AND plan = $2",
-          [.text(patient), .text(plan)])
+        try LookStore.remove(lookOfPlan: plan, patient: patient, in: writer)
       }
       audit(look == nil ? .delete : .update, plan, in: writer)
     }
@@ -60,13 +58,13 @@ package struct LookCommands: Sendable {
     try changing {
       try check(plan, in: writer)
       guard (1...MedicinePhoto.most).contains(place) else { throw LookError.place }
-      let others = try LookRows.bytes(of: patient, without: (plan, place), in: writer)
+      let others = try LookStore.bytes(of: patient, without: (plan, place), in: writer)
       guard others.addingClamped(Int64(pictures.byteCount)) <= Int64(MedicinePhoto.mostBytes) else {
         throw LookError.noRoom
       }
       let photo = MedicinePhoto(
         id: context.newIdentifier(), place: place, width: pictures.width, height: pictures.height)
-      try LookRows.keep(
+      try LookStore.keep(
         pictures, as: photo, ofPlan: plan, patient: patient, cipher: cipher, at: context.now,
         in: writer)
       audit(.update, plan, in: writer)
@@ -80,10 +78,9 @@ package struct LookCommands: Sendable {
   {
     try changing {
       try check(plan, in: writer)
-      let removed = try writer.execute(
-        "DELETE FROM medicine_photos WHERE patient = $1 AND plan = $2 AND place = $3",
-        [.text(patient), .text(plan), SQLValue(place)])
-      if removed > 0 { audit(.delete, plan, in: writer) }
+      let isRemoved = try LookStore.remove(
+        photoAt: place, ofPlan: plan, patient: patient, in: writer)
+      if isRemoved { audit(.delete, plan, in: writer) }
     }
   }
 

@@ -71,18 +71,9 @@ package enum MessageCommands {
       try withdraw(recipient, of: patient, by: account, at: now, in: writer)
       return true
     }
-    try writer.execute(
-      """
-      INSERT INTO message_recipients (patient, account, offered_by, offered, place, most, says,
-        may_nudge)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-      ON CONFLICT (patient, account) DO UPDATE SET place = excluded.place, most = excluded.most,
-        says = excluded.says, may_nudge = excluded.may_nudge
-      """,
-      [
-        .text(patient), .text(recipient), .text(account), SQLValue(now), SQLValue(choice.place),
-        SQLValue(choice.most), SQLValue(choice.says), SQLValue(choice.mayNudge),
-      ])
+    let row = NewMessageRecipientRow(
+      patient: patient, choice: choice, offeredBy: account, offered: now)
+    try writer.execute(insertRecipient, row.values)
     let topics = Set(rules.map(\.topic))
     for topic in MessageTopic.rules where !topics.contains(topic) {
       try writer.execute(
@@ -90,22 +81,29 @@ package enum MessageCommands {
         [.text(patient), .text(recipient), .text(topic.rawValue)])
     }
     for rule in rules {
-      try writer.execute(
-        """
-        INSERT INTO message_rules (patient, account, topic, way, number, days, minute, since)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-        ON CONFLICT (patient, account, topic) DO UPDATE SET way = excluded.way,
-          number = excluded.number, days = excluded.days, minute = excluded.minute
-        """,
-        [
-          .text(patient), .text(recipient), .text(rule.topic.rawValue), .text(rule.way.rawValue),
-          SQLValue(rule.number), SQLValue(rule.days), SQLValue(rule.minute), SQLValue(now),
-        ])
+      let row = NewMessageRuleRow(patient: patient, account: recipient, rule: rule, since: now)
+      try writer.execute(insertRule, row.values)
     }
-    try MessageEngine.begin(patient, at: now, in: writer)
+    try MessageLookStore.begin(patient, at: now, in: writer)
     audit(patient, recipient, by: account, now, in: writer)
     return true
   }
+
+  private static let insertRecipient = SQLStatement(
+    """
+    INSERT INTO message_recipients (\(NewMessageRecipientRow.columns))
+    VALUES (\(NewMessageRecipientRow.placeholders))
+    ON CONFLICT (patient, account) DO UPDATE SET place = excluded.place, most = excluded.most,
+      says = excluded.says, may_nudge = excluded.may_nudge
+    """)
+
+  private static let insertRule = SQLStatement(
+    """
+    INSERT INTO message_rules (\(NewMessageRuleRow.columns))
+    VALUES (\(NewMessageRuleRow.placeholders))
+    ON CONFLICT (patient, account, topic) DO UPDATE SET way = excluded.way,
+      number = excluded.number, days = excluded.days, minute = excluded.minute
+    """)
 
   /// Ends it, from either side, at once: what waits to be sent is not sent.
   package static func withdraw(
@@ -118,12 +116,8 @@ package enum MessageCommands {
     let ended = try writer.execute(
       "DELETE FROM message_recipients WHERE patient = $1 AND account = $2", arguments)
     guard ended > 0 else { return }
-    try writer.execute(
-      """
-      UPDATE notices SET state = 'withdrawn', changed = $1
-      WHERE patient = $2 AND account = $3 AND state = 'planned'
-      """, [SQLValue(now)] + arguments)
-    try MessageEngine.wake(patient, at: now, in: writer)
+    try NoticeStore.withdraw(from: recipient, about: patient, at: now, in: writer)
+    try MessageLookStore.wake(patient, at: now, in: writer)
     audit(patient, recipient, by: account, now, in: writer)
   }
 
@@ -134,22 +128,24 @@ package enum MessageCommands {
     to account: AccountID, rights: [PatientID: PatientRight], in reader: any SQLReader
   ) throws(StorageError) -> [MessageOffer] {
     var found: [MessageOffer] = []
-    for row in try reader.query(
-      """
-      SELECT m.patient, u.display_name, m.agreed, m.may_nudge FROM message_recipients m
-      JOIN people u ON u.patient = m.patient
-      WHERE m.account = $1 ORDER BY u.display_name, m.patient
-      """, [.text(account)])
-    {
-      let patient: PatientID = try row.id(0)
+    for row in try reader.query(offersStatement, [.text(account)]) {
+      let row = row.read(MessageOfferRow.self)
+      let patient: PatientID = try row.id(.patient)
       guard let right = rights[patient], right.relationship != .emergency else { continue }
       found.append(
         MessageOffer(
-          patient: patient, name: try row.text(1), isAgreed: row[2] != .null,
-          mayNudge: try row.bool(3), right: right))
+          patient: patient, name: try row.text(.displayName), isAgreed: row[.agreed] != .null,
+          mayNudge: try row.bool(.mayNudge), right: right))
     }
     return found
   }
+
+  private static let offersStatement = SQLStatement(
+    """
+    SELECT \(MessageOfferRow.columns) FROM message_recipients m
+    JOIN people u ON u.patient = m.patient
+    WHERE m.account = $1 ORDER BY u.display_name, m.patient
+    """)
 
   /// The one who is to be told agrees; false where it was not offered.
   package static func agree(
@@ -165,7 +161,7 @@ package enum MessageCommands {
     try writer.execute(
       "UPDATE message_rules SET since = $1 WHERE patient = $2 AND account = $3",
       [SQLValue(now), .text(patient), .text(account)])
-    try MessageEngine.begin(patient, at: now, in: writer)
+    try MessageLookStore.begin(patient, at: now, in: writer)
     audit(patient, account, by: account, now, in: writer)
     return true
   }
@@ -174,18 +170,19 @@ package enum MessageCommands {
     of account: AccountID, accounts: AccountStore, in reader: any SQLReader
   ) throws(StorageError) -> MessagePreferences {
     var found = MessagePreferences()
-    let row = try reader.first(
-      """
-      SELECT digest_minute, muted_until, phone_sealed FROM message_preferences WHERE account = $1
-      """, [.text(account)])
+    let row: MessagePreferencesRow? = try reader.first(
+      preferencesStatement, [.text(account)])?.decode()
     guard let row else { return found }
-    found.digestMinute = Int(clamping: try row.integer(0))
-    found.mutedUntil = try row.optionalTimestamp(1)
-    if let sealed = try row.optionalBlob(2) {
+    found.digestMinute = row.digestMinute
+    found.mutedUntil = row.mutedUntil
+    if let sealed = row.phoneSealed {
       found.phone = try accounts.cipher.open(sealed, context: context(of: account))
     }
     return found
   }
+
+  private static let preferencesStatement = SQLStatement(
+    "SELECT \(MessagePreferencesRow.columns) FROM message_preferences WHERE account = $1")
 
   package static func keep(
     _ preferences: MessagePreferences, of account: AccountID, accounts: AccountStore,
@@ -194,24 +191,21 @@ package enum MessageCommands {
     let phone = preferences.phone
     let sealed =
       phone.isEmpty ? nil : try accounts.cipher.seal(phone, context: context(of: account))
-    try writer.execute(
-      """
-      INSERT INTO message_preferences (account, digest_minute, muted_until, phone_sealed)
-      VALUES ($1, $2, $3, $4)
-      ON CONFLICT (account) DO UPDATE SET digest_minute = excluded.digest_minute,
-        muted_until = excluded.muted_until, phone_sealed = excluded.phone_sealed
-      """,
-      [
-        .text(account), SQLValue(preferences.digestMinute), SQLValue(preferences.mutedUntil),
-        SQLValue(sealed),
-      ])
+    let row = MessagePreferencesRow(
+      account: account, digestMinute: preferences.digestMinute,
+      mutedUntil: preferences.mutedUntil, phoneSealed: sealed)
+    try writer.execute(keepPreferences, row.values)
     // What waits for the old hour is looked at anew.
-    try writer.execute(
-      """
-      UPDATE message_looks SET next_look = $1 WHERE next_look > $1 AND patient IN (
-        SELECT patient FROM message_recipients WHERE account = $2)
-      """, [SQLValue(now), .text(account)])
+    try MessageLookStore.wakeAll(of: account, at: now, in: writer)
   }
+
+  private static let keepPreferences = SQLStatement(
+    """
+    INSERT INTO message_preferences (\(MessagePreferencesRow.columns))
+    VALUES (\(MessagePreferencesRow.placeholders))
+    ON CONFLICT (account) DO UPDATE SET digest_minute = excluded.digest_minute,
+      muted_until = excluded.muted_until, phone_sealed = excluded.phone_sealed
+    """)
 
   /// The numbers under which recipients of a patient's messages said that they may be called, by account.
   package static func phones(
@@ -219,15 +213,15 @@ package enum MessageCommands {
   ) throws(StorageError) -> [AccountID: String] {
     guard !recipients.isEmpty else { return [:] }
     var found: [AccountID: String] = [:]
-    for row in try reader.query(
+    let rows: [MessagePreferencesRow] = try reader.query(
       """
-      SELECT account, phone_sealed FROM message_preferences
+      SELECT \(MessagePreferencesRow.columns) FROM message_preferences
       WHERE phone_sealed IS NOT NULL AND account IN (
-      """, [], in: recipients.map { .text($0) })
-    {
-      let account: AccountID = try row.id(0)
-      found[account] = try accounts.cipher.open(
-        try row.blob(1), context: context(of: account))
+      """, [], in: recipients.map { .text($0) }
+    ).decode()
+    for row in rows {
+      guard let sealed = row.phoneSealed else { continue }
+      found[row.account] = try accounts.cipher.open(sealed, context: context(of: row.account))
     }
     return found
   }

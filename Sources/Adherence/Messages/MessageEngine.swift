@@ -16,18 +16,15 @@ package enum MessageEngine {
   package static func waiting(_ now: Timestamp, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [PatientID]
   {
-    var found: [PatientID] = []
-    for row in try reader.query(
+    try reader.query(
       "SELECT patient FROM message_looks WHERE next_look <= $1 ORDER BY next_look LIMIT $2",
-      [SQLValue(now), SQLValue(limit)])
-    { found.append(try row.id(0)) }
-    return found
+      [SQLValue(now), SQLValue(limit)]
+    ).values()
   }
 
   /// When somebody is to be looked at; nil where nobody is.
   package static func nextMoment(in reader: any SQLReader) throws(StorageError) -> Timestamp? {
-    try reader.first("SELECT next_look FROM message_looks ORDER BY next_look LIMIT 1")?
-      .timestamp(0)
+    try reader.first("SELECT next_look FROM message_looks ORDER BY next_look LIMIT 1")?.value()
   }
 
   /// Looks at one person, plans what is to be told, and tells what is due.
@@ -56,11 +53,9 @@ package enum MessageEngine {
     let isTold = try carryOut(plan, patient, recipients, context, in: writer)
     // Where something is shared again the rules hold again: without any rule nobody is looked at.
     if recipients.allSatisfy(\.rules.isEmpty) {
-      try writer.execute("DELETE FROM message_looks WHERE patient = $1", [.text(patient)])
+      try MessageLookStore.end(patient, in: writer)
     } else {
-      try writer.execute(
-        "UPDATE message_looks SET next_look = $1 WHERE patient = $2",
-        [SQLValue(plan.next), .text(patient)])
+      try MessageLookStore.setNext(plan.next, of: patient, in: writer)
     }
     return isTold
   }
@@ -71,15 +66,17 @@ package enum MessageEngine {
   ) throws(StorageError) -> Bool {
     let now = context.now
     for (notice, more) in plan.counted {
-      try NoticeRows.count(more, in: notice, patient: patient, at: now, in: writer)
+      try NoticeStore.count(more, in: notice, patient: patient, at: now, in: writer)
     }
     for (notice, state) in plan.ended {
-      try NoticeRows.end(notice, state, patient: patient, at: now, in: writer)
+      try NoticeStore.end(notice, state, patient: patient, at: now, in: writer)
     }
     var due = plan.told.map { (id: $0.id, account: $0.account, way: $0.way, at: $0.happened) }
     for new in plan.new {
       let id = context.newIdentifier()
-      guard try NoticeRows.add(new, id: id, patient: patient, at: now, in: writer) else { continue }
+      guard try NoticeStore.add(new, id: id, patient: patient, at: now, in: writer) else {
+        continue
+      }
       if new.tellAt <= now { due.append((id, new.account, new.way, new.fact.at)) }
     }
     for notice in due {
@@ -92,7 +89,7 @@ package enum MessageEngine {
           ? try remind(patient, due: notice.at, context, in: writer)
           : try digest(of: recipient, patient, context, in: writer)
       }
-      try NoticeRows.tell(notice.id, patient: patient, subject: subject, at: now, in: writer)
+      try NoticeStore.tell(notice.id, patient: patient, subject: subject, at: now, in: writer)
     }
     return !due.isEmpty
   }
@@ -102,7 +99,7 @@ package enum MessageEngine {
     _ patient: PatientID, due: Timestamp, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> String {
     let subject = context.newIdentifier()
-    try ReminderRows.insert(
+    try ReminderStore.insert(
       ReminderRow(
         patient: patient, subject: subject, kind: .news, starts: context.now, due: due,
         ends: context.now.adding(milliseconds: worth), opened: context.now), in: writer)
@@ -116,10 +113,10 @@ package enum MessageEngine {
   ) throws(StorageError) -> String {
     let day = recipient.zone.date(at: Instant(context.now)).text
     let arguments = [SQLValue.text(recipient.account), .text(day)]
-    if let row = try writer.first(
-      "SELECT subject FROM message_digests WHERE account = $1 AND day = $2", arguments)
+    if let subject: String = try writer.first(
+      "SELECT subject FROM message_digests WHERE account = $1 AND day = $2", arguments)?.value()
     {
-      return try row.text(0)
+      return subject
     }
     let subject = try remind(patient, due: context.now, context, in: writer)
     try writer.execute(
@@ -132,20 +129,7 @@ package enum MessageEngine {
   static func wake(_ patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
-    try writer.execute(
-      "UPDATE message_looks SET next_look = $1 WHERE patient = $2 AND next_look > $1",
-      [SQLValue(now), .text(patient)])
-  }
-
-  /// The same where rules have changed: from now on the person is looked at.
-  static func begin(_ patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
-    throws(StorageError)
-  {
-    try writer.execute(
-      """
-      INSERT INTO message_looks (patient, next_look) VALUES ($1, $2)
-      ON CONFLICT (patient) DO UPDATE SET next_look = excluded.next_look
-      """, [.text(patient), SQLValue(now)])
+    try MessageLookStore.wake(patient, at: now, in: writer)
   }
 
   /// Deletes what was told long ago, and the marks of old digests.
@@ -155,11 +139,7 @@ package enum MessageEngine {
     try writer.execute(
       "DELETE FROM message_digests WHERE day < $1",
       [.text(Zone.utc.date(at: Instant(before)).text)])
-    return try writer.execute(
-      """
-      DELETE FROM notices WHERE notice IN (
-        SELECT notice FROM notices WHERE changed < $1 LIMIT $2)
-      """, [SQLValue(before), SQLValue(limit)])
+    return try NoticeStore.deleteOld(before: before, limit: limit, in: writer)
   }
 }
 
@@ -168,8 +148,6 @@ extension MessageEngine {
   package static func postpone(
     _ patient: PatientID, until later: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
-    try writer.execute(
-      "UPDATE message_looks SET next_look = $1 WHERE patient = $2 AND next_look < $1",
-      [SQLValue(later), .text(patient)])
+    try MessageLookStore.postpone(patient, until: later, in: writer)
   }
 }

@@ -14,36 +14,38 @@ enum MessageReading {
     of patient: PatientID, accounts: AccountStore, zones: ZoneCatalog, at now: Timestamp,
     in reader: any SQLReader
   ) throws -> [MessageRecipient] {
-    let rows = try reader.query(
-      """
-      SELECT m.account, m.agreed, m.place, m.most, m.says, m.may_nudge, a.display_name, u.zone,
-        p.digest_minute, p.muted_until
-      FROM message_recipients m
-      JOIN accounts a ON a.account = m.account
-      LEFT JOIN people u ON u.patient = a.patient
-      LEFT JOIN message_preferences p ON p.account = m.account
-      WHERE m.patient = $1 ORDER BY m.place, m.account
-      """, [.text(patient)])
+    let rows = try reader.query(recipientsStatement, [.text(patient)])
     guard !rows.isEmpty else { return [] }
     let rights = try rights(to: patient, accounts: accounts, at: now, in: reader)
     let rules = try rules(of: patient, in: reader)
     var found: [MessageRecipient] = []
     for row in rows {
-      let account: AccountID = try row.id(0)
+      let row = row.read(MessageRecipientRow.self)
+      let account: AccountID = try row.id(.account)
       var recipient = MessageRecipient(
-        account: account, name: try row.text(6), right: rights[account]?.right,
-        isAgreed: row[1] != .null, place: Int(clamping: try row.integer(2)),
-        most: Int(clamping: try row.integer(3)), rules: rules[account] ?? [])
-      recipient.says = try row.bool(4)
-      recipient.mayNudge = try row.bool(5)
-      recipient.zone = try row.optionalText(7).flatMap { try? zones.zone($0) } ?? .utc
+        account: account, name: try row.text(.displayName), right: rights[account]?.right,
+        isAgreed: row[.agreed] != .null, place: Int(clamping: try row.integer(.place)),
+        most: Int(clamping: try row.integer(.most)), rules: rules[account] ?? [])
+      recipient.says = try row.bool(.says)
+      recipient.mayNudge = try row.bool(.mayNudge)
+      recipient.zone = try row.optionalText(.zone).flatMap { try? zones.zone($0) } ?? .utc
       recipient.digestMinute =
-        try row.optionalInteger(8).map { Int(clamping: $0) } ?? MessagePreferences.standardDigest
-      recipient.mutedUntil = try row.optionalTimestamp(9)
+        try row.optionalInteger(.digestMinute).map { Int(clamping: $0) }
+        ?? MessagePreferences.standardDigest
+      recipient.mutedUntil = try row.optionalTimestamp(.mutedUntil)
       found.append(recipient)
     }
     return found
   }
+
+  private static let recipientsStatement = SQLStatement(
+    """
+    SELECT \(MessageRecipientRow.columns) FROM message_recipients m
+    JOIN accounts a ON a.account = m.account
+    LEFT JOIN people u ON u.patient = a.patient
+    LEFT JOIN message_preferences p ON p.account = m.account
+    WHERE m.patient = $1 ORDER BY m.place, m.account
+    """)
 
   /// What others may see of a person, by account, with their names: relatives, guardians and practitioners.
   static func rights(
@@ -70,23 +72,25 @@ enum MessageReading {
     throws(StorageError) -> [AccountID: [MessageRule]]
   {
     var found: [AccountID: [MessageRule]] = [:]
-    for row in try reader.query(
-      """
-      SELECT account, topic, way, number, days, minute, since FROM message_rules
-      WHERE patient = $1 ORDER BY account, topic
-      """, [.text(patient)])
-    {
-      guard let topic = MessageTopic(rawValue: try row.text(1)), topic != .more,
-        let way = MessageWay(rawValue: try row.text(2))
+    for row in try reader.query(rulesStatement, [.text(patient)]) {
+      let row = row.read(MessageRuleRow.self)
+      guard let topic = MessageTopic(rawValue: try row.text(.topic)), topic != .more,
+        let way = MessageWay(rawValue: try row.text(.way))
       else { continue }
-      found[try row.id(0), default: []].append(
+      found[try row.id(.account), default: []].append(
         MessageRule(
-          topic, way, number: Int(clamping: try row.integer(3)),
-          days: Int(clamping: try row.integer(4)), minute: Int(clamping: try row.integer(5)),
-          since: try row.timestamp(6)))
+          topic, way, number: Int(clamping: try row.integer(.number)),
+          days: Int(clamping: try row.integer(.days)),
+          minute: Int(clamping: try row.integer(.minute)), since: try row.timestamp(.since)))
     }
     return found
   }
+
+  private static let rulesStatement = SQLStatement(
+    """
+    SELECT \(MessageRuleRow.columns) FROM message_rules
+    WHERE patient = $1 ORDER BY account, topic
+    """)
 
   /// What is known of a person, as far back as the rules ask.
   static func facts(
@@ -100,7 +104,7 @@ enum MessageReading {
       facts.doses = try doses(of: patient, days: Int64(days + 4), now, in: reader)
     }
     if rules.contains(where: { $0.topic.needs.contains(.heartRate) }) {
-      facts.questions = try WarningRows.all(
+      facts.questions = try WarningStore.all(
         patient, from: zone.date(at: Instant(now)).adding(days: -60), limit: 60, in: reader
       ).filter { $0.kind == .heart }.map {
         MessageQuestion(
@@ -119,27 +123,30 @@ enum MessageReading {
   ) throws(StorageError) -> [MessageDose] {
     var found: [MessageDose] = []
     for row in try reader.query(
-      """
-      SELECT d.plan, d.era, d.occurrence, d.due, d.on_time_until, d.late_until, d.state, a.recorded,
-        a.reason, a.by_name
-      FROM doses d LEFT JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
-      WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3
-      """,
+      dosesStatement,
       [
         .text(patient), SQLValue(now.adding(milliseconds: -days * 86_400_000)),
         SQLValue(now.adding(milliseconds: 36 * 3_600_000)),
       ])
     {
+      let row = row.read(MessageDoseRow.self)
       let key = DoseKey(
-        patient: patient, plan: try row.id(0), era: try row.integer(1),
-        occurrence: try row.text(2))
+        patient: patient, plan: try row.id(.plan), era: try row.integer(.era),
+        occurrence: try row.text(.occurrence))
       found.append(
         MessageDose(
-          id: key.text, plan: key.plan, due: try row.timestamp(3),
-          onTimeUntil: try row.timestamp(4), lateUntil: try row.timestamp(5),
-          state: try row.named(6), recorded: try row.optionalTimestamp(7),
-          reason: try row.optionalText(8), by: try row.optionalText(9)))
+          id: key.text, plan: key.plan, due: try row.timestamp(.due),
+          onTimeUntil: try row.timestamp(.onTimeUntil), lateUntil: try row.timestamp(.lateUntil),
+          state: try row.named(.state), recorded: try row.optionalTimestamp(.recorded),
+          reason: try row.optionalText(.reason), by: try row.optionalText(.byName)))
     }
     return found
   }
+
+  private static let dosesStatement = SQLStatement(
+    """
+    SELECT \(MessageDoseRow.columns)
+    FROM doses d LEFT JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
+    WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3
+    """)
 }

@@ -57,7 +57,7 @@ package enum NoticeQueries {
     let told = try NoticeRows.told(about: patient, limit: most, in: reader)
     let names = try names(of: Set(told.map(\.account)), in: reader)
     return try completed(
-      told.map { ShownNotice(notice: $0, name: names[$0.account.text] ?? "") }, in: reader
+      told.map { ShownNotice(notice: $0, name: names[$0.account] ?? "") }, in: reader
     ) { _ in true }
   }
 
@@ -77,30 +77,33 @@ package enum NoticeQueries {
   package static func caring(
     for patient: PatientID, since: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [(name: String, at: Timestamp)] {
-    var found: [(name: String, at: Timestamp)] = []
-    for row in try reader.query(
-      """
-      SELECT a.display_name, n.acknowledged FROM notices n JOIN accounts a ON a.account = n.account
-      WHERE n.patient = $1 AND n.acknowledged >= $2
-      ORDER BY n.acknowledged DESC, n.notice LIMIT 10
-      """, [.text(patient), SQLValue(since)])
-    { found.append((try row.text(0), try row.timestamp(1))) }
-    return found
+    let rows: [TakenNotice] = try reader.query(
+      caringStatement, [.text(patient), SQLValue(since)]
+    ).decode()
+    return rows.map { ($0.name, $0.at) }
   }
+
+  private static let caringStatement = SQLStatement(
+    """
+    SELECT \(TakenNotice.columns) FROM notices n JOIN accounts a ON a.account = n.account
+    WHERE n.patient = $1 AND n.acknowledged >= $2
+    ORDER BY n.acknowledged DESC, n.notice LIMIT 10
+    """)
 
   static func isReadable(_ notice: Notice, _ right: PatientRight) -> Bool {
     right.relationship != .emergency && notice.topic.isOpen(to: right)
   }
 
   private static func names(of accounts: Set<AccountID>, in reader: any SQLReader)
-    throws(StorageError) -> [String: String]
+    throws(StorageError) -> [AccountID: String]
   {
     guard !accounts.isEmpty else { return [:] }
-    var found: [String: String] = [:]
-    for row in try reader.query(
-      "SELECT account, display_name FROM accounts WHERE account IN (", [],
-      in: accounts.sorted().map { .text($0) })
-    { found[try row.text(0)] = try row.text(1) }
+    let rows: [NoticeRecipientName] = try reader.query(
+      "SELECT \(NoticeRecipientName.columns) FROM accounts WHERE account IN (", [],
+      in: accounts.sorted().map { .text($0) }
+    ).decode()
+    var found: [AccountID: String] = [:]
+    for row in rows { found[row.account] = row.name }
     return found
   }
 
@@ -113,31 +116,34 @@ package enum NoticeQueries {
     var medicines: [String: String] = [:]
     let plans = Set(shown.compactMap(\.notice.detail.plan)).sorted()
     if !plans.isEmpty {
-      for row in try reader.query(
-        "SELECT patient, plan, COALESCE(shown_name, medicine_name) FROM plans WHERE plan IN (", [],
-        in: plans.map { .text($0) })
-      { medicines["\(try row.text(0)) \(try row.text(1))"] = try row.text(2) }
+      let rows: [NoticePlanName] = try reader.query(
+        "SELECT \(NoticePlanName.columns) FROM plans WHERE plan IN (", [],
+        in: plans.map { .text($0) }
+      ).decode()
+      for row in rows { medicines["\(row.patient) \(row.plan)"] = row.name }
     }
     let stocks = Set(shown.compactMap(\.notice.detail.stock)).sorted()
     if !stocks.isEmpty {
-      for row in try reader.query(
-        "SELECT patient, stock FROM stocks WHERE stock IN (", [], in: stocks.map { .text($0) })
-      {
-        let (owner, stock) = (try row.id(0) as PatientID, try row.id(1) as StockID)
-        medicines["\(owner) \(stock)"] = try StockRows.shownName(
-          of: stock, owner: owner, in: reader)
+      let keys: [StockKey] = try reader.query(
+        "SELECT \(StockKey.columns) FROM stocks s WHERE s.stock IN (", [],
+        in: stocks.map { .text($0) }
+      ).decode()
+      for key in keys {
+        medicines["\(key.owner) \(key.stock)"] = try StockRows.shownName(
+          of: key.stock, owner: key.owner, in: reader)
       }
     }
     var taken: [String: [ShownNotice.Taken]] = [:]
-    for row in try reader.query(
+    let rows: [TakenNotice] = try reader.query(
       """
-      SELECT n.patient, n.topic, n.day, a.display_name, n.acknowledged FROM notices n
+      SELECT \(TakenNotice.columns) FROM notices n
       JOIN accounts a ON a.account = n.account
       WHERE n.acknowledged IS NOT NULL AND n.patient IN (
-      """, [], in: patients.map { .text($0) })
-    {
-      taken["\(try row.text(0)) \(try row.text(1)) \(try row.text(2))", default: []].append(
-        .init(name: try row.text(3), at: try row.timestamp(4)))
+      """, [], in: patients.map { .text($0) }
+    ).decode()
+    for row in rows {
+      taken["\(row.patient) \(row.topic) \(row.day)", default: []]
+        .append(.init(name: row.name, at: row.at))
     }
     return shown.map { one in
       var one = one
@@ -159,11 +165,7 @@ package enum NoticeCommands {
   package static func seeAll(of account: AccountID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
-    try writer.execute(
-      """
-      UPDATE notices SET seen = $1, changed = $1
-      WHERE account = $2 AND seen IS NULL AND told IS NOT NULL
-      """, [SQLValue(now), .text(account)])
+    try NoticeStore.seeAll(of: account, at: now, in: writer)
   }
 
   /// "I take care of it": the others in the order are not told any more.
@@ -177,24 +179,70 @@ package enum NoticeCommands {
       let right = rights[notice.patient], NoticeQueries.isReadable(notice, right)
     else { return nil }
     guard notice.acknowledged == nil else { return notice }
-    try writer.execute(
-      """
-      UPDATE notices SET acknowledged = $1, seen = COALESCE(seen, $1), changed = $1
-      WHERE patient = $2 AND notice = $3
-      """, [SQLValue(now), .text(notice.patient), .text(id)])
-    // Whoever comes later in the order is let be.
-    try writer.execute(
-      """
-      UPDATE notices SET state = 'stopped', changed = $1
-      WHERE patient = $2 AND topic = $3 AND day = $4 AND way = 'now' AND state = 'planned'
-      """,
-      [
-        SQLValue(now), .text(notice.patient), .text(notice.topic.rawValue), .text(notice.day.text),
-      ])
+    try NoticeStore.acknowledge(notice, at: now, in: writer)
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .update, patient: notice.patient, resource: "Notice",
         resourceID: id, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
     return try NoticeRows.one(id, account: account, in: writer)
+  }
+}
+
+/// A message that its recipient takes care of.
+struct TakenNotice: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case patient, topic, day, displayName, acknowledged
+  }
+
+  static let columns = SQLColumns<Column>(of: "n", [.displayName: "a.display_name"])
+
+  let patient: PatientID
+  let topic: String
+  let day: String
+  let name: String
+  let at: Timestamp
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    patient = try row.id(.patient)
+    topic = try row.text(.topic)
+    day = try row.text(.day)
+    name = try row.text(.displayName)
+    at = try row.timestamp(.acknowledged)
+  }
+}
+
+/// The name of an account that was told something.
+struct NoticeRecipientName: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case account, displayName
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let account: AccountID
+  let name: String
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    account = try row.id(.account)
+    name = try row.text(.displayName)
+  }
+}
+
+/// The name of a plan that a message is about.
+struct NoticePlanName: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case patient, plan, name
+  }
+
+  static let columns = SQLColumns<Column>([.name: "COALESCE(shown_name, medicine_name)"])
+
+  let patient: PatientID
+  let plan: PlanID
+  let name: String
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    patient = try row.id(.patient)
+    plan = try row.id(.plan)
+    name = try row.text(.name)
   }
 }

@@ -33,20 +33,17 @@ package enum Nudges {
     else { throw NudgeError.notAllowed }
     let now = context.now
     let dose = try writer.first(
-      """
-      SELECT plan, era, occurrence, late_until FROM doses
-      WHERE patient = $1 AND due > $2 AND due <= $3 AND late_until > $3 AND state = 'open'
-      ORDER BY due, plan, occurrence LIMIT 1
-      """,
-      [.text(patient), SQLValue(now.adding(milliseconds: -13 * 3_600_000)), SQLValue(now)])
+      openDoseStatement,
+      [.text(patient), SQLValue(now.adding(milliseconds: -13 * 3_600_000)), SQLValue(now)]
+    )?.read(NudgedDoseRow.self)
     guard let dose else { throw NudgeError.nothingOpen }
     let zone = try PeopleQueries.zone(patient, zones: context.zones, in: writer)
     let day = zone.date(at: Instant(now)).text
-    let count =
-      try writer.first(
-        "SELECT COUNT(*) FROM nudges WHERE patient = $1 AND day = $2", [.text(patient), .text(day)])?
-      .integer(0) ?? 0
-    guard count < Int64(mostADay) else { throw NudgeError.tooMany(maximum: mostADay) }
+    let sent = try writer.first(
+      "SELECT COUNT(*) FROM nudges WHERE patient = $1 AND day = $2", [.text(patient), .text(day)]
+    )?.value(as: Int.self)
+    let count = sent ?? 0
+    guard count < mostADay else { throw NudgeError.tooMany(maximum: mostADay) }
     let subject = context.newIdentifier()
     // The key keeps two at the same moment from being more than the day may have.
     let added = try writer.execute(
@@ -56,18 +53,32 @@ package enum Nudges {
       ON CONFLICT (patient, day, number) DO NOTHING
       """,
       [
-        .text(patient), .text(day), .integer(count + 1), .text(account), .text(context.byName),
-        dose[0], dose[1], dose[2], .text(subject), SQLValue(now),
+        .text(patient), .text(day), SQLValue(count + 1), .text(account), .text(context.byName),
+        dose[.plan], dose[.era], dose[.occurrence], .text(subject), SQLValue(now),
       ])
     guard added == 1 else { throw NudgeError.tooMany(maximum: mostADay) }
-    try ReminderRows.insert(
+    try ReminderStore.insert(
       ReminderRow(
         patient: patient, subject: subject, kind: .nudge, starts: now, due: now,
-        ends: try dose.timestamp(3), opened: now), in: writer)
+        ends: try dose.timestamp(.lateUntil), opened: now), in: writer)
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .create, patient: patient, resource: "Nudge",
         resourceID: subject, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
+  }
+
+  private static let openDoseStatement = SQLStatement(
+    """
+    SELECT \(NudgedDoseRow.columns) FROM doses
+    WHERE patient = $1 AND due > $2 AND due <= $3 AND late_until > $3 AND state = 'open'
+    ORDER BY due, plan, occurrence LIMIT 1
+    """)
+
+  /// Removes the name of an account from what it sent.
+  static func removeName(
+    of account: AccountID, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute("UPDATE nudges SET by_name = '' WHERE account = $1", [.text(account)])
   }
 
   /// Whether a person lets an account remind them, and it agreed to be told.
@@ -85,11 +96,28 @@ package enum Nudges {
   package static func lately(
     to patient: PatientID, since: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [(name: String, at: Timestamp)] {
-    var found: [(name: String, at: Timestamp)] = []
-    for row in try reader.query(
-      "SELECT by_name, at FROM nudges WHERE patient = $1 AND at >= $2 ORDER BY at DESC LIMIT 10",
-      [.text(patient), SQLValue(since)])
-    { found.append((try row.text(0), try row.timestamp(1))) }
-    return found
+    try reader.query(latelyStatement, [.text(patient), SQLValue(since)])
+      .map { row throws(StorageError) in
+        let nudge = row.read(NudgeRow.self)
+        return (name: try nudge.text(.byName), at: try nudge.timestamp(.at))
+      }
   }
+
+  private static let latelyStatement = SQLStatement(
+    """
+    SELECT \(NudgeRow.columns) FROM nudges
+    WHERE patient = $1 AND at >= $2 ORDER BY at DESC LIMIT 10
+    """)
+}
+
+enum NudgedDoseRow: SQLRowType {
+  enum Column: Int, SQLColumn { case plan, era, occurrence, lateUntil }
+
+  static let columns = SQLColumns<Column>()
+}
+
+enum NudgeRow: SQLRowType {
+  enum Column: Int, SQLColumn { case byName, at }
+
+  static let columns = SQLColumns<Column>()
 }

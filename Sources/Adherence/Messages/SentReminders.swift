@@ -22,47 +22,28 @@ package struct NewsContent: Sendable, Hashable {
 
 /// Reminders that somebody is meant by name: messages to others, and nudges from them.
 enum SentReminders {
-  /// Where a message goes: to the devices of who is told; where none works by what they set up and by mail.
-  static func addresses(
-    of row: ReminderRow, mailIsPossible: Bool, at now: Timestamp, in reader: any SQLReader
-  ) throws(StorageError) -> [RungAddress] {
-    ReminderLadder.addresses(
-      LadderRung(0, .push), isFirst: true, recipients: try recipients(of: row, in: reader),
-      mailIsPossible: mailIsPossible, now: now)
-  }
-
   /// Who is told, with what they have set up.
   static func recipients(of row: ReminderRow, in reader: any SQLReader)
     throws(StorageError) -> [ReminderRecipient]
   {
     var recipients: [AccountID: ReminderRecipient] = [:]
-    for found in try reader.query(
-      """
-      SELECT n.account, s.subscription, s.unshown, s.first_unshown,
-        COALESCE(m.silenced, (SELECT a.by_phone FROM accounts a
-          WHERE a.account = n.account AND a.by_phone = 1)), x.channels
-      FROM notices n
-      LEFT JOIN push_subscriptions s ON s.account = n.account AND s.gone IS NULL
-      LEFT JOIN mailbox_choices m ON m.account = n.account
-      LEFT JOIN silenced_channels x ON x.patient = n.patient AND x.account = n.account
-      WHERE n.subject = $1 AND n.state = 'told'
-      """, [.text(row.subject)])
-    {
-      let account: AccountID = try found.id(0)
-      let silenced = try found.optionalText(5)?.split(separator: " ") ?? []
+    for found in try reader.query(recipientsStatement, [.text(row.subject)]) {
+      let found = found.read(SentRecipientRow.self)
+      let account: AccountID = try found.id(.account)
+      let silenced = try found.optionalText(.channels)?.split(separator: " ") ?? []
       var known =
         recipients[account]
         ?? ReminderRecipient(
           account: account, devices: [],
-          isMailboxSilent: found[4] != .null || silenced.contains("mail"))
+          isMailboxSilent: found[.silenced] != .null || silenced.contains("mail"))
       known.silenced = Set(silenced.compactMap { ReminderChannel(rawValue: String($0)) })
-      if let subscription = try found.optionalText(1), !known.silenced.contains(.push),
+      if let subscription = try found.optionalText(.subscription), !known.silenced.contains(.push),
         !known.devices.contains(where: { $0.subscription == subscription })
       {
         known.devices.append(
           ReminderRecipient.Device(
-            subscription: subscription, unshown: try found.integer(2),
-            firstUnshown: try found.optionalTimestamp(3)))
+            subscription: subscription, unshown: try found.integer(.unshown),
+            firstUnshown: try found.optionalTimestamp(.firstUnshown)))
       }
       recipients[account] = known
     }
@@ -75,15 +56,23 @@ enum SentReminders {
     }.sorted { $0.account < $1.account }
   }
 
+  private static let recipientsStatement = SQLStatement(
+    """
+    SELECT \(SentRecipientRow.columns) FROM notices n
+    LEFT JOIN push_subscriptions s ON s.account = n.account AND s.gone IS NULL
+    LEFT JOIN mailbox_choices m ON m.account = n.account
+    LEFT JOIN silenced_channels x ON x.patient = n.patient AND x.account = n.account
+    WHERE n.subject = $1 AND n.state = 'told'
+    """)
+
   /// A delivery that may leave, with what it says.
   typealias Standing = [DeliveryID: NewsContent]
 
   /// Which deliveries of messages and nudges may leave now, by id: consent and rights are asked for anew, by the
   /// rules of both sides, each time.
   static func standing(
-    _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
+    _ sent: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
   ) throws(StorageError) -> Standing {
-    let sent = waiting.filter(\.kind.isSent)
     guard !sent.isEmpty else { return [:] }
     let news = try allowedNews(
       Set(sent.filter { $0.kind == .news }.map(\.subject)).sorted(), context.now, in: reader)
@@ -134,9 +123,7 @@ enum SentReminders {
     var found: [String: Allowed] = [:]
     for row in try reader.query(
       """
-      SELECT n.subject, n.account, n.patient, n.notice, n.topic, n.day, n.happened, n.more, n.detail,
-        m.says, g.relationship, g.categories
-      FROM notices n
+      SELECT \(AllowedNoticeRow.columns) FROM notices n
       JOIN message_recipients m
         ON m.patient = n.patient AND m.account = n.account AND m.agreed IS NOT NULL
       JOIN grants g ON g.patient = n.patient AND g.account = n.account
@@ -148,33 +135,35 @@ enum SentReminders {
         AND n.subject IN (
       """, [SQLValue(now)], in: subjects.map { .text($0) })
     {
-      guard let topic = MessageTopic(rawValue: try row.text(4)),
-        let day = CivilDate(text: try row.text(5)),
-        let relationship = Relationship(rawValue: try row.text(10)),
+      let row = row.read(AllowedNoticeRow.self)
+      guard let topic = MessageTopic(rawValue: try row.text(.topic)),
+        let day = CivilDate(text: try row.text(.day)),
+        let relationship = Relationship(rawValue: try row.text(.relationship)),
         relationship != .emergency, relationship != .self_
       else { continue }
-      let shared = try row.text(11).split(separator: " ")
+      let shared = try row.text(.categories).split(separator: " ")
       let right = PatientRight(
         relationship, categories: Set(shared.compactMap { DataCategory(rawValue: String($0)) }))
       guard topic.isOpen(to: right) else { continue }
-      let detail = NoticeDetail(text: try row.text(8))
+      let detail = NoticeDetail(text: try row.text(.detail))
       var medicine: String?
-      if try row.bool(9), let plan = detail.plan, right.shares(.medicines) {
+      let says = try row.bool(.says)
+      if says, let plan = detail.plan, right.shares(.medicines) {
         medicine = try reader.first(
           "SELECT COALESCE(shown_name, medicine_name) FROM plans WHERE patient = $1 AND plan = $2",
-          [row[2], .text(plan)])?.text(0)
+          [row[.patient], .text(plan)])?.value()
       }
-      if try row.bool(9), let stock = detail.stock, right.shares(.medicines) {
-        medicine = try StockRows.shownName(of: stock, owner: row.id(2), in: reader)
+      if says, let stock = detail.stock, right.shares(.medicines) {
+        medicine = try StockRows.shownName(of: stock, owner: row.id(.patient), in: reader)
       }
       let notice = Notice(
-        patient: try row.id(2), id: try row.text(3), account: try row.id(1), topic: topic,
-        day: day, happened: try row.timestamp(6), more: Int(clamping: try row.integer(7)),
-        detail: detail, tellAt: now)
+        patient: try row.id(.patient), id: try row.text(.notice), account: try row.id(.account),
+        topic: topic, day: day, happened: try row.timestamp(.happened),
+        more: Int(clamping: try row.integer(.more)), detail: detail, tellAt: now)
       // Of two grants that which shows more.
       if let before = found[notice.id], before.medicine != nil { continue }
       found[notice.id] = Allowed(
-        subject: try row.text(0), account: notice.account, notice: notice, says: try row.bool(9),
+        subject: try row.text(.subject), account: notice.account, notice: notice, says: says,
         medicine: medicine)
     }
     return found.values.sorted { $0.notice.id < $1.notice.id }
@@ -185,8 +174,7 @@ enum SentReminders {
     _ subjects: [String], _ now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Set<String> {
     guard !subjects.isEmpty else { return [] }
-    var found: Set<String> = []
-    for row in try reader.query(
+    let found = try reader.query(
       """
       SELECT n.subject FROM nudges n
       JOIN doses d ON d.patient = n.patient AND d.plan = n.plan AND d.era = n.era
@@ -198,8 +186,38 @@ enum SentReminders {
           AND (g.relationship = 'guardian' OR (g.relationship IN ('family', 'practitioner')
             AND ' ' || g.categories || ' ' LIKE '% adherence %')))
         AND n.subject IN (
-      """, [SQLValue(now)], in: subjects.map { .text($0) })
-    { found.insert(try row.text(0)) }
-    return found
+      """, [SQLValue(now)], in: subjects.map { .text($0) }
+    ).values(as: String.self)
+    return Set(found)
   }
+}
+
+/// The recipient of a message, with one of the devices it goes to.
+enum SentRecipientRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case account, subscription, unshown, firstUnshown, silenced, channels
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "s",
+    [
+      .account: "n.account",
+      .silenced: """
+      COALESCE(m.silenced, (SELECT a.by_phone FROM accounts a
+        WHERE a.account = n.account AND a.by_phone = 1))
+      """,
+      .channels: "x.channels",
+    ])
+}
+
+/// A message that was told, with a right of its recipient.
+enum AllowedNoticeRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case subject, account, patient, notice, topic, day, happened, more, detail
+    case says, relationship, categories
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "n",
+    [.says: "m.says", .relationship: "g.relationship", .categories: "g.categories"])
 }

@@ -90,7 +90,7 @@ package enum DoseMoving {
       _ dose: DoseID, patient: PatientID, _ zones: ZoneCatalog, now: Timestamp,
       in reader: any SQLReader
     ) throws {
-      guard let row = try PlanRows.load(dose.plan, patient: patient, in: reader), row.isRinging,
+      guard let row = try PlanStore.load(dose.plan, patient: patient, in: reader), row.isRinging,
         row.era == dose.era,
         let stored = try DoseStore.one(dose, patient: patient, now: now, in: reader),
         stored.state == .scheduled, stored.due < row.plannedThrough,
@@ -116,10 +116,9 @@ package enum DoseMoving {
       ).filter { $0.occurrence != dose.occurrence && $0.state != .cancelled }
       let taken = try reader.query(
         "SELECT taken FROM intakes WHERE patient = $1 AND taken > $2 AND plan = $3",
-        [.text(patient), SQLValue(now.adding(milliseconds: -gap)), .text(dose.plan)])
-      for row in taken {
-        earliest = max(earliest, try row.timestamp(0).adding(milliseconds: gap))
-      }
+        [.text(patient), SQLValue(now.adding(milliseconds: -gap)), .text(dose.plan)]
+      ).values(as: Timestamp.self)
+      for moment in taken { earliest = max(earliest, moment.adding(milliseconds: gap)) }
       let ruled = Timestamp(planned.due)
       // Neighbours by the order of the plan: one that was moved past this dose's own time still comes after it.
       var following: [Timestamp] = []

@@ -11,53 +11,44 @@ enum MovedDoses {
   static func load(
     _ plan: PlanID, patient: PatientID, dueAfter instant: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [MovedDose] {
-    let rows = try reader.query(
-      """
-      SELECT era, occurrence, due FROM dose_moves
-      WHERE patient = $1 AND plan = $2 AND due > $3 ORDER BY era, occurrence
-      """, [.text(patient), .text(plan), SQLValue(instant)])
-    var moved: [MovedDose] = []
-    for row in rows {
-      guard let occurrence = OccurrenceID(text: try row.text(1)) else { continue }
-      moved.append(
-        MovedDose(
-          era: try row.integer(0), occurrence: occurrence, due: try row.timestamp(2)))
-    }
-    return moved
+    try reader.query(loadStatement, [.text(patient), .text(plan), SQLValue(instant)])
+      .decode(as: MovedDoseRow.self).compactMap(\.moved)
   }
+
+  private static let loadStatement = SQLStatement(
+    """
+    SELECT \(MovedDoseRow.columns) FROM dose_moves
+    WHERE patient = $1 AND plan = $2 AND due > $3 ORDER BY era, occurrence
+    """)
 
   /// All doses that a patient ever moved, by plan.
   static func byPlan(
     patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [PlanID: [MovedDose]] {
-    let rows = try reader.query(
-      "SELECT plan, era, occurrence, due FROM dose_moves WHERE patient = $1", [.text(patient)])
+    let rows = try reader.query(byPlanStatement, [.text(patient)]).decode(as: MovedDoseRow.self)
     var found: [PlanID: [MovedDose]] = [:]
     for row in rows {
-      guard let occurrence = OccurrenceID(text: try row.text(2)) else { continue }
-      found[try row.id(0), default: []].append(
-        MovedDose(
-          era: try row.integer(1), occurrence: occurrence, due: try row.timestamp(3)))
+      guard let moved = row.moved else { continue }
+      found[row.plan, default: []].append(moved)
     }
     return found
   }
+
+  private static let byPlanStatement = SQLStatement(
+    "SELECT \(MovedDoseRow.columns) FROM dose_moves WHERE patient = $1")
 
   /// Those that were moved in earlier eras to a time that is over; see ``hasCome``.
   static func come(
     _ plan: PlanID, patient: PatientID, before era: Int64, by now: Timestamp,
     in reader: any SQLReader
   ) throws(StorageError) -> Set<OccurrenceID> {
-    let rows = try reader.query(
+    let occurrences = try reader.query(
       """
       SELECT occurrence FROM dose_moves
       WHERE patient = $1 AND plan = $2 AND era < $3 AND due <= $4
-      """, [.text(patient), .text(plan), .integer(era), SQLValue(now)])
-    var found: Set<OccurrenceID> = []
-    for row in rows {
-      guard let one = OccurrenceID(text: try row.text(0)), !one.isRunning else { continue }
-      found.insert(one)
-    }
-    return found
+      """, [.text(patient), .text(plan), .integer(era), SQLValue(now)]
+    ).values(as: String.self)
+    return Set(occurrences.compactMap { OccurrenceID(text: $0) }.filter { !$0.isRunning })
   }
 
   /// The same among moves of a plan that are known.
@@ -128,17 +119,66 @@ enum MovedDoses {
     _ dose: DoseID, patient: PatientID, to due: Timestamp, context: CommandContext,
     in writer: any SQLWriter
   ) throws(StorageError) {
-    try writer.execute(
-      """
-      INSERT INTO dose_moves (patient, plan, era, occurrence, due, moved, account)
-      VALUES ($1, $2, $3, $4, $5, $6, $7)
-      ON CONFLICT (patient, plan, era, occurrence) DO UPDATE SET due = excluded.due,
-        moved = excluded.moved, account = excluded.account
-      """,
-      [
-        .text(patient), .text(dose.plan), .integer(dose.era), .text(dose.occurrence.text),
-        SQLValue(due), SQLValue(context.now), .text(context.actor.accountID),
-      ])
+    let row = DoseMoveRow(
+      patient: patient, dose: dose, due: due, moved: context.now,
+      account: context.actor.accountID)
+    try writer.execute(insertStatement, row.values)
+  }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO dose_moves (\(DoseMoveRow.columns)) VALUES (\(DoseMoveRow.placeholders))
+    ON CONFLICT (patient, plan, era, occurrence) DO UPDATE SET due = excluded.due,
+      moved = excluded.moved, account = excluded.account
+    """)
+}
+
+/// A row of `dose_moves`, as it is written whole.
+struct DoseMoveRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, plan, era, occurrence, due, moved, account
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let dose: DoseID
+  let due: Timestamp
+  let moved: Timestamp
+  let account: AccountID
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .plan: .text(dose.plan)
+    case .era: .integer(dose.era)
+    case .occurrence: .text(dose.occurrence.text)
+    case .due: SQLValue(due)
+    case .moved: SQLValue(moved)
+    case .account: .text(account)
+    }
+  }
+}
+
+/// A ``MovedDose`` with its plan.
+struct MovedDoseRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case plan, era, occurrence, due
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let plan: PlanID
+  /// Nil for an occurrence that this program cannot read.
+  let moved: MovedDose?
+
+  init(_ columns: ColumnReader<Column>) throws(StorageError) {
+    plan = try columns.id(.plan)
+    let era = try columns.integer(.era)
+    let due = try columns.timestamp(.due)
+    moved = OccurrenceID(text: try columns.text(.occurrence)).map {
+      MovedDose(era: era, occurrence: $0, due: due)
+    }
   }
 }
 

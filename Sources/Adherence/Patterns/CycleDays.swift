@@ -72,42 +72,82 @@ package enum CycleRows {
       return
     }
     try writer.execute(
-      """
-      INSERT INTO plan_cycles (patient, plan, first_day, days_on, days_off, last_day)
-      VALUES ($1, $2, $3, $4, $5, $6)
-      ON CONFLICT (patient, plan) DO UPDATE SET first_day = excluded.first_day,
-        days_on = excluded.days_on, days_off = excluded.days_off, last_day = excluded.last_day
-      """,
-      [
-        .text(patient), .text(plan), .text(cycle.first.text), SQLValue(cycle.daysOn),
-        SQLValue(cycle.daysOff), SQLValue(cycle.last?.text),
-      ])
+      noteStatement, PlanCycleRow(patient: patient, plan: plan, cycle: cycle).values)
   }
+
+  private static let noteStatement = SQLStatement(
+    """
+    INSERT INTO plan_cycles (\(PlanCycleRow.columns)) VALUES (\(PlanCycleRow.placeholders))
+    ON CONFLICT (patient, plan) DO UPDATE SET first_day = excluded.first_day,
+      days_on = excluded.days_on, days_off = excluded.days_off, last_day = excluded.last_day
+    """)
 
   /// The breaks of a patient's medicines that begin or end on the day after a date, by name.
   package static func turns(
     patient: PatientID, after date: CivilDate, in reader: any SQLReader
   ) throws(StorageError) -> [CycleTurn] {
-    let rows = try reader.query(
-      """
-      SELECT c.plan, COALESCE(p.shown_name, p.medicine_name), c.first_day, c.days_on, c.days_off, c.last_day
-      FROM plan_cycles c JOIN plans p ON p.patient = c.patient AND p.plan = c.plan
-      WHERE c.patient = $1 AND p.status = 'active' AND p.unplanned_reason IS NULL
-      ORDER BY p.medicine_name, c.plan
-      """, [.text(patient)])
     var turns: [CycleTurn] = []
-    for row in rows {
-      guard let first = CivilDate(text: try row.text(2)) else {
-        throw .unexpectedValue(column: 2, expected: .text)
-      }
-      let cycle = CycleDays(
-        first: first, daysOn: Int(clamping: try row.integer(3)),
-        daysOff: Int(clamping: try row.integer(4)),
-        last: try row.optionalText(5).flatMap { CivilDate(text: $0) })
-      guard let kind = cycle.turn(after: date) else { continue }
+    for row in try reader.query(turnsStatement, [.text(patient)]) {
+      let row = row.read(NamedCycleRow.self)
+      guard let kind = try CycleDays(row).turn(after: date) else { continue }
       turns.append(
-        CycleTurn(plan: try row.id(0), medicineName: try row.text(1), kind: kind))
+        CycleTurn(
+          plan: try row.id(.plan), medicineName: try row.text(.medicineName), kind: kind))
     }
     return turns
+  }
+
+  private static let turnsStatement = SQLStatement(
+    """
+    SELECT \(NamedCycleRow.columns)
+    FROM plan_cycles c JOIN plans p ON p.patient = c.patient AND p.plan = c.plan
+    WHERE c.patient = $1 AND p.status = 'active' AND p.unplanned_reason IS NULL
+    ORDER BY p.medicine_name, c.plan
+    """)
+}
+
+/// A row of `plan_cycles`, as it is written whole.
+struct PlanCycleRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, plan, firstDay, daysOn, daysOff, lastDay
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let plan: PlanID
+  let cycle: CycleDays
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .plan: .text(plan)
+    case .firstDay: .text(cycle.first.text)
+    case .daysOn: SQLValue(cycle.daysOn)
+    case .daysOff: SQLValue(cycle.daysOff)
+    case .lastDay: SQLValue(cycle.last?.text)
+    }
+  }
+}
+
+/// A cycle with its medicine's name.
+enum NamedCycleRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case plan, medicineName, firstDay, daysOn, daysOff, lastDay
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "c", [.medicineName: "COALESCE(p.shown_name, p.medicine_name)"])
+}
+
+extension CycleDays {
+  fileprivate init(_ row: ColumnReader<NamedCycleRow.Column>) throws(StorageError) {
+    guard let first = CivilDate(text: try row.text(.firstDay)) else {
+      throw row.unexpected(.firstDay)
+    }
+    self.init(
+      first: first, daysOn: Int(clamping: try row.integer(.daysOn)),
+      daysOff: Int(clamping: try row.integer(.daysOff)),
+      last: try row.optionalText(.lastDay).flatMap { CivilDate(text: $0) })
   }
 }

@@ -12,16 +12,12 @@ extension LastIntake {
     in reader: any SQLReader
   ) throws(StorageError) -> LastIntake? {
     guard request.dosages.contains(where: { AfterIntake($0) != nil }) else { return nil }
-    let intake = try reader.first(
-      """
-      SELECT taken, recorded, era, occurrence FROM intakes WHERE patient = $1 AND plan = $2
-      ORDER BY taken DESC, administration DESC LIMIT 1
-      """, [.text(patient), .text(plan)])
+    let intake = try reader.first(lastStatement, [.text(patient), .text(plan)])?
+      .decode(as: LastIntakeRow.self)
     guard let intake else { return nil }
-    let recorded = try intake.timestamp(1)
     var number: Int64 = -1
-    if try intake.optionalInteger(2) == era,
-      case .running(let own)? = try intake.optionalText(3).flatMap({ OccurrenceID(text: $0) })
+    if intake.era == era,
+      case .running(let own)? = intake.occurrence.flatMap({ OccurrenceID(text: $0) })
     {
       number = own
     }
@@ -30,12 +26,40 @@ extension LastIntake {
       """
       SELECT occurrence FROM doses WHERE patient = $1 AND plan = $2 AND era = $3 AND due <= $4
       ORDER BY due DESC, occurrence DESC LIMIT 1
-      """, [.text(patient), .text(plan), .integer(era), SQLValue(recorded)])
-    if let text = try due?.text(0), case .running(let last)? = OccurrenceID(text: text) {
+      """, [.text(patient), .text(plan), .integer(era), SQLValue(intake.recorded)]
+    )?.value(as: String.self)
+    if let due, case .running(let last)? = OccurrenceID(text: due) {
       number = max(number, last)
     }
     return LastIntake(
-      taken: Instant(try intake.timestamp(0)), recorded: Instant(recorded), number: number)
+      taken: Instant(intake.taken), recorded: Instant(intake.recorded), number: number)
+  }
+
+  private static let lastStatement = SQLStatement(
+    """
+    SELECT \(LastIntakeRow.columns) FROM intakes WHERE patient = $1 AND plan = $2
+    ORDER BY taken DESC, administration DESC LIMIT 1
+    """)
+}
+
+/// The columns of `intakes` from which the hours after an intake are counted.
+struct LastIntakeRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case taken, recorded, era, occurrence
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let taken: Timestamp
+  let recorded: Timestamp
+  let era: Int64?
+  let occurrence: String?
+
+  init(_ columns: ColumnReader<Column>) throws(StorageError) {
+    taken = try columns.timestamp(.taken)
+    recorded = try columns.timestamp(.recorded)
+    era = try columns.optionalInteger(.era)
+    occurrence = try columns.optionalText(.occurrence)
   }
 }
 

@@ -43,41 +43,7 @@ package struct FeaturesInUse: Sendable, Hashable {
     of patient: PatientID, seenBy account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> (features: FeaturesInUse, person: Person)? {
     let rows = try reader.query(
-      """
-      SELECT p.display_name, p.zone, p.language, p.label, p.nickname, p.colour, r.event, r.clock_time,
-        EXISTS (SELECT 1 FROM simple_views x WHERE x.patient = $1),
-        EXISTS (SELECT 1 FROM stocks x WHERE x.patient = $1 AND x.ended IS NULL)
-          OR EXISTS (SELECT 1 FROM stock_uses x WHERE x.patient = $1),
-        EXISTS (SELECT 1 FROM medicine_looks x WHERE x.patient = $1)
-          OR EXISTS (SELECT 1 FROM medicine_photos x WHERE x.patient = $1),
-        EXISTS (SELECT 1 FROM plan_cycles x WHERE x.patient = $1),
-        EXISTS (SELECT 1 FROM dose_moves x WHERE x.patient = $1),
-        EXISTS (SELECT 1 FROM ingredient_limits x WHERE x.patient = $1),
-        EXISTS (SELECT 1 FROM reminder_choices x WHERE x.patient = $1
-          AND (x.weekend_minute IS NOT NULL OR x.holiday_minute IS NOT NULL)),
-        EXISTS (SELECT 1 FROM proposals x WHERE x.patient = $1 AND x.state = 'open')
-          OR EXISTS (SELECT 1 FROM proposals x WHERE x.patient = $1 AND x.kind = 'stopped'
-            AND x.state = 'accepted' AND x.seen IS NULL AND x.plan IS NOT NULL),
-        EXISTS (SELECT 1 FROM heart_warnings x WHERE x.patient = $1 AND x.kind = 'heart'
-          AND x.day >= $2 AND x.answer IS NULL),
-        EXISTS (SELECT 1 FROM grant_invitations x WHERE x.patient = $1 AND x.state = 'accepted'
-          AND x.expires > $3),
-        EXISTS (SELECT 1 FROM notices x WHERE x.patient = $1 AND x.acknowledged >= $4)
-          OR EXISTS (SELECT 1 FROM nudges x WHERE x.patient = $1 AND x.at >= $4),
-        EXISTS (SELECT 1 FROM journey_questions x WHERE x.patient = $1 AND x.account = $5
-          AND x.put_off > $6),
-        EXISTS (SELECT 1 FROM push_subscriptions x WHERE x.account = $5 AND x.gone IS NULL
-          AND x.unshown > 0),
-        EXISTS (SELECT 1 FROM push_subscriptions x WHERE x.account = $5 AND x.gone IS NULL
-          AND x.confirmed > $7)
-          OR EXISTS (SELECT 1 FROM channel_addresses c
-            WHERE c.account = $5 AND c.gone IS NULL AND c.confirmed IS NOT NULL
-              AND (c.confirmed > $7 OR EXISTS (
-                SELECT 1 FROM deliveries d
-                WHERE d.address = c.address AND d.channel NOT IN ('push', 'mail')
-                  AND d.planned > $7 AND d.answered IS NOT NULL)))
-      FROM people p LEFT JOIN daily_rhythm r ON r.patient = p.patient WHERE p.patient = $1
-      """,
+      statement,
       [
         // The earliest day that it can be anywhere.
         .text(patient), .text(Zone.utc.date(at: Instant(now.adding(milliseconds: -day))).text),
@@ -87,28 +53,72 @@ package struct FeaturesInUse: Sendable, Hashable {
         SQLValue(now.adding(milliseconds: -7 * day)),
       ])
     guard let row = rows.first, let person = try PeopleRows.person(rows) else { return nil }
-    return (try FeaturesInUse(row, from: 8), person)
+    return (try FeaturesInUse(row.read(FeaturesRow.self, after: PersonRow.self)), person)
   }
 
-  private init(_ row: SQLRow, from first: Int) throws(StorageError) {
-    var column = first - 1
-    func next() throws(StorageError) -> Bool {
-      column += 1
-      return try row.bool(column)
-    }
-    simpleView = try next()
-    stock = try next()
-    looks = try next()
-    cycles = try next()
-    movedDoses = try next()
-    ingredientLimits = try next()
-    mornings = try next()
-    proposals = try next()
-    heartQuestion = try next()
-    acceptedInvitations = try next()
-    careMessages = try next()
-    journeyPutOff = try next()
-    unshownReminders = try next()
-    confirmedDevice = try next()
+  // The columns of FeaturesRow are written out here in their order, since they have parameters.
+  private static let statement = SQLStatement(
+    """
+    SELECT \(PersonRow.columns),
+      EXISTS (SELECT 1 FROM simple_views x WHERE x.patient = $1),
+      EXISTS (SELECT 1 FROM stocks x WHERE x.patient = $1 AND x.ended IS NULL)
+        OR EXISTS (SELECT 1 FROM stock_uses x WHERE x.patient = $1),
+      EXISTS (SELECT 1 FROM medicine_looks x WHERE x.patient = $1)
+        OR EXISTS (SELECT 1 FROM medicine_photos x WHERE x.patient = $1),
+      EXISTS (SELECT 1 FROM plan_cycles x WHERE x.patient = $1),
+      EXISTS (SELECT 1 FROM dose_moves x WHERE x.patient = $1),
+      EXISTS (SELECT 1 FROM ingredient_limits x WHERE x.patient = $1),
+      EXISTS (SELECT 1 FROM reminder_choices x WHERE x.patient = $1
+        AND (x.weekend_minute IS NOT NULL OR x.holiday_minute IS NOT NULL)),
+      EXISTS (SELECT 1 FROM proposals x WHERE x.patient = $1 AND x.state = 'open')
+        OR EXISTS (SELECT 1 FROM proposals x WHERE x.patient = $1 AND x.kind = 'stopped'
+          AND x.state = 'accepted' AND x.seen IS NULL AND x.plan IS NOT NULL),
+      EXISTS (SELECT 1 FROM heart_warnings x WHERE x.patient = $1 AND x.kind = 'heart'
+        AND x.day >= $2 AND x.answer IS NULL),
+      EXISTS (SELECT 1 FROM grant_invitations x WHERE x.patient = $1 AND x.state = 'accepted'
+        AND x.expires > $3),
+      EXISTS (SELECT 1 FROM notices x WHERE x.patient = $1 AND x.acknowledged >= $4)
+        OR EXISTS (SELECT 1 FROM nudges x WHERE x.patient = $1 AND x.at >= $4),
+      EXISTS (SELECT 1 FROM journey_questions x WHERE x.patient = $1 AND x.account = $5
+        AND x.put_off > $6),
+      EXISTS (SELECT 1 FROM push_subscriptions x WHERE x.account = $5 AND x.gone IS NULL
+        AND x.unshown > 0),
+      EXISTS (SELECT 1 FROM push_subscriptions x WHERE x.account = $5 AND x.gone IS NULL
+        AND x.confirmed > $7)
+        OR EXISTS (SELECT 1 FROM channel_addresses c
+          WHERE c.account = $5 AND c.gone IS NULL AND c.confirmed IS NOT NULL
+            AND (c.confirmed > $7 OR EXISTS (
+              SELECT 1 FROM deliveries d
+              WHERE d.address = c.address AND d.channel NOT IN ('push', 'mail')
+                AND d.planned > $7 AND d.answered IS NOT NULL)))
+    FROM people p LEFT JOIN daily_rhythm r ON r.patient = p.patient WHERE p.patient = $1
+    """)
+
+  private init(_ row: ColumnReader<FeaturesRow.Column>) throws(StorageError) {
+    simpleView = try row.bool(.simpleView)
+    stock = try row.bool(.stock)
+    looks = try row.bool(.looks)
+    cycles = try row.bool(.cycles)
+    movedDoses = try row.bool(.movedDoses)
+    ingredientLimits = try row.bool(.ingredientLimits)
+    mornings = try row.bool(.mornings)
+    proposals = try row.bool(.proposals)
+    heartQuestion = try row.bool(.heartQuestion)
+    acceptedInvitations = try row.bool(.acceptedInvitations)
+    careMessages = try row.bool(.careMessages)
+    journeyPutOff = try row.bool(.journeyPutOff)
+    unshownReminders = try row.bool(.unshownReminders)
+    confirmedDevice = try row.bool(.confirmedDevice)
   }
+}
+
+/// The columns of ``FeaturesInUse``, which follow those of the person.
+enum FeaturesRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case simpleView, stock, looks, cycles, movedDoses, ingredientLimits, mornings, proposals
+    case heartQuestion, acceptedInvitations, careMessages, journeyPutOff, unshownReminders
+    case confirmedDevice
+  }
+
+  static let columns = SQLColumns<Column>()
 }

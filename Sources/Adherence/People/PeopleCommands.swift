@@ -90,7 +90,7 @@ package enum PeopleCommands {
   ) throws {
     let change = PlanCommands.change(context, writer)
     let reason: DoseStateReason = before.zone == after.zone ? .edit : .zoneChange
-    for row in try PlanRows.all(patient: patient, in: writer)
+    for row in try PlanStore.all(patient: patient, in: writer)
     where row.isRinging && (row.kind == .calendar || row.kind == .elapsed) {
       var snapshot = try PlanSnapshot.load(row, in: writer)
       let moves = before.zone != after.zone && PlanChange.follows(row, to: after.zone)

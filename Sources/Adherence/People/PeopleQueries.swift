@@ -30,11 +30,9 @@ package enum PeopleQueries {
   package static func first(_ limit: Int, in reader: any SQLReader) throws(StorageError)
     -> [PatientID]
   {
-    var found: [PatientID] = []
-    for row in try reader.query(
-      "SELECT patient FROM people ORDER BY patient LIMIT $1", [SQLValue(limit)])
-    { found.append(try row.id(0)) }
-    return found
+    try reader.query(
+      "SELECT patient FROM people ORDER BY patient LIMIT $1", [SQLValue(limit)]
+    ).values(as: PatientID.self)
   }
 
   /// The one patient of just this name, whatever its case, and birth date; nil for none and for several.
@@ -44,13 +42,14 @@ package enum PeopleQueries {
     name: String, birthDate: CivilDate, in reader: any SQLReader
   ) throws -> String? {
     let words = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    let rows = try reader.query(
+    let namesakes = try reader.query(
       "SELECT patient FROM people WHERE lower(display_name) IN (lower($1), $2) LIMIT 100",
-      [.text(words), .text(words.lowercased())])
-    let found = try rows.map { try $0.text(0) }.filter { patient in
-      try details(PatientID(patient), in: reader)?.details.birthDate == birthDate
+      [.text(words), .text(words.lowercased())]
+    ).values(as: PatientID.self)
+    let found = try namesakes.filter { patient in
+      try details(patient, in: reader)?.details.birthDate == birthDate
     }
-    return found.count == 1 ? found.first : nil
+    return found.count == 1 ? found.first?.text : nil
   }
 
   /// The name as it is shown.
@@ -68,15 +67,17 @@ package enum PeopleQueries {
     var found: [PatientID: NamedPerson] = [:]
     let rows = try reader.query(
       """
-      SELECT p.patient, p.display_name, p.label, p.nickname, p.colour, f.photo
+      SELECT \(NamedPersonRow.columns)
       FROM people p LEFT JOIN person_photos f ON f.patient = p.patient WHERE p.patient IN (
       """, [],
       in: patients.map { .text($0) })
     for row in rows {
-      let patient: PatientID = try row.id(0)
+      let row = row.read(NamedPersonRow.self)
+      let patient: PatientID = try row.id(.patient)
       found[patient] = NamedPerson(
-        patient: patient, name: try row.text(1), label: try PeopleRows.label(row, from: 2),
-        photo: try row.optionalText(5))
+        patient: patient, name: try row.text(.displayName),
+        label: try PersonLabel(row, kind: .label, nickname: .nickname, colour: .colour),
+        photo: try row.optionalText(.photo))
     }
     return found
   }
@@ -106,14 +107,16 @@ package enum PeopleQueries {
     ofPlan plan: PlanID, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(PlanError) -> (patient: PatientID, zone: Zone)? {
     try planning {
-      let row = try reader.first(
-        """
-        SELECT u.patient, u.zone FROM resource_keys k JOIN people u ON u.patient = k.patient
-        WHERE k.type = 'MedicationRequest' AND k.id = $1
-        """, [.text(plan)])
-      return try row.map { (try $0.id(0), try zones.zone(try $0.text(1))) }
+      let owner: PlanOwnerRow? = try reader.first(ownerStatement, [.text(plan)])?.decode()
+      return try owner.map { ($0.patient, try zones.zone($0.zone)) }
     }
   }
+
+  private static let ownerStatement = SQLStatement(
+    """
+    SELECT \(PlanOwnerRow.columns) FROM resource_keys k JOIN people u ON u.patient = k.patient
+    WHERE k.type = 'MedicationRequest' AND k.id = $1
+    """)
 
   /// The times of the patient's waking, meals and sleep.
   package static func rhythm(_ patient: PatientID, in reader: any SQLReader)
@@ -138,5 +141,31 @@ package enum PeopleQueries {
         PatientDetails(PatientView(try record.json()), person: person), record.version
       )
     }
+  }
+}
+
+/// The columns of a ``NamedPerson``.
+enum NamedPersonRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case patient, displayName, label, nickname, colour, photo
+  }
+
+  static let columns = SQLColumns<Column>(of: "p", [.photo: "f.photo"])
+}
+
+/// The patient of a plan, with the zone in which the patient's times are shown.
+struct PlanOwnerRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case patient, zone
+  }
+
+  static let columns = SQLColumns<Column>(of: "u")
+
+  let patient: PatientID
+  let zone: String
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    patient = try row.id(.patient)
+    zone = try row.text(.zone)
   }
 }

@@ -20,21 +20,27 @@ enum PeopleRows {
   static let settableEvents: [DayEvent] = [.wake, .breakfast, .lunch, .dinner, .bedtime]
 
   static func load(_ patient: PatientID, in reader: any SQLReader) throws(StorageError) -> Person? {
-    let rows = try reader.query(
-      """
-      SELECT p.display_name, p.zone, p.language, p.label, p.nickname, p.colour, r.event, r.clock_time
-      FROM people p LEFT JOIN daily_rhythm r ON r.patient = p.patient WHERE p.patient = $1
-      """, [.text(patient)])
-    return try person(rows)
+    try person(reader.query(personStatement, [.text(patient)]))
   }
 
-  /// The person in the first eight columns of rows, which differ in the event of the daily rhythm; nil for no rows.
+  private static let personStatement = SQLStatement(
+    """
+    SELECT \(PersonRow.columns)
+    FROM people p LEFT JOIN daily_rhythm r ON r.patient = p.patient WHERE p.patient = $1
+    """)
+
+  /// The person with whose columns rows begin, which differ in the event of the daily rhythm; nil for no rows.
   static func person(_ rows: [SQLRow]) throws(StorageError) -> Person? {
+    let rows = rows.map { $0.read(PersonRow.self) }
     guard let row = rows.first else { return nil }
+    var rhythm = DailyRhythm()
+    for row in rows where row[.event] != .null {
+      try set(in: &rhythm, row, event: .event, time: .clockTime)
+    }
     return Person(
-      displayName: try row.text(0), zone: try row.text(1),
-      language: Language(tag: try row.text(2)) ?? .en,
-      rhythm: try rhythm(row[6] == .null ? [] : rows, from: 6), label: try label(row, from: 3))
+      displayName: try row.text(.displayName), zone: try row.text(.zone),
+      language: Language(tag: try row.text(.language)) ?? .en, rhythm: rhythm,
+      label: try PersonLabel(row, kind: .label, nickname: .nickname, colour: .colour))
   }
 
   /// The label in three columns of a row: its kind, the nickname and the colour.
@@ -48,26 +54,23 @@ enum PeopleRows {
   static func rhythm(_ patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> DailyRhythm
   {
-    let rows = try reader.query(
-      "SELECT event, clock_time FROM daily_rhythm WHERE patient = $1", [.text(patient)])
-    return try rhythm(rows, from: 0)
-  }
-
-  /// The rhythm in two columns of rows: an event and its time.
-  private static func rhythm(_ rows: [SQLRow], from column: Int) throws(StorageError)
-    -> DailyRhythm
-  {
     var rhythm = DailyRhythm()
-    for row in rows {
-      guard let event = DayEvent(code: try row.text(column)) else {
-        throw .unexpectedValue(column: column, expected: .text)
-      }
-      guard let time = ClockTime(text: try row.text(column + 1)) else {
-        throw .unexpectedValue(column: column + 1, expected: .text)
-      }
-      rhythm.set(time, for: event)
+    for row in try reader.query(rhythmStatement, [.text(patient)]) {
+      try set(in: &rhythm, row.read(RhythmRow.self), event: .event, time: .clockTime)
     }
     return rhythm
+  }
+
+  private static let rhythmStatement = SQLStatement(
+    "SELECT \(RhythmRow.columns) FROM daily_rhythm WHERE patient = $1")
+
+  /// Sets the time of an event from two columns of a row.
+  private static func set<Column>(
+    in rhythm: inout DailyRhythm, _ row: ColumnReader<Column>, event: Column, time: Column
+  ) throws(StorageError) {
+    guard let found = DayEvent(code: try row.text(event)) else { throw row.unexpected(event) }
+    guard let at = ClockTime(text: try row.text(time)) else { throw row.unexpected(time) }
+    rhythm.set(at, for: found)
   }
 
   /// Deletes a person's row, and with it every row that the foreign keys lead to.
@@ -78,26 +81,99 @@ enum PeopleRows {
   static func save(_ person: Person, patient: PatientID, in writer: any SQLWriter)
     throws(StorageError)
   {
-    try writer.execute(
-      """
-      INSERT INTO people (patient, display_name, zone, language, label, nickname, colour)
-      VALUES ($1, $2, $3, $4, $5, $6, $7)
-      ON CONFLICT (patient) DO UPDATE SET display_name = excluded.display_name,
-        zone = excluded.zone, language = excluded.language, label = excluded.label,
-        nickname = excluded.nickname, colour = excluded.colour
-      """,
-      [
-        .text(patient), .text(person.displayName), .text(person.zone),
-        .text(person.language.rawValue), .text(person.label.kind.rawValue),
-        .text(DraftText.trimmed(person.label.nickname)),
-        .text(person.label.colour?.rawValue ?? ""),
-      ])
+    try writer.execute(saveStatement, WrittenPersonRow(patient: patient, person: person).values)
     for event in settableEvents {
-      try writer.execute(
-        """
-        INSERT INTO daily_rhythm (patient, event, clock_time) VALUES ($1, $2, $3)
-        ON CONFLICT (patient, event) DO UPDATE SET clock_time = excluded.clock_time
-        """, [.text(patient), .text(event.code), .text(person.rhythm[event].text)])
+      let row = WrittenRhythmRow(patient: patient, event: event, time: person.rhythm[event])
+      try writer.execute(saveRhythmStatement, row.values)
     }
+  }
+
+  private static let saveStatement = SQLStatement(
+    """
+    INSERT INTO people (\(WrittenPersonRow.columns)) VALUES (\(WrittenPersonRow.placeholders))
+    ON CONFLICT (patient) DO UPDATE SET display_name = excluded.display_name,
+      zone = excluded.zone, language = excluded.language, label = excluded.label,
+      nickname = excluded.nickname, colour = excluded.colour
+    """)
+
+  private static let saveRhythmStatement = SQLStatement(
+    """
+    INSERT INTO daily_rhythm (\(WrittenRhythmRow.columns)) VALUES (\(WrittenRhythmRow.placeholders))
+    ON CONFLICT (patient, event) DO UPDATE SET clock_time = excluded.clock_time
+    """)
+}
+
+/// The columns of a ``Person``: one row for each event of the daily rhythm whose time was set.
+enum PersonRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case displayName, zone, language, label, nickname, colour, event, clockTime
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "p", [.event: "r.event", .clockTime: "r.clock_time"])
+}
+
+/// A row of `daily_rhythm` without its patient.
+enum RhythmRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case event, clockTime
+  }
+
+  static let columns = SQLColumns<Column>()
+}
+
+/// A row of `people`.
+struct WrittenPersonRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, displayName, zone, language, label, nickname, colour
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let person: Person
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .displayName: .text(person.displayName)
+    case .zone: .text(person.zone)
+    case .language: .text(person.language.rawValue)
+    case .label: .text(person.label.kind.rawValue)
+    case .nickname: .text(DraftText.trimmed(person.label.nickname))
+    case .colour: .text(person.label.colour?.rawValue ?? "")
+    }
+  }
+}
+
+/// A row of `daily_rhythm`.
+struct WrittenRhythmRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, event, clockTime
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let event: DayEvent
+  let time: ClockTime
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .event: .text(event.code)
+    case .clockTime: .text(time.text)
+    }
+  }
+}
+
+extension PersonLabel {
+  /// Reads the label from its three columns.
+  init<Column>(
+    _ row: ColumnReader<Column>, kind: Column, nickname: Column, colour: Column
+  ) throws(StorageError) {
+    self.init(
+      Kind(rawValue: try row.text(kind)) ?? .initial,
+      colour: PersonColour(rawValue: try row.text(colour)), nickname: try row.text(nickname))
   }
 }

@@ -22,19 +22,7 @@ package struct ReachedPerson: Sendable {
     to account: AccountID, openedSince: Timestamp, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> (rights: [PatientID: PatientRight], people: [ReachedPerson]) {
     let rows = try reader.query(
-      """
-      SELECT g.patient, g.relationship, g.categories,
-        p.display_name, p.label, p.nickname, p.colour, f.photo,
-        EXISTS (SELECT 1 FROM emergencies e WHERE e.patient = g.patient AND e.started >= $1),
-        EXISTS (SELECT 1 FROM emergency_cards c WHERE c.patient = g.patient AND c.refused >= $2
-          AND c.refused_last >= $3 AND c.expires > $4),
-        (SELECT CAST(COALESCE(SUM(m.unread), 0) AS BIGINT) FROM chat_members m
-          WHERE m.account = $5 AND m.patient = g.patient AND m.unread > 0)
-      FROM grants g
-      LEFT JOIN people p ON p.patient = g.patient
-      LEFT JOIN person_photos f ON f.patient = g.patient
-      WHERE g.account = $5 AND g.starts <= $4 AND (g.ends IS NULL OR g.ends > $4)
-      """,
+      grantedStatement,
       [
         SQLValue(openedSince), SQLValue(EmergencyCards.guessesTold),
         SQLValue(now.adding(milliseconds: -EmergencyCards.guessesToldFor)), SQLValue(now),
@@ -44,17 +32,36 @@ package struct ReachedPerson: Sendable {
     var people: [PatientID: ReachedPerson] = [:]
     for row in rows {
       try AccountStore.add(row, to: &rights)
-      let patient: PatientID = try row.id(0)
-      guard let name = try row.optionalText(3) else { continue }
+      let row = row.read(ReachedPersonRow.self)
+      let patient: PatientID = try row.id(.patient)
+      guard let name = try row.optionalText(.displayName) else { continue }
       people[patient] = ReachedPerson(
         person: NamedPerson(
-          patient: patient, name: name, label: try PeopleRows.label(row, from: 4),
-          photo: try row.optionalText(7)),
-        wasOpened: try row.bool(8), isCardGuessed: try row.bool(9),
-        unread: Int(clamping: try row.integer(10)))
+          patient: patient, name: name,
+          label: try PersonLabel(row, kind: .label, nickname: .nickname, colour: .colour),
+          photo: try row.optionalText(.photo)),
+        wasOpened: try row.bool(.wasOpened), isCardGuessed: try row.bool(.isCardGuessed),
+        unread: Int(clamping: try row.integer(.unread)))
     }
     return (rights, Array(people.values))
   }
+
+  // The columns of ReachedPersonRow are written out here in their order, since the last ones have
+  // parameters.
+  private static let grantedStatement = SQLStatement(
+    """
+    SELECT g.patient, g.relationship, g.categories,
+      p.display_name, p.label, p.nickname, p.colour, f.photo,
+      EXISTS (SELECT 1 FROM emergencies e WHERE e.patient = g.patient AND e.started >= $1),
+      EXISTS (SELECT 1 FROM emergency_cards c WHERE c.patient = g.patient AND c.refused >= $2
+        AND c.refused_last >= $3 AND c.expires > $4),
+      (SELECT CAST(COALESCE(SUM(m.unread), 0) AS BIGINT) FROM chat_members m
+        WHERE m.account = $5 AND m.patient = g.patient AND m.unread > 0)
+    FROM grants g
+    LEFT JOIN people p ON p.patient = g.patient
+    LEFT JOIN person_photos f ON f.patient = g.patient
+    WHERE g.account = $5 AND g.starts <= $4 AND (g.ends IS NULL OR g.ends > $4)
+    """)
 
   /// A person whose data an account opened in an emergency: nothing else is said of them.
   package init(opened person: NamedPerson) {
@@ -67,4 +74,14 @@ package struct ReachedPerson: Sendable {
     self.isCardGuessed = isCardGuessed
     self.unread = unread
   }
+}
+
+/// The columns of a ``ReachedPerson``, which begin with those of the grant.
+enum ReachedPersonRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case patient, relationship, categories, displayName, label, nickname, colour, photo
+    case wasOpened, isCardGuessed, unread
+  }
+
+  static let columns = SQLColumns<Column>()
 }

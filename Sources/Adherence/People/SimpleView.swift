@@ -21,10 +21,7 @@ package enum SimpleView {
   ) throws(StorageError) {
     if isChosen {
       try writer.execute(
-        """
-        INSERT INTO simple_views (patient, account, since) VALUES ($1, $2, $3)
-        ON CONFLICT (patient) DO NOTHING
-        """, [.text(patient), .text(account), SQLValue(now)])
+        insertStatement, SimpleViewRow(patient: patient, account: account, since: now).values)
     } else {
       try writer.execute("DELETE FROM simple_views WHERE patient = $1", [.text(patient)])
     }
@@ -32,5 +29,32 @@ package enum SimpleView {
       AuditEntry(
         at: now, actor: account, kind: .update, patient: patient, resource: "Patient",
         resourceID: patient.text, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
+  }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO simple_views (\(SimpleViewRow.columns)) VALUES (\(SimpleViewRow.placeholders))
+    ON CONFLICT (patient) DO NOTHING
+    """)
+}
+
+/// A row of `simple_views`.
+struct SimpleViewRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, account, since
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let account: AccountID
+  let since: Timestamp
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .account: .text(account)
+    case .since: SQLValue(since)
+    }
   }
 }

@@ -80,7 +80,7 @@ extension PlanChange {
   }
 
   private func home(of row: PlanRow) throws(StorageError) -> String {
-    try PlanRows.home(row.plan, patient: row.patient, in: writer) ?? row.firstZone
+    try PlanStore.home(row.plan, patient: row.patient, in: writer) ?? row.firstZone
   }
 
   /// Whether a new zone of the person changes the one by which a plan's clock is read.

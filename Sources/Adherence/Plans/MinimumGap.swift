@@ -20,11 +20,10 @@ struct MinimumGap: Sendable {
   ) throws(StorageError) -> MinimumGap {
     let milliseconds = milliseconds ?? 0
     guard milliseconds > 0 else { return MinimumGap(milliseconds: 0, occupied: []) }
-    var occupied: [Timestamp] = []
-    let taken = try reader.query(
+    var occupied = try reader.query(
       "SELECT taken FROM intakes WHERE patient = $1 AND taken > $2 AND plan = $3",
-      [.text(patient), SQLValue(now.adding(milliseconds: -milliseconds)), .text(plan)])
-    for row in taken { occupied.append(try row.timestamp(0)) }
+      [.text(patient), SQLValue(now.adding(milliseconds: -milliseconds)), .text(plan)]
+    ).values(as: Timestamp.self)
     // The late window is never longer than twelve hours.
     let waiting = try DoseStore.planned(
       plan, patient: patient, dueAfter: now.adding(milliseconds: -13 * 3_600_000), in: reader)

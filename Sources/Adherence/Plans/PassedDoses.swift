@@ -107,7 +107,7 @@ extension PlanCommands {
         DoseProjectionRow(planned, era: dose.era, in: timeline), plan: dose.plan,
         patient: patient, in: writer)
       snapshot.row.activeFrom = open.due
-      try PlanRows.update(snapshot.row, in: writer)
+      try PlanStore.update(snapshot.row, in: writer)
       try ReminderWake.plan(dose.plan, patient: patient, at: context.now, in: writer)
       writer.audit(
         AuditEntry(

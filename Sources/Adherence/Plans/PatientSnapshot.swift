@@ -87,34 +87,33 @@ package final class PatientSnapshot {
   /// ended.
   func plans() throws(StorageError) -> [PlanRow] {
     if let knownPlans { return knownPlans }
-    let rows = try reader.query(
-      """
-      SELECT p.patient, p.plan, p.request_version, p.status, p.unplanned_reason, p.medicine_name,
-        p.ingredients, p.policy, p.era, p.kind, p.anchor, p.anchor_date, p.active_from,
-        p.minimum_gap, p.planned_through, p.created, p.changed, e.zone, f.zone, e.kind,
-        p.shown_name, l.limits, r.body
-      FROM plans p
-      JOIN plan_eras e ON e.patient = p.patient AND e.plan = p.plan AND e.era = p.era
-      JOIN plan_eras f ON f.patient = p.patient AND f.plan = p.plan AND f.era = 1
-      LEFT JOIN plan_limits l ON l.patient = p.patient AND l.plan = p.plan
-      LEFT JOIN resources r ON r.type = 'MedicationRequest' AND r.patient = p.patient
-        AND r.id = p.plan
-        AND p.status NOT IN ('stopped', 'completed', 'cancelled', 'entered-in-error')
-      WHERE p.patient = $1 ORDER BY p.created, p.plan
-      """, [.text(patient)])
+    let rows = try reader.query(Self.plansStatement, [.text(patient)])
     var plans: [PlanRow] = []
     plans.reserveCapacity(rows.count)
     for row in rows {
-      let plan = try PlanRows.read(row)
+      let plan = try row.decode(as: PlanRow.self)
       plans.append(plan)
-      bodies[plan.plan] = try row.optionalText(22)
-      guard let limits = try row.optionalText(21).flatMap(PlanLimits.init(text:)) else { continue }
+      let rest = row.read(PlanRequestRow.self, after: PlanRow.self)
+      bodies[plan.plan] = try rest.optionalText(.body)
+      guard let limits = try rest.optionalText(.limits).flatMap(PlanLimits.init(text:)) else {
+        continue
+      }
       statedByPlans.append((Medicine(plan), limits, plan.status == "active"))
     }
     statedByPlans.sort { ($0.medicine.plan?.text ?? "") < ($1.medicine.plan?.text ?? "") }
     knownPlans = plans
     return plans
   }
+
+  private static let plansStatement = SQLStatement(
+    """
+    SELECT \(PlanRow.columns), \(PlanRequestRow.columns) FROM \(PlanRow.tables)
+    LEFT JOIN plan_limits l ON l.patient = p.patient AND l.plan = p.plan
+    LEFT JOIN resources r ON r.type = 'MedicationRequest' AND r.patient = p.patient
+      AND r.id = p.plan
+      AND p.status NOT IN ('stopped', 'completed', 'cancelled', 'entered-in-error')
+    WHERE p.patient = $1 ORDER BY p.created, p.plan
+    """)
 
   func plan(_ id: PlanID) throws(StorageError) -> PlanRow? {
     try plans().first { $0.plan == id }

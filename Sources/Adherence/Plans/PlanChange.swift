@@ -45,8 +45,8 @@ struct PlanChange {
     if policy == nil, case .rules(let rules) = reading, Self.followsHours(rules) {
       row.policy = .elapsed
     }
-    try PlanRows.insert(row, in: writer)
-    try PlanRows.insertEra(row, starts: now, in: writer)
+    try PlanStore.insert(row, in: writer)
+    try PlanStore.insertEra(row, starts: now, in: writer)
     try PlanSources.note(request, plan: row.plan, patient: row.patient, in: writer)
     try LimitRows.note(request, plan: row.plan, patient: row.patient, in: writer)
     let snapshot = PlanSnapshot(row: row, slots: [], highestSlot: 0, request: request)
@@ -104,13 +104,13 @@ struct PlanChange {
     switch reading {
     case .unplanned(.asNeeded) where row.unplanned == .asNeeded:
       row.minimumGap = PlanLimits(snapshot.request).gap
-      try PlanRows.update(row, in: writer)
+      try PlanStore.update(row, in: writer)
       return false
     case .unplanned(let why) where why == row.unplanned: return false
     case .unplanned(let why):
       row = snapshot.row
       row.unplanned = why
-      try PlanRows.update(row, in: writer)
+      try PlanStore.update(row, in: writer)
       return false
     case .rules(let rules):
       if row.activeFrom == PlanRow.never, PlanKind(rules) == .elapsed { row.policy = .elapsed }
@@ -212,7 +212,7 @@ struct PlanChange {
         CycleDays(rules, zone: zone), plan: row.plan, patient: row.patient, in: writer)
       try openEra(&row, from: snapshot.row, signature: signature)
       try project(&row, timeline, reason: reason)
-      try PlanRows.update(row, in: writer)
+      try PlanStore.update(row, in: writer)
       try ReminderWake.plan(row.plan, patient: row.patient, at: now, in: writer)
       return PlanSnapshot(
         row: row, slots: assignment.slots,
@@ -226,10 +226,10 @@ struct PlanChange {
     let isFirst = before.eraSignature == PlanKind.none.rawValue
     row.eraSignature = signature
     if isFirst {
-      try PlanRows.updateEra(row, in: writer)
+      try PlanStore.updateEra(row, in: writer)
     } else if Self.opensEra(row, from: before, signature: signature) {
       row.era += 1
-      try PlanRows.insertEra(row, starts: now, in: writer)
+      try PlanStore.insertEra(row, starts: now, in: writer)
     }
   }
 
@@ -274,7 +274,7 @@ struct PlanChange {
       default: .unplanned
       }
     try projection(row).cancel(reason, in: writer)
-    try PlanRows.update(row, in: writer)
+    try PlanStore.update(row, in: writer)
     try ReminderWake.plan(row.plan, patient: row.patient, at: now, in: writer)
   }
 

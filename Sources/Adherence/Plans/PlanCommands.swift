@@ -94,16 +94,16 @@ package enum PlanCommands {
   ) throws(PlanError) -> Int {
     try planning {
       let horizon = now.adding(milliseconds: DoseProjection.horizonMilliseconds)
-      let behind = try PlanRows.behind(horizon, limit: limit, in: writer)
-      for (patient, plan) in behind {
-        guard var snapshot = try PlanSnapshot.load(plan, patient: patient, in: writer) else {
-          continue
-        }
-        let rhythm = try PeopleRows.rhythm(patient, in: writer)
+      let behind = try PlanStore.behind(horizon, limit: limit, in: writer)
+      for key in behind {
+        guard
+          var snapshot = try PlanSnapshot.load(key.plan, patient: key.patient, in: writer)
+        else { continue }
+        let rhythm = try PeopleRows.rhythm(key.patient, in: writer)
         do {
           let found = try snapshot.timeline(zones: zones, rhythm: rhythm)
           if let timeline = found.timeline {
-            try DoseProjection(patient: patient, plan: plan, now: now)
+            try DoseProjection(patient: key.patient, plan: key.plan, now: now)
               .extend(&snapshot.row, timeline, in: writer)
           } else {
             snapshot.row.unplanned = found.reason ?? .nothingToExpand
@@ -111,7 +111,7 @@ package enum PlanCommands {
         } catch is ZoneError {
           snapshot.row.unplanned = .unknownZone
         }
-        try PlanRows.update(snapshot.row, in: writer)
+        try PlanStore.update(snapshot.row, in: writer)
       }
       return behind.count
     }
@@ -140,8 +140,12 @@ package enum PlanCommands {
     return person
   }
 
+  /// True for the status of a request that has come to its end: nothing is taken by it any more.
   static func hasEnded(_ status: String) -> Bool {
-    !UnplannedReason.status(status).standsOnToday
+    switch status {
+    case "stopped", "completed", "cancelled", "entered-in-error": true
+    default: false
+    }
   }
 
   /// Finds a plan before it is known whether the actor may know of it: nothing may be told yet.

@@ -58,22 +58,25 @@ extension PlanCommands {
   ) throws(StorageError) -> Bool {
     guard plan.status == "on-hold" else { return false }
     if plan.isPausedHere { return true }
-    let held = try reader.first(
-      """
-      SELECT created_by, source_key FROM proposals
-      WHERE patient = $1 AND plan = $2 AND kind = 'stopped' AND state = 'accepted'
-      ORDER BY decided DESC, proposal DESC LIMIT 1
-      """, [.text(plan.patient), .text(plan.id)])
-    guard let held, try held.text(1).hasPrefix("\(PrescriptionCommands.system)|") else {
+    let held: HoldRow? = try reader.first(
+      heldStatement, [.text(plan.patient), .text(plan.id)])?.decode()
+    guard let held, held.sourceKey.hasPrefix("\(PrescriptionCommands.system)|") else {
       return false
     }
     let grant = try reader.first(
       """
       SELECT 1 FROM grants WHERE patient = $1 AND account = $2 AND relationship = 'practitioner'
         AND starts <= $3 AND (ends IS NULL OR ends > $3)
-      """, [.text(plan.patient), .text(try held.text(0)), SQLValue(now)])
+      """, [.text(plan.patient), .text(held.createdBy), SQLValue(now)])
     return grant == nil
   }
+
+  private static let heldStatement = SQLStatement(
+    """
+    SELECT \(HoldRow.columns) FROM proposals
+    WHERE patient = $1 AND plan = $2 AND kind = 'stopped' AND state = 'accepted'
+    ORDER BY decided DESC, proposal DESC LIMIT 1
+    """)
 
   /// Stops a plan, puts it on hold or lets it go on, with the reason kept in the request.
   static func changeStatus(
@@ -104,5 +107,22 @@ extension Plan {
     guard status == "on-hold" else { return false }
     let codings = request.json["statusReason"]?["coding"]?.array ?? []
     return codings.contains { $0["system"]?.string == PlanCommands.pauseSystem }
+  }
+}
+
+/// The proposal that put a plan on hold: who made it, and where it came from.
+struct HoldRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case createdBy, sourceKey
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let createdBy: String
+  let sourceKey: String
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    createdBy = try row.text(.createdBy)
+    sourceKey = try row.text(.sourceKey)
   }
 }

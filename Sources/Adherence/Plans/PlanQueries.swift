@@ -14,7 +14,7 @@ package enum PlanQueries {
     for plan in plans {
       places[plan.id] =
         FixedOffset.isFixed(plan.zone)
-        ? try PlanRows.home(plan.id, patient: plan.patient, in: reader) : plan.zone
+        ? try PlanStore.home(plan.id, patient: plan.patient, in: reader) : plan.zone
     }
     return places
   }
@@ -39,7 +39,7 @@ package enum PlanQueries {
   package static func all(patient: PatientID, in reader: any SQLReader) throws(PlanError) -> [Plan]
   {
     try planning {
-      try PlanRows.all(patient: patient, in: reader).map {
+      try PlanStore.all(patient: patient, in: reader).map {
         try PlanSnapshot.load($0, in: reader).plan
       }
     }
@@ -49,15 +49,15 @@ package enum PlanQueries {
   package static func names(patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [(plan: PlanID, name: String)]
   {
-    let rows = try reader.query(
-      """
-      SELECT plan, COALESCE(shown_name, medicine_name) FROM plans WHERE patient = $1
-      ORDER BY medicine_name, created, plan
-      """, [.text(patient)])
-    var names: [(plan: PlanID, name: String)] = []
-    for row in rows { names.append((try row.id(0), try row.text(1))) }
-    return names
+    let rows: [PlanNameRow] = try reader.query(namesStatement, [.text(patient)]).decode()
+    return rows.map { ($0.plan, $0.name) }
   }
+
+  private static let namesStatement = SQLStatement(
+    """
+    SELECT \(PlanNameRow.columns) FROM plans p WHERE p.patient = $1
+    ORDER BY p.medicine_name, p.created, p.plan
+    """)
 
   /// The doses that a draft would give in the days from `from` on, in the patient's zone.
   ///
@@ -92,5 +92,23 @@ package enum PlanQueries {
     let begin = Instant(from)
     let last = timeline.zone.date(at: begin).adding(days: min(max(days, 0), 400))
     return timeline.doses(from: begin, until: timeline.zone.startOfDay(last), limit: 500)
+  }
+}
+
+/// The id of a plan with the name shown to people.
+struct PlanNameRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case plan, name
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "p", [.name: "COALESCE(p.shown_name, p.medicine_name)"])
+
+  let plan: PlanID
+  let name: String
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    plan = try row.id(.plan)
+    name = try row.text(.name)
   }
 }

@@ -27,9 +27,10 @@ package enum PlanRereading {
 
   /// Whether this version of the reader has not yet read everything stored.
   package static func isDue(in reader: any SQLReader) throws(StorageError) -> Bool {
-    let row = try reader.first(
-      "SELECT version FROM readers WHERE reader = $1", [.text(Self.reader)])
-    return try row?.integer(0) ?? 0 < TimingReader.version
+    let version = try reader.first(
+      "SELECT version FROM readers WHERE reader = $1", [.text(Self.reader)])?
+      .value(as: Int64.self)
+    return version ?? 0 < TimingReader.version
   }
 
   /// Reads a batch again, and says how far it came; after the last one the version counts as done.
@@ -41,20 +42,13 @@ package enum PlanRereading {
   ) throws(PlanError) -> Progress {
     try planning {
       var progress = progress
-      let rows = try writer.query(
-        """
-        SELECT patient, plan FROM plans
-        WHERE (patient > $1 OR (patient = $1 AND plan > $2))
-        ORDER BY patient, plan LIMIT $3
-        """, [.text(progress.patient), .text(progress.plan), SQLValue(limit)])
+      let rows: [PlanKeyRow] = try writer.query(
+        nextStatement, [.text(progress.patient), .text(progress.plan), SQLValue(limit)]
+      ).decode()
       for row in rows {
-        progress.patient = try row.text(0)
-        progress.plan = try row.text(1)
-        if try begins(
-          PlanID(progress.plan), patient: PatientID(progress.patient), now, zones, writer)
-        {
-          progress.begun += 1
-        }
+        progress.patient = row.patient.text
+        progress.plan = row.plan.text
+        if try begins(row.plan, patient: row.patient, now, zones, writer) { progress.begun += 1 }
       }
       if rows.count < limit {
         try note(in: writer)
@@ -63,6 +57,13 @@ package enum PlanRereading {
       return progress
     }
   }
+
+  private static let nextStatement = SQLStatement(
+    """
+    SELECT \(PlanKeyRow.columns) FROM plans
+    WHERE (patient > $1 OR (patient = $1 AND plan > $2))
+    ORDER BY patient, plan LIMIT $3
+    """)
 
   private static func begins(
     _ plan: PlanID, patient: PatientID, _ now: Timestamp, _ zones: ZoneCatalog,
@@ -110,10 +111,32 @@ package enum PlanRereading {
   }
 
   private static func note(in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute(
-      """
-      INSERT INTO readers (reader, version) VALUES ($1, $2)
-      ON CONFLICT (reader) DO UPDATE SET version = excluded.version
-      """, [.text(reader), .integer(TimingReader.version)])
+    let row = ReaderRow(reader: reader, version: TimingReader.version)
+    try writer.execute(noteStatement, row.values)
+  }
+
+  private static let noteStatement = SQLStatement(
+    """
+    INSERT INTO readers (\(ReaderRow.columns)) VALUES (\(ReaderRow.placeholders))
+    ON CONFLICT (reader) DO UPDATE SET version = excluded.version
+    """)
+}
+
+/// A row of `readers`: the version of a reader that has read everything stored.
+struct ReaderRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case reader, version
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let reader: String
+  let version: Int64
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .reader: .text(reader)
+    case .version: .integer(version)
+    }
   }
 }

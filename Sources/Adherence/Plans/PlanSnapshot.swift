@@ -20,7 +20,7 @@ struct PlanSnapshot: Sendable {
   static func load(_ plan: PlanID, patient: PatientID, in reader: any SQLReader) throws
     -> PlanSnapshot?
   {
-    guard let row = try PlanRows.load(plan, patient: patient, in: reader) else { return nil }
+    guard let row = try PlanStore.load(plan, patient: patient, in: reader) else { return nil }
     return try load(row, in: reader)
   }
 

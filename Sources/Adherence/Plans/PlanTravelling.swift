@@ -22,7 +22,7 @@ extension PlanCommands {
       let person = try person(patient, in: writer)
       let change = change(context, writer)
       for (plan, policy) in policies.sorted(by: { $0.key < $1.key }) {
-        guard var row = try PlanRows.load(plan, patient: patient, in: writer) else {
+        guard var row = try PlanStore.load(plan, patient: patient, in: writer) else {
           throw PlanError.notFound
         }
         guard row.isRinging, row.kind == .calendar, row.policy != policy else { continue }
@@ -36,7 +36,7 @@ extension PlanCommands {
         }
         row.policy = policy
         row.changed = context.now
-        try PlanRows.update(row, in: writer)
+        try PlanStore.update(row, in: writer)
       }
     }
   }

@@ -121,7 +121,7 @@ enum ShownNames {
   static func renew(
     of patient: PatientID, in language: Language, writer: any SQLWriter
   ) throws {
-    for row in try PlanRows.all(patient: patient, in: writer) {
+    for row in try PlanStore.all(patient: patient, in: writer) {
       var snapshot = try PlanSnapshot.load(row, in: writer)
       try renew(&snapshot, in: language, writer: writer)
     }
@@ -135,9 +135,7 @@ enum ShownNames {
     let name = ShownName.of(snapshot.request, in: language)
     guard row.storedShownName != name else { return }
     snapshot.row.storedShownName = name
-    try writer.execute(
-      "UPDATE plans SET shown_name = $1 WHERE patient = $2 AND plan = $3",
-      [.text(name), .text(row.patient), .text(row.plan)])
+    try PlanStore.rename(row.plan, patient: row.patient, to: name, in: writer)
     if row.shownName == name { return }
     try AnswerStore.rename(
       intakesOf: row.plan, patient: row.patient, from: row.shownName, to: name, in: writer)

@@ -90,7 +90,7 @@ package enum UnplannedReason: Sendable, Hashable {
   /// Whether it must be shown to the person: not for a plan that has come to its end.
   package var standsOnToday: Bool {
     guard case .status(let status) = self else { return true }
-    return !["stopped", "completed", "cancelled", "entered-in-error"].contains(status)
+    return !PlanCommands.hasEnded(status)
   }
 
   private var name: String {

@@ -46,16 +46,31 @@ package enum ProjectionCheck {
       (.stockBalance, StockProjection.balances),
       (.stockCount, StockProjection.counts),
     ] {
-      for row in try reader.query(dynamic: sql, [SQLValue(limit)]) {
-        faults.append(
-          ProjectionFault(kind: kind, patient: try row.id(0), id: try row.text(1)))
-      }
+      let rows: [ProjectionFaultRow] = try reader.query(dynamic: sql, [SQLValue(limit)]).decode()
+      faults += rows.map { ProjectionFault(kind: kind, patient: $0.patient, id: $0.id) }
     }
     return faults
   }
 }
 
-/// The questions of the check; each gives the patient and an id, for at most `$1` rows.
+/// A row that every question of the check gives.
+struct ProjectionFaultRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case patient, id
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let id: String
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    patient = try row.id(.patient)
+    id = try row.text(.id)
+  }
+}
+
+/// The questions of the check; each gives the columns of ``ProjectionFaultRow``, for at most `$1` rows.
 enum ProjectionSQL {
   /// The last answer of each dose, and the dose: `d`, `a`.
   static let lastAnswers: SQLText = """

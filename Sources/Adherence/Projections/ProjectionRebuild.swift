@@ -59,24 +59,21 @@ package struct ProjectionRebuild {
   // MARK: Doses
 
   private func doses() throws -> Int {
-    var sql: SQLText = """
-      SELECT d.patient, d.plan, d.era, d.occurrence, d.due, d.state_reason, a.answer, a.action, a.at,
-        a.minutes, d.state FROM
-      """
+    var sql: SQLText = "SELECT \(WrongDoseRow.columns) FROM"
     sql.append(" ")
     sql.append(contentsOf: ProjectionSQL.lastAnswers)
     sql.append(" WHERE ")
     sql.append(contentsOf: ProjectionSQL.dosesAreWrong)
     let rows = try writer.query(dynamic: sql, [])
-    for row in rows { try putRight(row) }
+    for row in rows { try putRight(row.read(WrongDoseRow.self)) }
     return rows.count
   }
 
-  private func putRight(_ row: SQLRow) throws(StorageError) {
-    let action = try row.optionalText(7).flatMap(AnswerAction.init(rawValue:))
-    let at = try row.optionalTimestamp(8)
-    var state = try open(reason: row.optionalText(5), was: row.text(10))
-    var answer = try row.optionalText(6)
+  private func putRight(_ row: ColumnReader<WrongDoseRow.Column>) throws(StorageError) {
+    let action = try row.optionalText(.action).flatMap(AnswerAction.init(rawValue:))
+    let at = try row.optionalTimestamp(.at)
+    var state = try open(reason: row.optionalText(.stateReason), was: row.text(.state))
+    var answer = try row.optionalText(.answer)
     var laterUntil: Timestamp?
     var answeredAt: Timestamp?
     switch action {
@@ -84,8 +81,8 @@ package struct ProjectionRebuild {
       state = action?.rawValue ?? state
       answeredAt = at
     case .later:
-      let minutes = try row.optionalInteger(9) ?? 0
-      laterUntil = try max(at ?? now, row.timestamp(4)).adding(milliseconds: minutes * 60_000)
+      let minutes = try row.optionalInteger(.minutes) ?? 0
+      laterUntil = try max(at ?? now, row.timestamp(.due)).adding(milliseconds: minutes * 60_000)
     case .undo, nil:
       answer = nil
     }
@@ -93,8 +90,8 @@ package struct ProjectionRebuild {
       DoseStore.Outcome(
         state: state, answer: answer, answeredAt: answeredAt, laterUntil: laterUntil),
       of: DoseKey(
-        patient: try row.id(0), plan: try row.id(1), era: try row.integer(2),
-        occurrence: try row.text(3)), in: writer)
+        patient: try row.id(.patient), plan: try row.id(.plan), era: try row.integer(.era),
+        occurrence: try row.text(.occurrence)), in: writer)
   }
 
   /// The state of a dose without an answer: as it was where it had none, else as its reason says.
@@ -111,10 +108,11 @@ package struct ProjectionRebuild {
   private func removeIntakes() throws(StorageError) -> Int {
     var count = 0
     while true {
-      let rows = try writer.query(
-        dynamic: ProjectionSQL.intakesUnfounded, [SQLValue(ProjectionCheck.limit)])
+      let rows: [ProjectionFaultRow] = try writer.query(
+        dynamic: ProjectionSQL.intakesUnfounded, [SQLValue(ProjectionCheck.limit)]
+      ).decode()
       for row in rows {
-        try AnswerStore.uncount(try row.id(1), patient: try row.id(0), in: writer)
+        try AnswerStore.uncount(AdministrationID(row.id), patient: row.patient, in: writer)
       }
       count += rows.count
       if rows.count < ProjectionCheck.limit { return count }
@@ -124,12 +122,13 @@ package struct ProjectionRebuild {
   private func addIntakes() throws -> Int {
     var count = 0
     while true {
-      let rows = try writer.query(
-        dynamic: ProjectionSQL.intakesMissing, [SQLValue(ProjectionCheck.limit)])
+      let rows: [ProjectionFaultRow] = try writer.query(
+        dynamic: ProjectionSQL.intakesMissing, [SQLValue(ProjectionCheck.limit)]
+      ).decode()
       var added = 0
       for row in rows
       where try RebuiltIntake.insert(
-        administration: row.id(1), patient: row.id(0), in: writer)
+        administration: AdministrationID(row.id), patient: row.patient, in: writer)
       {
         added += 1
       }
@@ -151,15 +150,9 @@ package struct ProjectionRebuild {
   }
 
   private func dosesToCome() throws -> Int {
-    let rows = try writer.query(
-      """
-      SELECT patient, plan, changed FROM plans
-      WHERE status = 'active' AND unplanned_reason IS NULL ORDER BY patient, plan
-      """)
     var count = 0
-    for row in rows {
-      let patient: PatientID = try row.id(0)
-      let plan: PlanID = try row.id(1)
+    for row in try PlanStore.ringing(in: writer) {
+      let (patient, plan) = (row.patient, row.plan)
       guard let person = try PeopleRows.load(patient, in: writer),
         var snapshot = try PlanSnapshot.load(plan, patient: patient, in: writer)
       else { continue }
@@ -170,13 +163,22 @@ package struct ProjectionRebuild {
       let after = try DoseStore.planned(plan, patient: patient, dueAfter: now, in: writer)
       if before == after {
         // Looking is no change.
-        try writer.execute(
-          "UPDATE plans SET changed = $1 WHERE patient = $2 AND plan = $3",
-          [row[2], row[0], row[1]])
+        try PlanStore.restore(changed: row.changed, of: plan, patient: patient, in: writer)
       } else {
         count += 1
       }
     }
     return count
   }
+}
+
+/// A dose `d` whose state is not what its last answer `a` says.
+enum WrongDoseRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case patient, plan, era, occurrence, due, stateReason, answer, action, at, minutes, state
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "d",
+    [.answer: "a.answer", .action: "a.action", .at: "a.at", .minutes: "a.minutes"])
 }

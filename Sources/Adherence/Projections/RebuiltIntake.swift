@@ -11,39 +11,57 @@ enum RebuiltIntake {
     administration: AdministrationID, patient: PatientID, in writer: any SQLWriter
   ) throws -> Bool {
     // Of several answers with this record, the one in force is the last.
-    let row = try writer.first(
-      """
-      SELECT a.plan, a.era, a.occurrence, a.at, a.recorded, a.by_name, a.amount_value,
-        a.amount_unit, COALESCE(p.shown_name, p.medicine_name), p.ingredients, r.body
-      FROM answers a
-      LEFT JOIN plans p ON p.patient = a.patient AND p.plan = a.plan
-      LEFT JOIN resources r ON r.type = 'MedicationAdministration' AND r.patient = a.patient
-        AND r.id = a.administration
-      WHERE a.patient = $1 AND a.administration = $2 AND a.action <> 'undo'
-      ORDER BY a.recorded DESC, a.dose_version DESC LIMIT 1
-      """, [.text(patient), .text(administration)])
+    let row = try writer.first(statement, [.text(patient), .text(administration)])?
+      .read(AnsweredIntakeRow.self)
     guard let row else { return false }
-    var taken = try row.timestamp(3)
-    var name = try row.optionalText(8)
-    var ingredients = try row.optionalText(9)
-    if let body = try row.optionalText(10), let json = try? JSONValue(parsing: Array(body.utf8)) {
+    var taken = try row.timestamp(.at)
+    var name = try row.optionalText(.medicineName)
+    var ingredients = try row.optionalText(.ingredients)
+    if let body = try row.optionalText(.body), let json = try? JSONValue(parsing: Array(body.utf8))
+    {
       let view = MedicationAdministrationView(json)
       name = name ?? view.medicationName ?? view.medicationCodes.first?.code
       ingredients =
         ingredients ?? Ingredient.column(Ingredient.keys(of: MedicationRequestView(json)))
       // Without a dose the record says when: its source may have corrected it.
-      if try row.optionalText(2) == nil, let at = view.effective?.epochMilliseconds {
+      if row[.occurrence] == .null, let at = view.effective?.epochMilliseconds {
         taken = Timestamp(milliseconds: at)
       }
     }
     guard let name, let ingredients else { return false }
     try AnswerStore.count(
       IntakeRow(
-        patient: patient, administration: administration, plan: try row.optionalID(0),
-        era: try row.optionalInteger(1), occurrence: try row.optionalText(2), medicineName: name,
-        ingredients: ingredients, taken: taken, recorded: try row.timestamp(4),
-        byName: try row.text(5), amountValue: try row.optionalText(6),
-        amountUnit: try row.optionalText(7)), in: writer)
+        patient: patient, administration: administration, plan: try row.optionalID(.plan),
+        era: try row.optionalInteger(.era), occurrence: try row.optionalText(.occurrence),
+        medicineName: name, ingredients: ingredients, taken: taken,
+        recorded: try row.timestamp(.recorded), byName: try row.text(.byName),
+        amountValue: try row.optionalText(.amountValue),
+        amountUnit: try row.optionalText(.amountUnit)), in: writer)
     return true
   }
+
+  private static let statement = SQLStatement(
+    """
+    SELECT \(AnsweredIntakeRow.columns) FROM answers a
+    LEFT JOIN plans p ON p.patient = a.patient AND p.plan = a.plan
+    LEFT JOIN resources r ON r.type = 'MedicationAdministration' AND r.patient = a.patient
+      AND r.id = a.administration
+    WHERE a.patient = $1 AND a.administration = $2 AND a.action <> 'undo'
+    ORDER BY a.recorded DESC, a.dose_version DESC LIMIT 1
+    """)
+}
+
+/// An answer `a` that counts as an intake, with its plan `p` and its record `r`.
+enum AnsweredIntakeRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case plan, era, occurrence, at, recorded, byName, amountValue, amountUnit
+    case medicineName, ingredients, body
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "a",
+    [
+      .medicineName: "COALESCE(p.shown_name, p.medicine_name)",
+      .ingredients: "p.ingredients", .body: "r.body",
+    ])
 }

@@ -71,16 +71,7 @@ package enum DoseShifting {
     let (now, reader) = (patient.now, patient.reader)
     let lates = try planning {
       try reader.query(
-        """
-        SELECT d.plan, d.era, d.occurrence FROM doses d
-        WHERE d.patient = $1 AND d.due > $2 AND d.due <= $3 AND d.state = 'taken'
-          AND d.answered_at > d.on_time_until AND d.answered_at > $4
-          AND NOT EXISTS (SELECT 1 FROM dose_shifts s WHERE s.patient = d.patient
-            AND s.plan = d.plan AND s.era = d.era AND s.occurrence = d.occurrence)
-          AND NOT EXISTS (SELECT 1 FROM doses n WHERE n.patient = d.patient AND n.plan = d.plan
-            AND n.due > d.due AND n.due <= $5 AND n.state <> 'cancelled')
-        ORDER BY d.due, d.plan
-        """,
+        latesStatement,
         [
           .text(patient.patient), SQLValue(now.adding(milliseconds: -farthest)), SQLValue(now),
           SQLValue(now.adding(milliseconds: -longest)), SQLValue(now),
@@ -89,10 +80,11 @@ package enum DoseShifting {
     var found: [Proposal] = []
     for row in lates {
       let late: Dose? = try planning {
-        guard let occurrence = OccurrenceID(text: try row.text(2)),
-          plans.contains(try row.id(0))
+        let row = row.read(LateDoseRow.self)
+        let plan: PlanID = try row.id(.plan)
+        guard let occurrence = OccurrenceID(text: try row.text(.occurrence)), plans.contains(plan)
         else { return nil }
-        let id = DoseID(plan: try row.id(0), era: try row.integer(1), occurrence: occurrence)
+        let id = DoseID(plan: plan, era: try row.integer(.era), occurrence: occurrence)
         return try DoseStore.one(id, patient: patient.patient, now: now, in: reader)
       }
       if let late, let proposal = try proposal(for: late, list: list, in: patient) {
@@ -101,6 +93,18 @@ package enum DoseShifting {
     }
     return found
   }
+
+  private static let latesStatement = SQLStatement(
+    """
+    SELECT \(LateDoseRow.columns) FROM doses d
+    WHERE d.patient = $1 AND d.due > $2 AND d.due <= $3 AND d.state = 'taken'
+      AND d.answered_at > d.on_time_until AND d.answered_at > $4
+      AND NOT EXISTS (SELECT 1 FROM dose_shifts s WHERE s.patient = d.patient
+        AND s.plan = d.plan AND s.era = d.era AND s.occurrence = d.occurrence)
+      AND NOT EXISTS (SELECT 1 FROM doses n WHERE n.patient = d.patient AND n.plan = d.plan
+        AND n.due > d.due AND n.due <= $5 AND n.state <> 'cancelled')
+    ORDER BY d.due, d.plan
+    """)
 
   /// Whether a plan is running and its own rule puts doses off.
   private static func shifts(_ plan: PlanRow, of patient: PatientSnapshot) throws -> Bool {
@@ -250,26 +254,28 @@ package enum DoseShifting {
     _ time: Timestamp, for late: DoseID, patient: PatientID, now: Timestamp,
     in reader: any SQLReader
   ) throws -> Bool {
-    let gap =
+    let gap: Int64 =
       try reader.first(
         "SELECT minimum_gap FROM plans WHERE patient = $1 AND plan = $2",
-        [.text(patient), .text(late.plan)])?.optionalInteger(0) ?? 0
+        [.text(patient), .text(late.plan)])?.value(as: Int64?.self) ?? 0
     let near = try reader.query(
-      """
-      SELECT era, occurrence FROM intakes
-      WHERE patient = $1 AND plan = $2 AND taken > $3 AND taken < $4
-      UNION ALL
-      SELECT era, occurrence FROM doses
-      WHERE patient = $1 AND plan = $2 AND state = 'open' AND due > $3 AND due <= $5
-      """,
+      nearStatement,
       [
         .text(patient), .text(late.plan), SQLValue(time.adding(milliseconds: -gap)),
         SQLValue(time.adding(milliseconds: gap)), SQLValue(now),
-      ])
-    return try near.allSatisfy { row in
-      try row.optionalInteger(0) == late.era && row.optionalText(1) == late.occurrence.text
-    }
+      ]
+    ).decode(as: NearDoseRow.self)
+    return near.allSatisfy { $0.era == late.era && $0.occurrence == late.occurrence.text }
   }
+
+  private static let nearStatement = SQLStatement(
+    """
+    SELECT \(NearDoseRow.columns) FROM intakes
+    WHERE patient = $1 AND plan = $2 AND taken > $3 AND taken < $4
+    UNION ALL
+    SELECT \(NearDoseRow.columns) FROM doses
+    WHERE patient = $1 AND plan = $2 AND state = 'open' AND due > $3 AND due <= $5
+    """)
 
   /// The doses that are where they were moved to for a late one, and still to come with nothing said about them.
   private static func standing(

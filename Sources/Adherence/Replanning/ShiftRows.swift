@@ -28,67 +28,73 @@ enum ShiftRows {
   static func decided(
     _ late: DoseID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> Decided? {
-    let row = try reader.first(
-      """
-      SELECT decision, taken FROM dose_shifts
-      WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4
-      """, key(late, patient))
-    guard let row, let decision = ShiftDecision(rawValue: try row.text(0)) else { return nil }
-    return Decided(decision: decision, taken: try row.timestamp(1))
+    let row = try reader.first(decidedStatement, key(late, patient))?.read(DecidedRow.self)
+    guard let row, let decision = ShiftDecision(rawValue: try row.text(.decision)) else {
+      return nil
+    }
+    return Decided(decision: decision, taken: try row.timestamp(.taken))
   }
+
+  private static let decidedStatement = SQLStatement(
+    """
+    SELECT \(DecidedRow.columns) FROM dose_shifts
+    WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4
+    """)
 
   static func decide(
     _ decision: ShiftDecision, for late: DoseID, taken: Timestamp, patient: PatientID,
     context: CommandContext, in writer: any SQLWriter
   ) throws(StorageError) {
-    try writer.execute(
-      """
-      INSERT INTO dose_shifts (patient, plan, era, occurrence, taken, decision, decided, account)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-      ON CONFLICT (patient, plan, era, occurrence) DO UPDATE SET taken = excluded.taken,
-        decision = excluded.decision, decided = excluded.decided, account = excluded.account
-      """,
-      key(late, patient) + [
-        SQLValue(taken), .text(decision.rawValue), SQLValue(context.now),
-        .text(context.actor.accountID),
-      ])
+    let row = DoseShiftRow(
+      patient: patient, late: late, taken: taken, decision: decision, decided: context.now,
+      account: context.actor.accountID)
+    try writer.execute(decideStatement, row.values)
   }
+
+  private static let decideStatement = SQLStatement(
+    """
+    INSERT INTO dose_shifts (\(DoseShiftRow.columns)) VALUES (\(DoseShiftRow.placeholders))
+    ON CONFLICT (patient, plan, era, occurrence) DO UPDATE SET taken = excluded.taken,
+      decision = excluded.decision, decided = excluded.decided, account = excluded.account
+    """)
 
   /// The doses moved for a late one, by the time to which they went.
   static func moves(
     for late: DoseID, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> [Move] {
-    let rows = try reader.query(
-      """
-      SELECT era, occurrence, due, was, was_moved FROM dose_shift_moves
-      WHERE patient = $1 AND plan = $2 AND late_era = $3 AND late_occurrence = $4
-      ORDER BY due, era, occurrence
-      """, key(late, patient))
     var moves: [Move] = []
-    for row in rows {
-      guard let occurrence = OccurrenceID(text: try row.text(1)) else { continue }
+    for row in try reader.query(movesStatement, key(late, patient)) {
+      let row = row.read(ShiftMoveRow.self)
+      guard let occurrence = OccurrenceID(text: try row.text(.occurrence)) else { continue }
       moves.append(
         Move(
-          dose: DoseID(plan: late.plan, era: try row.integer(0), occurrence: occurrence),
-          due: try row.timestamp(2), was: try row.timestamp(3),
-          wasMoved: try row.integer(4) == 1))
+          dose: DoseID(
+            plan: late.plan, era: try row.integer(.era), occurrence: occurrence),
+          due: try row.timestamp(.due), was: try row.timestamp(.was),
+          wasMoved: try row.bool(.wasMoved)))
     }
     return moves
   }
+
+  private static let movesStatement = SQLStatement(
+    """
+    SELECT \(ShiftMoveRow.columns) FROM dose_shift_moves
+    WHERE patient = $1 AND plan = $2 AND late_era = $3 AND late_occurrence = $4
+    ORDER BY due, era, occurrence
+    """)
 
   static func insert(
     _ move: Move, for late: DoseID, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
-      """
-      INSERT INTO dose_shift_moves (patient, plan, late_era, late_occurrence, era, occurrence, due,
-        was, was_moved) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-      """,
-      key(late, patient) + [
-        .integer(move.dose.era), .text(move.dose.occurrence.text), SQLValue(move.due),
-        SQLValue(move.was), .integer(move.wasMoved ? 1 : 0),
-      ])
+      insertStatement, NewShiftMoveRow(patient: patient, late: late, move: move).values)
   }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO dose_shift_moves (\(NewShiftMoveRow.columns))
+    VALUES (\(NewShiftMoveRow.placeholders))
+    """)
 
   /// Forgets what was decided for a late dose.
   static func forget(
@@ -117,7 +123,7 @@ enum ShiftRows {
         AND NOT (late_era = $8 AND late_occurrence = $9)
       """,
       [
-        SQLValue(move.was), .integer(move.wasMoved ? 1 : 0), .text(patient), .text(late.plan),
+        SQLValue(move.was), SQLValue(move.wasMoved), .text(patient), .text(late.plan),
         .integer(move.dose.era), .text(move.dose.occurrence.text), SQLValue(move.due),
         .integer(late.era), .text(late.occurrence.text),
       ])
@@ -143,7 +149,7 @@ enum ShiftRows {
       SELECT due FROM dose_moves
       WHERE patient = $1 AND plan = $2 AND era = $3 AND occurrence = $4
       """, key(dose, patient)
-    ).map { row throws(StorageError) in try row.timestamp(0) }
+    )?.value(as: Timestamp.self)
   }
 
   private static func key(_ dose: DoseID, _ patient: PatientID) -> [SQLValue] {

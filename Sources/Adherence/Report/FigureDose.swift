@@ -39,47 +39,65 @@ package struct FigureDose: Sendable, Hashable {
     let rows: [SQLRow]
     if let plan {
       rows = try reader.query(
-        """
-        SELECT plan, due, state, answered_at, on_time_until, late_until, later_until FROM doses
-        WHERE patient = $1 AND plan = $2 AND due >= $3 AND due < $4 AND state <> 'cancelled'
-        ORDER BY plan, due
-        """, [.text(patient), .text(plan), SQLValue(from), SQLValue(until)])
+        ofPlanStatement, [.text(patient), .text(plan), SQLValue(from), SQLValue(until)])
     } else {
       rows = try reader.query(
-        """
-        SELECT plan, due, state, answered_at, on_time_until, late_until, later_until FROM doses
-        WHERE patient = $1 AND due >= $2 AND due < $3 AND state <> 'cancelled'
-        ORDER BY plan, due
-        """, [.text(patient), SQLValue(from), SQLValue(until)])
+        ofAllStatement, [.text(patient), SQLValue(from), SQLValue(until)])
     }
     var day = FigureDay(zone: zone)
     for row in rows {
-      let due = try row.timestamp(1)
+      let row = row.read(FigureDoseRow.self)
+      let due = try row.timestamp(.due)
       let date = day.date(of: due)
       let hour = zone.local(at: Instant(due)).time.hour
       body(
         FigureDose(
-          plan: try row.id(0), due: due, date: date, part: DayPart(hour: hour),
+          plan: try row.id(.plan), due: due, date: date, part: DayPart(hour: hour),
           outcome: try outcome(row, now: now),
-          delay: try (row.optionalTimestamp(3) ?? due).milliseconds - due.milliseconds))
+          delay: try (row.optionalTimestamp(.answeredAt) ?? due).milliseconds - due.milliseconds))
     }
   }
 
+  private static let ofPlanStatement = SQLStatement(
+    """
+    SELECT \(FigureDoseRow.columns) FROM doses
+    WHERE patient = $1 AND plan = $2 AND due >= $3 AND due < $4 AND state <> 'cancelled'
+    ORDER BY plan, due
+    """)
+
+  private static let ofAllStatement = SQLStatement(
+    """
+    SELECT \(FigureDoseRow.columns) FROM doses
+    WHERE patient = $1 AND due >= $2 AND due < $3 AND state <> 'cancelled'
+    ORDER BY plan, due
+    """)
+
   /// As ``DoseOutcome/init(of:now:)`` has it.
-  private static func outcome(_ row: SQLRow, now: Timestamp) throws(StorageError) -> DoseOutcome? {
-    switch try row.text(2) {
+  private static func outcome(
+    _ row: ColumnReader<FigureDoseRow.Column>, now: Timestamp
+  ) throws(StorageError) -> DoseOutcome? {
+    switch try row.text(.state) {
     case "taken":
-      guard let at = try row.optionalTimestamp(3) else { return .taken }
-      return try at <= row.timestamp(4) ? .taken : .late
+      guard let at = try row.optionalTimestamp(.answeredAt) else { return .taken }
+      return try at <= row.timestamp(.onTimeUntil) ? .taken : .late
     case "skipped": return .skipped
     case "refused": return .refused
     case "open":
-      let later = try row.optionalTimestamp(6) ?? now
-      return try row.timestamp(5) <= now && later <= now ? .missed : nil
-    case "withheld": return try row.timestamp(5) <= now ? .withheld : nil
+      let later = try row.optionalTimestamp(.laterUntil) ?? now
+      return try row.timestamp(.lateUntil) <= now && later <= now ? .missed : nil
+    case "withheld": return try row.timestamp(.lateUntil) <= now ? .withheld : nil
     default: return nil
     }
   }
+}
+
+/// The columns of a ``FigureDose``.
+enum FigureDoseRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case plan, due, state, answeredAt, onTimeUntil, lateUntil, laterUntil
+  }
+
+  static let columns = SQLColumns<Column>()
 }
 
 /// The day of a zone that was asked for last: most doses fall into the one before's.

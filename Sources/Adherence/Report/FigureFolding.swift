@@ -20,32 +20,24 @@ package enum FigureFolding {
 
   /// Whether a plan may have a month that is over and not folded.
   package static func isDue(now: Timestamp, in reader: any SQLReader) throws(StorageError) -> Bool {
-    try reader.first("SELECT 1 FROM plans WHERE figures_next <= $1 LIMIT 1", [SQLValue(now)])
-      != nil
+    try PlanStore.hasFigures(dueAt: now, in: reader)
   }
 
   /// Folds months that are over for a few plans; how many plans were looked at.
   package static func round(
     now: Timestamp, limit: Int, zones: ZoneCatalog, in writer: any SQLWriter
   ) throws(StorageError) -> Int {
-    let rows = try writer.query(
-      """
-      SELECT p.patient, p.plan, p.figures_through, p.figures_zone, p.planned_through,
-        CASE WHEN p.status = 'active' AND p.unplanned_reason IS NULL THEN 1 ELSE 0 END, e.zone
-      FROM plans p JOIN people e ON e.patient = p.patient
-      WHERE p.figures_next <= $1 ORDER BY p.figures_next, p.patient, p.plan LIMIT $2
-      """, [SQLValue(now), SQLValue(limit)])
-    for row in rows {
-      let zoneName = try row.text(6)
-      let isRinging = try row.bool(5)
+    let plans = try PlanStore.figures(dueAt: now, limit: limit, in: writer)
+    for plan in plans {
+      let isSameZone = plan.figuresZone == plan.zone
       try PlanFolding(
-        patient: try row.id(0), plan: try row.id(1),
-        zone: (try? zones.zone(zoneName)) ?? .utc, zoneName: zoneName, now: now, writer: writer
+        patient: plan.patient, plan: plan.plan, zone: (try? zones.zone(plan.zone)) ?? .utc,
+        zoneName: plan.zone, now: now, writer: writer
       ).goOn(
-        through: try row.text(3) == zoneName ? FigureMonth(number: row.integer(2)) : nil,
-        plannedThrough: isRinging ? try row.timestamp(4) : nil)
+        through: isSameZone ? FigureMonth(number: plan.figuresThrough) : nil,
+        plannedThrough: plan.isRinging ? plan.plannedThrough : nil)
     }
-    return rows.count
+    return plans.count
   }
 
   /// The months of a plan that are folded.
@@ -75,40 +67,26 @@ package enum FigureFolding {
     let month = FigureMonth(of: zone.date(at: Instant(due)))
     guard month.number < closed.before else { return }
     // Not at once: where one old answer comes, more are likely to follow.
-    try writer.execute(
-      """
-      UPDATE plans SET figures_through = $1, figures_next = $2 WHERE patient = $3 AND plan = $4
-      """,
-      [
-        .integer(month.number), SQLValue(now.adding(milliseconds: rest)), .text(patient),
-        .text(plan),
-      ])
+    try PlanStore.unfold(
+      plan, patient: patient, from: month, next: now.adding(milliseconds: rest), in: writer)
   }
 
   /// Asks for all months of a patient anew: the days of another zone are other days.
   static func forget(of patient: PatientID, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute(
-      "UPDATE plans SET figures_next = 0 WHERE patient = $1", [.text(patient)])
+    try PlanStore.unfoldAll(of: patient, in: writer)
   }
 
   /// Folds everything that is kept anew; how many months were not what the doses say.
   static func remake(now: Timestamp, zones: ZoneCatalog, in writer: any SQLWriter)
     throws(StorageError) -> Int
   {
-    let rows = try writer.query(
-      """
-      SELECT patient, plan, figures_through, figures_zone FROM plans WHERE figures_through > 0
-      ORDER BY patient, plan
-      """)
     var wrong = 0
-    for row in rows {
-      let (patient, plan) = (try row.id(0) as PatientID, try row.id(1) as PlanID)
-      let zoneName = try row.text(3)
-      let through = try row.integer(2)
+    for row in try PlanStore.folded(in: writer) {
+      let (patient, plan, through) = (row.patient, row.plan, row.figuresThrough)
       let before = try kept(plan, patient: patient, before: through, in: writer)
       let folding = PlanFolding(
-        patient: patient, plan: plan, zone: (try? zones.zone(zoneName)) ?? .utc,
-        zoneName: zoneName, now: now, writer: writer)
+        patient: patient, plan: plan, zone: (try? zones.zone(row.figuresZone)) ?? .utc,
+        zoneName: row.figuresZone, now: now, writer: writer)
       try folding.fold(
         from: FigureMonth(number: 0), until: FigureMonth(number: through))
       let after = try kept(plan, patient: patient, before: through, in: writer)
@@ -122,15 +100,18 @@ package enum FigureFolding {
     _ plan: PlanID, patient: PatientID, before month: Int64, in reader: any SQLReader
   ) throws(StorageError) -> [Int64: [UInt8]] {
     var months: [Int64: [UInt8]] = [:]
-    for row in try reader.query(
-      """
-      SELECT month, figures FROM figure_months WHERE patient = $1 AND plan = $2 AND month < $3
-      """, [.text(patient), .text(plan), .integer(month)])
-    {
-      months[try row.integer(0)] = try row.blob(1)
-    }
+    let rows: [FigureMonthRow] = try reader.query(
+      keptStatement, [.text(patient), .text(plan), .integer(month)]
+    ).decode()
+    for row in rows { months[row.month] = row.figures }
     return months
   }
+
+  private static let keptStatement = SQLStatement(
+    """
+    SELECT \(FigureMonthRow.columns) FROM figure_months
+    WHERE patient = $1 AND plan = $2 AND month < $3
+    """)
 }
 
 /// The folding of one plan.
@@ -155,14 +136,12 @@ private struct PlanFolding {
     if begin.number <= 0 {
       let first = try writer.first(
         "SELECT due FROM doses WHERE patient = $1 AND plan = $2 ORDER BY due LIMIT 1",
-        [.text(patient), .text(plan)])
+        [.text(patient), .text(plan)])?.value(as: Timestamp.self)
       try writer.execute(
         "DELETE FROM figure_months WHERE patient = $1 AND plan = $2",
         [.text(patient), .text(plan)])
       begin =
-        try first.map { (row) throws(StorageError) in
-          FigureMonth(of: zone.date(at: Instant(try row.timestamp(0))))
-        } ?? end
+        first.map { FigureMonth(of: zone.date(at: Instant($0))) } ?? end
     }
     let reached = min(max(begin, end), begin.adding(FigureFolding.monthsAtOnce))
     try fold(from: begin, until: reached)
@@ -171,14 +150,8 @@ private struct PlanFolding {
       .adding(milliseconds: FigureFolding.settling)
     let next =
       reached < end ? now : max(following, now.adding(milliseconds: 3_600_000))
-    try writer.execute(
-      """
-      UPDATE plans SET figures_through = $1, figures_zone = $2, figures_next = $3
-      WHERE patient = $4 AND plan = $5
-      """,
-      [
-        .integer(reached.number), .text(zoneName), SQLValue(next), .text(patient), .text(plan),
-      ])
+    try PlanStore.fold(
+      plan, patient: patient, before: reached, zone: zoneName, next: next, in: writer)
   }
 
   /// Puts down the figures of some months, in place of what was there.
@@ -192,11 +165,45 @@ private struct PlanFolding {
       patient: patient, plan: plan, from: Timestamp(zone.startOfDay(first.first)),
       until: Timestamp(zone.startOfDay(end.first)), zone: zone, now: now, in: writer)
     for piece in pieces {
-      try writer.execute(
-        "INSERT INTO figure_months (patient, plan, month, figures) VALUES ($1, $2, $3, $4)",
-        [
-          .text(patient), .text(plan), .integer(piece.month.number), .blob(piece.figures.bytes),
-        ])
+      let row = FigureMonthRow(
+        patient: patient, plan: plan, month: piece.month.number, figures: piece.figures.bytes)
+      try writer.execute(Self.insertStatement, row.values)
     }
+  }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO figure_months (\(FigureMonthRow.columns)) VALUES (\(FigureMonthRow.placeholders))
+    """)
+}
+
+/// A row of `figure_months`: the figures of a plan in a month that is over.
+struct FigureMonthRow: SQLReadableRow, SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, plan, month, figures
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let plan: PlanID
+  let month: Int64
+  let figures: [UInt8]
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .plan: .text(plan)
+    case .month: .integer(month)
+    case .figures: .blob(figures)
+    }
+  }
+}
+
+extension FigureMonthRow {
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    self.init(
+      patient: try row.id(.patient), plan: try row.id(.plan), month: try row.integer(.month),
+      figures: try row.blob(.figures))
   }
 }

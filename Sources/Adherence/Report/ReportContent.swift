@@ -118,21 +118,26 @@ extension ReportContent {
     _ patient: PatientID, from: Timestamp, until: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [Reason] {
     let rows = try reader.query(
-      """
-      SELECT a.reason, CASE WHEN d.state = 'refused' THEN 1 ELSE 0 END, COUNT(*), MAX(d.due)
-      FROM doses d JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
-      WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3 AND d.state IN ('skipped', 'refused')
-        AND a.reason IS NOT NULL AND a.reason <> ''
-      GROUP BY 1, 2 ORDER BY 3 DESC, 4 DESC, 1 LIMIT $4
-      """, [.text(patient), SQLValue(from), SQLValue(until), SQLValue(most)])
+      reasonsStatement, [.text(patient), SQLValue(from), SQLValue(until), SQLValue(most)])
     var reasons: [Reason] = []
     for row in rows {
+      let row = row.read(ReportReasonRow.self)
       reasons.append(
         Reason(
-          words: try row.text(0), isRefusal: try row.bool(1), count: Int(try row.integer(2))))
+          words: try row.text(.reason), isRefusal: try row.bool(.isRefusal),
+          count: Int(try row.integer(.count))))
     }
     return reasons
   }
+
+  private static let reasonsStatement = SQLStatement(
+    """
+    SELECT \(ReportReasonRow.columns)
+    FROM doses d JOIN answers a ON a.patient = d.patient AND a.answer = d.answer
+    WHERE d.patient = $1 AND d.due >= $2 AND d.due < $3 AND d.state IN ('skipped', 'refused')
+      AND a.reason IS NOT NULL AND a.reason <> ''
+    GROUP BY 1, 2 ORDER BY 3 DESC, 4 DESC, 1 LIMIT $4
+    """)
 
   private static func vitals(
     _ patient: PatientID, from first: CivilDate, to last: CivilDate, in reader: any SQLReader
@@ -171,17 +176,13 @@ extension ReportContent.WhenNeeded {
     in reader: any SQLReader
   ) throws(StorageError) -> [Self] {
     // Counted by quarters of an hour: in every zone, days begin at the start of one.
-    let rows = try reader.query(
-      """
-      SELECT COALESCE(plan, ''), medicine_name, MAX(taken), COUNT(*) FROM intakes
-      WHERE patient = $1 AND occurrence IS NULL AND taken >= $2 AND taken < $3
-      GROUP BY COALESCE(plan, ''), medicine_name, taken / 900000
-      ORDER BY MIN(taken), medicine_name
-      """, [.text(patient), SQLValue(from), SQLValue(until)])
+    let rows = try reader.query(statement, [.text(patient), SQLValue(from), SQLValue(until)])
     var found: [String: Self] = [:]
     for row in rows {
-      let (plan, name, taken) = (try row.id(0) as PlanID, try row.text(1), try row.timestamp(2))
-      let times = Int(clamping: try row.integer(3))
+      let row = row.read(WhenNeededRow.self)
+      let plan: PlanID = try row.id(.plan)
+      let (name, taken) = (try row.text(.medicineName), try row.timestamp(.last))
+      let times = Int(clamping: try row.integer(.times))
       guard only == nil || only == plan else { continue }
       let key = plan.text.isEmpty ? "name:\(name)" : plan.text
       guard var medicine = found[key] else {
@@ -197,4 +198,36 @@ extension ReportContent.WhenNeeded {
     }
     return found.sorted { ($0.value.name, $0.key) < ($1.value.name, $1.key) }.map(\.value)
   }
+
+  private static let statement = SQLStatement(
+    """
+    SELECT \(WhenNeededRow.columns) FROM intakes i
+    WHERE i.patient = $1 AND i.occurrence IS NULL AND i.taken >= $2 AND i.taken < $3
+    GROUP BY COALESCE(i.plan, ''), i.medicine_name, i.taken / 900000
+    ORDER BY MIN(i.taken), i.medicine_name
+    """)
+}
+
+/// A reason given for doses `d`, in answers `a`, with how often and when last.
+enum ReportReasonRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case reason, isRefusal, count, last
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "a",
+    [
+      .isRefusal: "CASE WHEN d.state = 'refused' THEN 1 ELSE 0 END", .count: "COUNT(*)",
+      .last: "MAX(d.due)",
+    ])
+}
+
+/// The intakes `i` of one medicine within a quarter of an hour.
+enum WhenNeededRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case plan, medicineName, last, times
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "i", [.plan: "COALESCE(i.plan, '')", .last: "MAX(i.taken)", .times: "COUNT(*)"])
 }

@@ -27,7 +27,8 @@ package struct ReportFigures: Sendable, Hashable {
     let after = last.adding(days: 1)
     let end = min(
       FigureMonth(of: after),
-      try folded(patient: patient, zoneName: zoneName, in: reader))
+      FigureMonth(
+        number: try PlanStore.figuresThrough(of: patient, zone: zoneName, in: reader)))
     if begin < end {
       try figures.count(first, begin.first, patient: patient, zone: zone, now: now, in: reader)
       try figures.addFolded(begin, end, patient: patient, in: reader)
@@ -43,28 +44,21 @@ package struct ReportFigures: Sendable, Hashable {
   private mutating func addFolded(
     _ begin: FigureMonth, _ end: FigureMonth, patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) {
-    for row in try reader.query(
-      """
-      SELECT plan, figures FROM figure_months WHERE patient = $1 AND month >= $2 AND month < $3
-      """, [.text(patient), .integer(begin.number), .integer(end.number)])
-    {
-      guard plans[try row.id(0), default: PlanFigures()].add(try row.blob(1)) else {
-        throw .unexpectedValue(column: 1, expected: .blob)
+    let rows: [FigureMonthRow] = try reader.query(
+      Self.foldedStatement, [.text(patient), .integer(begin.number), .integer(end.number)]
+    ).decode()
+    for row in rows {
+      guard plans[row.plan, default: PlanFigures()].add(row.figures) else {
+        throw .unexpectedValue(column: FigureMonthRow.Column.figures.rawValue, expected: .blob)
       }
     }
   }
 
-  /// The first month that is not folded for every plan of the patient.
-  private static func folded(patient: PatientID, zoneName: String, in reader: any SQLReader)
-    throws(StorageError) -> FigureMonth
-  {
-    let row = try reader.first(
-      """
-      SELECT MIN(CASE WHEN figures_zone = $1 THEN figures_through ELSE 0 END) FROM plans
-      WHERE patient = $2
-      """, [.text(zoneName), .text(patient)])
-    return FigureMonth(number: try row?.optionalInteger(0) ?? 0)
-  }
+  private static let foldedStatement = SQLStatement(
+    """
+    SELECT \(FigureMonthRow.columns) FROM figure_months
+    WHERE patient = $1 AND month >= $2 AND month < $3
+    """)
 
   private mutating func count(
     _ first: CivilDate, _ after: CivilDate, patient: PatientID, zone: Zone, now: Timestamp,

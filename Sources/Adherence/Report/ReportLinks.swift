@@ -47,19 +47,17 @@ package enum ReportLinks {
       "DELETE FROM report_links WHERE patient = $1 AND ends <= $2",
       [.text(patient), SQLValue(context.now)])
     let id = context.newIdentifier()
-    try writer.execute(
-      """
-      INSERT INTO report_links (patient, link, secret_hash, account, first_day, last_day, language,
-        created, ends)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-      """,
-      [
-        .text(patient), .text(id), .blob(secret.digest), .text(context.actor.accountID),
-        .text(first.text), .text(last.text), .text(language.rawValue), SQLValue(context.now),
-        SQLValue(ends),
-      ])
+    let row = NewReportLinkRow(
+      patient: patient, link: id, secretHash: secret.digest, account: context.actor.accountID,
+      firstDay: first, lastDay: last, language: language, created: context.now, ends: ends)
+    try writer.execute(insertStatement, row.values)
     audit(.create, id, patient, context, in: writer)
   }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO report_links (\(NewReportLinkRow.columns)) VALUES (\(NewReportLinkRow.placeholders))
+    """)
 
   /// Ends a link at once.
   package static func remove(
@@ -71,38 +69,45 @@ package enum ReportLinks {
     audit(.delete, id, patient, context, in: writer)
   }
 
+  /// Ends every link that an account made, about any patient.
+  static func remove(of account: AccountID, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute("DELETE FROM report_links WHERE account = $1", [.text(account)])
+  }
+
   /// The links of a patient that have not ended, whoever made them, the oldest first.
   package static func all(
     of patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [ReportLink] {
     var links: [ReportLink] = []
-    for row in try reader.query(
-      """
-      SELECT patient, link, account, first_day, last_day, language, ends, opened, last_opened
-      FROM report_links WHERE patient = $1 AND ends > $2 ORDER BY created, link
-      """, [.text(patient), SQLValue(now)])
-    {
+    for row in try reader.query(linksStatement, [.text(patient), SQLValue(now)]) {
       if let link = try read(row) { links.append(link) }
     }
     return links
   }
+
+  private static let linksStatement = SQLStatement(
+    """
+    SELECT \(ReportLinkRow.columns)
+    FROM report_links r WHERE r.patient = $1 AND r.ends > $2 ORDER BY r.created, r.link
+    """)
 
   /// The link of a secret that has not ended; the caller decides whether its account may still see the patient.
   package static func link(by secret: Secret, at now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> ReportLink?
   {
     guard secret.text.hasPrefix(prefix), secret.text.utf8.count < 100 else { return nil }
-    let row = try reader.first(
-      """
-      SELECT r.patient, r.link, r.account, r.first_day, r.last_day, r.language, r.ends, r.opened,
-        r.last_opened
-      FROM report_links r WHERE r.secret_hash = $1 AND r.ends > $2 AND EXISTS (SELECT 1 FROM grants g
-        WHERE g.patient = r.patient AND g.account = r.account
-          AND g.relationship IN ('self', 'guardian') AND g.starts <= r.created
-          AND (g.ends IS NULL OR g.ends > $2))
-      """, [.blob(secret.digest), SQLValue(now)])
+    let row = try reader.first(linkStatement, [.blob(secret.digest), SQLValue(now)])
     return try row.flatMap { row throws(StorageError) in try read(row) }
   }
+
+  private static let linkStatement = SQLStatement(
+    """
+    SELECT \(ReportLinkRow.columns)
+    FROM report_links r WHERE r.secret_hash = $1 AND r.ends > $2 AND EXISTS (SELECT 1 FROM grants g
+      WHERE g.patient = r.patient AND g.account = r.account
+        AND g.relationship IN ('self', 'guardian') AND g.starts <= r.created
+        AND (g.ends IS NULL OR g.ends > $2))
+    """)
 
   /// Notes that a link was opened, in the audit trail too: whoever made it can see that somebody looked.
   package static func note(_ link: ReportLink, at now: Timestamp, in writer: any SQLWriter)
@@ -120,14 +125,15 @@ package enum ReportLinks {
   }
 
   private static func read(_ row: SQLRow) throws(StorageError) -> ReportLink? {
-    guard let first = CivilDate(text: try row.text(3)),
-      let last = CivilDate(text: try row.text(4)),
-      let language = Language(rawValue: try row.text(5))
+    let row = row.read(ReportLinkRow.self)
+    guard let first = CivilDate(text: try row.text(.firstDay)),
+      let last = CivilDate(text: try row.text(.lastDay)),
+      let language = Language(rawValue: try row.text(.language))
     else { return nil }
     return ReportLink(
-      patient: try row.id(0), id: try row.text(1), account: try row.id(2), first: first,
-      last: last, language: language, ends: try row.timestamp(6),
-      opened: Int(try row.integer(7)), lastOpened: try row.optionalTimestamp(8))
+      patient: try row.id(.patient), id: try row.text(.link), account: try row.id(.account),
+      first: first, last: last, language: language, ends: try row.timestamp(.ends),
+      opened: Int(try row.integer(.opened)), lastOpened: try row.optionalTimestamp(.lastOpened))
   }
 
   private static func audit(
@@ -138,5 +144,45 @@ package enum ReportLinks {
       AuditEntry(
         at: context.now, actor: context.actor.accountID, kind: kind, patient: patient,
         resource: "ReportLink", resourceID: id, purpose: context.purpose.rawValue))
+  }
+}
+
+enum ReportLinkRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case patient, link, account, firstDay, lastDay, language, ends, opened, lastOpened
+  }
+
+  static let columns = SQLColumns<Column>(of: "r")
+}
+
+struct NewReportLinkRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, link, secretHash, account, firstDay, lastDay, language, created, ends
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let link: String
+  let secretHash: [UInt8]
+  let account: AccountID
+  let firstDay: CivilDate
+  let lastDay: CivilDate
+  let language: Language
+  let created: Timestamp
+  let ends: Timestamp
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .link: .text(link)
+    case .secretHash: .blob(secretHash)
+    case .account: .text(account)
+    case .firstDay: .text(firstDay.text)
+    case .lastDay: .text(lastDay.text)
+    case .language: .text(language.rawValue)
+    case .created: SQLValue(created)
+    case .ends: SQLValue(ends)
+    }
   }
 }

@@ -46,16 +46,19 @@ package enum PlanConfirmations {
   ) throws(StorageError) -> [String: [Kept]] {
     let rows = try reader.query(
       """
-      SELECT subject, question, stated, typed, account, by_name, made FROM plan_confirmations
+      SELECT \(PlanConfirmationRow.columns) FROM plan_confirmations
       WHERE patient = $1 AND subject IN (
       """, [.text(patient)], in: subjects.map { .text($0) }, " ORDER BY made DESC, question")
     var found: [String: [Kept]] = [:]
     for row in rows {
-      found[try row.text(0), default: []].append(
+      let row = row.read(PlanConfirmationRow.self)
+      found[try row.text(.subject), default: []].append(
         Kept(
           confirmation: PlanConfirmation(
-            question: try row.text(1), stated: try row.text(2), typed: try row.text(3)),
-          account: try row.id(4), byName: try row.text(5), made: try row.timestamp(6)))
+            question: try row.text(.question), stated: try row.text(.stated),
+            typed: try row.text(.typed)),
+          account: try row.id(.account), byName: try row.text(.byName),
+          made: try row.timestamp(.made)))
     }
     return found
   }
@@ -90,17 +93,50 @@ package enum PlanConfirmations {
   private static func insert(
     _ kept: Kept, of subject: String, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
-    try writer.execute(
-      """
-      INSERT INTO plan_confirmations (patient, subject, question, made, stated, typed, account,
-        by_name) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-      ON CONFLICT (patient, subject, question, made) DO NOTHING
-      """,
-      [
-        .text(patient), .text(subject), .text(kept.confirmation.question), SQLValue(kept.made),
-        .text(kept.confirmation.stated), .text(String(kept.confirmation.typed.prefix(100))),
-        .text(kept.account), .text(kept.byName),
-      ])
+    let row = NewPlanConfirmationRow(patient: patient, subject: subject, kept: kept)
+    try writer.execute(insertStatement, row.values)
+  }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO plan_confirmations (\(NewPlanConfirmationRow.columns))
+    VALUES (\(NewPlanConfirmationRow.placeholders))
+    ON CONFLICT (patient, subject, question, made) DO NOTHING
+    """)
+}
+
+/// The columns of a confirmation, with its subject.
+enum PlanConfirmationRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case subject, question, stated, typed, account, byName, made
+  }
+
+  static let columns = SQLColumns<Column>()
+}
+
+/// A new row of `plan_confirmations`.
+struct NewPlanConfirmationRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, subject, question, made, stated, typed, account, byName
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let subject: String
+  let kept: PlanConfirmations.Kept
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .subject: .text(subject)
+    case .question: .text(kept.confirmation.question)
+    case .made: SQLValue(kept.made)
+    case .stated: .text(kept.confirmation.stated)
+    case .typed: .text(String(kept.confirmation.typed.prefix(100)))
+    case .account: .text(kept.account)
+    case .byName: .text(kept.byName)
+    }
   }
 }
 

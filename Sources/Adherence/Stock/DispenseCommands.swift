@@ -53,7 +53,7 @@ package enum DispenseCommands {
         let id: DispenseID = context.newID()
         _ = try RecordStore().create(
           resource, type: type, id: id.text, authorization: right, at: context.now, in: writer)
-        try DispenseRows.insert(
+        try DispenseStore.insert(
           content, of: dispense, id: id, patient: patient, turn: (all.last?.turn ?? 0) + 1,
           handedOver: content.handedOver(received: zone.date(at: Instant(context.now))),
           at: context.now, in: writer)
@@ -65,7 +65,7 @@ package enum DispenseCommands {
         resource, type: type, id: known.id.text, ifVersion: nil, authorization: right,
         at: context.now,
         in: writer)
-      try DispenseRows.update(
+      try DispenseStore.update(
         content, of: dispense, id: known.id, patient: patient,
         handedOver: content.handedOver(received: zone.date(at: Instant(known.received))),
         in: writer)
@@ -98,8 +98,8 @@ package enum DispenseCommands {
   /// Which of what came under its name before it is; nil where it is another one.
   private static func same(
     _ dispense: ImportDispense, _ content: DispenseContent, as record: DispenseID?,
-    among all: [DispenseRows.Known], zone: Zone
-  ) -> DispenseRows.Known? {
+    among all: [KnownDispense], zone: Zone
+  ) -> KnownDispense? {
     if let record { return all.first { $0.id == record } }
     if let unchanged = all.last(where: { $0.digest == dispense.digest }) { return unchanged }
     // An id alone may be another system's: the medicine must be the same too.
@@ -107,7 +107,7 @@ package enum DispenseCommands {
     let known =
       dispense.keys.isWeak
       ? all.filter { !Ingredient.keys(column: $0.ingredients).isDisjoint(with: ingredients) } : all
-    func day(_ known: DispenseRows.Known) -> CivilDate? {
+    func day(_ known: KnownDispense) -> CivilDate? {
       content.handedOver(received: zone.date(at: Instant(known.received)))
     }
     if let found = known.last(where: { $0.handedOver == day($0) })
@@ -162,7 +162,7 @@ extension StockCommands {
       pack.isPrescribed = true
       let act = try add(pack, .added, to: id, number: number, dispense: dispense, in: writer)
       guard
-        try DispenseRows.decide(
+        try DispenseStore.decide(
           dispense, of: patient, .added, stock: (owner, id), act: act, context: context, in: writer)
       else { throw StockError.notFound }
       try settle(id, today: today, in: writer)
@@ -178,7 +178,7 @@ extension StockCommands {
     try stocking {
       let stock = try offered(dispense, of: patient, to: id, in: writer).stock
       guard
-        try DispenseRows.decide(
+        try DispenseStore.decide(
           dispense, of: patient, .declined, stock: nil, act: nil, context: context, in: writer)
       else { throw StockError.notFound }
       audit(.update, stock.id, in: writer)

@@ -46,31 +46,17 @@ extension AnswerLedger {
 
   /// Puts back what an intake took, where nothing was counted since.
   func unbookStock(_ administration: AdministrationID) throws(StorageError) {
-    let rows = try writer.query(
-      """
-      SELECT e.owner, e.stock, e.lot, CAST(SUM(e.amount) AS BIGINT), MIN(e.is_counted), s.form,
-        s.open_days
-      FROM stock_entries e
-      JOIN stocks s ON s.patient = e.owner AND s.stock = e.stock AND s.ended IS NULL
-      WHERE e.patient = $1 AND e.administration = $2 AND e.number > s.counted_number
-      GROUP BY e.owner, e.stock, e.lot, s.form, s.open_days
-      HAVING SUM(e.amount) <> 0 OR MIN(e.is_counted) = 0
-      ORDER BY e.owner, e.stock, e.lot
-      """, [.text(patient), .text(administration)])
-    guard let first = rows.first else { return }
-    let (owner, stock) = (try first.id(0) as PatientID, try first.id(1) as StockID)
+    let booked: [BookedIntake] = try writer.query(
+      BookedIntake.statement, [.text(patient), .text(administration)]
+    ).decode()
+    guard let first = booked.first else { return }
     let ledger = StockLedger(
-      owner: owner, stock: stock, patient: patient, context: context, writer: writer)
-    var changes: [StockChange] = []
-    for row in rows {
-      changes.append(
-        StockChange(
-          lot: try row.id(2), amount: -StockQuantity(millionths: try row.integer(3))))
-    }
-    try ledger.add(.undone, changes, administration: administration)
+      owner: first.owner, stock: first.stock, patient: patient, context: context, writer: writer)
+    try ledger.add(
+      .undone, booked.map { StockChange(lot: $0.lot, amount: -$0.amount) },
+      administration: administration)
     let (lots, loose) = try StockRows.lots(
-      of: stock, owner: owner, form: try first.named(5),
-      openDays: try first.optionalInteger(6).map { Int(clamping: $0) }, in: writer)
+      of: first.stock, owner: first.owner, form: first.form, openDays: first.openDays, in: writer)
     try ledger.add(
       .moved, StockDrawing.settle(lots, loose: loose, on: date(of: context.now)))
   }
@@ -78,5 +64,44 @@ extension AnswerLedger {
   private func date(of instant: Timestamp) -> CivilDate {
     let zone = zone.flatMap { try? context.zones.zone($0) } ?? .utc
     return zone.date(at: Instant(instant))
+  }
+}
+
+/// What an intake took from a pack of a stock, as the ledger has it since the last count.
+struct BookedIntake: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case owner, stock, lot, amount, form, openDays
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "e",
+    [
+      .amount: "CAST(SUM(e.amount) AS BIGINT)", .form: "s.form", .openDays: "s.open_days",
+    ])
+
+  static let statement = SQLStatement(
+    """
+    SELECT \(BookedIntake.columns) FROM stock_entries e
+    JOIN stocks s ON s.patient = e.owner AND s.stock = e.stock AND s.ended IS NULL
+    WHERE e.patient = $1 AND e.administration = $2 AND e.number > s.counted_number
+    GROUP BY e.owner, e.stock, e.lot, s.form, s.open_days
+    HAVING SUM(e.amount) <> 0 OR MIN(e.is_counted) = 0
+    ORDER BY e.owner, e.stock, e.lot
+    """)
+
+  let owner: PatientID
+  let stock: StockID
+  let lot: LotID
+  let amount: StockQuantity
+  let form: StockForm
+  let openDays: Int?
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    owner = try row.id(.owner)
+    stock = try row.id(.stock)
+    lot = try row.id(.lot)
+    amount = StockQuantity(millionths: try row.integer(.amount))
+    form = try row.named(.form)
+    openDays = try row.optionalInteger(.openDays).map { Int(clamping: $0) }
   }
 }

@@ -28,14 +28,17 @@ package struct StockCommands: Sendable {
       try authorize(.create)
       let today = try today(in: writer)
       try check(pack, draft.form, draft.openDays, today: today, besides: draft.issues)
-      let count = try writer.first(
-        "SELECT COUNT(*) FROM stocks WHERE patient = $1 AND ended IS NULL", [.text(owner)])
-      guard try count?.integer(0) ?? 0 < Int64(Self.most) else { throw StockError.tooMany }
+      let count: Int? = try writer.first(
+        "SELECT COUNT(*) FROM stocks WHERE patient = $1 AND ended IS NULL", [.text(owner)])?
+        .value()
+      guard count ?? 0 < Self.most else { throw StockError.tooMany }
       let id: StockID = context.newID()
-      try StockRows.insert(draft, id: id, owner: owner, at: context.now, in: writer)
+      try StockStore.insert(draft, id: id, owner: owner, at: context.now, in: writer)
       for use in uses { try link(use, to: id, in: writer) }
       try add(pack, .counted, to: id, number: 1, in: writer)
-      if let size = draft.packSize { try setPackSize(size, of: id, in: writer) }
+      if let size = draft.packSize {
+        try StockStore.setPackSize(size, of: id, owner: owner, in: writer)
+      }
       audit(.create, id, in: writer)
       return id
     }
@@ -76,15 +79,9 @@ package struct StockCommands: Sendable {
       }
       changes.append(StockChange(lot: StockChange.loose, amount: -stock.loose))
       try ledger(id, writer).add(.counted, changes, act: context.newIdentifier())
-      try writer.execute(
-        """
-        UPDATE stocks SET counted_at = $1, counted_number = $2, next_check = $1, changed = $1
-        WHERE patient = $3 AND stock = $4
-        """,
-        [
-          SQLValue(context.now), .integer(try StockLedger.last(of: id, owner: owner, in: writer)),
-          .text(owner), .text(id),
-        ])
+      try StockStore.setCounted(
+        id, owner: owner, number: try StockLedger.last(of: id, owner: owner, in: writer),
+        at: context.now, in: writer)
       audit(.update, id, in: writer)
     }
   }
@@ -112,28 +109,19 @@ package struct StockCommands: Sendable {
   package func undo(_ act: String, of id: StockID, in writer: any SQLWriter) throws(StockError) {
     try stocking {
       let stock = try open(id, in: writer)
-      let rows = try writer.query(
-        """
-        SELECT kind, lot, amount, number, dispense FROM stock_entries
-        WHERE owner = $1 AND stock = $2 AND act = $3 ORDER BY number
-        """, [.text(owner), .text(id), .text(act)])
-      guard !rows.isEmpty else { throw StockError.notFound }
+      let entries = try StockLedger.entries(ofAct: act, stock: id, owner: owner, in: writer)
+      guard !entries.isEmpty else { throw StockError.notFound }
       var changes: [StockChange] = []
-      for row in rows {
-        let kind: StockEntry.Kind = try row.named(0)
-        guard [.added, .lost, .thrownAway, .givenBack].contains(kind),
-          try row.integer(3) > stock.countedNumber
+      for entry in entries {
+        guard [.added, .lost, .thrownAway, .givenBack].contains(entry.kind),
+          entry.number > stock.countedNumber
         else { throw StockError.cannotUndo }
-        let lot: LotID = try row.id(1)
-        changes.append(
-          StockChange(lot: lot, amount: -StockQuantity(millionths: try row.integer(2))))
-        if let dispense: DispenseID = try row.optionalID(4) {
-          try DispenseRows.reopen(dispense, act: act, at: context.now, in: writer)
+        changes.append(StockChange(lot: entry.lot, amount: -entry.amount))
+        if let dispense = entry.dispense {
+          try DispenseStore.reopen(dispense, act: act, at: context.now, in: writer)
         }
-        if kind == .added {
-          try writer.execute(
-            "UPDATE stock_lots SET is_void = 1 WHERE patient = $1 AND stock = $2 AND lot = $3",
-            [.text(owner), .text(id), .text(lot)])
+        if entry.kind == .added {
+          try StockStore.void(entry.lot, of: id, owner: owner, in: writer)
         }
       }
       try ledger(id, writer).add(.undone, changes, act: act)
@@ -151,9 +139,7 @@ package struct StockCommands: Sendable {
         throw StockError.invalid([.lot])
       }
       guard !pack.isKept else { return }
-      try writer.execute(
-        "UPDATE stock_lots SET is_kept = 1 WHERE patient = $1 AND stock = $2 AND lot = $3",
-        [.text(owner), .text(id), .text(lot)])
+      try StockStore.keep(lot, of: id, owner: owner, in: writer)
       try ledger(id, writer).add(
         .kept, [StockChange(lot: lot, amount: .zero)], act: context.newIdentifier())
       try settle(id, today: today, in: writer)
@@ -175,15 +161,9 @@ package struct StockCommands: Sendable {
       guard issues.isEmpty else { throw StockError.invalid(issues) }
       // What was asked was asked of another day.
       let isSame = pack.expires == expires && pack.opened == opened
-      try writer.execute(
-        """
-        UPDATE stock_lots SET expires = $1, opened = $2, is_kept = $3
-        WHERE patient = $4 AND stock = $5 AND lot = $6
-        """,
-        [
-          SQLValue(expires?.text), SQLValue(opened?.text), SQLValue(isSame && pack.isKept),
-          .text(owner), .text(id), .text(lot),
-        ])
+      try StockStore.setDays(
+        of: lot, expires: expires, opened: opened, isKept: isSame && pack.isKept, in: id,
+        owner: owner, in: writer)
       try touch(stock, in: writer)
     }
   }
@@ -202,17 +182,21 @@ package struct StockCommands: Sendable {
       var kept = draft
       if draft.repeats == stock.repeats {
         // Unchanged: what was said first holds, less the packs since.
-        let row = try writer.first(
-          "SELECT repeats, repeats_number FROM stocks WHERE patient = $1 AND stock = $2",
-          [.text(owner), .text(id)])
-        number = try row?.integer(1) ?? number
-        kept.repeats = try row?.optionalInteger(0).map { Int(clamping: $0) }
+        let said: StatedRepeats? = try writer.first(
+          Self.repeatsStatement, [.text(owner), .text(id)])?.decode()
+        number = said?.number ?? number
+        kept.repeats = said?.repeats
       }
-      try StockRows.update(kept, of: stock, repeatsFrom: number, at: context.now, in: writer)
-      if let size = draft.packSize { try setPackSize(size, of: id, in: writer) }
+      try StockStore.update(kept, of: stock, repeatsFrom: number, at: context.now, in: writer)
+      if let size = draft.packSize {
+        try StockStore.setPackSize(size, of: id, owner: owner, in: writer)
+      }
       audit(.update, id, in: writer)
     }
   }
+
+  private static let repeatsStatement = SQLStatement(
+    "SELECT \(StatedRepeats.columns) FROM stocks WHERE patient = $1 AND stock = $2")
 
   /// Says who takes from a stock, among patients for whom the same account acts.
   package func share(_ id: StockID, uses: [StockUse], in writer: any SQLWriter) throws(StockError) {
@@ -225,9 +209,7 @@ package struct StockCommands: Sendable {
       }
       let wanted = Set(uses.map(key))
       for use in mine where !wanted.contains(key(use)) {
-        try writer.execute(
-          "DELETE FROM stock_uses WHERE patient = $1 AND medicine = $2 AND owner = $3 AND stock = $4",
-          [.text(use.patient), .text(use.medicine), .text(owner), .text(id)])
+        try StockStore.unlink(use, from: id, owner: owner, in: writer)
       }
       for use in wanted.subtracting(mine.map(key)).sorted(by: {
         ($0.patient, $0.medicine) < ($1.patient, $1.medicine)
@@ -242,12 +224,25 @@ package struct StockCommands: Sendable {
   package func end(_ id: StockID, in writer: any SQLWriter) throws(StockError) {
     try stocking {
       _ = try open(id, in: writer)
-      try writer.execute(
-        "UPDATE stocks SET ended = $1, changed = $1 WHERE patient = $2 AND stock = $3",
-        [SQLValue(context.now), .text(owner), .text(id)])
-      try writer.execute(
-        "DELETE FROM stock_uses WHERE owner = $1 AND stock = $2", [.text(owner), .text(id)])
+      try StockStore.end(id, owner: owner, at: context.now, in: writer)
       audit(.delete, id, in: writer)
     }
+  }
+}
+
+/// The repeats of a stock as they were last stated, with the ledger's number then.
+struct StatedRepeats: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case repeats, repeatsNumber
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let repeats: Int?
+  let number: Int64
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    repeats = try row.optionalInteger(.repeats).map { Int(clamping: $0) }
+    number = try row.integer(.repeatsNumber)
   }
 }

@@ -4,7 +4,7 @@ import Access
 import Identifiers
 import Storage
 
-/// Adds lines to the ledger of a stock, and keeps the balances that follow from it.
+/// The ledger of a stock: adds lines to it, each with the balance that follows, and reads them.
 struct StockLedger {
   let owner: PatientID
   let stock: StockID
@@ -20,27 +20,13 @@ struct StockLedger {
     dispense: DispenseID? = nil
   ) throws(StorageError) {
     for change in changes {
-      try writer.execute(
-        """
-        INSERT INTO stock_entries (patient, entry, owner, stock, number, lot, kind, amount,
-          is_counted, at, recorded, account, by_name, administration, act, dispense)
-        VALUES ($1, $2, $3, $4, (SELECT COALESCE(MAX(number), 0) + 1 FROM stock_entries
-            WHERE owner = $3 AND stock = $4), $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-        """,
-        [
-          .text(patient), .text(context.newIdentifier()), .text(owner), .text(stock),
-          .text(change.lot), .text(kind.rawValue), .integer(change.amount.millionths),
-          SQLValue(isCounted), SQLValue(at ?? context.now), SQLValue(context.now),
-          .text(context.actor.accountID), .text(context.byName), SQLValue(administration),
-          SQLValue(act), SQLValue(dispense),
-        ])
-      try writer.execute(
-        """
-        INSERT INTO stock_balances (patient, stock, lot, amount) VALUES ($1, $2, $3, $4)
-        ON CONFLICT (patient, stock, lot)
-          DO UPDATE SET amount = stock_balances.amount + excluded.amount
-        """,
-        [.text(owner), .text(stock), .text(change.lot), .integer(change.amount.millionths)])
+      try StockStore.add(
+        NewStockEntryRow(
+          patient: patient, entry: context.newIdentifier(), owner: owner, stock: stock,
+          lot: change.lot, kind: kind, amount: change.amount, isCounted: isCounted,
+          at: at ?? context.now, recorded: context.now, account: context.actor.accountID,
+          byName: context.byName, administration: administration, act: act, dispense: dispense),
+        in: writer)
     }
   }
 
@@ -48,10 +34,10 @@ struct StockLedger {
   static func last(of stock: StockID, owner: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Int64
   {
-    let row = try reader.first(
+    let number: Int64? = try reader.first(
       "SELECT COALESCE(MAX(number), 0) FROM stock_entries WHERE owner = $1 AND stock = $2",
-      [.text(owner), .text(stock)])
-    return try row?.integer(0) ?? 0
+      [.text(owner), .text(stock)])?.value()
+    return number ?? 0
   }
 
   /// Entries before a number, the newest first.
@@ -59,19 +45,53 @@ struct StockLedger {
     of stock: Stock, before number: Int64 = .max, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [StockEntry] {
     let rows = try reader.query(
-      """
-      SELECT entry, patient, number, lot, kind, amount, is_counted, at, recorded, by_name, act,
-        dispense
-      FROM stock_entries WHERE owner = $1 AND stock = $2 AND number < $3
-      ORDER BY number DESC LIMIT $4
-      """, [.text(stock.owner), .text(stock.id), .integer(number), SQLValue(limit)])
+      entriesStatement, [.text(stock.owner), .text(stock.id), .integer(number), SQLValue(limit)])
     return try rows.map { row throws(StorageError) in
-      StockEntry(
-        id: try row.text(0), patient: try row.id(1), number: try row.integer(2),
-        lot: try row.id(3), kind: try row.named(4),
-        amount: StockQuantity(millionths: try row.integer(5)), isCounted: try row.bool(6),
-        at: try row.timestamp(7), recorded: try row.timestamp(8), by: try row.text(9),
-        act: try row.optionalText(10), dispense: try row.optionalID(11))
+      try StockEntry(row.read(StockEntryRow.self))
     }
+  }
+
+  private static let entriesStatement = SQLStatement(
+    """
+    SELECT \(StockEntryRow.columns) FROM stock_entries
+    WHERE owner = $1 AND stock = $2 AND number < $3
+    ORDER BY number DESC LIMIT $4
+    """)
+
+  /// Entries of one command, in their order.
+  static func entries(
+    ofAct act: String, stock: StockID, owner: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> [StockEntry] {
+    let rows = try reader.query(actStatement, [.text(owner), .text(stock), .text(act)])
+    return try rows.map { row throws(StorageError) in
+      try StockEntry(row.read(StockEntryRow.self))
+    }
+  }
+
+  private static let actStatement = SQLStatement(
+    """
+    SELECT \(StockEntryRow.columns) FROM stock_entries
+    WHERE owner = $1 AND stock = $2 AND act = $3 ORDER BY number
+    """)
+}
+
+/// The columns of a ``StockEntry``.
+enum StockEntryRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case entry, patient, number, lot, kind, amount, isCounted, at, recorded, byName, act, dispense
+  }
+
+  static let columns = SQLColumns<Column>()
+}
+
+extension StockEntry {
+  init(_ row: ColumnReader<StockEntryRow.Column>) throws(StorageError) {
+    self.init(
+      id: try row.text(.entry), patient: try row.id(.patient), number: try row.integer(.number),
+      lot: try row.id(.lot), kind: try row.named(.kind),
+      amount: StockQuantity(millionths: try row.integer(.amount)),
+      isCounted: try row.bool(.isCounted), at: try row.timestamp(.at),
+      recorded: try row.timestamp(.recorded), by: try row.text(.byName),
+      act: try row.optionalText(.act), dispense: try row.optionalID(.dispense))
   }
 }

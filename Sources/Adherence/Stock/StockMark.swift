@@ -57,12 +57,9 @@ enum StockMarks {
     }
     var isChanged = false
     for kind in StockMark.Kind.allCases {
-      let row = try writer.first(
-        """
-        SELECT holds, run_number, runs_out FROM stock_marks
-        WHERE patient = $1 AND stock = $2 AND mark = $3
-        """, place + [.text(kind.rawValue)])
-      let isHeld = try row?.bool(0) ?? false
+      let kept: KeptMark? = try writer.first(
+        keptStatement, place + [.text(kind.rawValue)])?.decode()
+      let isHeld = kept?.holds ?? false
       guard standing.contains(kind) else {
         guard isHeld else { continue }
         try writer.execute(
@@ -72,11 +69,11 @@ enum StockMarks {
         continue
       }
       var isSame = isHeld
-      if let row, !isHeld {
-        isSame = try !isRestocked(stock, after: try row.integer(1), in: writer)
+      if let kept, !isHeld {
+        isSame = try !isRestocked(stock, after: kept.runNumber, in: writer)
       }
       if isSame {
-        if isHeld, try row?.timestamp(2) == runsOut { continue }
+        if isHeld, kept?.runsOut == runsOut { continue }
         try writer.execute(
           """
           UPDATE stock_marks SET holds = 1, runs_out = $1, runs_out_day = $2
@@ -84,26 +81,32 @@ enum StockMarks {
           """, [SQLValue(runsOut), .text(day.text)] + place + [.text(kind.rawValue)])
       } else {
         let number = try StockLedger.last(of: stock.id, owner: stock.owner, in: writer)
-        try writer.execute(
-          """
-          INSERT INTO stock_marks (patient, stock, mark, since, run_number, runs_out, runs_out_day,
-            holds)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, 1)
-          ON CONFLICT (patient, stock, mark) DO UPDATE SET since = excluded.since,
-            run_number = excluded.run_number, runs_out = excluded.runs_out,
-            runs_out_day = excluded.runs_out_day, holds = 1
-          """,
-          place + [
-            .text(kind.rawValue), SQLValue(now), .integer(number), SQLValue(runsOut),
-            .text(day.text),
-          ])
-        try MessageEngine.wake(stock.owner, at: now, in: writer)
+        let new = NewStockMarkRow(
+          owner: stock.owner,
+          mark: StockMark(stock: stock.id, kind: kind, since: now, runsOut: runsOut),
+          runNumber: number, runsOutDay: day)
+        try writer.execute(insertStatement, new.values)
+        try MessageLookStore.wake(stock.owner, at: now, in: writer)
       }
       isChanged = true
     }
     // Pages of those who look after the person show it.
     if isChanged { writer.announce([stock.owner]) }
   }
+
+  private static let keptStatement = SQLStatement(
+    """
+    SELECT \(KeptMark.columns) FROM stock_marks
+    WHERE patient = $1 AND stock = $2 AND mark = $3
+    """)
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO stock_marks (\(NewStockMarkRow.columns)) VALUES (\(NewStockMarkRow.placeholders))
+    ON CONFLICT (patient, stock, mark) DO UPDATE SET since = excluded.since,
+      run_number = excluded.run_number, runs_out = excluded.runs_out,
+      runs_out_day = excluded.runs_out_day, holds = 1
+    """)
 
   /// Whether a pack that stayed, or a count, came after an entry of the ledger.
   private static func isRestocked(_ stock: Stock, after number: Int64, in reader: any SQLReader)
@@ -123,17 +126,79 @@ enum StockMarks {
   static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [StockMark]
   {
-    let rows = try reader.query(
-      """
-      SELECT m.stock, m.mark, m.since, m.runs_out FROM stock_marks m
-      JOIN stocks s ON s.patient = m.patient AND s.stock = m.stock
-      WHERE m.patient = $1 AND m.holds = 1 AND s.ended IS NULL AND s.is_quiet = 0
-      ORDER BY m.since, m.stock, m.mark
-      """, [.text(patient)])
-    return try rows.map { row throws(StorageError) in
-      StockMark(
-        stock: try row.id(0), kind: try row.named(1), since: try row.timestamp(2),
-        runsOut: try row.timestamp(3))
+    try reader.query(allStatement, [.text(patient)]).map { row throws(StorageError) in
+      try StockMark(row.read(StockMarkRow.self))
+    }
+  }
+
+  private static let allStatement = SQLStatement(
+    """
+    SELECT \(StockMarkRow.columns) FROM stock_marks m
+    JOIN stocks s ON s.patient = m.patient AND s.stock = m.stock
+    WHERE m.patient = $1 AND m.holds = 1 AND s.ended IS NULL AND s.is_quiet = 0
+    ORDER BY m.since, m.stock, m.mark
+    """)
+}
+
+/// The columns of a ``StockMark``.
+enum StockMarkRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case stock, mark, since, runsOut
+  }
+
+  static let columns = SQLColumns<Column>(of: "m")
+}
+
+extension StockMark {
+  init(_ row: ColumnReader<StockMarkRow.Column>) throws(StorageError) {
+    self.init(
+      stock: try row.id(.stock), kind: try row.named(.mark), since: try row.timestamp(.since),
+      runsOut: try row.timestamp(.runsOut))
+  }
+}
+
+/// A mark as it was kept before.
+struct KeptMark: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case holds, runNumber, runsOut
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let holds: Bool
+  let runNumber: Int64
+  let runsOut: Timestamp
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    holds = try row.bool(.holds)
+    runNumber = try row.integer(.runNumber)
+    runsOut = try row.timestamp(.runsOut)
+  }
+}
+
+/// A row of `stock_marks` as it is first written.
+struct NewStockMarkRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, stock, mark, since, runNumber, runsOut, runsOutDay, holds
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let owner: PatientID
+  let mark: StockMark
+  let runNumber: Int64
+  let runsOutDay: CivilDate
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(owner)
+    case .stock: .text(mark.stock)
+    case .mark: .text(mark.kind.rawValue)
+    case .since: SQLValue(mark.since)
+    case .runNumber: .integer(runNumber)
+    case .runsOut: SQLValue(mark.runsOut)
+    case .runsOutDay: .text(runsOutDay.text)
+    case .holds: true
     }
   }
 }

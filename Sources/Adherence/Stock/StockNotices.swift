@@ -24,12 +24,12 @@ package enum StockNotices {
   package static func due(_ now: Timestamp, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [PatientID]
   {
-    let rows = try reader.query(
+    try reader.query(
       """
       SELECT DISTINCT patient FROM stocks WHERE ended IS NULL AND next_check <= $1
       ORDER BY patient LIMIT $2
-      """, [SQLValue(now), SQLValue(limit)])
-    return try rows.map { row throws(StorageError) in try row.id(0) }
+      """, [SQLValue(now), SQLValue(limit)]
+    ).values()
   }
 
   /// Looks at the stocks of a patient whose time has come; whether there is something to tell.
@@ -40,30 +40,27 @@ package enum StockNotices {
     in writer: any SQLWriter
   ) throws(PlanError) -> Bool {
     try planning {
-      let rows = try writer.query(
+      let due: [StockID] = try writer.query(
         """
         SELECT stock FROM stocks WHERE patient = $1 AND ended IS NULL AND next_check <= $2
         ORDER BY stock
-        """, [.text(owner), SQLValue(now)])
+        """, [.text(owner), SQLValue(now)]
+      ).values()
       let zone = try PeopleQueries.zone(owner, zones: zones, in: writer)
       let today = zone.date(at: Instant(now))
       let subject = newIdentifier()
       var isTold = false
-      for row in rows {
-        guard let stock = try StockRows.one(try row.id(0), owner: owner, in: writer) else {
-          continue
-        }
+      for id in due {
+        guard let stock = try StockRows.one(id, owner: owner, in: writer) else { continue }
         let isNew = try look(
           at: stock, today: today, subject: subject, now: now, zones: zones, in: writer)
         isTold = isTold || isNew
-        try writer.execute(
-          "UPDATE stocks SET next_check = $1 WHERE patient = $2 AND stock = $3",
-          [SQLValue(now.adding(milliseconds: pause)), .text(owner), .text(stock.id)])
+        try StockStore.setNextCheck(now.adding(milliseconds: pause), of: stock, in: writer)
       }
       guard isTold else { return false }
       let quiet = try LadderReading.quietHours([owner], zones: zones, in: writer)[owner]
       let moment = moment(now, zone: zone, quiet: quiet)
-      try ReminderRows.insert(
+      try ReminderStore.insert(
         ReminderRow(
           patient: owner, subject: subject, kind: .stock, starts: moment, due: moment,
           ends: moment.adding(milliseconds: worth), opened: now), in: writer)
@@ -110,18 +107,10 @@ package enum StockNotices {
       // The nearest is said; what it stands for is said with it.
       let all = (daily.map { [$0] } ?? []) + reached
       for (index, level) in all.enumerated() {
-        let isAdded =
-          try writer.execute(
-            """
-            INSERT INTO stock_notices (patient, stock, subject, level, told_number, told_at,
-              reminder)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
-            ON CONFLICT (patient, stock, subject, level) DO NOTHING
-            """,
-            [
-              .text(stock.owner), .text(stock.id), .text(key), SQLValue(level), .integer(number),
-              SQLValue(now), SQLValue(index == 0 ? subject : nil),
-            ]) > 0
+        let row = StockNoticeRow(
+          owner: stock.owner, stock: stock.id, subject: key, level: level, toldNumber: number,
+          toldAt: now, reminder: index == 0 ? subject : nil)
+        let isAdded = try writer.execute(insertStatement, row.values) > 0
         if index == 0 { isNew = isAdded }
       }
       return isNew
@@ -140,6 +129,12 @@ package enum StockNotices {
     }
     return isTold
   }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO stock_notices (\(StockNoticeRow.columns)) VALUES (\(StockNoticeRow.placeholders))
+    ON CONFLICT (patient, stock, subject, level) DO NOTHING
+    """)
 
   /// Lets be told again what there is more of since, and what could not be told.
   private static func forget(
@@ -183,5 +178,34 @@ package enum StockNotices {
       moment = end
     }
     return moment
+  }
+}
+
+/// A row of `stock_notices`: what was told of a stock, by how many days before it.
+struct StockNoticeRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, stock, subject, level, toldNumber, toldAt, reminder
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let owner: PatientID
+  let stock: StockID
+  let subject: String
+  let level: Int
+  let toldNumber: Int64
+  let toldAt: Timestamp
+  let reminder: String?
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(owner)
+    case .stock: .text(stock)
+    case .subject: .text(subject)
+    case .level: SQLValue(level)
+    case .toldNumber: .integer(toldNumber)
+    case .toldAt: SQLValue(toldAt)
+    case .reminder: SQLValue(reminder)
+    }
   }
 }

@@ -31,13 +31,13 @@ package enum StockQueries {
   package static func one(_ id: StockID, of patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Stock?
   {
-    let row = try reader.first(
+    let owner: PatientID? = try reader.first(
       """
       SELECT patient FROM stocks s WHERE stock = $1 AND (patient = $2 OR EXISTS (
         SELECT 1 FROM stock_uses k
         WHERE k.patient = $2 AND k.owner = s.patient AND k.stock = s.stock))
-      """, [.text(id), .text(patient)])
-    guard let owner: PatientID = try row?.id(0) else { return nil }
+      """, [.text(id), .text(patient)])?.value()
+    guard let owner else { return nil }
     return try StockRows.one(id, owner: owner, in: reader)
   }
 
@@ -45,12 +45,14 @@ package enum StockQueries {
   package static func stock(ofPlan plan: PlanID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Stock?
   {
-    let row = try reader.first(
-      "SELECT owner, stock FROM stock_uses WHERE patient = $1 AND medicine = $2",
-      [.text(patient), .text(plan)])
-    guard let row else { return nil }
-    return try StockRows.one(try row.id(1), owner: try row.id(0), in: reader)
+    let used: UsedStock? = try reader.first(
+      usedStatement, [.text(patient), .text(plan)])?.decode()
+    guard let used else { return nil }
+    return try StockRows.one(used.stock, owner: used.owner, in: reader)
   }
+
+  private static let usedStatement = SQLStatement(
+    "SELECT \(UsedStock.columns) FROM stock_uses WHERE patient = $1 AND medicine = $2")
 
   package static func entries(
     of stock: Stock, before number: Int64 = .max, limit: Int, in reader: any SQLReader
@@ -64,17 +66,19 @@ package enum StockQueries {
   ) throws(StorageError) -> [StockUse] {
     let rows = try reader.query(
       """
-      SELECT p.patient, p.plan, COALESCE(p.shown_name, p.medicine_name), k.stock FROM plans p
+      SELECT \(CountablePlanRow.columns) FROM plans p
       LEFT JOIN stock_uses k ON k.patient = p.patient AND k.medicine = p.plan
       WHERE p.status IN ('active', 'on-hold') AND p.patient IN (
       """, [], in: patients.map { .text($0) })
     var uses: [StockUse] = []
     for row in rows {
-      let used: StockID? = try row.optionalID(3)
+      let row = row.read(CountablePlanRow.self)
+      let used: StockID? = try row.optionalID(.stock)
       guard used == nil || used == stock?.id else { continue }
       uses.append(
         StockUse(
-          patient: try row.id(0), medicine: try row.text(1), planName: try row.text(2)))
+          patient: try row.id(.patient), medicine: try row.text(.plan),
+          planName: try row.text(.name)))
     }
     return uses.sorted { ($0.planName ?? "", $0.patient) < ($1.planName ?? "", $1.patient) }
   }
@@ -85,4 +89,31 @@ package enum StockQueries {
     else { return nil }
     return Int(count.text)
   }
+}
+
+/// The stock that a medicine is taken from.
+struct UsedStock: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case owner, stock
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let owner: PatientID
+  let stock: StockID
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    owner = try row.id(.owner)
+    stock = try row.id(.stock)
+  }
+}
+
+/// A plan that a stock may count, with the stock that counts it now.
+enum CountablePlanRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case patient, plan, name, stock
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "p", [.name: "COALESCE(p.shown_name, p.medicine_name)", .stock: "k.stock"])
 }

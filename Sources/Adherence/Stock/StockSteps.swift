@@ -43,7 +43,7 @@ extension StockCommands {
       guard plan != nil else { throw StockError.notFound }
     }
     guard try !StockRows.isUsed(use, in: writer) else { throw StockError.invalid([.medicine]) }
-    try StockRows.use(use, of: id, owner: owner, at: context.now, in: writer)
+    try StockStore.link(use, to: id, owner: owner, at: context.now, in: writer)
   }
 
   func check(
@@ -65,14 +65,16 @@ extension StockCommands {
     dispense: DispenseID? = nil, in writer: any SQLWriter
   ) throws(StorageError) -> String {
     let (lot, act): (LotID, String) = (context.newID(), context.newIdentifier())
-    try StockRows.insert(
+    try StockStore.insert(
       StockLot(
         id: lot, number: number, size: pack.amount, expires: pack.expires, opened: pack.opened,
         label: pack.label, isKept: pack.isConfirmed, isPrescribed: pack.isPrescribed,
         left: pack.amount),
       of: id, owner: owner, at: context.now, in: writer)
     // The initial count can be the rest of a pack, so it does not set the pack size.
-    if kind == .added { try setPackSize(pack.amount, of: id, in: writer) }
+    if kind == .added {
+      try StockStore.setPackSize(pack.amount, of: id, owner: owner, in: writer)
+    }
     let ledger = ledger(id, writer)
     try ledger.add(
       kind, [StockChange(lot: lot, amount: pack.amount)], act: act, dispense: dispense)
@@ -83,14 +85,6 @@ extension StockCommands {
     return act
   }
 
-  func setPackSize(_ size: StockQuantity, of id: StockID, in writer: any SQLWriter)
-    throws(StorageError)
-  {
-    try writer.execute(
-      "UPDATE stocks SET pack_size = $1 WHERE patient = $2 AND stock = $3",
-      [.integer(size.millionths), .text(owner), .text(id)])
-  }
-
   func settle(_ id: StockID, today: CivilDate, in writer: any SQLWriter) throws {
     guard let stock = try StockRows.one(id, owner: owner, in: writer) else { return }
     try ledger(id, writer).add(
@@ -98,7 +92,7 @@ extension StockCommands {
   }
 
   func touch(_ stock: Stock, in writer: any SQLWriter) throws(StorageError) {
-    try StockRows.touch(stock, at: context.now, in: writer)
+    try StockStore.touch(stock, at: context.now, in: writer)
     audit(.update, stock.id, in: writer)
   }
 

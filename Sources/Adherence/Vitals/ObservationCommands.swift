@@ -36,18 +36,8 @@ package struct ObservationCommands: Sendable {
     let text = body(version)
     guard let sample = reading(text) else { throw RecordsError.notFound }
     try ObservationVersions.add(row.version, of: id, patient: patient, in: writer)
-    try writer.execute(
-      """
-      UPDATE vital_observations SET metric = $1, day = $2, source = $3, at = $4, body = $5,
-        created = $6, version = $7, zone_offset = $8, stamp = $9, thousandths = $10
-      WHERE patient = $11 AND observation = $12
-      """,
-      [
-        .text(sample.metric.rawValue), .text(sample.day), .text(sample.source),
-        .integer(sample.at), .text(text), SQLValue(context.now), .integer(version),
-        SQLValue(sample.zoneOffset), .integer(sample.stamp), SQLValue(sample.thousandths),
-        .text(patient), .text(id),
-      ])
+    try ObservationStore.replace(
+      id, with: version, body: text, sample, patient: patient, at: context.now, in: writer)
     try withdraw(row, in: writer)
     _ = try VitalCommands.take(
       VitalBatch([sample]), patient: patient, isSaid: true, context: context, in: writer)
@@ -76,70 +66,100 @@ package struct ObservationCommands: Sendable {
 
   private func present(_ id: String, _ ifVersion: Int64?, in writer: any SQLWriter) throws -> Row {
     guard
-      let row = try writer.first(
-        """
-        SELECT metric, day, source, at, zone_offset, stamp, thousandths, body, version, created
-        FROM vital_observations
-        WHERE patient = $1 AND observation = $2 /*postgresql FOR UPDATE */
-        """, [.text(patient), .text(id)]),
-      let metric = VitalMetric(rawValue: try row.text(0))
+      let found = try writer.first(Self.presentStatement, [.text(patient), .text(id)]),
+      let metric = VitalMetric(rawValue: try found.read(ObservationSampleRow.self).text(.metric))
     else {
       let isGone = try ObservationVersions.patient(ofDeleted: id, in: writer) == patient
       throw isGone ? RecordsError.gone : RecordsError.notFound
     }
-    let version = try row.integer(8)
+    let said = found.read(ObservationSampleRow.self)
+    let state = found.read(ObservationStateRow.self, after: ObservationSampleRow.self)
+    let version = try state.integer(.version)
     if let ifVersion, ifVersion != version {
       throw RecordsError.versionConflict(current: version)
     }
     return Row(
-      key: VitalDayKey(metric: metric, day: try row.text(1), source: try row.text(2)),
+      key: VitalDayKey(metric: metric, day: try said.text(.day), source: try said.text(.source)),
       version: ObservationVersion(
-        version: version, body: try row.text(7), changed: try row.timestamp(9)),
-      sample: try ObservationRows.sample(row, reading: reading))
+        version: version, body: try said.text(.body), changed: try state.timestamp(.created)),
+      sample: try ObservationRows.sample(said, reading: reading))
   }
+
+  private static let presentStatement = SQLStatement(
+    """
+    SELECT \(ObservationSampleRow.columns), \(ObservationStateRow.columns)
+    FROM vital_observations
+    WHERE patient = $1 AND observation = $2 /*postgresql FOR UPDATE */
+    """)
 
   /// Takes what an Observation said out of its day, and works out what the others of it say.
   private func withdraw(_ row: Row, in writer: any SQLWriter) throws {
     guard let sample = row.sample,
-      let known = try VitalRows.load(row.key, patient: patient, in: writer)
+      let known = try VitalDayStore.load(row.key, patient: patient, in: writer)
     else { return }
     let others = try writer.query(
-      """
-      SELECT metric, day, source, at, zone_offset, stamp, thousandths, body
-      FROM vital_observations
-      WHERE patient = $1 AND metric = $2 AND day = $3 AND source = $4 ORDER BY created, observation
-      """,
+      Self.othersStatement,
       [
         .text(patient), .text(row.key.metric.rawValue), .text(row.key.day), .text(row.key.source),
       ]
-    ).compactMap { try ObservationRows.sample($0, reading: reading) }
+    ).compactMap {
+      try ObservationRows.sample($0.read(ObservationSampleRow.self), reading: reading)
+    }
     var day = known
     day.withdraw(sample, leaving: others, at: context.now.milliseconds / 1_000)
     guard day != known else { return }
-    try VitalRows.store(
+    try VitalDayStore.store(
       day, row.key, patient: patient, observation: context.newIdentifier, isNew: false,
       at: context.now, in: writer)
   }
+
+  private static let othersStatement = SQLStatement(
+    """
+    SELECT \(ObservationSampleRow.columns) FROM vital_observations
+    WHERE patient = $1 AND metric = $2 AND day = $3 AND source = $4 ORDER BY created, observation
+    """)
 
   /// Takes back the day's value that an Observation is made of; false where it is no such one.
   private func takeBack(_ id: String, _ ifVersion: Int64?, in writer: any SQLWriter) throws -> Bool
   {
     guard
-      let row = try writer.first(
-        """
-        SELECT metric, day, source, changed FROM vital_days d
-        WHERE patient = $1 AND observation = $2 AND value IS NOT NULL AND NOT EXISTS (
-          SELECT 1 FROM vital_observations o WHERE o.patient = d.patient
-            AND o.metric = d.metric AND o.day = d.day AND o.source = d.source)
-        """, [.text(patient), .text(id)]),
-      let metric = VitalMetric(rawValue: try row.text(0))
+      let row = try writer.first(Self.unsentDayStatement, [.text(patient), .text(id)])?
+        .decode(as: UnsentDayRow.self),
+      let metric = row.metric
     else { return false }
-    let changed = try row.timestamp(3)
-    if let ifVersion, ifVersion != changed.milliseconds {
-      throw RecordsError.versionConflict(current: changed.milliseconds)
+    if let ifVersion, ifVersion != row.changed.milliseconds {
+      throw RecordsError.versionConflict(current: row.changed.milliseconds)
     }
     return try VitalCommands.takeBack(
-      VitalDayKey(metric: metric, day: try row.text(1), source: try row.text(2)),
-      patient: patient, context: context, in: writer)
+      VitalDayKey(metric: metric, day: row.day, source: row.source), patient: patient,
+      context: context, in: writer)
+  }
+
+  private static let unsentDayStatement = SQLStatement(
+    """
+    SELECT \(UnsentDayRow.columns) FROM vital_days d
+    WHERE patient = $1 AND observation = $2 AND value IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM vital_observations o WHERE o.patient = d.patient
+        AND o.metric = d.metric AND o.day = d.day AND o.source = d.source)
+    """)
+}
+
+/// A row of `vital_days` without a sent Observation.
+struct UnsentDayRow: SQLReadableRow {
+  enum Column: Int, SQLColumn { case metric, day, source, changed }
+
+  static let columns = SQLColumns<Column>()
+
+  /// Nil for a kind that is not known.
+  let metric: VitalMetric?
+  let day: String
+  let source: String
+  let changed: Timestamp
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    metric = VitalMetric(rawValue: try row.text(.metric))
+    day = try row.text(.day)
+    source = try row.text(.source)
+    changed = try row.timestamp(.changed)
   }
 }

@@ -47,59 +47,50 @@ package enum ObservationRows {
     context: CommandContext, in writer: any SQLWriter
   ) throws {
     _ = try VitalCommands.authorize(.create, patient: patient, context)
-    try writer.execute(
-      """
-      INSERT INTO vital_observations (patient, observation, metric, day, source, at, body, created,
-        zone_offset, stamp, thousandths)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-      """,
-      [
-        .text(patient), .text(sent.id), .text(sample.metric.rawValue), .text(sample.day),
-        .text(sample.source), .integer(sample.at), .text(sent.body), SQLValue(sent.created),
-        SQLValue(sample.zoneOffset), .integer(sample.stamp), SQLValue(sample.thousandths),
-      ])
+    try ObservationStore.insert(
+      NewObservationRow(patient: patient, sent: sent, sample: sample), in: writer)
   }
 
   /// Deletes one that was sent; its history says so.
   static func end(
     _ id: String, patient: PatientID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
-    guard
-      let row = try writer.first(
-        """
-        SELECT version, body, created FROM vital_observations
-        WHERE patient = $1 AND observation = $2
-        """, [.text(patient), .text(id)])
-    else { return }
-    let version = ObservationVersion(
-      version: try row.integer(0), body: try row.text(1), changed: try row.timestamp(2))
+    guard let row = try writer.first(presentStatement, [.text(patient), .text(id)]) else {
+      return
+    }
+    let version = try ObservationVersionRow(row.read(SentVersionRow.self)).version
     try ObservationVersions.add(version, of: id, patient: patient, in: writer)
     try ObservationVersions.add(
       ObservationVersion(version: version.version + 1, body: nil, changed: now), of: id,
       patient: patient, in: writer)
-    try writer.execute(
-      "DELETE FROM vital_observations WHERE patient = $1 AND observation = $2",
-      [.text(patient), .text(id)])
+    try ObservationStore.delete(id, patient: patient, in: writer)
   }
+
+  private static let presentStatement = SQLStatement(
+    """
+    SELECT \(SentVersionRow.columns) FROM vital_observations
+    WHERE patient = $1 AND observation = $2
+    """)
 
   /// What an Observation said as a measurement, as it was taken in: the person's zone may be another by now.
   ///
   /// - Parameters:
-  ///   - row: metric, day, source, at, zone_offset, stamp, thousandths and body.
+  ///   - row: a row of `vital_observations`.
   ///   - reading: what a body says, for one that was kept before that was written down.
-  static func sample(_ row: SQLRow, reading: (String) -> VitalSample?) throws(StorageError)
-    -> VitalSample?
-  {
-    guard let metric = VitalMetric(rawValue: try row.text(0)) else { return nil }
-    guard let offset = try row.optionalInteger(4), let stamp = try row.optionalInteger(5),
-      let thousandths = try row.optionalInteger(6)
-    else { return reading(try row.text(7)) }
-    let at = try row.integer(3)
+  static func sample(
+    _ row: ColumnReader<ObservationSampleRow.Column>, reading: (String) -> VitalSample?
+  ) throws(StorageError) -> VitalSample? {
+    guard let metric = VitalMetric(rawValue: try row.text(.metric)) else { return nil }
+    guard let offset = try row.optionalInteger(.zoneOffset),
+      let stamp = try row.optionalInteger(.stamp),
+      let thousandths = try row.optionalInteger(.thousandths)
+    else { return reading(try row.text(.body)) }
+    let at = try row.integer(.at)
     let second = (at + offset) % 86_400
     return VitalSample(
-      metric: metric, day: try row.text(1), second: Int(second < 0 ? second + 86_400 : second),
-      at: at, zoneOffset: Int(offset), stamp: stamp, thousandths: thousandths,
-      source: try row.text(2))
+      metric: metric, day: try row.text(.day),
+      second: Int(second < 0 ? second + 86_400 : second), at: at, zoneOffset: Int(offset),
+      stamp: stamp, thousandths: thousandths, source: try row.text(.source))
   }
 
   /// Whose an Observation is; nil where there is none of that id.
@@ -110,7 +101,7 @@ package enum ObservationRows {
       """
       SELECT patient FROM vital_observations WHERE observation = $1
       UNION ALL SELECT patient FROM vital_days WHERE observation = $1 AND value IS NOT NULL
-      """, [.text(id)])?.id(0)
+      """, [.text(id)])?.value()
   }
 
   /// Those that are looked for, the latest first.
@@ -121,14 +112,16 @@ package enum ObservationRows {
     let sql = select(query, &values)
     var found: [FoundObservation] = []
     for row in try reader.query(dynamic: sql, values) {
-      if let body = try row.optionalText(10) {
+      let value = row.read(VitalValueRow.self)
+      let sent = row.read(SentBodyRow.self, after: VitalValueRow.self)
+      if let body = try sent.optionalText(.body) {
         found.append(
           .sent(
             SentObservation(
-              id: try row.text(9), body: body, created: try row.timestamp(8),
-              version: try row.integer(11))))
-      } else if let value = try VitalQueries.values([row]).first {
-        found.append(.day(value))
+              id: try value.text(.observation), body: body,
+              created: try value.timestamp(.changed), version: try sent.integer(.version))))
+      } else if let day = try VitalValueRow(value).value {
+        found.append(.day(day))
       }
     }
     return found
@@ -145,16 +138,15 @@ package enum ObservationRows {
     var sql: SQLText = "SELECT COUNT(*) FROM ("
     sql.append(contentsOf: select(all, &values))
     sql.append(") AS found")
-    return Int(try reader.query(dynamic: sql, values).first?.integer(0) ?? 0)
+    let count: Int? = try reader.first(dynamic: sql, values)?.value()
+    return count ?? 0
   }
 
   private static func select(_ query: ObservationQuery, _ values: inout [SQLValue]) -> SQLText {
     var sql: SQLText =
       """
-      SELECT metric, day, source, value, minimum, count, at, zone_offset, changed, observation,
-        body, version FROM (
-        SELECT metric, day, source, value, minimum, count, at, zone_offset, changed, observation,
-          NULL AS body, 1 AS version FROM vital_days d
+      SELECT \(VitalValueRow.columns), \(SentBodyRow.columns) FROM (
+        SELECT \(VitalValueRow.columns), NULL AS body, 1 AS version FROM vital_days d
         WHERE patient = $1 AND value IS NOT NULL AND NOT EXISTS (
           SELECT 1 FROM vital_observations o WHERE o.patient = d.patient
             AND o.metric = d.metric AND o.day = d.day AND o.source = d.source)
@@ -184,4 +176,11 @@ package enum ObservationRows {
     append(" OFFSET ", SQLValue(query.offset))
     return sql
   }
+}
+
+/// The body and version of a sent Observation; the body is null for a day's value.
+enum SentBodyRow: SQLRowType {
+  enum Column: Int, SQLColumn { case body, version }
+
+  static let columns = SQLColumns<Column>()
 }

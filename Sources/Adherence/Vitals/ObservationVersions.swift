@@ -17,20 +17,18 @@ package enum ObservationVersions {
   package static func all(_ id: String, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> [ObservationVersion]
   {
-    try reader.query(
-      """
-      SELECT version, body, changed FROM vital_observation_versions
-      WHERE patient = $1 AND observation = $2
-      UNION ALL SELECT version, body, created FROM vital_observations
-      WHERE patient = $1 AND observation = $2
-      ORDER BY 1 DESC
-      """, [.text(patient), .text(id)]
-    ).map { row throws(StorageError) in
-      ObservationVersion(
-        version: try row.integer(0), body: try row.optionalText(1),
-        changed: try row.timestamp(2))
-    }
+    try reader.query(allStatement, [.text(patient), .text(id)])
+      .decode(as: ObservationVersionRow.self).map(\.version)
   }
+
+  private static let allStatement = SQLStatement(
+    """
+    SELECT \(ObservationVersionRow.columns) FROM vital_observation_versions
+    WHERE patient = $1 AND observation = $2
+    UNION ALL SELECT \(SentVersionRow.columns) FROM vital_observations
+    WHERE patient = $1 AND observation = $2
+    ORDER BY 1 DESC
+    """)
 
   /// Whose an Observation was that is deleted; nil where none of that id was.
   package static func patient(ofDeleted id: String, in reader: any SQLReader)
@@ -38,20 +36,64 @@ package enum ObservationVersions {
   {
     try reader.first(
       "SELECT patient FROM vital_observation_versions WHERE observation = $1", [.text(id)])?
-      .id(0)
+      .value()
   }
 
   static func add(
     _ version: ObservationVersion, of id: String, patient: PatientID, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
-      """
-      INSERT INTO vital_observation_versions (patient, observation, version, body, changed)
-      VALUES ($1, $2, $3, $4, $5)
-      """,
-      [
-        .text(patient), .text(id), .integer(version.version), SQLValue(version.body),
-        SQLValue(version.changed),
-      ])
+      addStatement,
+      NewObservationVersionRow(patient: patient, observation: id, version: version).values)
+  }
+
+  private static let addStatement = SQLStatement(
+    """
+    INSERT INTO vital_observation_versions (\(NewObservationVersionRow.columns))
+    VALUES (\(NewObservationVersionRow.placeholders))
+    """)
+}
+
+/// A row of `vital_observation_versions` as it is read.
+struct ObservationVersionRow: SQLReadableRow {
+  enum Column: Int, SQLColumn { case version, body, changed }
+
+  static let columns = SQLColumns<Column>()
+
+  let version: ObservationVersion
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    version = ObservationVersion(
+      version: try row.integer(.version), body: try row.optionalText(.body),
+      changed: try row.timestamp(.changed))
+  }
+}
+
+/// The present version in a row of `vital_observations`, with the columns of an
+/// ``ObservationVersionRow``.
+enum SentVersionRow: SQLRowType {
+  typealias Column = ObservationVersionRow.Column
+
+  static let columns = SQLColumns<Column>([.changed: "created"])
+}
+
+/// A row of `vital_observation_versions` as it is written.
+struct NewObservationVersionRow: SQLWritableRow {
+  enum Column: Int, SQLColumn { case patient, observation, version, body, changed }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let observation: String
+  let version: ObservationVersion
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .observation: .text(observation)
+    case .version: .integer(version.version)
+    case .body: SQLValue(version.body)
+    case .changed: SQLValue(version.changed)
+    }
   }
 }

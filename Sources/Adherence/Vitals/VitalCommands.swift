@@ -22,7 +22,7 @@ package enum VitalCommands {
     var changed = false
     for (key, samples) in batch.sorted {
       guard let first = samples.first else { continue }
-      let known = try VitalRows.load(key, patient: patient, in: writer)
+      let known = try VitalDayStore.load(key, patient: patient, in: writer)
       var day = known ?? VitalDay(first)
       for sample in samples {
         if isSaid { day.reinstate(sample) }
@@ -31,7 +31,7 @@ package enum VitalCommands {
       day.fold()
       guard day != known else { continue }
       changed = true
-      try VitalRows.store(
+      try VitalDayStore.store(
         day, key, patient: patient, observation: context.newIdentifier, isNew: known == nil,
         at: context.now, in: writer)
     }
@@ -61,16 +61,14 @@ package enum VitalCommands {
     source: String, patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws -> Int {
     _ = try authorize(.delete, patient: patient, context)
-    for row in try writer.query(
+    let sent: [String] = try writer.query(
       "SELECT observation FROM vital_observations WHERE patient = $1 AND source = $2",
-      [.text(patient), .text(source)])
-    {
-      try ObservationRows.end(
-        try row.text(0), patient: patient, at: context.now, in: writer)
+      [.text(patient), .text(source)]
+    ).values()
+    for observation in sent {
+      try ObservationRows.end(observation, patient: patient, at: context.now, in: writer)
     }
-    let count = try writer.execute(
-      "DELETE FROM vital_days WHERE patient = $1 AND source = $2",
-      [.text(patient), .text(source)])
+    let count = try VitalDayStore.delete(source: source, patient: patient, in: writer)
     try writer.execute(
       "DELETE FROM vital_preferences WHERE patient = $1 AND source = $2",
       [.text(patient), .text(source)])
@@ -82,18 +80,18 @@ package enum VitalCommands {
   static func takeBack(
     _ key: VitalDayKey, patient: PatientID, context: CommandContext, in writer: any SQLWriter
   ) throws -> Bool {
-    guard var day = try VitalRows.load(key, patient: patient, in: writer) else { return false }
-    for row in try writer.query(
+    guard var day = try VitalDayStore.load(key, patient: patient, in: writer) else { return false }
+    let sent: [String] = try writer.query(
       """
       SELECT observation FROM vital_observations
       WHERE patient = $1 AND metric = $2 AND day = $3 AND source = $4
-      """, [.text(patient), .text(key.metric.rawValue), .text(key.day), .text(key.source)])
-    {
-      try ObservationRows.end(
-        try row.text(0), patient: patient, at: context.now, in: writer)
+      """, [.text(patient), .text(key.metric.rawValue), .text(key.day), .text(key.source)]
+    ).values()
+    for observation in sent {
+      try ObservationRows.end(observation, patient: patient, at: context.now, in: writer)
     }
     day.takeBack(at: context.now.milliseconds / 1_000)
-    try VitalRows.store(
+    try VitalDayStore.store(
       day, key, patient: patient, observation: context.newIdentifier, isNew: false,
       at: context.now, in: writer)
     return true

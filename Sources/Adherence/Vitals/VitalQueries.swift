@@ -48,21 +48,18 @@ package enum VitalQueries {
     throws(StorageError) -> [VitalSource]
   {
     var chosen: [String: String] = [:]
-    for row in try reader.query(
-      "SELECT metric, source FROM vital_preferences WHERE patient = $1", [.text(patient)])
-    { chosen[try row.text(0)] = try row.text(1) }
+    for row in try reader.query(preferencesStatement, [.text(patient)]) {
+      let row = row.read(VitalPreferenceRow.self)
+      chosen[try row.text(.metric)] = try row.text(.source)
+    }
     var found: [VitalMetric: [Candidate]] = [:]
-    for row in try reader.query(
-      """
-      SELECT metric, source, MAX(at), COUNT(*), MAX(day) FROM vital_days
-      WHERE patient = $1 AND value IS NOT NULL GROUP BY metric, source ORDER BY 1, 2
-      """, [.text(patient)])
-    {
-      guard let metric = VitalMetric(rawValue: try row.text(0)) else { continue }
+    for row in try reader.query(sourcesStatement, [.text(patient)]) {
+      let row = row.read(VitalSourceRow.self)
+      guard let metric = VitalMetric(rawValue: try row.text(.metric)) else { continue }
       found[metric, default: []].append(
         Candidate(
-          source: try row.text(1), last: try row.integer(2), days: Int(try row.integer(3)),
-          lastDay: try row.text(4)))
+          source: try row.text(.source), last: try row.integer(.last),
+          days: Int(try row.integer(.days)), lastDay: try row.text(.lastDay)))
     }
     var sources: [VitalSource] = []
     for metric in VitalMetric.allCases {
@@ -80,6 +77,15 @@ package enum VitalQueries {
     }
     return sources
   }
+
+  private static let preferencesStatement = SQLStatement(
+    "SELECT \(VitalPreferenceRow.columns) FROM vital_preferences WHERE patient = $1")
+
+  private static let sourcesStatement = SQLStatement(
+    """
+    SELECT \(VitalSourceRow.columns) FROM vital_days
+    WHERE patient = $1 AND value IS NOT NULL GROUP BY metric, source ORDER BY 1, 2
+    """)
 
   /// A source of one kind, before it is known which counts.
   struct Candidate: Sendable, Hashable {
@@ -103,17 +109,21 @@ package enum VitalQueries {
   ) throws(StorageError) {
     guard let last = all.map(\.lastDay).max().flatMap({ CivilDate(text: $0) }) else { return }
     let rows = try reader.query(
-      """
-      SELECT source, COUNT(*) FROM vital_days
-      WHERE patient = $1 AND metric = $2 AND day > $3 AND value IS NOT NULL GROUP BY source
-      """,
+      latelyStatement,
       [.text(patient), .text(metric.rawValue), .text(last.adding(days: -lately).text)])
     for row in rows {
-      let source = try row.text(0)
+      let row = row.read(RecentSourceRow.self)
+      let source = try row.text(.source)
       guard let place = all.firstIndex(where: { $0.source == source }) else { continue }
-      all[place].recentDays = Int(try row.integer(1))
+      all[place].recentDays = Int(try row.integer(.days))
     }
   }
+
+  private static let latelyStatement = SQLStatement(
+    """
+    SELECT \(RecentSourceRow.columns) FROM vital_days
+    WHERE patient = $1 AND metric = $2 AND day > $3 AND value IS NOT NULL GROUP BY source
+    """)
 
   /// The values of a kind from the source that counts, by day.
   ///
@@ -131,32 +141,71 @@ package enum VitalQueries {
     else { return [] }
     return try values(
       try reader.query(
-        """
-        SELECT metric, day, source, value, minimum, count, at, zone_offset, changed, observation
-        FROM vital_days
-        WHERE patient = $1 AND metric = $2 AND source = $3 AND day >= $4 AND day <= $5
-          AND value IS NOT NULL
-        ORDER BY day
-        """,
+        daysStatement,
         [
           .text(patient), .text(metric.rawValue), .text(source.source), .text(from), .text(to),
         ]))
   }
 
+  private static let daysStatement = SQLStatement(
+    """
+    SELECT \(VitalValueRow.columns) FROM vital_days
+    WHERE patient = $1 AND metric = $2 AND source = $3 AND day >= $4 AND day <= $5
+      AND value IS NOT NULL
+    ORDER BY day
+    """)
+
+  /// The values of rows that were selected with the columns of ``VitalValueRow``.
   static func values(_ rows: [SQLRow]) throws(StorageError) -> [VitalDayValue] {
-    var values: [VitalDayValue] = []
-    for row in rows {
-      guard let metric = VitalMetric(rawValue: try row.text(0)) else { continue }
-      let value = try row.integer(3)
-      let count = Int(try row.integer(5))
-      values.append(
-        VitalDayValue(
-          metric: metric, day: try row.text(1), source: try row.text(2),
-          thousandths: metric == .heartRate ? value / Int64(max(1, count)) : value,
-          minimum: try row.optionalInteger(4), count: count, at: try row.integer(6),
-          zoneOffset: Int(try row.integer(7)), changed: try row.timestamp(8),
-          observation: try row.text(9)))
-    }
-    return values
+    try rows.decode(as: VitalValueRow.self).compactMap(\.value)
   }
+}
+
+/// A row of `vital_days` as its value is shown.
+struct VitalValueRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case metric, day, source, value, minimum, count, at, zoneOffset, changed, observation
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  /// Nil for a kind that is not known.
+  let value: VitalDayValue?
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    guard let metric = VitalMetric(rawValue: try row.text(.metric)) else {
+      value = nil
+      return
+    }
+    let thousandths = try row.integer(.value)
+    let count = Int(try row.integer(.count))
+    value = VitalDayValue(
+      metric: metric, day: try row.text(.day), source: try row.text(.source),
+      thousandths: metric == .heartRate ? thousandths / Int64(max(1, count)) : thousandths,
+      minimum: try row.optionalInteger(.minimum), count: count, at: try row.integer(.at),
+      zoneOffset: Int(try row.integer(.zoneOffset)), changed: try row.timestamp(.changed),
+      observation: try row.text(.observation))
+  }
+}
+
+/// The source that a person chose for a metric.
+enum VitalPreferenceRow: SQLRowType {
+  enum Column: Int, SQLColumn { case metric, source }
+
+  static let columns = SQLColumns<Column>()
+}
+
+/// A source of a metric with its latest value and its number of days.
+enum VitalSourceRow: SQLRowType {
+  enum Column: Int, SQLColumn { case metric, source, last, days, lastDay }
+
+  static let columns = SQLColumns<Column>(
+    [.last: "MAX(at)", .days: "COUNT(*)", .lastDay: "MAX(day)"])
+}
+
+/// A source of a metric with its number of recent days.
+enum RecentSourceRow: SQLRowType {
+  enum Column: Int, SQLColumn { case source, days }
+
+  static let columns = SQLColumns<Column>([.days: "COUNT(*)"])
 }

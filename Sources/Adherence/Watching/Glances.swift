@@ -40,34 +40,55 @@ package enum Glances {
     WatchCommands.audit(patient, context, in: writer)
   }
 
+  /// Ends every address that an account made, of any patient.
+  static func remove(of account: AccountID, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute("DELETE FROM heart_glances WHERE account = $1", [.text(account)])
+  }
+
   /// The addresses of a patient, the oldest first.
   package static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [(id: String, created: Timestamp)]
   {
-    var found: [(id: String, created: Timestamp)] = []
-    for row in try reader.query(
-      "SELECT glance, created FROM heart_glances WHERE patient = $1 ORDER BY created, glance",
-      [.text(patient)])
-    { found.append((try row.text(0), try row.timestamp(1))) }
-    return found
+    try reader.query(glancesStatement, [.text(patient)]).map { row throws(StorageError) in
+      let glance = row.read(GlanceRow.self)
+      return (id: try glance.text(.glance), created: try glance.timestamp(.created))
+    }
   }
+
+  private static let glancesStatement = SQLStatement(
+    """
+    SELECT \(GlanceRow.columns) FROM heart_glances WHERE patient = $1 ORDER BY created, glance
+    """)
 
   /// Whose figures an address shows, and whose account made it; nil where there is none, or where who made it
   /// does not act for the patient any more.
   package static func patient(of secret: Secret, at now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> (patient: PatientID, account: AccountID)?
   {
-    guard
-      let row = try reader.first(
-        """
-        SELECT h.patient, h.account FROM heart_glances h
-        WHERE h.secret_hash = $1 AND EXISTS (SELECT 1 FROM grants g
-          WHERE g.patient = h.patient AND g.account = h.account
-            AND g.relationship IN ('self', 'guardian') AND g.starts <= $2
-            AND g.starts <= h.created
-            AND (g.ends IS NULL OR g.ends > $2))
-        """, [.blob(secret.digest), SQLValue(now)])
-    else { return nil }
-    return (try row.id(0), try row.id(1))
+    let row = try reader.first(glanceStatement, [.blob(secret.digest), SQLValue(now)])
+    guard let owner = row?.read(GlanceOwnerRow.self) else { return nil }
+    return (try owner.id(.patient), try owner.id(.account))
   }
+
+  private static let glanceStatement = SQLStatement(
+    """
+    SELECT \(GlanceOwnerRow.columns) FROM heart_glances h
+    WHERE h.secret_hash = $1 AND EXISTS (SELECT 1 FROM grants g
+      WHERE g.patient = h.patient AND g.account = h.account
+        AND g.relationship IN ('self', 'guardian') AND g.starts <= $2
+        AND g.starts <= h.created
+        AND (g.ends IS NULL OR g.ends > $2))
+    """)
+}
+
+enum GlanceRow: SQLRowType {
+  enum Column: Int, SQLColumn { case glance, created }
+
+  static let columns = SQLColumns<Column>()
+}
+
+enum GlanceOwnerRow: SQLRowType {
+  enum Column: Int, SQLColumn { case patient, account }
+
+  static let columns = SQLColumns<Column>(of: "h")
 }

@@ -47,19 +47,20 @@ package enum SymptomWeeks {
     let week = SymptomWeek.monday(of: zone.date(at: Instant(context.now)))
     let id = context.newIdentifier()
     let body = response(id, answers, of: patient, text: text, at: context.now).bytes
-    try writer.execute(
-      """
-      INSERT INTO heart_questionnaires (patient, week, response, body, created)
-      VALUES ($1, $2, $3, $4, $5)
-      ON CONFLICT (patient, week) DO UPDATE SET response = excluded.response,
-        body = excluded.body, created = excluded.created
-      """,
-      [
-        .text(patient), .text(week.text), .text(id), .text(String(decoding: body, as: UTF8.self)),
-        SQLValue(context.now),
-      ])
+    let row = NewSymptomWeekRow(
+      patient: patient, week: week.text, response: id,
+      body: String(decoding: body, as: UTF8.self), created: context.now)
+    try writer.execute(saveStatement, row.values)
     WatchCommands.audit(patient, context, in: writer)
   }
+
+  private static let saveStatement = SQLStatement(
+    """
+    INSERT INTO heart_questionnaires (\(NewSymptomWeekRow.columns))
+    VALUES (\(NewSymptomWeekRow.placeholders))
+    ON CONFLICT (patient, week) DO UPDATE SET response = excluded.response,
+      body = excluded.body, created = excluded.created
+    """)
 
   /// The weeks that were answered, the latest first.
   package static func all(of patient: PatientID, limit: Int = 53, in reader: any SQLReader) throws
@@ -128,16 +129,54 @@ package enum SymptomWeeks {
   private static func bodies(of patient: PatientID, limit: Int, in reader: any SQLReader) throws
     -> [(week: String, body: JSONValue, created: Timestamp)]
   {
-    try reader.query(
-      """
-      SELECT week, body, created FROM heart_questionnaires
-      WHERE patient = $1 ORDER BY week DESC LIMIT $2
-      """, [.text(patient), SQLValue(limit)]
-    ).map { row in
-      (
-        try row.text(0), try JSONValue(parsing: Array(try row.text(1).utf8)),
-        try row.timestamp(2)
-      )
+    try reader.query(bodiesStatement, [.text(patient), SQLValue(limit)])
+      .decode(as: SymptomWeekRow.self)
+      .map { ($0.week, try JSONValue(parsing: Array($0.body.utf8)), $0.created) }
+  }
+
+  private static let bodiesStatement = SQLStatement(
+    """
+    SELECT \(SymptomWeekRow.columns) FROM heart_questionnaires
+    WHERE patient = $1 ORDER BY week DESC LIMIT $2
+    """)
+}
+
+/// A row of `heart_questionnaires` as it is read.
+struct SymptomWeekRow: SQLReadableRow {
+  enum Column: Int, SQLColumn { case week, body, created }
+
+  static let columns = SQLColumns<Column>()
+
+  let week: String
+  let body: String
+  let created: Timestamp
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    week = try row.text(.week)
+    body = try row.text(.body)
+    created = try row.timestamp(.created)
+  }
+}
+
+/// A row of `heart_questionnaires` as it is written.
+struct NewSymptomWeekRow: SQLWritableRow {
+  enum Column: Int, SQLColumn { case patient, week, response, body, created }
+
+  static let columns = SQLColumns<Column>()
+
+  let patient: PatientID
+  let week: String
+  let response: String
+  let body: String
+  let created: Timestamp
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .week: .text(week)
+    case .response: .text(response)
+    case .body: .text(body)
+    case .created: SQLValue(created)
     }
   }
 }

@@ -17,15 +17,8 @@ package enum WarningCommands {
   ) throws -> Warning {
     let warning = try one(id, context, in: writer)
     guard warning.answer == nil else { return warning }
-    try writer.execute(
-      """
-      UPDATE heart_warnings SET answer = $1, answered = $2, answered_by = $3
-      WHERE patient = $4 AND warning = $5 AND answer IS NULL
-      """,
-      [
-        .text(answer.rawValue), SQLValue(context.now), .text(context.byName),
-        .text(warning.patient), .text(id),
-      ])
+    try WarningStore.answer(
+      answer, to: id, patient: warning.patient, by: context.byName, at: context.now, in: writer)
     try close(warning, at: context.now, in: writer)
     try MessageEngine.wake(warning.patient, at: context.now, in: writer)
     WatchCommands.audit(warning.patient, context, in: writer)
@@ -41,12 +34,11 @@ package enum WarningCommands {
     // Asked once: what was chosen stays, and only a No leads to the choice.
     guard warning.answer == .no, warning.done == nil else { return warning }
     let done: Warning.Done = hours == nil ? .nothing : .later
-    try writer.execute(
-      "UPDATE heart_warnings SET done = $1, done_at = $2 WHERE patient = $3 AND warning = $4",
-      [.text(done.rawValue), SQLValue(context.now), .text(warning.patient), .text(id)])
-    if let hours, let row = try ReminderRows.one(id.text, in: writer) {
+    try WarningStore.settle(
+      id, patient: warning.patient, as: done, at: context.now, in: writer)
+    if let hours, let row = try ReminderStore.one(id.text, in: writer) {
       let starts = context.now.adding(milliseconds: Int64(hours) * 3_600_000)
-      try ReminderRows.update(
+      try ReminderStore.update(
         row.next(
           starts: starts, due: starts,
           ends: starts.adding(milliseconds: WatchEngine.worthMilliseconds)), in: writer)
@@ -61,19 +53,19 @@ package enum WarningCommands {
   static func close(_ warning: Warning, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
-    guard var row = try ReminderRows.one(warning.id.text, in: writer), row.state == .ringing else {
+    guard var row = try ReminderStore.one(warning.id.text, in: writer), row.state == .ringing else {
       return
     }
     let before = row.outcome
     row.close(.answered, at: now)
-    try ReminderRows.update(row, in: writer)
-    try DeliveryRows.finish(row, wasOutcome: before, now: now, in: writer)
+    try ReminderStore.update(row, in: writer)
+    try DeliveryStore.finish(row, wasOutcome: before, now: now, in: writer)
   }
 
   private static func one(
     _ id: WarningID, _ context: CommandContext, in reader: any SQLReader
   ) throws -> Warning {
-    guard let warning = try WarningRows.one(id, in: reader) else { throw WatchError.notFound }
+    guard let warning = try WarningStore.one(id, in: reader) else { throw WatchError.notFound }
     _ = try VitalCommands.authorize(.update, patient: warning.patient, context)
     return warning
   }

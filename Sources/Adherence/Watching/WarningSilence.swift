@@ -17,29 +17,24 @@ enum WarningSilence {
     throws(StorageError)
   {
     guard fact.action != .later, fact.action != .undo else { return }
-    let rows = try writer.query(
+    let asked: [WarningID] = try writer.query(
       """
       SELECT w.warning FROM heart_warnings w
       JOIN reminders r ON r.patient = w.patient AND r.subject = w.warning
       WHERE w.patient = $1 AND w.kind = 'heart' AND w.day >= $2
         AND (w.done = 'later' OR w.answer IS NULL) AND w.is_watched = 1 AND r.state = 'ringing'
-      """, [.text(patient), .text(Zone.utc.date(at: Instant(now)).adding(days: -2).text)])
-    for row in rows {
-      guard let warning = try WarningRows.one(try row.id(0), in: writer),
+      """, [.text(patient), .text(Zone.utc.date(at: Instant(now)).adding(days: -2).text)]
+    ).values()
+    for id in asked {
+      guard let warning = try WarningStore.one(id, in: writer),
         try isSettled(
           warning, since: warning.doneAt ?? warning.created, now: now, in: writer)
       else { continue }
       try WarningCommands.close(warning, at: now, in: writer)
       // One that nobody answered stays a question on the pages.
       guard warning.done == .later else { continue }
-      try writer.execute(
-        """
-        UPDATE heart_warnings SET done = $1, done_at = $2 WHERE patient = $3 AND warning = $4
-        """,
-        [
-          .text(Warning.Done.recorded.rawValue), SQLValue(now), .text(patient),
-          .text(warning.id),
-        ])
+      try WarningStore.settle(
+        warning.id, patient: patient, as: .recorded, at: now, in: writer)
     }
   }
 
@@ -48,8 +43,7 @@ enum WarningSilence {
     _ warning: Warning, since: Timestamp, now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
     let asked = try WatchFacts.watchedPlans(of: warning, in: reader)
-    var answered: Set<PlanID> = []
-    for row in try reader.query(
+    let plans: [PlanID] = try reader.query(
       """
       SELECT plan FROM answers WHERE patient = $1 AND recorded >= $2 AND at > $3
         AND plan IS NOT NULL AND action IN ('taken', 'skipped', 'refused')
@@ -57,9 +51,9 @@ enum WarningSilence {
       [
         .text(warning.patient), SQLValue(since),
         SQLValue(warning.created.adding(milliseconds: -lookBack)),
-      ])
-    { answered.insert(try row.id(0)) }
-    answered.formIntersection(asked)
+      ]
+    ).values()
+    let answered = asked.intersection(plans)
     guard !answered.isEmpty else { return false }
     let open = try WatchQueries.openDoses(of: warning.patient, now: now, in: reader)
     return answered.isSuperset(of: open.map(\.plan))

@@ -161,20 +161,23 @@ package enum WatchCommands {
   package static func lockedBy(
     _ patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> String? {
-    let last = try reader.first(
-      """
-      SELECT owner, account, by_name FROM heart_boundaries WHERE patient = $1
-      ORDER BY created DESC, boundary DESC LIMIT 1
-      """, [.text(patient)])
-    guard let last, try last.text(0) == BoundarySetting.Owner.provider.rawValue else { return nil }
+    let last = try reader.first(lastOwnerStatement, [.text(patient)])?
+      .decode(as: BoundaryOwnerRow.self)
+    guard let last, last.owner == BoundarySetting.Owner.provider.rawValue else { return nil }
     let grant = try reader.first(
       """
       SELECT 1 FROM grants WHERE patient = $1 AND account = $2 AND relationship = 'practitioner'
         AND ' ' || categories || ' ' LIKE '% heart-rate %' AND starts <= $3
         AND (ends IS NULL OR ends > $3)
-      """, [.text(patient), .text(try last.text(1)), SQLValue(now)])
-    return grant == nil ? nil : try last.text(2)
+      """, [.text(patient), .text(last.account), SQLValue(now)])
+    return grant == nil ? nil : last.byName
   }
+
+  private static let lastOwnerStatement = SQLStatement(
+    """
+    SELECT \(BoundaryOwnerRow.columns) FROM heart_boundaries WHERE patient = $1
+    ORDER BY created DESC, boundary DESC LIMIT 1
+    """)
 
   /// Whether the heart rate is shared with the actor as a provider.
   package static func isProvider(_ patient: PatientID, _ context: CommandContext) -> Bool {

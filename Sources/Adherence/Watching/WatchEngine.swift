@@ -61,9 +61,9 @@ package enum WatchEngine {
   private static func add(
     _ warning: Warning, _ context: ReminderContext, in writer: any SQLWriter
   ) throws -> Bool {
-    guard try WarningRows.add(warning, in: writer) else { return false }
+    guard try WarningStore.add(warning, in: writer) else { return false }
     let now = context.now
-    try ReminderRows.insert(
+    try ReminderStore.insert(
       ReminderRow(
         patient: warning.patient, subject: warning.id.text,
         kind: warning.kind == .heart ? .warning : .wear, starts: now, due: now,
@@ -107,11 +107,12 @@ enum WearFacts {
     let today = facts.today
     let steps = try samples(.steps, of: patient, on: today, in: reader)
     let beats = try samples(.heartRate, of: patient, on: today, in: reader)
-    let lately = try reader.first(
+    let lately: Int64? = try reader.first(
       """
       SELECT COUNT(*) FROM vital_days WHERE patient = $1 AND metric = 'heart-rate'
         AND day >= $2 AND day < $3 AND value IS NOT NULL
-      """, [.text(patient), .text(today.adding(days: -7).text), .text(today.text)])
+      """, [.text(patient), .text(today.adding(days: -7).text), .text(today.text)]
+    )?.value()
     // Both a watch and a phone may count one's steps: a moment counts once, with the larger number.
     var movements: [Int: Double] = [:]
     for sample in steps {
@@ -121,7 +122,7 @@ enum WearFacts {
       movements: movements.map { .init(second: $0.key, steps: $0.value) },
       lastHeartRate: beats.map(\.second).max(),
       hasResting: facts.values[today.daysSinceEpoch] != nil,
-      isUsuallyMeasured: try lately.map { row throws(StorageError) in try row.integer(0) } ?? 0 > 0)
+      isUsuallyMeasured: lately ?? 0 > 0)
   }
 
   /// The samples of a day from every source, without totals of the day, which have no time.
@@ -129,13 +130,12 @@ enum WearFacts {
     _ metric: VitalMetric, of patient: PatientID, on day: CivilDate, in reader: any SQLReader
   ) throws(StorageError) -> [(second: Int, value: Double)] {
     var found: [(second: Int, value: Double)] = []
-    for row in try reader.query(
+    let days: [[UInt8]?] = try reader.query(
       "SELECT samples FROM vital_days WHERE patient = $1 AND metric = $2 AND day = $3",
-      [.text(patient), .text(metric.rawValue), .text(day.text)])
-    {
-      guard let packed = try row.optionalBlob(0), let samples = DaySamples(packed: packed) else {
-        continue
-      }
+      [.text(patient), .text(metric.rawValue), .text(day.text)]
+    ).values()
+    for packed in days {
+      guard let samples = packed.flatMap(DaySamples.init(packed:)) else { continue }
       for (second, sample) in samples.bySecond where second != DaySamples.total {
         found.append((second, Double(sample.tenths) / 10))
       }

@@ -55,7 +55,7 @@ package struct WatchFacts: Sendable {
     input.days =
       WatchDays(
         values: stored, steps: steps, doses: doses, settings: settings, zone: zone, now: now,
-        answers: try WarningRows.answers(patient, from: from, in: reader)
+        answers: try WarningStore.answers(patient, from: from, in: reader)
       ).days
     let source = chosen ?? Self.mostWorn(stored, until: today)
     return WatchFacts(
@@ -124,21 +124,17 @@ struct WatchedValue: Sendable, Hashable {
     throws(StorageError) -> [WatchedValue]
   {
     var found: [WatchedValue] = []
-    for row in try reader.query(
-      """
-      SELECT day, source, value, at, stamp, changed, revisions FROM vital_days
-      WHERE patient = $1 AND metric = 'resting-heart-rate' AND day >= $2 AND value IS NOT NULL
-      ORDER BY day, source
-      """, [.text(patient), .text(from.text)])
-    {
-      guard let day = CivilDate(text: try row.text(0)) else { continue }
-      let changed = try row.timestamp(5)
+    for row in try reader.query(valuesStatement, [.text(patient), .text(from.text)]) {
+      let row = row.read(WatchedValueRow.self)
+      guard let day = CivilDate(text: try row.text(.day)) else { continue }
+      let changed = try row.timestamp(.changed)
       var value = WatchedValue(
-        day: day.daysSinceEpoch, source: try row.text(1),
-        bpm: Thousandths.number(try row.integer(2)),
+        day: day.daysSinceEpoch, source: try row.text(.source),
+        bpm: Thousandths.number(try row.integer(.value)),
         measured: measured(
-          at: try row.integer(3), stamp: try row.integer(4), changed: changed))
-      if let revisions = try row.optionalBlob(6).flatMap({ [VitalRevision](packed: $0) }) {
+          at: try row.integer(.at), stamp: try row.integer(.stamp), changed: changed))
+      let revisions = try row.optionalBlob(.revisions).flatMap { [VitalRevision](packed: $0) }
+      if let revisions {
         value.readings = revisions.compactMap { revision in
           revision.value.map {
             Reading(
@@ -152,9 +148,23 @@ struct WatchedValue: Sendable, Hashable {
     return found
   }
 
+  private static let valuesStatement = SQLStatement(
+    """
+    SELECT \(WatchedValueRow.columns) FROM vital_days
+    WHERE patient = $1 AND metric = 'resting-heart-rate' AND day >= $2 AND value IS NOT NULL
+    ORDER BY day, source
+    """)
+
   private static func measured(at: Int64, stamp: Int64, changed: Timestamp) -> Timestamp {
     min(Timestamp(milliseconds: max(at, stamp).multipliedClamped(by: 1_000)), changed)
   }
+}
+
+/// The columns of a ``WatchedValue``.
+enum WatchedValueRow: SQLRowType {
+  enum Column: Int, SQLColumn { case day, source, value, at, stamp, changed, revisions }
+
+  static let columns = SQLColumns<Column>()
 }
 
 /// Puts what is stored together, day by day.

@@ -16,21 +16,21 @@ package enum WatchQueries {
   package static func warning(_ id: WarningID, in reader: any SQLReader) throws(StorageError)
     -> Warning?
   {
-    try WarningRows.one(id, in: reader)
+    try WarningStore.one(id, in: reader)
   }
 
   /// Warnings from a day on, the latest first.
   package static func warnings(
     of patient: PatientID, from: CivilDate, limit: Int = 400, in reader: any SQLReader
   ) throws(StorageError) -> [Warning] {
-    try WarningRows.all(patient, from: from, limit: limit, in: reader)
+    try WarningStore.all(patient, from: from, limit: limit, in: reader)
   }
 
   /// The latest warning of a day that nobody answered.
   package static func open(of patient: PatientID, on day: CivilDate, in reader: any SQLReader)
     throws(StorageError) -> Warning?
   {
-    try WarningRows.all(patient, from: day, limit: 10, in: reader)
+    try WarningStore.all(patient, from: day, limit: 10, in: reader)
       .first { $0.answer == nil && $0.kind == .heart }
   }
 
@@ -38,20 +38,22 @@ package enum WatchQueries {
   package static func changed(
     after: Timestamp, patient: PatientID, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [Warning] {
-    try WarningRows.changed(patient, after: after, limit: limit, in: reader)
+    try WarningStore.changed(patient, after: after, limit: limit, in: reader)
   }
 
   /// A person's own words, in the order in which they came.
   package static func words(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [(id: String, words: String)]
   {
-    var found: [(id: String, words: String)] = []
-    for row in try reader.query(
-      "SELECT message, words FROM heart_messages WHERE patient = $1 ORDER BY created, message",
-      [.text(patient)])
-    { found.append((try row.text(0), try row.text(1))) }
-    return found
+    try reader.query(wordsStatement, [.text(patient)]).decode(as: HeartWordsRow.self)
+      .map { ($0.message, $0.words) }
   }
+
+  private static let wordsStatement = SQLStatement(
+    """
+    SELECT \(HeartWordsRow.columns) FROM heart_messages
+    WHERE patient = $1 ORDER BY created, message
+    """)
 
   /// How doses of the watched plans stand that are open or were lately, the earliest first.
   package static func openDoses(
@@ -71,4 +73,19 @@ package enum WatchQueries {
 
   /// Doses of the last day: an older one is history, not an open question.
   private static let lookBack: Int64 = 24 * 3_600_000
+}
+
+/// A person's own words for a warning.
+struct HeartWordsRow: SQLReadableRow {
+  enum Column: Int, SQLColumn { case message, words }
+
+  static let columns = SQLColumns<Column>()
+
+  let message: String
+  let words: String
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    message = try row.text(.message)
+    words = try row.text(.words)
+  }
 }

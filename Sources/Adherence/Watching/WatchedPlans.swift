@@ -39,7 +39,7 @@ package struct WatchedPlans: Sendable, Hashable {
     throws(StorageError) -> WatchedPlans
   {
     let chosen = settings.plans.map(Set.init)
-    let rows = try PlanRows.all(patient: patient, in: reader)
+    let rows = try PlanStore.all(patient: patient, in: reader)
     func isWatched(_ row: PlanRow) -> Bool { chosen?.contains(row.plan) ?? isBetaBlocker(row) }
     return WatchedPlans(
       all: rows.filter(\.isRinging).map { row in
@@ -93,22 +93,34 @@ struct WatchedDose: Sendable, Hashable {
     let watched = Set(plans.ids)
     var found: [WatchedDose] = []
     for row in try reader.query(
-      """
-      SELECT plan, due, late_until, state, amount_value FROM doses
-      WHERE patient = $1 AND due >= $2 AND due <= $3 ORDER BY due, plan, era, occurrence
-      """, [.text(patient), SQLValue(from), SQLValue(until)])
+      dosesStatement, [.text(patient), SQLValue(from), SQLValue(until)])
     {
-      let plan: PlanID = try row.id(0)
-      let due = try row.timestamp(1)
+      let row = row.read(WatchedDoseRow.self)
+      let plan: PlanID = try row.id(.plan)
+      let due = try row.timestamp(.due)
       let isWatched = watched.contains(plan)
       guard isWatched || plans.formerly[plan].map({ due <= $0 }) ?? false else { continue }
       found.append(
         WatchedDose(
-          due: due, lateUntil: try row.timestamp(2), state: try row.named(3),
-          amount: try row.optionalText(4).flatMap { Double($0) }, isFormer: !isWatched))
+          due: due, lateUntil: try row.timestamp(.lateUntil), state: try row.named(.state),
+          amount: try row.optionalText(.amountValue).flatMap { Double($0) },
+          isFormer: !isWatched))
     }
     return found
   }
+
+  private static let dosesStatement = SQLStatement(
+    """
+    SELECT \(WatchedDoseRow.columns) FROM doses
+    WHERE patient = $1 AND due >= $2 AND due <= $3 ORDER BY due, plan, era, occurrence
+    """)
+}
+
+/// The columns of a ``WatchedDose``.
+enum WatchedDoseRow: SQLRowType {
+  enum Column: Int, SQLColumn { case plan, due, lateUntil, state, amountValue }
+
+  static let columns = SQLColumns<Column>()
 }
 
 extension [WatchedDose] {

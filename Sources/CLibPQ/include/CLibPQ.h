@@ -6,7 +6,7 @@
 #include <postgresql/libpq-fe.h>
 #include <stdbool.h>
 
-// Loads libpq. Returns false if it is not installed. Call it before any function of libpq.
+// Loads libpq. Returns false if it is not installed, or older than version 14. Call it before any function of libpq.
 bool libpq_load(void);
 
 #endif

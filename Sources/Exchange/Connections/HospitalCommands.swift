@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import FHIR
 import Identifiers
 import Storage
 
@@ -41,7 +40,7 @@ package struct HospitalCommands {
     guard count < HospitalRows.maximum else {
       throw HospitalError.tooMany(maximum: HospitalRows.maximum)
     }
-    try HospitalRows.insert(connection, credentials, cipher: cipher, in: writer)
+    try HospitalConnectionStore.insert(connection, credentials, cipher: cipher, in: writer)
     audit(.create, connection.id)
   }
 
@@ -59,35 +58,25 @@ package struct HospitalCommands {
         $0.id != connection && $0.base == found.base && $0.person?.id == person.id
       })
     else { throw HospitalError.known }
-    try writer.execute(
-      """
-      UPDATE hospital_connections SET person = $1, state = 'working', trouble = NULL, failures = 0,
-        next_at = $2, forced = 1
-      WHERE patient = $3 AND connection = $4
-      """, [.text(person.json.text), SQLValue(now), .text(patient), .text(connection)])
+    try HospitalConnectionStore.choose(
+      person, for: connection, patient: patient, at: now, in: writer)
     audit(.update, connection)
   }
 
   /// Gives it new credentials; nothing else about it changes.
   package func renew(_ connection: ConnectionID, _ credentials: HospitalCredentials) throws {
     let found = try load(connection)
-    try HospitalRows.keep(
+    try HospitalConnectionStore.keep(
       credentials, of: connection, patient: patient, cipher: cipher, in: writer)
     guard found.person != nil else { return audit(.update, connection) }
     try wake(connection, isForced: true)
-    try writer.execute(
-      """
-      UPDATE hospital_connections SET state = 'working', trouble = NULL
-      WHERE patient = $1 AND connection = $2 AND state IN ('expired', 'revoked')
-      """, [.text(patient), .text(connection)])
+    try HospitalConnectionStore.resume(connection, patient: patient, in: writer)
     audit(.update, connection)
   }
 
   package func set(_ rule: HospitalConnection.Rule, of connection: ConnectionID) throws {
     _ = try load(connection)
-    try writer.execute(
-      "UPDATE hospital_connections SET accepts = $1 WHERE patient = $2 AND connection = $3",
-      [.text(rule.rawValue), .text(patient), .text(connection)])
+    try HospitalConnectionStore.set(rule, of: connection, patient: patient, in: writer)
     audit(.update, connection)
   }
 
@@ -95,18 +84,11 @@ package struct HospitalCommands {
   package func setWriting(_ writes: Bool, of connection: ConnectionID) throws {
     let found = try load(connection)
     guard writes != (found.writesSince != nil) else { return }
-    try writer.execute(
-      """
-      UPDATE hospital_connections SET writes_since = $1, planned_until = $1
-      WHERE patient = $2 AND connection = $3
-      """, [writes ? SQLValue(now) : .null, .text(patient), .text(connection)])
+    try HospitalConnectionStore.setWriting(
+      since: writes ? now : nil, of: connection, patient: patient, in: writer)
     if !writes {
-      // What waits was not wanted any more: it does not leave later on.
-      try writer.execute(
-        """
-        UPDATE hospital_outbox SET state = 'none', changed = $1
-        WHERE patient = $2 AND connection = $3 AND state = 'waiting'
-        """, [SQLValue(now), .text(patient), .text(connection)])
+      // Answers that wait are no longer wanted there: they must not be sent later.
+      try HospitalOutboxStore.dropWaiting(connection, patient: patient, at: now, in: writer)
     }
     audit(.update, connection)
   }
@@ -120,11 +102,7 @@ package struct HospitalCommands {
   /// Tries once more to send what was refused.
   package func sendAgain(_ connection: ConnectionID) throws {
     _ = try load(connection)
-    try writer.execute(
-      """
-      UPDATE hospital_outbox SET state = 'waiting', tries = 1, next_try = $1, changed = $1
-      WHERE patient = $2 AND connection = $3 AND state = 'refused'
-      """, [SQLValue(now), .text(patient), .text(connection)])
+    try HospitalOutboxStore.retryRefused(connection, patient: patient, at: now, in: writer)
     audit(.update, connection)
   }
 
@@ -134,46 +112,25 @@ package struct HospitalCommands {
   )
     throws
   {
-    try writer.execute(
-      """
-      UPDATE hospital_connections SET identity = $1, person = $2, state = 'working',
-        trouble = NULL, failures = 0, next_at = $3, forced = 1, identified = $3
-      WHERE patient = $4 AND connection = $5
-      """,
-      [
-        .text(metadata.identity), .text(person.json.text), SQLValue(now), .text(patient),
-        .text(connection),
-      ])
+    try HospitalConnectionStore.accept(
+      metadata, person, of: connection, patient: patient, at: now, in: writer)
     audit(.update, connection)
   }
 
   /// Ends a connection: its token and what was noted of it go, medicines and answers stay.
   package func remove(_ connection: ConnectionID) throws {
     _ = try load(connection)
-    try writer.execute(
-      "DELETE FROM hospital_outbox WHERE patient = $1 AND connection = $2",
-      [.text(patient), .text(connection)])
-    try writer.execute(
-      "DELETE FROM hospital_medicines WHERE patient = $1 AND connection = $2",
-      [.text(patient), .text(connection)])
-    try writer.execute(
-      "DELETE FROM hospital_marks WHERE patient = $1 AND connection = $2",
-      [.text(patient), .text(connection)])
-    try writer.execute(
-      "DELETE FROM hospital_visits WHERE patient = $1 AND connection = $2",
-      [.text(patient), .text(connection)])
-    try writer.execute(
-      "DELETE FROM hospital_connections WHERE patient = $1 AND connection = $2",
-      [.text(patient), .text(connection)])
+    try HospitalOutboxStore.deleteAll(of: connection, patient: patient, in: writer)
+    try HospitalMedicineStore.deleteAll(of: connection, patient: patient, in: writer)
+    try HospitalMarkStore.deleteAll(of: connection, patient: patient, in: writer)
+    try HospitalVisits.deleteAll(of: connection, patient: patient, in: writer)
+    try HospitalConnectionStore.delete(connection, patient: patient, in: writer)
     audit(.delete, connection)
   }
 
   private func wake(_ connection: ConnectionID, isForced: Bool) throws {
-    try writer.execute(
-      """
-      UPDATE hospital_connections SET next_at = $1, failures = 0, forced = $2
-      WHERE patient = $3 AND connection = $4
-      """, [SQLValue(now), SQLValue(isForced), .text(patient), .text(connection)])
+    try HospitalConnectionStore.wake(
+      connection, patient: patient, isForced: isForced, at: now, in: writer)
   }
 
   private func load(_ connection: ConnectionID) throws -> HospitalConnection {

@@ -4,7 +4,9 @@ import Accounts
 import Identifiers
 import Storage
 
-/// The rows of `hospital_visits`: launches that are under way.
+/// The table `hospital_visits`: launches that are under way.
+///
+/// `Scripts/check-tables.py` rejects statements elsewhere that change it.
 package enum HospitalVisits {
   package struct Visit: Sendable, Hashable {
     package let patient: PatientID
@@ -22,17 +24,14 @@ package enum HospitalVisits {
     _ launch: SmartLaunch, _ visit: Visit, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute("DELETE FROM hospital_visits WHERE expires <= $1", [SQLValue(now)])
-    try writer.execute(
-      """
-      INSERT INTO hospital_visits (patient, state_hash, browser_hash, connection, account, expires)
-      VALUES ($1, $2, $3, $4, $5, $6)
-      """,
-      [
-        .text(visit.patient), .blob(launch.state.digest), .blob(launch.browser.digest),
-        .text(visit.connection), .text(visit.account),
-        SQLValue(now.adding(milliseconds: SmartLaunch.lifetime)),
-      ])
+    try writer.execute(insert, HospitalVisitRow(launch: launch, visit: visit, now: now).values)
   }
+
+  private static let insert = SQLStatement(
+    """
+    INSERT INTO hospital_visits (\(HospitalVisitRow.columns))
+    VALUES (\(HospitalVisitRow.placeholders))
+    """)
 
   /// What a launch was for; nil where it is unknown, over, or began in another browser.
   ///
@@ -40,17 +39,49 @@ package enum HospitalVisits {
   package static func end(
     _ launch: SmartLaunch, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Visit? {
-    let row = try writer.first(
-      """
-      SELECT browser_hash, patient, connection, account, expires FROM hospital_visits
-      WHERE state_hash = $1
-      """, [.blob(launch.state.digest)])
+    let row = try writer.first(byState, [.blob(launch.state.digest)])
     try writer.execute(
       "DELETE FROM hospital_visits WHERE state_hash = $1", [.blob(launch.state.digest)])
-    guard let row, try row.blob(0) == launch.browser.digest, try row.timestamp(4) > now else {
-      return nil
-    }
+    guard let begun = row?.read(HospitalVisitRow.self),
+      try begun.blob(.browserHash) == launch.browser.digest, try begun.timestamp(.expires) > now
+    else { return nil }
     return Visit(
-      patient: try row.id(1), connection: try row.id(2), account: try row.id(3))
+      patient: try begun.id(.patient), connection: try begun.id(.connection),
+      account: try begun.id(.account))
+  }
+
+  private static let byState = SQLStatement(
+    "SELECT \(HospitalVisitRow.columns) FROM hospital_visits WHERE state_hash = $1")
+
+  static func deleteAll(
+    of connection: ConnectionID, patient: PatientID, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      "DELETE FROM hospital_visits WHERE patient = $1 AND connection = $2",
+      [.text(patient), .text(connection)])
+  }
+}
+
+/// A row of `hospital_visits`.
+struct HospitalVisitRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, stateHash, browserHash, connection, account, expires
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let launch: SmartLaunch
+  let visit: HospitalVisits.Visit
+  let now: Timestamp
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(visit.patient)
+    case .stateHash: .blob(launch.state.digest)
+    case .browserHash: .blob(launch.browser.digest)
+    case .connection: .text(visit.connection)
+    case .account: .text(visit.account)
+    case .expires: SQLValue(now.adding(milliseconds: SmartLaunch.lifetime))
+    }
   }
 }

@@ -43,6 +43,8 @@ package enum HospitalTrouble: Error, Sendable, Hashable {
   case signIn
   /// Whoever connected it may not act for the person any more.
   case noRight
+  /// This server failed to save what came.
+  case notSaved
 
   /// A short name, as it is kept and shown.
   package var code: String {
@@ -70,13 +72,14 @@ package enum HospitalTrouble: Error, Sendable, Hashable {
     case .refused: "refused"
     case .signIn: "sign-in"
     case .noRight: "no-right"
+    case .notSaved: "not-saved"
     }
   }
 
   /// Whether trying again later may help, without anybody doing something.
   package var passes: Bool {
     switch self {
-    case .unreachable, .busy, .failing, .broken: true
+    case .unreachable, .busy, .failing, .broken, .notSaved: true
     default: false
     }
   }

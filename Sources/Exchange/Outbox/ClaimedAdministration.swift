@@ -26,45 +26,14 @@ package struct ClaimedAdministration: Sendable {
   package static func claim(
     limit: Int, accounts: AccountStore, now: Timestamp, in writer: any SQLWriter
   ) throws -> [ClaimedAdministration] {
-    let rows = try writer.query(
-      """
-      SELECT o.patient, o.connection, o.administration, o.version, o.remote_id, o.attempt, o.tries,
-        r.body
-      FROM hospital_outbox o
-      JOIN hospital_connections c ON c.patient = o.patient AND c.connection = o.connection
-      LEFT JOIN resources r ON r.type = 'MedicationAdministration' AND r.patient = o.patient
-        AND r.id = o.administration
-      WHERE o.state = 'waiting' AND o.next_try <= $1 AND c.state = 'working'
-        AND c.writes_since IS NOT NULL AND EXISTS (SELECT 1 FROM grants g
-          WHERE g.patient = c.patient AND g.account = c.account
-            AND g.relationship IN ('self', 'guardian') AND g.starts <= $1
-            AND (g.ends IS NULL OR g.ends > $1))
-      ORDER BY o.next_try LIMIT $2 /*postgresql FOR UPDATE OF o SKIP LOCKED */
-      """, [SQLValue(now), SQLValue(limit)])
+    let rows: [OutboxClaimRow] = try writer.query(due, [SQLValue(now), SQLValue(limit)]).decode()
     var claimed: [ClaimedAdministration] = []
     for row in rows {
-      let (patient, connection) = (try row.id(0) as PatientID, try row.id(1) as ConnectionID)
-      let administration: AdministrationID = try row.id(2)
-      let attempt = try row.integer(5) + 1
-      try writer.execute(
-        """
-        UPDATE hospital_outbox SET attempt = $1, next_try = $2, tries = tries + 1
-        WHERE patient = $3 AND connection = $4 AND administration = $5
-        """,
-        [
-          .integer(attempt), SQLValue(now.adding(milliseconds: leaseMilliseconds)),
-          .text(patient), .text(connection), .text(administration),
-        ])
-      guard
-        let claim = try make(
-          row, patient: patient, connection: connection, administration: administration,
-          attempt: attempt, accounts: accounts, in: writer)
-      else {
-        try writer.execute(
-          """
-          UPDATE hospital_outbox SET state = 'none', changed = $1
-          WHERE patient = $2 AND connection = $3 AND administration = $4
-          """, [SQLValue(now), .text(patient), .text(connection), .text(administration)])
+      let attempt = row.attempt + 1
+      try HospitalOutboxStore.lease(
+        row, until: now.adding(milliseconds: leaseMilliseconds), attempt: attempt, in: writer)
+      guard let claim = try make(row, attempt: attempt, accounts: accounts, in: writer) else {
+        try HospitalOutboxStore.drop(row, at: now, in: writer)
         continue
       }
       claimed.append(claim)
@@ -72,34 +41,74 @@ package struct ClaimedAdministration: Sendable {
     return claimed
   }
 
+  private static let due = SQLStatement(
+    """
+    SELECT \(OutboxClaimRow.columns)
+    FROM hospital_outbox o
+    JOIN hospital_connections c ON c.patient = o.patient AND c.connection = o.connection
+    LEFT JOIN resources r ON r.type = 'MedicationAdministration' AND r.patient = o.patient
+      AND r.id = o.administration
+    WHERE o.state = 'waiting' AND o.next_try <= $1 AND c.state = 'working'
+      AND c.writes_since IS NOT NULL AND EXISTS (SELECT 1 FROM grants g
+        WHERE g.patient = c.patient AND g.account = c.account
+          AND g.relationship IN ('self', 'guardian') AND g.starts <= $1
+          AND (g.ends IS NULL OR g.ends > $1))
+    ORDER BY o.next_try LIMIT $2 /*postgresql FOR UPDATE OF o SKIP LOCKED */
+    """)
+
   /// Nil for what cannot be told any more: its record or its prescription is not here.
   private static func make(
-    _ row: SQLRow, patient: PatientID, connection id: ConnectionID,
-    administration: AdministrationID,
-    attempt: Int64, accounts: AccountStore, in reader: any SQLReader
+    _ row: OutboxClaimRow, attempt: Int64, accounts: AccountStore, in reader: any SQLReader
   ) throws -> ClaimedAdministration? {
-    guard let body = try row.optionalText(7),
+    guard let body = row.body,
       let record = try? JSONValue(parsing: Array(body.utf8)),
-      let connection = try HospitalRows.load(id, patient: patient, in: reader),
+      let connection = try HospitalRows.load(row.connection, patient: row.patient, in: reader),
       let person = connection.person,
       let request = record["request"]?["reference"]?.string,
       let address = try ForeignPlans.address(
         of: PlanID(String(request.split(separator: "/").last ?? "")), below: connection.base.text,
-        patient: patient, in: reader),
+        patient: row.patient, in: reader),
       let place = connection.base.local(address)
     else { return nil }
     // The version that the body is of, which may be later than the one that was planned.
-    let planned = try row.integer(3)
-    let version = record["meta"]?["versionId"]?.string.flatMap { Int64($0) } ?? planned
+    let version = record["meta"]?["versionId"]?.string.flatMap { Int64($0) } ?? row.version
     return ClaimedAdministration(
       connection: connection,
       credentials: try HospitalRows.credentials(
-        id, patient: patient, cipher: accounts.cipher, in: reader),
+        row.connection, patient: row.patient, cipher: accounts.cipher, in: reader),
       form: AdministrationForm(
-        id: administration.text, record: record, prescription: "\(place.type)/\(place.id)",
+        id: row.administration.text, record: record, prescription: "\(place.type)/\(place.id)",
         person: person.id),
-      version: version, remoteID: try row.optionalText(4), attempt: attempt,
-      tries: Int(clamping: try row.integer(6)))
+      version: version, remoteID: row.remoteID, attempt: attempt, tries: row.tries)
+  }
+}
+
+/// An answer that is due, with the record that it tells of.
+struct OutboxClaimRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case patient, connection, administration, version, remoteId, attempt, tries, body
+  }
+
+  static let columns = SQLColumns<Column>(of: "o", [.body: "r.body"])
+
+  let patient: PatientID
+  let connection: ConnectionID
+  let administration: AdministrationID
+  let version: Int64
+  let remoteID: String?
+  let attempt: Int64
+  let tries: Int
+  let body: String?
+
+  init(_ columns: ColumnReader<Column>) throws(StorageError) {
+    patient = try columns.id(.patient)
+    connection = try columns.id(.connection)
+    administration = try columns.id(.administration)
+    version = try columns.integer(.version)
+    remoteID = try columns.optionalText(.remoteId)
+    attempt = try columns.integer(.attempt)
+    tries = Int(clamping: try columns.integer(.tries))
+    body = try columns.optionalText(.body)
   }
 }
 
@@ -117,72 +126,31 @@ extension ClaimedAdministration {
 
   /// Writes down what became of it, unless another process has meanwhile taken over.
   func finish(_ result: SendingResult, now: Timestamp, in writer: any SQLWriter) throws {
-    let key: [SQLValue] = [
-      .text(connection.patient), .text(connection.id), .text(form.id), .integer(attempt),
-    ]
     switch result {
     case .reached(let remoteID):
-      // A correction that came while it was under way is still to be sent.
-      let count = try writer.execute(
-        """
-        UPDATE hospital_outbox SET remote_id = $1, reached = $2, trouble = NULL, words = NULL,
-          tries = 0, changed = $2, next_try = $2,
-          state = CASE WHEN version > $3 THEN 'waiting' ELSE 'reached' END
-        WHERE patient = $4 AND connection = $5 AND administration = $6 AND attempt = $7
-        """, [.text(remoteID), SQLValue(now), .integer(version)] + key)
-      // What was planned anew under way has still got its id there.
-      if count == 0 { try note(remoteID, in: writer) }
+      let isKept = try HospitalOutboxStore.reach(self, remoteID: remoteID, at: now, in: writer)
+      // An answer that was queued again meanwhile has its id there all the same.
+      if !isKept { try HospitalOutboxStore.setRemoteID(remoteID, of: self, in: writer) }
       writer.announce([connection.patient])
     case .known(let remoteID):
-      try note(remoteID, in: writer)
-      try writer.execute(
-        """
-        UPDATE hospital_outbox SET next_try = $1
-        WHERE patient = $2 AND connection = $3 AND administration = $4 AND attempt = $5
-        """, [SQLValue(now)] + key)
+      try HospitalOutboxStore.setRemoteID(remoteID, of: self, in: writer)
+      try HospitalOutboxStore.release(self, at: now, in: writer)
     case .failed(let trouble):
-      let isFinal = isFinal(trouble)
-      var words: String?
-      if case .refused(_, let said) = trouble { words = said }
-      try writer.execute(
-        """
-        UPDATE hospital_outbox SET state = $1, trouble = $2, words = $3, next_try = $4,
-          changed = $5
-        WHERE patient = $6 AND connection = $7 AND administration = $8 AND attempt = $9
-        """,
-        [
-          .text((isFinal ? HospitalOutbox.State.refused : .waiting).rawValue),
-          .text(trouble.code), SQLValue(words), SQLValue(next(after: trouble, now: now)),
-          SQLValue(now),
-        ] + key)
-      try close(trouble, now: now, in: writer)
+      try HospitalOutboxStore.fail(
+        self, as: isFinal(trouble) ? .refused : .waiting, trouble,
+        next: next(after: trouble, now: now), at: now, in: writer)
+      try close(trouble, in: writer)
       writer.announce([connection.patient])
     }
   }
 
-  private func note(_ remoteID: String, in writer: any SQLWriter) throws {
-    try writer.execute(
-      """
-      UPDATE hospital_outbox SET remote_id = $1
-      WHERE patient = $2 AND connection = $3 AND administration = $4
-      """,
-      [.text(remoteID), .text(connection.patient), .text(connection.id), .text(form.id)])
-  }
-
   /// A token that ended stops the connection; what waits goes out once there is a new one.
-  private func close(_ trouble: HospitalTrouble, now: Timestamp, in writer: any SQLWriter) throws {
+  private func close(_ trouble: HospitalTrouble, in writer: any SQLWriter) throws {
     let state = ClaimedSync.state(after: trouble)
     // Not being let write is no reason to stop reading.
     guard state != .working, trouble != .forbidden else { return }
-    try writer.execute(
-      """
-      UPDATE hospital_connections SET state = $1, trouble = $2
-      WHERE patient = $3 AND connection = $4 AND state = 'working'
-      """,
-      [
-        .text(state.rawValue), .text(trouble.code), .text(connection.patient),
-        .text(connection.id),
-      ])
+    try HospitalConnectionStore.stop(
+      connection.id, patient: connection.patient, as: state, trouble: trouble, in: writer)
   }
 
   private func isFinal(_ trouble: HospitalTrouble) -> Bool {

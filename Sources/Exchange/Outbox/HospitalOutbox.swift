@@ -5,7 +5,7 @@ import FHIR
 import Identifiers
 import Storage
 
-/// The rows of `hospital_outbox`: each answer that belongs to a prescription of a hospital, once for
+/// The outbox of a hospital: each answer that belongs to a prescription of a hospital, once for
 /// each connection, with how far it has got.
 package enum HospitalOutbox {
   package enum State: String, Sendable, Hashable, CaseIterable {
@@ -26,92 +26,60 @@ package enum HospitalOutbox {
   ///
   /// What a dose's silence means is nobody's to say: only records are taken up, and those are answers.
   package static func plan(limit: Int, now: Timestamp, in writer: any SQLWriter) throws -> Int {
-    let rows = try writer.query(
-      """
-      SELECT c.patient, c.connection, c.base, c.version, r.id, r.version, r.status, r.body,
-        o.version, o.state
-      FROM hospital_connections c
-      JOIN resources r ON r.type = 'MedicationAdministration' AND r.patient = c.patient
-        AND r.last_updated >= c.planned_until
-      LEFT JOIN hospital_outbox o ON o.patient = c.patient AND o.connection = c.connection
-        AND o.administration = r.id
-      WHERE c.writes_since IS NOT NULL AND c.person IS NOT NULL
-        AND (o.version IS NULL OR o.version < r.version)
-      ORDER BY c.patient, c.connection, r.last_updated LIMIT $1
-      """, [SQLValue(limit)])
+    let rows: [NewAnswerRow] = try writer.query(newAnswers, [SQLValue(limit)]).decode()
     for row in rows {
-      let (patient, connection) = (try row.id(0) as PatientID, try row.id(1) as ConnectionID)
-      let administration: AdministrationID = try row.id(4)
-      let earlier = try row.optionalText(9).flatMap(State.init(rawValue:))
-      let mustGo = try belongs(
-        row, patient: patient, administration: administration,
-        wasSent: earlier == .reached || earlier == .waiting || earlier == .refused, in: writer)
-      try writer.execute(
-        """
-        INSERT INTO hospital_outbox (patient, connection, administration, version, state, next_try,
-          attempt, tries, changed)
-        VALUES ($1, $2, $3, $4, $5, $6, 0, 0, $6)
-        ON CONFLICT (patient, connection, administration) DO UPDATE
-        SET version = excluded.version, state = excluded.state, changed = excluded.changed,
-          next_try = CASE WHEN hospital_outbox.state = 'waiting'
-            AND hospital_outbox.next_try > excluded.next_try
-            THEN hospital_outbox.next_try ELSE excluded.next_try END
-        """,
-        [
-          .text(patient), .text(connection), .text(administration),
-          .integer(try row.integer(5)), .text((mustGo ? State.waiting : .apart).rawValue),
-          SQLValue(now),
-        ])
+      let state: State = try belongs(row, in: writer) ? .waiting : .apart
+      try HospitalOutboxStore.queue(
+        QueuedAnswerRow(answer: row, state: state, now: now), in: writer)
     }
     if rows.count < limit {
       // Everything up to now is taken up.
-      try writer.execute(
-        """
-        UPDATE hospital_connections SET planned_until = $1
-        WHERE writes_since IS NOT NULL AND planned_until < $2
-        """,
-        [
-          SQLValue(now.adding(milliseconds: -overlap)),
-          SQLValue(now.adding(milliseconds: -3 * overlap)),
-        ])
+      try HospitalConnectionStore.setPlanned(
+        until: now.adding(milliseconds: -overlap),
+        whereBefore: now.adding(milliseconds: -3 * overlap), in: writer)
     }
     return rows.count
   }
 
+  private static let newAnswers = SQLStatement(
+    """
+    SELECT \(NewAnswerRow.columns)
+    FROM hospital_connections c
+    JOIN resources r ON r.type = 'MedicationAdministration' AND r.patient = c.patient
+      AND r.last_updated >= c.planned_until
+    LEFT JOIN hospital_outbox o ON o.patient = c.patient AND o.connection = c.connection
+      AND o.administration = r.id
+    WHERE c.writes_since IS NOT NULL AND c.person IS NOT NULL
+      AND (o.version IS NULL OR o.version < r.version)
+    ORDER BY c.patient, c.connection, r.last_updated LIMIT $1
+    """)
+
   private static func belongs(
-    _ row: SQLRow, patient: PatientID, administration: AdministrationID, wasSent: Bool,
-    in reader: any SQLReader
+    _ answer: NewAnswerRow, in reader: any SQLReader
   ) throws -> Bool {
-    let status = try row.optionalText(6)
-    if wasSent { return true }
+    if answer.wasSent { return true }
     // What was taken back before it was ever sent need not be told.
-    guard status == "completed" || status == "not-done" else { return false }
+    guard answer.status == "completed" || answer.status == "not-done" else { return false }
     guard
-      let json = try? JSONValue(parsing: Array(try row.text(7).utf8)),
+      let json = try? JSONValue(parsing: Array(answer.body.utf8)),
       let request = json["request"]?["reference"]?.string,
       request.hasPrefix("MedicationRequest/")
     else { return false }
     let plan = String(request.dropFirst("MedicationRequest/".count))
     let address = try ForeignPlans.address(
-      of: PlanID(plan), below: try row.text(2), patient: patient, in: reader)
-    let base = HospitalAddress(try row.text(2))
+      of: PlanID(plan), below: answer.base, patient: answer.patient, in: reader)
+    let base = HospitalAddress(answer.base)
     guard let address, let type = base?.local(address)?.type,
       type == "MedicationRequest" || type == "MedicationOrder"
     else { return false }
     return try !ForeignPlans.isImported(
-      administration: administration, patient: patient, in: reader)
+      administration: answer.administration, patient: answer.patient, in: reader)
   }
 
   /// Gives back what this process, the only one on its database, had in hand when it died.
   package static func reclaim(at now: Timestamp, in writer: any SQLWriter) throws {
-    try writer.execute(
-      "UPDATE hospital_outbox SET next_try = $1 WHERE state = 'waiting' AND next_try > $1",
-      [SQLValue(now)])
-    try writer.execute(
-      """
-      UPDATE hospital_connections SET next_at = $1
-      WHERE state = 'working' AND next_at > $1 AND next_at = tried + $2
-      """, [SQLValue(now), .integer(ClaimedSync.leaseMilliseconds)])
+    try HospitalOutboxStore.reclaim(at: now, in: writer)
+    try HospitalConnectionStore.reclaim(at: now, in: writer)
   }
 
   /// An answer as a page tells of it.
@@ -132,41 +100,32 @@ package enum HospitalOutbox {
   package static func lines(
     _ connection: ConnectionID, patient: PatientID, limit: Int, in reader: any SQLReader
   ) throws -> (lines: [Line], counts: [State: Int]) {
-    let rows = try reader.query(
-      """
-      SELECT o.administration, o.state, o.tries, o.trouble, o.words, o.reached, o.changed, r.body
-      FROM hospital_outbox o
-      LEFT JOIN resources r ON r.type = 'MedicationAdministration' AND r.patient = o.patient
-        AND r.id = o.administration
-      WHERE o.patient = $1 AND o.connection = $2 AND o.state <> 'none'
-      ORDER BY o.changed DESC, o.administration LIMIT $3
-      """, [.text(patient), .text(connection), SQLValue(limit)])
-    var lines: [Line] = []
-    for row in rows {
-      let body = try row.optionalText(7).flatMap { try? JSONValue(parsing: Array($0.utf8)) }
-      lines.append(
-        Line(
-          administration: try row.id(0), state: State(rawValue: try row.text(1)) ?? .apart,
-          status: body?["status"]?.string ?? "",
-          medicine: body?["medicationCodeableConcept"]?["text"]?.string ?? "",
-          effective: body?["effectiveDateTime"]?.string ?? "",
-          tries: Int(clamping: try row.integer(2)), trouble: try row.optionalText(3),
-          words: try row.optionalText(4), reached: try row.optionalTimestamp(5),
-          changed: try row.timestamp(6)))
-    }
+    let rows = try reader.query(latest, [.text(patient), .text(connection), SQLValue(limit)])
+    let states: [OutboxStateRow] = try reader.query(
+      stateCounts, [.text(patient), .text(connection)]
+    ).decode()
     var counts: [State: Int] = [:]
-    for row in try reader.query(
-      """
-      SELECT state, COUNT(*) FROM hospital_outbox WHERE patient = $1 AND connection = $2
-      GROUP BY state
-      """, [.text(patient), .text(connection)])
-    {
-      if let state = State(rawValue: try row.text(0)) {
-        counts[state] = Int(clamping: try row.integer(1))
-      }
+    for row in states {
+      if let state = row.state { counts[state] = row.count }
     }
-    return (lines, counts)
+    return (try rows.map { try Line($0.read(OutboxLineRow.self)) }, counts)
   }
+
+  private static let latest = SQLStatement(
+    """
+    SELECT \(OutboxLineRow.columns)
+    FROM hospital_outbox o
+    LEFT JOIN resources r ON r.type = 'MedicationAdministration' AND r.patient = o.patient
+      AND r.id = o.administration
+    WHERE o.patient = $1 AND o.connection = $2 AND o.state <> 'none'
+    ORDER BY o.changed DESC, o.administration LIMIT $3
+    """)
+
+  private static let stateCounts = SQLStatement(
+    """
+    SELECT \(OutboxStateRow.columns) FROM hospital_outbox WHERE patient = $1 AND connection = $2
+    GROUP BY state
+    """)
 }
 
 extension HospitalOutbox {

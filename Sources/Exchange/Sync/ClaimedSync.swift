@@ -22,40 +22,34 @@ package struct ClaimedSync: Sendable {
   package static func claim(
     limit: Int, accounts: AccountStore, now: Timestamp, in writer: any SQLWriter
   ) throws -> [ClaimedSync] {
-    let rows = try writer.query(
-      """
-      SELECT connection, patient, account, base, label, version, access, identity, types, person,
-        state, trouble, accepts, writes_since, created, synced, tried, next_at, failures, identified,
-        credentials_sealed, forced, attempt
-      FROM hospital_connections WHERE state = 'working' AND next_at <= $1
-      ORDER BY next_at LIMIT $2 /*postgresql FOR UPDATE SKIP LOCKED */
-      """, [SQLValue(now), SQLValue(limit)])
+    let rows = try writer.query(due, [SQLValue(now), SQLValue(limit)])
     let lease = now.adding(milliseconds: leaseMilliseconds)
     var claimed: [ClaimedSync] = []
     for row in rows {
-      let connection = try HospitalConnection(row)
-      let attempt = try row.integer(22) + 1
-      try writer.execute(
-        """
-        UPDATE hospital_connections SET next_at = $1, attempt = $2, tried = $3
-        WHERE patient = $4 AND connection = $5
-        """,
-        [
-          SQLValue(lease), .integer(attempt), SQLValue(now), .text(connection.patient),
-          .text(connection.id),
-        ])
+      let connection = try HospitalConnection(row.read(HospitalConnectionRow.self))
+      let claim = row.read(SyncClaimRow.self, after: HospitalConnectionRow.self)
+      let attempt = try claim.integer(.attempt) + 1
+      try HospitalConnectionStore.lease(
+        connection, until: lease, attempt: attempt, at: now, in: writer)
       claimed.append(
         ClaimedSync(
           connection: connection,
-          credentials: try row.optionalBlob(20).flatMap { sealed in
+          credentials: try claim.optionalBlob(.credentialsSealed).flatMap { sealed in
             HospitalCredentials(
               kept: try accounts.cipher.open(
                 sealed, context: HospitalCredentials.context(connection.id)))
-          }, isForced: try row.optionalInteger(21) == 1, attempt: attempt,
+          }, isForced: try claim.optionalBool(.forced) == true, attempt: attempt,
           byName: try name(connection, accounts: accounts, now: now, in: writer)))
     }
     return claimed
   }
+
+  private static let due = SQLStatement(
+    """
+    SELECT \(HospitalConnectionRow.columns), \(SyncClaimRow.columns)
+    FROM hospital_connections WHERE state = 'working' AND next_at <= $1
+    ORDER BY next_at LIMIT $2 /*postgresql FOR UPDATE SKIP LOCKED */
+    """)
 
   private static func name(
     _ connection: HospitalConnection, accounts: AccountStore, now: Timestamp,
@@ -69,6 +63,13 @@ package struct ClaimedSync: Sendable {
   }
 }
 
+/// The columns of a connection that only its fetching needs.
+enum SyncClaimRow: SQLRowType {
+  enum Column: Int, SQLColumn { case credentialsSealed, forced, attempt }
+
+  static let columns = SQLColumns<Column>()
+}
+
 /// What a fetch has brought, once it is taken over; or why it has not.
 struct SyncOutcome: Sendable {
   var trouble: HospitalTrouble?
@@ -77,6 +78,12 @@ struct SyncOutcome: Sendable {
   var marks: [String: HospitalMark] = [:]
   var identified: Timestamp?
   var types: Set<String>?
+
+  /// Ends a fetch with a trouble; what was read is then fetched again.
+  mutating func fail(_ trouble: HospitalTrouble) {
+    self.trouble = trouble
+    marks = [:]
+  }
 }
 
 extension ClaimedSync {
@@ -112,35 +119,12 @@ extension ClaimedSync {
   func finish(
     _ outcome: SyncOutcome, cipher: FieldCipher, now: Timestamp, in writer: any SQLWriter
   ) throws {
-    let failures = outcome.trouble == nil ? 0 : connection.failures + 1
-    let count = try writer.execute(
-      """
-      UPDATE hospital_connections SET trouble = $1, failures = $2, next_at = $3, forced = NULL,
-        synced = COALESCE($4, synced), identified = COALESCE($5, identified), state = $6,
-        types = COALESCE($7, types)
-      WHERE patient = $8 AND connection = $9 AND attempt = $10
-      """,
-      [
-        SQLValue(outcome.trouble?.code), SQLValue(failures),
-        SQLValue(Self.next(after: outcome.trouble, failures: failures, now: now)),
-        outcome.trouble == nil ? SQLValue(now) : .null, SQLValue(outcome.identified),
-        .text(Self.state(after: outcome.trouble).rawValue),
-        SQLValue(outcome.types?.sorted().joined(separator: " ")), .text(connection.patient),
-        .text(connection.id), .integer(attempt),
-      ])
-    guard count == 1 else { return }
+    guard try HospitalConnectionStore.finish(self, outcome, at: now, in: writer) else { return }
     for (type, mark) in outcome.marks {
-      try writer.execute(
-        """
-        INSERT INTO hospital_marks (patient, connection, type, since, tag, address)
-        VALUES ($1, $2, $3, $4, $5, $6)
-        ON CONFLICT (patient, connection, type) DO UPDATE
-        SET since = excluded.since, tag = excluded.tag, address = excluded.address
-        """,
-        [
-          .text(connection.patient), .text(connection.id), .text(type), SQLValue(mark.since),
-          SQLValue(mark.tag), SQLValue(mark.address),
-        ])
+      try HospitalMarkStore.put(
+        HospitalMarkRow(
+          patient: connection.patient, connection: connection.id, type: type, mark: mark),
+        in: writer)
     }
     // Pages that are open show it.
     writer.announce([connection.patient])

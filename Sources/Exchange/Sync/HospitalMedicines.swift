@@ -15,12 +15,6 @@ struct HospitalMedicines {
   /// Milliseconds for which a medicine is not asked for again.
   private static let lifetime: Int64 = 24 * 3_600_000
 
-  private struct Kept: Sendable {
-    let json: JSONValue
-    let tag: String?
-    let fetched: Timestamp
-  }
-
   /// By id, those that the resources refer to.
   func referred(
     by resources: some Collection<JSONValue>, sent: [String: JSONValue]
@@ -72,42 +66,23 @@ struct HospitalMedicines {
     return found
   }
 
-  private func kept(_ ids: [String]) async throws -> [String: Kept] {
+  private func kept(_ ids: [String]) async throws -> [String: KeptMedicine] {
     let (patient, connection) = (connection.patient, connection.id)
     return try await database.read { reader in
-      let rows = try reader.query(
-        """
-        SELECT medicine, body, tag, fetched FROM hospital_medicines
-        WHERE patient = $1 AND connection = $2 AND medicine IN (
-        """, [.text(patient), .text(connection)], in: ids.map { .text($0) })
-      var found: [String: Kept] = [:]
-      for row in rows {
-        guard let json = try? JSONValue(parsing: Array(try row.text(1).utf8)) else { continue }
-        found[try row.text(0)] = Kept(
-          json: json, tag: try row.optionalText(2), fetched: try row.timestamp(3))
-      }
-      return found
+      try HospitalMedicineStore.kept(ids, of: connection, patient: patient, in: reader)
     }
   }
 
   private func keep(_ medicines: [(id: String, json: JSONValue, tag: String?)]) async throws {
     guard !medicines.isEmpty else { return }
     let (patient, connection, now) = (connection.patient, connection.id, now)
-    let rows = medicines.map { (id: $0.id, body: $0.json.text, tag: $0.tag) }
+    let rows = medicines.map { medicine in
+      HospitalMedicineRow(
+        patient: patient, connection: connection, medicine: medicine.id, body: medicine.json.text,
+        tag: medicine.tag, fetched: now)
+    }
     try await database.write { writer in
-      for row in rows {
-        try writer.execute(
-          """
-          INSERT INTO hospital_medicines (patient, connection, medicine, body, tag, fetched)
-          VALUES ($1, $2, $3, $4, $5, $6)
-          ON CONFLICT (patient, connection, medicine) DO UPDATE
-          SET body = excluded.body, tag = excluded.tag, fetched = excluded.fetched
-          """,
-          [
-            .text(patient), .text(connection), .text(row.id), .text(row.body),
-            SQLValue(row.tag), SQLValue(now),
-          ])
-      }
+      for row in rows { try HospitalMedicineStore.put(row, in: writer) }
     }
   }
 }

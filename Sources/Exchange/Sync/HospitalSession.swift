@@ -27,7 +27,8 @@ struct HospitalSession: Sendable {
     let renewed = try await current.renewed(
       base: connection.base, network: context.network, now: context.now())
     try await context.database.write { writer in
-      try HospitalRows.keep(renewed, of: id, patient: patient, cipher: cipher, in: writer)
+      try HospitalConnectionStore.keep(
+        renewed, of: id, patient: patient, cipher: cipher, in: writer)
     }
     return renewed.access
   }

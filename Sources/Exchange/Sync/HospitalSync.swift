@@ -63,12 +63,23 @@ package struct HospitalSync: Sendable {
     do {
       try await fetch(claim, &outcome)
     } catch let trouble as HospitalTrouble {
-      outcome.trouble = trouble
-      outcome.marks = [:]
+      outcome.fail(trouble)
       context.logger.notice(
         "A hospital's server was not read",
         metadata: [
           "connection": .string(claim.connection.id.text), "trouble": .string(trouble.code),
+        ])
+    } catch {
+      // A server that stops gives the fetch up; whoever claims it next begins anew.
+      guard !(error is CancellationError), !Task.isCancelled else { throw error }
+      // Shown and tried again later, instead of looking as if all were well.
+      outcome.fail(.notSaved)
+      let storageError = error as? StorageError ?? (error as? ImportError)?.storageError
+      context.logger.error(
+        "A hospital's data was not saved",
+        metadata: [
+          "connection": .string(claim.connection.id.text), "type": .string("\(type(of: error))"),
+          "reason": .string(storageError?.description ?? ""),
         ])
     }
     let (cipher, now, result) = (context.accounts.cipher, context.now(), outcome)
@@ -139,18 +150,7 @@ package struct HospitalSync: Sendable {
   private func marks(_ connection: HospitalConnection) async throws -> [String: HospitalMark] {
     let (patient, id) = (connection.patient, connection.id)
     return try await context.database.read { reader in
-      let rows = try reader.query(
-        """
-        SELECT type, since, tag, address FROM hospital_marks
-        WHERE patient = $1 AND connection = $2
-        """, [.text(patient), .text(id)])
-      var marks: [String: HospitalMark] = [:]
-      for row in rows {
-        marks[try row.text(0)] = HospitalMark(
-          since: try row.optionalInteger(1), tag: try row.optionalText(2),
-          address: try row.optionalText(3))
-      }
-      return marks
+      try HospitalMarkStore.all(of: id, patient: patient, in: reader)
     }
   }
 

@@ -31,16 +31,30 @@ package enum AdministrationsAPI {
     let context = environment.commandContext(for: signedIn, now: call.now)
     _ = try call.authorize(.create, "MedicationAdministration", of: patient)
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
-      let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: writer)
+      let recorded: RecordedAdministration
       do throws(AnswerError) {
-        let recorded = try IntakeCommands.record(request, context: context, in: writer)
-        var answer = JSONObject()
-        answer["id"] = .string(recorded.id.text)
-        answer["dose"] = recorded.dose.map(DoseJSON(zone: zone).json)
-        return WrittenAnswer(status: 201, json: .object(answer))
+        recorded = try IntakeCommands.record(request, context: context, in: writer)
       } catch {
-        throw Failure(answer: error, zone: zone)
+        throw Failure(
+          answer: error, zone: try failureZone(error, of: patient, environment, in: writer))
       }
+      var answer = JSONObject()
+      answer["id"] = .string(recorded.id.text)
+      let zone = try recorded.zone(in: environment.zones)
+      answer["dose"] = recorded.dose.map(DoseJSON(zone: zone).json)
+      return WrittenAnswer(status: 201, json: .object(answer))
+    }
+  }
+
+  /// Reads the zone in which a failure names times; UTC for one that names none.
+  private static func failureZone(
+    _ error: AnswerError, of patient: PatientID, _ environment: ServerEnvironment,
+    in reader: any SQLReader
+  ) throws -> Zone {
+    switch error {
+    case .notFound, .notAuthorized, .invalid, .records, .storage: .utc
+    case .answered, .stale, .cancelled, .confirm:
+      try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
     }
   }
 }

@@ -65,7 +65,8 @@ enum OpenAPIAlarms {
     "responses": [
       "200": Parts.response("The occasion as it is now.", "Occasion"),
       "401": Parts.problem("No valid token."), "404": Parts.problem("No such occasion."),
-      "409": Parts.problem("code is answered, cancelled, wrong-account or wrong-person."),
+      "409": Parts.problem(
+        "code is answered, cancelled, conflict, wrong-account or wrong-person."),
       "422": Parts.problem("The answer is not valid."),
     ],
   ]

@@ -123,7 +123,7 @@ package enum OpenAPIDescription {
       "200": response("The dose as it is now.", "Dose"),
       "401": problem("No valid token."), "404": problem("No such dose."),
       "409": problem(
-        "code is answered, stale, cancelled (with dose), confirm (with taken), wrong-account or wrong-person."
+        "code is answered, stale, cancelled (with dose), confirm (with taken), conflict, wrong-account or wrong-person."
       ),
       "422": problem("The answer is not valid."),
     ],

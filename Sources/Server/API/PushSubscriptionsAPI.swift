@@ -48,7 +48,7 @@ package enum PushSubscriptionsAPI {
     let bytes = try await BodyReader.jsonBytes(of: call, mediaTypes: ["application/json"])
     let details = try PushSubscriptionDetails(
       JSONBody(parsing: bytes), policy: call.environment.channels.policy,
-      session: signedIn.credential)
+      session: signedIn.credential.text)
     let context = call.environment.reminderContext(at: call.now)
     return try await IdempotentWrite.perform(call, signedIn, body: bytes) { writer in
       let added = try PushSubscriptions.add(

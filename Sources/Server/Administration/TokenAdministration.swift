@@ -27,7 +27,7 @@ extension Administration {
       let until = token.expires.map(UTC.text) ?? "never"
       let used = token.used.map(UTC.text) ?? "never"
       return """
-        \(token.id.prefix(Self.shownDigits)) \(token.prefix.isEmpty ? "-" : token.prefix) \
+        \(token.id.text.prefix(Self.shownDigits)) \(token.prefix.isEmpty ? "-" : token.prefix) \
         \(token.scope.rawValue) made \(UTC.text(token.created)) ends \(until) used \(used) \
         \(TerminalText.line(token.label))
         """
@@ -44,7 +44,7 @@ extension Administration {
       }
       let account = found.account.id
       let named = try accounts.tokens(of: account, at: now, in: writer).filter {
-        id.count >= Self.fewestDigits && $0.id.hasPrefix(id.lowercased())
+        id.count >= Self.fewestDigits && $0.id.text.hasPrefix(id.lowercased())
       }
       guard let token = named.first, named.count == 1,
         try accounts.endToken(
@@ -55,12 +55,12 @@ extension Administration {
           detail: "The account has no such token. See regimen token list.")
       }
       // A device added by the token no longer rings.
-      try PushSubscriptions.removeOfSession(token.id, account: account, at: now, in: writer)
+      try PushSubscriptions.removeOfSession(token.id.text, account: account, at: now, in: writer)
       return (token.id, Set(try accounts.rights(of: account, at: now, in: writer).keys))
     }
     environment.sessions.forget()
     // Open streams of the token check whether it is still valid.
     environment.live.wakeStreams(of: patients)
-    return String(ended.prefix(Self.shownDigits))
+    return String(ended.text.prefix(Self.shownDigits))
   }
 }

@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Identifiers
 import Storage
 import Synchronization
 
@@ -29,7 +30,7 @@ final class SessionCache: Sendable {
   private struct State: Sendable {
     var entries: [Secret: Entry] = [:]
     /// When a credential was last noted as in use, in milliseconds.
-    var noted: [String: Int64] = [:]
+    var noted: [SessionID: Int64] = [:]
     var generation = 0
   }
 
@@ -94,7 +95,7 @@ final class SessionCache: Sendable {
 
   /// Whether it is to be noted now that a credential is in use: once a minute, and not again for each request
   /// that is answered by what is remembered of it.
-  func isToNote(_ credential: String, at now: Timestamp) -> Bool {
+  func isToNote(_ credential: SessionID, at now: Timestamp) -> Bool {
     state.withLock { state in
       if let last = state.noted[credential], (0..<60_000).contains(now.milliseconds - last) {
         return false

@@ -29,7 +29,9 @@ package struct RestoreDrill: Sendable {
       guard let found = counts[table], found < expected else { continue }
       throw BackupError.countsDiffer(table: table, expected: expected, found: found)
     }
-    let sealed = try await sample(AccountStore(cipher: FieldCipher(keys: keys)), in: database)
+    let accounts = AccountStore(
+      cipher: FieldCipher(keys: keys), consequences: AccountConsequences.all)
+    let sealed = try await sample(accounts, in: database)
     if let first = sealed.faults.first {
       throw BackupError.drillFailed(reason: "a sealed field does not open: \(first)")
     }

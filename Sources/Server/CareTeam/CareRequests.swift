@@ -14,7 +14,7 @@ import Storage
 enum CareRequests {
   /// One of them, by the name that a patient who asks has told with it.
   struct Request: Sendable {
-    let id: String
+    let id: InvitationID
     let name: String
     let right: PatientRight
 
@@ -47,7 +47,7 @@ enum CareRequests {
 
   @Sendable static func answer(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await call.careForm()
-    let id = try call.parameter("invitation")
+    let id = InvitationID(try call.parameter("invitation"))
     let environment = call.environment
     let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
     guard actor.kind == .session else { throw Failure.notFound }

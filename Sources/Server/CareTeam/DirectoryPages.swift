@@ -116,7 +116,7 @@ enum DirectoryPages {
     _ = try call.authorize(.create, "Grant", of: patient)
     let environment = call.environment
     let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
-    let id = environment.newIdentifier()
+    let id = InvitationID(environment.newIdentifier())
     let code = InvitationCode(random: environment.random)
     let categories = PeopleWords.categories(form)
     do {

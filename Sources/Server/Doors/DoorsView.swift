@@ -2,6 +2,7 @@
 
 import Accounts
 import HTML
+import Identifiers
 import Localization
 
 /// The page of how one signs in: the second step, passkeys, password, and where one is signed in.
@@ -10,7 +11,7 @@ struct DoorsView: PagePart {
   let passkeys: [Passkey]
   let sessions: [SessionListing]
   /// The id of the session that looks.
-  let current: String
+  let current: SessionID
   let address: AddressPart
   let tokens: [TokenListing]
   let needsFactor: Bool

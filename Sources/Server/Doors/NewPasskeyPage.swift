@@ -25,7 +25,7 @@ struct NewPasskeyPage: Sendable {
     let environment = call.environment
     let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
     let (id, party, name) = (
-      environment.newIdentifier(), call.relyingParty, form.text("name") ?? ""
+      PasskeyID(environment.newIdentifier()), call.relyingParty, form.text("name") ?? ""
     )
     let random = environment.random
     do {
@@ -99,7 +99,7 @@ enum PasskeyChanges {
     let form = try await FormBody.read(call)
     try ForgeryGuard.checkToken(form, of: call)
     let (accounts, account, now) = (call.environment.accounts, signedIn.account, call.now)
-    let id = try call.parameter("passkey")
+    let id = PasskeyID(try call.parameter("passkey"))
     if form.text("action") == "remove" {
       if let obstacle = try await LastFactor.obstacle(
         call, signedIn, isLast: { $0.passkeys == 1 && !$0.hasCodeApp })

@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import Identifiers
 import Storage
 
 /// Ending sessions from the list of them.
@@ -11,13 +12,13 @@ enum SessionChanges {
   /// Ends one of the account's sessions.
   @Sendable static func end(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
-    let id = try call.parameter("session")
+    let id = SessionID(try call.parameter("session"))
     let (accounts, account, now) = (call.environment.accounts, signedIn.account.id, call.now)
     try await call.environment.database.write { writer in
       guard try accounts.endSession(id: id, of: account, at: now, in: writer) else {
         throw Failure.notFound
       }
-      try PushSubscriptions.removeOfSession(id, account: account, at: now, in: writer)
+      try PushSubscriptions.removeOfSession(id.text, account: account, at: now, in: writer)
     }
     forget(call, signedIn)
     return call.redirect(to: DoorNote.ended.address)
@@ -33,7 +34,7 @@ enum SessionChanges {
     try await call.environment.database.write { writer in
       let ended = try accounts.endSessions(of: account, besides: kept, at: now, in: writer)
       for id in ended {
-        try PushSubscriptions.removeOfSession(id, account: account, at: now, in: writer)
+        try PushSubscriptions.removeOfSession(id.text, account: account, at: now, in: writer)
       }
     }
     forget(call, signedIn)
@@ -51,10 +52,11 @@ enum SessionChanges {
   static func keepDevice(
     of signedIn: SignedIn, for secret: Secret, _ call: Call
   ) async throws {
-    let (old, new) = (signedIn.credential, Hexadecimal.encode(secret.digest))
+    let (old, new) = (signedIn.credential, SessionID(secret))
     let account = signedIn.account.id
     try await call.environment.database.write { writer in
-      try PushSubscriptions.move(ofSession: old, to: new, account: account, in: writer)
+      try PushSubscriptions.move(
+        ofSession: old.text, to: new.text, account: account, in: writer)
     }
   }
 

@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Storage
 
@@ -55,14 +56,14 @@ struct TokenPages: Sendable {
 
   @Sendable static func end(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try ForgeryGuard.checkToken(try await FormBody.read(call), of: call)
-    let id = try call.parameter("token")
+    let id = SessionID(try call.parameter("token"))
     let (accounts, account, now) = (call.environment.accounts, signedIn.account.id, call.now)
     try await call.environment.database.write { writer in
       guard try accounts.endToken(id: id, of: account, at: now, in: writer) else {
         throw Failure.notFound
       }
       // A device added by the token no longer rings.
-      try PushSubscriptions.removeOfSession(id, account: account, at: now, in: writer)
+      try PushSubscriptions.removeOfSession(id.text, account: account, at: now, in: writer)
     }
     call.environment.sessions.forget()
     // Streams of the token look whether it still is.

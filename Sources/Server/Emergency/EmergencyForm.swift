@@ -54,7 +54,7 @@ enum EmergencyForm {
       environment.live.reminders.ring()
       environment.logger.warning(
         "a person's data was opened in an emergency",
-        metadata: ["account": .string(access.account.text), "emergency": .string(access.id)])
+        metadata: ["account": .string(access.account.text), "emergency": .string(access.id.text)])
       return call.redirect(
         to: "\(path)/\(access.id)", cookies: [call.choiceCookie(access.patient)])
     } catch let error as EmergencyError {
@@ -70,7 +70,7 @@ enum EmergencyForm {
     let environment = call.environment
     let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
     let context = environment.reminderContext(at: now)
-    let id = environment.newIdentifier()
+    let id = EmergencyID(environment.newIdentifier())
     let name = signedIn.account.displayName
     return try await environment.database.write { writer in
       try accounts.checkEmergency(actor, reason: input.reason, in: writer)

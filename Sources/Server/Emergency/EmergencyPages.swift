@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -16,7 +17,7 @@ enum EmergencyPages {
   static let toldPath = "/privacy/emergencies"
 
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let id = try call.parameter("emergency")
+    let id = EmergencyID(try call.parameter("emergency"))
     guard let found = call.people.compactMap(\.emergency).first(where: { $0.id == id }) else {
       throw Failure.notFound
     }
@@ -38,7 +39,7 @@ enum EmergencyPages {
     try ForgeryGuard.checkToken(form, of: call)
     // A program has no part in it.
     guard signedIn.actor.kind == .session else { throw Failure.notFound }
-    let id = try call.parameter("emergency")
+    let id = EmergencyID(try call.parameter("emergency"))
     let environment = call.environment
     let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
     do {

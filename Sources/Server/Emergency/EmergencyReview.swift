@@ -25,7 +25,7 @@ enum EmergencyReview {
     let form = try await FormBody.read(call)
     try ForgeryGuard.checkToken(form, of: call)
     guard signedIn.actor.isAdministrator else { throw Failure.notFound }
-    let id = try call.parameter("emergency")
+    let id = EmergencyID(try call.parameter("emergency"))
     let environment = call.environment
     let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
     do {

@@ -41,16 +41,19 @@ enum FHIRAdministrationWrite {
       if condition != nil,
         let known = try ForeignPlans.administration(key, patient: sent.patient, in: writer)
       {
-        return try answer(known.text, sent.patient, 200, signedIn, baseURL, in: writer)
+        return try answer(known.text, nil, sent.patient, 200, signedIn, baseURL, in: writer)
       }
-      let (outcome, administration) = try take(sent, context, in: writer)
-      guard let administration else {
+      let taken = try refusing { () throws(ImportError) in
+        try ImportedAdministrations.take(
+          sent.administration, patient: sent.patient, context: context, in: writer)
+      }
+      guard let administration = taken.administration else {
         throw issue(
           "MedicationAdministration.status", "Nothing is kept of what was entered in error.")
       }
       return try answer(
-        administration.text, sent.patient, outcome == .recorded ? 201 : 200, signedIn, baseURL,
-        in: writer)
+        administration.text, taken.record, sent.patient, taken.outcome == .recorded ? 201 : 200,
+        signedIn, baseURL, in: writer)
     }
   }
 
@@ -71,41 +74,47 @@ enum FHIRAdministrationWrite {
     let baseURL = call.baseURL
     return try await IdempotentWrite.perform(call, signedIn, body: sent.bytes) { writer in
       // What was answered here is corrected here: only what came from elsewhere follows its source.
-      guard
-        try ForeignPlans.administration(
-          sent.administration.keys.first, patient: patient, in: writer)?.text == id
-      else {
+      let taken = try refusing { () throws(ImportError) in
+        try ImportedAdministrations.correct(
+          AdministrationID(id), to: sent.administration, patient: patient, context: context,
+          in: writer)
+      }
+      guard let taken else {
         throw issue(
           "MedicationAdministration.identifier",
           "The record under this id was not sent with this identifier.")
       }
-      try take(sent, context, in: writer)
-      return try answer(id, patient, 200, signedIn, baseURL, in: writer)
+      return try answer(id, taken.record, patient, 200, signedIn, baseURL, in: writer)
     }
   }
 
-  @discardableResult
-  private static func take(
-    _ sent: Sent, _ context: CommandContext, in writer: any SQLWriter
-  ) throws -> (outcome: ImportedAdministrations.Outcome, administration: AdministrationID?) {
+  /// Runs an import and reports what is wrong with the resource as an issue.
+  private static func refusing<Value>(
+    _ work: () throws(ImportError) -> Value
+  ) throws -> Value {
     do throws(ImportError) {
-      return try ImportedAdministrations.take(
-        sent.administration, patient: sent.patient, context: context, in: writer)
+      return try work()
     } catch {
       guard case .problem(let reason) = error else { throw error }
       throw issue("MedicationAdministration", reason.detail ?? "Refused: \(reason.code).")
     }
   }
 
+  /// - Parameter written: the record, if it was written just now; else it is read.
   private static func answer(
-    _ id: String, _ patient: PatientID, _ status: Int, _ signedIn: SignedIn, _ baseURL: String,
-    in reader: any SQLReader
+    _ id: String, _ written: StoredRecord?, _ patient: PatientID, _ status: Int,
+    _ signedIn: SignedIn, _ baseURL: String, in reader: any SQLReader
   ) throws -> WrittenAnswer {
     let decision = decide(
       actor: signedIn.actor, action: .read, patient: patient, resource: type,
       purpose: signedIn.actor.purpose(with: patient))
     guard case .allow(let authorization) = decision else { throw Failure.notFound }
-    let record = try RecordStore().read(type, id, authorization: authorization, in: reader)
+    let record =
+      if let written {
+        written
+      } else {
+        try RecordStore().read(type, id, authorization: authorization, in: reader)
+      }
     return FHIRAnswer(record: record, baseURL: baseURL).written(status: status)
   }
 

@@ -7,7 +7,7 @@ import Records
 
 /// The place where the next page begins, sealed so that only the same credential can use it.
 struct SearchCursor: Sendable {
-  let credential: String
+  let credential: SessionID
 
   func seal(_ cursor: RecordCursor) -> String {
     let place = "\(cursor.patient)/\(cursor.id)"

@@ -61,38 +61,14 @@ enum IdempotentWrite {
 
   /// Forgets keys that are too old; returns how many.
   static func forgetOld(at now: Timestamp, in writer: any SQLWriter) throws -> Int {
-    try writer.execute(
-      "DELETE FROM idempotency WHERE created < $1",
-      [SQLValue(Timestamp(milliseconds: now.milliseconds - lifetime))])
+    try IdempotencyStore.delete(
+      keptBefore: Timestamp(milliseconds: now.milliseconds - lifetime), in: writer)
   }
 
   /// Forgets the answers that name a patient, and all those of some credentials; returns how many.
   static func forget(
-    naming patient: PatientID, credentials: Set<String>, in writer: any SQLWriter
+    naming patient: PatientID, credentials: Set<SessionID>, in writer: any SQLWriter
   ) throws -> Int {
-    let name = Array(patient.text.utf8)
-    var count = 0
-    var place: [SQLValue] = ["", "", "", ""]
-    while true {
-      let rows = try writer.query(
-        """
-        SELECT credential, method, path, idempotency_key, body FROM idempotency
-        WHERE (credential, method, path, idempotency_key) > ($1, $2, $3, $4)
-        ORDER BY credential, method, path, idempotency_key LIMIT 100
-        """, place)
-      for row in rows {
-        let isOurs =
-          try credentials.contains(row.text(0)) || row.text(2).contains(patient.text)
-          || row.blob(4).firstRange(of: name) != nil
-        guard isOurs else { continue }
-        count += try writer.execute(
-          """
-          DELETE FROM idempotency
-          WHERE credential = $1 AND method = $2 AND path = $3 AND idempotency_key = $4
-          """, [row[0], row[1], row[2], row[3]])
-      }
-      guard let last = rows.last else { return count }
-      place = (0..<4).map { last[$0] }
-    }
+    try IdempotencyStore.delete(naming: patient, credentials: credentials, in: writer)
   }
 }

@@ -69,7 +69,7 @@ struct HeartPhonePage: Sendable {
       <div class="card"><h4 class="card-title">\(name)</h4><p>\(end)</p>\
       <p class="muted">\(used)</p>\(FormButton(
         localizer.text("heart.phone.renew"), action: HeartRoutes.phonePath, token: call.formToken,
-        fields: [("renew", listing.id)], kind: .secondary, object: name))</div>
+        fields: [("renew", listing.id.text)], kind: .secondary, object: name))</div>
       """
   }
 

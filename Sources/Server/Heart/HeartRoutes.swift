@@ -148,7 +148,7 @@ package enum HeartRoutes {
     let environment = call.environment
     let (accounts, account, now) = (environment.accounts, signedIn.account.id, call.now)
     let end = try TokenLifetime.end(days: TokenLifetime.standardDays, at: now)
-    if let renewed = form.text("renew") {
+    if let renewed = form.text("renew").map(SessionID.init(_:)) {
       try await environment.database.write { writer in
         guard try accounts.renewToken(id: renewed, of: account, until: end, at: now, in: writer)
         else { throw Failure.notFound }

@@ -69,14 +69,18 @@ struct ImportUploads: Sendable {
   func list() async throws -> [(id: String, name: String)] {
     let patient = patient
     return try await database.read { reader in
-      try reader.query(
-        """
-        SELECT upload, file_name FROM import_uploads WHERE patient = $1 AND piece = 0
-        ORDER BY upload
-        """, [SQLValue(patient)]
-      ).map { (id: try $0.text(0), name: try $0.text(1)) }
+      try reader.query(Self.listStatement, [.text(patient)]).map { row in
+        let upload = row.read(ListedUploadRow.self)
+        return (id: try upload.text(.upload), name: try upload.text(.fileName))
+      }
     }
   }
+
+  private static let listStatement = SQLStatement(
+    """
+    SELECT \(ListedUploadRow.columns) FROM import_uploads WHERE patient = $1 AND piece = 0
+    ORDER BY upload
+    """)
 
   /// One piece of an upload; nil behind the last.
   func piece(_ piece: Int, of upload: String) async throws -> [UInt8]? {
@@ -89,14 +93,17 @@ struct ImportUploads: Sendable {
     let patient = patient
     return try await database.read { reader in
       let row = try reader.first(
-        """
-        SELECT bytes, file_name FROM import_uploads
-        WHERE patient = $1 AND upload = $2 AND piece = $3
-        """, [SQLValue(patient), SQLValue(upload), SQLValue(piece)])
-      guard let row else { return nil }
-      return (try row.blob(0), try row.text(1))
+        Self.pieceStatement, [.text(patient), .text(upload), SQLValue(piece)])
+      guard let piece = row?.read(UploadPieceRow.self) else { return nil }
+      return (try piece.blob(.bytes), try piece.text(.fileName))
     }
   }
+
+  private static let pieceStatement = SQLStatement(
+    """
+    SELECT \(UploadPieceRow.columns) FROM import_uploads
+    WHERE patient = $1 AND upload = $2 AND piece = $3
+    """)
 
   /// Removes files that nobody decided about.
   static func forgetOld(at now: Timestamp, in writer: any SQLWriter) throws {
@@ -104,4 +111,16 @@ struct ImportUploads: Sendable {
       "DELETE FROM import_uploads WHERE created < $1",
       [SQLValue(now.adding(milliseconds: -lifetime))])
   }
+}
+
+enum ListedUploadRow: SQLRowType {
+  enum Column: Int, SQLColumn { case upload, fileName }
+
+  static let columns = SQLColumns<Column>()
+}
+
+enum UploadPieceRow: SQLRowType {
+  enum Column: Int, SQLColumn { case bytes, fileName }
+
+  static let columns = SQLColumns<Column>()
 }

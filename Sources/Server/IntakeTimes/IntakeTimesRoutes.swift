@@ -122,7 +122,7 @@ struct TakenTimes: Sendable {
   let medicines: [(name: String, minutes: [Int])]
 
   /// Nil where the address carries none of this person's medicines.
-  init?(_ text: String?, among basis: IntakeBasis, credential: String) {
+  init?(_ text: String?, among basis: IntakeBasis, credential: SessionID) {
     let sealed = (text ?? "").split(separator: "!", omittingEmptySubsequences: false)
       .map(String.init)
     guard sealed.count == 2, sealed[1] == Self.seal(sealed[0], credential) else { return nil }
@@ -138,14 +138,14 @@ struct TakenTimes: Sendable {
     if medicines.isEmpty { return nil }
   }
 
-  static func text(_ changes: [IntakeChange], credential: String) -> String {
+  static func text(_ changes: [IntakeChange], credential: SessionID) -> String {
     let text = changes.map { change in
       ([change.medicine.text] + change.from.map { String($0) }).joined(separator: "~")
     }.joined(separator: "_")
     return "\(text)!\(seal(text, credential))"
   }
 
-  private static func seal(_ text: String, _ credential: String) -> String {
+  private static func seal(_ text: String, _ credential: SessionID) -> String {
     let code = Fingerprint.code(
       for: Array(text.utf8), key: Array("taken-times:\(credential)".utf8))
     return Base64URL.encode(Array(code.prefix(12)))

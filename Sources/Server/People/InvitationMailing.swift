@@ -31,7 +31,7 @@ enum InvitationMailing {
   }
 
   static func send(
-    _ id: String, of patient: PatientID, to typed: String, _ call: Call, _ signedIn: SignedIn
+    _ id: InvitationID, of patient: PatientID, to typed: String, _ call: Call, _ signedIn: SignedIn
   ) async throws -> Outcome {
     let environment = call.environment
     guard let program = environment.channels.sendMail, let sender = environment.channels.sender

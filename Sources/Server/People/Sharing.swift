@@ -35,7 +35,7 @@ enum Sharing {
       ).response(call)
     }
     guard let offer = input.offer(zone: zone) else { return again(nil) }
-    let id = environment.newIdentifier()
+    let id = InvitationID(environment.newIdentifier())
     let code = InvitationCode(random: environment.random)
     let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
     do {
@@ -62,7 +62,7 @@ enum Sharing {
     try ForgeryGuard.check(form, of: call)
     let patient = call.patient(of: signedIn)
     _ = try call.authorize(.update, "Grant", of: patient)
-    let id = try call.parameter("invitation")
+    let id = InvitationID(try call.parameter("invitation"))
     let environment = call.environment
     let (accounts, actor, now) = (environment.accounts, signedIn.actor, call.now)
     let action = form.text("action")
@@ -103,7 +103,7 @@ enum Sharing {
     _ call: Call, _ patient: PatientID, refused: GrantError?, typed: String = "",
     mailed: InvitationMailing.Outcome? = nil
   ) async throws -> Response {
-    let id = try call.parameter("invitation")
+    let id = InvitationID(try call.parameter("invitation"))
     let environment = call.environment
     let made = try await environment.database.read { reader -> InvitationOfferPage? in
       let accounts = environment.accounts

@@ -80,7 +80,7 @@ struct ReminderDispatch: Sendable {
     let message = NtfyMessage(
       topic: settings.topic, title: words.title, body: words.body,
       address: environment.baseURL + content.tapPath, button: content.openWords,
-      sequence: content.tag, isUrgent: claim.kind != .lead && !claim.kind.isCalm)
+      sequence: content.tag, isUrgent: claim.kind.isUrgent)
     return DeliveryResult.Outcome(
       await environment.channels.named.sendNtfy(
         message, settings.server, settings.token, environment.now().milliseconds / 1000))

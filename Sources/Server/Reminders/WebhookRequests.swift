@@ -31,13 +31,11 @@ extension ClaimedDelivery {
 
 extension WebhookMessage.Kind {
   fileprivate init(_ kind: ReminderKind) {
-    switch kind {
-    case .doses, .alarm: self = .reminder
+    switch kind.announcement {
+    case .reminder: self = .reminder
     case .summary: self = .summary
     case .test: self = .test
-    case .emergency, .review, .prescription, .warning, .wear, .lead, .news, .nudge, .message,
-      .stock, .clock:
-      self = .notice
+    case .notice: self = .notice
     }
   }
 }

@@ -77,18 +77,8 @@ package enum RingRoutes {
     let found = try await RungReminder.read(call)
     let call = call.opening(found.reminder.patient)
     guard call.person?.mayAct ?? true else { return call.redirect(to: "/") }
-    switch found.reminder.kind {
-    case .doses, .summary: break
-    case .test: return call.redirect(to: "/device")
-    case .emergency: return call.redirect(to: EmergencyPages.toldPath)
-    case .review: return call.redirect(to: EmergencyReview.path)
-    case .warning, .wear:
-      return call.redirect(to: WarningRoutes.address(of: found.reminder.subject))
-    case .lead, .prescription, .nudge, .clock: return call.redirect(to: "/")
-    case .news: return call.redirect(to: NoticeRoutes.path)
-    case .message: return call.redirect(to: ChatRoutes.path)
-    case .stock: return call.redirect(to: StockRoutes.path)
-    case .alarm: break
+    if let address = found.reminder.kind.page(of: found.reminder.subject) {
+      return call.redirect(to: address)
     }
     var page = RingPage(
       model: found.model, zone: found.zone, address: "/ring/\(found.reminder.subject)",

@@ -5,6 +5,7 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import Identifiers
 import Storage
 
 /// Signing in and out, and choosing a password by invitation.
@@ -95,11 +96,11 @@ package enum SignInRoutes {
       if former == account {
         // The device keeps ringing for the same person.
         try PushSubscriptions.move(
-          ofSession: signedIn.credential, to: Hexadecimal.encode(new.digest), account: former,
+          ofSession: signedIn.credential.text, to: SessionID(new).text, account: former,
           in: writer)
       } else {
         try PushSubscriptions.removeOfSession(
-          signedIn.credential, account: former, at: now, in: writer)
+          signedIn.credential.text, account: former, at: now, in: writer)
       }
     }
     call.environment.sessions.forget()
@@ -126,7 +127,7 @@ package enum SignInRoutes {
         try accounts.endSession(session, of: signedIn.account.id, at: now, in: writer)
         // A device that was signed out rings for nobody.
         try PushSubscriptions.removeOfSession(
-          signedIn.credential, account: signedIn.account.id, at: now, in: writer)
+          signedIn.credential.text, account: signedIn.account.id, at: now, in: writer)
       }
       call.environment.sessions.forget()
       // Streams of the session look whether it still is.

@@ -78,23 +78,22 @@ struct TapAnswer: Sendable {
     let accounts = environment.accounts
     guard
       let link = try ActionLinks.find(secret, now: now, zones: environment.zones, in: writer),
-      let account = try accounts.account(link.recipient, in: writer),
-      let right = try accounts.rights(of: account.id, at: now, in: writer)[link.patient]
+      let holder = try accounts.holder(link.recipient, of: link.patient, at: now, in: writer)
     else { return nil }
     guard link.isOpen else { return 0 }
     // The link stands for the account, and reaches the one patient alone.
     let actor = Actor(
-      accountID: account.id, kind: .token, rights: [link.patient: right], scope: .own)
+      accountID: holder.account, kind: .token, rights: [link.patient: holder.right], scope: .own)
     let recorded: Int
     switch link.answer {
     case .dose(let action):
       let context = CommandContext(
-        actor: actor, byName: account.displayName, now: now,
+        actor: actor, byName: holder.displayName, now: now,
         newIdentifier: environment.newIdentifier, zones: environment.zones)
       recorded = try record(action, for: link, context, in: writer)
     case .occasion(let action, let minutes):
       recorded = try record(
-        OccasionAnswer(action, minutes: minutes), for: link, actor, byName: account.displayName,
+        OccasionAnswer(action, minutes: minutes), for: link, actor, byName: holder.displayName,
         at: now, in: writer)
     }
     try ActionLinks.use(secret, at: now, in: writer)

@@ -51,10 +51,7 @@ package struct AuditQuery: Sendable {
 
 /// Reads what the trail says about one patient; the caller has decided that it may be told.
 package enum AuditHistory {
-  private static let columns: SQLText = """
-    SELECT node, sequence, at, actor, kind, patient, resource, resource_id, version, purpose,
-      outcome, count, digest
-    """
+  private static let select: SQLText = "SELECT \(AuditRow.columns)"
 
   /// The newest lines first.
   package static func events(
@@ -68,10 +65,10 @@ package enum AuditHistory {
       conditions.sql.append("))")
     }
     conditions.append(" ORDER BY at DESC, sequence DESC LIMIT ", SQLValue(limit))
-    var sql = columns
+    var sql = select
     sql.append(contentsOf: conditions.sql)
-    let rows = try reader.query(dynamic: sql, conditions.arguments)
-    return try rows.map { row throws(StorageError) in try event(row) }
+    let rows: [AuditRow] = try reader.query(dynamic: sql, conditions.arguments).decode()
+    return try rows.map(event)
   }
 
   /// How many lines there are on all pages.
@@ -81,25 +78,27 @@ package enum AuditHistory {
     let conditions = Conditions(query)
     var sql: SQLText = "SELECT COUNT(*)"
     sql.append(contentsOf: conditions.sql)
-    return Int(try reader.first(dynamic: sql, conditions.arguments)?.integer(0) ?? 0)
+    return try reader.first(dynamic: sql, conditions.arguments)?.value() ?? 0
   }
 
   /// One line of the chain; nil where there is none.
   package static func event(
     node: String, sequence: Int64, in reader: any SQLReader
   ) throws(StorageError) -> AuditEvent? {
-    var sql = columns
-    sql.append(" FROM audit WHERE node = $1 AND sequence = $2")
-    let row = try reader.first(dynamic: sql, [.text(node), .integer(sequence)])
+    let row = try reader.first(one, [.text(node), .integer(sequence)])
     guard let row else { return nil }
-    return try event(row)
+    return try event(row.decode())
   }
 
-  private static func event(_ row: SQLRow) throws(StorageError) -> AuditEvent {
-    let content = try AuditRow(row)
+  private static let one = SQLStatement(
+    "SELECT \(AuditRow.columns) FROM audit WHERE node = $1 AND sequence = $2")
+
+  private static func event(_ content: AuditRow) throws(StorageError) -> AuditEvent {
     guard let kind = AuditEntry.Kind(rawValue: content.kind),
       let outcome = AuditEntry.Outcome(rawValue: content.outcome)
-    else { throw .unexpectedValue(column: 4, expected: .text) }
+    else {
+      throw .unexpectedValue(column: AuditRow.Column.kind.rawValue, expected: .text)
+    }
     return AuditEvent(
       node: content.node, sequence: content.sequence,
       entry: AuditEntry(

@@ -45,23 +45,6 @@ struct AuditRow: Sendable, Hashable {
     digest = entry.content.map(seal.digest)
   }
 
-  /// Reads the columns in the order of the properties.
-  init(_ row: SQLRow) throws(StorageError) {
-    node = try row.text(0)
-    sequence = try row.integer(1)
-    at = try row.integer(2)
-    actor = try row.id(3)
-    kind = try row.text(4)
-    patient = try row.optionalID(5)
-    resource = try row.text(6)
-    resourceID = try row.optionalText(7)
-    version = try row.optionalInteger(8)
-    purpose = try row.text(9)
-    outcome = try row.text(10)
-    count = try row.integer(11)
-    digest = try row.optionalBlob(12)
-  }
-
   /// SHA-256 of the previous hash and this row, every field with its length, so that no two
   /// different rows give the same bytes.
   func hash(after previous: [UInt8]) -> [UInt8] {

@@ -14,21 +14,13 @@ struct AuditRecovery {
     node: String, seal: AuditSeal, evidence: AuditEvidence, in reader: some SQLReader
   ) throws(StorageError) {
     var last = AuditHead.start
-    if let row = try reader.first(
-      "SELECT sequence, hash FROM audit WHERE node = $1 ORDER BY sequence DESC LIMIT 1",
-      [.text(node)])
-    {
-      last = AuditHead(sequence: try row.integer(0), hash: try row.blob(1))
-    }
+    if let row = try reader.first(Self.lastRow, [.text(node)]) { last = try row.decode() }
     var furthest = last
     var conflict: String?
-    if let row = try reader.first(
-      "SELECT sequence, hash, mac, key_id FROM audit_heads WHERE node = $1", [.text(node)])
-    {
-      let stored = AuditHead(sequence: try row.integer(0), hash: try row.blob(1))
-      if !seal.isValid(
-        try row.blob(2), .head, node: node, stored, keyID: try row.text(3))
-      {
+    if let row = try reader.first(AuditHeadRow.ofNode, [.text(node)]) {
+      let sealed: AuditHeadRow = try row.decode()
+      let stored = sealed.head
+      if !sealed.isValid(seal) {
         conflict = "The stored head of the audit chain is forged."
       } else if stored != last {
         conflict = "The audit chain ends at \(last.sequence), its head says \(stored.sequence)."
@@ -53,7 +45,7 @@ struct AuditRecovery {
         let row = try reader.first(
           "SELECT hash FROM audit WHERE node = $1 AND sequence = $2",
           [.text(node), .integer(anchored.sequence)])
-        if try row?.blob(0) != anchored.hash {
+        if try row?.value(as: [UInt8].self) != anchored.hash {
           conflict =
             conflict ?? "Row \(anchored.sequence) of the audit chain is not the anchored one."
         }
@@ -62,4 +54,7 @@ struct AuditRecovery {
     head = furthest
     self.conflict = conflict
   }
+
+  private static let lastRow = SQLStatement(
+    "SELECT \(AuditHead.columns) FROM audit WHERE node = $1 ORDER BY sequence DESC LIMIT 1")
 }

@@ -35,7 +35,7 @@ struct AuditStart {
     try connection.begin(exclusively: true)
     if let row = try connection.first(
       "SELECT key_id FROM audit_heads WHERE node = $1", [.text(node)]),
-      keys.audit.key(id: try row.text(0)) == nil
+      keys.audit.key(id: try row.value()) == nil
     {
       throw .foreignKeys
     }

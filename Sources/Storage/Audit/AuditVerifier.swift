@@ -10,9 +10,9 @@ struct AuditVerifier {
     evidence: AuditEvidence?, in reader: some SQLReader
   ) throws(StorageError) -> AuditVerification {
     var result = AuditVerification()
-    let rows = try reader.query(
-      "SELECT node FROM audit UNION SELECT node FROM audit_heads ORDER BY 1")
-    var nodes = try rows.map { row throws(StorageError) in try row.text(0) }
+    var nodes: [String] = try reader.query(
+      "SELECT node FROM audit UNION SELECT node FROM audit_heads ORDER BY 1"
+    ).values()
     if let evidence, !evidence.isEmpty || evidence.isMissing, !nodes.contains(evidence.node) {
       nodes.append(evidence.node)
     }
@@ -71,14 +71,9 @@ struct AuditVerifier {
     var after: Int64 = .min
     while true {
       let rows = try reader.query(
-        """
-        SELECT node, sequence, at, actor, kind, patient, resource, resource_id, version, purpose,
-          outcome, count, digest, hash, mac, key_id
-        FROM audit WHERE node = $1 AND sequence > $2 ORDER BY sequence LIMIT $3
-        """,
-        [.text(node), .integer(after), .integer(Self.page)])
+        Self.further, [.text(node), .integer(after), .integer(Self.page)])
       for row in rows {
-        after = try row.integer(1)
+        after = try row.read(AuditRow.self).integer(.sequence)
         result.rows += 1
         head = check(row, node: node, sequence: after, after: head, into: &result)
         anchors.meet(head)
@@ -87,23 +82,29 @@ struct AuditVerifier {
     }
   }
 
+  private static let further = SQLStatement(
+    """
+    SELECT \(AuditRow.columns), \(AuditProofRow.columns) FROM audit
+    WHERE node = $1 AND sequence > $2 ORDER BY sequence LIMIT $3
+    """)
+
   /// Checks one row and returns it as the head that the next must follow.
   private func check(
     _ row: SQLRow, node: String, sequence: Int64, after head: AuditHead,
     into result: inout AuditVerification
   ) -> AuditHead {
     if sequence != head.sequence &+ 1 { result.add(.gap(node: node, before: sequence)) }
-    guard let content = try? AuditRow(row), let hash = try? row.blob(13),
-      let mac = try? row.blob(14), let keyID = try? row.text(15)
+    guard let content = try? row.decode(as: AuditRow.self),
+      let proof = try? AuditProofRow(row.read(AuditProofRow.self, after: AuditRow.self))
     else {
       result.add(.unreadable(node: node, sequence: sequence))
       return AuditHead(sequence: sequence, hash: AuditHead.start.hash)
     }
-    if content.hash(after: head.hash) != hash {
+    if content.hash(after: head.hash) != proof.hash {
       result.add(.hash(node: node, sequence: sequence))
     }
-    let stored = AuditHead(sequence: sequence, hash: hash)
-    if !seal.isValid(mac, .row, node: node, stored, keyID: keyID) {
+    let stored = AuditHead(sequence: sequence, hash: proof.hash)
+    if !seal.isValid(proof.mac, .row, node: node, stored, keyID: proof.keyID) {
       result.add(.seal(node: node, sequence: sequence))
     }
     return stored
@@ -113,18 +114,14 @@ struct AuditVerifier {
     _ node: String, last: AuditHead, isUnused: Bool, in reader: some SQLReader,
     into result: inout AuditVerification
   ) throws(StorageError) {
-    let row = try reader.first(
-      "SELECT sequence, hash, mac, key_id FROM audit_heads WHERE node = $1", [.text(node)])
+    let row = try reader.first(AuditHeadRow.ofNode, [.text(node)])
     if row == nil, isUnused { return }
-    guard let row, let sequence = try? row.integer(0), let hash = try? row.blob(1),
-      let mac = try? row.blob(2), let keyID = try? row.text(3)
-    else {
+    guard let sealed = try? row?.decode(as: AuditHeadRow.self) else {
       result.add(.head(node: node, expected: nil, found: last.sequence))
       return
     }
-    let head = AuditHead(sequence: sequence, hash: hash)
-    if !seal.isValid(mac, .head, node: node, head, keyID: keyID) || head != last {
-      result.add(.head(node: node, expected: sequence, found: last.sequence))
+    if !sealed.isValid(seal) || sealed.head != last {
+      result.add(.head(node: node, expected: sealed.head.sequence, found: last.sequence))
     }
   }
 }

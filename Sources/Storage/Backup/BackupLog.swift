@@ -31,6 +31,43 @@ package struct BackupRun: Sendable, Hashable {
   }
 }
 
+/// A row of `backups`.
+struct BackupRunRow: SQLReadableRow, SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case backup, kind, started, finished, trouble, place, bytes, entries
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let run: BackupRun
+
+  init(_ run: BackupRun) {
+    self.run = run
+  }
+
+  init(_ columns: ColumnReader<Column>) throws(StorageError) {
+    run = BackupRun(
+      id: try columns.text(.backup),
+      kind: BackupRun.Kind(rawValue: try columns.text(.kind)) ?? .command,
+      started: try columns.timestamp(.started), finished: try columns.timestamp(.finished),
+      trouble: try columns.optionalText(.trouble), place: try columns.text(.place),
+      bytes: try columns.integer(.bytes), rows: try columns.integer(.entries))
+  }
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .backup: .text(run.id)
+    case .kind: .text(run.kind.rawValue)
+    case .started: SQLValue(run.started)
+    case .finished: SQLValue(run.finished)
+    case .trouble: SQLValue(run.trouble)
+    case .place: .text(run.place)
+    case .bytes: .integer(run.bytes)
+    case .entries: .integer(run.rows)
+    }
+  }
+}
+
 /// The record of backups in the database.
 package enum BackupLog {
   /// How many are kept on record.
@@ -38,15 +75,7 @@ package enum BackupLog {
 
   /// Adds a try; one that is on record already is left as it is.
   package static func insert(_ run: BackupRun, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute(
-      """
-      INSERT INTO backups (backup, kind, started, finished, trouble, place, bytes, entries)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (backup) DO NOTHING
-      """,
-      [
-        .text(run.id), .text(run.kind.rawValue), SQLValue(run.started), SQLValue(run.finished),
-        SQLValue(run.trouble), .text(run.place), .integer(run.bytes), .integer(run.rows),
-      ])
+    try writer.execute(insertStatement, BackupRunRow(run).values)
     try writer.execute(
       """
       DELETE FROM backups WHERE backup NOT IN
@@ -54,40 +83,40 @@ package enum BackupLog {
       """, [SQLValue(kept)])
   }
 
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO backups (\(BackupRunRow.columns)) VALUES (\(BackupRunRow.placeholders))
+    ON CONFLICT (backup) DO NOTHING
+    """)
+
   /// The last one of a kind, or of any.
   package static func last(
     _ kind: BackupRun.Kind? = nil, in reader: any SQLReader
   ) throws(StorageError) -> BackupRun? {
-    let row = try reader.first(
-      """
-      SELECT backup, kind, started, finished, trouble, place, bytes, entries FROM backups
-      WHERE kind IN ($1, $2) ORDER BY finished DESC, backup LIMIT 1
-      """, values(of: kind))
-    return try row.map(run)
+    try reader.first(latest, values(of: kind))?.decode(as: BackupRunRow.self).run
   }
+
+  private static let latest = SQLStatement(
+    """
+    SELECT \(BackupRunRow.columns) FROM backups
+    WHERE kind IN ($1, $2) ORDER BY finished DESC, backup LIMIT 1
+    """)
 
   /// The last one that gave a backup.
   package static func lastGood(
     _ kind: BackupRun.Kind? = nil, in reader: any SQLReader
   ) throws(StorageError) -> BackupRun? {
-    let row = try reader.first(
-      """
-      SELECT backup, kind, started, finished, trouble, place, bytes, entries FROM backups
-      WHERE trouble IS NULL AND kind IN ($1, $2) ORDER BY finished DESC, backup LIMIT 1
-      """, values(of: kind))
-    return try row.map(run)
+    try reader.first(latestGood, values(of: kind))?.decode(as: BackupRunRow.self).run
   }
+
+  private static let latestGood = SQLStatement(
+    """
+    SELECT \(BackupRunRow.columns) FROM backups
+    WHERE trouble IS NULL AND kind IN ($1, $2) ORDER BY finished DESC, backup LIMIT 1
+    """)
 
   /// Returns the arguments for one kind, or for both if none is given.
   private static func values(of kind: BackupRun.Kind?) -> [SQLValue] {
     [kind ?? .schedule, kind ?? .command].map { .text($0.rawValue) }
-  }
-
-  private static func run(_ row: SQLRow) throws(StorageError) -> BackupRun {
-    BackupRun(
-      id: try row.text(0), kind: BackupRun.Kind(rawValue: try row.text(1)) ?? .command,
-      started: try row.timestamp(2), finished: try row.timestamp(3),
-      trouble: try row.optionalText(4), place: try row.text(5), bytes: try row.integer(6),
-      rows: try row.integer(7))
   }
 }

@@ -111,10 +111,8 @@ package struct DatabaseBackup: Sendable {
   private func manifest(
     of tables: [BackupTable], now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> BackupManifest {
-    let rows = try reader.query("SELECT name, checksum FROM schema_migrations ORDER BY name")
-    let steps = try rows.map { row throws(StorageError) in
-      BackupManifest.Step(name: try row.text(0), checksum: try row.text(1))
-    }
+    let applied: [AppliedStep] = try reader.query(AppliedStep.all, []).decode()
+    let steps = applied.map { BackupManifest.Step(name: $0.name, checksum: $0.checksum) }
     var counts: [String: Int64] = [:]
     for table in tables { counts[table.name] = try TableReading.count(table.name, in: reader) }
     return BackupManifest(

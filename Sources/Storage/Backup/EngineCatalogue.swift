@@ -25,29 +25,13 @@ protocol EngineCatalogue: Sendable {
 /// The catalogue of a PostgreSQL database: the tables of the schema that ours are in.
 struct PostgresCatalogue: EngineCatalogue {
   func tables(in reader: any SQLReader) throws(StorageError) -> [BackupTable] {
-    let rows = try reader.query(
-      """
-      SELECT c.table_name::text, c.column_name::text, k.ordinal_position::bigint
-      FROM information_schema.columns c
-      JOIN information_schema.tables t
-        ON t.table_schema = c.table_schema AND t.table_name = c.table_name
-      LEFT JOIN information_schema.table_constraints p
-        ON p.table_schema = c.table_schema AND p.table_name = c.table_name
-          AND p.constraint_type = 'PRIMARY KEY'
-      LEFT JOIN information_schema.key_column_usage k
-        ON k.constraint_schema = p.constraint_schema AND k.constraint_name = p.constraint_name
-          AND k.table_name = c.table_name AND k.column_name = c.column_name
-      WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE'
-        AND c.table_name <> 'schema_migrations'
-      ORDER BY c.table_name, c.ordinal_position
-      """)
+    let rows: [PostgresColumnRow] = try reader.query(Self.columns, []).decode()
     var columns: [String: [String]] = [:]
     var keys: [String: [(position: Int64, name: String)]] = [:]
     for row in rows {
-      let (table, column) = (try row.text(0), try row.text(1))
-      columns[table, default: []].append(column)
-      if let position = try row.optionalInteger(2) {
-        keys[table, default: []].append((position, column))
+      columns[row.table, default: []].append(row.name)
+      if let position = row.keyPosition {
+        keys[row.table, default: []].append((position, row.name))
       }
     }
     return columns.keys.sorted().map { table in
@@ -56,6 +40,23 @@ struct PostgresCatalogue: EngineCatalogue {
         key: (keys[table] ?? []).sorted { $0.position < $1.position }.map(\.name))
     }
   }
+
+  private static let columns = SQLStatement(
+    """
+    SELECT \(PostgresColumnRow.columns)
+    FROM information_schema.columns c
+    JOIN information_schema.tables t
+      ON t.table_schema = c.table_schema AND t.table_name = c.table_name
+    LEFT JOIN information_schema.table_constraints p
+      ON p.table_schema = c.table_schema AND p.table_name = c.table_name
+        AND p.constraint_type = 'PRIMARY KEY'
+    LEFT JOIN information_schema.key_column_usage k
+      ON k.constraint_schema = p.constraint_schema AND k.constraint_name = p.constraint_name
+        AND k.table_name = c.table_name AND k.column_name = c.column_name
+    WHERE c.table_schema = current_schema() AND t.table_type = 'BASE TABLE'
+      AND c.table_name <> 'schema_migrations'
+    ORDER BY c.table_name, c.ordinal_position
+    """)
 
   func blobColumns(
     of table: String, in reader: any SQLReader
@@ -66,7 +67,7 @@ struct PostgresCatalogue: EngineCatalogue {
       WHERE table_schema = current_schema() AND table_name = $1 AND data_type = 'bytea'
       ORDER BY ordinal_position
       """, [.text(table)]
-    ).map { row throws(StorageError) in try row.text(0) }
+    ).values()
   }
 
   /// Returns no lines.
@@ -86,36 +87,33 @@ struct PostgresCatalogue: EngineCatalogue {
 /// The catalogue of a SQLite file.
 struct SQLiteCatalogue: EngineCatalogue {
   func tables(in reader: any SQLReader) throws(StorageError) -> [BackupTable] {
-    let rows = try reader.query(
+    let found: [String] = try reader.query(
       """
       SELECT name FROM sqlite_schema
       WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' AND name <> 'schema_migrations'
       ORDER BY name
-      """)
+      """
+    ).values()
     var tables: [BackupTable] = []
-    for row in rows {
-      let name = try row.text(0)
-      let columns = try reader.query(
-        "SELECT name, pk FROM pragma_table_info($1) ORDER BY cid", [.text(name)])
-      var names: [String] = []
-      var key: [(position: Int64, name: String)] = []
-      for column in columns {
-        names.append(try column.text(0))
-        let position = try column.integer(1)
-        if position > 0 { key.append((position, try column.text(0))) }
-      }
-      key.sort { $0.position < $1.position }
+    for name in found {
+      let columns: [SQLiteColumnRow] = try reader.query(Self.columns, [.text(name)]).decode()
+      let names = columns.map(\.name)
+      var key = columns.filter { $0.keyPosition > 0 }
+      key.sort { $0.keyPosition < $1.keyPosition }
       tables.append(BackupTable(name: name, columns: names, key: key.map(\.name)))
     }
     return tables
   }
+
+  private static let columns = SQLStatement(
+    "SELECT \(SQLiteColumnRow.columns) FROM pragma_table_info($1) ORDER BY cid")
 
   func blobColumns(
     of table: String, in reader: any SQLReader
   ) throws(StorageError) -> [String] {
     try reader.query(
       "SELECT name FROM pragma_table_info($1) WHERE type = 'BLOB' ORDER BY cid", [.text(table)]
-    ).map { row throws(StorageError) in try row.text(0) }
+    ).values()
   }
 
   func readingAll(of table: String) -> SQLText? { nil }
@@ -124,8 +122,7 @@ struct SQLiteCatalogue: EngineCatalogue {
 
   func damage(in reader: any SQLReader) throws(StorageError) -> [String] {
     var lines: [String] = []
-    for row in try reader.query("PRAGMA integrity_check(20)") {
-      let line = try row.text(0)
+    for line in try reader.query("PRAGMA integrity_check(20)").values(as: String.self) {
       // A row that breaks a CHECK is no damage: the rule checks name it.
       if line != "ok", !line.hasPrefix("CHECK constraint failed") { lines.append(line) }
     }

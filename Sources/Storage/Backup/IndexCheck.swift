@@ -21,27 +21,24 @@ extension PostgresCatalogue {
       WHERE e.extname = 'amcheck' AND has_schema_privilege(n.oid, 'USAGE')
         AND has_function_privilege(p.oid, 'EXECUTE')
       """)
-    guard let place = extensions.first else { return nil }
+    guard let place: String = try extensions.first?.value() else { return nil }
     var statement: SQLText = "SELECT "
-    statement.appendIdentifiers([try place.text(0)])
+    statement.appendIdentifiers([place])
     statement.append(".bt_index_check($1::bigint::oid::regclass, true)::text")
-    let indexes = try reader.query(
-      """
-      SELECT c.relname::text, c.oid::bigint FROM pg_index i
-      JOIN pg_class c ON c.oid = i.indexrelid
-      JOIN pg_am a ON a.oid = c.relam
-      JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE n.nspname = current_schema() AND a.amname = 'btree' AND c.relkind = 'i'
-        AND i.indisvalid AND i.indisready
-      ORDER BY c.relname
-      """)
-    var checks: [IndexCheck] = []
-    for index in indexes {
-      checks.append(
-        IndexCheck(
-          name: try index.text(0), statement: statement, arguments: [.integer(try index.integer(1))]
-        ))
+    let indexes: [PostgresIndexRow] = try reader.query(Self.indexes, []).decode()
+    return indexes.map { index in
+      IndexCheck(name: index.name, statement: statement, arguments: [.integer(index.oid)])
     }
-    return checks
   }
+
+  private static let indexes = SQLStatement(
+    """
+    SELECT \(PostgresIndexRow.columns) FROM pg_index i
+    JOIN pg_class c ON c.oid = i.indexrelid
+    JOIN pg_am a ON a.oid = c.relam
+    JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = current_schema() AND a.amname = 'btree' AND c.relkind = 'i'
+      AND i.indisvalid AND i.indisready
+    ORDER BY c.relname
+    """)
 }

@@ -52,14 +52,9 @@ extension SQLiteCatalogue {
     var checks: [RuleCheck] = []
     for table in try tables(in: reader).map(\.name) {
       var rules: [Int64: String] = [:]
-      for key in try reader.query(
-        """
-        SELECT id, group_concat("from", ', '), "table" FROM pragma_foreign_key_list($1)
-        GROUP BY id, "table"
-        """, [.text(table)])
-      {
-        rules[try key.integer(0)] =
-          "FOREIGN KEY (\(try key.text(1))) REFERENCES \(try key.text(2))"
+      let keys: [SQLiteKeyRow] = try reader.query(Self.keys, [.text(table)]).decode()
+      for key in keys {
+        rules[key.id] = "FOREIGN KEY (\(key.children)) REFERENCES \(key.parent)"
       }
       if !rules.isEmpty {
         checks.append(
@@ -71,13 +66,19 @@ extension SQLiteCatalogue {
       }
       let schema = try reader.first(
         "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = $1", [.text(table)])
-      let expressions = try SchemaText(schema?.text(0) ?? "").checks
+      let expressions = try SchemaText(schema?.value() ?? "").checks
       if let check = RuleCheck.checks(expressions, of: table, place: "CAST(rowid AS TEXT)") {
         checks.append(check)
       }
     }
     return checks
   }
+
+  private static let keys = SQLStatement(
+    """
+    SELECT \(SQLiteKeyRow.columns) FROM pragma_foreign_key_list($1)
+    GROUP BY id, "table"
+    """)
 }
 
 extension PostgresCatalogue {
@@ -88,53 +89,59 @@ extension PostgresCatalogue {
   }
 
   private func checkConstraints(in reader: any SQLReader) throws(StorageError) -> [RuleCheck] {
-    let rows = try reader.query(
-      """
-      SELECT c.relname::text, pg_get_expr(k.conbin, k.conrelid)::text FROM pg_constraint k
-      JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE k.contype = 'c' AND n.nspname = current_schema() ORDER BY c.relname, k.conname
-      """)
+    let rows: [PostgresCheckRow] = try reader.query(Self.constraints, []).decode()
     var expressions: [String: [String]] = [:]
-    for row in rows { expressions[try row.text(0), default: []].append(try row.text(1)) }
+    for row in rows { expressions[row.table, default: []].append(row.expression) }
     return expressions.sorted { $0.key < $1.key }.compactMap { table, expressions in
       RuleCheck.checks(expressions, of: table, place: "ctid::text")
     }
   }
 
   private func foreignKeys(in reader: any SQLReader) throws(StorageError) -> [RuleCheck] {
-    let rows = try reader.query(
-      """
-      SELECT k.oid::bigint, c.relname::text, p.relname::text, a.attname::text, b.attname::text
-      FROM pg_constraint k
-      JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-      JOIN pg_class p ON p.oid = k.confrelid
-      CROSS JOIN LATERAL unnest(k.conkey, k.confkey) AS u(child, parent)
-      JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = u.child
-      JOIN pg_attribute b ON b.attrelid = k.confrelid AND b.attnum = u.parent
-      WHERE k.contype = 'f' AND n.nspname = current_schema()
-      ORDER BY c.relname, k.oid, u.child
-      """)
+    let rows: [PostgresKeyRow] = try reader.query(Self.keys, []).decode()
     var checks: [RuleCheck] = []
     var start = 0
     while start < rows.count {
-      let id = try rows[start].integer(0)
+      let id = rows[start].id
       var end = start
-      while end < rows.count, try rows[end].integer(0) == id { end += 1 }
-      checks.append(try foreignKey(Array(rows[start..<end])))
+      while end < rows.count, rows[end].id == id { end += 1 }
+      checks.append(foreignKey(rows[start], columns: rows[start..<end]))
       start = end
     }
     return checks
   }
 
+  private static let constraints = SQLStatement(
+    """
+    SELECT \(PostgresCheckRow.columns) FROM pg_constraint k
+    JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE k.contype = 'c' AND n.nspname = current_schema() ORDER BY c.relname, k.conname
+    """)
+
+  private static let keys = SQLStatement(
+    """
+    SELECT \(PostgresKeyRow.columns)
+    FROM pg_constraint k
+    JOIN pg_class c ON c.oid = k.conrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+    JOIN pg_class p ON p.oid = k.confrelid
+    CROSS JOIN LATERAL unnest(k.conkey, k.confkey) AS u(child, parent)
+    JOIN pg_attribute a ON a.attrelid = k.conrelid AND a.attnum = u.child
+    JOIN pg_attribute b ON b.attrelid = k.confrelid AND b.attnum = u.parent
+    WHERE k.contype = 'f' AND n.nspname = current_schema()
+    ORDER BY c.relname, k.oid, u.child
+    """)
+
   /// The check of one foreign key, from a row for each of its columns.
-  private func foreignKey(_ columns: [SQLRow]) throws(StorageError) -> RuleCheck {
-    let (child, parent) = (try columns[0].text(1), try columns[0].text(2))
+  private func foreignKey(
+    _ key: PostgresKeyRow, columns: ArraySlice<PostgresKeyRow>
+  ) -> RuleCheck {
+    let (child, parent) = (key.childTable, key.parentTable)
     var statement: SQLText = "SELECT c.ctid::text, 0::bigint FROM "
     statement.appendIdentifiers([child])
     statement.append(" c WHERE ")
     for column in columns {
       statement.append("c.")
-      statement.appendIdentifiers([try column.text(3)])
+      statement.appendIdentifiers([column.child])
       statement.append(" IS NOT NULL AND ")
     }
     statement.append("NOT EXISTS (SELECT 1 FROM ")
@@ -143,11 +150,11 @@ extension PostgresCatalogue {
     var names: [String] = []
     for column in columns {
       if !names.isEmpty { statement.append(" AND ") }
-      names.append(try column.text(3))
+      names.append(column.child)
       statement.append("p.")
-      statement.appendIdentifiers([try column.text(4)])
+      statement.appendIdentifiers([column.parent])
       statement.append(" = c.")
-      statement.appendIdentifiers([try column.text(3)])
+      statement.appendIdentifiers([column.child])
     }
     statement.append(") LIMIT ")
     statement.append(fromCatalogue: String(RuleCheck.limit))

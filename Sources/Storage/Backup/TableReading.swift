@@ -59,6 +59,6 @@ struct TableReading: Sendable {
   static func count(_ table: String, in reader: any SQLReader) throws(StorageError) -> Int64 {
     var sql: SQLText = "SELECT COUNT(*) FROM "
     sql.appendIdentifiers([table])
-    return try reader.first(dynamic: sql)?.integer(0) ?? 0
+    return try reader.first(dynamic: sql)?.value() ?? 0
   }
 }

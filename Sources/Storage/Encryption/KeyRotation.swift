@@ -128,13 +128,15 @@ package struct KeyRotation: Sendable {
       [place].compactMap(\.self) + [SQLValue(page)])
     var changed = 0
     for row in rows {
-      guard case .blob(let sealed) = row[1], cipher.isSealedByOlderKey(sealed) else { continue }
-      let context = column.context(row[0])
+      // The names of both columns are those of the sealed column.
+      let (key, field) = (row[0], row[1])
+      guard case .blob(let sealed) = field, cipher.isSealedByOlderKey(sealed) else { continue }
+      let context = column.context(key)
       // What does not open is not touched: it is named in the end, and its key is kept.
       guard let text = try? cipher.open(sealed, context: context) else { continue }
       changed += try writer.execute(
         dynamic: column.update,
-        [.blob(try cipher.seal(text, context: context)), row[0], .blob(sealed)])
+        [.blob(try cipher.seal(text, context: context)), key, .blob(sealed)])
     }
     return (rows.count < page ? nil : rows.last?[0], changed)
   }

@@ -33,7 +33,7 @@ package enum NodeKeys {
     try reader.query(
       "SELECT field_key FROM node_keys WHERE seen > $1 AND node <> $2",
       [.integer(now.milliseconds - lease), .text(own ?? "")]
-    ).map { row throws(StorageError) in try row.text(0) }
+    ).values()
   }
 }
 

@@ -115,7 +115,7 @@ final class GroupCommit: Sendable {
   private func run(
     _ batch: ArraySlice<any WriteJob>, in round: inout Round, on connection: any SQLConnection
   ) throws {
-    // A job by itself needs no savepoint, whose two more answers a server takes its time for.
+    // A job by itself needs no savepoint: its error undoes the whole transaction, which is its own.
     let isAlone = connection.isShared && batch.count == 1
     for job in batch {
       if isAlone {

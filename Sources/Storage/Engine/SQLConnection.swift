@@ -8,6 +8,11 @@ protocol SQLConnection: SQLReader {
   func execute(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> Int
   @discardableResult
   func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> Int
+  /// Runs a changing statement whose count nobody needs, at the latest with the commit, which then
+  /// throws its error.
+  func executeLater(
+    _ statement: SQLStatement, _ arguments: [SQLValue]
+  ) throws(StorageError)
   /// Runs the statements of a migration file.
   func executeScript(_ sql: String) throws(StorageError)
   /// Whether a transaction is open; an engine may drop one by itself after a severe error.
@@ -42,6 +47,12 @@ extension SQLConnection {
 
   func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> Int {
     try execute(dynamic: statement.sql, arguments)
+  }
+
+  func executeLater(
+    _ statement: SQLStatement, _ arguments: [SQLValue]
+  ) throws(StorageError) {
+    try execute(statement, arguments)
   }
 }
 

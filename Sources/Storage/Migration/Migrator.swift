@@ -35,16 +35,16 @@ struct Migrator {
   }
 
   private func missing(in connection: some SQLConnection) throws(StorageError) -> [Migration] {
-    let rows = try connection.query("SELECT name, checksum FROM schema_migrations ORDER BY name")
+    let applied: [AppliedStep] = try connection.query(AppliedStep.all, []).decode()
     var rest = migrations[...]
-    for row in rows {
-      if Migration.isUnreleased(checksum: try row.text(1)) { throw .schemaUnreleased }
-      let name = try row.text(0)
+    for step in applied {
+      if Migration.isUnreleased(checksum: step.checksum) { throw .schemaUnreleased }
+      let name = step.name
       guard let next = rest.first, migrations.contains(where: { $0.name == name }) else {
         throw .migrationNewer(name: name)
       }
       guard next.name == name else { throw .migrationOutOfOrder(name: next.name) }
-      guard next.checksum == (try row.text(1)) else { throw .migrationChanged(name: name) }
+      guard next.checksum == step.checksum else { throw .migrationChanged(name: name) }
       rest = rest.dropFirst()
     }
     return Array(rest)
@@ -63,9 +63,8 @@ struct Migrator {
       guard try brokenKeys(in: connection) <= broken else {
         throw StorageError.constraint(.foreignKey, "after the step")
       }
-      try connection.execute(
-        "INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)",
-        [.text(migration.name), .text(migration.checksum)])
+      let step = AppliedStep(name: migration.name, checksum: migration.checksum)
+      try connection.execute(Self.insert, step.values)
       try connection.commit()
     } catch {
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
@@ -74,10 +73,45 @@ struct Migrator {
     }
   }
 
+  private static let insert = SQLStatement(
+    """
+    INSERT INTO schema_migrations (\(AppliedStep.columns)) VALUES (\(AppliedStep.placeholders))
+    """)
+
   /// The number of rows that name a missing row, on an engine that does not check that itself.
   private func brokenKeys(in connection: some SQLConnection) throws(StorageError) -> Int64 {
     guard !connection.isShared else { return 0 }
     let row = try connection.first("SELECT count(*) FROM pragma_foreign_key_check")
-    return try row?.integer(0) ?? 0
+    return try row?.value() ?? 0
   }
+}
+
+/// A row of `schema_migrations`: a step that was applied.
+struct AppliedStep: SQLReadableRow, SQLWritableRow {
+  enum Column: Int, SQLColumn { case name, checksum }
+
+  static let columns = SQLColumns<Column>()
+
+  let name: String
+  let checksum: String
+
+  init(name: String, checksum: String) {
+    self.name = name
+    self.checksum = checksum
+  }
+
+  init(_ columns: ColumnReader<Column>) throws(StorageError) {
+    name = try columns.text(.name)
+    checksum = try columns.text(.checksum)
+  }
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .name: .text(name)
+    case .checksum: .text(checksum)
+    }
+  }
+
+  static let all = SQLStatement(
+    "SELECT \(AppliedStep.columns) FROM schema_migrations ORDER BY name")
 }

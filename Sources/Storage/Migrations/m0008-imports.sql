@@ -44,8 +44,9 @@ CREATE TABLE prescription_warnings (
 CREATE TABLE plan_sources (
   patient TEXT NOT NULL,
   source_key TEXT NOT NULL,
-  plan TEXT NOT NULL,
+  plan TEXT, -- NULL: two plans share the key, so it leads to neither
   PRIMARY KEY (patient, source_key),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
   FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
 ) STRICT;
 

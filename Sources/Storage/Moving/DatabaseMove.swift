@@ -80,7 +80,7 @@ package struct DatabaseMove: Sendable {
   private func refuseNodes(in postgres: any SQLConnection) throws(StorageError) {
     let row = try postgres.first(
       "SELECT pg_try_advisory_lock($1)", [.integer(PostgresEngine.nodeLock)])
-    guard try row?.bool(0) == true else { throw .nodesRunning }
+    guard try row?.value(as: Bool.self) == true else { throw .nodesRunning }
   }
 
   private func carry(

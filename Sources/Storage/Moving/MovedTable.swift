@@ -32,13 +32,10 @@ struct MovedTable: Sendable {
   private static func parents(
     of table: String, in sqlite: any SQLReader
   ) throws(StorageError) -> Set<String> {
-    var names: Set<String> = []
-    for row in try sqlite.query(
-      "SELECT DISTINCT \"table\" FROM pragma_foreign_key_list($1)", [.text(table)])
-    {
-      names.insert(try row.text(0))
-    }
-    return names
+    let parents: [String] = try sqlite.query(
+      "SELECT DISTINCT \"table\" FROM pragma_foreign_key_list($1)", [.text(table)]
+    ).values()
+    return Set(parents)
   }
 
   private init(_ table: BackupTable) throws(StorageError) {

@@ -56,7 +56,7 @@ package struct PatientTable: Sendable, Hashable {
     var sql: SQLText = "SELECT count(*) FROM "
     sql.appendIdentifiers([name])
     sql.append(" WHERE patient = $1")
-    return Int(clamping: try reader.first(dynamic: sql, [.text(patient)])?.integer(0) ?? 0)
+    return try reader.first(dynamic: sql, [.text(patient)])?.value() ?? 0
   }
 }
 

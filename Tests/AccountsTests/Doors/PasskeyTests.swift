@@ -43,7 +43,8 @@ import Testing
 
   private func register(
     _ saying: VirtualAuthenticator.Saying, with authenticator: VirtualAuthenticator,
-    of account: Account, _ fixtures: AccountFixtures, id: String = "key-1", name: String = "Phone"
+    of account: Account, _ fixtures: AccountFixtures, id: PasskeyID = "key-1",
+    name: String = "Phone"
   ) async throws {
     let (store, now) = (fixtures.store, fixtures.now)
     let answer = authenticator.register(saying)

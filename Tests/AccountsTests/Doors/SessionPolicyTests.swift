@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Identifiers
 import Storage
 import TestSupport
 import Testing
@@ -113,14 +114,14 @@ import Testing
           for: account, as: SessionStart(device: device), at: now))
     }
     let foreign = try await fixtures.signIn.openSession(for: bob, at: now)
-    let ids = secrets.map { Hexadecimal.encode($0.digest) }
+    let ids = secrets.map { SessionID($0) }
     let listed = try await fixtures.database.read {
       try store.sessions(of: account.id, at: now, in: $0)
     }
     #expect(Set(listed.map(\.id)) == Set(ids))
     #expect(Set(listed.map(\.device)) == ["Firefox, Android", "Chrome, Linux", ""])
     try await fixtures.database.write { writer in
-      let bobs = Hexadecimal.encode(foreign.digest)
+      let bobs = SessionID(foreign)
       #expect(try !store.endSession(id: bobs, of: account.id, at: now, in: writer))
       #expect(try !store.endSession(id: "zz", of: account.id, at: now, in: writer))
       #expect(try store.endSession(id: ids[0], of: account.id, at: now, in: writer))

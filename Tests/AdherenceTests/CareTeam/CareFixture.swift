@@ -22,7 +22,8 @@ struct CareFixture: Sendable {
   ) async throws {
     place = try await TestPlace(at: start)
     let keys = try KeyRing.generate { [UInt8](repeating: 9, count: $0) }
-    accounts = AccountStore(cipher: FieldCipher(keys: keys))
+    accounts = AccountStore(
+      cipher: FieldCipher(keys: keys), consequences: [AdherenceAccountConsequence()])
     try await place.database.write { try $0.addAccount(Self.doctor, patient: "doctor-self") }
     try await place.change { $0.birthDate = CivilDate(text: "1948-05-01") }
     if let categories { try await share(categories) }

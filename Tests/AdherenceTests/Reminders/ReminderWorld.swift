@@ -30,7 +30,8 @@ struct ReminderWorld: Sendable {
     place = try await TestPlace(at: start, zone: zone)
     accounts = AccountStore(
       cipher: FieldCipher(
-        keys: try KeyRing.generate { count in [UInt8](repeating: 9, count: count) }))
+        keys: try KeyRing.generate { count in [UInt8](repeating: 9, count: count) }),
+      consequences: [AdherenceAccountConsequence()])
     mailIsPossible = mail
     // Before the first dose, so that none counts as missed before there were reminders.
     try await addAccount(Self.account, patient: Self.ann)

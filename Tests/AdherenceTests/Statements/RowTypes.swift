@@ -10,7 +10,8 @@ enum RowTypes {
       AnswerRow.self, AnswerableDoseRow.self, CountingStockRow.self, DoseProjectionRow.self,
       DoseRow.self, EntryRow.self, IntakeRow.self, NewDoseRow.self, RingingDose.self,
       TodayPlaceRow.self,
-    ]
+    ] + remindersAndPlanning + stocks + messages + imports + looks + ofHealth + ofReminders
+      + ofAccounts + ofStorage + plansAndPeople
   }
 
   /// SQL by the code of an interpolation, such as `DoseRow.columns`.
@@ -18,8 +19,11 @@ enum RowTypes {
     var fragments = [
       "AnswerableDoseRow.tables": AnswerableDoseRow.tables.text,
       "CountingStockRow.joins": CountingStockRow.joins.text,
+      "DeliveryRow.tables": DeliveryRow.tables.text,
       "DoseRow.tables": DoseRow.tables.text, "RingingDose.tables": RingingDose.tables.text,
     ]
+    fragments["FoundLinkRow.tables"] = FoundLinkRow.tables.text
+    fragments["PlanRow.tables"] = PlanRow.tables.text
     for type in all {
       fragments["\(type).columns"] = columns(of: type)
       fragments["\(type).placeholders"] = type.placeholders.text

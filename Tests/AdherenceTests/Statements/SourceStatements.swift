@@ -65,7 +65,9 @@ struct SourceStatements {
         continue
       }
       // `query(head, arguments, in: values, tail)`: the tail is the next text of the same call.
-      let tail = literals.dropFirst(index + 1).first { $0.call == literal.call }?.text ?? ""
+      let tail =
+        literals.dropFirst(index + 1).first { $0.call == literal.call }
+        .flatMap(RowTypes.resolve) ?? ""
       let numbers = text.matches(of: /\$(\d+)/).compactMap { Int($0.output.1) }
       whole.append(
         Literal(place: place, text: text + "$\((numbers.max() ?? 0) + 1))" + tail))

@@ -10,7 +10,7 @@ import TestSupport
 
 extension ServerHarness {
   /// Opens a person's data to an account that is confirmed for it.
-  func openEmergency(_ id: String, of patient: PatientID, by account: Account) async throws {
+  func openEmergency(_ id: EmergencyID, of patient: PatientID, by account: Account) async throws {
     let (accounts, now) = (environment.accounts, clock.now)
     let actor = Actor(
       accountID: account.id, kind: .session, relationships: [account.patient: .self_],

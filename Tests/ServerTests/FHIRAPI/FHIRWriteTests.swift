@@ -55,6 +55,27 @@ import Testing
     }
   }
 
+  @Test func `prescriptions that share an identifier are all kept`() async throws {
+    try await ServerHarness.run { harness in
+      let ann = try await Person.make(harness)
+      func request(_ name: String, id: String? = nil, _ value: String) -> JSONValue {
+        var request = ann.request(name, id: id)
+        request["identifier"] = [["system": "urn:portal", "value": .string(value)]]
+        return request
+      }
+      for name in ["Testolol", "Zinc"] {
+        let created = try await ann.post(Self.base, request(name, "1"))
+        #expect(created.status == .created, "\(created.text)")
+      }
+      let address = "\(Self.base)/p"
+      for (value, status) in [("1", HTTPResponse.Status.created), ("2", .ok), ("1", .ok)] {
+        let put = try await ann.put(address, request("Ramipril", id: "p", value))
+        #expect(put.status == status, "\(put.text)")
+      }
+      #expect(try await ann.get(Self.base).json()["total"] == 3)
+    }
+  }
+
   @Test func `If-Match guards against overwriting`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)

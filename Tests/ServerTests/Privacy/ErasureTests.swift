@@ -52,10 +52,19 @@ import Testing
       foreign[.idempotencyKey] = "of-a-program"
       _ = try await harness.send(
         .post, "/fhir/MedicationRequest", foreign, json: MatrixPlan.resource(of: ann, id: nil))
+      // An identifier that two plans share belongs to neither, and is erased with the person.
+      for _ in 0..<2 {
+        var shared = MatrixPlan.resource(of: ann, id: nil)
+        shared["identifier"] = [["system": "urn:portal", "value": "1"]]
+        let created = try await harness.send(.post, "/fhir/MedicationRequest", token, json: shared)
+        #expect(created.status == .created, "\(created.text)")
+      }
+      #expect(
+        try await count("SELECT COUNT(*) FROM plan_sources WHERE plan IS NULL", [], harness) == 1)
       let before = try await rows(of: ann.patient, harness)
       for table in [
         "resources", "people", "plans", "doses", "answers", "intakes", "deliveries", "proposals",
-        "import_uploads", "grants",
+        "import_uploads", "grants", "plan_sources",
       ] { #expect(before[table] != nil, "\(table) is not tried") }
       let others = try await rows(of: bob.patient, harness)
       #expect(try await count("SELECT COUNT(*) FROM idempotency", [], harness) == 2)

@@ -10,7 +10,7 @@ INSERT INTO schema_migrations VALUES('m0004-records','b22d56bce310fa3083f2ec4b83
 INSERT INTO schema_migrations VALUES('m0005-plans-and-doses','231fa68b5fe954fdc3604af77375fa08c84b43e0c08893b000f129d69b720dd5');
 INSERT INTO schema_migrations VALUES('m0006-reminders','11fb9398afc86442c81d9b601959ff3f3d56568b2f873bef0ea0d74a431f2de6');
 INSERT INTO schema_migrations VALUES('m0007-messages','a8bf930489d94eb5ce917a5e39fc4e79857d1d4b352623c483871714fa69161e');
-INSERT INTO schema_migrations VALUES('m0008-imports','083428348ac674edf355f44f5aeb36598f2145fefa014ec0a389ca5d12ae0dd1');
+INSERT INTO schema_migrations VALUES('m0008-imports','2e96f12d8a6a304651f4f676946ccb1e91aafaddc6289502f494d28e19b04a83');
 INSERT INTO schema_migrations VALUES('m0009-health','62b75a54f4da721869f1b2c22aa59b0473a117b00a807b890953849828379d88');
 INSERT INTO schema_migrations VALUES('m0010-stock','5c050567d3fc7741e61518c6e5fb58323d72ce37a25e79088d5d18adb736ed9a');
 CREATE TABLE audit (
@@ -1384,8 +1384,9 @@ INSERT INTO prescription_warnings VALUES('bob','proposal-bob','warning-bob',2,'a
 CREATE TABLE plan_sources (
   patient TEXT NOT NULL,
   source_key TEXT NOT NULL,
-  plan TEXT NOT NULL,
+  plan TEXT, -- NULL: two plans share the key, so it leads to neither
   PRIMARY KEY (patient, source_key),
+  FOREIGN KEY (patient) REFERENCES people (patient) ON DELETE CASCADE,
   FOREIGN KEY (patient, plan) REFERENCES plans (patient, plan) ON DELETE CASCADE
 ) STRICT;
 INSERT INTO plan_sources VALUES('ann','source_key-ann','plan-ann');

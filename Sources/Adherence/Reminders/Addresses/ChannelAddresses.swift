@@ -22,16 +22,11 @@ package enum ChannelAddresses {
   ) throws(StorageError) -> String? {
     guard try list(account, in: writer).count < largestCount else { return nil }
     let id = context.newIdentifier()
-    try writer.execute(
-      """
-      INSERT INTO channel_addresses (address, account, channel, form, host, settings_sealed, created)
-      VALUES ($1, $2, $3, $4, $5, $6, $7)
-      """,
-      [
-        .text(id), .text(account), .text(form.channel.rawValue), .text(form.rawValue),
-        .text(host),
-        .blob(try settings.sealed(id, cipher: context.accounts.cipher)), SQLValue(context.now),
-      ])
+    let row = NewChannelAddressRow(
+      address: id, account: account, form: form, host: host,
+      settingsSealed: try settings.sealed(id, cipher: context.accounts.cipher),
+      created: context.now)
+    try ChannelAddressStore.insert(row, in: writer)
     audit(.create, id, account, at: context.now, in: writer)
     return id
   }
@@ -40,33 +35,28 @@ package enum ChannelAddresses {
   package static func list(_ account: AccountID, in reader: any SQLReader)
     throws(StorageError) -> [ChannelAddress]
   {
-    let rows = try reader.query(
-      """
-      SELECT address, account, channel, form, host, created, confirmed FROM channel_addresses
-      WHERE account = $1 AND gone IS NULL ORDER BY created DESC, address DESC
-      """, [.text(account)])
     var found: [ChannelAddress] = []
-    for row in rows {
-      found.append(
-        ChannelAddress(
-          id: try row.text(0), account: try row.id(1), channel: try row.named(2),
-          form: try row.named(3), host: try row.text(4), created: try row.timestamp(5),
-          confirmed: try row.optionalTimestamp(6)))
+    for row in try reader.query(listStatement, [.text(account)]) {
+      found.append(try ChannelAddress(row.read(ChannelAddressRow.self)))
     }
     return found
   }
+
+  private static let listStatement = SQLStatement(
+    """
+    SELECT \(ChannelAddressRow.columns) FROM channel_addresses
+    WHERE account = $1 AND gone IS NULL ORDER BY created DESC, address DESC
+    """)
 
   /// Removes an address; false where the account has none of that id.
   package static func remove(
     _ id: String, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
-    let removed = try writer.execute(
-      """
-      UPDATE channel_addresses SET gone = $1, settings_sealed = $2, proof_hash = NULL
-      WHERE address = $3 AND account = $4 AND gone IS NULL
-      """, [SQLValue(now), .blob([]), .text(id), .text(account)])
-    if removed > 0 { audit(.delete, id, account, at: now, in: writer) }
-    return removed > 0
+    guard try ChannelAddressStore.remove(id, account: account, at: now, in: writer) else {
+      return false
+    }
+    audit(.delete, id, account, at: now, in: writer)
+    return true
   }
 
   /// Plans a message that tests an address; false where the account has none of that id.
@@ -82,25 +72,18 @@ package enum ChannelAddresses {
     let now = context.now
     let delivery: DeliveryID = context.newID()
     let cipher = context.accounts.cipher
-    try writer.execute(
-      """
-      UPDATE channel_addresses SET proof_hash = $1, proof_expires = $2, proof_tries = 0
-      WHERE address = $3
-      """,
-      [
-        .blob(
-          address.channel.isPhone
-            ? typed(code(delivery, cipher: cipher), at: id, cipher: cipher)
-            : proof(delivery, cipher: cipher).digest),
-        SQLValue(now.adding(milliseconds: proofMilliseconds)), .text(id),
-      ])
+    try ChannelAddressStore.expect(
+      proof: address.channel.isPhone
+        ? typed(code(delivery, cipher: cipher), at: id, cipher: cipher)
+        : proof(delivery, cipher: cipher).digest,
+      until: now.adding(milliseconds: proofMilliseconds), of: id, in: writer)
     var row = ReminderRow(
       patient: patient, subject: context.newIdentifier(), kind: .test, starts: now, due: now,
       ends: now.adding(milliseconds: ReminderCommands.testMilliseconds), opened: now)
     row.rung = 1
     row.nextAt = row.ends
-    try ReminderRows.insert(row, in: writer)
-    try DeliveryRows.plan(
+    try ReminderStore.insert(row, in: writer)
+    try DeliveryStore.plan(
       delivery, row: row, rung: 0,
       to: RungAddress(recipient: account, channel: address.channel, address: id), doses: "",
       now: now, in: writer)
@@ -118,22 +101,22 @@ package enum ChannelAddresses {
     throws(StorageError) -> (account: AccountID, address: String)?
   {
     guard secret.text.hasPrefix(proofPrefix), secret.text.utf8.count < 100 else { return nil }
-    let row = try reader.first(
-      """
-      SELECT account, address FROM channel_addresses
-      WHERE proof_hash = $1 AND proof_expires > $2 AND gone IS NULL
-      """, [.blob(secret.digest), SQLValue(now)])
-    guard let row else { return nil }
-    return (try row.id(0), try row.text(1))
+    let row = try reader.first(provenStatement, [.blob(secret.digest), SQLValue(now)])?
+      .decode(as: TestedAddressRow.self)
+    return row.map { ($0.account, $0.address) }
   }
+
+  private static let provenStatement = SQLStatement(
+    """
+    SELECT \(TestedAddressRow.columns) FROM channel_addresses
+    WHERE proof_hash = $1 AND proof_expires > $2 AND gone IS NULL
+    """)
 
   /// Notes that the person tapped the test: from now on reminders go there.
   package static func confirm(_ address: String, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
-    try writer.execute(
-      "UPDATE channel_addresses SET confirmed = $1 WHERE address = $2 AND gone IS NULL",
-      [SQLValue(now), .text(address)])
+    try ChannelAddressStore.confirm(address, at: now, in: writer)
   }
 
   private static func audit(

@@ -39,39 +39,40 @@ extension ChannelAddresses {
     _ id: String, account: AccountID, code: String, _ context: ReminderContext,
     in writer: any SQLWriter
   ) throws(StorageError) -> CodeOutcome {
-    let row = try writer.first(
-      """
-      SELECT proof_hash, proof_expires, proof_tries FROM channel_addresses
-      WHERE address = $1 AND account = $2 AND gone IS NULL AND channel IN ('sms', 'call')
-      """, [.text(id), .text(account)])
+    let row = try writer.first(proofStatement, [.text(id), .text(account)])?
+      .decode(as: ChannelProofRow.self)
     guard let row else { return .unknown }
-    guard let hash = try row.optionalBlob(0), let expires = try row.optionalTimestamp(1),
-      expires > context.now, try row.optionalInteger(2) ?? 0 < Int64(mostTries)
+    guard let hash = row.hash, let expires = row.expires, expires > context.now,
+      row.tries < Int64(mostTries)
     else { return .over }
     guard hash == typed(code, at: id, cipher: context.accounts.cipher) else {
-      try writer.execute(
-        "UPDATE channel_addresses SET proof_tries = proof_tries + 1 WHERE address = $1",
-        [.text(id)])
+      try ChannelAddressStore.countWrongCode(of: id, in: writer)
       return .wrong
     }
-    try writer.execute(
-      "UPDATE channel_addresses SET proof_hash = NULL WHERE address = $1", [.text(id)])
+    try ChannelAddressStore.forgetProof(of: id, in: writer)
     try confirm(id, at: context.now, in: writer)
     return .proven
   }
+
+  private static let proofStatement = SQLStatement(
+    """
+    SELECT \(ChannelProofRow.columns) FROM channel_addresses
+    WHERE address = $1 AND account = $2 AND gone IS NULL AND channel IN ('sms', 'call')
+    """)
 
   /// Whether the account may send one more test to a phone number today; `patient` is its own.
   package static func mayTestPhone(
     account: AccountID, patient: PatientID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {
-    let row = try reader.first(
+    let count = try reader.first(
       """
       SELECT COUNT(*) FROM deliveries d
       JOIN reminders r ON r.patient = d.patient AND r.subject = d.subject
       WHERE d.patient = $1 AND d.due > $2 AND d.recipient = $3 AND d.channel IN ('sms', 'call')
         AND r.kind = 'test'
       """,
-      [.text(patient), SQLValue(now.adding(milliseconds: -24 * 3_600_000)), .text(account)])
-    return try row?.integer(0) ?? 0 < Int64(mostPhoneTests)
+      [.text(patient), SQLValue(now.adding(milliseconds: -24 * 3_600_000)), .text(account)]
+    )?.value(as: Int.self)
+    return count ?? 0 < mostPhoneTests
   }
 }

@@ -31,21 +31,39 @@ extension ChannelAddresses {
   private static func log(of address: String, in reader: any SQLReader)
     throws(StorageError) -> [LoggedDelivery]
   {
-    try reader.query(
-      """
-      SELECT planned, handed_over, attempt, outcome, trouble, answered FROM deliveries
-      WHERE address = $1 AND channel NOT IN ('push', 'mail')
-      ORDER BY planned DESC, delivery LIMIT $2
-      """, [.text(address), SQLValue(logLength)]
-    ).map { row throws(StorageError) in
-      let trouble = try row.optionalText(4)
-      let stored = try row.optionalText(3).flatMap(DeliveryOutcome.init(rawValue:))
-      return LoggedDelivery(
-        planned: try row.timestamp(0), handedOver: try row.optionalTimestamp(1),
-        attempts: try row.integer(2),
-        outcome: stored == .handedOver && row[5] != .null
-          ? .answered : stored ?? (trouble == nil ? .planned : .retrying),
-        trouble: trouble)
+    var found: [LoggedDelivery] = []
+    for row in try reader.query(logStatement, [.text(address), SQLValue(logLength)]) {
+      found.append(try LoggedDelivery(row.read(LoggedDeliveryRow.self)))
     }
+    return found
+  }
+
+  private static let logStatement = SQLStatement(
+    """
+    SELECT \(LoggedDeliveryRow.columns) FROM deliveries
+    WHERE address = $1 AND channel NOT IN ('push', 'mail')
+    ORDER BY planned DESC, delivery LIMIT $2
+    """)
+}
+
+/// The columns of a ``LoggedDelivery``.
+enum LoggedDeliveryRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case planned, handedOver, attempt, outcome, trouble, answered
+  }
+
+  static let columns = SQLColumns<Column>()
+}
+
+extension LoggedDelivery {
+  fileprivate init(_ row: ColumnReader<LoggedDeliveryRow.Column>) throws(StorageError) {
+    planned = try row.timestamp(.planned)
+    handedOver = try row.optionalTimestamp(.handedOver)
+    attempts = try row.integer(.attempt)
+    trouble = try row.optionalText(.trouble)
+    let stored = try row.optionalText(.outcome).flatMap(DeliveryOutcome.init(rawValue:))
+    outcome =
+      stored == .handedOver && row[.answered] != .null
+      ? .answered : stored ?? (trouble == nil ? .planned : .retrying)
   }
 }

@@ -115,30 +115,17 @@ package struct ReminderContent: Sendable {
     return links.answers.first.map { Self.tapPath($0.secret) } ?? path
   }
 
-  /// Where a tap leads, from the root of the server.
-  package var path: String {
-    switch kind {
-    case .doses, .summary: isForFamily ? "/" : "/ring/\(subject)"
-    case .test: "/device"
-    case .emergency: "/privacy/emergencies"
-    case .review: "/emergencies"
-    case .prescription: "/"
-    case .warning, .wear: "/heart/warnings/\(subject)"
-    case .alarm: isForFamily ? "/" : "/ring/\(subject)"
-    case .lead, .nudge: "/"
-    case .news: "/notices"
-    case .message: "/chat?notice=\(subject)"
-    // From there to the stock of the person whom it is about.
-    case .stock: "/ring/\(subject)"
-    case .clock: "/ring/\(subject)"
-    }
-  }
+  /// The path that a tap leads to, from the root of the server.
+  package var path: String { kind.handler.path(self) }
+
+  /// The path of the page that rings.
+  var ringPath: String { "/ring/\(subject)" }
 }
 
 /// The words of a delivery in one language.
 struct ReminderWords: Sendable {
-  private let content: ReminderContent
-  private let localizer: Localizer
+  let content: ReminderContent
+  let localizer: Localizer
 
   init(_ content: ReminderContent) {
     self.content = content
@@ -146,70 +133,16 @@ struct ReminderWords: Sendable {
   }
 
   var title: String {
-    let title: String =
-      switch content.kind {
-      case .doses where content.isForFamily: localizer.text("ladder.family-title")
-      case .doses where content.mustLook: localizer.text("reminders.look-title")
-      case .doses: localizer.text("reminders.title", ["time": .text(moment(content.due))])
-      case .summary: localizer.text("reminders.summary-title")
-      case .test: localizer.text("reminders.test-title")
-      case .emergency: localizer.text("break-glass.notice.title")
-      case .review: localizer.text("break-glass.notice.review-title")
-      case .prescription: localizer.text("care-team.notice.title")
-      case .warning where content.isForFamily:
-        localizer.text("watching.notice.family-title")
-      case .warning: localizer.text("watching.notice.title")
-      case .wear: localizer.text("watching.notice.wear-title")
-      case .alarm: localizer.text("alarms.push.title", ["time": .text(moment(content.due))])
-      case .lead: localizer.text("alarms.push.lead-title", ["time": .text(moment(content.due))])
-      case .news: localizer.text("notices.push.title")
-      case .nudge: localizer.text("notices.push.nudge-title")
-      case .message: localizer.text("chat.notice.title")
-      case .stock: localizer.text("stock.notice.title")
-      case .clock: localizer.text("travel.clock-title")
-      }
-    let isNews = content.kind == .news && content.news != nil
-    let label = isNews ? content.news?.label : content.label
-    guard let label else { return title }
+    let title = handler.title(self)
+    guard let label = handler.label(content) else { return title }
     return localizer.text(
       "reminders.labelled", ["label": .text(label), "title": .text(title)])
   }
 
-  var body: String {
-    switch content.kind {
-    case .doses where content.isForFamily:
-      localizer.text("ladder.family-body", ["times": .text(times)])
-    case .doses where content.mustLook:
-      localizer.text("reminders.look-body", ["times": .text(times)])
-    case .doses where !content.medicines.isEmpty:
-      localizer.text(
-        "ladder.named-body",
-        ["times": .text(times), "medicines": .text(localizer.list(content.medicines))])
-    case .doses: localizer.text("reminders.body", ["times": .text(times)])
-    case .summary: localizer.text("reminders.summary-body", ["times": .text(times)])
-    case .test: localizer.text("reminders.test-body")
-    case .emergency:
-      localizer.text("break-glass.notice.body", ["time": .text(moment(content.due))])
-    case .review: localizer.text("break-glass.notice.review-body")
-    case .prescription: localizer.text("care-team.notice.body")
-    case .warning where content.isForFamily: localizer.text("watching.notice.family-body")
-    case .warning: localizer.text("watching.notice.body")
-    case .wear: localizer.text("watching.notice.wear-body")
-    case .alarm where !content.medicines.isEmpty: localizer.list(content.medicines)
-    case .alarm: localizer.text("alarms.push.body")
-    case .lead: localizer.text("alarms.push.lead-body")
-    case .news: content.news?.sentence ?? localizer.text("notices.push.body")
-    case .nudge: localizer.text("notices.push.nudge-body")
-    case .message: localizer.text("chat.notice.body")
-    case .stock: localizer.text("stock.notice.body")
-    case .clock: localizer.text("travel.clock-body")
-    }
-  }
+  var body: String { handler.body(self) }
 
-  var open: String {
-    let isLook = content.kind == .emergency || content.kind == .review
-    return localizer.text(isLook ? "break-glass.notice.open" : "reminders.open")
-  }
+  var open: String { handler.open(self) }
+
   func answer(_ answer: LinkAnswer) -> String {
     switch answer {
     case .dose(let action):
@@ -226,25 +159,15 @@ struct ReminderWords: Sendable {
   }
   var noSignIn: String { localizer.text("channels.no-sign-in") }
   var silence: String { localizer.text("channels.silence-mail") }
-  var mailWhy: String {
-    switch content.kind {
-    case .doses, .alarm: localizer.text("reminders.mail-why")
-    case .lead: localizer.text("alarms.push.lead-why")
-    case .news: localizer.text("notices.push.why")
-    case .nudge: localizer.text("notices.push.nudge-why")
-    case .message: localizer.text("chat.notice.why")
-    case .stock: localizer.text("stock.notice.why")
-    case .clock: localizer.text("travel.clock-why")
-    case .summary, .test: localizer.text("reminders.mail-why-summary")
-    case .emergency, .review: localizer.text("break-glass.notice.why")
-    case .prescription: localizer.text("care-team.notice.why")
-    case .warning where content.isForFamily: localizer.text("watching.notice.family-why")
-    case .warning, .wear: localizer.text("watching.notice.why")
-    }
-  }
+  var mailWhy: String { handler.why(self) }
+
+  private var handler: any ReminderHandler { content.kind.handler }
+
+  /// The earliest due time.
+  var due: String { moment(content.due) }
 
   /// The due times once each: a few in a row, many as the first and the last.
-  private var times: String {
+  var times: String {
     var moments: [String] = []
     for dose in content.doses {
       let text = moment(dose.due)

@@ -69,7 +69,7 @@ extension ReminderContent {
     payload["title"] = .string(words.title)
     payload["body"] = .string(words.body)
     // Nothing to press before the page was opened.
-    if mustLook || isForFamily || kind == .news || kind == .nudge { payload["actions"] = [] }
+    if mustLook || isForFamily || !kind.handler.hasButtons { payload["actions"] = [] }
     if let occasion, !isForFamily {
       payload["occasion"] = .string(occasion.id)
       payload["minutes"] = occasion.later.map { .number(JSONNumber($0)) }

@@ -19,20 +19,33 @@ package struct DeviceProof: Sendable, Hashable {
     _ account: AccountID, patients: [PatientID], now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [DeviceID: DeviceProof] {
     guard !patients.isEmpty else { return [:] }
-    let rows = try reader.query(
+    var found: [DeviceID: DeviceProof] = [:]
+    for row in try reader.query(
       """
-      SELECT address, COUNT(handed_over), COUNT(shown),
-        COUNT(CASE WHEN shown IS NOT NULL THEN answered END),
-        MAX(CASE WHEN shown IS NOT NULL THEN answered END)
+      SELECT \(DeviceProofRow.columns)
       FROM deliveries WHERE recipient = $1 AND channel = 'push' AND due > $2 AND patient IN (
       """, [.text(account), SQLValue(now.adding(milliseconds: -span))],
       in: patients.map { .text($0) }, " GROUP BY address")
-    var found: [DeviceID: DeviceProof] = [:]
-    for row in rows {
-      found[try row.id(0)] = DeviceProof(
-        handedOver: try row.integer(1), shown: try row.integer(2), answered: try row.integer(3),
-        lastAnswered: try row.optionalTimestamp(4))
+    {
+      let row = row.read(DeviceProofRow.self)
+      found[try row.id(.address)] = DeviceProof(
+        handedOver: try row.integer(.handedOver), shown: try row.integer(.shown),
+        answered: try row.integer(.answered),
+        lastAnswered: try row.optionalTimestamp(.lastAnswered))
     }
     return found
   }
+}
+
+/// The sums behind a ``DeviceProof``, over the deliveries to each address.
+enum DeviceProofRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case address, handedOver, shown, answered, lastAnswered
+  }
+
+  static let columns = SQLColumns<Column>([
+    .handedOver: "COUNT(handed_over)", .shown: "COUNT(shown)",
+    .answered: "COUNT(CASE WHEN shown IS NOT NULL THEN answered END)",
+    .lastAnswered: "MAX(CASE WHEN shown IS NOT NULL THEN answered END)",
+  ])
 }

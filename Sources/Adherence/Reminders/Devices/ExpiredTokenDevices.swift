@@ -10,13 +10,15 @@ extension PushSubscriptions {
     at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Int {
     try remove(
-      writer.query(
-        """
-        SELECT s.subscription, s.session, t.digest
-        FROM tokens t CROSS JOIN push_subscriptions s
-        WHERE t.expires <= $1 AND s.account = t.account AND s.gone IS NULL
-        """, [SQLValue(now)]), at: now, in: writer)
+      writer.query(expiredStatement, [SQLValue(now)]).decode(), at: now, in: writer)
   }
+
+  private static let expiredStatement = SQLStatement(
+    """
+    SELECT \(TokenDeviceRow.columns)
+    FROM tokens t CROSS JOIN push_subscriptions s
+    WHERE t.expires <= $1 AND s.account = t.account AND s.gone IS NULL
+    """)
 
   /// Removes the devices of some accounts that were added with tokens that have expired; returns how many.
   static func removeOfExpiredTokens(
@@ -26,20 +28,21 @@ extension PushSubscriptions {
     return try remove(
       writer.query(
         """
-        SELECT s.subscription, s.session, t.digest
+        SELECT \(TokenDeviceRow.columns)
         FROM push_subscriptions s CROSS JOIN tokens t
         WHERE t.account = s.account AND t.expires <= $1 AND s.gone IS NULL AND s.account IN (
-        """, [SQLValue(now)], in: accounts.sorted().map { .text($0) }), at: now, in: writer)
+        """, [SQLValue(now)], in: accounts.sorted().map { .text($0) }
+      ).decode(), at: now, in: writer)
   }
 
   /// Removes the devices whose session is the token of their row.
   private static func remove(
-    _ rows: [SQLRow], at now: Timestamp, in writer: any SQLWriter
+    _ rows: [TokenDeviceRow], at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Int {
     var count = 0
     for row in rows {
-      guard try row.optionalText(1) == Hexadecimal.encode(row.blob(2)) else { continue }
-      try bury(try row.id(0), at: now, in: writer)
+      guard row.session == Hexadecimal.encode(row.digest) else { continue }
+      try bury(row.subscription, at: now, in: writer)
       count += 1
     }
     return count

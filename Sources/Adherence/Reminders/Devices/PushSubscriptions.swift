@@ -1,62 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Foundation
 import Identifiers
 import Storage
 
-/// A device as its owner sees it.
-package struct PushSubscription: Sendable, Hashable {
-  package let id: DeviceID
-  package let account: AccountID
-  /// The push service.
-  package let host: String
-  /// What the person or the browser called the device.
-  package let label: String?
-  package let created: Timestamp
-  /// When the person last tapped the test.
-  package let confirmed: Timestamp?
-  package let lastShown: Timestamp?
-  /// Handed over since it last showed one.
-  package let unshown: Int64
-  /// Whether it is treated as broken, so that mail goes at once.
-  package let isBroken: Bool
-  /// When it was handed the first that it did not show; nil where it showed the last one.
-  package let silentSince: Timestamp?
-
-  /// The address without what makes it secret.
-  package var maskedAddress: String { Self.masked(host: host, id: id) }
-
-  static func masked(host: String, id: DeviceID) -> String { "\(host)/…\(id.text.suffix(4))" }
-}
-
-/// What a browser gives for a device, checked by the caller.
-package struct PushSubscriptionDetails: Sendable, Hashable {
-  package let endpoint: String
-  package let p256dh: String
-  package let auth: String
-  package let host: String
-  package let label: String?
-  /// The credential of the session that made it, which takes it along when it ends.
-  package let session: String?
-
-  package init(
-    endpoint: String, p256dh: String, auth: String, host: String, label: String?,
-    session: String?
-  ) {
-    self.endpoint = endpoint
-    self.p256dh = p256dh
-    self.auth = auth
-    self.host = host
-    self.label = label
-    self.session = session
-  }
-}
-
-/// The devices that reminders go to.
+/// The devices that reminders go to: the table `push_subscriptions`, with the files next to this one.
 ///
 /// Addresses and keys are sealed, and rows of devices that are gone are kept without them, for the
-/// story of what was delivered.
+/// story of what was delivered. `Scripts/check-tables.py` rejects statements elsewhere that change
+/// the table.
 package enum PushSubscriptions {
   /// More devices than this and the one added longest ago goes.
   package static let largestCount = 20
@@ -70,11 +22,10 @@ package enum PushSubscriptions {
   ) throws(StorageError) -> (id: DeviceID, isNew: Bool) {
     let cipher = context.accounts.cipher
     let index = cipher.blindIndex(details.endpoint, context: PushSecrets.indexContext)
-    let known = try writer.first(
-      "SELECT subscription, account, gone FROM push_subscriptions WHERE endpoint_index = $1",
-      [.blob(index)])
-    if let known, try known.id(1) == account, try known.optionalInteger(2) == nil {
-      let id: DeviceID = try known.id(0)
+    let known = try writer.first(knownStatement, [.blob(index)])?
+      .decode(as: KnownSubscriptionRow.self)
+    if let known, known.account == account, known.gone == nil {
+      let id = known.subscription
       let sealed = try PushSecrets.seal(details, subscription: id, cipher: cipher)
       try writer.execute(
         """
@@ -87,50 +38,55 @@ package enum PushSubscriptions {
         ])
       return (id, false)
     }
-    if let known { try bury(try known.id(0), at: context.now, in: writer) }
+    if let known { try bury(known.subscription, at: context.now, in: writer) }
     let id: DeviceID = context.newID()
     let sealed = try PushSecrets.seal(details, subscription: id, cipher: cipher)
-    try writer.execute(
-      """
-      INSERT INTO push_subscriptions (subscription, account, session, endpoint_sealed,
-        endpoint_index, keys_sealed, host, label, created, handed_over, unshown)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 0, 0)
-      """,
-      [
-        .text(id), .text(account), SQLValue(details.session), .blob(sealed.endpoint),
-        .blob(index), .blob(sealed.keys), .text(details.host), SQLValue(details.label),
-        SQLValue(context.now),
-      ])
+    let row = NewSubscriptionRow(
+      subscription: id, account: account, details: details, endpointSealed: sealed.endpoint,
+      endpointIndex: index, keysSealed: sealed.keys, created: context.now)
+    try writer.execute(insertStatement, row.values)
     try makeRoom(account, at: context.now, in: writer)
     return (id, true)
   }
 
+  private static let knownStatement = SQLStatement(
+    "SELECT \(KnownSubscriptionRow.columns) FROM push_subscriptions WHERE endpoint_index = $1")
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO push_subscriptions (\(NewSubscriptionRow.columns))
+    VALUES (\(NewSubscriptionRow.placeholders))
+    """)
+
   private static func makeRoom(_ account: AccountID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
-    let rows = try writer.query(
+    let ids = try writer.query(
       """
       SELECT subscription FROM push_subscriptions WHERE account = $1 AND gone IS NULL
       ORDER BY created DESC, subscription DESC
-      """, [.text(account)])
-    for row in rows.dropFirst(largestCount) { try bury(try row.id(0), at: now, in: writer) }
+      """, [.text(account)]
+    ).values(as: DeviceID.self)
+    for id in ids.dropFirst(largestCount) { try bury(id, at: now, in: writer) }
   }
 
   /// The devices of an account that are not gone, the newest first.
   package static func list(_ account: AccountID, now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> [PushSubscription]
   {
-    let rows = try reader.query(
-      """
-      SELECT subscription, account, host, label, created, confirmed, last_shown, unshown,
-        first_unshown
-      FROM push_subscriptions WHERE account = $1 AND gone IS NULL
-      ORDER BY created DESC, subscription DESC
-      """, [.text(account)])
     var found: [PushSubscription] = []
-    for row in rows { found.append(try PushSubscription(row, now: now)) }
+    for row in try reader.query(listStatement, [.text(account)]) {
+      found.append(try PushSubscription(row.read(SubscriptionRow.self), now: now))
+    }
     return found
   }
+
+  private static let listStatement = SQLStatement(
+    """
+    SELECT \(SubscriptionRow.columns) FROM push_subscriptions
+    WHERE account = $1 AND gone IS NULL
+    ORDER BY created DESC, subscription DESC
+    """)
 
   /// Removes a device; false where the account has none of that id.
   package static func remove(
@@ -148,12 +104,13 @@ package enum PushSubscriptions {
   package static func removeOfSession(
     _ session: String, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
-    let rows = try writer.query(
+    let ids = try writer.query(
       """
       SELECT subscription FROM push_subscriptions
       WHERE account = $1 AND session = $2 AND gone IS NULL
-      """, [.text(account), .text(session)])
-    for row in rows { try bury(try row.id(0), at: now, in: writer) }
+      """, [.text(account), .text(session)]
+    ).values(as: DeviceID.self)
+    for id in ids { try bury(id, at: now, in: writer) }
   }
 
   /// The session of a device goes on under another name.
@@ -188,49 +145,29 @@ package enum PushSubscriptions {
       WHERE subscription = $4 AND gone IS NULL
       """, [SQLValue(now), .blob([]), .blob(Array("gone:\(id)".utf8)), .text(id)])
   }
-}
 
-extension PushSubscription {
-  fileprivate init(_ row: SQLRow, now: Timestamp) throws(StorageError) {
-    id = try row.id(0)
-    account = try row.id(1)
-    host = try row.text(2)
-    label = try row.optionalText(3)
-    created = try row.timestamp(4)
-    confirmed = try row.optionalTimestamp(5)
-    lastShown = try row.optionalTimestamp(6)
-    unshown = try row.integer(7)
-    silentSince = try row.optionalTimestamp(8)
-    isBroken = ReminderRecipient.Device(
-      subscription: id.text, unshown: unshown, firstUnshown: silentSince
-    ).isBroken(at: now)
-  }
-}
+  // MARK: Deliveries
 
-/// How the secrets of devices are sealed.
-enum PushSecrets {
-  static let indexContext = "push_subscriptions:endpoint"
-
-  static func seal(
-    _ details: PushSubscriptionDetails, subscription: DeviceID, cipher: FieldCipher
-  ) throws(StorageError) -> (endpoint: [UInt8], keys: [UInt8]) {
-    (
-      try cipher.seal(details.endpoint, context: "push_subscriptions:\(subscription):endpoint"),
-      try cipher.seal(
-        "\(details.p256dh)\n\(details.auth)", context: "push_subscriptions:\(subscription):keys")
-    )
+  /// Counts deliveries that were handed over to some devices and not shown yet: as many to each.
+  static func handedOver(
+    _ count: Int64, to devices: [DeviceID], at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      UPDATE push_subscriptions SET handed_over = handed_over + $1, unshown = unshown + $1,
+        first_unshown = COALESCE(first_unshown, $2)
+      WHERE subscription IN (
+      """, [.integer(count), SQLValue(now)], in: devices.map { .text($0) })
   }
 
-  static func open(
-    subscription: String, endpoint: [UInt8], keys: [UInt8], cipher: FieldCipher
-  ) throws(StorageError) -> PushAddress {
-    let opened = try cipher.open(keys, context: "push_subscriptions:\(subscription):keys")
-      .split(separator: "\n", omittingEmptySubsequences: false)
-    guard opened.count == 2 else { throw .decryptionFailed }
-    return PushAddress(
-      subscription: subscription,
-      endpoint: try cipher.open(
-        endpoint, context: "push_subscriptions:\(subscription):endpoint"),
-      p256dh: String(opened[0]), auth: String(opened[1]))
+  /// Notes that a device showed a delivery: it is not silent any more.
+  static func shown(_ device: DeviceID, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try writer.execute(
+      """
+      UPDATE push_subscriptions SET last_shown = $1, unshown = 0, first_unshown = NULL
+      WHERE subscription = $2
+      """, [SQLValue(now), .text(device)])
   }
 }

@@ -20,21 +20,12 @@ package enum ReminderCommands {
     _ delivery: DeliveryID, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(ReminderError) {
     try reminding { () throws(StorageError) in
-      let row = try writer.first(
-        "SELECT patient, channel, address, recipient FROM deliveries WHERE delivery = $1",
-        [.text(delivery)])
-      guard let row, try row.id(3) == account else { return false }
-      try writer.execute(
-        """
-        UPDATE deliveries SET shown = $1, changed = $1
-        WHERE patient = $2 AND delivery = $3 AND shown IS NULL
-        """, [SQLValue(now), .text(try row.text(0)), .text(delivery)])
-      if try row.text(1) == ReminderChannel.push.rawValue {
-        try writer.execute(
-          """
-          UPDATE push_subscriptions SET last_shown = $1, unshown = 0, first_unshown = NULL
-          WHERE subscription = $2
-          """, [SQLValue(now), .text(try row.text(2))])
+      guard let place = try DeliveryStore.place(of: delivery, in: writer),
+        place.recipient == account
+      else { return false }
+      try DeliveryStore.shown(delivery, patient: place.patient, at: now, in: writer)
+      if place.channel == .push {
+        try PushSubscriptions.shown(DeviceID(place.address), at: now, in: writer)
       }
       return true
     }
@@ -60,8 +51,8 @@ package enum ReminderCommands {
         ends: now.adding(milliseconds: testMilliseconds), opened: now)
       row.rung = 1
       row.nextAt = row.ends
-      try ReminderRows.insert(row, in: writer)
-      try DeliveryRows.plan(
+      try ReminderStore.insert(row, in: writer)
+      try DeliveryStore.plan(
         delivery, row: row, rung: 0,
         to: RungAddress(recipient: account, channel: .push, address: subscription), doses: "",
         now: now, in: writer)
@@ -75,7 +66,7 @@ package enum ReminderCommands {
     _ kind: ReminderKind, patient: PatientID, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) {
     let now = context.now
-    try ReminderRows.insert(
+    try ReminderStore.insert(
       ReminderRow(
         patient: patient, subject: context.newIdentifier(), kind: kind, starts: now, due: now,
         ends: now.adding(milliseconds: noticeMilliseconds), opened: now), in: writer)

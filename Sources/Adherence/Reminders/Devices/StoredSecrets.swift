@@ -15,8 +15,9 @@ package enum StoredSecrets {
     _ name: String, orKeep proposed: String, accounts: AccountStore, in writer: any SQLWriter
   ) throws(StorageError) -> String {
     let cipher = accounts.cipher
-    let row = try writer.first("SELECT sealed FROM secrets WHERE name = $1", [.text(name)])
-    if let row { return try cipher.open(try row.blob(0), context: "secrets:\(name)") }
+    let sealed = try writer.first("SELECT sealed FROM secrets WHERE name = $1", [.text(name)])?
+      .value(as: [UInt8].self)
+    if let sealed { return try cipher.open(sealed, context: "secrets:\(name)") }
     try writer.execute(
       "INSERT INTO secrets (name, sealed) VALUES ($1, $2)",
       [.text(name), .blob(try cipher.seal(proposed, context: "secrets:\(name)"))])

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Identifiers
 import Localization
 import Scheduling
 import Storage
@@ -31,64 +32,57 @@ extension ReminderEngine {
       patients: Set(waiting.map(\.patient)), in: writer)
     let quiet = try LadderReading.quietHours(
       Set(waiting.filter(\.mayBeHeld).map(\.patient)).sorted(), zones: context.zones, in: writer)
-    let sent = try SentReminders.standing(waiting, context, in: writer)
-    let messages = try ChatNotices.verdicts(waiting, context, in: writer)
+    let asked = try asked(waiting, context, in: writer)
     var claimed: [ClaimedDelivery] = []
-    var held: [Timestamp: [SQLValue]] = [:]
-    var ended: [DeliveryOutcome: [SQLValue]] = [:]
+    var held: [Timestamp: [DeliveryID]] = [:]
+    var ended: [DeliveryOutcome: [DeliveryID]] = [:]
     claimed.reserveCapacity(waiting.count)
     for delivery in waiting {
+      let answer = asked[delivery.delivery]
       let verdict =
-        delivery.kind.isSent
-        ? delivery.sentVerdict(isAllowed: sent[delivery.delivery] != nil, now: now)
-        : messages[delivery.delivery]
-          ?? delivery.verdict(
-            doses[delivery.subject] ?? [], quiet: quiet[delivery.patient], now: now)
+        answer?.verdict
+        ?? delivery.verdict(
+          doses[delivery.subject] ?? [], quiet: quiet[delivery.patient], now: now)
       switch verdict {
-      case .hold(let until): held[until, default: []].append(.text(delivery.delivery))
-      case .end(let outcome):
-        ended[outcome, default: []].append(.text(delivery.delivery))
+      case .hold(let until): held[until, default: []].append(delivery.delivery)
+      case .end(let outcome): ended[outcome, default: []].append(delivery.delivery)
       case .send(let named):
         let ids = named.map(\.key.text).joined(separator: "\n")
         if ids != delivery.doses {
-          try writer.execute(
-            """
-            UPDATE deliveries SET doses = $1, due = $2, changed = $3
-            WHERE patient = $4 AND delivery = $5
-            """,
-            [
-              .text(ids), SQLValue(named.first?.due ?? delivery.due), SQLValue(now),
-              .text(delivery.patient), .text(delivery.delivery),
-            ])
+          try DeliveryStore.name(
+            ids, due: named.first?.due ?? delivery.due, in: delivery.delivery,
+            patient: delivery.patient, at: now, in: writer)
         }
         let plans = toLookAt[delivery.patient] ?? []
         var claim = try delivery.claimed(
           naming: named, mustLook: named.contains { plans.contains($0.key.plan) }, context,
           in: writer)
-        claim.content.news = sent[delivery.delivery]
+        claim.content.news = answer?.news
         claimed.append(claim)
       }
     }
     for (until, ids) in held {
-      try writer.execute(
-        """
-        UPDATE deliveries SET next_try = $1, lease_until = NULL, changed = $2 WHERE delivery IN (
-        """, [SQLValue(until), SQLValue(now)], in: ids)
+      try DeliveryStore.hold(ids, until: until, at: now, in: writer)
     }
     for (outcome, ids) in ended {
-      try writer.execute(
-        """
-        UPDATE deliveries SET state = 'done', outcome = $1, lease_until = NULL, changed = $2
-        WHERE delivery IN (
-        """, [.text(outcome.rawValue), SQLValue(now)], in: ids)
+      try DeliveryStore.end(ids, as: outcome, at: now, in: writer)
     }
-    try writer.execute(
-      """
-      UPDATE deliveries SET attempt = attempt + 1, lease_until = $1, next_try = $1
-      WHERE delivery IN (
-      """, [SQLValue(now.adding(milliseconds: leaseMilliseconds))],
-      in: claimed.map { .text($0.delivery) })
+    try DeliveryStore.lease(
+      claimed.map(\.delivery), until: now.adding(milliseconds: leaseMilliseconds), in: writer)
     return claimed
+  }
+
+  /// The decisions about deliveries for which their kind must read more than came with them.
+  private static func asked(
+    _ waiting: [WaitingDelivery], _ context: ReminderContext, in reader: any SQLReader
+  ) throws(StorageError) -> [DeliveryID: AskedDelivery] {
+    let byKind = Dictionary(grouping: waiting, by: \.kind)
+    var asked: [DeliveryID: AskedDelivery] = [:]
+    for kind in ReminderKind.allCases {
+      guard let deliveries = byKind[kind] else { continue }
+      asked.merge(try kind.handler.ask(deliveries, context, in: reader)) { first, _ in first }
+    }
+    return asked
   }
 }
 
@@ -129,17 +123,18 @@ extension WaitingDelivery {
       delivery: delivery, patient: patient, recipient: recipient, channel: channel,
       attempt: attempt + 1, attemptsSoFar: attempt, subject: subject, kind: kind,
       generation: generation, rung: rung,
-      expires: kind == .doses ? doses.map(\.lateUntil).max() ?? ends : ends, push: push,
+      expires: kind.handler.expires(self, naming: doses), push: push,
       mailAddress: mail, form: form, settings: settings,
       content: ReminderContent(
         delivery: delivery, patient: patient, subject: subject, kind: kind,
         language: language, zone: zone,
         due: doses.first?.due ?? due,
         doses: doses.map { ReminderContent.NamedDose(key: $0.key, due: $0.due) },
-        label: (patientCount > 1 && (isActing || kind != .message)) || isFamily
+        label: kind.handler.isLabelled(self) || isFamily
           ? patientLabel.text(of: patientName, .of(language)) : nil,
         mustLook: mustLook, links: links, isForFamily: isFamily,
-        medicines: try medicines(doses, language, in: writer), occasion: namedOccasion(context.now),
+        medicines: try medicines(doses, language, in: writer),
+        occasion: kind.handler.occasion(of: self, at: context.now),
         now: context.now))
   }
 
@@ -148,29 +143,7 @@ extension WaitingDelivery {
     _ doses: [RingingDose], _ language: Language, in reader: any SQLReader
   ) throws(StorageError) -> [String] {
     guard namesMedicine, !isFamily else { return [] }
-    if kind == .alarm {
-      return alarmKind.map { [$0.name(occasionName ?? "", .of(language))] } ?? []
-    }
-    guard kind == .doses, let patient = doses.first?.key.patient else {
-      return []
-    }
-    let rows = try reader.query(
-      """
-      SELECT d.plan, d.era, d.occurrence, COALESCE(p.shown_name, p.medicine_name), d.amount_value, d.amount_unit,
-        d.amount_code
-      FROM doses d JOIN plans p ON p.patient = d.patient AND p.plan = d.plan
-      WHERE d.patient = $1 AND d.reminder = $2
-      """, [.text(patient), .text(subject)])
-    var found: [String: String] = [:]
-    for row in rows {
-      let key = DoseKey(
-        patient: patient, plan: try row.id(0), era: try row.integer(1),
-        occurrence: try row.text(2))
-      found[key.text] = MedicineWords.text(
-        name: try row.text(3), value: try row.optionalText(4), unit: try row.optionalText(5),
-        code: try row.optionalText(6), .of(language))
-    }
-    return doses.compactMap { found[$0.key.text] }
+    return try kind.handler.medicines(self, naming: doses, language, in: reader)
   }
 
   /// Links that answer; none for what is to be looked at first.
@@ -178,31 +151,18 @@ extension WaitingDelivery {
     _ doses: [RingingDose], mustLook: Bool, _ context: ReminderContext, in writer: any SQLWriter
   ) throws(StorageError) -> ReminderLinks {
     var links = ReminderLinks()
-    if kind == .test, channel.isPhone {
+    let handler = kind.handler
+    if handler.provesAddress, channel.isPhone {
       links.code = ChannelAddresses.code(delivery, cipher: context.accounts.cipher)
-    } else if kind == .test {
+    } else if handler.provesAddress {
       links.proof = ChannelAddresses.proof(delivery, cipher: context.accounts.cipher)
     }
-    guard !mustLook, !isFamily, let offer = offer(doses, context.now) else { return links }
+    guard !mustLook, !isFamily,
+      let offer = handler.offer(self, naming: doses, at: context.now)
+    else { return links }
     links.answers = try ActionLinks.keep(
       delivery, patient: patient, recipient: recipient, offer, cipher: context.accounts.cipher,
       in: writer)
     return links
-  }
-
-  /// What may be answered without a sign-in; nil where there is nothing.
-  private func offer(_ doses: [RingingDose], _ now: Timestamp) -> ActionLinks.Offer? {
-    switch kind {
-    case .doses: .doses(doses, generation: generation)
-    case .alarm: occasion.map { .occasion($0, at: now) }
-    case .summary, .test, .emergency, .review, .prescription, .warning, .wear, .lead, .news, .nudge,
-      .message, .stock, .clock:
-      nil
-    }
-  }
-
-  private func namedOccasion(_ now: Timestamp) -> ReminderContent.NamedOccasion? {
-    guard kind == .alarm, let occasion else { return nil }
-    return .init(id: occasion.id, later: occasion.later(at: now))
   }
 }

@@ -14,14 +14,14 @@ enum ReminderClock {
   /// When the engine first ran; this moment if it never did.
   static func began(_ now: Timestamp, in writer: any SQLWriter) throws(StorageError) -> Timestamp {
     if let row = try writer.first("SELECT began FROM reminder_clock WHERE clock = 1") {
-      return try row.timestamp(0)
+      return try row.value()
     }
     try set(now, in: writer)
     return now
   }
 
   static func tick(in reader: any SQLReader) throws(StorageError) -> Timestamp? {
-    try reader.first("SELECT tick FROM reminder_clock WHERE clock = 1")?.timestamp(0)
+    try reader.first("SELECT tick FROM reminder_clock WHERE clock = 1")?.value()
   }
 
   static func set(_ now: Timestamp, in writer: any SQLWriter) throws(StorageError) {
@@ -74,18 +74,9 @@ extension ReminderEngine {
   ) throws(StorageError) {
     guard milliseconds > 0 else { return }
     // Retries and leases count from the clock as it was.
-    try writer.execute(
-      """
-      UPDATE deliveries SET next_try = next_try - $1, lease_until = lease_until - $1
-      WHERE state = 'waiting' AND next_try > $2
-      """, [.integer(milliseconds), SQLValue(now)])
+    try DeliveryStore.clockStepped(back: milliseconds, now: now, in: writer)
     // So do the rungs of reminders that have begun in what is now the future.
-    try writer.execute(
-      """
-      UPDATE reminders SET started = started - $1, next_at = next_at - $1,
-        fresh_until = fresh_until - $1
-      WHERE state = 'ringing' AND next_at > $2 AND started > $2 AND rung > 0 AND next_at < ends
-      """, [.integer(milliseconds), SQLValue(now)])
+    try ReminderStore.clockStepped(back: milliseconds, now: now, in: writer)
     if milliseconds >= AlarmClock.smallestStep {
       try AlarmClock.steppedBack(now, zones: zones, in: writer)
     }
@@ -103,32 +94,47 @@ extension ReminderEngine {
 
   /// Gives back what a process that is gone had claimed; only where this is the one process.
   package static func releaseLeases(in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute(
-      """
-      UPDATE deliveries SET next_try = planned, lease_until = NULL
-      WHERE state = 'waiting' AND lease_until IS NOT NULL
-      """, [])
+    try DeliveryStore.releaseLeases(in: writer)
   }
 
   /// The earliest moment at which there is something to do; nil where nothing is to come.
   package static func nextMoment(in reader: any SQLReader) throws(StorageError) -> Timestamp? {
     // One statement, since this is asked after each change.
-    let row = try reader.first(
-      """
-      SELECT
-        (SELECT COALESCE(later_until, due) FROM doses WHERE state = 'open' AND reminder IS NULL
-          ORDER BY COALESCE(later_until, due) LIMIT 1),
-        (SELECT next_at FROM reminders WHERE state = 'ringing' ORDER BY next_at LIMIT 1),
-        (SELECT next_try FROM deliveries WHERE state = 'waiting' ORDER BY next_try LIMIT 1),
-        (SELECT next_due FROM alarms WHERE next_due IS NOT NULL ORDER BY next_due LIMIT 1),
-        (SELECT next_lead FROM alarms WHERE next_lead IS NOT NULL ORDER BY next_lead LIMIT 1)
-      """)
-    guard let row else { return nil }
+    guard let row = try reader.first(nextStatement)?.read(NextMomentRow.self) else { return nil }
     var earliest: Timestamp?
-    for column in 0..<5 {
+    for column in NextMomentRow.Column.allCases {
       guard let moment = try row.optionalTimestamp(column) else { continue }
       earliest = min(moment, earliest ?? moment)
     }
     return earliest
   }
+
+  private static let nextStatement = SQLStatement("SELECT \(NextMomentRow.columns)")
+}
+
+/// The next moments at which there is something to do, each of one table.
+enum NextMomentRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case dose, reminder, delivery, alarm, lead
+  }
+
+  static let columns = SQLColumns<Column>(
+    [
+      .dose: """
+      (SELECT COALESCE(later_until, due) FROM doses WHERE state = 'open' AND reminder IS NULL
+        ORDER BY COALESCE(later_until, due) LIMIT 1)
+      """,
+      .reminder: """
+      (SELECT next_at FROM reminders WHERE state = 'ringing' ORDER BY next_at LIMIT 1)
+      """,
+      .delivery: """
+      (SELECT next_try FROM deliveries WHERE state = 'waiting' ORDER BY next_try LIMIT 1)
+      """,
+      .alarm: """
+      (SELECT next_due FROM alarms WHERE next_due IS NOT NULL ORDER BY next_due LIMIT 1)
+      """,
+      .lead: """
+      (SELECT next_lead FROM alarms WHERE next_lead IS NOT NULL ORDER BY next_lead LIMIT 1)
+      """,
+    ])
 }

@@ -50,48 +50,29 @@ struct ReminderPlanning {
   // MARK: Reminders whose moment has come
 
   mutating func moveOn(limit: Int) throws(StorageError) {
-    let rows = try ReminderRows.due(now, limit: limit, in: writer)
+    let rows = try ReminderStore.due(now, limit: limit, in: writer)
     guard !rows.isEmpty else { return }
     let doses = try RingingDoses.of(rows.map(\.subject), in: writer)
-    var occasions = try OccasionRows.of(rows.filter(\.kind.isOccasion), in: writer)
+    let occasions = try OccasionRows.of(rows.filter(\.kind.isOccasion), in: writer)
     try lookUp(Set(rows.map(\.patient)))
     for row in rows {
       round.count += 1
-      let timing = (timings[row.patient] ?? .standard).of(row)
-      if row.kind.isOccasion {
-        if var lead = occasions[row.subject], lead.kind == .lead, lead.state == .open,
-          try !LeadNotices.stands(lead, now: now, zones: context.zones, in: writer)
-        {
-          lead.state = .cancelled
-          lead.version += 1
-          lead.changed = now
-          try OccasionRows.update(lead, in: writer)
-          occasions[row.subject] = lead
+      let handler = row.kind.handler
+      var occasion = occasions[row.subject]
+      if try !handler.stands(row, occasion, context, in: writer) {
+        guard let open = occasion else {
+          var over = ReminderStep(row)
+          over.row.close(.cancelled, at: now)
+          try take(over, before: row)
+          continue
         }
-        try take(
-          ReminderStep.next(row, occasion: occasions[row.subject], timing: timing, now: now),
-          before: row)
-        continue
+        occasion = try OccasionCommands.calledOff(open, at: now, in: writer)
       }
-      if row.rung == 0, try !stillStands(row) {
-        var over = ReminderStep(row)
-        over.row.close(.cancelled, at: now)
-        try take(over, before: row)
-        continue
-      }
+      let timing = handler.timing(of: row, from: timings[row.patient] ?? .standard)
       try take(
         ReminderStep.next(
-          row, doses: doses[row.subject] ?? [], timing: timing, now: now),
+          row, doses: doses[row.subject] ?? [], occasion: occasion, timing: timing, now: now),
         before: row)
-    }
-  }
-
-  /// Whether what is told once is still so: not where there is more at home by now, or nobody wants to know.
-  private func stillStands(_ row: ReminderRow) throws(StorageError) -> Bool {
-    switch row.kind {
-    case .stock: try StockNotices.stands(row, in: writer)
-    case .clock: try ClockNotices.stands(row, in: writer)
-    default: true
     }
   }
 
@@ -114,12 +95,12 @@ struct ReminderPlanning {
       return
     }
     if let before {
-      if step.row != before { try ReminderRows.update(step.row, in: writer) }
+      if step.row != before { try ReminderStore.update(step.row, in: writer) }
       if step.row.state == .closed {
-        try DeliveryRows.finish(step.row, wasOutcome: before.outcome, now: now, in: writer)
+        try DeliveryStore.finish(step.row, wasOutcome: before.outcome, now: now, in: writer)
       }
     } else {
-      try ReminderRows.insert(step.row, in: writer)
+      try ReminderStore.insert(step.row, in: writer)
     }
   }
 
@@ -193,7 +174,7 @@ struct ReminderPlanning {
   private mutating func hold(_ group: ReminderGrouping.Group, patient: PatientID)
     throws(StorageError)
   {
-    let waiting = try ReminderRows.ringing(patients: [patient], in: writer).first {
+    let waiting = try ReminderStore.ringing(patients: [patient], in: writer).first {
       $0.kind == .doses && $0.rung == 0 && $0.outcome == nil && $0.started == group.starts
     }
     guard let waiting else { return try open(group, patient: patient) }
@@ -212,7 +193,7 @@ struct ReminderPlanning {
   /// One that was not handed over yet takes in what comes later, and is planned anew.
   mutating func summarise() throws(StorageError) {
     guard !missed.isEmpty else { return }
-    let waiting = try ReminderRows.ringing(patients: Array(missed.keys), in: writer)
+    let waiting = try ReminderStore.ringing(patients: Array(missed.keys), in: writer)
       .filter { $0.kind == .summary && $0.handedOver == nil && $0.rung > 0 && now < $0.ends }
     let told = try RingingDoses.of(waiting.map(\.subject), in: writer)
     for (patient, doses) in missed {
@@ -251,33 +232,26 @@ struct ReminderPlanning {
     }
     for (step, firing, isNew) in firings {
       var row = step.row
+      let handler = row.kind.handler
       let told =
-        row.kind == .message
-        ? try [ChatNotices.recipient(of: row.subject, patient: row.patient, at: now, in: writer)]
-          .compactMap(\.self) : recipients[row.patient] ?? []
-      let addresses =
-        row.kind == .news
-        ? try SentReminders.addresses(
-          of: row, mailIsPossible: context.mailIsPossible, at: now, in: writer)
-        : addresses(firing, of: step, told: told)
-      let isToldOnce =
-        [.summary, .message].contains(row.kind) || row.kind.isNotice || row.kind.isWatching
-        || row.kind.isSent || row.kind.isCalm
+        try handler.recipients(of: row, at: now, in: writer) ?? recipients[row.patient] ?? []
+      let addresses = handler.addresses(
+        firing, of: step, told: told, mailIsPossible: context.mailIsPossible, now: now)
       // A question that reaches nobody may still go to the family.
-      let isLast = row.kind != .warning || row.rung >= step.timing.count(row.kind)
-      if isToldOnce, addresses.isEmpty, row.handedOver == nil, isLast,
-        try !DeliveryRows.isWaiting(row, in: writer)
+      let isLast = row.rung >= step.timing.count(row.kind)
+      if handler.isToldOnce, addresses.isEmpty, row.handedOver == nil, isLast,
+        try !DeliveryStore.isWaiting(row, in: writer)
       {
         row.close(.unreachable, at: now)
       }
       if isNew {
-        try ReminderRows.insert(row, in: writer)
+        try ReminderStore.insert(row, in: writer)
       } else {
-        try ReminderRows.update(row, in: writer)
+        try ReminderStore.update(row, in: writer)
       }
       let doses = firing.doses.map(\.key.text).joined(separator: "\n")
       for address in addresses {
-        try DeliveryRows.plan(
+        try DeliveryStore.plan(
           context.newID(), row: row, rung: firing.rung, to: address, doses: doses,
           now: now, in: writer)
       }
@@ -285,40 +259,6 @@ struct ReminderPlanning {
         round.rungDoses.append(RungDose(patient: row.patient, dose: dose.key))
       }
     }
-  }
-}
-
-extension ReminderPlanning {
-  /// Where a rung goes, by the ladder that the step went by.
-  private func addresses(
-    _ firing: ReminderStep.Firing, of step: ReminderStep, told: [ReminderRecipient]
-  ) -> [RungAddress] {
-    let kind = step.row.kind
-    let acting = told.filter { !$0.isFamily }
-    // Who looked is for the person and their guardians alone.
-    if kind.isNotice {
-      return ReminderLadder.noticeAddresses(
-        recipients: acting, mailIsPossible: context.mailIsPossible)
-    }
-    if kind == .message {
-      return told.flatMap {
-        ChatNotices.addresses($0, mailIsPossible: context.mailIsPossible, now: now)
-      }
-    }
-    if kind.isCalm {
-      return ReminderLadder.calmAddresses(
-        recipients: acting, mailIsPossible: context.mailIsPossible, now: now)
-    }
-    if kind == .lead { return ReminderLadder.quietAddresses(recipients: acting, now: now) }
-    let ladder = step.timing.ladder
-    // What does not climb has one rung, by push.
-    let rung =
-      (kind.climbs || kind == .warning) && ladder.rungs.indices.contains(firing.rung)
-      ? ladder.rungs[firing.rung] : LadderRung(0, .push)
-    return ReminderLadder.addresses(
-      rung, of: ladder, isFirst: firing.rung == 0,
-      recipients: told.filter { !$0.isFamily || $0.hears.contains(kind) },
-      mailIsPossible: context.mailIsPossible, now: now)
   }
 }
 

@@ -12,11 +12,7 @@ enum ReminderRecipients {
   {
     let rows = try reader.query(
       """
-      SELECT g.patient, g.account, s.subscription, s.unshown, s.first_unshown,
-        COALESCE(m.silenced, (SELECT a.by_phone FROM accounts a
-          WHERE a.account = g.account AND a.by_phone = 1)),
-        g.relationship, x.channels, w.since, g.categories, h.tells_family
-      FROM grants g
+      SELECT \(ReminderRecipientRow.columns) FROM grants g
       LEFT JOIN push_subscriptions s ON s.account = g.account AND s.gone IS NULL
       LEFT JOIN mailbox_choices m ON m.account = g.account
       LEFT JOIN silenced_channels x ON x.patient = g.patient AND x.account = g.account
@@ -32,30 +28,34 @@ enum ReminderRecipients {
       """, [SQLValue(now)], in: patients.map { .text($0) })
     var found: [PatientID: [AccountID: ReminderRecipient]] = [:]
     for row in rows {
-      let (patient, account) = (try row.id(0) as PatientID, try row.id(1) as AccountID)
-      let silenced = try row.optionalText(7)?.split(separator: " ") ?? []
+      let row = row.read(ReminderRecipientRow.self)
+      let (patient, account) = (
+        try row.id(.patient) as PatientID, try row.id(.account) as AccountID
+      )
+      let silenced = try row.optionalText(.channels)?.split(separator: " ") ?? []
       var known =
         found[patient]?[account]
         ?? ReminderRecipient(
           account: account, devices: [],
-          isMailboxSilent: row[5] != .null || silenced.contains("mail"), isFamily: true)
+          isMailboxSilent: row[.mailSilenced] != .null || silenced.contains("mail"), isFamily: true)
       known.silenced = Set(silenced.compactMap { ReminderChannel(rawValue: String($0)) })
-      let shared = try row.text(9).split(separator: " ")
+      let shared = try row.text(.categories).split(separator: " ")
       if shared.contains("adherence") { known.hears.insert(.doses) }
-      if shared.contains("heart-rate"), try row.optionalInteger(10) != 0 {
+      if shared.contains("heart-rate"), try row.optionalInteger(.tellsFamily) != 0 {
         known.hears.insert(.warning)
       }
+      let relationship = try row.text(.relationship)
       // Whoever acts, acts, whatever else they are.
-      if try row.text(6) != "family" { known.isFamily = false }
-      if try row.text(6) == "guardian", row[8] != .null { known.isWaiting = true }
-      if let subscription = try row.optionalText(2), !known.silenced.contains(.push),
+      if relationship != "family" { known.isFamily = false }
+      if relationship == "guardian", row[.standbySince] != .null { known.isWaiting = true }
+      if let subscription = try row.optionalText(.subscription), !known.silenced.contains(.push),
         // One who is both oneself and guardian is told once.
         !known.devices.contains(where: { $0.subscription == subscription })
       {
         known.devices.append(
           ReminderRecipient.Device(
-            subscription: subscription, unshown: try row.integer(3),
-            firstUnshown: try row.optionalTimestamp(4)))
+            subscription: subscription, unshown: try row.integer(.unshown),
+            firstUnshown: try row.optionalTimestamp(.firstUnshown)))
       }
       found[patient, default: [:]][account] = known
     }
@@ -82,15 +82,45 @@ enum ReminderRecipients {
     guard !accounts.isEmpty else { return [:] }
     let rows = try reader.query(
       """
-      SELECT account, channel, address FROM channel_addresses
+      SELECT \(ProvenAddressRow.columns) FROM channel_addresses
       WHERE gone IS NULL AND confirmed IS NOT NULL AND account IN (
       """, [], in: accounts.map { .text($0) })
     var found: [AccountID: [RungAddress]] = [:]
     for row in rows {
-      let account: AccountID = try row.id(0)
+      let row = row.read(ProvenAddressRow.self)
+      let account: AccountID = try row.id(.account)
       found[account, default: []].append(
-        RungAddress(recipient: account, channel: try row.named(1), address: try row.text(2)))
+        RungAddress(
+          recipient: account, channel: try row.named(.channel), address: try row.text(.address)))
     }
     return found.mapValues { $0.sorted { $0.address < $1.address } }
   }
+}
+
+/// A grant with one of its account's devices, or without one.
+enum ReminderRecipientRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case patient, account, subscription, unshown, firstUnshown, mailSilenced, relationship
+    case channels, standbySince, categories, tellsFamily
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "g",
+    [
+      .subscription: "s.subscription", .unshown: "s.unshown", .firstUnshown: "s.first_unshown",
+      .mailSilenced: """
+      COALESCE(m.silenced, (SELECT a.by_phone FROM accounts a
+        WHERE a.account = g.account AND a.by_phone = 1))
+      """,
+      .channels: "x.channels", .standbySince: "w.since", .tellsFamily: "h.tells_family",
+    ])
+}
+
+/// An address that was set up besides push and mail.
+enum ProvenAddressRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case account, channel, address
+  }
+
+  static let columns = SQLColumns<Column>()
 }

@@ -19,16 +19,8 @@ enum ReminderWake {
     in writer: any SQLWriter
   ) throws(StorageError) {
     let summaryAt = mayWait ? now.adding(milliseconds: gathering) : now
-    try writer.execute(
-      """
-      UPDATE reminders SET state = 'ringing',
-        next_at = CASE
-          WHEN state = 'ringing' AND next_at < $1 THEN next_at
-          WHEN kind <> 'summary' THEN $1
-          WHEN state = 'ringing' AND next_at < $2 THEN next_at
-          ELSE $2 END
-      WHERE patient = $3 AND subject = $4
-      """, [SQLValue(now), SQLValue(summaryAt), .text(patient), .text(subject)])
+    try ReminderStore.wake(
+      subject, patient: patient, at: now, summaryAt: summaryAt, in: writer)
   }
 
   /// Wakes the subjects of a plan's doses that may still ring, and gives back to it the doses that
@@ -37,22 +29,24 @@ enum ReminderWake {
     throws(StorageError)
   {
     let rows = try writer.query(
-      """
-      SELECT plan, reminder, era, occurrence, state, late_until FROM doses
-      WHERE patient = $1 AND due > $2 AND due <= $3 AND reminder IS NOT NULL
-      """,
+      takenUpStatement,
       [
         .text(patient), SQLValue(now.adding(milliseconds: -longestWindow)),
         SQLValue(now.adding(milliseconds: longestWindow)),
       ])
     var subjects: Set<String> = []
-    for row in rows where try row.id(0) == plan {
-      let subject = try row.text(1)
+    for row in rows {
+      let row = row.read(TakenUpDoseRow.self)
+      guard try row.id(.plan) == plan else { continue }
+      let subject = try row.text(.reminder)
       if subject != RingingDoses.never {
         subjects.insert(subject)
-      } else if try row.text(4) == DoseState.Stored.open.rawValue, try row.timestamp(5) > now {
+      } else if try row.text(.state) == DoseState.Stored.open.rawValue,
+        try row.timestamp(.lateUntil) > now
+      {
         let key = DoseKey(
-          patient: patient, plan: plan, era: try row.integer(2), occurrence: try row.text(3))
+          patient: patient, plan: plan, era: try row.integer(.era),
+          occurrence: try row.text(.occurrence))
         try DoseStore.release(key, ringsAt: now, in: writer)
       }
     }
@@ -61,24 +55,20 @@ enum ReminderWake {
     }
   }
 
+  private static let takenUpStatement = SQLStatement(
+    """
+    SELECT \(TakenUpDoseRow.columns) FROM doses
+    WHERE patient = $1 AND due > $2 AND due <= $3 AND reminder IS NOT NULL
+    """)
+
   /// Lets what rings for a patient go by their new choices: when the next rung comes, and what of the rungs
   /// after the first waits for the end of the quiet hours.
   static func ladder(of patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
-    try writer.execute(
-      """
-      UPDATE reminders SET next_at = $1
-      WHERE patient = $2 AND state = 'ringing' AND kind IN ('doses', 'alarm', 'warning') AND rung > 0
-        AND next_at > $1
-      """, [SQLValue(now), .text(patient)])
+    try ReminderStore.wakeLadders(of: patient, at: now, in: writer)
     // What waits for another try tries once more: nobody is asked twice for that.
-    try writer.execute(
-      """
-      UPDATE deliveries SET next_try = $1
-      WHERE patient = $2 AND state = 'waiting' AND rung > 0 AND lease_until IS NULL
-        AND next_try > $1
-      """, [SQLValue(now), .text(patient)])
+    try DeliveryStore.tryAgain(for: patient, at: now, in: writer)
   }
 
   /// Lets go the doses whose reminder weekends or a holiday hold back: the next step takes them up by the
@@ -86,13 +76,7 @@ enum ReminderWake {
   static func held(of patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
     throws(StorageError)
   {
-    let rows = try writer.query(
-      """
-      SELECT subject FROM reminders
-      WHERE patient = $1 AND state = 'ringing' AND kind = 'doses' AND rung = 0 AND started > $2
-      """, [.text(patient), SQLValue(now)])
-    for row in rows {
-      let subject = try row.text(0)
+    for subject in try ReminderStore.held(after: now, patient: patient, in: writer) {
       // Those that somebody put off keep their time.
       let released = try DoseStore.releaseHeld(
         by: subject, patient: patient, at: now, in: writer)
@@ -102,4 +86,13 @@ enum ReminderWake {
 
   /// The longest late window, twelve hours, with room.
   private static let longestWindow: Int64 = 13 * 3_600_000
+}
+
+/// A dose that a subject holds, or that will never ring.
+enum TakenUpDoseRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case plan, reminder, era, occurrence, state, lateUntil
+  }
+
+  static let columns = SQLColumns<Column>()
 }

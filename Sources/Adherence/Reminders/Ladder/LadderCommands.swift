@@ -71,11 +71,12 @@ package enum LadderCommands {
       try reader.first(
         "SELECT 1 FROM ladder_settings WHERE patient = $1 AND names_medicine = 1",
         [.text(patient)]) != nil
-    let rows = try reader.query(
-      "SELECT account, offered_by, accepted FROM ladder_agreements WHERE patient = $1",
-      [.text(patient)])
-    var offers: [AccountID: (by: String, isAccepted: Bool)] = [:]
-    for row in rows { offers[try row.id(0)] = (try row.text(1), row[2] != .null) }
+    var offers: [AccountID: LadderAgreementRow] = [:]
+    for offer in try reader.query(agreementsStatement, [.text(patient)])
+      .decode(as: LadderAgreementRow.self)
+    {
+      offers[offer.account] = offer
+    }
     choices.family = try accounts.grants(of: patient, at: now, in: reader)
       .filter { grant in
         grant.right.relationship == .family
@@ -83,8 +84,9 @@ package enum LadderCommands {
       }
       .map { grant in
         LadderChoices.Family(
-          account: grant.account, name: grant.displayName, offeredBy: offers[grant.account]?.by,
-          isAccepted: offers[grant.account]?.isAccepted ?? false,
+          account: grant.account, name: grant.displayName,
+          offeredBy: offers[grant.account]?.offeredBy,
+          isAccepted: offers[grant.account]?.accepted != nil,
           hearsDoses: grant.right.categories.contains(.adherence))
       }
     choices.standby = try LadderStandby.choice(
@@ -93,13 +95,16 @@ package enum LadderCommands {
     return choices
   }
 
+  private static let agreementsStatement = SQLStatement(
+    "SELECT \(LadderAgreementRow.columns) FROM ladder_agreements WHERE patient = $1")
+
   static func silenced(_ patient: PatientID, account: AccountID, in reader: any SQLReader)
     throws(StorageError) -> Set<ReminderChannel>
   {
-    let row = try reader.first(
+    let channels = try reader.first(
       "SELECT channels FROM silenced_channels WHERE patient = $1 AND account = $2",
-      [.text(patient), .text(account)])
-    let words = try row?.text(0).split(separator: " ") ?? []
+      [.text(patient), .text(account)])?.value(as: String.self)
+    let words = channels?.split(separator: " ") ?? []
     return Set(words.compactMap { ReminderChannel(rawValue: String($0)) })
   }
 
@@ -108,19 +113,7 @@ package enum LadderCommands {
     _ ladder: Ladder?, of patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
-    try writer.execute("DELETE FROM ladder_rungs WHERE patient = $1", [.text(patient)])
-    for (index, rung) in (ladder?.rungs ?? []).enumerated() {
-      let recipient = rung.recipient.account?.text ?? ""
-      try writer.execute(
-        """
-        INSERT INTO ladder_rungs (patient, rung, minutes, channel, recipient)
-        VALUES ($1, $2, $3, $4, $5)
-        """,
-        [
-          .text(patient), SQLValue(index), SQLValue(rung.minutes), .text(rung.channel.rawValue),
-          .text(recipient),
-        ])
-    }
+    try LadderStore.replace(rungsOf: patient, with: ladder?.rungs ?? [], in: writer)
     audit(patient, account, now, in: writer)
   }
 
@@ -129,16 +122,7 @@ package enum LadderCommands {
     quiet: QuietHours?, namesMedicine: Bool, of patient: PatientID, by account: AccountID,
     at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
-    try writer.execute(
-      """
-      INSERT INTO ladder_settings (patient, quiet_from, quiet_until, names_medicine)
-      VALUES ($1, $2, $3, $4)
-      ON CONFLICT (patient) DO UPDATE SET quiet_from = excluded.quiet_from,
-        quiet_until = excluded.quiet_until, names_medicine = excluded.names_medicine
-      """,
-      [
-        .text(patient), SQLValue(quiet?.from), SQLValue(quiet?.until), SQLValue(namesMedicine),
-      ])
+    try LadderStore.set(quiet: quiet, namesMedicine: namesMedicine, of: patient, in: writer)
     try ReminderWake.ladder(of: patient, at: now, in: writer)
     audit(patient, account, now, in: writer)
   }
@@ -148,12 +132,7 @@ package enum LadderCommands {
     _ channels: Set<ReminderChannel>, of patient: PatientID, account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
-    let words = ReminderChannel.allCases.filter(channels.contains).map(\.rawValue)
-    try writer.execute(
-      """
-      INSERT INTO silenced_channels (patient, account, channels) VALUES ($1, $2, $3)
-      ON CONFLICT (patient, account) DO UPDATE SET channels = excluded.channels
-      """, [.text(patient), .text(account), .text(words.joined(separator: " "))])
+    try LadderStore.silence(channels, of: patient, account: account, in: writer)
     audit(patient, account, now, in: writer)
   }
 
@@ -165,11 +144,7 @@ package enum LadderCommands {
     in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     guard try isShared(family, of: patient, at: now, in: writer) else { return false }
-    try writer.execute(
-      """
-      INSERT INTO ladder_agreements (patient, account, offered_by, offered)
-      VALUES ($1, $2, $3, $4) ON CONFLICT (patient, account) DO NOTHING
-      """, [.text(patient), .text(family), .text(account), SQLValue(now)])
+    try LadderStore.offer(to: family, of: patient, by: account, at: now, in: writer)
     audit(patient, account, now, in: writer)
     return true
   }
@@ -178,34 +153,31 @@ package enum LadderCommands {
   package static func offers(
     to account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> [(patient: PatientID, name: String, isAccepted: Bool)] {
-    try reader.query(
-      """
-      SELECT f.patient, u.display_name, f.accepted FROM ladder_agreements f
-      JOIN people u ON u.patient = f.patient
-      JOIN grants g ON g.patient = f.patient AND g.account = f.account
-      WHERE f.account = $1 AND g.relationship = 'family' AND g.starts <= $2
-        AND (g.ends IS NULL OR g.ends > $2) ORDER BY f.offered, f.patient
-      """, [.text(account), SQLValue(now)]
-    ).map { row throws(StorageError) in
-      (try row.id(0), try row.text(1), row[2] != .null)
-    }
+    try reader.query(offersStatement, [.text(account), SQLValue(now)])
+      .decode(as: LadderOfferRow.self)
+      .map { ($0.patient, $0.displayName, $0.accepted != nil) }
   }
+
+  private static let offersStatement = SQLStatement(
+    """
+    SELECT \(LadderOfferRow.columns) FROM ladder_agreements f
+    JOIN people u ON u.patient = f.patient
+    JOIN grants g ON g.patient = f.patient AND g.account = f.account
+    WHERE f.account = $1 AND g.relationship = 'family' AND g.starts <= $2
+      AND (g.ends IS NULL OR g.ends > $2) ORDER BY f.offered, f.patient
+    """)
 
   /// The one who is to be told agrees; false where it was not offered.
   package static func accept(
     _ patient: PatientID, account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     guard try isShared(account, of: patient, at: now, in: writer) else { return false }
-    let changed = try writer.execute(
-      """
-      UPDATE ladder_agreements SET accepted = $1
-      WHERE patient = $2 AND account = $3 AND accepted IS NULL
-      """, [SQLValue(now), .text(patient), .text(account)])
-    if changed > 0 {
-      try ReminderWake.ladder(of: patient, at: now, in: writer)
-      audit(patient, account, now, in: writer)
+    guard try LadderStore.accept(patient, account: account, at: now, in: writer) else {
+      return false
     }
-    return changed > 0
+    try ReminderWake.ladder(of: patient, at: now, in: writer)
+    audit(patient, account, now, in: writer)
+    return true
   }
 
   /// Ends it, from either side, at once: what waits to be sent is not sent.
@@ -213,9 +185,7 @@ package enum LadderCommands {
     _ family: AccountID, of patient: PatientID, by account: AccountID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
-    try writer.execute(
-      "DELETE FROM ladder_agreements WHERE patient = $1 AND account = $2",
-      [.text(patient), .text(family)])
+    try LadderStore.withdraw(family, of: patient, in: writer)
     audit(patient, account, now, in: writer)
   }
 
@@ -237,44 +207,30 @@ package enum LadderCommands {
   package static func silentPlans(of patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> Set<PlanID>
   {
-    let rows = try reader.query(
-      "SELECT plan FROM plan_reminders WHERE patient = $1 AND is_silent = 1", [.text(patient)])
-    var found: Set<PlanID> = []
-    for row in rows { found.insert(try row.id(0)) }
-    return found
+    let plans = try reader.query(
+      "SELECT plan FROM plan_reminders WHERE patient = $1 AND is_silent = 1", [.text(patient)]
+    ).values(as: PlanID.self)
+    return Set(plans)
   }
 
   package static func reminders(of plan: PlanID, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> PlanReminders
   {
-    var choice = PlanReminders()
-    let row = try reader.first(
-      "SELECT is_critical, is_silent, lead FROM plan_reminders WHERE patient = $1 AND plan = $2",
-      [.text(patient), .text(plan)])
-    if let row {
-      choice.isCritical = try row.bool(0)
-      choice.isSilent = try row.bool(1)
-      choice.lead = try row.optionalInteger(2).map { Int(clamping: $0) }
-    }
-    return choice
+    let row = try reader.first(remindersStatement, [.text(patient), .text(plan)])?
+      .decode(as: PlanRemindersRow.self)
+    return row?.choice ?? PlanReminders()
   }
+
+  private static let remindersStatement = SQLStatement(
+    "SELECT \(PlanRemindersRow.columns) FROM plan_reminders WHERE patient = $1 AND plan = $2")
 
   /// Keeps what was said about a medicine; what rings for it stops or begins at once.
   package static func keep(
     _ choice: PlanReminders, of plan: PlanID, patient: PatientID, by account: AccountID,
     at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
-    try writer.execute(
-      """
-      INSERT INTO plan_reminders (patient, plan, is_critical, is_silent, lead)
-      VALUES ($1, $2, $3, $4, $5)
-      ON CONFLICT (patient, plan) DO UPDATE SET is_critical = excluded.is_critical,
-        is_silent = excluded.is_silent, lead = excluded.lead
-      """,
-      [
-        .text(patient), .text(plan), SQLValue(choice.isCritical), SQLValue(choice.isSilent),
-        SQLValue(choice.lead),
-      ])
+    try LadderStore.set(
+      PlanRemindersRow(choice, plan: plan, patient: patient), in: writer)
     try ReminderWake.plan(plan, patient: patient, at: now, in: writer)
     try ReminderWake.held(of: patient, at: now, in: writer)
     // A medicine that cannot wait any more goes on in the quiet hours.

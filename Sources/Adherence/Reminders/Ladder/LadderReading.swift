@@ -37,25 +37,19 @@ enum LadderReading {
     guard !patients.isEmpty else { return [:] }
     let settings = try reader.query(
       """
-      SELECT y.patient, y.quiet_from, y.quiet_until, u.zone FROM ladder_settings y
+      SELECT \(QuietHoursRow.columns) FROM ladder_settings y
       LEFT JOIN people u ON u.patient = y.patient
       WHERE y.quiet_from IS NOT NULL AND y.patient IN (
-      """, [], in: patients.map { .text($0) })
+      """, [], in: patients.map { .text($0) }
+    ).decode(as: QuietHoursRow.self)
     var found: [PatientID: LadderTiming] = [:]
     for row in settings {
       var timing = LadderTiming.standard
-      timing.quiet = try quiet(row)
-      timing.zone = try row.optionalText(3).flatMap { try? zones.zone($0) } ?? .utc
-      found[try row.id(0)] = timing
+      timing.quiet = row.quiet
+      timing.zone = row.zone.flatMap { try? zones.zone($0) } ?? .utc
+      found[row.patient] = timing
     }
     return found
-  }
-
-  private static func quiet(_ row: SQLRow) throws(StorageError) -> QuietHours? {
-    guard let from = try row.optionalInteger(1), let until = try row.optionalInteger(2) else {
-      return nil
-    }
-    return QuietHours(from: Int(clamping: from), until: Int(clamping: until))
   }
 
   /// The family with whom it was agreed, by patient, in the order of account ids.
@@ -64,12 +58,11 @@ enum LadderReading {
   {
     let rows = try reader.query(
       """
-      SELECT patient, account FROM ladder_agreements
+      SELECT \(LadderAccountRow.columns) FROM ladder_agreements
       WHERE accepted IS NOT NULL AND patient IN (
-      """, [], in: patients)
-    var found: [PatientID: [AccountID]] = [:]
-    for row in rows { found[try row.id(0), default: []].append(try row.id(1)) }
-    return found.mapValues { $0.sorted() }
+      """, [], in: patients
+    ).decode(as: LadderAccountRow.self)
+    return Dictionary(grouping: rows, by: \.patient).mapValues { $0.map(\.account).sorted() }
   }
 
   /// The rungs that patients wrote themselves, in order.
@@ -77,19 +70,14 @@ enum LadderReading {
     throws(StorageError) -> [PatientID: [LadderRung]]
   {
     let rows = try reader.query(
-      """
-      SELECT patient, minutes, channel, recipient, rung FROM ladder_rungs WHERE patient IN (
-      """, [], in: patients)
-    var numbered: [(number: Int64, row: SQLRow)] = []
-    for row in rows { numbered.append((try row.integer(4), row)) }
+      "SELECT \(LadderRungRow.columns) FROM ladder_rungs WHERE patient IN (", [], in: patients
+    ).decode(as: LadderRungRow.self)
     var found: [PatientID: [LadderRung]] = [:]
-    for (_, row) in numbered.sorted(by: { $0.number < $1.number }) {
-      guard let channel = ReminderChannel(rawValue: try row.text(2)) else { continue }
-      let recipient: AccountID = try row.id(3)
-      found[try row.id(0), default: []].append(
+    for row in rows.sorted(by: { $0.rung < $1.rung }) {
+      guard let channel = ReminderChannel(rawValue: row.channel) else { continue }
+      found[row.patient, default: []].append(
         LadderRung(
-          Int(clamping: try row.integer(1)), channel,
-          recipient.text.isEmpty ? .acting : .family(recipient)))
+          row.minutes, channel, row.recipient.text.isEmpty ? .acting : .family(row.recipient)))
     }
     return found
   }

@@ -29,12 +29,10 @@ package enum LadderStandby {
     throws(StorageError) -> [PatientID: [AccountID]]
   {
     let rows = try reader.query(
-      "SELECT patient, account, since FROM ladder_standby WHERE patient IN (", [], in: patients)
-    var found: [PatientID: [(since: Timestamp, account: AccountID)]] = [:]
-    for row in rows {
-      found[try row.id(0), default: []].append((try row.timestamp(2), try row.id(1)))
-    }
-    return found.mapValues { guardians in
+      "SELECT \(LadderStandbyRow.columns) FROM ladder_standby WHERE patient IN (", [],
+      in: patients
+    ).decode(as: LadderStandbyRow.self)
+    return Dictionary(grouping: rows, by: \.patient).mapValues { guardians in
       guardians.sorted { ($0.since, $0.account) < ($1.since, $1.account) }.map(\.account)
     }
   }
@@ -67,15 +65,10 @@ package enum LadderStandby {
       let choice = try choice(
         of: patient, account: account, accounts: accounts, at: now, in: writer)
       guard choice.mayWait else { return false }
-      try writer.execute(
-        """
-        INSERT INTO ladder_standby (patient, account, since) VALUES ($1, $2, $3)
-        ON CONFLICT (patient, account) DO NOTHING
-        """, [.text(patient), .text(account), SQLValue(now)])
+      try LadderStore.wait(
+        LadderStandbyRow(patient: patient, account: account, since: now), in: writer)
     } else {
-      try writer.execute(
-        "DELETE FROM ladder_standby WHERE patient = $1 AND account = $2",
-        [.text(patient), .text(account)])
+      try LadderStore.stopWaiting(account, of: patient, in: writer)
     }
     writer.audit(
       AuditEntry(

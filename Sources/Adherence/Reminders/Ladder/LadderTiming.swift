@@ -20,16 +20,7 @@ struct LadderTiming: Sendable {
   static let patience: Int64 = 3_600_000
 
   func count(_ kind: ReminderKind) -> Int {
-    kind.climbs || kind == .warning ? ladder.rungs.count : 1
-  }
-
-  /// When the rungs of one reminder come: a question goes to who acts once and, where nobody answers it, to
-  /// the family; what was answered and comes once more goes to nobody else.
-  func of(_ row: ReminderRow) -> LadderTiming {
-    guard row.kind == .warning else { return self }
-    var timing = self
-    timing.ladder = ladder.ofQuestion(withFamily: row.generation == 1)
-    return timing
+    kind.handler.climbs ? ladder.rungs.count : 1
   }
 
   /// When a rung comes by its minutes alone.

@@ -20,14 +20,13 @@ package struct Mornings: Sendable {
     for (patient, choices) in try ReminderChoices.of(patients, in: reader)
     where choices.weekendMinute != nil || choices.holiday != nil {
       let person = try PeopleRows.load(patient, in: reader)
-      let rows = try reader.query(
+      let critical = try reader.query(
         "SELECT plan FROM plan_reminders WHERE patient = $1 AND is_critical = 1",
-        [.text(patient)])
-      var critical: Set<PlanID> = []
-      for row in rows { critical.insert(try row.id(0)) }
+        [.text(patient)]
+      ).values(as: PlanID.self)
       found[patient] = Mornings(
         choices: choices, zone: person.flatMap { try? zones.zone($0.zone) } ?? .utc,
-        critical: critical)
+        critical: Set(critical))
     }
     return found
   }

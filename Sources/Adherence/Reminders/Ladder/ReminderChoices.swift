@@ -39,23 +39,9 @@ package struct ReminderChoices: Sendable, Hashable {
     -> [PatientID: ReminderChoices]
   {
     guard !patients.isEmpty else { return [:] }
-    let rows = try reader.query(
-      """
-      SELECT patient, sound, weekend_minute, holiday_minute, holiday_starts, holiday_ends
-      FROM reminder_choices WHERE patient IN (
-      """, [], in: patients.map { .text($0) })
     var found: [PatientID: ReminderChoices] = [:]
-    for row in rows {
-      var choices = ReminderChoices()
-      choices.sound = try row.text(1)
-      choices.weekendMinute = try row.optionalInteger(2).map { Int(clamping: $0) }
-      if let minute = try row.optionalInteger(3),
-        let starts = try row.optionalText(4).flatMap({ CivilDate(text: $0) }),
-        let ends = try row.optionalText(5).flatMap({ CivilDate(text: $0) })
-      {
-        choices.holiday = Holiday(minute: Int(clamping: minute), starts: starts, ends: ends)
-      }
-      found[try row.id(0)] = choices
+    for row in try ReminderChoiceStore.rows(of: patients, in: reader) {
+      found[row.patient] = row.choices
     }
     return found
   }
@@ -63,19 +49,7 @@ package struct ReminderChoices: Sendable, Hashable {
   package func keep(
     of patient: PatientID, by account: AccountID, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
-    try writer.execute(
-      """
-      INSERT INTO reminder_choices (patient, sound, weekend_minute, holiday_minute, holiday_starts,
-        holiday_ends)
-      VALUES ($1, $2, $3, $4, $5, $6)
-      ON CONFLICT (patient) DO UPDATE SET sound = excluded.sound,
-        weekend_minute = excluded.weekend_minute, holiday_minute = excluded.holiday_minute,
-        holiday_starts = excluded.holiday_starts, holiday_ends = excluded.holiday_ends
-      """,
-      [
-        .text(patient), .text(sound), SQLValue(weekendMinute), SQLValue(holiday?.minute),
-        SQLValue(holiday?.starts.text), SQLValue(holiday?.ends.text),
-      ])
+    try ReminderChoiceStore.set(ReminderChoicesRow(self, patient: patient), in: writer)
     try ReminderWake.held(of: patient, at: now, in: writer)
     writer.audit(
       AuditEntry(

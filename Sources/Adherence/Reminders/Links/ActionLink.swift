@@ -35,35 +35,18 @@ extension ActionLinks {
     _ secret: Secret, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
   ) throws(StorageError) -> ActionLink? {
     guard secret.text.hasPrefix(prefix), secret.text.utf8.count < 100 else { return nil }
-    let row = try reader.first(
-      """
-      SELECT l.patient, l.recipient, l.action, l.doses, l.used, l.delivery, d.subject, d.outcome,
-        r.outcome, a.language, u.zone, u.language, u.display_name, u.label, u.nickname, u.colour,
-        (SELECT COUNT(DISTINCT g.patient) FROM grants g
-          WHERE g.account = l.recipient AND g.relationship IN ('self', 'guardian')
-            AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1)),
-        d.due, r.kind
-      FROM action_links l
-      JOIN deliveries d ON d.patient = l.patient AND d.delivery = l.delivery
-      JOIN reminders r ON r.patient = d.patient AND r.subject = d.subject
-      JOIN accounts a ON a.account = l.recipient
-      LEFT JOIN people u ON u.patient = l.patient
-      WHERE l.link_hash = $2 AND l.expires > $1 AND EXISTS (
-        SELECT 1 FROM grants g
-        WHERE g.patient = l.patient AND g.account = l.recipient
-          AND g.relationship IN ('self', 'guardian')
-          AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1))
-      """, [SQLValue(now), .blob(secret.digest)])
+    let row = try reader.first(findStatement, [SQLValue(now), .blob(secret.digest)])?
+      .read(FoundLinkRow.self)
     guard let row else { return nil }
-    let subject = try row.text(6)
-    let named = Set(try row.text(3).split(separator: "\n").map(String.init))
+    let subject = try row.text(.subject)
+    let named = Set(try row.text(.doses).split(separator: "\n").map(String.init))
     let ended: Set<String> = [
       DeliveryOutcome.stale.rawValue, DeliveryOutcome.gone.rawValue,
       DeliveryOutcome.failed.rawValue,
     ]
-    let outcome = try row.optionalText(7) ?? ""
-    let isOver = row[8] != .null || ended.contains(outcome)
-    let kind: ReminderKind = try row.named(18)
+    let outcome = try row.optionalText(.outcome) ?? ""
+    let isOver = row[.reminderOutcome] != .null || ended.contains(outcome)
+    let kind: ReminderKind = try row.named(.kind)
     let occasion =
       kind.isOccasion ? try openOccasion(row, named, now: now, in: reader) : nil
     let answer = try answer(row, kind, in: reader)
@@ -71,31 +54,43 @@ extension ActionLinks {
       .filter { named.contains($0.key.text) }.sorted(by: RingingDose.inOrder)
     let open = isOver ? [] : doses.filter { $0.mayRing(at: now) }
     let language = try language(row)
-    let label = row[13] == .null ? PersonLabel() : try PeopleRows.label(row, from: 13)
+    let label = try label(row)
     let told = open.isEmpty ? doses : open
-    let actsForSeveral = try row.integer(16) > 1
-    let name = try row.optionalText(12) ?? ""
-    let due = try row.timestamp(17)
-    let zone = try row.optionalText(10).flatMap { try? zones.zone($0) } ?? .utc
+    let actsForSeveral = try row.integer(.patientCount) > 1
+    let name = try row.optionalText(.displayName) ?? ""
+    let due = try row.timestamp(.due)
+    let zone = try row.optionalText(.zone).flatMap { try? zones.zone($0) } ?? .utc
     return ActionLink(
-      patient: try row.id(0), recipient: try row.id(1),
+      patient: try row.id(.patient), recipient: try row.id(.recipient),
       answer: answer,
       open: open.compactMap(\.key.dose),
       occasion: isOver ? nil : occasion.flatMap { takes($0, answer, at: now) },
-      used: try row.optionalTimestamp(4),
+      used: try row.optionalTimestamp(.used),
       content: ReminderContent(
-        delivery: try row.id(5), patient: try row.id(0), subject: subject, kind: kind,
+        delivery: try row.id(.delivery), patient: try row.id(.patient), subject: subject,
+        kind: kind,
         language: language, zone: zone, due: told.first?.due ?? due,
         doses: told.map { ReminderContent.NamedDose(key: $0.key, due: $0.due) },
         label: actsForSeveral ? label.text(of: name, .of(language)) : nil, now: now))
   }
 
+  private static let findStatement = SQLStatement(
+    """
+    SELECT \(FoundLinkRow.columns) FROM \(FoundLinkRow.tables)
+    WHERE l.expires > $1 AND l.link_hash = $2 AND EXISTS (
+      SELECT 1 FROM grants g
+      WHERE g.patient = l.patient AND g.account = l.recipient
+        AND g.relationship IN ('self', 'guardian')
+        AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1))
+    """)
+
   private static func openOccasion(
-    _ row: SQLRow, _ named: Set<String>, now: Timestamp, in reader: any SQLReader
+    _ row: ColumnReader<FoundLinkRow.Column>, _ named: Set<String>, now: Timestamp,
+    in reader: any SQLReader
   ) throws(StorageError) -> Occasion? {
     guard
       let occasion = try OccasionRows.of(
-        subject: try row.text(6), patient: try row.id(0), in: reader)
+        subject: try row.text(.subject), patient: try row.id(.patient), in: reader)
     else { return nil }
     let isOpen = occasion.state == .open && now < occasion.ends
     return isOpen && named.contains(occasion.id) ? occasion : nil
@@ -110,25 +105,35 @@ extension ActionLinks {
   }
 
   /// What the link does; an alarm's "later" lasts as long as the alarm says now.
-  private static func answer(_ row: SQLRow, _ kind: ReminderKind, in reader: any SQLReader)
-    throws(StorageError) -> LinkAnswer
-  {
-    guard kind.isOccasion else { return .dose(try row.named(2)) }
-    let action: OccasionAnswer.Action = try row.named(2)
+  private static func answer(
+    _ row: ColumnReader<FoundLinkRow.Column>, _ kind: ReminderKind, in reader: any SQLReader
+  ) throws(StorageError) -> LinkAnswer {
+    guard kind.isOccasion else { return .dose(try row.named(.action)) }
+    let action: OccasionAnswer.Action = try row.named(.action)
     guard action == .later else { return .occasion(action) }
-    let alarm = try reader.first(
+    let minutes = try reader.first(
       """
       SELECT l.snooze FROM occasions o JOIN alarms l ON l.patient = o.patient AND l.alarm = o.source
       WHERE o.patient = $1 AND o.subject = $2
-      """, [.text(try row.text(0)), .text(try row.text(6))])
-    let minutes = try alarm.map { row throws(StorageError) in try row.integer(0) }
-    return .occasion(
-      .later, minutes: minutes.map { Int(clamping: $0) } ?? AlarmDraft.standardSnooze)
+      """, [.text(try row.text(.patient)), .text(try row.text(.subject))])?.value(as: Int.self)
+    return .occasion(.later, minutes: minutes ?? AlarmDraft.standardSnooze)
   }
 
-  private static func language(_ row: SQLRow) throws(StorageError) -> Language {
-    let account = try row.optionalText(9).flatMap { Language(tag: $0) }
-    let patient = try row.optionalText(11).flatMap { Language(tag: $0) }
+  /// The patient's label; the standard one where the patient has no row.
+  private static func label(
+    _ row: ColumnReader<FoundLinkRow.Column>
+  ) throws(StorageError) -> PersonLabel {
+    guard let kind = try row.optionalText(.label) else { return PersonLabel() }
+    return PersonLabel(
+      PersonLabel.Kind(rawValue: kind) ?? .initial,
+      colour: PersonColour(rawValue: try row.text(.colour)), nickname: try row.text(.nickname))
+  }
+
+  private static func language(
+    _ row: ColumnReader<FoundLinkRow.Column>
+  ) throws(StorageError) -> Language {
+    let account = try row.optionalText(.accountLanguage).flatMap { Language(tag: $0) }
+    let patient = try row.optionalText(.patientLanguage).flatMap { Language(tag: $0) }
     return account ?? patient ?? .en
   }
 }

@@ -90,21 +90,22 @@ package enum ActionLinks {
     for answer in offer.answers {
       let code = cipher.blindIndex("\(delivery):\(answer.word)", context: "action_links:secret")
       let secret = Secret(text: prefix + Base64URL.encode(code))
-      try writer.execute(
-        """
-        INSERT INTO action_links (patient, link_hash, delivery, recipient, action, doses, expires)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)
-        ON CONFLICT (patient, link_hash) DO UPDATE SET doses = excluded.doses,
-          expires = excluded.expires
-        """,
-        [
-          .text(patient), .blob(secret.digest), .text(delivery), .text(recipient),
-          .text(answer.word), .text(offer.named), SQLValue(expires),
-        ])
+      let row = NewActionLinkRow(
+        patient: patient, linkHash: secret.digest, delivery: delivery, recipient: recipient,
+        action: answer.word, doses: offer.named, expires: expires)
+      try writer.execute(insertStatement, row.values)
       choices.append(Choice(answer: answer, secret: secret))
     }
     return choices
   }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO action_links (\(NewActionLinkRow.columns))
+    VALUES (\(NewActionLinkRow.placeholders))
+    ON CONFLICT (patient, link_hash) DO UPDATE SET doses = excluded.doses,
+      expires = excluded.expires
+    """)
 
   /// Uses a link up.
   package static func use(_ secret: Secret, at now: Timestamp, in writer: any SQLWriter)

@@ -31,7 +31,7 @@ package enum Mailboxes {
       """
       SELECT m.account FROM mailbox_choices m JOIN accounts a ON a.account = m.account
       WHERE m.link_hash = $1
-      """, [.blob(secret.digest)])?.id(0)
+      """, [.blob(secret.digest)])?.value(as: AccountID.self)
   }
 
   /// Since when no reminder goes to the mailbox; nil while they do.
@@ -40,7 +40,7 @@ package enum Mailboxes {
   {
     try reader.first(
       "SELECT silenced FROM mailbox_choices WHERE account = $1", [.text(account)]
-    )?.optionalTimestamp(0)
+    )?.value(as: Timestamp?.self)
   }
 
   /// Turns the mailbox's reminders off or on; what waits to be sent there is not sent.

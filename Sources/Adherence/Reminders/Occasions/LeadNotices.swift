@@ -19,7 +19,7 @@ package enum LeadNotices {
   package static func near(
     _ now: Timestamp, after patient: PatientID, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [PatientID] {
-    let rows = try reader.query(
+    try reader.query(
       """
       SELECT DISTINCT d.patient FROM plan_reminders n
       JOIN plans p ON p.patient = n.patient AND p.plan = n.plan
@@ -38,8 +38,8 @@ package enum LeadNotices {
         SQLValue(now.adding(milliseconds: reach)), SQLValue(now),
         SQLValue(now.adding(milliseconds: -patience - ReminderGrouping.windowMilliseconds)),
         .text(patient), SQLValue(limit),
-      ])
-    return try rows.map { row throws(StorageError) in try row.id(0) }
+      ]
+    ).values()
   }
 
   /// Whether the notices of a patient that are to come are not those that there should be.
@@ -128,6 +128,16 @@ struct LeadDose: Sendable, Hashable {
   let lead: Int64
 }
 
+/// A dose of a medicine of which a person wants a word ahead.
+enum LeadDoseRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case plan, era, occurrence, due, lateUntil, lead, isCritical
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "d", [.lead: "n.lead", .isCritical: "n.is_critical"])
+}
+
 /// What of a patient is to be announced soon, and what there is already.
 struct LeadPlan: Sendable {
   let notices: [LeadNotice]
@@ -150,23 +160,14 @@ struct LeadPlan: Sendable {
     let mornings = try Mornings.of([patient], zones: zones, in: reader)[patient]
     var doses: [LeadDose] = []
     let rows = try reader.query(
-      """
-      SELECT d.plan, d.era, d.occurrence, d.due, d.late_until, n.lead, n.is_critical
-      FROM plan_reminders n
-      JOIN plans p ON p.patient = n.patient AND p.plan = n.plan
-      JOIN doses d ON d.patient = n.patient AND d.plan = n.plan
-      LEFT JOIN reminders r ON r.patient = d.patient AND r.subject = d.reminder
-      WHERE n.patient = $1 AND n.lead IS NOT NULL AND n.is_silent = 0 AND p.status = 'active'
-        AND p.unplanned_reason IS NULL AND d.state = 'open' AND d.later_until IS NULL
-        AND d.due > $2 AND (r.subject IS NULL OR r.rung = 0)
-      """,
-      [.text(patient), SQLValue(now.adding(milliseconds: -longestHold))])
+      leadDosesStatement, [.text(patient), SQLValue(now.adding(milliseconds: -longestHold))])
     for row in rows {
+      let row = row.read(LeadDoseRow.self)
       let key = DoseKey(
-        patient: patient, plan: try row.id(0), era: try row.integer(1),
-        occurrence: try row.text(2))
-      let (due, lateUntil) = (try row.timestamp(3), try row.timestamp(4))
-      let isCritical = try row.bool(6)
+        patient: patient, plan: try row.id(.plan), era: try row.integer(.era),
+        occurrence: try row.text(.occurrence))
+      let (due, lateUntil) = (try row.timestamp(.due), try row.timestamp(.lateUntil))
+      let isCritical = try row.bool(.isCritical)
       let rings = mornings?.rings(due: due, lateUntil: lateUntil, isCritical: isCritical) ?? due
       let wasTold = told.contains { notice in
         LeadNotice(notice).doses.contains(key.text)
@@ -174,7 +175,7 @@ struct LeadPlan: Sendable {
             <= ReminderGrouping.windowMilliseconds.magnitude
       }
       guard rings > now, !wasTold else { continue }
-      doses.append(LeadDose(id: key.text, rings: rings, lead: try row.integer(5)))
+      doses.append(LeadDose(id: key.text, rings: rings, lead: try row.integer(.lead)))
     }
     return LeadPlan(
       notices: notices(doses, now: now),
@@ -183,6 +184,17 @@ struct LeadPlan: Sendable {
           && LeadNotice($0).doses.first.flatMap { DoseID(text: $0) } != nil
       })
   }
+
+  private static let leadDosesStatement = SQLStatement(
+    """
+    SELECT \(LeadDoseRow.columns) FROM plan_reminders n
+    JOIN plans p ON p.patient = n.patient AND p.plan = n.plan
+    JOIN doses d ON d.patient = n.patient AND d.plan = n.plan
+    LEFT JOIN reminders r ON r.patient = d.patient AND r.subject = d.reminder
+    WHERE n.patient = $1 AND n.lead IS NOT NULL AND n.is_silent = 0 AND p.status = 'active'
+      AND p.unplanned_reason IS NULL AND d.state = 'open' AND d.later_until IS NULL
+      AND d.due > $2 AND (r.subject IS NULL OR r.rung = 0)
+    """)
 
   /// One notice for the doses within fifteen minutes of the first, said when the earliest of them is to be
   /// announced.

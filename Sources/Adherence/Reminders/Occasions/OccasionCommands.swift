@@ -15,7 +15,7 @@ package enum OccasionCommands {
   ) throws(StorageError) -> Bool {
     let subject = newIdentifier()
     guard try OccasionRows.insert(new, subject: subject, at: now, in: writer) else { return false }
-    try ReminderRows.insert(
+    try ReminderStore.insert(
       ReminderRow(
         patient: new.patient, subject: subject, kind: new.kind, starts: new.ringsFrom,
         due: new.due, ends: new.ends, opened: now), in: writer)
@@ -64,46 +64,96 @@ package enum OccasionCommands {
     source: String, kind: ReminderKind, patient: PatientID, at now: Timestamp,
     in writer: any SQLWriter
   ) throws(StorageError) {
-    for var occasion in try OccasionRows.ending(after: now, patient: patient, in: writer)
+    for occasion in try OccasionRows.ending(after: now, patient: patient, in: writer)
     where occasion.source == source && occasion.kind == kind && occasion.state == .open {
-      occasion.state = .cancelled
-      occasion.version += 1
-      occasion.changed = now
-      try OccasionRows.update(occasion, in: writer)
+      try calledOff(occasion, at: now, in: writer)
       try ReminderWake.subject(occasion.subject, patient: patient, at: now, in: writer)
     }
+  }
+
+  /// Calls an open occasion off, and returns it as it is then.
+  @discardableResult
+  static func calledOff(_ open: Occasion, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError) -> Occasion
+  {
+    var occasion = open
+    occasion.state = .cancelled
+    occasion.version += 1
+    occasion.changed = now
+    try OccasionRows.update(occasion, in: writer)
+    return occasion
   }
 
   private static func press(_ event: String, patient: PatientID, in reader: any SQLReader)
     throws(StorageError) -> (String, String)?
   {
-    let row = try reader.first(
-      "SELECT occasion, action FROM occasion_answers WHERE patient = $1 AND event = $2",
-      [.text(patient), .text(event)])
+    let row = try reader.first(pressStatement, [.text(patient), .text(event)])?
+      .read(OccasionPressRow.self)
     guard let row else { return nil }
-    return (try row.text(0), try row.text(1))
+    return (try row.text(.occasion), try row.text(.action))
   }
+
+  private static let pressStatement = SQLStatement(
+    "SELECT \(OccasionPressRow.columns) FROM occasion_answers WHERE patient = $1 AND event = $2")
 
   private static func keep(
     _ answer: OccasionAnswer, _ occasion: Occasion, account: AccountID, byName: String,
     at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) {
     try writer.execute(
-      """
-      INSERT INTO occasion_answers (patient, occasion, version, action, event, minutes, at, account,
-        by_name)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-      """,
-      [
-        .text(occasion.patient), .text(occasion.id), .integer(occasion.version),
-        .text(answer.action.rawValue), SQLValue(answer.event), SQLValue(answer.minutes),
-        SQLValue(now), .text(account), .text(byName),
-      ])
+      insertStatement,
+      OccasionAnswerRow(
+        occasion: occasion, answer: answer, at: now, account: account, byName: byName
+      ).values)
     writer.audit(
       AuditEntry(
         at: now, actor: account, kind: .update, patient: occasion.patient,
         resource: "Occasion", resourceID: occasion.id, version: occasion.version,
         purpose: "care", outcome: .success))
+  }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO occasion_answers (\(OccasionAnswerRow.columns))
+    VALUES (\(OccasionAnswerRow.placeholders))
+    """)
+}
+
+/// The answer that an event gave, with the occasion that it was for.
+enum OccasionPressRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case occasion, action
+  }
+
+  static let columns = SQLColumns<Column>()
+}
+
+/// A row of `occasion_answers`, as it is written once and kept.
+struct OccasionAnswerRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, occasion, version, action, event, minutes, at, account, byName
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let occasion: Occasion
+  let answer: OccasionAnswer
+  let at: Timestamp
+  let account: AccountID
+  let byName: String
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(occasion.patient)
+    case .occasion: .text(occasion.id)
+    case .version: .integer(occasion.version)
+    case .action: .text(answer.action.rawValue)
+    case .event: SQLValue(answer.event)
+    case .minutes: SQLValue(answer.minutes)
+    case .at: SQLValue(at)
+    case .account: .text(account)
+    case .byName: .text(byName)
+    }
   }
 }
 

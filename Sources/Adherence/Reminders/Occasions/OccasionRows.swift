@@ -3,20 +3,16 @@
 import Identifiers
 import Storage
 
-/// The rows of `occasions`.
+/// The table `occasions`.
 enum OccasionRows {
   static func one(_ id: String, patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> Occasion?
   {
-    try read(
-      try reader.query(
-        """
-        SELECT patient, occasion, kind, source, subject, due, rings_from, ends, generation,
-          is_critical, state, version, answered, answered_by, changed
-        FROM occasions WHERE patient = $1 AND occasion = $2
-        """, [.text(patient), .text(id)])
-    ).first
+    try read(reader.query(oneStatement, [.text(patient), .text(id)])).first
   }
+
+  private static let oneStatement = SQLStatement(
+    "SELECT \(OccasionRow.columns) FROM occasions o WHERE o.patient = $1 AND o.occasion = $2")
 
   /// The occasions of some reminders, by subject.
   static func of(_ subjects: [ReminderRow], in reader: any SQLReader) throws(StorageError)
@@ -25,9 +21,7 @@ enum OccasionRows {
     guard !subjects.isEmpty else { return [:] }
     let rows = try reader.query(
       """
-      SELECT o.patient, o.occasion, o.kind, o.source, o.subject, o.due, o.rings_from, o.ends,
-        o.generation, o.is_critical, o.state, o.version, o.answered, o.answered_by, o.changed
-      FROM reminders r
+      SELECT \(OccasionRow.columns) FROM reminders r
       JOIN occasions o ON o.patient = r.patient AND o.subject = r.subject
       WHERE r.subject IN (
       """, [], in: subjects.map { .text($0.subject) })
@@ -38,65 +32,59 @@ enum OccasionRows {
   static func of(subject: String, patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> Occasion?
   {
-    try read(
-      try reader.query(
-        """
-        SELECT patient, occasion, kind, source, subject, due, rings_from, ends, generation,
-          is_critical, state, version, answered, answered_by, changed
-        FROM occasions WHERE patient = $1 AND subject = $2
-        """, [.text(patient), .text(subject)])
-    ).first
+    try read(reader.query(ofSubjectStatement, [.text(patient), .text(subject)])).first
   }
 
-  /// Those that end after an instant, by due time.
-  static func ending(after instant: Timestamp, patient: PatientID, in reader: any SQLReader)
-    throws(StorageError) -> [Occasion]
-  {
-    try read(
-      try reader.query(
-        """
-        SELECT patient, occasion, kind, source, subject, due, rings_from, ends, generation,
-          is_critical, state, version, answered, answered_by, changed
-        FROM occasions WHERE patient = $1 AND ends > $2 ORDER BY due, occasion
-        """, [.text(patient), SQLValue(instant)]))
+  private static let ofSubjectStatement = SQLStatement(
+    "SELECT \(OccasionRow.columns) FROM occasions o WHERE o.patient = $1 AND o.subject = $2")
+
+  /// The occasions that end after an instant, by due time.
+  static func ending(
+    after instant: Timestamp, patient: PatientID, in reader: any SQLReader
+  ) throws(StorageError) -> [Occasion] {
+    try read(reader.query(endingStatement, [.text(patient), SQLValue(instant)]))
   }
 
-  /// Those that changed after an instant, the earliest change first.
+  private static let endingStatement = SQLStatement(
+    """
+    SELECT \(OccasionRow.columns) FROM occasions o
+    WHERE o.patient = $1 AND o.ends > $2 ORDER BY o.due, o.occasion
+    """)
+
+  /// The occasions that changed after an instant, the earliest change first.
   static func changed(
     after instant: Timestamp, patient: PatientID, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [Occasion] {
     try read(
-      try reader.query(
-        """
-        SELECT patient, occasion, kind, source, subject, due, rings_from, ends, generation,
-          is_critical, state, version, answered, answered_by, changed
-        FROM occasions WHERE patient = $1 AND changed > $2 ORDER BY changed, occasion LIMIT $3
-        """, [.text(patient), SQLValue(instant), SQLValue(limit)]))
+      reader.query(changedStatement, [.text(patient), SQLValue(instant), SQLValue(limit)]))
   }
+
+  private static let changedStatement = SQLStatement(
+    """
+    SELECT \(OccasionRow.columns) FROM occasions o
+    WHERE o.patient = $1 AND o.changed > $2 ORDER BY o.changed, o.occasion LIMIT $3
+    """)
 
   /// Adds an occasion; false where it is known already.
   static func insert(
     _ new: NewOccasion, subject: String, at now: Timestamp, in writer: any SQLWriter
   ) throws(StorageError) -> Bool {
     try writer.execute(
-      """
-      INSERT INTO occasions (patient, occasion, kind, source, subject, due, rings_from, ends,
-        generation, is_critical, state, version, changed)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9, 'open', 1, $10)
-      ON CONFLICT (patient, occasion) DO NOTHING
-      """,
-      [
-        .text(new.patient), .text(new.id), .text(new.kind.rawValue), .text(new.source),
-        .text(subject), SQLValue(new.due), SQLValue(new.ringsFrom), SQLValue(new.ends),
-        SQLValue(new.isCritical), SQLValue(now),
-      ]) > 0
+      insertStatement, NewOccasionRow(occasion: new, subject: subject, changed: now).values) > 0
   }
 
-  /// Removes an occasion of which nothing was told, with its reminder.
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO occasions (\(NewOccasionRow.columns)) VALUES (\(NewOccasionRow.placeholders))
+    ON CONFLICT (patient, occasion) DO NOTHING
+    """)
+
+  /// Deletes an occasion that was never delivered, with its reminder.
   static func remove(_ occasion: Occasion, in writer: any SQLWriter) throws(StorageError) {
-    let arguments = [SQLValue.text(occasion.patient), .text(occasion.subject)]
-    try writer.execute("DELETE FROM occasions WHERE patient = $1 AND subject = $2", arguments)
-    try writer.execute("DELETE FROM reminders WHERE patient = $1 AND subject = $2", arguments)
+    try writer.execute(
+      "DELETE FROM occasions WHERE patient = $1 AND subject = $2",
+      [.text(occasion.patient), .text(occasion.subject)])
+    try ReminderStore.delete(occasion.subject, patient: occasion.patient, in: writer)
   }
 
   static func update(_ occasion: Occasion, in writer: any SQLWriter) throws(StorageError) {
@@ -117,17 +105,61 @@ enum OccasionRows {
   private static func read(_ rows: [SQLRow]) throws(StorageError) -> [Occasion] {
     var found: [Occasion] = []
     found.reserveCapacity(rows.count)
-    for row in rows {
-      found.append(
-        Occasion(
-          patient: try row.id(0), id: try row.text(1), kind: try row.named(2),
-          source: try row.text(3), subject: try row.text(4), due: try row.timestamp(5),
-          ringsFrom: try row.timestamp(6), ends: try row.timestamp(7),
-          generation: try row.integer(8), isCritical: try row.bool(9),
-          state: try row.named(10), version: try row.integer(11),
-          answered: try row.optionalTimestamp(12), answeredBy: try row.optionalText(13),
-          changed: try row.timestamp(14)))
-    }
+    for row in rows { found.append(try Occasion(row.read(OccasionRow.self))) }
     return found
+  }
+}
+
+/// The row behind each ``Occasion``.
+enum OccasionRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case patient, occasion, kind, source, subject, due, ringsFrom, ends, generation, isCritical
+    case state, version, answered, answeredBy, changed
+  }
+
+  static let columns = SQLColumns<Column>(of: "o")
+}
+
+extension Occasion {
+  fileprivate init(_ row: ColumnReader<OccasionRow.Column>) throws(StorageError) {
+    self.init(
+      patient: try row.id(.patient), id: try row.text(.occasion), kind: try row.named(.kind),
+      source: try row.text(.source), subject: try row.text(.subject),
+      due: try row.timestamp(.due), ringsFrom: try row.timestamp(.ringsFrom),
+      ends: try row.timestamp(.ends), generation: try row.integer(.generation),
+      isCritical: try row.bool(.isCritical), state: try row.named(.state),
+      version: try row.integer(.version), answered: try row.optionalTimestamp(.answered),
+      answeredBy: try row.optionalText(.answeredBy), changed: try row.timestamp(.changed))
+  }
+}
+
+/// An occasion as its row is first written.
+struct NewOccasionRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, occasion, kind, source, subject, due, ringsFrom, ends, generation, isCritical
+    case state, version, changed
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let occasion: NewOccasion
+  let subject: String
+  let changed: Timestamp
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(occasion.patient)
+    case .occasion: .text(occasion.id)
+    case .kind: .text(occasion.kind.rawValue)
+    case .source: .text(occasion.source)
+    case .subject: .text(subject)
+    case .due: SQLValue(occasion.due)
+    case .ringsFrom: SQLValue(occasion.ringsFrom)
+    case .ends: SQLValue(occasion.ends)
+    case .generation, .version: .integer(1)
+    case .isCritical: SQLValue(occasion.isCritical)
+    case .state: .text(Occasion.State.open.rawValue)
+    case .changed: SQLValue(changed)
+    }
   }
 }

@@ -25,26 +25,45 @@ package struct ChannelWeek: Sendable, Hashable {
   {
     let day = now.adding(milliseconds: -24 * 3_600_000)
     let rows = try reader.query(
-      """
-      SELECT channel, SUM(CASE WHEN planned >= $1 THEN 1 ELSE 0 END),
-        SUM(CASE WHEN planned >= $1 AND handed_over IS NOT NULL THEN 1 ELSE 0 END),
-        COUNT(*), COUNT(handed_over)
-      FROM deliveries
-      WHERE planned >= $2 AND state = 'done'
-        AND (handed_over IS NOT NULL OR outcome IN ('failed', 'gone'))
-      GROUP BY channel
-      """, [SQLValue(day), SQLValue(now.adding(milliseconds: -7 * 24 * 3_600_000))])
+      statement, [SQLValue(day), SQLValue(now.adding(milliseconds: -7 * 24 * 3_600_000))])
     var found: [ChannelWeek] = []
-    for row in rows {
-      found.append(
-        ChannelWeek(
-          channel: try row.named(0), dayTried: try row.integer(1),
-          dayHandedOver: try row.integer(2), weekTried: try row.integer(3),
-          weekHandedOver: try row.integer(4)))
-    }
+    for row in rows { found.append(try ChannelWeek(row.read(ChannelWeekRow.self))) }
     let order = ReminderChannel.allCases
     return found.sorted {
       (order.firstIndex(of: $0.channel) ?? 0) < (order.firstIndex(of: $1.channel) ?? 0)
     }
+  }
+
+  private static let statement = SQLStatement(
+    """
+    SELECT \(ChannelWeekRow.columns) FROM deliveries
+    WHERE planned >= $2 AND state = 'done'
+      AND (handed_over IS NOT NULL OR outcome IN ('failed', 'gone'))
+    GROUP BY channel
+    """)
+}
+
+/// The counts of a channel; the first parameter of the statement is the beginning of the day.
+enum ChannelWeekRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case channel, dayTried, dayHandedOver, weekTried, weekHandedOver
+  }
+
+  static let columns = SQLColumns<Column>(
+    [
+      .dayTried: "SUM(CASE WHEN planned >= $1 THEN 1 ELSE 0 END)",
+      .dayHandedOver: """
+      SUM(CASE WHEN planned >= $1 AND handed_over IS NOT NULL THEN 1 ELSE 0 END)
+      """,
+      .weekTried: "COUNT(*)", .weekHandedOver: "COUNT(handed_over)",
+    ])
+}
+
+extension ChannelWeek {
+  fileprivate init(_ row: ColumnReader<ChannelWeekRow.Column>) throws(StorageError) {
+    self.init(
+      channel: try row.named(.channel), dayTried: try row.integer(.dayTried),
+      dayHandedOver: try row.integer(.dayHandedOver), weekTried: try row.integer(.weekTried),
+      weekHandedOver: try row.integer(.weekHandedOver))
   }
 }

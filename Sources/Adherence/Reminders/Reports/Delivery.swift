@@ -50,42 +50,41 @@ package struct Delivery: Sendable, Hashable {
 }
 
 extension Delivery {
-  /// A row of the queries in ``DeliveryQueries``.
-  init(_ row: SQLRow, accounts: AccountStore) throws(StorageError) {
-    id = try row.id(0)
-    patient = try row.id(1)
-    doses = try row.text(2).split(separator: "\n").compactMap { DoseID(text: String($0)) }
-    subject = try row.text(3)
-    due = try row.timestamp(4)
-    rung = Int(clamping: try row.integer(5))
-    channel = try row.named(6)
-    let address = try row.text(7)
-    attempts = try row.integer(8)
-    planned = try row.timestamp(9)
-    handedOver = try row.optionalTimestamp(10)
-    shown = try row.optionalTimestamp(11)
-    answered = try row.optionalTimestamp(12)
-    trouble = try row.optionalText(14)
-    let stored = try row.optionalText(13).flatMap(DeliveryOutcome.init(rawValue:))
+  /// - Parameter accounts: opens the address of a mailbox.
+  init(
+    _ row: ColumnReader<DeliveryRow.Column>, accounts: AccountStore
+  ) throws(StorageError) {
+    id = try row.id(.delivery)
+    patient = try row.id(.patient)
+    doses = try row.text(.doses).split(separator: "\n").compactMap { DoseID(text: String($0)) }
+    subject = try row.text(.subject)
+    due = try row.timestamp(.due)
+    rung = Int(clamping: try row.integer(.rung))
+    channel = try row.named(.channel)
+    let address = try row.text(.address)
+    attempts = try row.integer(.attempt)
+    planned = try row.timestamp(.planned)
+    handedOver = try row.optionalTimestamp(.handedOver)
+    shown = try row.optionalTimestamp(.shown)
+    answered = try row.optionalTimestamp(.answered)
+    trouble = try row.optionalText(.trouble)
+    let stored = try row.optionalText(.outcome).flatMap(DeliveryOutcome.init(rawValue:))
     outcome =
       stored == .handedOver && answered != nil
       ? .answered : stored ?? (trouble == nil ? .planned : .retrying)
-    generation = try row.integer(15)
-    changed = try row.timestamp(16)
-    recipient = try row.id(17)
-    kind = try row.named(20)
+    generation = try row.integer(.generation)
+    changed = try row.timestamp(.changed)
+    recipient = try row.id(.recipient)
+    kind = try row.named(.kind)
+    let host = try row.optionalText(.host) ?? ""
     switch channel {
-    case .push:
-      let host = try row.optionalText(18) ?? ""
-      maskedAddress = PushSubscription.masked(host: host, id: DeviceID(address))
-    case .sms, .call: maskedAddress = try row.optionalText(18) ?? ""
-    case .ntfy, .webhook:
-      let host = try row.optionalText(18) ?? ""
-      maskedAddress = ChannelAddress.masked(host: host, id: address)
+    case .push: maskedAddress = PushSubscription.masked(host: host, id: DeviceID(address))
+    case .sms, .call: maskedAddress = host
+    case .ntfy, .webhook: maskedAddress = ChannelAddress.masked(host: host, id: address)
     case .mail:
-      let sealed = try row.optionalBlob(19)
+      let sealed = try row.optionalBlob(.emailSealed)
       let email = try sealed.map { bytes throws(StorageError) in
-        try accounts.email(sealed: bytes, of: row.id(17))
+        try accounts.email(sealed: bytes, of: row.id(.recipient))
       }
       maskedAddress = email.map(Self.masked) ?? ""
     }
@@ -96,4 +95,29 @@ extension Delivery {
     guard let at = email.lastIndex(of: "@"), let first = email.first else { return "" }
     return "\(first)…\(email[at...])"
   }
+}
+
+/// A delivery with the host of its address and the kind of its reminder: the row behind each
+/// ``Delivery``.
+enum DeliveryRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case delivery, patient, doses, subject, due, rung, channel, address, attempt, planned
+    case handedOver, shown, answered, outcome, trouble, generation, changed, recipient
+    case host, emailSealed, kind
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "d",
+    [
+      .host: "COALESCE(s.host, c.host)", .emailSealed: "a.email_sealed", .kind: "r.kind",
+    ])
+
+  /// The tables that the columns come from.
+  static let tables: SQLText = """
+    deliveries d
+    JOIN reminders r ON r.patient = d.patient AND r.subject = d.subject
+    LEFT JOIN push_subscriptions s ON s.subscription = d.address
+    LEFT JOIN channel_addresses c ON c.address = d.address
+    LEFT JOIN accounts a ON a.account = d.recipient
+    """
 }

@@ -31,51 +31,55 @@ extension ReminderQueries {
   package static func counters(since: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> ReminderCounters
   {
-    let deliveries = try reader.first(
-      """
-      SELECT COUNT(*), COUNT(handed_over), COUNT(shown), COUNT(answered)
-      FROM deliveries WHERE planned >= $1
-      """, [SQLValue(since)])
-    let expired = try reader.first(
+    let deliveries = try reader.first(deliveriesStatement, [SQLValue(since)])?
+      .read(DeliveryCountRow.self)
+    let expired: Int64? = try reader.first(
       """
       SELECT COUNT(*) FROM reminders
       WHERE opened >= $1 AND kind = 'doses' AND outcome = 'expired'
-      """, [SQLValue(since)])
-    let missed = try reader.first(
+      """, [SQLValue(since)])?.value()
+    let missed: Int64? = try reader.first(
       """
       SELECT COUNT(*) FROM reminders r JOIN doses d ON d.reminder = r.subject
       WHERE r.opened >= $1 AND r.kind = 'summary'
-      """, [SQLValue(since)])
+      """, [SQLValue(since)])?.value()
     return ReminderCounters(
-      planned: try deliveries?.integer(0) ?? 0, handedOver: try deliveries?.integer(1) ?? 0,
-      shown: try deliveries?.integer(2) ?? 0, answered: try deliveries?.integer(3) ?? 0,
-      expired: try expired?.integer(0) ?? 0, missedByUs: try missed?.integer(0) ?? 0)
+      planned: try deliveries?.integer(.planned) ?? 0,
+      handedOver: try deliveries?.integer(.handedOver) ?? 0,
+      shown: try deliveries?.integer(.shown) ?? 0,
+      answered: try deliveries?.integer(.answered) ?? 0,
+      expired: expired ?? 0, missedByUs: missed ?? 0)
   }
+
+  private static let deliveriesStatement = SQLStatement(
+    "SELECT \(DeliveryCountRow.columns) FROM deliveries WHERE planned >= $1")
 
   /// What went wrong with deliveries planned since an instant, by service and cause, the latest
   /// first.
   package static func troubles(since: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> [HostTrouble]
   {
-    let rows = try reader.query(
-      """
-      SELECT COALESCE(s.host, c.host, ''), d.trouble, COUNT(*), MAX(d.changed)
-      FROM deliveries d
-      LEFT JOIN push_subscriptions s ON s.subscription = d.address
-      LEFT JOIN channel_addresses c ON c.address = d.address
-      WHERE d.planned >= $1 AND d.trouble IS NOT NULL
-      GROUP BY COALESCE(s.host, c.host, ''), d.trouble
-      ORDER BY MAX(d.changed) DESC LIMIT 50
-      """, [SQLValue(since)])
+    let rows = try reader.query(troublesStatement, [SQLValue(since)])
     var found: [HostTrouble] = []
     for row in rows {
+      let row = row.read(HostTroubleRow.self)
       found.append(
         HostTrouble(
-          host: try row.text(0), trouble: try row.text(1), count: try row.integer(2),
-          latest: try row.timestamp(3)))
+          host: try row.text(.host), trouble: try row.text(.trouble),
+          count: try row.integer(.count), latest: try row.timestamp(.latest)))
     }
     return found
   }
+
+  private static let troublesStatement = SQLStatement(
+    """
+    SELECT \(HostTroubleRow.columns) FROM deliveries d
+    LEFT JOIN push_subscriptions s ON s.subscription = d.address
+    LEFT JOIN channel_addresses c ON c.address = d.address
+    WHERE d.planned >= $1 AND d.trouble IS NOT NULL
+    GROUP BY COALESCE(s.host, c.host, ''), d.trouble
+    ORDER BY MAX(d.changed) DESC LIMIT 50
+    """)
 
   /// How many patients have a running plan and nobody who is told of it.
   package static func patientsWithoutRecipients(now: Timestamp, in reader: any SQLReader)
@@ -88,7 +92,7 @@ extension ReminderQueries {
         SELECT 1 FROM grants g WHERE g.patient = p.patient
           AND g.relationship IN ('self', 'guardian')
           AND g.starts <= $1 AND (g.ends IS NULL OR g.ends > $1))
-      """, [SQLValue(now)])?.integer(0) ?? 0
+      """, [SQLValue(now)])?.value() ?? 0
   }
 
   /// How many devices were not confirmed by a tap for seven days.
@@ -99,6 +103,32 @@ extension ReminderQueries {
       """
       SELECT COUNT(*) FROM push_subscriptions
       WHERE gone IS NULL AND COALESCE(confirmed, created) < $1
-      """, [SQLValue(now.adding(milliseconds: -7 * 24 * 3_600_000))])?.integer(0) ?? 0
+      """, [SQLValue(now.adding(milliseconds: -7 * 24 * 3_600_000))])?.value() ?? 0
   }
+}
+
+/// Counts of deliveries by how far they came.
+enum DeliveryCountRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case planned, handedOver, shown, answered
+  }
+
+  static let columns = SQLColumns<Column>(
+    [
+      .planned: "COUNT(*)", .handedOver: "COUNT(handed_over)", .shown: "COUNT(shown)",
+      .answered: "COUNT(answered)",
+    ])
+}
+
+/// The row behind each ``HostTrouble``.
+enum HostTroubleRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case host, trouble, count, latest
+  }
+
+  static let columns = SQLColumns<Column>(
+    of: "d",
+    [
+      .host: "COALESCE(s.host, c.host, '')", .count: "COUNT(*)", .latest: "MAX(d.changed)",
+    ])
 }

@@ -30,7 +30,7 @@ package enum ReminderQueries {
   package static func reminder(_ subject: String, now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> Reminder?
   {
-    guard let row = try ReminderRows.one(subject, in: reader) else { return nil }
+    guard let row = try ReminderStore.one(subject, in: reader) else { return nil }
     return try reminders([row], now: now, in: reader).first
   }
 
@@ -39,7 +39,7 @@ package enum ReminderQueries {
   package static func ringing(patients: [PatientID], now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> [Reminder]
   {
-    let rows = try ReminderRows.ringing(patients: patients, in: reader)
+    let rows = try ReminderStore.ringing(patients: patients, in: reader)
       .filter { $0.kind == .doses && $0.rung > 0 && $0.outcome == nil }
     return try reminders(rows, now: now, in: reader)
       .filter { reminder in reminder.doses.contains { $0.state == .due } }
@@ -53,14 +53,14 @@ package enum ReminderQueries {
   ) throws(StorageError) -> [Dose] {
     var found: [Dose] = []
     for patient in patients {
-      let rows = try reader.query(
+      let subjects: [String] = try reader.query(
         """
         SELECT DISTINCT d.reminder FROM doses d
         JOIN reminders r ON r.subject = d.reminder
         WHERE d.patient = $1 AND d.due >= $2 AND d.due <= $3 AND r.kind = 'summary'
-        """, [.text(patient), SQLValue(since), SQLValue(now)])
-      for row in rows {
-        let subject = try row.text(0)
+        """, [.text(patient), SQLValue(since), SQLValue(now)]
+      ).values()
+      for subject in subjects {
         found += try DoseStore.of(subject: subject, patient: patient, now: now, in: reader)
           .filter { $0.due >= since }
       }

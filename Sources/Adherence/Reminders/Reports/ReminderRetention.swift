@@ -11,20 +11,8 @@ package enum ReminderRetention {
     before instant: Timestamp, limit: Int, in writer: any SQLWriter
   ) throws(StorageError) -> (reminders: Int, deliveries: Int) {
     try ActionLinks.forget(before: instant, limit: limit, in: writer)
-    let deliveries = try writer.execute(
-      """
-      DELETE FROM deliveries WHERE (patient, delivery) IN (
-        SELECT patient, delivery FROM deliveries WHERE planned < $1 AND state = 'done'
-        ORDER BY planned LIMIT $2)
-      """, [SQLValue(instant), SQLValue(limit)])
-    let reminders = try writer.execute(
-      """
-      DELETE FROM reminders WHERE (patient, subject) IN (
-        SELECT r.patient, r.subject FROM reminders r
-        WHERE r.opened < $1 AND r.state = 'closed' AND NOT EXISTS (
-          SELECT 1 FROM deliveries d WHERE d.patient = r.patient AND d.subject = r.subject)
-        ORDER BY r.opened LIMIT $2)
-      """, [SQLValue(instant), SQLValue(limit)])
+    let deliveries = try DeliveryStore.forget(before: instant, limit: limit, in: writer)
+    let reminders = try ReminderStore.forget(before: instant, limit: limit, in: writer)
     return (reminders, deliveries)
   }
 }

@@ -3,53 +3,6 @@
 import Identifiers
 import Storage
 
-/// What a reminder is for.
-package enum ReminderKind: String, Sendable, Hashable, CaseIterable {
-  /// One person's doses that ring together.
-  case doses
-  /// Doses that were not rung in time, told once.
-  case summary
-  /// The test of a device; no dose.
-  case test
-  /// Somebody opened the patient's data in an emergency; told once to all who act for the patient.
-  case emergency
-  /// The same, told to an administrator, by the administrator's own patient.
-  case review
-  /// A practitioner sent a prescription, or stopped one; told once to all who act for the patient.
-  case prescription
-  /// The resting heart rate asks for a look.
-  case warning
-  /// A watch seems not to be worn.
-  case wear
-  /// An alarm of the person's own.
-  case alarm
-  /// A word ahead of a dose or an alarm; told once.
-  case lead
-  /// Something that somebody else is told of a person; told once.
-  case news
-  /// Somebody else reminds the person of an open dose; told once.
-  case nudge
-  /// Messages of a conversation wait to be read; told once to one account.
-  case message
-  /// Something of the medicines at home runs out or is past its day soon; told once.
-  case stock
-  /// The clocks are set by tomorrow, which moves doses; told once, the evening before.
-  case clock
-
-  /// Whether it is told once to every device and mailbox, then over.
-  var isNotice: Bool { self == .emergency || self == .review || self == .prescription }
-  /// Whether it comes of watching the heart rate: about no dose, told once to the devices of who acts.
-  var isWatching: Bool { self == .warning || self == .wear }
-  /// Whether it is told once because of somebody else: its consent is asked for again at each claim.
-  var isSent: Bool { self == .news || self == .nudge }
-  /// Whether it is told once without haste, by whatever the person has, and never in the quiet hours.
-  package var isCalm: Bool { self == .stock || self == .clock }
-  /// Whether it rings for an ``Occasion``.
-  package var isOccasion: Bool { self == .alarm || self == .lead }
-  /// Whether it grows louder by the person's ladder until somebody answers.
-  var climbs: Bool { self == .doses || self == .alarm }
-}
-
 /// Whether a reminder goes on.
 package enum ReminderState: String, Sendable, Hashable, CaseIterable {
   case ringing, closed
@@ -146,106 +99,52 @@ struct ReminderRow: Sendable, Hashable {
   }
 }
 
-/// The rows of `reminders`.
-enum ReminderRows {
-  /// Those whose time to be looked at has come, the longest waiting first; not those that another
-  /// node is looking at.
-  static func due(_ now: Timestamp, limit: Int, in reader: any SQLReader)
-    throws(StorageError) -> [ReminderRow]
-  {
-    let rows = try reader.query(
-      """
-      SELECT patient, subject, kind, generation, started, rung, next_at, due, ends, fresh_until,
-        handed_over, state, outcome, opened, closed, ladder
-      FROM reminders WHERE state = 'ringing' AND next_at <= $1 ORDER BY next_at LIMIT $2
-        /*postgresql FOR UPDATE SKIP LOCKED */
-      """, [SQLValue(now), SQLValue(limit)])
-    return try read(rows)
+extension ReminderRow: SQLWritableRow, SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case patient, subject, kind, generation, started, rung, nextAt, due, ends, freshUntil
+    case handedOver, state, outcome, opened, closed, ladder
   }
 
-  static func one(_ subject: String, in reader: any SQLReader) throws(StorageError)
-    -> ReminderRow?
-  {
-    let rows = try reader.query(
-      """
-      SELECT patient, subject, kind, generation, started, rung, next_at, due, ends, fresh_until,
-        handed_over, state, outcome, opened, closed, ladder
-      FROM reminders WHERE subject = $1
-      """, [.text(subject)])
-    return try read(rows).first
+  static let columns = SQLColumns<Column>()
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    patient = try row.id(.patient)
+    subject = try row.text(.subject)
+    kind = try row.named(.kind)
+    generation = try row.integer(.generation)
+    started = try row.timestamp(.started)
+    rung = Int(clamping: try row.integer(.rung))
+    nextAt = try row.timestamp(.nextAt)
+    due = try row.timestamp(.due)
+    ends = try row.timestamp(.ends)
+    freshUntil = try row.timestamp(.freshUntil)
+    handedOver = try row.optionalTimestamp(.handedOver)
+    state = try row.named(.state)
+    outcome = try row.optionalText(.outcome).flatMap(ReminderOutcome.init(rawValue:))
+    opened = try row.timestamp(.opened)
+    closed = try row.optionalTimestamp(.closed)
+    ladder = try row.optionalText(.ladder).flatMap(Ladder.init(text:))
   }
 
-  /// Those of some patients that go on.
-  static func ringing(patients: [PatientID], in reader: any SQLReader) throws(StorageError)
-    -> [ReminderRow]
-  {
-    let rows = try reader.query(
-      """
-      SELECT patient, subject, kind, generation, started, rung, next_at, due, ends, fresh_until,
-        handed_over, state, outcome, opened, closed, ladder
-      FROM reminders WHERE state = 'ringing' AND patient IN (
-      """, [], in: patients.map { .text($0) })
-    return try read(rows)
-  }
-
-  static func insert(_ row: ReminderRow, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute(
-      """
-      INSERT INTO reminders (patient, subject, kind, generation, started, rung, next_at, due, ends,
-        fresh_until, handed_over, state, outcome, opened, closed, ladder)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-      """,
-      [
-        .text(row.patient), .text(row.subject), .text(row.kind.rawValue),
-        .integer(row.generation), SQLValue(row.started), SQLValue(row.rung),
-        SQLValue(row.nextAt), SQLValue(row.due), SQLValue(row.ends), SQLValue(row.freshUntil),
-        SQLValue(row.handedOver), .text(row.state.rawValue), SQLValue(row.outcome?.rawValue),
-        SQLValue(row.opened), SQLValue(row.closed), SQLValue(row.ladder?.text),
-      ])
-  }
-
-  static func update(_ row: ReminderRow, in writer: any SQLWriter) throws(StorageError) {
-    try writer.execute(
-      """
-      UPDATE reminders SET generation = $1, started = $2, rung = $3, next_at = $4, due = $5,
-        ends = $6, fresh_until = $7, handed_over = $8, state = $9, outcome = $10, closed = $11,
-        ladder = $12
-      WHERE patient = $13 AND subject = $14
-      """,
-      [
-        .integer(row.generation), SQLValue(row.started), SQLValue(row.rung),
-        SQLValue(row.nextAt), SQLValue(row.due), SQLValue(row.ends), SQLValue(row.freshUntil),
-        SQLValue(row.handedOver), .text(row.state.rawValue), SQLValue(row.outcome?.rawValue),
-        SQLValue(row.closed), SQLValue(row.ladder?.text), .text(row.patient), .text(row.subject),
-      ])
-  }
-
-  private static func read(_ rows: [SQLRow]) throws(StorageError) -> [ReminderRow] {
-    var found: [ReminderRow] = []
-    found.reserveCapacity(rows.count)
-    for row in rows { found.append(try ReminderRow(row)) }
-    return found
-  }
-}
-
-extension ReminderRow {
-  fileprivate init(_ row: SQLRow) throws(StorageError) {
-    patient = try row.id(0)
-    subject = try row.text(1)
-    kind = try row.named(2)
-    generation = try row.integer(3)
-    started = try row.timestamp(4)
-    rung = Int(clamping: try row.integer(5))
-    nextAt = try row.timestamp(6)
-    due = try row.timestamp(7)
-    ends = try row.timestamp(8)
-    freshUntil = try row.timestamp(9)
-    handedOver = try row.optionalTimestamp(10)
-    state = try row.named(11)
-    outcome = try row.optionalText(12).flatMap(ReminderOutcome.init(rawValue:))
-    opened = try row.timestamp(13)
-    closed = try row.optionalTimestamp(14)
-    ladder = try row.optionalText(15).flatMap(Ladder.init(text:))
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(patient)
+    case .subject: .text(subject)
+    case .kind: .text(kind.rawValue)
+    case .generation: .integer(generation)
+    case .started: SQLValue(started)
+    case .rung: SQLValue(rung)
+    case .nextAt: SQLValue(nextAt)
+    case .due: SQLValue(due)
+    case .ends: SQLValue(ends)
+    case .freshUntil: SQLValue(freshUntil)
+    case .handedOver: SQLValue(handedOver)
+    case .state: .text(state.rawValue)
+    case .outcome: SQLValue(outcome?.rawValue)
+    case .opened: SQLValue(opened)
+    case .closed: SQLValue(closed)
+    case .ladder: SQLValue(ladder?.text)
+    }
   }
 }
 

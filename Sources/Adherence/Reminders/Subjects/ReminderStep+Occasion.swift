@@ -3,18 +3,9 @@
 import Storage
 
 extension ReminderStep {
-  /// What to do about a reminder that rings for something besides doses.
-  static func next(
-    _ row: ReminderRow, occasion: Occasion?, timing: LadderTiming = .standard, now: Timestamp
-  ) -> ReminderStep {
-    var step = ReminderStep(row)
-    step.timing = timing
-    step.timing.isCritical = occasion?.isCritical ?? false
-    step.follow(occasion, now: now)
-    return step
-  }
+  // MARK: An occasion
 
-  private mutating func follow(_ occasion: Occasion?, now: Timestamp) {
+  mutating func follow(_ occasion: Occasion?, now: Timestamp) {
     guard let occasion, occasion.state != .cancelled else {
       return row.close(row.outcome ?? .cancelled, at: now)
     }

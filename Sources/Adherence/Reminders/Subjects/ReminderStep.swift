@@ -30,28 +30,22 @@ struct ReminderStep: Sendable {
     self.row = row
   }
 
+  /// The step of a reminder, by the rule of its kind.
   static func next(
-    _ row: ReminderRow, doses: [RingingDose], timing: LadderTiming = .standard, now: Timestamp
+    _ row: ReminderRow, doses: [RingingDose] = [], occasion: Occasion? = nil,
+    timing: LadderTiming = .standard, now: Timestamp
   ) -> ReminderStep {
     var step = ReminderStep(row)
     step.timing = timing
-    step.timing.isCritical = doses.contains { $0.isCritical && $0.state == .open }
-    switch row.kind {
-    case .doses: step.group(Standing(doses, row: row, now: now), now: now)
-    case .summary: step.summary(Standing(doses, row: row, now: now), now: now)
-    case .test: step.test(now: now)
-    case .warning: step.question(now: now)
-    case .emergency, .review, .prescription, .wear, .news, .nudge, .message, .stock, .clock:
-      step.notice(now: now)
-    // Those have rules of their own: `next(_:occasion:timing:now:)`.
-    case .alarm, .lead: step.row.close(.cancelled, at: now)
-    }
+    step.timing.isCritical =
+      occasion?.isCritical ?? doses.contains { $0.isCritical && $0.state == .open }
+    row.kind.handler.follow(&step, doses: doses, occasion: occasion, now: now)
     return step
   }
 
   // MARK: A group of doses
 
-  private mutating func group(_ doses: Standing, now: Timestamp) {
+  mutating func group(_ doses: Standing, now: Timestamp) {
     released = doses.moved
     guard !doses.present.isEmpty || !doses.candidates.isEmpty else {
       return finish(doses, now: now)
@@ -80,7 +74,7 @@ struct ReminderStep: Sendable {
   mutating func ring(for doses: [RingingDose], now: Timestamp) {
     row.ends = doses.map(\.lateUntil).max() ?? row.ends
     row.due = doses.map(\.due).min() ?? row.due
-    if row.kind.climbs {
+    if row.kind.handler.climbs {
       timing = timing.following(row, at: now)
       if row.rung > 0 { row.ladder = timing.ladder }
     }
@@ -106,7 +100,7 @@ struct ReminderStep: Sendable {
     fires = Firing(rung: row.rung, doses: doses)
     // What came late, or was held back, moves what comes after it.
     if shift > LadderTiming.tolerance { row.started = row.started.adding(milliseconds: shift) }
-    if row.kind.climbs { row.ladder = timing.ladder }
+    if row.kind.handler.climbs { row.ladder = timing.ladder }
     row.rung += 1
     wait(for: doses)
   }
@@ -144,7 +138,7 @@ struct ReminderStep: Sendable {
 
   // MARK: A summary
 
-  private mutating func summary(_ doses: Standing, now: Timestamp) {
+  mutating func summary(_ doses: Standing, now: Timestamp) {
     leaving = doses.absent.filter { $0.ringsAt != nil }
     released = doses.moved
     parting = ReminderGrouping.groups(doses.candidates)
@@ -166,7 +160,7 @@ struct ReminderStep: Sendable {
 
   // MARK: A notice
 
-  private mutating func notice(now: Timestamp) {
+  mutating func notice(now: Timestamp) {
     if row.rung == 0, row.outcome == nil, now < row.ends {
       fires = Firing(rung: 0, doses: [])
       row.rung = 1
@@ -179,7 +173,7 @@ struct ReminderStep: Sendable {
   // MARK: A question
 
   /// Told to who acts, and to the family where nobody has answered by then.
-  private mutating func question(now: Timestamp) {
+  mutating func question(now: Timestamp) {
     timing = timing.following(row, at: now)
     if row.rung > 0 { row.ladder = timing.ladder }
     let count = timing.count(row.kind)
@@ -205,7 +199,7 @@ struct ReminderStep: Sendable {
 
   // MARK: A test
 
-  private mutating func test(now: Timestamp) {
+  mutating func test(now: Timestamp) {
     if now >= row.ends {
       row.close(row.handedOver == nil ? .missed : .expired, at: now)
     } else {

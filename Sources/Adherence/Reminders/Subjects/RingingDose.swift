@@ -85,21 +85,24 @@ enum RingingDoses {
   static func waiting(_ now: Timestamp, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [PatientID: Timestamp]
   {
-    let rows = try reader.query(
-      """
-      SELECT patient, due FROM doses
-      WHERE state = 'open' AND reminder IS NULL AND COALESCE(later_until, due) <= $1
-      ORDER BY COALESCE(later_until, due) LIMIT $2
-        /*postgresql FOR UPDATE SKIP LOCKED */
-      """, [SQLValue(now), SQLValue(limit)])
+    let rows = try reader.query(waitingStatement, [SQLValue(now), SQLValue(limit)])
     var patients: [PatientID: Timestamp] = [:]
     patients.reserveCapacity(rows.count)
     for row in rows {
-      let patient: PatientID = try row.id(0)
-      patients[patient] = min(try row.timestamp(1), patients[patient] ?? .distantFuture)
+      let row = row.read(WaitingDoseRow.self)
+      let patient: PatientID = try row.id(.patient)
+      patients[patient] = min(try row.timestamp(.due), patients[patient] ?? .distantFuture)
     }
     return patients
   }
+
+  private static let waitingStatement = SQLStatement(
+    """
+    SELECT \(WaitingDoseRow.columns) FROM doses
+    WHERE state = 'open' AND reminder IS NULL AND COALESCE(later_until, due) <= $1
+    ORDER BY COALESCE(later_until, due) LIMIT $2
+      /*postgresql FOR UPDATE SKIP LOCKED */
+    """)
 
   /// The open doses of some patients that no subject holds, due from one instant and with their
   /// time to ring up to another, by patient.
@@ -158,6 +161,15 @@ extension RingingDose: SQLRowType {
     ringsAt = try row.optionalTimestamp(.ringsAt)
     isCritical = try (row.optionalInteger(.isCritical) ?? 0) != 0
   }
+}
+
+/// A dose that no subject holds.
+enum WaitingDoseRow: SQLRowType {
+  enum Column: Int, SQLColumn {
+    case patient, due
+  }
+
+  static let columns = SQLColumns<Column>()
 }
 
 extension Timestamp {

@@ -18,25 +18,13 @@ package struct ZoneDataChange: Sendable, Hashable {
   package static func found(_ zones: ZoneCatalog, in writer: any SQLWriter)
     throws(StorageError) -> [ZoneDataChange]
   {
-    let rows = try writer.query(
-      """
-      SELECT z.zone, k.fingerprint FROM (
-        SELECT DISTINCT e.zone FROM plan_eras e
-        JOIN plans p ON p.patient = e.patient AND p.plan = e.plan AND p.era = e.era
-        WHERE p.status = 'active' AND p.unplanned_reason IS NULL
-        UNION
-        SELECT DISTINCT u.zone FROM alarms a JOIN people u ON u.patient = a.patient
-        WHERE a.is_on = 1 AND a.removed IS NULL
-      ) z LEFT JOIN zone_rules k ON k.zone = z.zone ORDER BY z.zone
-      """)
     var changes: [ZoneDataChange] = []
-    for row in rows {
-      let zone = try row.text(0)
-      guard let fingerprint = try? zones.fingerprint(of: zone),
-        (try? zones.check(zone)) != nil
+    for row in try writer.query(foundStatement, []).decode(as: ZoneInUseRow.self) {
+      guard let fingerprint = try? zones.fingerprint(of: row.zone),
+        (try? zones.check(row.zone)) != nil
       else { continue }
-      let change = ZoneDataChange(zone: zone, fingerprint: fingerprint)
-      guard let known = try row.optionalText(1) else {
+      let change = ZoneDataChange(zone: row.zone, fingerprint: fingerprint)
+      guard let known = row.fingerprint else {
         try change.keep(in: writer)
         continue
       }
@@ -45,6 +33,18 @@ package struct ZoneDataChange: Sendable, Hashable {
     if !changes.isEmpty { zones.refresh() }
     return changes
   }
+
+  private static let foundStatement = SQLStatement(
+    """
+    SELECT \(ZoneInUseRow.columns) FROM (
+      SELECT DISTINCT e.zone FROM plan_eras e
+      JOIN plans p ON p.patient = e.patient AND p.plan = e.plan AND p.era = e.era
+      WHERE p.status = 'active' AND p.unplanned_reason IS NULL
+      UNION
+      SELECT DISTINCT u.zone FROM alarms a JOIN people u ON u.patient = a.patient
+      WHERE a.is_on = 1 AND a.removed IS NULL
+    ) z LEFT JOIN zone_rules k ON k.zone = z.zone ORDER BY z.zone
+    """)
 
   /// Plans a batch of the zone's doses anew by its present rules, then when its alarms ring; where to go on, nil
   /// at the end.
@@ -62,20 +62,14 @@ package struct ZoneDataChange: Sendable, Hashable {
     }
     return try planning {
       let rows = try writer.query(
-        """
-        SELECT p.patient, p.plan FROM plans p
-        JOIN plan_eras e ON e.patient = p.patient AND e.plan = p.plan AND e.era = p.era
-        WHERE e.zone = $1 AND p.status = 'active' AND p.unplanned_reason IS NULL
-          AND (p.patient > $2 OR (p.patient = $2 AND p.plan > $3))
-        ORDER BY p.patient, p.plan LIMIT $4
-        """,
+        Self.plansStatement,
         [
           .text(zone), .text(place?.patient.text ?? ""), .text(place?.plan.text ?? ""),
           SQLValue(limit),
         ])
       var last: Place?
-      for row in rows {
-        let place = Place(patient: try row.id(0), plan: try row.id(1))
+      for row in try rows.decode(as: ZonePlanRow.self) {
+        let place = Place(patient: row.patient, plan: row.plan)
         last = place
         guard let person = try PeopleRows.load(place.patient, in: writer),
           var snapshot = try PlanSnapshot.load(place.plan, patient: place.patient, in: writer)
@@ -88,24 +82,33 @@ package struct ZoneDataChange: Sendable, Hashable {
     }
   }
 
+  private static let plansStatement = SQLStatement(
+    """
+    SELECT \(ZonePlanRow.columns) FROM plans p
+    JOIN plan_eras e ON e.patient = p.patient AND e.plan = p.plan AND e.era = p.era
+    WHERE e.zone = $1 AND p.status = 'active' AND p.unplanned_reason IS NULL
+      AND (p.patient > $2 OR (p.patient = $2 AND p.plan > $3))
+    ORDER BY p.patient, p.plan LIMIT $4
+    """)
+
   private func followAlarms(
     after place: Place, limit: Int, now: Timestamp, zones: ZoneCatalog, in writer: any SQLWriter
   ) throws -> Place? {
-    let rows = try writer.query(
+    let patients = try writer.query(
       """
       SELECT DISTINCT a.patient FROM alarms a JOIN people u ON u.patient = a.patient
       WHERE u.zone = $1 AND a.is_on = 1 AND a.removed IS NULL AND a.patient > $2
       ORDER BY a.patient LIMIT $3
-      """, [.text(zone), .text(place.patient), SQLValue(limit)])
+      """, [.text(zone), .text(place.patient), SQLValue(limit)]
+    ).values(as: PatientID.self)
     var last: Place?
-    for row in rows {
-      let patient: PatientID = try row.id(0)
+    for patient in patients {
       last = Place(patient: patient, isAtAlarms: true)
       // Nobody did it: it is not audited.
       try AlarmCommands(patient: patient, account: AccountID(""), now: now, zones: zones)
         .followZone(in: writer)
     }
-    guard rows.count < limit else { return last }
+    guard patients.count < limit else { return last }
     try keep(in: writer)
     return nil
   }
@@ -124,5 +127,40 @@ package struct ZoneDataChange: Sendable, Hashable {
       INSERT INTO zone_rules (zone, fingerprint) VALUES ($1, $2)
       ON CONFLICT (zone) DO UPDATE SET fingerprint = excluded.fingerprint
       """, [.text(zone), .text(fingerprint)])
+  }
+}
+
+/// A zone in use, with the rules that its doses were made by.
+struct ZoneInUseRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case zone, fingerprint
+  }
+
+  static let columns = SQLColumns<Column>(of: "z", [.fingerprint: "k.fingerprint"])
+
+  let zone: String
+  /// Nil for a zone seen for the first time.
+  let fingerprint: String?
+
+  init(_ columns: ColumnReader<Column>) throws(StorageError) {
+    zone = try columns.text(.zone)
+    fingerprint = try columns.optionalText(.fingerprint)
+  }
+}
+
+/// A plan whose doses follow a zone.
+struct ZonePlanRow: SQLReadableRow {
+  enum Column: Int, SQLColumn {
+    case patient, plan
+  }
+
+  static let columns = SQLColumns<Column>(of: "p")
+
+  let patient: PatientID
+  let plan: PlanID
+
+  init(_ columns: ColumnReader<Column>) throws(StorageError) {
+    patient = try columns.id(.patient)
+    plan = try columns.id(.plan)
   }
 }

@@ -10,7 +10,7 @@ package enum ZonesInUse {
   /// Includes the earlier zones of a plan: the first one dates its anchor, and a plan at a fixed offset goes back to
   /// its last place.
   package static func names(in reader: any SQLReader) throws(StorageError) -> [String] {
-    let rows = try reader.query(
+    let names = try reader.query(
       """
       SELECT zone FROM people
       UNION
@@ -18,13 +18,9 @@ package enum ZonesInUse {
       JOIN plans p ON p.patient = e.patient AND p.plan = e.plan
       WHERE p.status = 'active' AND p.unplanned_reason IS NULL
       ORDER BY 1
-      """)
-    var names: [String] = []
-    for row in rows {
-      let name = try row.text(0)
-      if !FixedOffset.isFixed(name) { names.append(name) }
-    }
-    return names
+      """
+    ).values(as: String.self)
+    return names.filter { !FixedOffset.isFixed($0) }
   }
 
   /// Loads every zone in use, so that its rules stay available as long as the program runs.

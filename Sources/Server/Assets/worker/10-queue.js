@@ -101,8 +101,11 @@ const sendOne = async ({ event, pressed, path, body, account, patient }, here) =
   if (answer.ok) return 'done';
   if (isForLater(answer.status)) throw new Error('wait');
   if (answer.status !== 409) return body ? 'failed' : 'done';
-  const outcomes = { confirm: 'asked', 'wrong-account': 'waiting', 'wrong-person': 'failed' };
-  return outcomes[(await answer.json()).code] ?? 'answered';
+  // Only these codes say that nothing is left to answer; whatever else was refused has to be told.
+  const outcomes = {
+    answered: 'answered', stale: 'answered', cancelled: 'answered', confirm: 'asked', 'wrong-account': 'waiting',
+  };
+  return outcomes[(await answer.json()).code] ?? (body ? 'failed' : 'done');
 };
 // What came of each event that somebody waits for, whichever round sent it: a round that began for
 // another event may take this one along.

@@ -64,7 +64,7 @@ struct ErasureCommands: Sendable {
       var result = Result()
       for table in tables { result.rows += try table.count(of: patient, in: writer) }
       let owners = try accounts.ids(ofPatient: patient, in: writer)
-      var credentials: Set<String> = []
+      var credentials: Set<SessionID> = []
       for account in owners {
         credentials.formUnion(try accounts.credentials(of: account, in: writer))
         try accounts.erase(account, at: now, by: actor, in: writer)

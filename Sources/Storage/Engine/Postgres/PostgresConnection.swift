@@ -4,14 +4,23 @@ import Secrecy
 
 /// One connection to PostgreSQL, used by one thread at a time; it is opened when it is needed and
 /// opened again after it was lost.
+///
+/// Each answer of the server takes its time, so statements whose results nobody waits for are held
+/// back and sent together with the next one: BEGIN with the first statement, the audit trail with
+/// COMMIT.
 final class PostgresConnection: SQLConnection {
   private let address: PostgresAddress
   private let gate: PostgresGate
   private let damage: DamageWatch?
   private var handle: OpaquePointer?
   private var statements = PostgresStatements()
+  private var transaction = PostgresTransaction()
+  /// True while the answer to the COMMIT of a read is unread.
+  private var isEnding = false
   private(set) var hasConflict = false
   private(set) var isBroken = false
+  /// How often an answer of the server was waited for.
+  private(set) var waits = 0
   /// Why the last try to open it failed, in libpq's words.
   private(set) var refusal = ""
 
@@ -28,9 +37,15 @@ final class PostgresConnection: SQLConnection {
   // MARK: Opening
 
   func close() {
+    disconnect()
+    transaction = PostgresTransaction()
+  }
+
+  private func disconnect() {
     if let handle { PQfinish(handle) }
     handle = nil
     statements = PostgresStatements()
+    isEnding = false
   }
 
   /// Opens the connection where it is not; refuses at once while others have just failed.
@@ -38,7 +53,7 @@ final class PostgresConnection: SQLConnection {
   /// - Parameter insists: tries even so.
   func open(insists: Bool = false) throws(StorageError) {
     if let handle, PQstatus(handle) == CONNECTION_OK { return }
-    close()
+    disconnect()
     guard insists || gate.isOpen else { throw .unavailable }
     // What stands before the address may be set otherwise by it.
     let settings: [(String, String)] = [
@@ -51,20 +66,20 @@ final class PostgresConnection: SQLConnection {
     }
     guard let handle, PQstatus(handle) == CONNECTION_OK else {
       refusal = PostgresFailure.words(of: handle)
-      close()
+      disconnect()
       gate.failed()
       throw .unavailable
     }
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
     do throws(StorageError) {
       // A node that stands still must not hold the others up for ever.
-      try control(
+      try runScript(
         """
         SET client_min_messages = warning; SET jit = off; SET lock_timeout = '10s';
         SET idle_in_transaction_session_timeout = '20s'
         """)
     } catch {
-      close()
+      disconnect()
       gate.failed()
       throw error
     }
@@ -100,60 +115,68 @@ final class PostgresConnection: SQLConnection {
 
   var isInTransaction: Bool {
     guard let handle else { return false }
-    return [PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE].contains(PQtransactionStatus(handle))
+    return transaction.isUnbegun
+      || [PQTRANS_INTRANS, PQTRANS_INERROR, PQTRANS_ACTIVE].contains(PQtransactionStatus(handle))
   }
+
+  /// True after an error, until ROLLBACK or ROLLBACK TO.
+  private var hasFailed: Bool { PQtransactionStatus(handle) == PQTRANS_INERROR }
 
   func begin(exclusively: Bool) throws(StorageError) {
     // The lock comes before the snapshot, so that no read is invalidated by another node's change.
     // Every writing transaction takes it: an exclusive one must exclude all of them, since even one
     // without audit rows could win against it again and again.
     let mode = exclusively ? "EXCLUSIVE" : "ROW EXCLUSIVE"
-    try start(
-      "BEGIN ISOLATION LEVEL SERIALIZABLE; LOCK TABLE audit_heads IN \(mode) MODE")
+    try begin("SERIALIZABLE", and: ["LOCK TABLE audit_heads IN \(mode) MODE"])
   }
 
   func beginStep() throws(StorageError) {
-    try start("BEGIN ISOLATION LEVEL SERIALIZABLE")
+    try begin("SERIALIZABLE")
   }
 
   func beginReading() throws(StorageError) {
-    try start("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    try begin("REPEATABLE READ READ ONLY")
   }
 
-  /// A connection that was lost while nobody used it is opened again without anybody's notice.
-  private func start(_ sql: String) throws(StorageError) {
+  private func begin(_ mode: String, and further: [String] = []) throws(StorageError) {
     hasConflict = false
     isBroken = false
-    let wasOpen = handle != nil
+    transaction = PostgresTransaction(
+      beginningWith: ["BEGIN ISOLATION LEVEL \(mode)"] + further, onOpenConnection: handle != nil)
     try open()
-    do {
-      try control(sql)
-    } catch {
-      if isInTransaction { _ = try? control("ROLLBACK") }
-      guard wasOpen, isBroken else { throw error }
-      isBroken = false
-      try open()
-      try control(sql)
-    }
   }
 
   func commit() throws(StorageError) {
     // PostgreSQL calls it a success to commit what it has given up, and undoes it.
-    guard let handle, PQtransactionStatus(handle) != PQTRANS_INERROR else {
-      throw .transactionLost
-    }
-    let result = try checked(PQexec(handle, "COMMIT"))
+    guard handle != nil, transaction.failure == nil, !hasFailed else { throw .transactionLost }
+    if transaction.isUnbegun { try sendHeld() }
+    let result = try exchange([.statement("COMMIT")])
     defer { PQclear(result) }
     guard PQcmdStatus(result).map({ String(cString: $0) }) == "COMMIT" else {
       throw .transactionLost
     }
   }
 
-  func announce(_ messages: [String]) throws(StorageError) {
-    for message in messages {
-      _ = try query("SELECT pg_notify('regimen', $1)", [.text(message)])
-    }
+  /// Ends a transaction that only read; the server's answer is taken in by the next exchange.
+  func endReading() {
+    let isBegun = isInTransaction && !transaction.isUnbegun
+    transaction = PostgresTransaction()
+    guard isBegun, let handle else { return }
+    isEnding = PostgresPipeline.send([.statement("COMMIT")], over: handle)
+    if !isEnding { disconnect() }
   }
+
+  private func rollBack() throws(StorageError) {
+    let isBegun = !transaction.isUnbegun
+    transaction = PostgresTransaction()
+    if isBegun { PQclear(try exchange([.statement("ROLLBACK")])) }
+  }
+
+  func announce(_ messages: [String]) throws(StorageError) {
+    for message in messages { try executeLater(Self.notify, [.text(message)]) }
+  }
+
+  private static let notify = SQLStatement("SELECT pg_notify('regimen', $1)")
 
   func reopen() throws(StorageError) {
     close()
@@ -162,119 +185,152 @@ final class PostgresConnection: SQLConnection {
 
   // MARK: Statements
 
-  func query(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
-    let result = try run(try statement(sql), arguments)
-    defer { PQclear(result) }
-    return PostgresResult.rows(of: result)
-  }
-
-  func query(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
-    let result = try run(try statement(dynamic: sql.text), arguments)
-    defer { PQclear(result) }
-    return PostgresResult.rows(of: result)
-  }
-
   func execute(_ sql: StaticString, _ arguments: [SQLValue]) throws(StorageError) -> Int {
     // Words such as SAVEPOINT are not worth preparing, nor may they be in a failed transaction.
-    if arguments.isEmpty, let count = try control(sql.description) { return count }
-    return PostgresResult.changes(of: try run(try statement(sql), arguments))
+    if arguments.isEmpty, let count = try execute(words: sql.description) { return count }
+    return PostgresResult.changes(of: try run(.fixed(sql), arguments))
   }
 
-  func execute(dynamic sql: SQLText, _ arguments: [SQLValue]) throws(StorageError) -> Int {
-    PostgresResult.changes(of: try run(try statement(dynamic: sql.text), arguments))
+  func executeLater(
+    _ statement: SQLStatement, _ arguments: [SQLValue]
+  ) throws(StorageError) {
+    // What is prepared holds for one connection, which is sure only once the transaction has begun.
+    if transaction.isUnbegun { try sendHeld() }
+    transaction.hold(try command(.composed(statement), arguments))
   }
 
-  func query(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> [SQLRow] {
-    let result = try run(try prepared(statement), arguments)
-    defer { PQclear(result) }
-    return PostgresResult.rows(of: result)
+  /// Runs statements without arguments that may be several.
+  func script(_ sql: String) throws(StorageError) {
+    if !transaction.held.isEmpty { try sendHeld() }
+    try runScript(sql)
   }
 
-  func execute(_ statement: SQLStatement, _ arguments: [SQLValue]) throws(StorageError) -> Int {
-    PostgresResult.changes(of: try run(try prepared(statement), arguments))
-  }
-
-  func executeScript(_ sql: String) throws(StorageError) {
-    try control(PostgresDialect.script(sql))
-  }
-
-  /// Runs statements without arguments; the number of changed rows, nil when they take arguments.
-  @discardableResult
-  func control(_ sql: String) throws(StorageError) -> Int? {
-    guard !sql.contains("$1") else { return nil }
+  private func runScript(_ sql: String) throws(StorageError) {
     guard let handle else { throw lost() }
-    return PostgresResult.changes(of: try checked(PQexec(handle, PostgresDialect.statement(sql))))
+    waits += 1
+    guard let result = PQexec(handle, sql) else { throw lost() }
+    defer { PQclear(result) }
+    if let error = error(of: result) { throw error }
   }
 
-  private func statement(_ sql: StaticString) throws(StorageError) -> PostgresStatements.Statement {
-    if let known = statements.known(sql) { return known }
-    let statement = try prepare(sql.description, isFixed: true)
-    statements.keep(statement, for: sql)
-    return statement
+  /// Runs a statement without arguments; the number of changed rows, nil when it takes arguments.
+  private func execute(words sql: String) throws(StorageError) -> Int? {
+    guard !sql.contains("$1") else { return nil }
+    if sql == "ROLLBACK" {
+      try rollBack()
+      return 0
+    }
+    if let failure = transaction.failure { throw failure }
+    let command = PostgresCommand.statement(PostgresDialect.statement(sql))
+    // These succeed in every transaction that has not failed, the last one in every transaction.
+    let isSafe = sql.hasPrefix("SAVEPOINT ") || sql.hasPrefix("RELEASE ")
+    if isSafe && !hasFailed || sql.hasPrefix("ROLLBACK TO ") {
+      transaction.hold(command)
+      return 0
+    }
+    return PostgresResult.changes(
+      of: try reopening { () throws(StorageError) in try exchange([command]) })
+  }
+
+  func run(
+    _ source: PostgresStatements.Source, _ arguments: [SQLValue]
+  ) throws(StorageError) -> OpaquePointer {
+    try reopening { () throws(StorageError) in
+      try exchange([try command(source, arguments)])
+    }
+  }
+
+  private func command(
+    _ source: PostgresStatements.Source, _ arguments: [SQLValue]
+  ) throws(StorageError) -> PostgresCommand {
+    let statement = try prepared(source)
+    guard statement.types.count == arguments.count else {
+      throw .argumentCount(expected: statement.types.count, given: arguments.count)
+    }
+    return .run(name: statement.name, PostgresArguments(arguments, types: statement.types))
   }
 
   private func prepared(
-    _ source: SQLStatement
+    _ source: PostgresStatements.Source
   ) throws(StorageError) -> PostgresStatements.Statement {
     if let known = statements.known(source) { return known }
-    let statement = try prepare(source.sql.text, isFixed: true)
+    let name = statements.nextName(for: source)
+    let description = try exchange([
+      .prepare(name: name, sql: PostgresDialect.statement(source.sql)), .describe(name: name),
+    ])
+    defer { PQclear(description) }
+    let types = (0..<PQnparams(description)).map { PQparamtype(description, $0) }
+    let statement = PostgresStatements.Statement(name: name, types: types)
     statements.keep(statement, for: source)
     return statement
   }
 
-  private func statement(dynamic sql: String) throws(StorageError) -> PostgresStatements.Statement {
-    if let known = statements.known(sql) { return known }
-    let statement = try prepare(sql, isFixed: false)
-    statements.keep(statement, for: sql)
-    return statement
-  }
+  // MARK: Exchanges
 
-  private func prepare(
-    _ sql: String, isFixed: Bool
-  ) throws(StorageError) -> PostgresStatements.Statement {
+  /// Sends what was held back and further requests, and waits for all answers once; the result of
+  /// the last request.
+  private func exchange(_ commands: [PostgresCommand]) throws(StorageError) -> OpaquePointer {
+    if let failure = transaction.failure { throw failure }
     guard let handle else { throw lost() }
-    let name = statements.nextName(isFixed: isFixed)
-    PQclear(try checked(PQprepare(handle, name, PostgresDialect.statement(sql), 0, nil)))
-    let description = try checked(PQdescribePrepared(handle, name))
-    defer { PQclear(description) }
-    let types = (0..<PQnparams(description)).map { PQparamtype(description, $0) }
-    return PostgresStatements.Statement(name: name, types: types)
-  }
-
-  private func run(
-    _ statement: PostgresStatements.Statement, _ arguments: [SQLValue]
-  ) throws(StorageError) -> OpaquePointer {
-    guard let handle else { throw lost() }
-    guard statement.types.count == arguments.count else {
-      throw .argumentCount(expected: statement.types.count, given: arguments.count)
+    let batch = transaction.held + commands
+    waits += 1
+    guard PostgresPipeline.send(batch, over: handle) else { throw lost() }
+    if isEnding { PostgresPipeline.receive(1, over: handle).forEach(PQclear) }
+    isEnding = false
+    var results = PostgresPipeline.receive(batch.count, over: handle)
+    defer { results.forEach(PQclear) }
+    for (place, result) in results.enumerated() {
+      guard let error = error(of: result) else { continue }
+      if self.handle != nil {
+        PQexitPipelineMode(handle)
+        transaction.takeAnswer((place, error))
+      }
+      throw error
     }
-    return try checked(
-      PostgresArguments(arguments, types: statement.types).lend { count, values, lengths, formats in
-        PQexecPrepared(handle, statement.name, count, values, lengths, formats, 0)
-      })
+    guard results.count == batch.count, PQexitPipelineMode(handle) == 1,
+      let last = results.popLast()
+    else { throw lost() }
+    transaction.takeAnswer()
+    return last
   }
 
-  // MARK: Results
+  private func sendHeld() throws(StorageError) {
+    PQclear(try reopening { () throws(StorageError) in try exchange([]) })
+  }
 
-  private func checked(_ result: OpaquePointer?) throws(StorageError) -> OpaquePointer {
-    guard let result else { throw lost() }
+  /// Runs what may be the first exchange of a transaction: a connection that was lost while nobody
+  /// used it is opened again without anybody's notice.
+  private func reopening(
+    _ body: () throws(StorageError) -> OpaquePointer
+  ) throws(StorageError) -> OpaquePointer {
+    do {
+      return try body()
+    } catch {
+      guard isBroken, transaction.beginsAnew() else { throw error }
+      try open()
+      isBroken = false
+      return try body()
+    }
+  }
+
+  /// The error of a result, nil for a good one; one that ends the connection is ``StorageError/unavailable``.
+  private func error(of result: OpaquePointer) -> StorageError? {
     switch PQresultStatus(result) {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
-      return result
+      return nil
     default:
       let failure = PostgresFailure(result)
-      let (error, isConflict) = (failure.error, failure.isConflict)
-      PQclear(result)
-      if isConflict { hasConflict = true }
+      let error = failure.error
+      if failure.isConflict { hasConflict = true }
       damage?.look(at: error)
-      if error == .unavailable || handle.map({ PQstatus($0) }) != CONNECTION_OK { throw lost() }
-      throw error
+      let isLost = error == .unavailable || handle.map({ PQstatus($0) }) != CONNECTION_OK
+      return isLost ? lost() : error
     }
   }
 
   private func lost() -> StorageError {
     isBroken = true
-    close()
+    disconnect()
     return .unavailable
   }
 }

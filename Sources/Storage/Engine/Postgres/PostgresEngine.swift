@@ -61,13 +61,11 @@ final class PostgresEngine: DatabaseEngine {
   private static func requireDurability(
     of connection: PostgresConnection, _ logger: Logger
   ) throws(StorageError) {
-    let row = try connection.query(
-      "SELECT current_setting('synchronous_commit'), current_setting('fsync')", []
-    ).first
-    if try row?.text(0) == "off" {
+    let row = try connection.first(DurabilityRow.statement, [])?.read(DurabilityRow.self)
+    if try row?.text(.synchronousCommit) == "off" {
       throw .setting(name: "synchronous_commit", expected: "on", found: "off")
     }
-    if try row?.text(1) == "off" {
+    if try row?.text(.fsync) == "off" {
       logger.warning("PostgreSQL runs with fsync = off: a loss of power may destroy the data.")
     }
   }
@@ -83,7 +81,7 @@ final class PostgresEngine: DatabaseEngine {
       let reader = SnapshotReader(connection)
       body(.success(reader))
       reader.end()
-      if connection.isInTransaction { _ = try? connection.control("COMMIT") }
+      connection.endReading()
     }
   }
 
@@ -103,7 +101,7 @@ final class PostgresEngine: DatabaseEngine {
     let connection = connect()
     defer { connection.close() }
     try connection.open(insists: true)
-    try connection.control("SET lock_timeout = 0; SELECT pg_advisory_lock(\(Self.schemaLock))")
+    try connection.script("SET lock_timeout = 0; SELECT pg_advisory_lock(\(Self.schemaLock))")
     return try body(connection)
   }
 
@@ -124,10 +122,23 @@ final class PostgresEngine: DatabaseEngine {
         AND (classid::bigint << 32) + objid::bigint = $1 AND pid <> $2
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
       """, [.integer(Self.nodeLock), .integer(Int64(listener.process))])
-    return Int(clamping: try row?.integer(0) ?? 0)
+    return try row?.value() ?? 0
   }
 
   func observeOthers(_ observer: @escaping @Sendable (SharedChange) -> Void) {
     listener.listen(observer)
   }
+}
+
+/// The settings that decide whether a commit survives a loss of power.
+enum DurabilityRow: SQLRowType {
+  enum Column: Int, SQLColumn { case synchronousCommit, fsync }
+
+  static let columns = SQLColumns<Column>(
+    [
+      .synchronousCommit: "current_setting('synchronous_commit')",
+      .fsync: "current_setting('fsync')",
+    ])
+
+  static let statement = SQLStatement("SELECT \(DurabilityRow.columns)")
 }

@@ -70,7 +70,7 @@ final class PostgresListener: Sendable {
         try connection.open()
         // Before the lock: this node must not take itself for another.
         ownProcess.store(connection.processID, ordering: .sequentiallyConsistent)
-        try connection.control(
+        try connection.script(
           "LISTEN regimen; SELECT pg_advisory_lock_shared(\(PostgresEngine.nodeLock))")
         isReached = true
         if hasListened {
@@ -111,7 +111,7 @@ final class PostgresListener: Sendable {
       "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint", []
     ).first
     guard let row else { return }
-    let found = try row.integer(0) - (before + (running - before) / 2)
+    let found = try row.value(as: Int64.self) - (before + (running - before) / 2)
     guard abs(found - difference.load(ordering: .relaxed)) >= Self.smallestStep else { return }
     difference.store(found, ordering: .relaxed)
   }

@@ -114,9 +114,9 @@ struct PostgresArguments {
   typealias Pointers = UnsafePointer<UnsafePointer<CChar>?>
 
   /// Lends the arrays to a call of libpq.
-  func lend(
-    _ call: (Int32, Pointers?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> OpaquePointer?
-  ) -> OpaquePointer? {
+  func lend<Result>(
+    _ call: (Int32, Pointers?, UnsafePointer<Int32>?, UnsafePointer<Int32>?) -> Result
+  ) -> Result {
     buffer.withUnsafeBytes { bytes in
       let base = bytes.bindMemory(to: CChar.self).baseAddress
       let values: [UnsafePointer<CChar>?] = starts.map { start in

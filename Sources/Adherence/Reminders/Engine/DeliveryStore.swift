@@ -3,8 +3,10 @@
 import Identifiers
 import Storage
 
-/// The rows of `deliveries` as planning writes them.
-enum DeliveryRows {
+/// The table `deliveries`: planned and ended here, and claimed and completed in the files next to this one.
+///
+/// `Scripts/check-tables.py` rejects statements elsewhere that change the table.
+enum DeliveryStore {
   /// Whether something of a reminder's generation is still on its way.
   static func isWaiting(_ row: ReminderRow, in reader: any SQLReader) throws(StorageError) -> Bool {
     try reader.first(
@@ -22,7 +24,7 @@ enum DeliveryRows {
   ) throws(StorageError) {
     // Fewer rungs cannot bring more than one each.
     if rung >= Ladder.mostOfChannel {
-      let count = try writer.first(
+      let count: Int? = try writer.first(
         """
         SELECT COUNT(*) FROM deliveries
         WHERE patient = $1 AND subject = $2 AND generation = $3 AND recipient = $4 AND address = $5
@@ -30,22 +32,21 @@ enum DeliveryRows {
         [
           .text(row.patient), .text(row.subject), .integer(row.generation),
           .text(address.recipient), .text(address.address),
-        ])
-      guard try count?.integer(0) ?? 0 < Int64(Ladder.mostOfChannel) else { return }
+        ])?.value()
+      guard count ?? 0 < Ladder.mostOfChannel else { return }
     }
     try writer.execute(
-      """
-      INSERT INTO deliveries (patient, delivery, subject, generation, rung, recipient, channel,
-        address, doses, due, planned, state, next_try, attempt, changed)
-      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'waiting', $11, 0, $11)
-      ON CONFLICT (patient, subject, generation, rung, recipient, address) DO NOTHING
-      """,
-      [
-        .text(row.patient), .text(delivery), .text(row.subject), .integer(row.generation),
-        SQLValue(rung), .text(address.recipient), .text(address.channel.rawValue),
-        .text(address.address), .text(doses), SQLValue(row.due), SQLValue(now),
-      ])
+      insertStatement,
+      NewDeliveryRow(
+        delivery: delivery, reminder: row, rung: rung, address: address, doses: doses, planned: now
+      ).values)
   }
+
+  private static let insertStatement = SQLStatement(
+    """
+    INSERT INTO deliveries (\(NewDeliveryRow.columns)) VALUES (\(NewDeliveryRow.placeholders))
+    ON CONFLICT (patient, subject, generation, rung, recipient, address) DO NOTHING
+    """)
 
   /// Ends what waits for a reminder that has closed, and stamps what an answer followed.
   ///
@@ -70,5 +71,54 @@ enum DeliveryRows {
       [
         SQLValue(min(row.nextAt, now)), SQLValue(now), .text(row.patient), .text(row.subject),
       ])
+  }
+
+  /// Deletes deliveries that have ended and were planned before an instant.
+  ///
+  /// - Returns: the number of deliveries.
+  static func forget(
+    before instant: Timestamp, limit: Int, in writer: any SQLWriter
+  ) throws(StorageError) -> Int {
+    try writer.execute(
+      """
+      DELETE FROM deliveries WHERE (patient, delivery) IN (
+        SELECT patient, delivery FROM deliveries WHERE planned < $1 AND state = 'done'
+        ORDER BY planned LIMIT $2)
+      """, [SQLValue(instant), SQLValue(limit)])
+  }
+}
+
+/// A delivery as it is planned: it waits to be tried at once.
+struct NewDeliveryRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, delivery, subject, generation, rung, recipient, channel, address, doses
+    case due, planned, state, nextTry, attempt, changed
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let delivery: DeliveryID
+  let reminder: ReminderRow
+  let rung: Int
+  let address: RungAddress
+  let doses: String
+  let planned: Timestamp
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(reminder.patient)
+    case .delivery: .text(delivery)
+    case .subject: .text(reminder.subject)
+    case .generation: .integer(reminder.generation)
+    case .rung: SQLValue(rung)
+    case .recipient: .text(address.recipient)
+    case .channel: .text(address.channel.rawValue)
+    case .address: .text(address.address)
+    case .doses: .text(doses)
+    case .due: SQLValue(reminder.due)
+    case .planned, .nextTry, .changed: SQLValue(planned)
+    case .state: .text("waiting")
+    case .attempt: .integer(0)
+    }
   }
 }

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Crypto
+import Foundation
+import Identifiers
+import Storage
+
+/// A passkey as its owner sees it.
+package struct Passkey: Sendable, Hashable {
+  package let id: PasskeyID
+  package let name: String
+  package let created: Timestamp
+  package let used: Timestamp?
+  /// What browsers know it by.
+  package let credential: [UInt8]
+}
+
+extension Passkey: SQLReadableRow {
+  package enum Column: Int, SQLColumn { case passkey, name, created, used, credential }
+
+  package static let columns = SQLColumns<Column>()
+
+  package init(_ columns: ColumnReader<Column>) throws(StorageError) {
+    self.init(
+      id: try columns.id(.passkey), name: try columns.text(.name),
+      created: try columns.timestamp(.created), used: try columns.optionalTimestamp(.used),
+      credential: try columns.blob(.credential))
+  }
+}
+
+enum PasskeyKeyRow: SQLRowType {
+  enum Column: Int, SQLColumn { case account, publicKey, algorithm, signs }
+
+  static let columns = SQLColumns<Column>()
+}
+
+/// What a browser brings back when a passkey was made.
+package struct PasskeyRegistration: Sendable {
+  package let clientData: [UInt8]
+  package let attestation: [UInt8]
+
+  package init(clientData: [UInt8], attestation: [UInt8]) {
+    self.clientData = clientData
+    self.attestation = attestation
+  }
+}
+
+/// What a browser brings back when a passkey signed.
+package struct PasskeyAssertion: Sendable {
+  package let credential: [UInt8]
+  package let clientData: [UInt8]
+  package let authenticatorData: [UInt8]
+  package let signature: [UInt8]
+  /// Whose passkey it is, as the authenticator says; empty where it says nothing.
+  package let userHandle: [UInt8]
+
+  package init(
+    credential: [UInt8], clientData: [UInt8], authenticatorData: [UInt8], signature: [UInt8],
+    userHandle: [UInt8]
+  ) {
+    self.userHandle = userHandle
+    self.credential = credential
+    self.clientData = clientData
+    self.authenticatorData = authenticatorData
+    self.signature = signature
+  }
+}
+
+/// Passkeys in the database.
+extension AccountStore {
+  package static let mostPasskeys = 20
+  package static let longestPasskeyName = 60
+
+  /// A challenge for a page.
+  package func challenge(
+    for act: PasskeyChallenge.Act, random: RandomBytes, at now: Timestamp
+  ) -> String {
+    PasskeyChallenge.make(for: act, cipher: cipher, random: random, at: now)
+  }
+
+  /// The passkeys of an account, the oldest first.
+  package func passkeys(
+    of account: AccountID, in reader: any SQLReader
+  ) throws(StorageError) -> [Passkey] {
+    try reader.query(Self.passkeysStatement, [.text(account)]).decode()
+  }
+
+  private static let passkeysStatement = SQLStatement(
+    "SELECT \(Passkey.columns) FROM passkeys WHERE account = $1 ORDER BY created, passkey")
+
+  /// Keeps a new passkey.
+  package func register(
+    _ answer: PasskeyRegistration, id: PasskeyID, name: String, of account: AccountID,
+    party: RelyingParty, at now: Timestamp, in writer: any SQLWriter
+  ) throws {
+    let name = try Self.passkeyName(name)
+    let made = try check { () throws(PasskeyFault) in
+      let challenge = try PasskeyCheck.challenge(
+        in: answer.clientData, type: "webauthn.create", party: party)
+      return (challenge, try PasskeyCheck.registration(answer.attestation, party: party))
+    }
+    try use(made.0, for: .register(account: account), at: now, in: writer)
+    let (credential, signs) = made.1
+    guard try passkeys(of: account, in: writer).count < Self.mostPasskeys else {
+      throw AccountError.tooManyPasskeys(maximum: Self.mostPasskeys)
+    }
+    let digest = Self.credentialDigest(credential.id)
+    let known = try writer.first(
+      "SELECT 1 FROM passkeys WHERE credential_digest = $1", [.blob(digest)])
+    guard known == nil else { throw AccountError.passkeyRefused(.alreadyKnown) }
+    try PasskeyStore.insert(
+      NewPasskeyRow(
+        credentialDigest: digest, passkey: id, account: account, credential: credential.id,
+        key: credential.key, relyingParty: party.id, signs: signs, name: name, created: now),
+      in: writer)
+    auditFactor("Passkey", .create, account, at: now, in: writer)
+  }
+
+  /// Checks what a passkey signed; returns whose it is.
+  package func check(
+    _ answer: PasskeyAssertion, for act: PasskeyChallenge.Act, party: RelyingParty,
+    at now: Timestamp, in writer: any SQLWriter
+  ) throws -> Account {
+    let challenge = try check { () throws(PasskeyFault) in
+      try PasskeyCheck.challenge(in: answer.clientData, type: "webauthn.get", party: party)
+    }
+    try use(challenge, for: act, at: now, in: writer)
+    let digest = Self.credentialDigest(answer.credential)
+    let row = try writer.first(Self.passkeyKeyStatement, [.blob(digest), .text(party.id)])
+    guard let passkey = row?.read(PasskeyKeyRow.self),
+      let account = try account(passkey.id(.account), in: writer),
+      let key = PasskeyKey(
+        algorithm: try passkey.integer(.algorithm), bytes: try passkey.blob(.publicKey))
+    else { throw AccountError.passkeyRefused(.unknownPasskey) }
+    if case .prove(let owner) = act, owner != account.id {
+      throw AccountError.passkeyRefused(.foreignPasskey)
+    }
+    guard answer.userHandle.isEmpty || answer.userHandle == Array(account.id.text.utf8) else {
+      throw AccountError.passkeyRefused(.foreignPasskey)
+    }
+    let before = UInt32(clamping: try passkey.integer(.signs))
+    let signs = try check { () throws(PasskeyFault) in
+      try PasskeyCheck.assertion(
+        answer.authenticatorData, clientData: answer.clientData, signature: answer.signature,
+        key: key, signs: before, party: party)
+    }
+    try PasskeyStore.use(digest, signs: signs, at: now, in: writer)
+    return account
+  }
+
+  private static let passkeyKeyStatement = SQLStatement(
+    """
+    SELECT \(PasskeyKeyRow.columns) FROM passkeys
+    WHERE credential_digest = $1 AND relying_party = $2
+    """)
+
+  /// Gives a passkey another name; false where the account has none of that id.
+  package func rename(
+    passkey id: PasskeyID, to name: String, of account: AccountID, in writer: any SQLWriter
+  ) throws -> Bool {
+    try PasskeyStore.rename(id, to: Self.passkeyName(name), of: account, in: writer)
+  }
+
+  /// Takes a passkey away; false where the account has none of that id.
+  package func remove(
+    passkey id: PasskeyID, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) -> Bool {
+    guard try PasskeyStore.delete(id, of: account, in: writer) else { return false }
+    try forgetUnneededCodes(of: account, in: writer)
+    auditFactor("Passkey", .delete, account, at: now, in: writer)
+    return true
+  }
+
+  /// A challenge is good for one answer that holds.
+  private func use(
+    _ challenge: String, for act: PasskeyChallenge.Act, at now: Timestamp, in writer: any SQLWriter
+  ) throws {
+    guard let end = PasskeyChallenge.end(of: challenge, for: act, cipher: cipher, at: now) else {
+      throw AccountError.passkeyRefused(.wrongChallenge)
+    }
+    let digest = Array(SHA256.hash(data: Array(challenge.utf8)))
+    guard try PasskeyStore.use(challenge: digest, until: end, in: writer) else {
+      throw AccountError.passkeyRefused(.wrongChallenge)
+    }
+  }
+
+  private func check<Value>(_ body: () throws(PasskeyFault) -> Value) throws(AccountError) -> Value
+  {
+    do throws(PasskeyFault) {
+      return try body()
+    } catch {
+      throw .passkeyRefused(error)
+    }
+  }
+
+  private static func passkeyName(_ typed: String) throws(AccountError) -> String {
+    let name = typed.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !name.isEmpty else { throw .nameMissing }
+    guard name.count <= longestPasskeyName else {
+      throw .passkeyNameTooLong(maximum: longestPasskeyName)
+    }
+    return name
+  }
+
+  private static func credentialDigest(_ credential: [UInt8]) -> [UInt8] {
+    Array(SHA256.hash(data: credential))
+  }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Identifiers
+import Storage
+
+/// A token as its owner sees it.
+package struct TokenListing: Sendable, Hashable {
+  /// Names the token in forms: its digest, with which nobody signs in.
+  package let id: SessionID
+  /// Its first characters; empty for tokens from before they were kept.
+  package let prefix: String
+  /// What its owner calls it.
+  package let label: String
+  package let scope: TokenScope
+  /// Whom a token that only sends is limited to.
+  package let patient: PatientID?
+  package let created: Timestamp
+  /// Nil for a token without an end.
+  package let expires: Timestamp?
+  /// When it was last used, to the minute; nil where it never was.
+  package let used: Timestamp?
+}
+
+extension TokenListing: SQLReadableRow {
+  package enum Column: Int, SQLColumn { case digest, prefix, label, scope, created, expires, used }
+
+  package static let columns = SQLColumns<Column>()
+
+  package init(_ columns: ColumnReader<Column>) throws(StorageError) {
+    let read = TokenScope.read(try columns.text(.scope))
+    self.init(
+      id: SessionID(digest: try columns.blob(.digest)), prefix: try columns.text(.prefix),
+      label: try columns.text(.label), scope: read?.scope ?? .user, patient: read?.patient,
+      created: try columns.timestamp(.created), expires: try columns.optionalTimestamp(.expires),
+      used: try columns.optionalTimestamp(.used))
+  }
+}
+
+/// How long a token is good for, as its maker chooses it.
+package enum TokenLifetime {
+  package static let standardDays = 365
+  package static let longestDays = 3650
+
+  /// The end of a token that is made now.
+  package static func end(days: Int, at now: Timestamp) throws(AccountError) -> Timestamp {
+    guard (1...longestDays).contains(days) else {
+      throw .tokenLifetime(maximumDays: longestDays)
+    }
+    return now.adding(milliseconds: Int64(days) * SessionLimits.day)
+  }
+}
+
+/// Bearer tokens: kept as digests, with so much of their beginning that they can be told apart.
+extension AccountStore {
+  /// Characters of a token that are kept: what it is for, and 24 of its 256 bits.
+  private static let prefixLength = 8
+  package static let longestTokenLabel = 60
+
+  /// Makes a bearer token; its text is shown once by the caller.
+  ///
+  /// - Parameter patient: the one to whom a token that only sends vitals is limited.
+  package func createToken(
+    _ secret: Secret, for account: AccountID, scope: TokenScope, patient: PatientID? = nil,
+    label: String = "", expires: Timestamp? = nil, at now: Timestamp, in writer: any SQLWriter
+  ) throws {
+    guard label.count <= Self.longestTokenLabel else {
+      throw AccountError.nameTooLong(maximum: Self.longestTokenLabel)
+    }
+    try TokenStore.insert(
+      NewTokenRow(
+        digest: secret.digest, account: account, scope: scope.text(for: patient), created: now,
+        expires: expires, prefix: String(secret.text.prefix(Self.prefixLength)), label: label),
+      in: writer)
+    auditToken(.create, of: account, at: now, in: writer)
+  }
+
+  /// Who a bearer token stands for; nil when it is unknown or has expired.
+  package func signedIn(
+    token secret: Secret, at now: Timestamp, in reader: any SQLReader
+  ) throws -> SignedIn? {
+    let row = try reader.first(
+      Self.openTokenStatement, [.blob(secret.digest), SQLValue(now)])
+    guard let row else { return nil }
+    let token = row.read(OpenTokenRow.self, after: AccountRow.self)
+    guard let (scope, patient) = TokenScope.read(try token.text(.scope)) else { return nil }
+    let account = try account(from: row.decode())
+    let actor = Actor(
+      accountID: account.id, kind: .token,
+      rights: try rights(of: account.id, at: now, in: reader).filter {
+        patient == nil || $0.key == patient
+      },
+      scope: scope.accessScope,
+      isAdministrator: account.isAdministrator && !scope.accessScope.onlySendsVitals)
+    return SignedIn(
+      account: account, actor: actor, credential: SessionID(secret),
+      expires: try token.optionalTimestamp(.expires), session: nil,
+      used: try token.optionalTimestamp(.used))
+  }
+
+  private static let openTokenStatement = SQLStatement(
+    """
+    SELECT \(AccountRow.columns), \(OpenTokenRow.columns)
+    FROM tokens t JOIN accounts a ON a.account = t.account
+    WHERE t.digest = $1 AND (t.expires IS NULL OR t.expires > $2)
+    """)
+
+  /// The tokens of an account that could still be used, the newest first.
+  package func tokens(
+    of account: AccountID, at now: Timestamp, in reader: any SQLReader
+  ) throws(StorageError) -> [TokenListing] {
+    try reader.query(Self.tokensOfAccountStatement, [.text(account), SQLValue(now)]).decode()
+  }
+
+  private static let tokensOfAccountStatement = SQLStatement(
+    """
+    SELECT \(TokenListing.columns) FROM tokens
+    WHERE account = $1 AND (expires IS NULL OR expires > $2) ORDER BY created DESC, digest
+    """)
+
+  /// Moves the end of a token that only sends and keeps its text; false where the account has none of that id.
+  package func renewToken(
+    id: SessionID, of account: AccountID, until end: Timestamp, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws(StorageError) -> Bool {
+    guard let digest = id.digest,
+      try tokens(of: account, at: now, in: writer).contains(where: {
+        $0.id == id && $0.scope == .vitals
+      })
+    else { return false }
+    try TokenStore.set(expires: end, of: digest, account: account, in: writer)
+    auditToken(.update, of: account, at: now, in: writer)
+    return true
+  }
+
+  /// Ends a token of the account by its id; false where it has none of that id.
+  ///
+  /// - Parameter actor: the account that ends it, if not the token's own.
+  package func endToken(
+    id: SessionID, of account: AccountID, by actor: AccountID? = nil, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws(StorageError) -> Bool {
+    guard let digest = id.digest,
+      try TokenStore.delete(digest, of: account, in: writer)
+    else { return false }
+    auditToken(.delete, of: actor ?? account, at: now, in: writer)
+    return true
+  }
+
+  /// Notes that a token is in use.
+  package func touch(
+    token id: SessionID, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    guard let digest = id.digest else { return }
+    try TokenStore.touch(digest, at: now, in: writer)
+  }
+
+  private func auditToken(
+    _ kind: AuditEntry.Kind, of account: AccountID, at now: Timestamp, in writer: any SQLWriter
+  ) {
+    writer.audit(
+      AuditEntry(
+        at: now, actor: account, kind: kind, patient: nil, resource: "Token",
+        resourceID: nil, version: nil, purpose: Purpose.administration.rawValue,
+        outcome: .success))
+  }
+}
+
+/// A token, read together with ``AccountRow``.
+enum OpenTokenRow: SQLRowType {
+  enum Column: Int, SQLColumn { case scope, expires, used }
+
+  static let columns = SQLColumns<Column>(of: "t")
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Localization
+import Storage
+
+/// The clocks are set by tomorrow, which moves doses.
+struct ClockReminder: CalmReminder {
+  func stands(
+    _ row: ReminderRow, _ occasion: Occasion?, _ context: ReminderContext,
+    in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    row.rung > 0 ? true : try ClockNotices.stands(row, in: reader)
+  }
+
+  func page(of subject: String) -> String? { "/" }
+  func title(_ words: ReminderWords) -> String { words.localizer.text("travel.clock-title") }
+  func body(_ words: ReminderWords) -> String { words.localizer.text("travel.clock-body") }
+  func why(_ words: ReminderWords) -> String { words.localizer.text("travel.clock-why") }
+}

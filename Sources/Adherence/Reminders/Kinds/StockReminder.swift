@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Localization
+import Storage
+
+/// Something of the medicines at home runs out, or is past its day soon.
+struct StockReminder: CalmReminder {
+  /// Nothing is told where there is more at home by now, or nobody wants to know.
+  func stands(
+    _ row: ReminderRow, _ occasion: Occasion?, _ context: ReminderContext,
+    in reader: any SQLReader
+  ) throws(StorageError) -> Bool {
+    row.rung > 0 ? true : try StockNotices.stands(row, in: reader)
+  }
+
+  func page(of subject: String) -> String? { "/stock" }
+  func title(_ words: ReminderWords) -> String { words.localizer.text("stock.notice.title") }
+  func body(_ words: ReminderWords) -> String { words.localizer.text("stock.notice.body") }
+  func why(_ words: ReminderWords) -> String { words.localizer.text("stock.notice.why") }
+}

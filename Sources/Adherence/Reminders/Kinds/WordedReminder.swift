@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Localization
+
+/// The texts of one kind of reminder, and the page that it leads to.
+protocol WordedReminder: Sendable {
+  /// The sort that other programs are told.
+  var announcement: ReminderAnnouncement { get }
+
+  /// True if a channel may make more noise for it than for a message.
+  var isUrgent: Bool { get }
+
+  /// True if a device shows the buttons that it has for doses.
+  var hasButtons: Bool { get }
+
+  /// The page about a reminder, from the root of the server; nil where that is the page that rings.
+  func page(of subject: String) -> String?
+
+  /// The path that a notification leads to, from the root of the server.
+  func path(_ content: ReminderContent) -> String
+
+  /// The label before the title; nil for none.
+  func label(_ content: ReminderContent) -> String?
+
+  func title(_ words: ReminderWords) -> String
+  func body(_ words: ReminderWords) -> String
+
+  /// The word on a button that leads to the page.
+  func open(_ words: ReminderWords) -> String
+
+  /// The last sentence of a mail, which says why it was sent.
+  func why(_ words: ReminderWords) -> String
+}
+
+extension WordedReminder {
+  var announcement: ReminderAnnouncement { .notice }
+  var isUrgent: Bool { true }
+  var hasButtons: Bool { true }
+
+  func path(_ content: ReminderContent) -> String {
+    page(of: content.subject) ?? (content.isForFamily ? "/" : content.ringPath)
+  }
+
+  func label(_ content: ReminderContent) -> String? { content.label }
+  func open(_ words: ReminderWords) -> String { words.localizer.text("reminders.open") }
+}

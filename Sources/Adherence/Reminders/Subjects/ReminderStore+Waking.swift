@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+import Storage
+
+/// Changes of many reminders: when they are looked at next, their first hand-over, and their end.
+extension ReminderStore {
+  /// Wakes a subject, also one that is closed.
+  ///
+  /// - Parameter summaryAt: the moment for a summary.
+  static func wake(
+    _ subject: String, patient: PatientID, at now: Timestamp, summaryAt: Timestamp,
+    in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      UPDATE reminders SET state = 'ringing',
+        next_at = CASE
+          WHEN state = 'ringing' AND next_at < $1 THEN next_at
+          WHEN kind <> 'summary' THEN $1
+          WHEN state = 'ringing' AND next_at < $2 THEN next_at
+          ELSE $2 END
+      WHERE patient = $3 AND subject = $4
+      """, [SQLValue(now), SQLValue(summaryAt), .text(patient), .text(subject)])
+  }
+
+  /// Wakes a patient's reminders that have begun and go by the ladder.
+  static func wakeLadders(of patient: PatientID, at now: Timestamp, in writer: any SQLWriter)
+    throws(StorageError)
+  {
+    try writer.execute(
+      """
+      UPDATE reminders SET next_at = $1
+      WHERE patient = $2 AND state = 'ringing' AND rung > 0 AND next_at > $1 AND kind IN (
+      """, [SQLValue(now), .text(patient)],
+      in: ReminderKind.allCases.filter { $0.handler.climbs }.map { .text($0.rawValue) })
+  }
+
+  /// The subjects of a patient's doses that begin to ring after an instant.
+  static func held(after instant: Timestamp, patient: PatientID, in reader: any SQLReader)
+    throws(StorageError) -> [String]
+  {
+    try reader.query(
+      """
+      SELECT subject FROM reminders
+      WHERE patient = $1 AND state = 'ringing' AND kind = 'doses' AND rung = 0 AND started > $2
+      """, [.text(patient), SQLValue(instant)]
+    ).values()
+  }
+
+  /// Notes the first hand-over of a generation.
+  static func handedOver(
+    _ subjects: Set<String>, generation: Int64, at now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      UPDATE reminders SET handed_over = $1
+      WHERE handed_over IS NULL AND generation = $2 AND subject IN (
+      """, [SQLValue(now), .integer(generation)], in: subjects.map { .text($0) })
+  }
+
+  /// Brings back the rungs of reminders that have begun in what is the future since the clock was put back.
+  static func clockStepped(
+    back milliseconds: Int64, now: Timestamp, in writer: any SQLWriter
+  ) throws(StorageError) {
+    try writer.execute(
+      """
+      UPDATE reminders SET started = started - $1, next_at = next_at - $1,
+        fresh_until = fresh_until - $1
+      WHERE state = 'ringing' AND next_at > $2 AND started > $2 AND rung > 0 AND next_at < ends
+      """, [.integer(milliseconds), SQLValue(now)])
+  }
+
+  /// Deletes closed reminders without deliveries that were opened before an instant.
+  ///
+  /// - Returns: the number of reminders.
+  static func forget(
+    before instant: Timestamp, limit: Int, in writer: any SQLWriter
+  ) throws(StorageError) -> Int {
+    try writer.execute(
+      """
+      DELETE FROM reminders WHERE (patient, subject) IN (
+        SELECT r.patient, r.subject FROM reminders r
+        WHERE r.opened < $1 AND r.state = 'closed' AND NOT EXISTS (
+          SELECT 1 FROM deliveries d WHERE d.patient = r.patient AND d.subject = r.subject)
+        ORDER BY r.opened LIMIT $2)
+      """, [SQLValue(instant), SQLValue(limit)])
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HeartRateMonitoring
+import Identifiers
+import Scheduling
+import Storage
+
+/// A row of `heart_warnings`.
+struct WarningRow: SQLReadableRow, SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case patient, warning, kind, day, created, method, isWatched, heartRate, usual, boundary
+    case dosesInDoubt, stepsShare, answer, answered, answeredBy, done, doneAt
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let warning: Warning
+
+  init(_ warning: Warning) {
+    self.warning = warning
+  }
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    guard let day = CivilDate(text: try row.text(.day)) else { throw row.unexpected(.day) }
+    warning = Warning(
+      patient: try row.id(.patient), id: try row.id(.warning), kind: try row.named(.kind),
+      day: day, created: try row.timestamp(.created), method: try row.named(.method),
+      isWatched: try row.bool(.isWatched),
+      finding: HeartFinding(
+        heartRate: try row.optionalInteger(.heartRate).map(Thousandths.number),
+        usual: try row.optionalInteger(.usual).map(Thousandths.number),
+        boundary: try row.optionalInteger(.boundary).map(Thousandths.number),
+        dosesInDoubt: Int(try row.integer(.dosesInDoubt)),
+        stepsShare: try row.optionalInteger(.stepsShare).map(Thousandths.number)),
+      answer: try row.optionalText(.answer).flatMap(Warning.Answer.init(rawValue:)),
+      answered: try row.optionalTimestamp(.answered),
+      answeredBy: try row.optionalText(.answeredBy),
+      done: try row.optionalText(.done).flatMap(Warning.Done.init(rawValue:)),
+      doneAt: try row.optionalTimestamp(.doneAt))
+  }
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .patient: .text(warning.patient)
+    case .warning: .text(warning.id)
+    case .kind: .text(warning.kind.rawValue)
+    case .day: .text(warning.day.text)
+    case .created: SQLValue(warning.created)
+    case .method: .text(warning.method.rawValue)
+    case .isWatched: SQLValue(warning.isWatched)
+    case .heartRate: SQLValue(warning.finding.heartRate.map(Thousandths.of))
+    case .usual: SQLValue(warning.finding.usual.map(Thousandths.of))
+    case .boundary: SQLValue(warning.finding.boundary.map(Thousandths.of))
+    case .dosesInDoubt: SQLValue(warning.finding.dosesInDoubt)
+    case .stepsShare: SQLValue(warning.finding.stepsShare.map(Thousandths.of))
+    case .answer: SQLValue(warning.answer?.rawValue)
+    case .answered: SQLValue(warning.answered)
+    case .answeredBy: SQLValue(warning.answeredBy)
+    case .done: SQLValue(warning.done?.rawValue)
+    case .doneAt: SQLValue(warning.doneAt)
+    }
+  }
+}
+
+/// The answer to the warning of a day.
+struct WarningAnswerRow: SQLReadableRow {
+  enum Column: Int, SQLColumn { case day, answer }
+
+  static let columns = SQLColumns<Column>()
+
+  /// Nil for a text that is no day.
+  let day: CivilDate?
+  let answer: Warning.Answer?
+
+  init(_ row: ColumnReader<Column>) throws(StorageError) {
+    day = CivilDate(text: try row.text(.day))
+    answer = try row.optionalText(.answer).flatMap(Warning.Answer.init(rawValue:))
+  }
+}

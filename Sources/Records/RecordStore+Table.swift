@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import Access
+import Identifiers
+import Storage
+
+/// The columns of `resources` and `resource_versions` that make a record.
+extension StoredRecord: SQLReadableRow {
+  package enum Column: Int, SQLColumn {
+    case type, id, patient, version, lastUpdated, operation, body
+  }
+
+  package static let columns = SQLColumns<Column>()
+
+  package init(_ columns: ColumnReader<Column>) throws(StorageError) {
+    self.init(
+      type: try columns.text(.type), id: try columns.text(.id),
+      patient: try columns.id(.patient), version: try columns.integer(.version),
+      lastUpdated: try columns.timestamp(.lastUpdated), operation: try columns.named(.operation),
+      body: try columns.optionalText(.body) ?? "")
+  }
+}
+
+/// The statements that change the tables `resources` and `resource_versions`.
+///
+/// `Scripts/check-tables.py` rejects statements elsewhere that change them.
+extension RecordStore {
+  /// Puts a record in force that was not, with its audit entry.
+  func insert(
+    _ record: StoredRecord, status: String?, _ authorization: Authorization,
+    in writer: any SQLWriter
+  ) throws(RecordsError) {
+    try storing { () throws(StorageError) in
+      let row = NewResourceRow(
+        record: record, status: status, actor: authorization.actor.accountID)
+      try writer.execute(Self.insertStatement, row.values)
+    }
+    audit(record, record.operation == .create ? .create : .update, authorization, in: writer)
+  }
+
+  private static let insertStatement = SQLStatement(
+    "INSERT INTO resources (\(NewResourceRow.columns)) VALUES (\(NewResourceRow.placeholders))")
+
+  /// Puts a record in force instead of its current version; returns false if that is another one by now.
+  func replace(
+    _ current: Int64, by record: StoredRecord, status: String?, _ authorization: Authorization,
+    in writer: any SQLWriter
+  ) throws(RecordsError) -> Bool {
+    try storing { () throws(StorageError) in
+      try writer.execute(
+        """
+        UPDATE resources SET version = $1, last_updated = $2, status = $3, operation = $4,
+          actor = $5, body = $6
+        WHERE type = $7 AND patient = $8 AND id = $9 AND version = $10
+        """,
+        [
+          .integer(record.version), SQLValue(record.lastUpdated), SQLValue(status),
+          .text(record.operation.rawValue), .text(authorization.actor.accountID),
+          .text(record.body), .text(record.type), .text(record.patient), .text(record.id),
+          .integer(current),
+        ]) == 1
+    }
+  }
+
+  /// Copies the version in force to the versions before the record takes its place.
+  func supersede(_ record: StoredRecord, in writer: any SQLWriter) throws(RecordsError) {
+    try storing { () throws(StorageError) in
+      try writer.execute(
+        """
+        INSERT INTO resource_versions
+          (type, patient, id, version, last_updated, operation, actor, body)
+        SELECT type, patient, id, version, last_updated, operation, actor, body FROM resources
+        WHERE type = $1 AND patient = $2 AND id = $3
+        """,
+        [.text(record.type), .text(record.patient), .text(record.id)])
+    }
+  }
+
+  /// Takes a record out of force and keeps its deletion as a version.
+  func remove(
+    _ deletion: StoredRecord, _ authorization: Authorization, in writer: any SQLWriter
+  ) throws(RecordsError) {
+    try storing { () throws(StorageError) in
+      let row = RecordDeletionRow(record: deletion, actor: authorization.actor.accountID)
+      try writer.execute(Self.insertDeletionStatement, row.values)
+      try writer.execute(
+        "DELETE FROM resources WHERE type = $1 AND patient = $2 AND id = $3",
+        [.text(deletion.type), .text(deletion.patient), .text(deletion.id)])
+    }
+  }
+
+  private static let insertDeletionStatement = SQLStatement(
+    """
+    INSERT INTO resource_versions (\(RecordDeletionRow.columns)) VALUES (\(RecordDeletionRow.placeholders))
+    """)
+}
+
+/// A new row of `resources`.
+struct NewResourceRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case type, patient, id, version, lastUpdated, status, operation, actor, body
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let record: StoredRecord
+  let status: String?
+  let actor: AccountID
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .type: .text(record.type)
+    case .patient: .text(record.patient)
+    case .id: .text(record.id)
+    case .version: .integer(record.version)
+    case .lastUpdated: SQLValue(record.lastUpdated)
+    case .status: SQLValue(status)
+    case .operation: .text(record.operation.rawValue)
+    case .actor: .text(actor)
+    case .body: .text(record.body)
+    }
+  }
+}
+
+/// A row of `resource_versions` without a text: the record was deleted.
+struct RecordDeletionRow: SQLWritableRow {
+  enum Column: Int, SQLColumn {
+    case type, patient, id, version, lastUpdated, operation, actor
+  }
+
+  static let columns = SQLColumns<Column>()
+
+  let record: StoredRecord
+  let actor: AccountID
+
+  func value(of column: Column) -> SQLValue {
+    switch column {
+    case .type: .text(record.type)
+    case .patient: .text(record.patient)
+    case .id: .text(record.id)
+    case .version: .integer(record.version)
+    case .lastUpdated: SQLValue(record.lastUpdated)
+    case .operation: .text(record.operation.rawValue)
+    case .actor: .text(actor)
+    }
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Accounts
+import Adherence
+import Exchange
+
+/// The consequences of changes of accounts in all modules.
+package enum AccountConsequences {
+  package static let all: [any AccountConsequence] = [
+    AdherenceAccountConsequence(), HospitalAccountConsequence(),
+  ]
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A row type that makes itself from its columns.
+package protocol SQLReadableRow: SQLRowType {
+  init(_ columns: ColumnReader<Column>) throws(StorageError)
+}
+
+extension SQLRow {
+  /// The row as its type, which the statement selected with `\(Row.columns)`.
+  package func decode<Row: SQLReadableRow>(
+    as type: Row.Type = Row.self
+  ) throws(StorageError) -> Row {
+    try Row(read(Row.self))
+  }
+}
+
+extension [SQLRow] {
+  /// The rows as their type, in their order.
+  package func decode<Row: SQLReadableRow>(
+    as type: Row.Type = Row.self
+  ) throws(StorageError) -> [Row] {
+    var decoded: [Row] = []
+    decoded.reserveCapacity(count)
+    for row in self { decoded.append(try row.decode()) }
+    return decoded
+  }
+}

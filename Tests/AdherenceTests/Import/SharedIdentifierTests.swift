@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+import FHIR
+import Identifiers
+import Storage
+import TestSupport
+import Testing
+
+@testable import Adherence
+
+/// Plans of one person that share an identifier, and entries that break a rule of the database.
+struct SharedIdentifierTests {
+  typealias Fix = ImportFixtures
+
+  private static let identifier = #""identifier":[{"system":"urn:portal","value":"1"}],"#
+
+  private static func posted(_ name: String, _ value: String = "1") -> JSONValue {
+    var request = medicationRequest(timing: ["repeat": ["timeOfDay": ["08:00:00"]]])
+    request["medicationCodeableConcept"] = ["text": .string(name)]
+    request["identifier"] = [["system": "urn:portal", "value": .string(value)]]
+    return request
+  }
+
+  /// A file with prescriptions of different medicines at addresses of their own.
+  private static func file(
+    _ medicines: [String], times: [String] = ["08:00:00"], extra: String = identifier
+  ) -> String {
+    let entries = medicines.enumerated().map { index, medicine in
+      Fix.entry(
+        Fix.request(
+          id: "r\(index + 1)", times: times,
+          medicine: #""medicationCodeableConcept":{"text":"\#(medicine)"}"#, extra: extra),
+        url: "https://h/fhir/MedicationRequest/\(index + 1)")
+    }
+    return Fix.bundle([Fix.patient] + entries)
+  }
+
+  /// The plan that a key leads to.
+  private func plan(_ key: String, _ place: TestPlace) async throws -> PlanID? {
+    try await place.database.read { reader in
+      try PlanSources.plan([key], patient: TestPlace.patient, in: reader)
+    }
+  }
+
+  private let shared = "urn:portal|1"
+
+  @Test func `an identifier leads to neither of two posted plans, for good`() async throws {
+    let place = try await TestPlace()
+    let first = try await place.receive(Self.posted("Zinc"))
+    #expect(try await plan(shared, place) == first.id)
+    let second = try await place.receive(Self.posted("Ramipril"))
+    #expect(try await place.plans().count == 2 && second.id != first.id)
+    #expect(try await plan(shared, place) == nil)
+    // Sent again by one of them it still leads to neither.
+    try await place.receive(Self.posted("Zinc"), id: first.id)
+    #expect(try await plan(shared, place) == nil)
+    #expect(try await plan("MedicationRequest/\(first.id)", place) == first.id)
+  }
+
+  @Test func `a change that brings the identifier of another plan is kept`() async throws {
+    let place = try await TestPlace()
+    let first = try await place.receive(Self.posted("Zinc"))
+    let second = try await place.receive(Self.posted("Ramipril", "2"))
+    try await place.receive(Self.posted("Ramipril"), id: second.id)
+    #expect(try await plan(shared, place) == nil)
+    #expect(try await plan("urn:portal|2", place) == second.id)
+    #expect(try await place.plans().map(\.id).contains(first.id))
+  }
+
+  @Test func `both proposals of a file can be accepted`() async throws {
+    let place = try await TestPlace()
+    let file = Self.file(["Zinc", "Ramipril"])
+    #expect(try await place.take(file).proposed == 2)
+    var plans: Set<PlanID> = []
+    for proposal in try await place.openProposals() {
+      plans.insert(try await place.accept(proposal.id))
+    }
+    #expect(plans.count == 2)
+    #expect(try await plan(shared, place) == nil)
+    #expect(try await place.take(file).unchanged == 2)
+    // Their addresses still find them.
+    let changed = Self.file(["Zinc", "Ramipril"], times: ["09:00:00"])
+    #expect(try await place.take(changed).proposed == 2)
+    #expect(Set(try await place.openProposals().compactMap(\.plan)) == plans)
+  }
+
+  @Test func `a file whose prescriptions are accepted at once is taken over whole`() async throws {
+    let place = try await TestPlace()
+    let report = try await place.take(Self.file(["Zinc", "Ramipril", "Iron"]), accept: true)
+    #expect(report.accepted == 3 && report.problems.isEmpty)
+    #expect(try await plan(shared, place) == nil)
+  }
+
+  @Test func `an identifier that is shared is not given to an imported plan`() async throws {
+    let place = try await TestPlace()
+    try await place.receive(Self.posted("Zinc"))
+    try await place.receive(Self.posted("Ramipril"))
+    let report = try await place.take(Self.file(["Iron"]), accept: true)
+    #expect(report.accepted == 1)
+    #expect(try await plan(shared, place) == nil)
+    let address = try await plan("https://h/fhir/MedicationRequest/1", place)
+    #expect(address == (try await place.plans().first { $0.medicineName == "Iron" }?.id))
+  }
+
+  @Test func `an entry that breaks a rule of the database is refused, and the rest is taken over`()
+    async throws
+  {
+    let place = try await TestPlace()
+    let file = ImportFixtures.file(Self.file(["Zinc", "Ramipril", "Iron"], extra: ""))
+    // Every id is the same: the second proposal is there already.
+    let context = CommandContext(
+      actor: place.context.actor, byName: "Ann", now: place.now, newIdentifier: { "same" },
+      zones: place.zones)
+    let report = try await ImportRun(
+      database: place.database, patient: TestPlace.patient, source: "test", accept: false,
+      context: { context }
+    ).perform(file)
+    #expect(report.proposed == 1 && report.problemCount == 2)
+    #expect(Set(report.problems.map(\.reason)) == [.conflict])
+    #expect(try await place.openProposals().count == 1)
+    #expect(try await place.database.verifyAudit().isIntact)
+  }
+
+  @Test func `a database that fails ends the import`() {
+    let full = StorageError.diskFull
+    let broken = StorageError.constraint(.foreignKey, "plan_sources")
+    for (failure, rule) in [
+      (ImportError.storage(full), ImportError.storage(broken)),
+      (.plan(.records(.storage(full))), .plan(.records(.storage(broken)))),
+      (.answer(.storage(full)), .answer(.storage(broken))),
+      (.answer(.records(.storage(full))), .answer(.records(.storage(broken)))),
+    ] {
+      #expect(failure.isDatabaseFailure && !failure.isConstraintViolation)
+      #expect(!rule.isDatabaseFailure && rule.isConstraintViolation)
+    }
+    #expect(!ImportError.notFound.isDatabaseFailure && !ImportError.notFound.isConstraintViolation)
+  }
+}

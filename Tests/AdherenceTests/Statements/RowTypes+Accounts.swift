@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Accounts
+@testable import Adherence
+@testable import Records
+@testable import Server
+@testable import Storage
+
+extension RowTypes {
+  /// The row types of accounts, of records and of the server, and of what ends with an account.
+  static var ofAccounts: [any SQLRowType.Type] {
+    [
+      AccountNameRow.self, AccountRow.self, AddressProofRow.self, AnswerPageRow.self,
+      AttemptsRow.self, CalendarFeedRow.self, CodeAppRow.self, CopiedSessionRow.self,
+      CopiedTokenRow.self, DeviceSecretRow.self, DeviceSignInRow.self, EmergencyAccess.self,
+      FeedbackRow.self, GlanceOwnerRow.self, GlanceRow.self, GrantInvitationRow.self,
+      GrantRow.self, GrantedRightRow.self, IdentityOfferRow.self, IdentityOwnerRow.self,
+      IdentityRow.self, KeptAnswerRow.self, ListedUploadRow.self, NewAccountRow.self,
+      NewAddressProofRow.self, NewGrantInvitationRow.self, NewIdentityOfferRow.self,
+      NewPasskeyRow.self, NewReportLinkRow.self, NewResourceRow.self, NewSessionRow.self,
+      NewTokenRow.self, NudgeRow.self, NudgedDoseRow.self, OpenSessionRow.self, OpenTokenRow.self,
+      Passkey.self, PasskeyKeyRow.self, PasswordRow.self, PendingSignInRow.self,
+      Practitioner.self, PractitionerProfile.self, ProviderVisitRow.self, RecordDeletionRow.self,
+      RecordTextRow.self, RecordTrailRow.self, ReportLinkRow.self, SealedAddressRow.self,
+      SecondFactorState.self, SessionListing.self, StoredRecord.self, TokenListing.self,
+      UploadPieceRow.self, WaitingCodeRow.self,
+    ]
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Adherence
+@testable import Storage
+
+/// The row types of stocks, messages, imports and looks.
+extension RowTypes {
+  static var stocks: [any SQLRowType.Type] {
+    [
+      BookedIntake.self, CountablePlanRow.self, DecidedAmountRow.self, DispenseNames.self,
+      DispenseRow.self, ErasedSum.self, KeptMark.self, KnownDispense.self, NamedUse.self,
+      NewDispenseRow.self, NewLotRow.self, NewStockEntryRow.self, NewStockMarkRow.self,
+      NewStockRow.self, StatedRepeats.self, StockEntryRow.self, StockKey.self,
+      StockListingRow.self, StockLotRow.self, StockMarkRow.self, StockNoticeRow.self,
+      StockRow.self, UsedStock.self,
+    ]
+  }
+
+  static var messages: [any SQLRowType.Type] {
+    [
+      AllowedNoticeRow.self, MessageDoseRow.self, MessageOfferRow.self,
+      MessagePreferencesRow.self, MessageRecipientRow.self, MessageRuleRow.self,
+      NewMessageRecipientRow.self, NewMessageRuleRow.self, NewNoticeRow.self,
+      NoticePlanName.self, NoticeRecipientName.self, NoticeRow.self, SentRecipientRow.self,
+      TakenNotice.self,
+    ]
+  }
+
+  static var imports: [any SQLRowType.Type] {
+    [
+      EarlierAdministrationRow.self, ImportedAdministrationRow.self, ImportedAnswerRow.self,
+      NewProposalRow.self, NewTableImportRow.self, OwnPlanRow.self, PlanToLookAt.self,
+      ProposalRow.self, SourcedPlanRow.self, TableImportRow.self, UnlinkedAdministration.self,
+    ]
+  }
+
+  static var looks: [any SQLRowType.Type] {
+    [
+      MedicineLookRow.self, MedicinePhotoRow.self, NewMedicineLookRow.self,
+      NewMedicinePhotoRow.self, SealedPictureRow.self,
+    ]
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Adherence
+@testable import Storage
+
+extension RowTypes {
+  /// The row types of heart rates, measurements, messages, the care team, emergency cards, children and
+  /// the history.
+  static var ofHealth: [any SQLRowType.Type] {
+    [
+      AccountPatientRow.self, BoundaryOwnerRow.self, BoundaryRow.self, CareDeviceRow.self,
+      CareDosesRow.self, CareNoteRow.self, CarePersonRow.self, CareStockRow.self,
+      CareWaitingRow.self, CareWarningsRow.self, ChangedMessageRow.self, ChatMemberRow.self,
+      ChatMessageRow.self, ChatNoticeRow.self, ChatRecipientRow.self, CommunicationRow.self,
+      ConfirmedFindingRow.self, ConversationRow.self, CorrectionRow.self, DeliveryHealthRow.self,
+      DoseApprovalRow.self, EmergencyCardRow.self, ExtraBodyRow.self, ExtraSkippedRow.self,
+      ExtraTakenReasonRow.self, ExtraTakenRow.self, ForeignMessageRow.self, FoundMessageRow.self,
+      GivenIntakeRow.self, HeartWordsRow.self, LineAdministrationRow.self, NamedCardRow.self,
+      NewBoundaryRow.self, NewCareNoteRow.self, NewChatMessageRow.self, NewChatPhotoRow.self,
+      NewCommunicationRow.self, NewConfirmedFindingRow.self, NewConversationRow.self,
+      NewDoseApprovalRow.self, NewEmergencyCardRow.self, NewObservationRow.self,
+      NewObservationVersionRow.self, NewPrescriptionTemplateRow.self, NewSymptomWeekRow.self,
+      NewVitalDayRow.self, NoticedAccountRow.self, ObservationSampleRow.self,
+      ObservationStateRow.self, ObservationVersionRow.self, OldMessageRow.self, PlanCountsRow.self,
+      PrescriptionTemplateRow.self, PrescriptionVersionRow.self, ReadStateRow.self,
+      RecentSourceRow.self, SavedWatchSettingsRow.self, SeenRow.self, SentBodyRow.self,
+      SentCountRow.self, SentVersionRow.self, SymptomWeekRow.self, UnreadAccountRow.self,
+      UnreadConversationRow.self, UnsentDayRow.self, UnwatchedPlanRow.self, VitalDayRow.self,
+      VitalPreferenceRow.self, VitalSourceRow.self, VitalValueRow.self, WarningAnswerRow.self,
+      WarningRow.self, WatchSettingsRow.self, WatchedDoseRow.self, WatchedValueRow.self,
+    ]
+  }
+}

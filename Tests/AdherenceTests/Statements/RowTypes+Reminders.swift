@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import Adherence
+@testable import Storage
+
+extension RowTypes {
+  /// The row types of escalation, devices, alarms, time zones, cycles and moved doses.
+  static var remindersAndPlanning: [any SQLRowType.Type] {
+    [
+      AlarmRow.self, ChannelAddressRow.self, ChannelProofRow.self, DecidedRow.self,
+      DeviceProofRow.self, DoseMoveRow.self, DoseShiftRow.self, FoundLinkRow.self,
+      KnownSubscriptionRow.self, LadderAccountRow.self, LadderAgreementRow.self,
+      LadderOfferRow.self, LadderRungRow.self, LadderStandbyRow.self, LastIntakeRow.self,
+      LateDoseRow.self, LoggedDeliveryRow.self, MovedDoseRow.self, NamedCycleRow.self,
+      NearDoseRow.self, NewActionLinkRow.self, NewAlarmRow.self, NewChannelAddressRow.self,
+      NewShiftMoveRow.self, NewSoundRow.self, NewSubscriptionRow.self, PlanChangedRow.self,
+      PlanCycleRow.self, PlanRemindersRow.self, QuietHoursRow.self, ReminderChoicesRow.self,
+      ShiftMoveRow.self, SoundRow.self, SubscriptionRow.self, TestedAddressRow.self,
+      TokenDeviceRow.self, ZoneInUseRow.self, ZonePlanRow.self,
+    ]
+  }
+
+  /// The row types of reminders and deliveries.
+  static var ofReminders: [any SQLRowType.Type] {
+    [
+      ChannelWeekRow.self, DeliveryCountRow.self, DeliveryPlace.self, DeliveryRow.self,
+      EndedDelivery.self, HandedOverDelivery.self, HostTroubleRow.self, LeadDoseRow.self,
+      NewDeliveryRow.self, NewOccasionRow.self, NextMomentRow.self, OccasionAnswerRow.self,
+      OccasionPressRow.self, OccasionRow.self, ProvenAddressRow.self, ReminderRecipientRow.self,
+      ReminderRow.self, RungDoseRow.self, TakenMedicineRow.self, TakenUpDoseRow.self,
+      WaitingDeliveryRow.self, WaitingDoseRow.self,
+    ]
+  }
+}
