@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
+import FHIR
 import Storage
 import TestSupport
 import Testing
