@@ -58,7 +58,7 @@ import Testing
   @Test func `prescriptions that share an identifier are all kept`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
-      func request(_ name: String, id: String? = nil, _ value: String) -> JSONValue {
+      func request(_ name: String, _ value: String, id: String? = nil) -> JSONValue {
         var request = ann.request(name, id: id)
         request["identifier"] = [["system": "urn:portal", "value": .string(value)]]
         return request
@@ -68,8 +68,9 @@ import Testing
         #expect(created.status == .created, "\(created.text)")
       }
       let address = "\(Self.base)/p"
-      for (value, status) in [("1", HTTPResponse.Status.created), ("2", .ok), ("1", .ok)] {
-        let put = try await ann.put(address, request("Ramipril", id: "p", value))
+      let puts: [(String, HTTPResponse.Status)] = [("1", .created), ("2", .ok), ("1", .ok)]
+      for (value, status) in puts {
+        let put = try await ann.put(address, request("Ramipril", value, id: "p"))
         #expect(put.status == status, "\(put.text)")
       }
       #expect(try await ann.get(Self.base).json()["total"] == 3)
