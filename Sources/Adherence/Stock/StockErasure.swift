@@ -19,7 +19,7 @@ package enum StockErasure {
       try StockStore.replace(
         sum.number,
         with: NewStockEntryRow(
-          patient: patient, entry: "erased-\(sum.number)-\(sum.stock)", owner: sum.owner,
+          patient: sum.owner, entry: "erased-\(sum.number)-\(sum.stock)", owner: sum.owner,
           stock: sum.stock, lot: sum.lot, kind: .erased, amount: sum.amount, at: now,
           recorded: now, account: AccountID(""), byName: ""),
         in: writer)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
 import Identifiers
+import Records
 import Storage
 import TestSupport
 import Testing
