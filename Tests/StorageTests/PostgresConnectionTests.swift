@@ -226,6 +226,20 @@ struct PostgresConnectionTests {
     #expect(try kept(in: other) == [1])
   }
 
+  @Test func `a transaction that failed and was left open refuses no later one`() async throws {
+    let (connection, other) = try await connections()
+    try connection.script("SET lock_timeout = '50ms'")
+    try other.begin(exclusively: true)
+    _ = try other.query(Self.ids, [])
+    try connection.begin(exclusively: true)
+    #expect(throws: StorageError.busy) { try connection.query(Self.ids, []) }
+    try other.execute("ROLLBACK")
+    try connection.begin(exclusively: false)
+    _ = try connection.execute(Self.insert, [1])
+    try connection.commit()
+    #expect(try kept(in: other) == [1])
+  }
+
   @Test func `the snapshot of a write is taken behind its lock`() async throws {
     let place = try await Place()
     let (connection, other) = (try place.connect(), try place.connect())

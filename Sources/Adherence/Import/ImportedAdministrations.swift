@@ -61,7 +61,7 @@ package enum ImportedAdministrations {
     }
   }
 
-  /// Links what was taken in before its prescription became a plan.
+  /// Links what was taken in before its prescription became a plan, by the keys that lead to this plan alone.
   static func link(
     _ keys: [String], to plan: PlanID, patient: PatientID, context: CommandContext,
     in writer: any SQLWriter
@@ -69,7 +69,7 @@ package enum ImportedAdministrations {
     var linked: [AdministrationID] = []
     for key in keys {
       let rows: [UnlinkedAdministration] = try writer.query(
-        unlinkedStatement, [.text(patient), .text(key)]
+        unlinkedStatement, [.text(patient), .text(key), .text(plan)]
       ).decode()
       for row in rows {
         let administration = row.administration
@@ -93,6 +93,9 @@ package enum ImportedAdministrations {
     """
     SELECT \(UnlinkedAdministration.columns) FROM imported_administrations
     WHERE patient = $1 AND request_key = $2 AND plan IS NULL
+      AND EXISTS (SELECT 1 FROM plan_sources s
+        WHERE s.patient = imported_administrations.patient
+          AND s.source_key = imported_administrations.request_key AND s.plan = $3)
     """)
 
   /// Writes a new version of a record that was taken in.

@@ -43,14 +43,6 @@ enum PeopleRows {
       label: try PersonLabel(row, kind: .label, nickname: .nickname, colour: .colour))
   }
 
-  /// The label in three columns of a row: its kind, the nickname and the colour.
-  static func label(_ row: SQLRow, from column: Int) throws(StorageError) -> PersonLabel {
-    PersonLabel(
-      PersonLabel.Kind(rawValue: try row.text(column)) ?? .initial,
-      colour: PersonColour(rawValue: try row.text(column + 2)),
-      nickname: try row.text(column + 1))
-  }
-
   static func rhythm(_ patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> DailyRhythm
   {

@@ -75,12 +75,4 @@ package enum HospitalTrouble: Error, Sendable, Hashable {
     case .notSaved: "not-saved"
     }
   }
-
-  /// Whether trying again later may help, without anybody doing something.
-  package var passes: Bool {
-    switch self {
-    case .unreachable, .busy, .failing, .broken, .notSaved: true
-    default: false
-    }
-  }
 }

@@ -104,6 +104,35 @@ struct SharedIdentifierTests {
     #expect(try await plan("https://h/fhir/MedicationRequest/1", place) == imported?.id)
   }
 
+  @Test func `what was given of one medicine is not linked to another that shares its number`()
+    async throws
+  {
+    let place = try await TestPlace()
+    try await place.receive(Self.posted("Zinc"))
+    try await place.receive(Self.posted("Ramipril"))
+    let zinc = "https://h/fhir/MedicationRequest/1"
+    let given = Fix.bundle([
+      Fix.patient,
+      Fix.entry(
+        Fix.request(
+          medicine: #""medicationCodeableConcept":{"text":"Zinc"}"#, extra: Self.identifier),
+        url: zinc),
+      Fix.entry(Fix.administration(request: zinc, medicine: "Zinc")),
+    ])
+    #expect(try await place.take(given).recorded == 1)
+    try await place.decline(try #require(try await place.openProposals().first).id)
+    let other = Fix.bundle([
+      Fix.patient,
+      Fix.entry(
+        Fix.request(
+          id: "r9", medicine: #""medicationCodeableConcept":{"text":"Ramipril"}"#,
+          extra: Self.identifier), url: "https://h/fhir/MedicationRequest/9"),
+    ])
+    #expect(try await place.take(other, accept: true).accepted == 1)
+    let intakes = try await place.intakes()
+    #expect(intakes.map(\.medicineName) == ["Zinc"] && intakes.first?.plan == nil)
+  }
+
   @Test func `an entry that breaks a rule of the database is refused, and the rest is taken over`()
     async throws
   {

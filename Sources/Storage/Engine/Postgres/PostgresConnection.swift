@@ -142,8 +142,11 @@ final class PostgresConnection: SQLConnection {
   private func begin(_ mode: String, and further: [String] = []) throws(StorageError) {
     hasConflict = false
     isBroken = false
+    // A transaction that failed and that nobody ended must not refuse this one.
+    let isLeftOpen = [PQTRANS_INTRANS, PQTRANS_INERROR].contains(PQtransactionStatus(handle))
     transaction = PostgresTransaction(
-      beginningWith: ["BEGIN ISOLATION LEVEL \(mode)"] + further, onOpenConnection: handle != nil)
+      beginningWith: (isLeftOpen ? ["ROLLBACK"] : []) + ["BEGIN ISOLATION LEVEL \(mode)"] + further,
+      onOpenConnection: handle != nil)
     try open()
   }
 
