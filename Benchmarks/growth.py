@@ -21,10 +21,11 @@ WORKERS = 8
 PAGES = ["/", "/?show=missed", "/medicines", "/history", "/missed", "/entry", "/medicines/times", "/report", "/ring"]
 
 
-def resident(server: Server) -> float:
-    """Returns the server's resident memory in MB."""
-    status = Path(f"/proc/{server.process.pid}/status").read_text()  # type: ignore[union-attr]
-    return int([line for line in status.splitlines() if line.startswith("VmRSS")][0].split()[1]) / 1000
+def resident(server: Server) -> str:
+    """Returns the server's resident memory in MB, with the part that the kernel could not simply drop."""
+    lines = Path(f"/proc/{server.process.pid}/status").read_text().splitlines()  # type: ignore[union-attr]
+    values = {line.split(":")[0]: int(line.split()[1]) / 1000 for line in lines if line.endswith(" kB")}
+    return f"{values['VmRSS']:.0f} MB ({values['RssAnon']:.0f} anonymous)"
 
 
 def percentile(sorted_values: list[float], share: float) -> float:
@@ -148,7 +149,7 @@ def measure(folder: Path) -> list[str]:
                 f"  minute {first // 60 + 1:2}  p50 {percentile(found, 0.5):6.2f} ms  "
                 f"p99 {percentile(found, 0.99):6.2f} ms  ({len(found)} requests)")
     lines.append(
-        f"  resident memory {before:.0f} MB before, {loaded:.0f} MB after, {rested:.0f} MB a minute later (aim 90)")
+        f"  resident memory {before} before, {loaded} after, {rested} a minute later (aim 90)")
     lines.append(f"the same pages after the mixed traffic, with {SECONDS * RATE // 10} more intakes today")
     lines += table(pages, cookie)
     server.stop()
