@@ -51,9 +51,10 @@ class CommitCutter:
             server.sendall(_first(client))
             is_writing = False
             while message := _message(client):
-                if message[:1] == b"Q" and message[5:].startswith(WRITES):
+                sql = _statement(message)
+                if sql.startswith(WRITES):
                     is_writing = True
-                if is_writing and message[:1] == b"Q" and message[5:].startswith(b"COMMIT"):
+                if is_writing and sql.startswith(b"COMMIT"):
                     is_writing = False
                     match self._take_cut():
                         case "before":
@@ -116,3 +117,14 @@ def _first(client: socket.socket) -> bytes:
 def _message(client: socket.socket) -> bytes:
     head = _exactly(client, 5)
     return head + _exactly(client, struct.unpack("!I", head[1:])[0] - 4)
+
+
+def _statement(message: bytes) -> bytes:
+    """The text of a statement that is sent: whole, or to be prepared with the rest of a batch."""
+    match message[:1]:
+        case b"Q":
+            return message[5:]
+        case b"P":
+            return message[5:].split(b"\0", 2)[1]
+        case _:
+            return b""
