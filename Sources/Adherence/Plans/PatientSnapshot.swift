@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FHIR
+import Glibc
 import Identifiers
 import Knowledge
 import Records
@@ -121,7 +122,9 @@ package final class PatientSnapshot {
 
   /// True if the prescription of a plan that has not ended contains a text; false if it is not known.
   func mentions(_ text: String, in plan: PlanRow) -> Bool {
-    bodies[plan.plan]?.utf8.contains(text.utf8) ?? false
+    guard let body = bodies[plan.plan] else { return false }
+    // The search of collections in general took two thirds of the time in which Today is read. JSON holds no zero bytes.
+    return body.withCString { body in text.withCString { strstr(body, $0) != nil } }
   }
 
   /// What is known of the patient's limits, by plan and by ingredient; as ``LimitRows/stated(patient:in:)``.
