@@ -149,7 +149,7 @@ package struct AccountStore: Sendable {
         outcome: .success))
   }
 
-  /// Whether a password opens the account.
+  /// True if a password opens the account.
   func hasPassword(
     _ account: AccountID, in reader: any SQLReader
   ) throws(StorageError) -> Bool {

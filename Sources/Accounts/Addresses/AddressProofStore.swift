@@ -14,7 +14,7 @@ struct NewAddressProofRow: SQLWritableRow {
   let addressSealed: [UInt8]
   let created: Timestamp
   let expires: Timestamp
-  /// Nil where a link is sent.
+  /// Nil if a link is sent.
   let codeIndex: [UInt8]?
 
   func value(of column: Column) -> SQLValue {

@@ -11,7 +11,7 @@ package struct Passkey: Sendable, Hashable {
   package let name: String
   package let created: Timestamp
   package let used: Timestamp?
-  /// What browsers know it by.
+  /// The credential id that browsers use.
   package let credential: [UInt8]
 }
 
@@ -34,7 +34,7 @@ enum PasskeyKeyRow: SQLRowType {
   static let columns = SQLColumns<Column>()
 }
 
-/// What a browser brings back when a passkey was made.
+/// A browser's answer after making a passkey.
 package struct PasskeyRegistration: Sendable {
   package let clientData: [UInt8]
   package let attestation: [UInt8]
@@ -45,13 +45,13 @@ package struct PasskeyRegistration: Sendable {
   }
 }
 
-/// What a browser brings back when a passkey signed.
+/// A browser's answer after signing with a passkey.
 package struct PasskeyAssertion: Sendable {
   package let credential: [UInt8]
   package let clientData: [UInt8]
   package let authenticatorData: [UInt8]
   package let signature: [UInt8]
-  /// Whose passkey it is, as the authenticator says; empty where it says nothing.
+  /// The owner's handle as reported by the authenticator; empty if it reports none.
   package let userHandle: [UInt8]
 
   package init(

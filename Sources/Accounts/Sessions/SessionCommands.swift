@@ -29,7 +29,7 @@ extension SessionListing: SQLReadableRow {
   }
 }
 
-/// How a session begins.
+/// The start of a session.
 package struct SessionStart: Sendable, Hashable {
   package var kind: SessionKind
   package var proof: ProofKind
@@ -115,7 +115,7 @@ extension AccountStore {
     try SessionStore.touch(secret.digest, at: now, in: writer)
   }
 
-  /// Whether a session within its limits is still one.
+  /// True if a session within its time limits is still valid.
   static func isAlive(
     _ kind: SessionKind, created: Timestamp, seen: Timestamp, isPractitioner: Bool,
     at now: Timestamp
@@ -125,7 +125,7 @@ extension AccountStore {
       && now.milliseconds - seen.milliseconds < limits.idle
   }
 
-  /// Whether the account looks after patients of others as their practitioner now.
+  /// True if the account currently cares for patients as their practitioner.
   package func isPractitioner(
     _ account: AccountID, at now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> Bool {

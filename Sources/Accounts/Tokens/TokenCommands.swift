@@ -10,7 +10,7 @@ package struct TokenListing: Sendable, Hashable {
   package let id: SessionID
   /// Its first characters; empty for tokens from before they were kept.
   package let prefix: String
-  /// What its owner calls it.
+  /// The owner's name for it.
   package let label: String
   package let scope: TokenScope
   /// Whom a token that only sends is limited to.
@@ -37,7 +37,7 @@ extension TokenListing: SQLReadableRow {
   }
 }
 
-/// How long a token is good for, as its maker chooses it.
+/// The lifetime of a token, chosen by its maker.
 package enum TokenLifetime {
   package static let standardDays = 365
   package static let longestDays = 3650
@@ -75,7 +75,7 @@ extension AccountStore {
     auditToken(.create, of: account, at: now, in: writer)
   }
 
-  /// Who a bearer token stands for; nil when it is unknown or has expired.
+  /// Returns the account behind a bearer token; nil if it is unknown or expired.
   package func signedIn(
     token secret: Secret, at now: Timestamp, in reader: any SQLReader
   ) throws -> SignedIn? {

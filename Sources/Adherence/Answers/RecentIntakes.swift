@@ -12,7 +12,7 @@ struct RecentIntakes: Sendable {
     let ingredients: String
     /// True if it answered no dose.
     let isExtra: Bool
-    /// What was said about an intake that answered no dose.
+    /// The reason given for an intake that answered no dose.
     let reason: String?
   }
 

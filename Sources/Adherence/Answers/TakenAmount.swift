@@ -3,9 +3,9 @@
 import Identifiers
 import Storage
 
-/// How often an amount of a medicine was taken, and when first.
+/// The number of times an amount was taken, with the first time.
 struct TakenAmount: Sendable {
-  /// Nil where nobody said how much.
+  /// Nil if no amount was given.
   let amount: Amount?
   let times: Int64
   let first: Timestamp

@@ -34,7 +34,7 @@ package struct AsNeededMedicine: Sendable {
 
 /// Questions about medicines taken when needed; the caller has decided that they may be asked.
 package enum AsNeededQueries {
-  /// How far back the last intake is looked for, in milliseconds.
+  /// The search window for the last intake, in milliseconds.
   static let lastReach = 7 * PlanLimits.day
 
   /// The patient's medicines that are taken when needed and nothing else, by name.

@@ -23,7 +23,7 @@ extension DoseQueries {
 }
 
 extension LaterChoices {
-  /// Whether one of some doses was put off so often that a page asks why.
+  /// True if one of the doses was put off so often that a page asks why.
   package static func asksWhy(
     anyOf doses: [Dose], of patient: PatientSnapshot
   ) throws(StorageError) -> Bool {

@@ -15,7 +15,7 @@ package enum ImportedAdministrations {
     case recorded, unchanged, corrected, ignored
   }
 
-  /// What became of one, with the record that stands for it.
+  /// The outcome for one administration, with its record.
   package struct Result: Sendable {
     package let outcome: Outcome
     /// The id of the record; nil if none stands for it.

@@ -19,7 +19,7 @@ package enum ProposalQueries {
     try ProposalRows.load(id, patient: patient, in: reader)
   }
 
-  /// Those that wait for the person, and stops that the person has not read yet, in the order in which they came.
+  /// Returns the proposals that wait for the person, and stops not yet read, in order of arrival.
   package static func waiting(
     patient: PatientID, in reader: any SQLReader
   ) throws(StorageError) -> (open: [Proposal], stops: [Proposal]) {

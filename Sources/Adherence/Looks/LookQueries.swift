@@ -6,7 +6,7 @@ import Storage
 
 /// Questions about looks; the caller has decided that the medicines may be seen.
 package enum LookQueries {
-  /// What is known, by plan; plans of which nothing is said are not there.
+  /// Returns the known looks by plan; plans without one are left out.
   package static func all(of patient: PatientID, in reader: any SQLReader) throws(StorageError)
     -> [PlanID: KnownLook]
   {
@@ -88,7 +88,7 @@ package enum LookQueries {
     SELECT \(SealedPictureRow.columns) FROM medicine_photos WHERE patient = $1 AND photo = $2
     """)
 
-  /// What a later version wrote, and this one does not know, is not shown in part.
+  /// A look with parts from a later version is not shown at all.
   private static func look(
     _ row: ColumnReader<MedicineLookRow.Column>
   ) throws(StorageError) -> MedicineLook? {

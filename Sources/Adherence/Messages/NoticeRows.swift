@@ -6,7 +6,7 @@ import Storage
 
 /// Reads the rows of `notices`.
 enum NoticeRows {
-  /// Those of a person from a day on, and those that are still planned.
+  /// Returns a person's notices from a day on, and those still planned.
   static func of(_ patient: PatientID, from day: CivilDate, in reader: any SQLReader)
     throws(StorageError) -> [Notice]
   {
@@ -20,7 +20,7 @@ enum NoticeRows {
     ORDER BY notice
     """)
 
-  /// What an account was told, the latest first.
+  /// Returns the notices of an account, latest first.
   static func told(to account: AccountID, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [Notice]
   {
@@ -34,7 +34,7 @@ enum NoticeRows {
     ORDER BY told DESC, notice LIMIT $2
     """)
 
-  /// What was told about a patient, to anybody, the latest first.
+  /// Returns the notices about a patient, to anyone, latest first.
   static func told(about patient: PatientID, limit: Int, in reader: any SQLReader)
     throws(StorageError) -> [Notice]
   {
@@ -60,7 +60,7 @@ enum NoticeRows {
     WHERE notice = $1 AND account = $2 AND told IS NOT NULL
     """)
 
-  /// Those of a patient that changed for an account since an instant.
+  /// Returns a patient's notices that changed for an account since an instant.
   static func changed(
     after: Timestamp, patient: PatientID, account: AccountID, limit: Int, in reader: any SQLReader
   ) throws(StorageError) -> [Notice] {

@@ -34,7 +34,7 @@ package struct FeaturesInUse: Sendable, Hashable {
   /// test, another way also by a reminder that went there and was answered.
   package let confirmedDevice: Bool
 
-  /// How far back messages of caregivers are shown, in milliseconds.
+  /// The age up to which caregivers' messages are shown, in milliseconds.
   package static let careMessagesReach: Int64 = 12 * 3_600_000
   private static let day: Int64 = 24 * 3_600_000
 

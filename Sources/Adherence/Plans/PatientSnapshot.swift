@@ -189,7 +189,7 @@ package final class PatientSnapshot {
 
   // MARK: Doses and intakes
 
-  /// How far back the rows of doses are kept, in milliseconds: as far as a dose on Today may have been due.
+  /// The age up to which dose rows are kept, in milliseconds: the oldest due time that Today shows.
   private static let rowsReach = TodayDoses.reach
 
   /// A plan's rows due after an instant, as ``DoseStore/planned(_:patient:dueAfter:in:)``.
@@ -264,7 +264,7 @@ package final class PatientSnapshot {
     return intakes
   }
 
-  /// How often each amount of a medicine was taken in the last days, by its plan or by the key of its name.
+  /// Counts each amount of a medicine taken in the last days, by its plan or its name's key.
   func taken(of medicine: String, days: Int64) throws(StorageError) -> [TakenAmount] {
     if let known = knownTaken[days] { return known[medicine] ?? [] }
     let found = try TakenAmount.byMedicine(

@@ -106,7 +106,7 @@ package enum DoseShifting {
     ORDER BY d.due, d.plan
     """)
 
-  /// Whether a plan is running and its own rule puts doses off.
+  /// True if a plan is running and its own rule puts doses off.
   private static func shifts(_ plan: PlanRow, of patient: PatientSnapshot) throws -> Bool {
     // Most prescriptions have no rule: that is seen without parsing them, unless letters are escaped.
     guard plan.isRinging,

@@ -7,7 +7,7 @@ import TimeZones
 
 /// Questions about what was handed out; the caller has decided that they may be asked for the stock.
 package enum DispenseQueries {
-  /// What is offered to a stock: handed out for a medicine that is taken from it, since it was begun.
+  /// Returns the dispenses offered to a stock: for its medicines, since it was started.
   package static func offers(for stock: Stock, zones: ZoneCatalog, in reader: any SQLReader)
     throws(PlanError) -> [DispenseOffer]
   {

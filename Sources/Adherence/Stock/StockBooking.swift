@@ -67,7 +67,7 @@ extension AnswerLedger {
   }
 }
 
-/// What an intake took from a pack of a stock, as the ledger has it since the last count.
+/// The amount that an intake took from a pack since the last count, by the ledger.
 struct BookedIntake: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case owner, stock, lot, amount, form, openDays

@@ -3,7 +3,7 @@
 import Identifiers
 import Storage
 
-/// What is left of a patient's part in stocks of others once the patient is erased.
+/// Keeps the balances of other people's stocks when a patient is erased.
 package enum StockErasure {
   /// Keeps what others have as it is: what the patient took from their stocks becomes a sum of nobody's; the
   /// patient's own stocks are gone for all who took from them.
@@ -33,7 +33,7 @@ package enum StockErasure {
     """)
 }
 
-/// What a patient took from a pack of another's stock, with the last number of the entries.
+/// The sum that a patient took from a pack of another's stock, with the last entry's number.
 struct ErasedSum: SQLReadableRow {
   enum Column: Int, SQLColumn {
     case owner, stock, lot, amount, number

@@ -110,7 +110,7 @@ package enum HospitalRows {
     WHERE patient = $1 AND connection = $2
     """)
 
-  /// What it is entered with.
+  /// Returns the credentials of a connection.
   package static func credentials(
     _ connection: ConnectionID, patient: PatientID, cipher: FieldCipher, in reader: any SQLReader
   ) throws(StorageError) -> HospitalCredentials? {

@@ -4,7 +4,7 @@ import Adherence
 import HTML
 import Localization
 
-/// What plans themselves say about late and forgotten doses, in their rows.
+/// Shows each plan's own rule for late and forgotten doses in its rows.
 struct RulesOnToday: TodayContribution {
   func read(_ today: TodayContext) throws -> TodayAddition {
     let forgotten = today.model.forgotten

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RegimenServer {
-  /// What features put on Today; within one place of the page in this order.
+  /// The contributions to Today; within one place, cards keep this order.
   var todayContributions: [any TodayContribution] {
     [
       SimpleOnToday(), WarningOnToday(), InvitationsOnToday(), MessagesOnToday(), ShiftsOnToday(),

@@ -2,7 +2,7 @@
 
 import Adherence
 
-/// What medicines look like, in the rows of doses that are still to be taken.
+/// Shows the look of each medicine in the rows of doses still to be taken.
 struct LooksOnToday: TodayContribution {
   func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.features.looks else { return .nothing }

@@ -5,7 +5,7 @@ import HTML
 import Localization
 import Storage
 
-/// What those who were told have done: who takes care of something, and who reminded of a dose.
+/// Shows caregivers' replies: who is taking care of it, and who sent a nudge.
 struct MessagesOnToday: TodayContribution {
   func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.mayAct, today.features.careMessages else { return .nothing }

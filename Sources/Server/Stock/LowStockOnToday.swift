@@ -2,7 +2,7 @@
 
 import Adherence
 
-/// What is at home and runs low.
+/// Shows supplies that run low.
 struct LowStockOnToday: TodayContribution {
   func read(_ today: TodayContext) throws -> TodayAddition {
     guard today.features.stock else { return .nothing }

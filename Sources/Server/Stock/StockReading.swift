@@ -115,7 +115,7 @@ struct StockReading: Sendable {
     return try summary(of: stock, in: reader)
   }
 
-  /// What a patient is to be told of on Today, without looks.
+  /// Returns the stocks to mention on Today, without looks.
   func low(of patient: PatientSnapshot) throws -> [StockSummary] {
     guard may(.read, StockCommands.resource, of: patient.patient) else { return [] }
     return try StockQueries.all(of: patient).filter(sees).compactMap { stock in

@@ -5,7 +5,7 @@ import Adherence
 import Scheduling
 import Storage
 
-/// What Today has read by the time that features are asked; valid within the snapshot alone.
+/// The data that Today reads before it asks features; valid only within the snapshot.
 struct TodayContext {
   let call: Call
   let signedIn: SignedIn

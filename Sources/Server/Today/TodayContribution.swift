@@ -13,7 +13,7 @@ protocol TodayContribution: Sendable {
   func read(_ today: TodayContext) throws -> TodayAddition
 }
 
-/// Where a card stands on Today, from top to bottom; Today's own parts stand between them.
+/// The place of a card on Today, from top to bottom, between Today's own parts.
 ///
 /// With nothing to list, Today shows the places ``top``, ``afterDueDoses`` and ``afterNextDoses`` alone.
 enum TodayPlace: Sendable, Hashable {
@@ -47,14 +47,14 @@ struct TodayCard: Sendable {
   }
 }
 
-/// What a feature adds to Today: cards, and what it says in the rows of doses.
+/// A feature's addition to Today: cards, and notes in the rows of doses.
 struct TodayAddition: Sendable {
   static let nothing = TodayAddition()
 
   var cards: [TodayCard] = []
   /// Plans whose doses must be looked at before anything is taken.
   var plansToLookAt: Set<PlanID> = []
-  /// What is said in the row of a dose; nil if the feature says nothing in rows.
+  /// Makes the note for the row of a dose; nil if the feature adds none.
   var row: (@Sendable (Dose, TodayRendering) -> TodayRowAddition?)?
 
   init() {}
@@ -64,13 +64,13 @@ struct TodayAddition: Sendable {
   }
 }
 
-/// What features say in the row of one dose.
+/// The notes of features in the row of one dose.
 struct TodayRowAddition {
   /// The picture of the medicine, for a dose that is still to be taken.
   var picture = Markup()
   /// True if it says itself how late the dose may be taken.
   var saysHowLate = false
-  /// What to know about a late or forgotten dose.
+  /// The advice for a late or forgotten dose.
   var advice = Markup()
   /// Another way to take the dose, if nothing has to be asked first.
   var button: (() -> Markup)?
@@ -84,7 +84,7 @@ struct TodayRowAddition {
   }
 }
 
-/// What cards and rows are rendered with.
+/// The shared values for rendering cards and rows.
 struct TodayRendering {
   let words: DoseWords
   let token: FormToken

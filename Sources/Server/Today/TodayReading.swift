@@ -79,7 +79,7 @@ struct TodayReading: Sendable {
     additions.flatMap(\.cards).filter { $0.place == place }
   }
 
-  /// What all features say in the row of a dose.
+  /// Returns the notes of all features for the row of a dose.
   func row(_ dose: Dose, _ rendering: TodayRendering) -> TodayRowAddition {
     var row = TodayRowAddition()
     for addition in additions {

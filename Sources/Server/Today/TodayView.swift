@@ -8,7 +8,7 @@ import Storage
 
 /// Today as a page: what to take now, later, what is done; last what rightly does not ring.
 ///
-/// What features say stands between.
+/// The cards of features stand in between.
 struct TodayView {
   private let reading: TodayReading
   private let rendering: TodayRendering
@@ -61,7 +61,7 @@ struct TodayView {
     """
   }
 
-  /// What features say in a place.
+  /// Returns the cards of features in a place.
   private func cards(_ place: TodayPlace) -> Markup {
     "\(each: reading.cards(at: place), { $0.markup(rendering) })"
   }

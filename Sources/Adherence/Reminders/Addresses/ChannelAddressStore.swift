@@ -60,7 +60,7 @@ struct ChannelProofRow: SQLReadableRow {
 
   static let columns = SQLColumns<Column>()
 
-  /// Nil where no test was sent, or its code was used.
+  /// Nil if no test was sent or its code was used.
   let hash: [UInt8]?
   let expires: Timestamp?
   let tries: Int64

@@ -3,7 +3,7 @@
 import Identifiers
 import Storage
 
-/// How the secrets of devices are sealed.
+/// Seals the secrets of devices.
 enum PushSecrets {
   static let indexContext = "push_subscriptions:endpoint"
 

@@ -9,7 +9,7 @@ package struct PushSubscription: Sendable, Hashable {
   package let account: AccountID
   /// The push service.
   package let host: String
-  /// What the person or the browser called the device.
+  /// The device's name, given by the person or the browser.
   package let label: String?
   package let created: Timestamp
   /// When the person last tapped the test.
@@ -17,7 +17,7 @@ package struct PushSubscription: Sendable, Hashable {
   package let lastShown: Timestamp?
   /// Handed over since it last showed one.
   package let unshown: Int64
-  /// Whether it is treated as broken, so that mail goes at once.
+  /// True if it counts as broken, so mail is sent at once.
   package let isBroken: Bool
   /// When it was handed the first that it did not show; nil where it showed the last one.
   package let silentSince: Timestamp?
@@ -28,7 +28,7 @@ package struct PushSubscription: Sendable, Hashable {
   static func masked(host: String, id: DeviceID) -> String { "\(host)/…\(id.text.suffix(4))" }
 }
 
-/// What a browser gives for a device, checked by the caller.
+/// A browser's subscription for a device, checked by the caller.
 package struct PushSubscriptionDetails: Sendable, Hashable {
   package let endpoint: String
   package let p256dh: String

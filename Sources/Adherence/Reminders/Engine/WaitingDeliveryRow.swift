@@ -155,7 +155,7 @@ extension WaitingDelivery {
 }
 
 extension WaitingOccasion {
-  /// Nil where the row has none.
+  /// Nil if the row has none.
   fileprivate init?(_ row: ColumnReader<WaitingDeliveryRow.Column>) throws(StorageError) {
     let state = try row.optionalText(.occasionState).flatMap(Occasion.State.init(rawValue:))
     guard let state else { return nil }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a reminder is for.
+/// The purpose of a reminder.
 ///
 /// A new kind needs a case here, a line in ``handler``, a file with its handler, and a migration that lets the
 /// column `kind` hold it.

@@ -27,7 +27,7 @@ extension ReminderQueries {
     ORDER BY d.due, d.planned, d.delivery
     """)
 
-  /// Those of a patient that have changed since an instant, the earliest change first.
+  /// Returns a patient's deliveries changed since an instant, earliest change first.
   package static func changed(
     patient: PatientID, after: Timestamp, limit: Int, accounts: AccountStore,
     in reader: any SQLReader

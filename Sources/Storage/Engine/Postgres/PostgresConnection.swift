@@ -19,7 +19,7 @@ final class PostgresConnection: SQLConnection {
   private var isEnding = false
   private(set) var hasConflict = false
   private(set) var isBroken = false
-  /// How often an answer of the server was waited for.
+  /// The number of waits for an answer of the server.
   private(set) var waits = 0
   /// Why the last try to open it failed, in libpq's words.
   private(set) var refusal = ""

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a connection keeps of its open transaction.
+/// The state of a connection's open transaction.
 struct PostgresTransaction {
   /// The requests that wait for the next one, to be sent together with it.
   private(set) var held: [PostgresCommand] = []
