@@ -14,10 +14,12 @@ function init(arguments)
   local headers = {
     ["Authorization"] = os.getenv("BENCH_AUTHORIZATION"), ["Content-Type"] = "application/json",
   }
+  -- Events of another run of the same file of doses begin at another number.
+  local first = tonumber(os.getenv("BENCH_FIRST") or "0")
   local number = 0
   for id in io.lines(os.getenv("BENCH_DOSES")) do
     if number % threads == wrk.thread:get("share") then
-      local event = string.format("%08x-0000-4000-8000-%012x", number, number)
+      local event = string.format("%08x-0000-4000-8000-%012x", first + number, first + number)
       requests[#requests + 1] = wrk.format(
         "POST", "/api/v1/doses/" .. id .. "/answers", headers,
         '{"action":"taken","confirm":true,"event":"' .. event .. '"}')

@@ -50,7 +50,9 @@ extension [UInt8]: SQLDecodable {
 }
 
 extension Optional: SQLDecodable where Wrapped: SQLDecodable {
-  package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError) -> Wrapped? {
+  @inlinable package static func decode(_ row: SQLRow, _ column: Int) throws(StorageError)
+    -> Wrapped?
+  {
     if case .null = row[column] { return nil }
     return try Wrapped.decode(row, column)
   }
@@ -59,26 +61,30 @@ extension Optional: SQLDecodable where Wrapped: SQLDecodable {
 /// Results of one column need no row type: `try reader.first("SELECT COUNT(*) FROM …")?.value()`.
 extension SQLRow {
   /// The value of the only column.
-  package func value<Value: SQLDecodable>(
+  @inlinable package func value<Value: SQLDecodable>(
     as type: Value.Type = Value.self
   ) throws(StorageError) -> Value {
     try Value.decode(self, 0)
   }
 
   /// The identifier in the only column.
-  package func value<ID: Identifier>(as type: ID.Type = ID.self) throws(StorageError) -> ID {
+  @inlinable package func value<ID: Identifier>(as type: ID.Type = ID.self) throws(StorageError)
+    -> ID
+  {
     ID(try text(0))
   }
 
   /// The identifier in the only column, which may be null.
-  package func value<ID: Identifier>(as type: ID?.Type = ID?.self) throws(StorageError) -> ID? {
+  @inlinable package func value<ID: Identifier>(as type: ID?.Type = ID?.self) throws(StorageError)
+    -> ID?
+  {
     try optionalText(0).map(ID.init)
   }
 }
 
 extension [SQLRow] {
   /// The values of the only column, in the order of the rows.
-  package func values<Value: SQLDecodable>(
+  @inlinable package func values<Value: SQLDecodable>(
     as type: Value.Type = Value.self
   ) throws(StorageError) -> [Value] {
     var values: [Value] = []
@@ -88,7 +94,9 @@ extension [SQLRow] {
   }
 
   /// The identifiers in the only column, in the order of the rows.
-  package func values<ID: Identifier>(as type: ID.Type = ID.self) throws(StorageError) -> [ID] {
+  @inlinable package func values<ID: Identifier>(as type: ID.Type = ID.self) throws(StorageError)
+    -> [ID]
+  {
     var values: [ID] = []
     values.reserveCapacity(count)
     for row in self { values.append(try row.value()) }

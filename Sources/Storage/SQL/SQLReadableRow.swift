@@ -7,7 +7,7 @@ package protocol SQLReadableRow: SQLRowType {
 
 extension SQLRow {
   /// The row as its type, which the statement selected with `\(Row.columns)`.
-  package func decode<Row: SQLReadableRow>(
+  @inlinable package func decode<Row: SQLReadableRow>(
     as type: Row.Type = Row.self
   ) throws(StorageError) -> Row {
     try Row(read(Row.self))
@@ -16,7 +16,7 @@ extension SQLRow {
 
 extension [SQLRow] {
   /// The rows as their type, in their order.
-  package func decode<Row: SQLReadableRow>(
+  @inlinable package func decode<Row: SQLReadableRow>(
     as type: Row.Type = Row.self
   ) throws(StorageError) -> [Row] {
     var decoded: [Row] = []

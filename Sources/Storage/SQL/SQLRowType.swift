@@ -27,12 +27,12 @@ package protocol SQLWritableRow: SQLRowType {
 
 extension SQLWritableRow {
   /// The values of all columns, in their order.
-  package var values: [SQLValue] { Self.columns.all.map(value(of:)) }
+  @inlinable package var values: [SQLValue] { Self.columns.all.map(value(of:)) }
 }
 
 /// The column list of a row type as SQL.
 package struct SQLColumns<Column: SQLColumn>: Sendable {
-  let all: [Column]
+  @usableFromInline let all: [Column]
   package let text: SQLText
   let placeholders: SQLText
 
