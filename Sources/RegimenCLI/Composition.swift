@@ -89,15 +89,15 @@ struct Composition {
         return Timestamp(milliseconds: now + clockOffset * 1000)
       },
       uptime: uptime, newIdentifier: { UUID().uuidString.lowercased() },
-      setupCode: isEmpty ? SetupCode(random: random) : nil, channels: outlets.channels,
-      logger: logger)
+      setupCode: isEmpty ? SetupCode(random: random) : nil,
+      features: RegimenServer.features(channels: outlets.channels), logger: logger)
     try await recordConflict(environment)
-    environment.interactions = interactions(settings, logger: logger)
-    environment.logLosses = LogOutput.standard.losses
+    environment.features[InteractionSource.self] = interactions(settings, logger: logger)
+    environment.features[LogLosses.self] = LogOutput.standard.losses
     LogOutput.standard.spare(environment.disk, of: folder.path)
     let providerClient = providers.client(logger: logger)
-    environment.providers = providers.providers(through: providerClient)
-    environment.hospitals = outlets.hospitals
+    environment.features[SignInProviders.self] = providers.providers(through: providerClient)
+    environment.features[HospitalExchange.self] = HospitalExchange(network: outlets.hospitals)
     return Composition(
       environment: environment, folder: folder, outlets: outlets, providerClient: providerClient)
   }

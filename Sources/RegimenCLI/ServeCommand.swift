@@ -111,7 +111,7 @@ struct ServeCommand: AsyncParsableCommand {
         folder: composition.folder.path, publicHost: options.publicHost,
         machine: HomeMachine.current, now: environment.now, random: Composition.random)
     }
-    let services = RegimenServer(environment: environment).services(
+    let services = try RegimenServer(environment: environment).services(
       host: options.host, port: options.port, controlSocket: composition.folder.controlSocketPath
     ) { [environment] port in
       Announcement(host: options.host, port: port, environment: environment).make(logger: logger)

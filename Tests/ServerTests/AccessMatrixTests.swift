@@ -23,7 +23,7 @@ import Testing
       let plan = try await MatrixPlan.make(harness, of: ann)
       let knocker = try await role.knocker(harness, owner: ann, bob: bob, eve: eve)
       let before = try await plan.fingerprint(harness)
-      for route in RegimenServer(environment: harness.environment).routes {
+      for route in try RegimenServer(environment: harness.environment).routes {
         try await knock(route, as: role, knocker, plan, harness)
       }
       // A phone adds what it measured, and changes nothing that was there.
@@ -73,7 +73,7 @@ import Testing
         #expect([403, 404].contains(response.status), "\(place)")
       } else if route.method != .get {
         #expect((400..<500).contains(response.status), "\(place)")
-      } else if route.surface != .page, route.path != EventsAPI.path {
+      } else if route.surface != .page, route.path != LiveEvents.path {
         #expect(response.status == 404, "\(place)")
       }
     }
@@ -153,7 +153,7 @@ import Testing
   /// A route that is new fails here until somebody has looked at its row.
   @Test func `every route stands in the table`() async throws {
     try await ServerHarness.run { harness in
-      let served = Set(
+      let served = try Set(
         RegimenServer(environment: harness.environment).routes.map { route in
           // The addresses of styles and scripts change with their content.
           let path = route.path.hasPrefix("/assets/") ? "/assets" : route.path
@@ -167,7 +167,7 @@ import Testing
   @Test func `no address of the table is left with a name for an id`() async throws {
     try await ServerHarness.run { harness in
       let plan = try await MatrixPlan.make(harness, of: harness.makeAccount("Ann"))
-      for route in RegimenServer(environment: harness.environment).routes {
+      for route in try RegimenServer(environment: harness.environment).routes {
         let path = plan.address(of: route).prefix { $0 != "?" }
         #expect(!path.contains("/:"), "\(route.path)")
       }
@@ -180,7 +180,7 @@ import Testing
       let browser = try await harness.session(of: ann)
       let plan = try await MatrixPlan.make(harness, of: ann)
       let before = try await plan.fingerprint(harness)
-      for route in RegimenServer(environment: harness.environment).routes
+      for route in try RegimenServer(environment: harness.environment).routes
       where route.method != .get && route.door == .signedIn {
         var headers = browser.headers
         headers[.origin] = "https://evil.example"

@@ -19,7 +19,7 @@ import Testing
           described.insert("\(method.uppercased()) \(path)")
         }
       }
-      let served = RegimenServer(environment: harness.environment).routes
+      let served = try RegimenServer(environment: harness.environment).routes
         .filter { $0.surface == .api }
         .map { route in
           let path = route.path.split(separator: "/").map { piece in
@@ -60,7 +60,7 @@ import Testing
       for resource in resources {
         let type = try #require(resource["type"]?.string)
         let codes = resource["interaction"]?.array?.compactMap { $0["code"]?.string } ?? []
-        let methods = RegimenServer(environment: harness.environment).routes
+        let methods = try RegimenServer(environment: harness.environment).routes
           .filter { $0.path == "/fhir/\(type)" || $0.path.hasPrefix("/fhir/\(type)/:id") }
         #expect(methods.count == codes.count, "\(type)")
       }

@@ -105,10 +105,11 @@ struct ServerHarness: Sendable {
       readAudit: ReadAudit(), zones: ZoneCatalog(),
       settings: settings, random: random, now: { clock.now }, uptime: { clock.uptime },
       newIdentifier: { counter.identifier() }, setupCode: SetupCode(random: random),
-      channels: outbox.channels(hasGateway: hasGateway), logger: logger)
-    made.providers = providers
+      features: RegimenServer.features(channels: outbox.channels(hasGateway: hasGateway)),
+      logger: logger)
+    made.features[SignInProviders.self] = providers
     let environment = made
-    let router = RouteTable(
+    let router = try RouteTable(
       routes: RegimenServer(environment: environment).routes, environment: environment
     ).router()
     let application = Application(router: router, logger: logger)

@@ -9,9 +9,7 @@ import Identifiers
 
 /// `GET /api/v1/events`: server-sent events of doses, deliveries, proposals, alarms, warnings and messages.
 package enum EventsAPI {
-  package static let all: [Route] = [.api(.get, path, events).servingEmergencies()]
-
-  static let path = "/api/v1/events"
+  package static let all: [Route] = [.api(.get, LiveEvents.path, events).servingEmergencies()]
 
   private static func events(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.queryValue("patient").map { $0.replacing("Patient/", with: "") }

@@ -33,6 +33,14 @@ package struct SecurityContact: Sendable, Hashable {
   }
 }
 
+extension ServerSettings {
+  /// The contact for reporting vulnerabilities; nil if the operator set none.
+  package var securityContact: SecurityContact? {
+    get { features[ifSet: SecurityContact.self] }
+    set { features[ifSet: SecurityContact.self] = newValue }
+  }
+}
+
 /// `/.well-known/security.txt` (RFC 9116).
 package enum SecurityText {
   package static let path = "/.well-known/security.txt"

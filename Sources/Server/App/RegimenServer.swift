@@ -10,7 +10,9 @@ import ServiceLifecycle
 package struct RegimenServer: Sendable {
   let environment: ServerEnvironment
 
-  package init(environment: ServerEnvironment) {
+  /// Fails if the environment lacks a value that a feature reads from it.
+  package init(environment: ServerEnvironment) throws(MissingFeatureValues) {
+    try environment.features.check(Self.featureTypes)
     self.environment = environment
   }
 

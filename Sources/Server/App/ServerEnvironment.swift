@@ -2,7 +2,6 @@
 
 import Accounts
 import Adherence
-import Exchange
 import Identifiers
 import Logging
 import Records
@@ -33,40 +32,15 @@ package struct ServerEnvironment: Sendable, Unprintable {
   /// Present where the server serves https with certificates of its own.
   package var home: HomeCertificates?
   package let logger: Logger
-  /// The ways on which reminders leave.
-  package let channels: ReminderChannels
-  /// Where else people may sign in.
-  package var providers = SignInProviders.none
-  /// The list by which medicines are checked.
-  package var interactions = InteractionSource.shipped
-  /// The count of log lines that could not be written.
-  package var logLosses = LogLosses()
-  /// The way to hospitals' servers.
-  package var hospitals = HospitalNetwork.none
-  /// Wakes the exchange with hospitals.
-  let hospitalWake = WakeSignal()
+  /// The values that features keep here, each under its type.
+  package var features: FeatureValues
   /// Told of every change; wakes open pages and the reminder loop.
   package let live = LiveEvents()
-  /// What is known of the backups.
-  package let backups = BackupWatch()
-  /// Exports of Apple Health that are being taken over.
-  let healthImports = HealthImportJobs()
-  /// The faults that the operator must fix.
-  let faults = InstallationFaults()
   /// Whether there is room for what people send.
   package let disk = DiskSpace()
   let sessions = SessionCache()
-  /// Mail of the doors that waits to be sent.
-  let doorMail = DoorMail()
   /// Slows down those who guess the codes of invitations.
   let codeThrottle: SignInThrottle
-  let photos = PhotoReader()
-  /// Under which name this process notes which keys it uses, once it serves.
-  let nodeName = ListeningAddress()
-  let heartbeat = Heartbeat()
-  let reminderHeartbeat = Heartbeat()
-  /// Raised once the doses of the next hours were planned for the first time since the start.
-  let isPlanned = Flag()
   /// Where the server listens; for links that are printed on the host.
   package let listening = ListeningAddress()
 
@@ -75,7 +49,7 @@ package struct ServerEnvironment: Sendable, Unprintable {
     zones: ZoneCatalog, settings: ServerSettings, random: @escaping RandomBytes,
     now: @escaping @Sendable () -> Timestamp, uptime: @escaping @Sendable () -> UInt64,
     newIdentifier: @escaping @Sendable () -> String, setupCode: SetupCode?,
-    channels: ReminderChannels, logger: Logger
+    features: FeatureValues, logger: Logger
   ) {
     self.database = database
     codeThrottle = SignInThrottle(database: database)
@@ -91,29 +65,16 @@ package struct ServerEnvironment: Sendable, Unprintable {
     started = uptime()
     self.newIdentifier = newIdentifier
     self.setupCode = setupCode
-    self.channels = channels
+    self.features = features
     self.logger = logger
     // The one place where a change wakes what waits for it, whichever command made it.
     database.observeCommits { [live] in live.committed($0) }
     database.observeOthers { [live] in live.heard($0) }
   }
 
-  /// The part that stands still; nil while doses are planned and reminders go round.
-  func standstill(at now: Timestamp) -> String? {
-    if !heartbeat.isAlive(at: now) { return "planning" }
-    return reminderHeartbeat.isAlive(at: now) ? nil : "reminders"
-  }
-
   /// The address for links in reminders, without a slash at the end.
   var baseURL: String {
     settings.publicURL ?? listening.current ?? "http://127.0.0.1:8080"
-  }
-
-  /// What the reminder engine works with.
-  func reminderContext(at now: Timestamp) -> ReminderContext {
-    ReminderContext(
-      now: now, newIdentifier: newIdentifier, zones: zones, accounts: accounts,
-      mailIsPossible: channels.mailIsPossible, publicURL: baseURL)
   }
 
   /// The context in which a signed-in person's command runs.

@@ -23,8 +23,6 @@ package struct ServerSettings: Sendable {
   package var requiresSecondFactor = false
   /// Whether the data are those of the demonstration.
   package var isDemo = false
-  /// The contact for reporting vulnerabilities; nil if the operator set none.
-  package var securityContact: SecurityContact?
   /// The data folder's path; nil while the data are in memory.
   package var dataFolder: String?
   /// The operator's own list of interactions, where a setting names one.
@@ -33,16 +31,10 @@ package struct ServerSettings: Sendable {
   package var auditOutside = AuditOutside()
   /// Where the keys are; nil while the data are in memory.
   package var keyPlace: KeyPlace?
-  /// Backups that the server makes by itself; nil where nobody asked for them.
-  package var backups: BackupSchedule?
-  /// How long old rows are kept.
-  package var retention = Retention()
   /// Largest request body, in bytes.
   package var maximumBody = 2 * 1024 * 1024
   /// Largest file of prescriptions that a person sends, in bytes.
   package var maximumUpload = 50 * 1024 * 1024
-  /// Largest file that the operator takes over through the socket, in bytes.
-  package var maximumImport = ImportOptions.maximumBytes
   /// Longest address with its query, in bytes.
   package var maximumAddress = 8 * 1024
   /// The most connections at a time; further ones are refused.
@@ -59,6 +51,8 @@ package struct ServerSettings: Sendable {
   package var eventCommentSeconds = 15
   /// Seconds that one event stream lives; the client then connects again and goes on.
   package var eventStreamSeconds = 3600
+  /// The settings of features, each under its type.
+  package var features = FeatureValues()
 
   package init(publicURL: String?, homeZone: String, trustedProxies: [NetworkRange]) {
     self.publicURL = publicURL

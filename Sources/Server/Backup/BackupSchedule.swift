@@ -59,3 +59,11 @@ package struct BackupSchedule: Sendable {
   private static let style = Date.ISO8601FormatStyle(
     dateSeparator: .omitted, dateTimeSeparator: .standard, timeSeparator: .omitted)
 }
+
+extension ServerSettings {
+  /// The schedule of automatic backups; nil where nobody asked for them.
+  package var backups: BackupSchedule? {
+    get { features[ifSet: BackupSchedule.self] }
+    set { features[ifSet: BackupSchedule.self] = newValue }
+  }
+}

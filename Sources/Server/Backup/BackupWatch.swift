@@ -137,3 +137,8 @@ package final class BackupWatch: Sendable {
     return (attributes?[.size] as? NSNumber)?.int64Value == run.bytes
   }
 }
+
+extension ServerEnvironment {
+  /// The known state of the backups.
+  package var backups: BackupWatch { features[BackupWatch.self] }
+}

@@ -24,7 +24,7 @@ package enum CareRoutes {
     },
     .page(.post, photoPath, PhotoForm.save),
     .page(.post, "\(photoPath)/remove", PhotoForm.remove),
-    .page(.get, "\(PhotoForm.shownPath)/:patient", PhotoForm.show),
+    .page(.get, "\(PersonInReach.photosPath)/:patient", PhotoForm.show),
   ]
 
   static let allergiesPath = "/details/allergies"
@@ -136,7 +136,7 @@ extension CarePart {
     }
     return CarePart(
       weights: weights, allergies: allergies,
-      photo: photo.map { PhotoForm.address(of: patient, photo: $0) }, input: input,
+      photo: photo.map { PersonInReach.photoAddress(of: patient, photo: $0) }, input: input,
       token: call.formToken, words: DoseWords(localizer: call.localizer, zone: zone, now: now))
   }
 }

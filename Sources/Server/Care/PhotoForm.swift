@@ -11,35 +11,8 @@ import Media
 import NIOCore
 import Storage
 
-/// What can be wrong with a file that is to become a photo.
-enum PhotoMistake: String, Error, Sendable, Hashable, CaseIterable {
-  case missing
-  case tooLarge = "too-large"
-  case notAPhoto = "not-a-photo"
-  case broken
-  case tooManyPixels = "too-many-pixels"
-
-  init(_ problem: PhotoProblem) {
-    switch problem {
-    case .notAPhoto: self = .notAPhoto
-    case .broken: self = .broken
-    case .tooManyPixels: self = .tooManyPixels
-    }
-  }
-}
-
 /// The photo of a person: sent, shown, removed.
 enum PhotoForm {
-  /// Where photos are shown, before the id of the patient.
-  static let shownPath = "/people/photo"
-  /// Largest file, in bytes.
-  static let maximumFile = 10 * 1024 * 1024
-
-  /// New with each photo, so that no page shows an old one.
-  static func address(of patient: PatientID, photo: String) -> String {
-    "\(shownPath)/\(patient)?photo=\(photo)"
-  }
-
   @Sendable static func save(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
     let authorization = try call.authorize(.update, "Patient", of: patient)
@@ -97,23 +70,10 @@ enum PhotoForm {
   private static func file(_ call: Call) async throws -> [UInt8] {
     do {
       return try await ReceivedFile.read(
-        call, field: CareRoutes.photoField, maximum: maximumFile
+        call, field: CareRoutes.photoField, maximum: PhotoReader.maximumFile
       ).bytes
     } catch let problem as ReceivedFile.Problem {
       throw problem == .missing ? PhotoMistake.missing : PhotoMistake.tooLarge
     }
-  }
-}
-
-/// Reads photos and sounds one after the other, so that many at once take no more memory than one.
-package actor PhotoReader {
-  package init() {}
-
-  func photo(reading bytes: [UInt8], side: Int = Photo.side) throws -> Photo {
-    try Photo(reading: bytes, side: side)
-  }
-
-  func sound(reading bytes: [UInt8]) throws -> Sound {
-    try Sound(reading: bytes)
   }
 }

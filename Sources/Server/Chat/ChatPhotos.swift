@@ -32,7 +32,7 @@ enum ChatPhotos {
     let photo: Photo
     do {
       let received = try await ReceivedFile.read(
-        call, field: field, maximum: PhotoForm.maximumFile,
+        call, field: field, maximum: PhotoReader.maximumFile,
         names: [ChatRoutes.textField, ChatRoutes.eventField])
       input.text = received.fields.raw(ChatRoutes.textField) ?? ""
       input.event = received.fields.text(ChatRoutes.eventField)

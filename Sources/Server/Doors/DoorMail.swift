@@ -51,6 +51,11 @@ final class DoorMail: Sendable {
   }
 }
 
+extension ServerEnvironment {
+  /// Mail of the doors that waits to be sent.
+  var doorMail: DoorMail { features[DoorMail.self] }
+}
+
 /// Sends what was asked for.
 struct DoorMailService: Service, CustomStringConvertible {
   let description = "mail about signing in"

@@ -58,7 +58,7 @@ package struct Call: Sendable {
 
   /// Notes once a minute that session or token is in use; an open page that listens is no use.
   private func noteUse() async {
-    guard let signedIn, context.endpointPath != EventsAPI.path, !environment.disk.isShort,
+    guard let signedIn, context.endpointPath != LiveEvents.path, !environment.disk.isShort,
       signedIn.used.map({ self.now.milliseconds - $0.milliseconds >= 60_000 }) ?? true,
       environment.sessions.isToNote(signedIn.credential, at: self.now)
     else { return }

@@ -26,3 +26,8 @@ package final class LogLosses: Sendable {
   /// True while log lines cannot be written.
   package var isLosing: Bool { state.withLock { $0.isLosing } }
 }
+
+extension ServerEnvironment {
+  /// The count of log lines that could not be written.
+  package var logLosses: LogLosses { features[LogLosses.self] }
+}

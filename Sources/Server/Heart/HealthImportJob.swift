@@ -175,3 +175,8 @@ final class HealthImportJobs: Sendable {
     jobs.withLock { $0.first { $0.account == account && $0.state.isRunning } }
   }
 }
+
+extension ServerEnvironment {
+  /// The health files that are being imported.
+  var healthImports: HealthImportJobs { features[HealthImportJobs.self] }
+}

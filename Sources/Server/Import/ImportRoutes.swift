@@ -53,14 +53,14 @@ package enum ImportRoutes {
     case path where request.method == .post: settings.maximumUpload + formBytes
     case ImportsAPI.path where request.method == .post: settings.maximumUpload
     case CareRoutes.photoPath where request.method == .post:
-      PhotoForm.maximumFile + ReceivedFile.formBytes
+      PhotoReader.maximumFile + ReceivedFile.formBytes
     case let address where request.method == .post && ChatPhotos.takes(address):
-      PhotoForm.maximumFile + ReceivedFile.formBytes
+      PhotoReader.maximumFile + ReceivedFile.formBytes
     case let address where request.method == .post && LookPhotos.takes(address):
-      PhotoForm.maximumFile + ReceivedFile.formBytes
+      PhotoReader.maximumFile + ReceivedFile.formBytes
     case SoundRoutes.filePath where request.method == .post:
       SoundRoutes.maximumFile + ReceivedFile.formBytes
-    case socketPath: settings.maximumImport
+    case socketPath: ImportOptions.maximumBytes
     case HealthImportRoutes.path: HealthImportRoutes.maximumFile
     case HeartImportPages.path where request.method == .post:
       HeartImportPages.maximumFile + formBytes
@@ -75,7 +75,7 @@ package enum ImportRoutes {
       isTrial: call.queryValue("dry-run") != nil, fileName: call.queryValue("name") ?? "")
     let reader = FileInParts(fileName: options.fileName)
     try await BodyReader.pieces(
-      of: call, limit: call.environment.settings.maximumImport, seconds: deadlineSeconds
+      of: call, limit: ImportOptions.maximumBytes, seconds: deadlineSeconds
     ) { reader.append(Array($0)) }
     let lines = try await HostImport(environment: call.environment).perform(
       reader.reader, options)

@@ -78,3 +78,8 @@ package struct InteractionSource: Sendable {
     return version.isEmpty || version.count > 60 ? nil : version
   }
 }
+
+extension ServerEnvironment {
+  /// The list by which medicines are checked.
+  package var interactions: InteractionSource { features[InteractionSource.self] }
+}

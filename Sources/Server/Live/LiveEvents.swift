@@ -8,6 +8,9 @@ import Synchronization
 ///
 /// It carries no content: whoever is woken reads the database, so nothing is lost when a wake is.
 package final class LiveEvents: Sendable {
+  /// The address of the event streams.
+  package static let path = "/api/v1/events"
+
   /// How many streams may be open.
   struct Limits: Sendable {
     var perAccount = 6

@@ -106,7 +106,7 @@ struct LookPage: Sendable {
           "looks.photo.file", ["n": .number(place)]))</label>\
         <p class="hint" id="\(id)-hint">\(localizer.text(
           "looks.photo.file-hint",
-          ["megabytes": .number(PhotoForm.maximumFile / 1_048_576)]))</p>\
+          ["megabytes": .number(PhotoReader.maximumFile / 1_048_576)]))</p>\
         \(error.map { message in
           """
           <p class="field-error" id="\(id)-error">\(Icon.warning)<span>\

@@ -27,7 +27,7 @@ enum LookPhotoMistake: Error, Sendable, Hashable {
   func message(_ localizer: Localizer) -> String {
     localizer.text(
       "looks.photo.problem",
-      ["problem": .text(word), "megabytes": .number(PhotoForm.maximumFile / 1_048_576)])
+      ["problem": .text(word), "megabytes": .number(PhotoReader.maximumFile / 1_048_576)])
   }
 
   var status: HTTPResponse.Status {
@@ -143,7 +143,7 @@ enum LookPhotos {
 
   private static func file(_ call: Call) async throws -> [UInt8] {
     do {
-      return try await ReceivedFile.read(call, field: field, maximum: PhotoForm.maximumFile).bytes
+      return try await ReceivedFile.read(call, field: field, maximum: PhotoReader.maximumFile).bytes
     } catch let problem as ReceivedFile.Problem {
       throw LookPhotoMistake.photo(problem == .missing ? .missing : .tooLarge)
     }

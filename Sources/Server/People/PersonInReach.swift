@@ -27,6 +27,14 @@ struct PersonInReach: Sendable, Hashable {
   /// The number of messages in the person's conversations that the account has not read.
   var unread = 0
 
+  /// The path of people's photos; the id of the patient follows.
+  static let photosPath = "/people/photo"
+
+  /// Returns the address of a person's photo: new with each photo, so that no page shows an old one.
+  static func photoAddress(of patient: PatientID, photo: String) -> String {
+    "\(photosPath)/\(patient)?photo=\(photo)"
+  }
+
   /// Whether the account acts in the person's place; else it may only look.
   var mayAct: Bool { right.relationship.actsForPatient }
 
@@ -57,7 +65,7 @@ struct PersonInReach: Sendable, Hashable {
       return PersonInReach(
         patient: patient, name: person.name, label: person.label, right: right,
         isOwn: patient == signedIn.account.patient,
-        photo: person.photo.map { PhotoForm.address(of: patient, photo: $0) },
+        photo: person.photo.map { photoAddress(of: patient, photo: $0) },
         emergency: looks.first { $0.patient == patient },
         wasOpened: mayAct && one.wasOpened, isCardGuessed: mayAct && one.isCardGuessed,
         unread: one.unread)

@@ -113,3 +113,8 @@ package struct SignInProviders: Sendable {
       label: String((person["name"]?.string ?? subject).prefix(200)))
   }
 }
+
+extension ServerEnvironment {
+  /// The providers that people may sign in with.
+  package var providers: SignInProviders { features[SignInProviders.self] }
+}

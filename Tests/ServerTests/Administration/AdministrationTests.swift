@@ -155,7 +155,7 @@ extension ServerHarness {
   func administer<Value: Sendable>(
     _ test: @escaping @Sendable (Client) async throws -> Value
   ) async throws -> Value {
-    let router = RouteTable(
+    let router = try RouteTable(
       routes: RegimenServer(environment: environment).hostRoutes, environment: environment
     ).router()
     return try await Application(router: router, logger: environment.logger).test(.router) {

@@ -178,7 +178,7 @@ import Testing
         ([], HTTPResponse.Status.unprocessableContent),
         (Array("<svg onload=alert(1)>".utf8), .unprocessableContent),
         (Array(Self.picture.prefix(40)), .unprocessableContent),
-        ([UInt8](repeating: 0xFF, count: PhotoForm.maximumFile + 1), .contentTooLarge),
+        ([UInt8](repeating: 0xFF, count: PhotoReader.maximumFile + 1), .contentTooLarge),
       ] {
         let answer = try await send(file, browser)
         #expect(answer.status == status, "\(answer.status)")

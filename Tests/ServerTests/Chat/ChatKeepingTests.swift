@@ -166,7 +166,7 @@ import Testing
       for (file, status) in [
         ([], HTTPResponse.Status.unprocessableContent),
         (Array("<svg onload=alert(1)>".utf8), .unprocessableContent),
-        ([UInt8](repeating: 0xFF, count: PhotoForm.maximumFile + 1), .contentTooLarge),
+        ([UInt8](repeating: 0xFF, count: PhotoReader.maximumFile + 1), .contentTooLarge),
       ] {
         let refused = try await ward.sendPhoto(file, caption: "Kept words", by: browser)
         #expect(refused.status == status && refused.text.contains("field-error"), "\(status)")

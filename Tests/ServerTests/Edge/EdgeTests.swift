@@ -57,7 +57,7 @@ import Testing
 
   @Test func `a known address says what it takes`() async throws {
     try await ServerHarness.run { harness in
-      let routes = RegimenServer(environment: harness.environment).routes
+      let routes = try RegimenServer(environment: harness.environment).routes
       for (path, group) in Dictionary(grouping: routes, by: \.path) {
         var allowed = Set(group.map(\.method))
         if allowed.contains(.get) { allowed.insert(.head) }
@@ -80,7 +80,7 @@ import Testing
   @Test func `HEAD has the headers of GET and no body on every address`() async throws {
     try await ServerHarness.run { harness in
       let browser = try await harness.session(of: harness.makeAccount("Ann"))
-      let routes = RegimenServer(environment: harness.environment).routes
+      let routes = try RegimenServer(environment: harness.environment).routes
       for address in routes.filter({ $0.method == .get }).map(\.path) + ["/nowhere", "/fhir/x"] {
         let full = try await browser.open(address)
         let head = try await harness.send(.head, address, browser.headers)

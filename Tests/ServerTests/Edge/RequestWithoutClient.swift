@@ -18,15 +18,16 @@ extension ServerHarness {
       signIn: environment.signIn, readAudit: environment.readAudit, zones: environment.zones,
       settings: settings, random: environment.random, now: environment.now,
       uptime: environment.uptime, newIdentifier: environment.newIdentifier,
-      setupCode: environment.setupCode, channels: environment.channels,
+      setupCode: environment.setupCode,
+      features: RegimenServer.features(channels: environment.channels),
       logger: environment.logger)
     changed.home = home
     return ServerHarness(environment: changed, clock: clock, client: client, outbox: outbox)
   }
 
   /// Builds what answers requests, for tests that send many from various peers.
-  func responder() -> RouterResponder<RegimenContext> {
-    RouteTable(routes: RegimenServer(environment: environment).routes, environment: environment)
+  func responder() throws -> RouterResponder<RegimenContext> {
+    try RouteTable(routes: RegimenServer(environment: environment).routes, environment: environment)
       .router().buildResponder()
   }
 

@@ -231,7 +231,7 @@ import Testing
         ([], HTTPResponse.Status.unprocessableContent),
         (Array("<svg onload=alert(1)>".utf8), .unsupportedMediaType),
         (Array(Self.picture.prefix(40)), .unprocessableContent), (bomb, .unprocessableContent),
-        ([UInt8](repeating: 0xFF, count: PhotoForm.maximumFile + 1), .contentTooLarge),
+        ([UInt8](repeating: 0xFF, count: PhotoReader.maximumFile + 1), .contentTooLarge),
       ] {
         let answer = try await send(
           file, house.browser, to: "/medicines/\(plan)/look/photos/2")

@@ -41,7 +41,7 @@ import Testing
     let gate = PasswordGate()
     try await ServerHarness.run(gate: gate) { harness in
       let house = try await DoorHouse(harness)
-      let responder = harness.responder()
+      let responder = try harness.responder()
       // The first check of the flood lasts until the sign-in is in the queue.
       let (first, next) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let flood = "192.0.2.7"

@@ -22,6 +22,14 @@ package struct Retention: Sendable, Hashable {
   package init() {}
 }
 
+extension ServerSettings {
+  /// How long old rows are kept.
+  package var retention: Retention {
+    get { features[ifSet: Retention.self] ?? Retention() }
+    set { features[ifSet: Retention.self] = newValue }
+  }
+}
+
 /// Sweeps away what is older than it is kept.
 struct RetentionSweep: Sendable {
   private static let day: Int64 = 24 * 3_600_000

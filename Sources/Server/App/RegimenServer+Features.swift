@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Exchange
+
+extension RegimenServer {
+  /// Makes the values that features find in the environment.
+  ///
+  /// - Parameter channels: the ways on which reminders leave.
+  package static func features(channels: ReminderChannels) -> FeatureValues {
+    var features = FeatureValues()
+    features[ReminderChannels.self] = channels
+    features[SignInProviders.self] = .none
+    features[InteractionSource.self] = .shipped
+    features[HospitalExchange.self] = HospitalExchange(network: .none)
+    features[LogLosses.self] = LogLosses()
+    features[BackupWatch.self] = BackupWatch()
+    features[InstallationFaults.self] = InstallationFaults()
+    features[ServiceSigns.self] = ServiceSigns()
+    features[HealthImportJobs.self] = HealthImportJobs()
+    features[DoorMail.self] = DoorMail()
+    features[PhotoReader.self] = PhotoReader()
+    return features
+  }
+
+  /// The types of the values that features read from the environment; the server does not start without one of each.
+  static var featureTypes: [Any.Type] {
+    [
+      ReminderChannels.self, SignInProviders.self, InteractionSource.self, HospitalExchange.self,
+      LogLosses.self, BackupWatch.self, InstallationFaults.self, ServiceSigns.self,
+      HealthImportJobs.self, DoorMail.self, PhotoReader.self,
+    ]
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@testable import Server
+
+@Suite struct FeatureValueTests {
+  @Test func `a value is found under its type`() throws {
+    var features = FeatureValues()
+    #expect(features[ifSet: Retention.self] == nil)
+    var retention = Retention()
+    retention.chatDays = 90
+    features[Retention.self] = retention
+    #expect(features[Retention.self].chatDays == 90)
+    features[ifSet: Retention.self] = nil
+    #expect(features[ifSet: Retention.self] == nil)
+  }
+
+  @Test func `the server does not start without a value and names its type`() async throws {
+    try await ServerHarness.run { harness in
+      for missing in [nil, "BackupWatch", "DoorMail"] {
+        var environment = harness.environment
+        if missing == "BackupWatch" { environment.features[ifSet: BackupWatch.self] = nil }
+        if missing == "DoorMail" { environment.features[ifSet: DoorMail.self] = nil }
+        var thrown: MissingFeatureValues?
+        do throws(MissingFeatureValues) {
+          _ = try RegimenServer(environment: environment)
+        } catch {
+          thrown = error
+        }
+        #expect(thrown?.types == missing.map { [$0] })
+        if let missing { #expect(thrown?.description.contains("type \(missing).") == true) }
+      }
+    }
+  }
+
+  @Test func `all missing values are named at once`() throws {
+    let error = #expect(throws: MissingFeatureValues.self) {
+      try FeatureValues().check(RegimenServer.featureTypes)
+    }
+    #expect(error?.types == RegimenServer.featureTypes.map { "\($0)" })
+  }
+
+  /// A value that is read but not looked for at the start would end the program at a request.
+  @Test func `every value that a feature reads is looked for at the start`() throws {
+    let sources = URL(filePath: #filePath).resolvingSymlinksInPath()
+      .deletingLastPathComponent().appending(path: "../../../Sources").standardized
+    let files = try #require(FileManager.default.enumerator(atPath: sources.path()))
+    var read: Set<String> = []
+    for case let file as String in files where file.hasSuffix(".swift") {
+      let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+      read.formUnion(text.matches(of: /\bfeatures\[(\w+)\.self\]/).map { String($0.1) })
+    }
+    #expect(read == Set(RegimenServer.featureTypes.map { "\($0)" }))
+  }
+}
