@@ -131,8 +131,10 @@ private func wakeMessages(_ recorded: AnswerRecorded, _ ledger: AnswerLedger) th
 /// Moves the doses to come of a plan whose hours are counted from the last intake.
 private func followIntake(_ recorded: AnswerRecorded, _ ledger: AnswerLedger) throws(AnswerError) {
   guard recorded.changesOutcome, recorded.possible.mayFollowIntake else { return }
-  try IntakeFollowing.renew(
-    recorded.place.plan, patient: ledger.patient, context: ledger.context, in: ledger.writer)
+  try storing { () throws(StorageError) in
+    try IntakeFollowing.renew(
+      recorded.place.plan, patient: ledger.patient, context: ledger.context, in: ledger.writer)
+  }
 }
 
 /// Puts back the doses that were moved because this one was late, and asks again.

@@ -104,35 +104,3 @@ struct AnswerableDose: Sendable {
     return time >= due.adding(milliseconds: -radius) && time < lateUntil
   }
 }
-
-/// A medicine as plans and intakes name it.
-struct Medicine: Sendable, Hashable {
-  /// nil for a free entry.
-  let plan: PlanID?
-  let name: String
-  /// The name shown to people; for a free entry, the name that was typed.
-  let shownName: String
-  /// The `ingredients` column.
-  let ingredients: String
-
-  init(plan: PlanID?, name: String, shownName: String? = nil, ingredients: String) {
-    self.plan = plan
-    self.name = name
-    self.shownName = shownName ?? name
-    self.ingredients = ingredients
-  }
-
-  init(_ row: PlanRow) {
-    self.init(
-      plan: row.plan, name: row.medicineName, shownName: row.shownName,
-      ingredients: row.ingredients)
-  }
-}
-
-extension Amount {
-  /// An amount from its columns; nil when there is none.
-  init?(column value: String?, unit: String?, code: String?) {
-    guard let value else { return nil }
-    self.init(stored: value, unit: unit ?? "", code: code)
-  }
-}

@@ -53,7 +53,7 @@ package enum Ingredient {
       guard let prefix = lookedUp.first(where: { key.hasPrefix($0) }) else { continue }
       let name = key.dropFirst(prefix.count)
       for one in Handbook.shipped.ingredients(of: String(name))?.ingredients ?? [] {
-        found.insert(ingredientPrefix + one)
+        found.insert(contentKey(one))
       }
     }
     looked.withLock { looked in
@@ -76,6 +76,14 @@ package enum Ingredient {
     return IngredientList(
       ingredients: Set(found.flatMap(\.ingredients)).sorted(),
       isComplete: found.allSatisfy(\.isComplete))
+  }
+
+  /// The key under which `contents` holds an ingredient of the handbook.
+  static func contentKey(_ ingredient: String) -> String { ingredientPrefix + ingredient }
+
+  /// The ingredient of a key that ``contentKey(_:)`` made; nil for other keys.
+  static func ingredient(ofKey key: String) -> String? {
+    key.hasPrefix(ingredientPrefix) ? String(key.dropFirst(ingredientPrefix.count)) : nil
   }
 
   private static let ingredientPrefix = "in:"

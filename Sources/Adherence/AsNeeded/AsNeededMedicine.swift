@@ -34,9 +34,6 @@ package struct AsNeededMedicine: Sendable {
 
 /// Questions about medicines taken when needed; the caller has decided that they may be asked.
 package enum AsNeededQueries {
-  /// The search window for the last intake, in milliseconds.
-  static let lastReach = 7 * PlanLimits.day
-
   /// The patient's medicines that are taken when needed and nothing else, by name.
   package static func all(
     patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
@@ -51,7 +48,7 @@ package enum AsNeededQueries {
       if rows.isEmpty { return [] }
       guard let person = try patient.person() else { return [] }
       let zone = try patient.zones.zone(person.zone)
-      let latest = try IntakeQueries.latest(of: patient, within: lastReach)
+      let latest = try IntakeQueries.latest(of: patient, within: SnapshotReach.lastIntake)
       return try rows.map { try medicine($0, latest: latest, of: patient, zone: zone) }
         .sorted { ($0.medicineName, $0.plan) < ($1.medicineName, $1.plan) }
     }

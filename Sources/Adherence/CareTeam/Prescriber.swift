@@ -5,6 +5,11 @@ import Identifiers
 
 /// Who wrote a prescription here, as `requester` names it.
 package struct Prescriber: Sendable, Hashable {
+  /// The system of the identifiers of prescriptions written on this server, and of the keys of their proposals.
+  package static let prescriptionSystem = "urn:regimen:prescription"
+  /// The system of the accounts that `requester` names.
+  private static let accountSystem = "urn:regimen:account"
+
   package let account: AccountID
   package let name: String
 
@@ -16,7 +21,7 @@ package struct Prescriber: Sendable, Hashable {
   /// Nil where no practitioner of this server wrote it.
   package init?(_ request: MedicationRequestView) {
     guard let requester = request.json["requester"],
-      requester["identifier"]?["system"]?.string == PrescriptionCommands.accountSystem,
+      requester["identifier"]?["system"]?.string == Self.accountSystem,
       let account = requester["identifier"]?["value"]?.string
     else { return nil }
     self.init(account: AccountID(account), name: requester["display"]?.string ?? "")
@@ -26,7 +31,7 @@ package struct Prescriber: Sendable, Hashable {
     request["requester"] = [
       "type": "Practitioner",
       "identifier": [
-        "system": .string(PrescriptionCommands.accountSystem), "value": .string(account.text),
+        "system": .string(Self.accountSystem), "value": .string(account.text),
       ],
       "display": .string(name),
     ]
@@ -49,12 +54,5 @@ enum PrescribedPolicy {
       others.append(["url": .string(url), "valueCode": .string(draft.policy.rawValue)])
     }
     request["extension"] = others.isEmpty ? nil : .array(others)
-  }
-}
-
-extension Proposal {
-  /// Whether a practitioner of this server sent it: `source` is its name then.
-  package var isPrescribed: Bool {
-    keys.first?.hasPrefix("\(PrescriptionCommands.system)|") ?? false
   }
 }

@@ -14,10 +14,6 @@ import TimeZones
 /// A prescription, and what makes a medicine ring again, waits for the patient as a proposal; a stop or a hold
 /// acts at once and is announced. Whether the care lasts is asked in the same transaction.
 package struct PrescriptionCommands: Sendable {
-  /// The system of the identifiers that prescriptions of this server have, and of their proposals' keys.
-  package static let system = "urn:regimen:prescription"
-  /// The system of the accounts that `requester` names.
-  static let accountSystem = "urn:regimen:account"
   static let longestReason = 500
 
   let patient: PatientID
@@ -192,7 +188,10 @@ package struct PrescriptionCommands: Sendable {
     if Self.identifier(of: request) == nil {
       request["identifier"] = .array(
         (request["identifier"]?.array ?? []) + [
-          ["system": .string(Self.system), "value": .string(context.newIdentifier())]
+          [
+            "system": .string(Prescriber.prescriptionSystem),
+            "value": .string(context.newIdentifier()),
+          ]
         ])
     }
     PrescribedPolicy.write(draft, into: &request)
@@ -206,7 +205,7 @@ package struct PrescriptionCommands: Sendable {
     var content = request
     content["id"] = nil
     content["meta"] = nil
-    let key = "\(Self.system)|\(Self.identifier(of: content) ?? id.text)"
+    let key = "\(Prescriber.prescriptionSystem)|\(Self.identifier(of: content) ?? id.text)"
     // What was sent from here before and not answered meant the prescription as it was. What another source
     // proposes goes on waiting: it would not come again.
     let own = Set(
@@ -228,6 +227,8 @@ package struct PrescriptionCommands: Sendable {
   }
 
   private static func identifier(of request: JSONValue) -> String? {
-    request["identifier"]?.array?.first { $0["system"]?.string == system }?["value"]?.string
+    request["identifier"]?.array?.first {
+      $0["system"]?.string == Prescriber.prescriptionSystem
+    }?["value"]?.string
   }
 }

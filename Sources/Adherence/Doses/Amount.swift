@@ -27,6 +27,12 @@ package struct Amount: Hashable, Sendable {
     self.code = code
   }
 
+  /// An amount from its columns; nil when there is none.
+  init?(column value: String?, unit: String?, code: String?) {
+    guard let value else { return nil }
+    self.init(stored: value, unit: unit ?? "", code: code)
+  }
+
   /// The number of a plain decimal text (digits, at most one point) above zero and not absurd.
   package static func decimal(_ text: String) -> Decimal? {
     let bytes = text.utf8

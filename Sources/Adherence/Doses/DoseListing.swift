@@ -13,9 +13,9 @@ package struct DoseListing: Sendable {
   /// The patient's zone, in which due times are shown.
   package let zone: Zone
 
-  /// The most doses that one listing holds: over a year of twenty medicines with a dozen doses a
-  /// day each.
-  package static let most = 100_000
+  /// The maximum number of doses that one listing holds, with those that have no row yet: as many as
+  /// are read at once.
+  package static let most = DoseStore.most
 }
 
 extension DoseQueries {

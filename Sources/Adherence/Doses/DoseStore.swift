@@ -9,6 +9,10 @@ import Storage
 ///
 /// `Scripts/check-tables.py` rejects statements elsewhere that change the table.
 enum DoseStore {
+  /// The maximum number of doses that one reading holds: over a year of twenty medicines with a dozen
+  /// doses a day each.
+  static let most = 100_000
+
   static func one(_ id: DoseID, patient: PatientID, now: Timestamp, in reader: any SQLReader)
     throws(StorageError) -> Dose?
   {

@@ -14,9 +14,6 @@ package struct TodayDoses: Sendable {
   /// The patient's zone, in which due times are shown.
   package let zone: Zone
 
-  /// How far back and ahead doses are read, in milliseconds: the longest local day is 25 hours, and
-  /// the longest late window of yesterday's doses ends before that.
-  package static let reach: Int64 = 26 * 3_600_000
   /// How far ahead doses of tomorrow are listed, in milliseconds.
   package static let ahead: Int64 = 24 * 3_600_000
   /// The maximum number of doses of one moment that are read so that all can be named as the next ones.
@@ -46,7 +43,7 @@ extension DoseQueries {
       let date = zone.date(at: Instant(now))
       let start = Timestamp(zone.startOfDay(date))
       let end = Timestamp(zone.startOfDay(date.adding(days: 1)))
-      let from = now.adding(milliseconds: -TodayDoses.reach)
+      let from = now.adding(milliseconds: -SnapshotReach.doses)
       let until = max(end, now.adding(milliseconds: TodayDoses.ahead))
       let rows = try reader.query(
         todayStatement,

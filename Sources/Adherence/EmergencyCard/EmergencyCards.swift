@@ -58,10 +58,6 @@ package enum EmergencyCards {
   package static let resource = "EmergencyCard"
   package static let prefix = "rgc_"
   package static let most = 3
-  /// The number of wrong codes that triggers a warning on every page, and its duration after the
-  /// last one, in milliseconds.
-  package static let guessesTold = 5
-  package static let guessesToldFor: Int64 = 7 * 86_400_000
   /// Who stands in the audit for an opening: whoever has the card and its code.
   package static let reader = AccountID.emergencyCard
   /// For how many days a card may be made.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FHIR
 import Identifiers
+import Localization
 import Scheduling
 import Storage
 
@@ -36,6 +37,14 @@ package struct Proposal: Sendable, Hashable {
 
   /// Who asks for it, by name.
   package var requester: String? { request.json["requester"]?["display"]?.string }
+
+  /// True if a practitioner of this server sent it: `source` is the practitioner's name then.
+  package var isPrescribed: Bool {
+    keys.first?.hasPrefix("\(Prescriber.prescriptionSystem)|") ?? false
+  }
+
+  /// Returns the shown name of its medicine; empty if it has none.
+  package func shownName(in language: Language) -> String { ShownName.of(request, in: language) }
 }
 
 /// Reads the rows of `proposals`.

@@ -6,9 +6,6 @@ import Storage
 
 /// The question what medicines do in another time zone, which somebody may put off.
 package enum JourneyQuestion {
-  /// For how long it is not asked again for the same zone, in milliseconds: another journey is another question.
-  static let rest: Int64 = 14 * 24 * 3_600_000
-
   /// The zone for which an account put it off; nil where it is to be asked.
   package static func putOff(
     _ patient: PatientID, account: AccountID, at now: Timestamp, in reader: any SQLReader
@@ -17,7 +14,10 @@ package enum JourneyQuestion {
       """
       SELECT zone FROM journey_questions WHERE patient = $1 AND account = $2 AND put_off > $3
       """,
-      [.text(patient), .text(account), SQLValue(now.adding(milliseconds: -rest))]
+      [
+        .text(patient), .text(account),
+        SQLValue(now.adding(milliseconds: -FeaturesInUse.journeyRest)),
+      ]
     )?.value(as: String.self)
   }
 

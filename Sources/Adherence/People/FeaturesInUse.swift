@@ -36,6 +36,9 @@ package struct FeaturesInUse: Sendable, Hashable {
 
   /// The age up to which caregivers' messages are shown, in milliseconds.
   package static let careMessagesReach: Int64 = 12 * 3_600_000
+  /// The time for which the question about another time zone is not asked again for the same zone, in milliseconds:
+  /// another journey is another question.
+  static let journeyRest: Int64 = 14 * 24 * 3_600_000
   private static let day: Int64 = 24 * 3_600_000
 
   /// Reads the features with the patient; nil if there is no such patient.
@@ -49,7 +52,7 @@ package struct FeaturesInUse: Sendable, Hashable {
         .text(patient), .text(Zone.utc.date(at: Instant(now.adding(milliseconds: -day))).text),
         SQLValue(now),
         SQLValue(now.adding(milliseconds: -careMessagesReach)), .text(account),
-        SQLValue(now.adding(milliseconds: -JourneyQuestion.rest)),
+        SQLValue(now.adding(milliseconds: -journeyRest)),
         SQLValue(now.adding(milliseconds: -7 * day)),
       ])
     guard let row = rows.first, let person = try PeopleRows.person(rows) else { return nil }

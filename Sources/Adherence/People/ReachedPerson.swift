@@ -15,6 +15,11 @@ package struct ReachedPerson: Sendable {
   /// The number of messages that the account has not read.
   package let unread: Int
 
+  /// The number of wrong codes for an emergency card that triggers a warning on every page.
+  private static let guessesTold = 5
+  /// The duration of that warning after the last wrong code, in milliseconds.
+  private static let guessesToldFor: Int64 = 7 * 86_400_000
+
   /// Reads what an account was granted and whom it reaches by that, in one statement and in no order.
   ///
   /// A patient who is unknown here is left out of the people.
@@ -24,8 +29,8 @@ package struct ReachedPerson: Sendable {
     let rows = try reader.query(
       grantedStatement,
       [
-        SQLValue(openedSince), SQLValue(EmergencyCards.guessesTold),
-        SQLValue(now.adding(milliseconds: -EmergencyCards.guessesToldFor)), SQLValue(now),
+        SQLValue(openedSince), SQLValue(guessesTold),
+        SQLValue(now.adding(milliseconds: -guessesToldFor)), SQLValue(now),
         .text(account),
       ])
     var rights: [PatientID: PatientRight] = [:]

@@ -190,7 +190,7 @@ package final class PatientSnapshot {
   // MARK: Doses and intakes
 
   /// The age up to which dose rows are kept, in milliseconds: the oldest due time that Today shows.
-  private static let rowsReach = TodayDoses.reach
+  private static let rowsReach = SnapshotReach.doses
 
   /// A plan's rows due after an instant, as ``DoseStore/planned(_:patient:dueAfter:in:)``.
   func rows(of plan: PlanID, dueAfter instant: Timestamp) throws(StorageError)
@@ -224,12 +224,12 @@ package final class PatientSnapshot {
 
   /// The longest minimum gap and a day, and where something is taken as needed, its limits and a week.
   private func intakesReach() throws(StorageError) -> Int64 {
-    var reach = TodayDoses.reach + 1
+    var reach = SnapshotReach.doses + 1
     for plan in try plans() {
       reach = max(reach, plan.minimumGap ?? 0)
       guard plan.status == "active", plan.unplanned == .asNeeded else { continue }
       let limits = try limitsByPlan()[plan.plan]
-      reach = max(reach, AsNeededQueries.lastReach, limits?.reach ?? 0)
+      reach = max(reach, SnapshotReach.lastIntake, limits?.reach ?? 0)
     }
     return reach
   }
@@ -239,8 +239,8 @@ package final class PatientSnapshot {
     if let knownOpenDoses { return knownOpenDoses }
     let doses = try DoseStore.between(
       now.adding(milliseconds: -12 * 3_600_000),
-      now.adding(milliseconds: ReplanReading.reachAhead), patient: patient,
-      most: DoseListing.most, now: now, in: reader
+      now.adding(milliseconds: SnapshotReach.openDoses), patient: patient,
+      most: DoseStore.most, now: now, in: reader
     ).filter { $0.state == .due || $0.state == .scheduled || $0.state == .later }
     knownOpenDoses = doses
     return doses

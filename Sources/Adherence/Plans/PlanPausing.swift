@@ -60,7 +60,7 @@ extension PlanCommands {
     if plan.isPausedHere { return true }
     let held: HoldRow? = try reader.first(
       heldStatement, [.text(plan.patient), .text(plan.id)])?.decode()
-    guard let held, held.sourceKey.hasPrefix("\(PrescriptionCommands.system)|") else {
+    guard let held, held.sourceKey.hasPrefix("\(Prescriber.prescriptionSystem)|") else {
       return false
     }
     let grant = try reader.first(

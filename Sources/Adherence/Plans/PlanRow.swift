@@ -185,3 +185,12 @@ struct PlanChangeRow: SQLReadableRow {
     changed = try row.timestamp(.changed)
   }
 }
+
+extension Medicine {
+  /// The medicine of a plan.
+  init(_ row: PlanRow) {
+    self.init(
+      plan: row.plan, name: row.medicineName, shownName: row.shownName,
+      ingredients: row.ingredients)
+  }
+}

@@ -110,11 +110,6 @@ package enum ShownName {
   }
 }
 
-extension Proposal {
-  /// Returns the shown name of its medicine; empty if it has none.
-  package func shownName(in language: Language) -> String { ShownName.of(request, in: language) }
-}
-
 /// The shown names of stored plans, saved with them so that every list can read them.
 enum ShownNames {
   /// Renews the shown names of all plans of a patient whose language has changed.

@@ -29,8 +29,6 @@ package enum ReplanReading {
 
   /// How far back intakes of other medicines are looked at, in milliseconds: the longest spacing of the list.
   static let reachBack: Int64 = 21 * 24 * 3_600_000
-  /// How far ahead other medicines are looked at.
-  static let reachAhead: Int64 = 48 * 3_600_000
 
   static func situation(
     of dose: Dose, list: InteractionList, in patient: PatientSnapshot

@@ -19,6 +19,7 @@ extension Failure {
     case let failure as Failure: self = failure
     case let error as JSONSyntaxError: self.init(error)
     case let error as DenialReason: self.init(error)
+    case let error as PeopleQueryError: self.init(error)
     case let error as AccountError: self.init(error)
     case let error as GrantError: self.init(error)
     case let error as EmergencyError: self.init(error)
@@ -85,6 +86,18 @@ extension Failure {
       reason.concealsExistence
       ? .notFound
       : Failure(.forbidden, code: "forbidden", detail: "Your access does not include this.")
+  }
+
+  private init(_ error: PeopleQueryError) {
+    switch error {
+    case .notFound, .notAuthorized: self = .notFound
+    case .zone: self = .unprocessable("value", "The time zone is not known on this server.")
+    case .unreadableRecord:
+      self.init(
+        .internalServerError, code: "exception", detail: "A stored resource cannot be read.")
+    case .records(let error): self.init(error)
+    case .storage(let error): self.init(error)
+    }
   }
 
   /// Pages say in words what is refused; what is left is as if it were not there.

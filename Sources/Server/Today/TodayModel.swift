@@ -56,7 +56,7 @@ struct TodayModel: Sendable, Hashable {
 
   /// How far back and ahead doses are read, in milliseconds: the longest local day is 25 hours, and
   /// the longest late window of yesterday's doses ends before that.
-  static let reach = TodayDoses.reach
+  static let reach = SnapshotReach.doses
 
   /// Sorts the doses of the day by what is to be done.
   ///
