@@ -43,6 +43,14 @@ struct CareDoor: Sendable {
     return found
   }
 
+  /// Opens the door of a practitioner with whom medicines are shared, and who may prescribe.
+  static func openToPrescribe(_ call: Call, _ signedIn: SignedIn) async throws -> CareDoor {
+    let door = try await open(call, signedIn)
+    guard door.right.shares(.medicines) else { throw Failure.notFound }
+    guard door.isConfirmed else { throw Failure(care: .notConfirmed) }
+    return door
+  }
+
   /// The patient's page.
   var address: String { "\(CareTeamRoutes.path)/\(patient)" }
 

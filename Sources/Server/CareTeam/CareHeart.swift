@@ -10,13 +10,20 @@ import Localization
 import Storage
 
 /// A patient's heart rate limit, and how values are judged, set and locked by a practitioner.
-enum CareHeart {
-  @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+package enum CareHeart {
+  /// The routes on which a practitioner sees and sets the limit.
+  package static let all: [Route] = [
+    .page(.get, "/care/:patient/heart", form),
+    .page(.post, "/care/:patient/heart", submit),
+    .page(.post, "/care/:patient/heart/window", judge),
+  ]
+
+  private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let page = try await page(call, signedIn)
     return page.response(call, LimitInput(page.facts.boundary))
   }
 
-  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await call.careForm()
     let page = try await page(call, signedIn)
     let input = LimitInput(form)
@@ -32,7 +39,7 @@ enum CareHeart {
   }
 
   /// The method and the hours, which the person cannot change while the limit is locked.
-  @Sendable static func judge(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+  private static func judge(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await call.careForm()
     let page = try await page(call, signedIn)
     let door = try await CareDoor.open(call, signedIn)

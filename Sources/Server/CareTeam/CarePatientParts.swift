@@ -212,13 +212,13 @@ struct CarePatientParts: Sendable {
     guard let warnings = model.warnings?.filter({ $0.kind == .heart }), !warnings.isEmpty else {
       return Markup()
     }
-    let watch = WatchWords(localizer: localizer)
+    let text = WarningText(localizer: localizer)
     // What was answered says what was taken, which is shared on its own.
     let showsAnswer = door.right.shares(.adherence)
     let lines = warnings.prefix(14).map { warning -> Markup in
       """
-      <li><strong>\(clock.text(warning.day, .short))</strong><br>\(watch.seen(warning))\
-      \(if: showsAnswer, " \(watch.answer(warning))")</li>
+      <li><strong>\(clock.text(warning.day, .short))</strong><br>\(text.seen(warning))\
+      \(if: showsAnswer, " \(text.answer(warning))")</li>
       """
     }
     return section("warnings", "<ul class=\"people-list\" role=\"list\">\(lines)</ul>")

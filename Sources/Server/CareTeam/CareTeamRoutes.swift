@@ -3,7 +3,7 @@
 import Accounts
 import HTTPTypes
 
-/// The practitioner's side: patients in order of need, a patient's page, prescribing; and the directory in which
+/// The practitioner's side: patients in order of need, a patient's page and its plans; and the directory in which
 /// patients find a practitioner.
 package enum CareTeamRoutes {
   package static let all: [Route] = [
@@ -14,17 +14,12 @@ package enum CareTeamRoutes {
     .page(.get, TemplatePages.path, TemplatePages.list),
     .page(.post, "/care/templates/:template/remove", TemplatePages.remove),
     .page(.get, "/care/:patient", CarePatientPage.show),
-    .page(.get, "/care/:patient/prescribe", Prescribing.form),
-    .page(.post, "/care/:patient/prescribe", Prescribing.submit),
     .page(.get, "/care/:patient/plans/:plan/end", PlanEnding.form),
     .page(.post, "/care/:patient/plans/:plan/end", PlanEnding.submit),
     .page(.post, "/care/:patient/plans/:plan/resume", PlanEnding.resume),
     .page(.post, "/care/:patient/proposals/:proposal/withdraw", PlanEnding.withdraw),
     .page(.post, "/care/:patient/notes", CareNoteForms.add),
     .page(.post, "/care/:patient/notes/:note/remove", CareNoteForms.remove),
-    .page(.get, "/care/:patient/heart", CareHeart.form),
-    .page(.post, "/care/:patient/heart", CareHeart.submit),
-    .page(.post, "/care/:patient/heart/window", CareHeart.judge),
     .page(.get, "/care/:patient/leave", CareLeaving.form),
     .page(.post, "/care/:patient/leave", CareLeaving.submit),
     .page(.get, DirectoryPages.path, DirectoryPages.list),

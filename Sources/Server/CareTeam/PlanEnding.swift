@@ -47,7 +47,7 @@ enum PlanEnding {
 
   @Sendable static func resume(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     _ = try await call.careForm()
-    let door = try await Prescribing.opened(call, signedIn)
+    let door = try await CareDoor.openToPrescribe(call, signedIn)
     let plan = try PlanID(call.parameter("plan"))
     let commands = door.prescriptions(call)
     let reminders = call.environment.reminderContext(at: call.now)
@@ -67,7 +67,7 @@ enum PlanEnding {
 
   @Sendable static func withdraw(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     _ = try await call.careForm()
-    let door = try await Prescribing.opened(call, signedIn)
+    let door = try await CareDoor.openToPrescribe(call, signedIn)
     let proposal = try ProposalID(call.parameter("proposal"))
     let commands = door.prescriptions(call)
     do {
@@ -79,7 +79,7 @@ enum PlanEnding {
   }
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> PlanEndingPage {
-    let door = try await Prescribing.opened(call, signedIn)
+    let door = try await CareDoor.openToPrescribe(call, signedIn)
     let id = try call.parameter("plan")
     let (plan, asks) = try await call.environment.database.read { reader in
       (

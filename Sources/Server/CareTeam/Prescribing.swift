@@ -12,9 +12,15 @@ import Scheduling
 import Storage
 
 /// Writing a prescription for a patient, or changing one's own, by the form that people use for themselves.
-enum Prescribing {
-  @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let door = try await opened(call, signedIn)
+package enum Prescribing {
+  /// The routes of the form.
+  package static let all: [Route] = [
+    .page(.get, "/care/:patient/prescribe", form),
+    .page(.post, "/care/:patient/prescribe", submit),
+  ]
+
+  private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+    let door = try await CareDoor.openToPrescribe(call, signedIn)
     var page = try await empty(door, call, signedIn, plan: call.queryValue("plan").map(PlanID.init))
     if let changed = page.changed {
       page.input =
@@ -38,9 +44,9 @@ enum Prescribing {
     return page.response(call, signedIn)
   }
 
-  @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+  private static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await call.careForm()
-    let door = try await opened(call, signedIn)
+    let door = try await CareDoor.openToPrescribe(call, signedIn)
     var page = try await empty(door, call, signedIn, plan: form.text("plan").map(PlanID.init))
     // Findings are keyed by this id, so the form that comes back must be the same prescription.
     page.id = chosenID(form) ?? page.id
@@ -164,7 +170,7 @@ enum Prescribing {
     let (account, now) = (signedIn.account.id, call.now)
     let template = PrescriptionTemplate(
       id: call.environment.newIdentifier(), name: page.templateName,
-      fields: TemplatePages.fields(of: form))
+      fields: templateFields(of: form))
     page.templates = try await call.environment.database.write { writer in
       try PrescriptionTemplates.save(template, of: account, at: now, in: writer)
       return try PrescriptionTemplates.all(of: account, in: writer)
@@ -174,17 +180,22 @@ enum Prescribing {
     return page.response(call, signedIn)
   }
 
+  /// Returns the fields of a form that a template keeps: none that names the patient, the form or its days.
+  private static func templateFields(of form: FormBody) -> String {
+    let others: Set<String> = [
+      ForgeryGuard.field, PersonChoice.guardField, IdentityInput.nameField,
+      IdentityInput.birthDateField, "prescription", "plan", "template-name", "keep", "preview",
+      "more", "start", "end", InteractionStep.seenField, InteractionStep.confirmedField,
+      SafetyQuestionFields.field,
+    ]
+    return form.pairs.filter { !others.contains($0.name) && !$0.name.hasSuffix("-slot") }
+      .map { "\(QueryText.encode($0.name))=\(QueryText.encode($0.value))" }
+      .joined(separator: "&")
+  }
+
   /// The id that the form was made with.
   private static func chosenID(_ form: FormBody) -> String? {
     form.text("prescription").flatMap { FHIRIdentifierText.isValidResourceID($0) ? $0 : nil }
-  }
-
-  /// The door of a practitioner with whom medicines are shared, and who may prescribe.
-  static func opened(_ call: Call, _ signedIn: SignedIn) async throws -> CareDoor {
-    let door = try await CareDoor.open(call, signedIn)
-    guard door.right.shares(.medicines) else { throw Failure.notFound }
-    guard door.isConfirmed else { throw Failure(care: .notConfirmed) }
-    return door
   }
 
   private static func empty(

@@ -55,17 +55,4 @@ enum TemplatePages {
     }
     return call.redirect(to: path)
   }
-
-  /// What of a form is the medicine's: nothing that names the patient, the form or its days.
-  static func fields(of form: FormBody) -> String {
-    let others: Set<String> = [
-      ForgeryGuard.field, PersonChoice.guardField, IdentityInput.nameField,
-      IdentityInput.birthDateField, "prescription", "plan", "template-name", "keep", "preview",
-      "more", "start", "end", InteractionStep.seenField, InteractionStep.confirmedField,
-      SafetyQuestionFields.field,
-    ]
-    return form.pairs.filter { !others.contains($0.name) && !$0.name.hasSuffix("-slot") }
-      .map { "\(QueryText.encode($0.name))=\(QueryText.encode($0.value))" }
-      .joined(separator: "&")
-  }
 }

@@ -60,18 +60,6 @@ enum ChartSeries: String, Sendable, CaseIterable {
     """
 }
 
-/// The grounds of all drawings of a page, where it has several: an id stands on a page once.
-struct ChartPatterns: PagePart {
-  let localizer: Localizer
-
-  var markup: Markup {
-    """
-    <svg class="chart-patterns" width="0" height="0" aria-hidden="true" focusable="false">\
-    \(ChartSeries.patterns)\(PausedBand.pattern)\(DayMark.symbols(localizer))</svg>
-    """
-  }
-}
-
 /// The ground of days on which the medicine was on hold: hatched, in any manner of drawing.
 enum PausedBand {
   static func block(_ place: Markup) -> Markup {

@@ -100,20 +100,3 @@ struct ChartsRequest: Sendable, Hashable {
     return "\(path)?\(query.joined(separator: "&"))"
   }
 }
-
-/// The day on which weeks begin.
-enum WeekStart {
-  /// Those that calendars begin with, as they can be chosen for a device.
-  static let choices: [Weekday] = [.monday, .sunday, .saturday]
-
-  /// Where the device has no choice: Sunday for Thai calendars, else Monday.
-  static func usual(_ language: Language) -> Weekday {
-    switch language {
-    case .th: .sunday
-    case .en, .de, .nb, .tr: .monday
-    }
-  }
-
-  /// As the cookie has it.
-  static func code(_ day: Weekday) -> String { String(day.rawValue) }
-}

@@ -60,7 +60,8 @@ struct ChatLinks {
     case .warning(let id):
       guard let warning = try WatchQueries.warning(id, in: reader), warning.patient == patient
       else { return hidden }
-      return ShownChatLink(text: text(warning), address: WarningRoutes.address(of: warning.id.text))
+      return ShownChatLink(
+        text: text(warning), address: ReminderKind.warning.page(of: warning.id.text))
     }
   }
 

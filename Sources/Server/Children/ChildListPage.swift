@@ -3,11 +3,9 @@
 import Access
 import Accounts
 import Adherence
-import Foundation
 import HTML
 import Hummingbird
 import Localization
-import Scheduling
 import Storage
 
 /// The children of an account, each with its age and weight.
@@ -75,41 +73,5 @@ enum ChildListPage {
       \(line.map { "<p class=\"number\">\($0)</p>" as Markup })\
       \(if: child.needsWeight, "<p><strong>\(localizer.text("children.weight.update"))</strong></p>")
       """
-  }
-}
-
-/// Words that several pages for children share.
-enum ChildWords {
-  static func weight(_ weight: BodyWeight, _ localizer: Localizer) -> String {
-    localizer.text(
-      "children.weight.line",
-      [
-        "kilograms": .text(
-          localizer.text("care.weights.value", ["kilograms": .text(number(weight, localizer))])),
-        "day": .text(day(weight.date, localizer)),
-      ])
-  }
-
-  static func day(_ date: CivilDate, _ localizer: Localizer) -> String {
-    let (year, month, day) = date.parts
-    return localizer.date(
-      LocalDay(year: year, month: month, day: day, isoWeekday: date.weekday.rawValue), .medium)
-  }
-
-  private static func number(_ weight: BodyWeight, _ localizer: Localizer) -> String {
-    decimal(weight.kilograms).map { localizer.number($0) } ?? weight.kilograms
-  }
-
-  /// `120 mg`, as the language writes numbers.
-  static func milligrams(_ text: String, _ localizer: Localizer) -> String {
-    decimal(text).map { localizer.amount($0, .milligram) } ?? text
-  }
-
-  static func millilitres(_ text: String, _ localizer: Localizer) -> String {
-    decimal(text).map { localizer.amount($0, .milliliter) } ?? text
-  }
-
-  private static func decimal(_ text: String) -> Decimal? {
-    Decimal(string: text, locale: Locale(identifier: "en_US_POSIX"))
   }
 }

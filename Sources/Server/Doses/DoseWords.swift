@@ -123,6 +123,11 @@ struct DoseWords: Sendable {
     return [onTime, late].compactMap(\.self).joined(separator: " ")
   }
 
+  /// Returns the times of passed doses as text: `08:00 and 14:00`.
+  func times(of passed: PassedDoses.OfPlan) -> String {
+    localizer.list(passed.doses.map { time($0.due) })
+  }
+
   func chip(_ state: StateChip.State, _ detail: String? = nil) -> StateChip {
     StateChip(state, detail: detail, localizer: localizer)
   }

@@ -2,8 +2,10 @@
 
 import Adherence
 import HTML
+import Identifiers
 import Localization
 import Scheduling
+import Storage
 
 /// Resting heart rate by day as a line with its average, with the table of the same values beside it.
 struct HeartChart: PagePart {
@@ -13,6 +15,18 @@ struct HeartChart: PagePart {
   var hasTable = false
 
   private static let id = "heart-sentence"
+  /// Days that the chart shows.
+  private static let shownDays = 28
+
+  /// Reads the resting heart rates of the last weeks, from the source that counts.
+  static func values(of patient: PatientID, until today: CivilDate, in reader: any SQLReader) throws
+    -> [VitalDayValue]
+  {
+    // A traveller's watch may be a day ahead.
+    try VitalQueries.days(
+      .restingHeartRate, of: patient, from: today.adding(days: 1 - shownDays).text,
+      to: today.adding(days: 1).text, in: reader)
+  }
 
   private var localizer: Localizer { clock.localizer }
 

@@ -2,7 +2,6 @@
 
 import Adherence
 import FHIR
-import Foundation
 import HTML
 import HTTPTypes
 import Hummingbird
@@ -147,18 +146,5 @@ struct HeartPage: Sendable {
           """))
       """
     ).markup
-  }
-}
-
-/// Values as they are said.
-enum HeartWords {
-  static func amount(_ thousandths: Int64, _ metric: VitalMetric, _ localizer: Localizer) -> String
-  {
-    let whole = Int((Double(thousandths) / 1_000).rounded())
-    let number: MessageArgument =
-      metric == .weight
-      ? .decimal((Decimal(thousandths) / 1_000)) : .number(whole)
-    return localizer.text(
-      "heart.amount", ["kind": .text(metric.rawValue), "value": number])
   }
 }

@@ -7,7 +7,6 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
-import Scheduling
 import Storage
 
 /// The pages of heart rate, steps and weight.
@@ -24,18 +23,6 @@ package enum HeartRoutes {
   static let path = "/heart"
   static let sourcesPath = "/heart/sources"
   static let phonePath = "/heart/phone"
-  /// Days that the page shows.
-  static let shownDays = 28
-
-  /// The resting heart rates of the last weeks, from the source that counts.
-  static func values(of patient: PatientID, until today: CivilDate, in reader: any SQLReader) throws
-    -> [VitalDayValue]
-  {
-    // A traveller's watch may be a day ahead.
-    try VitalQueries.days(
-      .restingHeartRate, of: patient, from: today.adding(days: 1 - shownDays).text,
-      to: today.adding(days: 1).text, in: reader)
-  }
 
   private static func overview(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await page(call, signedIn, input: HeartInput(now: call.now), mistakes: [])
@@ -55,7 +42,7 @@ package enum HeartRoutes {
       return HeartModel(
         clock: clock, today: today,
         sources: try VitalQueries.sources(patient, in: reader),
-        resting: try values(of: patient, until: today, in: reader))
+        resting: try HeartChart.values(of: patient, until: today, in: reader))
     }
     try await environment.audit(authorization, count: model.resting.count, at: now)
     return HeartPage(

@@ -13,14 +13,14 @@ enum CareIntakeTimes {
   static let path = "/care/:patient/times"
 
   @Sendable static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let door = try await Prescribing.opened(call, signedIn)
+    let door = try await CareDoor.openToPrescribe(call, signedIn)
     let page = try await page(door, call, signedIn, leaving: [])
     return page.response(call, signedIn)
   }
 
   @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await call.careForm()
-    let door = try await Prescribing.opened(call, signedIn)
+    let door = try await CareDoor.openToPrescribe(call, signedIn)
     var page = try await page(door, call, signedIn, leaving: nil, form)
     let list = page.list
     let identity = IdentityInput(form: form)

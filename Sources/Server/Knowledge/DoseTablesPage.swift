@@ -12,19 +12,25 @@ import Scheduling
 import Storage
 
 /// The dose tables with who approved them; confirmed practitioners turn them on and off.
-struct DoseTablesPage: Sendable {
+package struct DoseTablesPage: Sendable {
+  /// The routes of the tables.
+  package static let all: [Route] = [
+    .page(.get, path, list),
+    .page(.post, "\(path)/:table", decide).after(.recent, from: path),
+  ]
+
   static let path = "/knowledge/doses"
 
   let approvals: [DoseApproval]
   let isPractitioner: Bool
   let zone: Zone
 
-  @Sendable static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+  private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await page(call, signedIn, mistake: false)
   }
 
   /// Approves the version that the form showed, or withdraws what was approved.
-  @Sendable static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
+  private static func decide(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.checkToken(form, of: call)
     let id = try call.parameter("table")

@@ -11,8 +11,8 @@ struct TopicPage: Sendable {
   let handbook: Handbook
   let topic: Topic
   let region: Region
-  /// Whose schedule a medicine may go into.
-  let children: [Child]
+  /// The way into a child's schedule; nil for a topic about grown-ups.
+  let schedules: Markup?
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
@@ -41,9 +41,7 @@ struct TopicPage: Sendable {
         "\(number)\(lines.list(card))"))\
       \(status(shown, localizer))\(regions(call, localizer))\(jumps(sections.map(\.0), localizer))\
       \(each: sections, { section($0.0, $0.1, lines) })\
-      \(if: topic.audience == .children, TopicChildren(
-        topic: topic, children: children, localizer: localizer).markup)\
-      \(SourceList(sources: handbook.sources(of: shown), localizer: localizer))</div>
+      \(schedules)\(SourceList(sources: handbook.sources(of: shown), localizer: localizer))</div>
       """)
   }
 

@@ -80,7 +80,7 @@ struct LookPage: Sendable {
       photo.place, of: plan.medicineName, known.look)
     return """
       <div class="card stack"><img class="look-photo" \
-      src="\(LookPhotos.address(of: photo.id, patient: plan.patient, .large))" alt="\(words)" \
+      src="\(LookPhotoAddress.of(photo, patient: plan.patient, .large))" alt="\(words)" \
       width="\(photo.width)" height="\(photo.height)">\
       \(FormButton(
         localizer.text("looks.photo.remove"),

@@ -114,14 +114,14 @@ struct LookPart: PagePart {
 
   private func thumbnail(_ photo: MedicinePhoto) -> Markup {
     """
-    <img class="look-thumb" src="\(LookPhotos.address(of: photo.id, patient: patient, .small))" \
+    <img class="look-thumb" src="\(LookPhotoAddress.of(photo, patient: patient, .small))" \
     alt="\(words.photo(photo.place, of: name, known.look))" width="48" height="48" loading="lazy">
     """
   }
 
   private func photo(_ photo: MedicinePhoto) -> Markup {
     """
-    <img class="look-photo" src="\(LookPhotos.address(of: photo.id, patient: patient, .large))" \
+    <img class="look-photo" src="\(LookPhotoAddress.of(photo, patient: patient, .large))" \
     alt="\(words.photo(photo.place, of: name, known.look))" width="\(photo.width)" \
     height="\(photo.height)" loading="lazy">
     """

@@ -41,15 +41,7 @@ enum LookPhotoMistake: Error, Sendable, Hashable {
 
 /// Photos of a medicine: sent, shown, removed.
 enum LookPhotos {
-  static let shownPath = "/looks"
   static let field = "photo"
-
-  /// New with each photo, so that no page shows an old one.
-  static func address(
-    of photo: String, patient: PatientID, _ size: MedicinePhoto.Size
-  ) -> String {
-    "\(shownPath)/\(patient)/\(photo)\(size == .small ? "?size=small" : "")"
-  }
 
   /// Where the photo of a place is sent to.
   static func form(_ plan: PlanID, place: Int) -> String {
@@ -66,7 +58,7 @@ enum LookPhotos {
     let environment = call.environment
     do {
       let bytes = try await file(call)
-      let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
+      let plan = try await call.plan(of: signedIn, to: .update)
       let place = try place(call)
       let pictures = try await pictures(bytes, environment)
       let commands = LookCommands(
@@ -89,7 +81,7 @@ enum LookPhotos {
   @Sendable static func remove(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
-    let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
+    let plan = try await call.plan(of: signedIn, to: .update)
     let place = try place(call)
     let commands = LookCommands(
       patient: plan.patient,

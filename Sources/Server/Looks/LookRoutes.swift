@@ -15,7 +15,7 @@ package enum LookRoutes {
     .page(.post, "/medicines/:plan/look", save),
     .page(.post, "/medicines/:plan/look/photos/:place", LookPhotos.save),
     .page(.post, "/medicines/:plan/look/photos/:place/remove", LookPhotos.remove),
-    .page(.get, "\(LookPhotos.shownPath)/:patient/:photo", LookPhotos.picture),
+    .page(.get, "\(LookPhotoAddress.path)/:patient/:photo", LookPhotos.picture),
   ]
 
   static func address(of plan: PlanID) -> String { "/medicines/\(plan)/look" }
@@ -27,7 +27,7 @@ package enum LookRoutes {
   private static func save(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
-    let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
+    let plan = try await call.plan(of: signedIn, to: .update)
     let input = LookInput(form: form)
     guard input.issues.isEmpty else { return try await show(call, signedIn, input: input) }
     let context = call.environment.commandContext(for: signedIn, now: call.now)
@@ -43,7 +43,7 @@ package enum LookRoutes {
     _ call: Call, _ signedIn: SignedIn, input: LookInput? = nil,
     photo: (place: Int, mistake: LookPhotoMistake)? = nil
   ) async throws -> Response {
-    let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
+    let plan = try await call.plan(of: signedIn, to: .update)
     let known = try await call.environment.database.read { reader in
       try LookQueries.one(ofPlan: plan.id, patient: plan.patient, in: reader)
     }

@@ -51,8 +51,8 @@ package enum LooksAPI {
 
   private static func photo(_ photo: MedicinePhoto, _ patient: PatientID) -> JSONValue {
     [
-      "address": .string(LookPhotos.address(of: photo.id, patient: patient, .large)),
-      "thumbnail": .string(LookPhotos.address(of: photo.id, patient: patient, .small)),
+      "address": .string(LookPhotoAddress.of(photo, patient: patient, .large)),
+      "thumbnail": .string(LookPhotoAddress.of(photo, patient: patient, .small)),
       "width": .number(JSONNumber(photo.width)), "height": .number(JSONNumber(photo.height)),
     ]
   }

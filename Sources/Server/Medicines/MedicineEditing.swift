@@ -66,7 +66,7 @@ enum MedicineEditing {
   // MARK: Changing
 
   @Sendable static func editForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
+    let plan = try await call.plan(of: signedIn, to: .update)
     guard plan.takesTimes else { return call.redirect(to: "/medicines/\(plan.id)") }
     let person = try await person(call, signedIn)
     let known = MedicineReading.draft(of: plan, clock: person.clock)
@@ -89,7 +89,7 @@ enum MedicineEditing {
   @Sendable static func edit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
-    let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
+    let plan = try await call.plan(of: signedIn, to: .update)
     guard plan.takesTimes else { return call.redirect(to: "/medicines/\(plan.id)") }
     let person = try await person(call, signedIn)
     let version = form.text("version").flatMap { Int64($0) } ?? plan.version

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
-import Foundation
-import FHIR
 import HTML
 import Hummingbird
 import Localization
@@ -159,48 +157,5 @@ struct MedicineListPage: Sendable {
       title: plan.medicineName, address: "/medicines/\(plan.id)", level: .third,
       isQuiet: isQuiet,
       "\(list.looks.row(plan.id, plan.medicineName, localizer))\(content)")
-  }
-}
-
-/// When and why a medicine came to its end.
-struct MedicineEnding: Sendable {
-  let status: String
-  let date: Timestamp?
-  let reason: String?
-
-  init(_ plan: Plan) {
-    status = plan.status
-    // A pause without words is marked by a code alone.
-    let isUnsaid = plan.isPausedHere && plan.request.json["statusReason"]?["text"] == nil
-    reason = isUnsaid ? nil : plan.request.statusReasonText
-    let changed = plan.request.json["meta"]?["lastUpdated"]?.string
-    date = changed.flatMap { FHIRDateTime($0) }?.epochMilliseconds.map {
-      Timestamp(milliseconds: $0)
-    }
-  }
-
-  /// `Stopped on 1 March 2026: dry cough`.
-  func text(_ clock: MedicineClock) -> String {
-    let when = date.map { clock.text(clock.day(of: $0), .medium) } ?? "none"
-    return clock.localizer.text(
-      "medicines.ended",
-      [
-        "status": .text(status), "date": .text(when), "reason": .text(reason ?? "none"),
-      ])
-  }
-}
-
-/// The sender's own words, quoted.
-struct SenderWords: PagePart {
-  let words: DosageWords
-  let localizer: Localizer
-
-  var markup: Markup {
-    guard !words.quotes.isEmpty else { return Markup() }
-    return """
-      <figure class="stack-small"><figcaption class="muted small">\
-      \(localizer.text("medicines.sender-words"))</figcaption>\
-      \(each: words.quotes, { "<blockquote class=\"quote\">\($0)</blockquote>" })</figure>
-      """
   }
 }

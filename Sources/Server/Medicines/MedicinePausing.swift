@@ -11,7 +11,7 @@ import Storage
 /// Pausing a medicine and letting it go on.
 enum MedicinePausing {
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
+    let plan = try await call.plan(of: signedIn, to: .update)
     guard plan.unplanned == nil || plan.unplanned == .asNeeded else {
       return call.redirect(to: "/medicines/\(plan.id)")
     }
@@ -21,7 +21,7 @@ enum MedicinePausing {
   @Sendable static func pause(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
-    let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
+    let plan = try await call.plan(of: signedIn, to: .update)
     let reason = form.raw("reason") ?? ""
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     do {
@@ -39,7 +39,7 @@ enum MedicinePausing {
   @Sendable static func resume(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
-    let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
+    let plan = try await call.plan(of: signedIn, to: .update)
     // Somebody else's hold: the page says whom to ask.
     let mayResume = try await call.environment.database.read {
       try PlanCommands.mayResume(plan, at: call.now, in: $0)

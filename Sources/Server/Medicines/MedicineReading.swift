@@ -10,21 +10,6 @@ import TimeZones
 /// Reads what the pages of medicines show; the caller has decided that it may be shown.
 enum MedicineReading {
   private static let dayMilliseconds: Int64 = 24 * 3_600_000
-  /// How far ahead the first dose is looked for, in days.
-  private static let farthestDays = 400
-
-  /// Doses to come within some days, today included, and the first after them where there are none.
-  static func upcoming(
-    _ plan: Plan, patient: PatientID, days: Int, clock: MedicineClock, now: Timestamp,
-    zones: ZoneCatalog, in reader: any SQLReader
-  ) throws -> (doses: [Dose], firstDue: Timestamp?) {
-    let listing = try DoseQueries.listing(
-      patient: patient, from: now, until: clock.startOfDay(now, days: days), now: now,
-      zones: zones, in: reader)
-    let doses = listing.doses.filter { $0.plan == plan.id && isToCome($0) }
-    guard doses.isEmpty else { return (doses, nil) }
-    return ([], try firstDue(plan, patient: patient, now: now, zones: zones, in: reader))
-  }
 
   static func list(
     patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
@@ -51,7 +36,8 @@ enum MedicineReading {
       let next = soon[plan.id]
       let due =
         next == nil
-        ? try firstDue(plan, patient: patient, now: now, zones: zones, in: reader) : nil
+        ? try UpcomingDoses.firstDue(
+          plan, patient: patient, now: now, zones: zones, in: reader) : nil
       list.running.append(MedicineList.Running(plan: plan, next: next, nextDue: due))
     }
     list.clockMoves = try DoseQueries.movedByClock(
@@ -82,7 +68,7 @@ enum MedicineReading {
         patient: patient, from: now, until: now.adding(milliseconds: hours * 3_600_000), now: now,
         zones: zones, in: reader)
       found = Dictionary(
-        listing.doses.filter(isToCome).map { ($0.plan, $0) },
+        listing.doses.filter(UpcomingDoses.isToCome).map { ($0.plan, $0) },
         uniquingKeysWith: { first, _ in first })
     }
     return found
@@ -97,7 +83,7 @@ enum MedicineReading {
   ) throws -> MedicineRecord {
     let patient = plan.patient
     let today = clock.day(of: now)
-    let upcoming = try upcoming(
+    let upcoming = try UpcomingDoses.read(
       plan, patient: patient, days: 7, clock: clock, now: now, zones: zones, in: reader)
     let figures = try FigureQueries.figures(
       plan: plan.id, patient: patient, window: chart.window(today: today), zone: clock.zone,
@@ -116,20 +102,5 @@ enum MedicineReading {
     PlanDraft(
       medicationRequest: plan.request.json, slots: plan.slots, zone: clock.zone,
       start: clock.day(of: plan.created), policy: plan.policy)
-  }
-
-  private static func isToCome(_ dose: Dose) -> Bool {
-    switch dose.state {
-    case .scheduled, .later, .due, .withheld: true
-    case .taken, .skipped, .refused, .missed, .cancelled: false
-    }
-  }
-
-  private static func firstDue(
-    _ plan: Plan, patient: PatientID, now: Timestamp, zones: ZoneCatalog, in reader: any SQLReader
-  ) throws -> Timestamp? {
-    try PlanQueries.preview(
-      plan.id, patient: patient, from: now, days: farthestDays, zones: zones, in: reader
-    ).first.map { Timestamp(milliseconds: $0.due.milliseconds) }
   }
 }

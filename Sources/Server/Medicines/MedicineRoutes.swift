@@ -73,7 +73,7 @@ package enum MedicineRoutes {
             plan, clock: clock, chart: chart, until: until, skipped: skipped, now: call.now,
             zones: environment.zones, in: reader), clock,
           seesHeart && BetaBlocker.isNamed(in: plan.medicineName)
-            ? try HeartRoutes.values(of: patient, until: clock.day(of: call.now), in: reader) : [],
+            ? try HeartChart.values(of: patient, until: clock.day(of: call.now), in: reader) : [],
           try PrescriptionQueries.prescriber(
             of: plan, accounts: environment.accounts, at: call.now, in: reader),
           try PlanCommands.mayResume(plan, at: call.now, in: reader),
@@ -103,7 +103,7 @@ package enum MedicineRoutes {
   // MARK: Stopping
 
   private static func stopForm(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let plan = try await plan(call, signedIn, to: .update)
+    let plan = try await call.plan(of: signedIn, to: .update)
     guard plan.unplanned?.standsOnToday ?? true else {
       return call.redirect(to: "/medicines/\(plan.id)")
     }
@@ -123,7 +123,7 @@ package enum MedicineRoutes {
   private static func stop(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
-    let plan = try await plan(call, signedIn, to: .update)
+    let plan = try await call.plan(of: signedIn, to: .update)
     let reason = form.raw("reason") ?? ""
     let context = call.environment.commandContext(for: signedIn, now: call.now)
     do {
@@ -136,22 +136,5 @@ package enum MedicineRoutes {
     } catch PlanError.alreadyStopped {
       return call.redirect(to: "/medicines/\(plan.id)")
     }
-  }
-
-  /// The plan of the address, when it is the person's own.
-  static func plan(
-    _ call: Call, _ signedIn: SignedIn, to action: Access.Action
-  ) async throws -> Plan {
-    let patient = call.patient(of: signedIn)
-    let authorization = try call.authorize(action, "MedicationRequest", of: patient)
-    let id = try call.parameter("plan")
-    let plan = try await call.environment.database.read { reader in
-      try PlanQueries.plan(PlanID(id), patient: patient, in: reader)
-    }
-    guard let plan else { throw Failure.notFound }
-    if action == .read {
-      try await call.environment.audit(authorization, count: 1, at: call.now)
-    }
-    return plan
   }
 }

@@ -39,7 +39,7 @@ struct MedicineTrial: Error, Sendable {
         let moved = try DoseMoves.moved(by: patient, dueAfter: context.now, in: writer)
         let plan = try save(writer)
         let after = try toCome(plan.id, patient: patient, clock, context, writer)
-        let upcoming = try MedicineReading.upcoming(
+        let upcoming = try UpcomingDoses.read(
           plan, patient: patient, days: days, clock: clock, now: context.now,
           zones: context.zones, in: writer)
         var trial = MedicineTrial(
@@ -71,7 +71,7 @@ struct MedicineTrial: Error, Sendable {
     let words = DoseWords(localizer: clock.localizer, zone: clock.zone, now: now)
     let lines = passed.map { passed in
       clock.localizer.text(
-        "medicines.passed.preview", ["times": .text(PassedDosesPart.times(passed, words))])
+        "medicines.passed.preview", ["times": .text(words.times(of: passed))])
     }
     return "\(each: lines, { "<p><strong>\($0)</strong></p>" })"
   }

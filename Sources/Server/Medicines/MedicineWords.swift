@@ -3,6 +3,7 @@
 import Adherence
 import FHIR
 import Foundation
+import HTML
 import Instructions
 import Localization
 import Scheduling
@@ -111,5 +112,20 @@ struct DosageWords: Sendable {
       !TypedText.trimmed(text).isEmpty && !written.text.contains(TypedText.trimmed(text))
     }
     unvoiced = written.unvoiced
+  }
+}
+
+/// The sender's own words, quoted.
+struct SenderWords: PagePart {
+  let words: DosageWords
+  let localizer: Localizer
+
+  var markup: Markup {
+    guard !words.quotes.isEmpty else { return Markup() }
+    return """
+      <figure class="stack-small"><figcaption class="muted small">\
+      \(localizer.text("medicines.sender-words"))</figcaption>\
+      \(each: words.quotes, { "<blockquote class=\"quote\">\($0)</blockquote>" })</figure>
+      """
   }
 }

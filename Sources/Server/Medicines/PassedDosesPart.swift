@@ -21,7 +21,7 @@ struct PassedDosesPart: PagePart {
   private func notice(_ passed: PassedDoses.OfPlan) -> Markup {
     let title = localizer.text(
       "medicines.passed.title",
-      ["name": .text(passed.medicineName), "times": .text(Self.times(passed, words))])
+      ["name": .text(passed.medicineName), "times": .text(words.times(of: passed))])
     guard token.mayAct else { return Notice(.information, title: title).markup }
     let open = passed.open(at: words.now)
     let plan = open.map { dose in
@@ -42,16 +42,11 @@ struct PassedDosesPart: PagePart {
     ).markup
   }
 
-  /// Returns the times as text: `08:00 and 14:00`.
-  static func times(_ passed: PassedDoses.OfPlan, _ words: DoseWords) -> String {
-    words.localizer.list(passed.doses.map { words.time($0.due) })
-  }
-
   /// Plans the dose and redirects to its page, where it can be answered.
   @Sendable static func plan(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
-    let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
+    let plan = try await call.plan(of: signedIn, to: .update)
     guard let dose = form.text("dose").flatMap(DoseID.init(text:)), dose.plan == plan.id else {
       throw Failure.badRequest("value", "dose must name a dose of this medicine.")
     }

@@ -14,7 +14,7 @@ struct PlanRemindersPage: Sendable {
   let choice: PlanReminders
 
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
+    let plan = try await call.plan(of: signedIn, to: .update)
     let choice = try await call.environment.database.read { reader in
       try LadderCommands.reminders(of: plan.id, patient: plan.patient, in: reader)
     }
@@ -24,7 +24,7 @@ struct PlanRemindersPage: Sendable {
   @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let form = try await FormBody.read(call)
     try ForgeryGuard.check(form, of: call)
-    let plan = try await MedicineRoutes.plan(call, signedIn, to: .update)
+    let plan = try await call.plan(of: signedIn, to: .update)
     var choice = PlanReminders()
     choice.isSilent = form.text("rings") == "no"
     choice.isCritical = form.isChecked("critical")

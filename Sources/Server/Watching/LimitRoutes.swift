@@ -200,7 +200,7 @@ struct LimitPage: Sendable {
 
   private func averages(_ localizer: Localizer) -> Markup {
     guard let average = facts.average(days: 14) else { return Markup() }
-    let rate = WatchWords(localizer: localizer).rate(average.bpm)
+    let rate = localizer.heartRate(average.bpm)
     return """
       <p>\(localizer.text(
         "watching.limit.average", ["rate": .text(rate), "days": .number(average.days)]))</p>
@@ -234,7 +234,7 @@ struct LimitPage: Sendable {
     let words = WatchWords(localizer: localizer)
     let wanted = try input.wanted(self)
     let new =
-      wanted.value.map(words.rate)
+      wanted.value.map(localizer.heartRate)
       ?? localizer.text("watching.limit-found", ["gap": .number(Int(wanted.gap.rounded()))])
     let old = facts.outcome.boundary == nil ? words.setting(facts.boundary) : words.limit(facts)
     let row: Markup = """

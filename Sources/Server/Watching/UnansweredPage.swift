@@ -22,7 +22,7 @@ struct UnansweredPage: Sendable {
     return call.page(
       frame,
       """
-      <div class="narrow stack"><p>\(WatchWords(localizer: localizer).seen(warning))\
+      <div class="narrow stack"><p>\(WarningText(localizer: localizer).seen(warning))\
       \(if: warning.kind == .heart, " \(localizer.text("watching.unanswered.may-be"))")</p>\
       \(if: isOpen, "<p>\(localizer.text("watching.unanswered.help"))</p>")\
       <p class="muted">\(localizer.text("watching.disclaimer"))</p></div>

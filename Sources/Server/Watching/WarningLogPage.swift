@@ -47,7 +47,7 @@ struct WarningLogPage: Sendable {
   }
 
   private func article(_ warning: Warning, _ call: Call) -> Markup {
-    let words = WatchWords(localizer: call.localizer)
+    let text = WarningText(localizer: call.localizer)
     let isOpen = warning.answer == nil && call.formToken.mayAct
     let answered = warning.answered.map { at in
       call.localizer.text(
@@ -58,8 +58,8 @@ struct WarningLogPage: Sendable {
     }
     return """
       <article>\(Card(title: clock.text(warning.created), level: .second, """
-        <p>\(words.seen(warning))</p>\(if: showsAnswers, """
-          <p>\(words.answer(warning))\(answered.map { " \($0)" as Markup })</p>
+        <p>\(text.seen(warning))</p>\(if: showsAnswers, """
+          <p>\(text.answer(warning))\(answered.map { " \($0)" as Markup })</p>
           """ as Markup)\(if: isOpen, LinkButton(
           call.localizer.text("watching.answer-it"),
           address: WarningRoutes.address(of: warning.id.text)).markup)

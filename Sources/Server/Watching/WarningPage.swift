@@ -18,7 +18,7 @@ struct WarningPage: Sendable {
 
   func response(_ call: Call) -> Response {
     let localizer = call.localizer
-    let words = WatchWords(localizer: localizer)
+    let text = WarningText(localizer: localizer)
     var frame = call.frame()
     frame.title = localizer.text(
       "watching.warning.title", ["kind": .text(warning.kind.rawValue)])
@@ -31,8 +31,8 @@ struct WarningPage: Sendable {
     return call.page(
       frame,
       """
-      <div class="narrow stack"><p>\(words.seen(warning))\
-      \(if: warning.kind == .heart, " \(words.mayBe(warning))")</p>\(content(call))\
+      <div class="narrow stack"><p>\(text.seen(warning))\
+      \(if: warning.kind == .heart, " \(text.mayBe(warning))")</p>\(content(call))\
       <p class="muted">\(localizer.text("watching.disclaimer"))</p></div>
       """)
   }

@@ -96,13 +96,13 @@ struct WatchPage: Sendable {
       DescriptionList.Item(localizer.text("watching.limit"), words.limit(facts)),
       DescriptionList.Item(
         localizer.text("watching.today"),
-        today.map(words.rate) ?? localizer.text("watching.not-yet")),
+        today.map(localizer.heartRate) ?? localizer.text("watching.not-yet")),
       DescriptionList.Item(
         localizer.text("watching.week"),
         facts.weekAverage().map { average in
           localizer.text(
             "watching.average",
-            ["rate": .text(words.rate(average.bpm)), "days": .number(average.days)])
+            ["rate": .text(localizer.heartRate(average.bpm)), "days": .number(average.days)])
         } ?? localizer.text("watching.not-yet")),
     ]
     if let today {

@@ -24,7 +24,7 @@ package enum WatchRoutes {
       .page(.post, wordsPath, addWords),
       .page(.post, "\(wordsPath)/:message/remove", removeWords),
     ] + WatchSettingsRoutes.all + LimitRoutes.all + WarningRoutes.all + GlanceRoutes.all
-    + SymptomRoutes.all + WatchAPI.all
+    + SymptomRoutes.all
 
   static let path = "/heart/watch"
   static let graphPath = "/heart/watch/graph"

@@ -1,28 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Adherence
-import HeartRateMonitoring
 import Scheduling
 
 /// What a graph of the resting heart rate shows: a point for each day, or for each week of long stretches.
 struct WatchSeries: Sendable, Hashable {
-  enum Range: String, Sendable, Hashable, CaseIterable {
-    case week, month, quarter, year, all
-
-    var days: Int {
-      switch self {
-      case .week: 7
-      case .month: 28
-      case .quarter: 91
-      case .year: 365
-      case .all: 5 * 365
-      }
-    }
-
-    /// Days that one point stands for.
-    var step: Int { self == .all ? 7 : 1 }
-  }
-
   struct Point: Sendable, Hashable {
     let day: CivilDate
     /// In bpm; nil for a day without a value, which is a gap and never guessed.
@@ -37,35 +19,7 @@ struct WatchSeries: Sendable, Hashable {
   let points: [Point]
   let step: Int
 
-  /// - Parameter end: the last day that is shown; nil for today.
-  init(
-    _ facts: WatchFacts, range: Range, end: CivilDate? = nil, warnings: [Warning],
-    showsDoses: Bool
-  ) {
-    step = range.step
-    let today = min(end ?? facts.today, facts.today).daysSinceEpoch
-    let known = facts.values.keys.min() ?? today
-    // Whole weeks back from today, and nothing before the first value of a long stretch.
-    let first = range == .all ? max(today - range.days, known) : today - range.days + 1
-    var boundaries: [Int: Double] = [:]
-    for day in facts.outcome.days { boundaries[day.day] = day.finding.boundary }
-    let warned = Dictionary(grouping: warnings.filter { $0.kind == .heart }) {
-      $0.day.daysSinceEpoch
-    }
-    let step = step
-    points = stride(from: today, through: first, by: -step).reversed().map { day in
-      let span = (day - step + 1)...day
-      let values = span.compactMap { facts.values[$0] }
-      return Point(
-        day: CivilDate(daysSinceEpoch: day),
-        value: values.isEmpty ? nil : values.reduce(0, +) / Double(values.count),
-        average: Self.average(of: facts.values, on: day), boundary: boundaries[day],
-        missed: showsDoses ? span.count { facts.missedDays.contains($0) } : 0,
-        warnings: span.reduce(0) { $0 + (warned[$1]?.count ?? 0) })
-    }
-  }
-
-  /// Values alone, day by day: what is not known of doses and limits is left out.
+  /// Makes a point of each day from values alone: what is not known of doses and limits is left out.
   init(_ values: [VitalDayValue], from first: CivilDate, to last: CivilDate) {
     var known: [Int: Double] = [:]
     for value in values {
@@ -85,8 +39,8 @@ struct WatchSeries: Sendable, Hashable {
     self.step = step
   }
 
-  /// Of the seven days up to one, where three of them have a value.
-  private static func average(of values: [Int: Double], on day: Int) -> Double? {
+  /// The average of the seven days up to one; nil unless three of them have a value.
+  static func average(of values: [Int: Double], on day: Int) -> Double? {
     let week = ((day - 6)...day).compactMap { values[$0] }
     return week.count < 3 ? nil : week.reduce(0, +) / Double(week.count)
   }

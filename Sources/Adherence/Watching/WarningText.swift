@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HeartRateMonitoring
+import Localization
+
+/// The sentences about a warning, in careful words: what may be linked, never what someone did.
+package struct WarningText: Sendable {
+  private let localizer: Localizer
+
+  package init(localizer: Localizer) {
+    self.localizer = localizer
+  }
+
+  /// Says in one sentence what was seen.
+  package func seen(_ warning: Warning) -> String {
+    let finding = warning.finding
+    guard warning.kind == .heart, let seen = finding.heartRate else {
+      return localizer.text("watching.seen-wear")
+    }
+    let rate = MessageArgument.text(localizer.heartRate(seen))
+    if let limit = finding.boundary {
+      return localizer.text(
+        "watching.seen-limit", ["rate": rate, "limit": .text(localizer.heartRate(limit))])
+    }
+    return localizer.text(
+      "watching.seen-usual",
+      ["rate": rate, "usual": .text(localizer.heartRate(finding.usual ?? seen))])
+  }
+
+  /// Says what it may be linked to; a medicine is named as a possibility only where one is watched.
+  package func mayBe(_ warning: Warning) -> String {
+    let fewSteps = warning.finding.stepsShare.map { $0 < 0.6 } ?? false
+    return localizer.text(
+      "watching.may-be",
+      [
+        "of": .text(warning.isWatched ? "medicine" : "pulse"),
+        "steps": .text(fewSteps ? "few" : "usual"),
+      ])
+  }
+
+  /// Says for the log what was answered and what came of it.
+  package func answer(_ warning: Warning) -> String {
+    guard let answer = warning.answer else { return localizer.text("watching.log.unanswered") }
+    return localizer.text(
+      "watching.log.answer",
+      ["answer": .text(answer.rawValue), "done": .text(warning.done?.rawValue ?? "none")])
+  }
+}
+
+extension Localizer {
+  /// A heart rate in whole beats a minute.
+  package func heartRate(_ bpm: Double) -> String {
+    text("watching.rate", ["value": .number(Int(bpm.rounded()))])
+  }
+}
