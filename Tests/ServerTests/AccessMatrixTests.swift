@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SiteMap
 import Access
 import Accounts
 import FHIR
@@ -190,7 +191,7 @@ import Testing
         if route.surface == .page {
           let untold = try await browser.post(plan.address(of: route), [:], token: "wrong")
           // Where more than a password is asked for, it is led there before it is read.
-          let isLed = untold.headers[.location]?.hasPrefix(DoorRoutes.provePath) == true
+          let isLed = untold.headers[.location]?.hasPrefix(Address.proof) == true
           #expect(
             untold.status == .forbidden || (isLed && route.path.hasPrefix("/status/")),
             "\(route.path) took a form without its token")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SiteMap
 import Access
 import Accounts
 import Adherence
@@ -235,7 +236,7 @@ struct MatrixPlan: Sendable {
     route.door == .signedIn && route.path != "/join/:code"
       && route.path != ChannelPage.pattern
       // What is known of illnesses and medicines is the same for everybody.
-      && !route.path.hasPrefix(KnowledgeRoutes.path)
+      && !route.path.hasPrefix(Address.knowledge)
       && (route.path.contains(":") || Self.lists.contains(route.path)
         || (route.method == .post && route.surface != .page
           && route.path != "/api/v1/push-subscriptions"))

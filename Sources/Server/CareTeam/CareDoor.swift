@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Storage
+import SiteMap
 
 /// What a practitioner may do with the patient of an address, as its grant says now.
 ///
@@ -44,7 +45,7 @@ struct CareDoor: Sendable {
   }
 
   /// The patient's page.
-  var address: String { "\(CareTeamRoutes.path)/\(patient)" }
+  var address: String { "\(Address.careTeam)/\(patient)" }
 
   /// Whether medicines are shared and the account may prescribe.
   var mayPrescribe: Bool { isConfirmed && right.shares(.medicines) }

@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Localization
 import Storage
+import SiteMap
 
 /// A practitioner ends the care of a patient.
 enum CareLeaving {
@@ -47,6 +48,6 @@ enum CareLeaving {
     }
     environment.sessions.forget()
     environment.live.wakeStreams(of: [door.patient])
-    return call.redirect(to: "\(CareTeamRoutes.path)?done=left")
+    return call.redirect(to: "\(Address.careTeam)?done=left")
   }
 }

@@ -10,6 +10,7 @@ import Identifiers
 import Localization
 import Scheduling
 import Storage
+import SiteMap
 
 /// A patient's page for a practitioner.
 struct CarePatientPage: Sendable {
@@ -67,7 +68,7 @@ struct CarePatientPage: Sendable {
     frame.title = door.name
     frame.isLive = true
     frame.hasErrors = mistake != nil
-    frame.back = .init(localizer.text("care-team.title"), address: CareTeamRoutes.path)
+    frame.back = .init(localizer.text("care-team.title"), address: Address.careTeam)
     if let born = model.details?.birthDate {
       frame.lead = localizer.text(
         "care-team.born",
@@ -109,7 +110,7 @@ enum CareLinks {
     }
     if door.right.shares(.messages) {
       places.append(
-        .init(localizer.text("chat.title"), address: ChatRoutes.path, icon: .message))
+        .init(localizer.text("chat.title"), address: Address.conversations, icon: .message))
     }
     if door.reading("Dose") != nil {
       places.append(
@@ -123,7 +124,7 @@ enum CareLinks {
     }
     if door.right.shares(.adherence) {
       places.append(
-        .init(localizer.text("notices.title"), address: NoticeRoutes.path, icon: .bell))
+        .init(localizer.text("notices.title"), address: Address.caregiverMessages, icon: .bell))
     }
     if door.right.shares(.heartRate) {
       places.append(

@@ -8,6 +8,7 @@ import Identifiers
 import Localization
 import Scheduling
 import Storage
+import SiteMap
 
 /// The conversations of an account: those with something new first, then by the latest message.
 struct ChatListPage: Sendable {
@@ -42,7 +43,7 @@ struct ChatListPage: Sendable {
     EmptyState(
       icon: .message, text: localizer.text("chat.empty"),
       action: LinkButton(
-        localizer.text("people.title"), address: PeopleRoutes.path, kind: .primary, icon: .person
+        localizer.text("people.title"), address: Address.people, kind: .primary, icon: .person
       ).markup
     ).markup
   }

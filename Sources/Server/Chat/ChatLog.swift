@@ -7,6 +7,7 @@ import Identifiers
 import Localization
 import Scheduling
 import Storage
+import SiteMap
 
 /// The messages of a conversation, the latest last.
 struct ChatLog: PagePart {
@@ -22,7 +23,7 @@ struct ChatLog: PagePart {
   let words: DoseWords
 
   private var localizer: Localizer { words.localizer }
-  private var address: String { "\(ChatRoutes.path)/\(conversation.id)" }
+  private var address: String { "\(Address.conversations)/\(conversation.id)" }
 
   var markup: Markup {
     let rows = messages.map(row)

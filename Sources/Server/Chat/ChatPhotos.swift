@@ -9,6 +9,7 @@ import Identifiers
 import Media
 import NIOCore
 import Storage
+import SiteMap
 
 /// Photos of messages: sent with a few words, re-encoded, shown to the two sides.
 enum ChatPhotos {
@@ -17,12 +18,12 @@ enum ChatPhotos {
   static let longestCaption = 200
 
   static func address(of message: MessageID, in conversation: ConversationID) -> String {
-    "\(ChatRoutes.path)/\(conversation)/photos/\(message)"
+    "\(Address.conversations)/\(conversation)/photos/\(message)"
   }
 
   /// Whether a form with a file may be posted to an address.
   static func takes(_ address: String) -> Bool {
-    address.hasPrefix("\(ChatRoutes.path)/") && address.hasSuffix("/photo")
+    address.hasPrefix("\(Address.conversations)/") && address.hasSuffix("/photo")
   }
 
   @Sendable static func send(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

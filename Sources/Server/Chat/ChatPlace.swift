@@ -2,6 +2,7 @@
 
 import HTML
 import Localization
+import SiteMap
 
 /// The way to the conversations, with how many messages wait there.
 enum ChatPlace {
@@ -11,7 +12,7 @@ enum ChatPlace {
       call.newMessages > 0
         ? localizer.text("chat.place-new", ["count": .number(call.newMessages)])
         : localizer.text("chat.title"),
-      address: ChatRoutes.path, icon: .message)
+      address: Address.conversations, icon: .message)
   }
 }
 
@@ -22,7 +23,7 @@ struct NewMessages: PagePart {
 
   var markup: Markup {
     """
-    <p class="chat-news"><a href="\(ChatRoutes.path)">\(Icon.message)<span>\
+    <p class="chat-news"><a href="\(Address.conversations)">\(Icon.message)<span>\
     \(localizer.text("chat.new", ["count": .number(count)]))</span></a></p>
     """
   }

@@ -9,6 +9,7 @@ import Hummingbird
 import Localization
 import Scheduling
 import Storage
+import SiteMap
 
 /// The children of an account, each with its age and weight.
 enum ChildListPage {
@@ -32,7 +33,7 @@ enum ChildListPage {
       <div class="stack-large"><div class="grid">\(each: all, { card($0, localizer).markup })</div>\
       \(ButtonRow("""
         \(add)\(LinkButton(
-          localizer.text("knowledge.link"), address: KnowledgeRoutes.path, kind: .quiet,
+          localizer.text("knowledge.link"), address: Address.knowledge, kind: .quiet,
           icon: .info))
         """))</div>
       """)

@@ -4,6 +4,7 @@ import Access
 import Accounts
 import HTTPTypes
 import Hummingbird
+import SiteMap
 
 /// Why somebody who is signed in must go another way first.
 enum DoorDetour: Error, Sendable, Hashable {
@@ -22,8 +23,8 @@ enum DoorDetour: Error, Sendable, Hashable {
 
   private var address: String {
     switch self {
-    case .proof(let next): "\(DoorRoutes.provePath)?next=\(QueryText.encode(next))"
-    case .secondFactor(let next): "\(DoorRoutes.path)?next=\(QueryText.encode(next))"
+    case .proof(let next): "\(Address.proof)?next=\(QueryText.encode(next))"
+    case .secondFactor(let next): "\(Address.accountSecurity)?next=\(QueryText.encode(next))"
     }
   }
 

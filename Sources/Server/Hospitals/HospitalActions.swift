@@ -7,6 +7,7 @@ import Hummingbird
 import Localization
 import Scheduling
 import Storage
+import SiteMap
 
 /// What somebody does on the page of a connection.
 enum HospitalActions {
@@ -42,7 +43,7 @@ enum HospitalActions {
       }
     }
     call.environment.hospitalWake.ring()
-    if action == "remove" { return call.redirect(to: "\(HospitalRoutes.path)?done=removed") }
+    if action == "remove" { return call.redirect(to: "\(Address.hospitals)?done=removed") }
     return redirect(call, connection, "done=\(action == "fetch" ? "fetch" : "saved")")
   }
 

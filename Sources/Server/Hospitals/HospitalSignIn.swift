@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Localization
 import Storage
+import SiteMap
 
 /// Signing in at the hospital, and coming back from there (SMART App Launch).
 enum HospitalSignIn {
@@ -17,7 +18,7 @@ enum HospitalSignIn {
   }
 
   private static func returnAddress(_ call: Call) -> String {
-    "\(call.baseURL)\(HospitalRoutes.path)/return"
+    "\(call.baseURL)\(Address.hospitals)/return"
   }
 
   /// Sends the browser to the hospital's own sign-in.

@@ -10,10 +10,10 @@ import Knowledge
 import Localization
 import Scheduling
 import Storage
+import SiteMap
 
 /// The dose tables with who approved them; confirmed practitioners turn them on and off.
 struct DoseTablesPage: Sendable {
-  static let path = "/knowledge/doses"
 
   let approvals: [DoseApproval]
   let isPractitioner: Bool
@@ -52,7 +52,8 @@ struct DoseTablesPage: Sendable {
     } catch DoseApprovalError.changed {
       return try await page(call, signedIn, mistake: true)
     }
-    return call.redirect(to: "\(path)?done=\(isWithdrawal ? "withdrawn" : "approved")")
+    return call.redirect(
+      to: "\(Address.doseTables)?done=\(isWithdrawal ? "withdrawn" : "approved")")
   }
 
   private static func page(
@@ -75,7 +76,7 @@ struct DoseTablesPage: Sendable {
     frame.title = localizer.text("dose-tables.title")
     frame.lead = localizer.text("dose-tables.lead")
     frame.place = .medicines
-    frame.back = .init(localizer.text("knowledge.title"), address: KnowledgeRoutes.path)
+    frame.back = .init(localizer.text("knowledge.title"), address: Address.knowledge)
     frame.hasErrors = mistake
     frame.flash = call.queryValue("done").flatMap { done in
       ["approved", "withdrawn"].contains(done)

@@ -4,21 +4,21 @@ import Accounts
 import Hummingbird
 import Knowledge
 import Localization
+import SiteMap
 
 /// `/knowledge`: what to know about illnesses and medicines; nothing in it is about a person.
 package enum KnowledgeRoutes {
-  package static let path = "/knowledge"
   static let topicPattern = "/knowledge/topics/:topic"
   static let medicinePattern = "/knowledge/medicines/:medicine"
 
   package static let all: [Route] = [
-    .page(.get, path, list),
+    .page(.get, Address.knowledge, list),
     .page(.get, topicPattern, topic),
     .page(.get, medicinePattern, medicine),
     .page(.get, MedicineSuggestions.path, MedicineSuggestions.list),
-    .page(.get, DoseTablesPage.path, DoseTablesPage.list),
-    .page(.post, "\(DoseTablesPage.path)/:table", DoseTablesPage.decide)
-      .after(.recent, from: DoseTablesPage.path),
+    .page(.get, Address.doseTables, DoseTablesPage.list),
+    .page(.post, "\(Address.doseTables)/:table", DoseTablesPage.decide)
+      .after(.recent, from: Address.doseTables),
   ]
 
   /// The address of a topic's page.

@@ -10,6 +10,7 @@ import Identifiers
 import Localization
 import Scheduling
 import Storage
+import SiteMap
 
 /// What one account sees of the chosen person: shared differently, ended, or left.
 enum GrantPages {
@@ -93,7 +94,7 @@ struct GrantPage: Sendable {
     var frame = call.frame()
     frame.title = grants.first?.displayName ?? ""
     frame.place = .details
-    frame.back = .init(localizer.text("people.title"), address: PeopleRoutes.path)
+    frame.back = .init(localizer.text("people.title"), address: Address.people)
     let notice = refused.map {
       Notice(.error, title: PeopleWords.refusal($0, localizer)).markup
     }

@@ -7,6 +7,7 @@ import Identifiers
 import Localization
 import Scheduling
 import Storage
+import SiteMap
 
 /// The page on which a person reads who looked at their data and who changed them.
 struct LookedPage: Sendable {
@@ -24,7 +25,7 @@ struct LookedPage: Sendable {
     frame.title = localizer.text("privacy.looked.title")
     frame.lead = localizer.text("privacy.looked.lead")
     frame.place = .details
-    frame.back = PageFrame.BackLink(localizer.text("privacy.title"), address: PrivacyRoutes.path)
+    frame.back = PageFrame.BackLink(localizer.text("privacy.title"), address: Address.privacy)
     return call.page(frame, content)
   }
 

@@ -9,6 +9,7 @@ import Hummingbird
 import Localization
 import Storage
 import TimeZones
+import SiteMap
 
 /// The line on Today that a script shows where the device's clock is of another zone, until it is put off for that zone.
 ///
@@ -28,7 +29,7 @@ struct TravelNotice: PagePart {
       .information, title: localizer.text("travel.elsewhere"),
       ButtonRow("""
         \(LinkButton(
-          localizer.text("travel.open"), address: TravelRoutes.path, icon: .clock))\
+          localizer.text("travel.open"), address: Address.travel, icon: .clock))\
         \(FormButton(
           localizer.text("travel.later"), action: Self.path, token: token,
           fields: [("zone", "")], kind: .quiet))

@@ -9,6 +9,7 @@ import Localization
 import Scheduling
 import Storage
 import TimeZones
+import SiteMap
 
 /// The page that asks, medicine by medicine, what happens in another time zone.
 struct TravelPage: Sendable {
@@ -51,7 +52,7 @@ struct TravelPage: Sendable {
       <div class="narrow stack">\(ErrorSummary(summary, localizer: localizer))\
       \(trial.map { DetailsTrialCard(trial: $0, localizer: localizer) })\
       \(Form(
-        action: TravelRoutes.path, token: call.formToken,
+        action: Address.travel, token: call.formToken,
         fields: """
           \(trial?.seen)\(FormField(
             "zone", label: localizer.text("travel.zone"), kind: .select(choices),

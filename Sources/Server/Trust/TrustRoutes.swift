@@ -5,17 +5,17 @@ import HTTPTypes
 import Hummingbird
 import Localization
 import NIOCore
+import SiteMap
 
 /// `/trust`: how a device comes to trust the authority of this home.
 ///
 /// Open to all: a device must trust before anybody signs in on it, and a certificate is no secret.
 package enum TrustRoutes {
-  package static let path = "/trust"
   static let authorityPath = "/trust/authority.crt"
   static let profilePath = "/trust/authority.mobileconfig"
 
   package static let all: [Route] = [
-    .open(.get, path) { call in
+    .open(.get, Address.trust) { call in
       TrustPage(home: call.environment.home).response(call)
     },
     .open(.get, authorityPath) { call in
@@ -33,7 +33,7 @@ package enum TrustRoutes {
 
   /// Leads a device that still warns to the page.
   static func link(_ localizer: Localizer) -> Markup {
-    "<p class=\"muted small\"><a href=\"\(path)\">\(localizer.text("trust.link"))</a></p>"
+    "<p class=\"muted small\"><a href=\"\(Address.trust)\">\(localizer.text("trust.link"))</a></p>"
   }
 
   private static func file(_ bytes: [UInt8], type: String, name: String) -> Response {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SiteMap
 import Accounts
 import FHIR
 import HTTPTypes
@@ -82,7 +83,7 @@ import Testing
       for path in ["/heart/phone", "/device/ntfy", "/device/add/webhook", "/identities"] {
         let answer = try await browser.post(path, [:])
         #expect(answer.status == .seeOther, "\(path)")
-        #expect(answer.headers[.location]?.hasPrefix(DoorRoutes.provePath) == true, "\(path)")
+        #expect(answer.headers[.location]?.hasPrefix(Address.proof) == true, "\(path)")
       }
       #expect(try await Self.credentials(harness) == before)
       try await harness.proveAgain()

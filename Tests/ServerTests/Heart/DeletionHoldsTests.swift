@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SiteMap
 import Accounts
 import Adherence
 import FHIR
@@ -43,7 +44,7 @@ import Testing
     _ person: Person, _ value: JSONValue, at: JSONValue, type: JSONValue
   ) async throws {
     let answer = try await person.post(
-      VitalsAPI.path,
+      Address.vitalsAPI,
       ["readings": [["type": type, "at": at, "value": value, "source": "Watch"]]])
     #expect(answer.status == .ok, "\(answer.text)")
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SiteMap
 import Accounts
 import FHIR
 import HTTPTypes
@@ -53,7 +54,7 @@ import Testing
         ]
       }
       _ = try await ann.post(
-        VitalsAPI.path,
+        Address.vitalsAPI,
         [
           "readings": .array(
             readings + [

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SiteMap
 import Accounts
 import Adherence
 import FHIR
@@ -23,7 +24,7 @@ import Testing
         "value": .number(JSONNumber(value)), "source": .string(source),
       ]
     }
-    let answer = try await person.post(VitalsAPI.path, ["readings": .array(readings)])
+    let answer = try await person.post(Address.vitalsAPI, ["readings": .array(readings)])
     #expect(answer.status == .ok, "\(answer.text)")
   }
 
