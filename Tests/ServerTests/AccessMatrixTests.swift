@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SiteMap
 import Access
 import Accounts
 import FHIR
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import SiteMap
 import Storage
 import TestSupport
 import Testing

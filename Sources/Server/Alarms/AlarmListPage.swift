@@ -6,8 +6,8 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// All that rings for a person: their own alarms, and the times of their medicines.
 struct AlarmListPage: Sendable {

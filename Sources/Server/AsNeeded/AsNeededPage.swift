@@ -5,8 +5,8 @@ import HTML
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// The page of medicines that are taken when needed.
 struct AsNeededPage {

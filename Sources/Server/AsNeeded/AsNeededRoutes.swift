@@ -6,12 +6,11 @@ import Adherence
 import Hummingbird
 import Identifiers
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// Medicines that are taken when needed: what may be taken now, when next, and writing it down.
 package enum AsNeededRoutes {
-
   package static let all: [Route] = [
     .page(.get, Address.asNeeded, page),
     .page(.post, "/as-needed/:plan", take),

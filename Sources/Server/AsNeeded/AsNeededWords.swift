@@ -4,8 +4,8 @@ import Adherence
 import Foundation
 import HTML
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// Says the limits of a medicine, when the next dose is within them, and what would go beyond.
 struct AsNeededWords: Sendable {

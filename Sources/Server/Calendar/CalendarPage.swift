@@ -8,8 +8,8 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// The page from which a person's doses go into a calendar.
 struct CalendarPage: Sendable {

@@ -10,8 +10,8 @@ import Localization
 import Logging
 import NIOCore
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// The calendar of a person: a page, files, and a secret address that calendars fetch.
 package enum CalendarRoutes {

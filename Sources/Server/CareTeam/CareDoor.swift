@@ -6,8 +6,8 @@ import Adherence
 import HTTPTypes
 import Hummingbird
 import Identifiers
-import Storage
 import SiteMap
+import Storage
 
 /// What a practitioner may do with the patient of an address, as its grant says now.
 ///

@@ -6,8 +6,8 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// A practitioner ends the care of a patient.
 enum CareLeaving {

@@ -6,8 +6,8 @@ import Adherence
 import HTML
 import Hummingbird
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// The doctor's home: who needs a look first, and why.
 struct CarePanelPage: Sendable {

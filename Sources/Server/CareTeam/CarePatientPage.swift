@@ -9,8 +9,8 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// A patient's page for a practitioner.
 struct CarePatientPage: Sendable {

@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import Knowledge
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// A practitioner's own entry in the directory, with the code, link and picture that lead to it.
 enum CareProfilePage {

@@ -8,8 +8,8 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// Patients who found a practitioner in the directory and ask to be looked after.
 enum CareRequests {

@@ -9,8 +9,8 @@ import Hummingbird
 import Identifiers
 import Knowledge
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// The directory of practitioners who chose to be listed, and asking one of them to look after a person.
 enum DirectoryPages {

@@ -7,12 +7,11 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// The templates of a practitioner: looked through and removed here, used and saved where one prescribes.
 enum TemplatePages {
-
   @Sendable static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let account = signedIn.account.id
     let templates =

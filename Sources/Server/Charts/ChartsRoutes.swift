@@ -6,12 +6,11 @@ import Adherence
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// Charts over all medicines of a person, for all with whom it is shared what was taken.
 package enum ChartsRoutes {
-
   package static let all: [Route] = [
     .page(.get, Address.charts, page),
     .page(.get, "\(Address.careTeam)/:patient/charts", patientPage),

@@ -7,8 +7,8 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// The conversations of an account: those with something new first, then by the latest message.
 struct ChatListPage: Sendable {

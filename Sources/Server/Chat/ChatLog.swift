@@ -6,8 +6,8 @@ import HTML
 import Identifiers
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// The messages of a conversation, the latest last.
 struct ChatLog: PagePart {

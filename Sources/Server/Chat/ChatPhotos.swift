@@ -8,8 +8,8 @@ import Hummingbird
 import Identifiers
 import Media
 import NIOCore
-import Storage
 import SiteMap
+import Storage
 
 /// Photos of messages: sent with a few words, re-encoded, shown to the two sides.
 enum ChatPhotos {

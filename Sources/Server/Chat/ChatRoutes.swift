@@ -7,12 +7,11 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// `/chat`: conversations between a patient and those with whom messages are shared.
 package enum ChatRoutes {
-
   package static let all: [Route] = [
     .page(.get, Address.conversations, list),
     .page(.get, "\(Address.conversations)/:conversation", show),

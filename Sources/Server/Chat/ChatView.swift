@@ -8,8 +8,8 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// Reads what the page of a conversation shows, and notes that it was read.
 enum ChatView {

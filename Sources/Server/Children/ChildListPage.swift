@@ -8,8 +8,8 @@ import HTML
 import Hummingbird
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// The children of an account, each with its age and weight.
 enum ChildListPage {

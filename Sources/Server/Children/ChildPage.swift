@@ -9,8 +9,8 @@ import Identifiers
 import Knowledge
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// A child's schedule: a view of its plans and doses, which every other page shows as well.
 struct ChildPage: Sendable {

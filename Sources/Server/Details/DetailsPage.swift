@@ -5,8 +5,8 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
-import TimeZones
 import SiteMap
+import TimeZones
 
 /// The page of a person's own details.
 struct DetailsPage: Sendable {

@@ -7,9 +7,9 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 import TimeZones
-import SiteMap
 
 /// The page of a person's own details.
 package enum DetailsRoutes {

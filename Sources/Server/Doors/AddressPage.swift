@@ -5,8 +5,8 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// Another e-mail address or phone number to sign in with.
 ///

@@ -3,8 +3,8 @@
 import Accounts
 import HTML
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// What the account is signed in to by, whether that was checked, and the way to another.
 struct AddressPart: PagePart {

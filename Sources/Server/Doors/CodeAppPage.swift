@@ -5,8 +5,8 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// Setting up an app that shows codes: a picture to scan, then the first code typed.
 struct CodeAppPage: Sendable {

@@ -4,8 +4,8 @@ import Accounts
 import Adherence
 import Hummingbird
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// How an account is signed in to: second step, passkeys, password, sessions; and showing again who
 /// one is.

@@ -4,8 +4,8 @@ import Accounts
 import HTML
 import Hummingbird
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// The device that lets another one in: it shows a picture, then asks whether the numbers agree.
 struct LetInPage: Sendable {

@@ -6,8 +6,8 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// Making a passkey on this device.
 struct NewPasskeyPage: Sendable {

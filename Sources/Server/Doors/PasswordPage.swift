@@ -6,8 +6,8 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// Choosing another password; every other session and every token ends with it.
 struct PasswordPage: Sendable {

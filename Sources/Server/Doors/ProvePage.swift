@@ -6,8 +6,8 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// "Show that it is you": asked for before what is grave, then back to where one wanted to go.
 struct ProvePage: Sendable {

@@ -5,8 +5,8 @@ import HTML
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// Ten codes for the day on which everything else is lost; shown once.
 struct RecoveryCodesPage: Sendable {

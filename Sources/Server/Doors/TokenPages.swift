@@ -8,8 +8,8 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// Making a token for a program, which is shown once, and ending one.
 struct TokenPages: Sendable {

@@ -4,8 +4,8 @@ import Access
 import Accounts
 import HTML
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// What stands at the top of every page while somebody looks in an emergency: for the one who looks the time
 /// that is left, for those who act for the person that it happened, for administrators that it waits.

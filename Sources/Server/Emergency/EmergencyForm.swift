@@ -10,15 +10,14 @@ import Identifiers
 import Localization
 import Logging
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// The form with which a practitioner opens a person's data in an emergency.
 ///
 /// Whether a person of an identity exists is said only after the reason was given, the password was right,
 /// and the attempt is on record.
 enum EmergencyForm {
-
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await requirePractitioner(call, signedIn)
     return EmergencyFormPage(input: EmergencyInput()).response(call)

@@ -9,8 +9,8 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// What a practitioner sees first in an emergency, and what the person reads of it afterwards.
 enum EmergencyPages {

@@ -6,8 +6,8 @@ import Hummingbird
 import Knowledge
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// The card as the person prints it, and the links with which others open it.
 struct EmergencyCardPage: Sendable {

@@ -5,8 +5,8 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
-import Storage
 import SiteMap
+import Storage
 
 /// The emergency card: shown and printed by the person, opened by a helper with link and code.
 package enum EmergencyCardRoutes {

@@ -8,8 +8,8 @@ import HTTPTypes
 import Hummingbird
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// The page of a person's resting heart rate and of what measures it.
 struct HeartPage: Sendable {

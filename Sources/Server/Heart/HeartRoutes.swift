@@ -8,8 +8,8 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// The pages of heart rate, steps and weight.
 package enum HeartRoutes {

@@ -7,8 +7,8 @@ import FHIR
 import HealthData
 import Hummingbird
 import Identifiers
-import Storage
 import SiteMap
+import Storage
 
 /// `POST /api/v1/vitals`: heart rate, steps and weight from a phone or a program.
 package enum VitalsAPI {

@@ -6,8 +6,8 @@ import Exchange
 import Hummingbird
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// What somebody does on the page of a connection.
 enum HospitalActions {

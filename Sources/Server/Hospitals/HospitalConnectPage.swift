@@ -7,8 +7,8 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// The page on which a hospital's server is named.
 struct HospitalConnectPage: Sendable {

@@ -9,8 +9,8 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// One connection: how it stands, what is taken over, what reached the hospital.
 struct HospitalPage: Sendable {

@@ -9,12 +9,11 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// The hospitals whose FHIR servers somebody's prescriptions come from, and answers go to.
 package enum HospitalRoutes {
-
   package static let all: [Route] = [
     .page(.get, Address.hospitals, list),
     .page(.post, Address.hospitals, HospitalConnectPage.connect),

@@ -6,8 +6,8 @@ import Exchange
 import HTTPTypes
 import Hummingbird
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// Signing in at the hospital, and coming back from there (SMART App Launch).
 enum HospitalSignIn {

@@ -7,8 +7,8 @@ import FHIR
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// What an uploaded file holds, and what the person does with it.
 enum ImportReview {

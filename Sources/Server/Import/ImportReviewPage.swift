@@ -6,8 +6,8 @@ import HTML
 import Hummingbird
 import Knowledge
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// What an uploaded file holds, each prescription as it would be.
 struct ImportReviewPage: Sendable {

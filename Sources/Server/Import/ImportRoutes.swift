@@ -8,8 +8,8 @@ import HealthData
 import HTTPTypes
 import Hummingbird
 import Identifiers
-import Storage
 import SiteMap
+import Storage
 
 /// Bringing in prescriptions from a file, and deciding about what came.
 package enum ImportRoutes {

@@ -6,8 +6,8 @@ import Adherence
 import Hummingbird
 import Identifiers
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// The page that proposes fewer times of day, for a person, a guardian, and a practitioner who may prescribe.
 package enum IntakeTimesRoutes {

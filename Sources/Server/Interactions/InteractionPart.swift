@@ -8,8 +8,8 @@ import Identifiers
 import Knowledge
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// What one medicine does not go with, on its own page.
 struct InteractionPart: PagePart {

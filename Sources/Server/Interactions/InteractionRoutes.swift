@@ -6,8 +6,8 @@ import Adherence
 import Hummingbird
 import Knowledge
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// `/interactions`: what a person's medicines do not go with, what is known of the person for it, and the most of
 /// an ingredient.

@@ -5,8 +5,8 @@ import FHIR
 import HTML
 import Knowledge
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// Says what medicines do not go with.
 struct InteractionWords: Sendable {

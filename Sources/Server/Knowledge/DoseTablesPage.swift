@@ -9,12 +9,11 @@ import Hummingbird
 import Knowledge
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// The dose tables with who approved them; confirmed practitioners turn them on and off.
 struct DoseTablesPage: Sendable {
-
   let approvals: [DoseApproval]
   let isPractitioner: Bool
   let zone: Zone

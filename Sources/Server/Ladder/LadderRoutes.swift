@@ -5,12 +5,11 @@ import Accounts
 import Adherence
 import Hummingbird
 import Identifiers
-import Storage
 import SiteMap
+import Storage
 
 /// How reminders ring for a person: the ladder, quiet hours, the family, and what is off.
 package enum LadderRoutes {
-
   package static let all: [Route] = [
     .page(.get, Address.escalation, page),
     .page(.post, "/reminders/ladder", ladder),

@@ -7,8 +7,8 @@ import HTML
 import Hummingbird
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// Until when reminders hold back at weekends and in a holiday: the form and what it says.
 struct MorningsForm: Sendable {

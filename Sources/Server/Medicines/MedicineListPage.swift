@@ -7,8 +7,8 @@ import HTML
 import Hummingbird
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// What the list of medicines shows.
 struct MedicineList: Sendable {

@@ -6,8 +6,8 @@ import HTML
 import Hummingbird
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// What the page of one medicine shows.
 struct MedicineRecord: Sendable {

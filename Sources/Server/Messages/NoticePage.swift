@@ -6,8 +6,8 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// What an account was told, by person.
 struct NoticeInbox: Sendable {

@@ -7,12 +7,11 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// What an account was told of others, and reminding them.
 package enum NoticeRoutes {
-
   package static let all: [Route] =
     [
       .page(.get, Address.caregiverMessages, page),

@@ -9,8 +9,8 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// What one account sees of the chosen person: shared differently, ended, or left.
 enum GrantPages {

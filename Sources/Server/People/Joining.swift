@@ -8,8 +8,8 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// Taking up an invitation with its code, typed or opened as a link.
 enum Joining {

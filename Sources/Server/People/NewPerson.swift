@@ -9,9 +9,9 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 import TimeZones
-import SiteMap
 
 /// Adding a person without an account of its own, such as a child: the account becomes its guardian.
 enum NewPerson {

@@ -8,8 +8,8 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// What the page of persons shows besides the persons themselves.
 struct PeopleModel: Sendable {

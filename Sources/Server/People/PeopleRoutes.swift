@@ -6,8 +6,8 @@ import Adherence
 import HTTPTypes
 import Hummingbird
 import Identifiers
-import Storage
 import SiteMap
+import Storage
 
 /// The persons of an account, and who sees what of them.
 package enum PeopleRoutes {

@@ -6,8 +6,8 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// The page on which a person reads who looked at their data and who changed them.
 struct LookedPage: Sendable {

@@ -4,8 +4,8 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
-import Storage
 import SiteMap
+import Storage
 
 /// What a person may ask about the own data: who looked, a copy of everything, to be erased.
 package enum PrivacyRoutes {

@@ -5,8 +5,8 @@ import Accounts
 import Adherence
 import Hummingbird
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// A patient's report as a practitioner sees it who looks after the patient.
 enum PatientReportRoutes {

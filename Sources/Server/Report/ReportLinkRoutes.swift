@@ -7,8 +7,8 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// Links that show a report to whoever has them, until they end.
 package enum ReportLinkRoutes {

@@ -10,12 +10,11 @@ import Identifiers
 import Localization
 import NIOCore
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// The report for a visit, as a page and as files.
 package enum ReportRoutes {
-
   package static let all: [Route] =
     [
       .page(.get, Address.report, page),

@@ -5,8 +5,8 @@ import HTML
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// One question, two buttons, and the last answer in large type.
 ///

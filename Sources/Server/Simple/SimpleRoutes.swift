@@ -6,8 +6,8 @@ import Adherence
 import Hummingbird
 import Identifiers
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// The first page for whom Today is too much: one question, two buttons, the last answer in large type.
 package enum SimpleRoutes {

@@ -4,8 +4,8 @@ import Accounts
 import Adherence
 import Hummingbird
 import Identifiers
-import Storage
 import SiteMap
+import Storage
 
 /// What the forms of a stock's page do.
 enum StockChanges {

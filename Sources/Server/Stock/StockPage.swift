@@ -7,8 +7,8 @@ import HTML
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// The page of one stock: what is left, its packs, what may be done, the ledger.
 struct StockPage: Sendable {

@@ -6,12 +6,11 @@ import Adherence
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// The medicines at home: what there is, how long it lasts, what to get.
 package enum StockRoutes {
-
   package static let all: [Route] = [
     .page(.get, Address.supply, list),
     .page(.get, "\(Address.supply)/shopping", shopping),

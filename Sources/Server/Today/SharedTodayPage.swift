@@ -7,8 +7,8 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// Today for somebody with whom the doses themselves are not shared: times and states without a
 /// medicine's name where those are shared, else that nothing of it is.

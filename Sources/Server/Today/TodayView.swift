@@ -4,8 +4,8 @@ import Adherence
 import HTML
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// Today as a page: what to take now, later, what is done; last what rightly does not ring.
 ///

@@ -7,9 +7,9 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import SiteMap
 import Storage
 import TimeZones
-import SiteMap
 
 /// The line on Today that a script shows where the device's clock is of another zone, until it is put off for that zone.
 ///

@@ -7,9 +7,9 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 import TimeZones
-import SiteMap
 
 /// The page that asks, medicine by medicine, what happens in another time zone.
 struct TravelPage: Sendable {

@@ -6,13 +6,12 @@ import Adherence
 import Hummingbird
 import Identifiers
 import Scheduling
+import SiteMap
 import Storage
 import TimeZones
-import SiteMap
 
 /// Asks on a journey what each medicine does, and shows which doses move before they do.
 package enum TravelRoutes {
-
   package static let all: [Route] = [
     .page(.get, Address.travel, form), .page(.post, Address.travel, submit),
     .page(.post, TravelNotice.path, TravelNotice.later),

@@ -8,8 +8,8 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// Setting the limit: by the person, or by a provider with the average of the last days.
 enum LimitRoutes {

@@ -9,8 +9,8 @@ import HTTPTypes
 import Hummingbird
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// Weekly questions about how somebody feels, and the answers of the last weeks.
 enum SymptomRoutes {

@@ -6,8 +6,8 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// The question that a warning asks, once, and what follows from the answer.
 struct WarningPage: Sendable {

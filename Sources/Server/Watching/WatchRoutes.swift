@@ -8,8 +8,8 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// The pages on which the resting heart rate is watched.
 package enum WatchRoutes {

@@ -8,8 +8,8 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
-import Storage
 import SiteMap
+import Storage
 
 /// How the heart rate is watched, changed on a page that shows the old and the new before it is kept.
 enum WatchSettingsRoutes {

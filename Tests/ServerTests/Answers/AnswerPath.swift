@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SiteMap
 import Access
 import Accounts
 import Adherence
@@ -10,6 +9,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Records
+import SiteMap
 import Storage
 import TestSupport
 import Testing

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SiteMap
 import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import SiteMap
 import Storage
 import TestSupport
 import Testing

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SiteMap
 import Accounts
 import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import SiteMap
 import Storage
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SiteMap
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import SiteMap
 import Storage
 import TestSupport
 import Testing

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SiteMap
 import Access
 import Accounts
 import Adherence
@@ -9,6 +8,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Scheduling
+import SiteMap
 import Storage
 import TestSupport
 import Testing

@@ -8,8 +8,8 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
-import Storage
 import SiteMap
+import Storage
 
 /// A table of medicines between its upload and the review of what it holds: which column is what.
 enum MedicineColumns {

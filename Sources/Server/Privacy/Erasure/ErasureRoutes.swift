@@ -6,8 +6,8 @@ import Adherence
 import HTTPTypes
 import Hummingbird
 import Identifiers
-import Storage
 import SiteMap
+import Storage
 
 /// Erasing everything by page.
 enum ErasureRoutes {
