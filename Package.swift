@@ -95,6 +95,7 @@ let package = Package(
     module("Localization", embedding: "Catalogues"),
     module("Instructions", ["FHIR", "Scheduling", "Localization"]),
     module("HTML"),
+    module("SiteMap"),
     module("Knowledge", ["Localization"], embedding: "Catalogues"),
     module("Identifiers"),
     module("Access", ["Identifiers"]),
@@ -143,7 +144,8 @@ let package = Package(
       "Server",
       [
         "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
-        "Instructions", "HTML", "Access", "Knowledge", "Secrecy", "Storage", "Records", "Accounts",
+        "Instructions", "HTML", "SiteMap", "Access", "Knowledge", "Secrecy", "Storage", "Records",
+        "Accounts",
         "Adherence",
         "HealthData", "Media", "Outbound", "Channels", "Exchange", "CZlib", .hummingbird,
         .httpTypes, .nio,
@@ -214,7 +216,8 @@ let package = Package(
     tests(
       "Server",
       [
-        "Server", "Identifiers", "FHIR", "HTML", "Knowledge", "Localization", "Storage", "Records",
+        "Server", "Identifiers", "FHIR", "HTML", "SiteMap", "Knowledge", "Localization", "Storage",
+        "Records",
         "Access",
         "Accounts",
         "Adherence", "HealthData", "HeartRateMonitoring", "Scheduling", "TimeZones", "Media",

@@ -52,6 +52,7 @@ TABLE: dict[str, tuple[bool, set[str], set[str]]] = {
     "Access": (True, {"Identifiers"}, set()),
     "Secrecy": (True, set(), set()),
     "HTML": (True, set(), set()),
+    "SiteMap": (False, set(), set()),
     "Knowledge": (True, {"Localization"}, set()),
     "Media": (True, set(), {"CJPEG", "CPNG", "CQREncode", "CPango"}),
     "Storage": (True, {"Identifiers", "Secrecy"}, GRDB | {"CLibPQ"} | CRYPTO),
@@ -83,7 +84,7 @@ TABLE: dict[str, tuple[bool, set[str], set[str]]] = {
         True,
         {
             "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
-            "Instructions", "Access", "HTML", "Knowledge", "Media", "Secrecy", "Storage", "Records",
+            "Instructions", "Access", "HTML", "SiteMap", "Knowledge", "Media", "Secrecy", "Storage", "Records",
             "Accounts", "Adherence", "HealthData", "Outbound", "Channels", "Exchange",
         },
         HUMMINGBIRD | SERVER_TLS | LIFECYCLE | CONFIGURATION | {"CZlib"},

@@ -6,6 +6,7 @@ import FHIR
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
+import SiteMap
 import Storage
 import TestSupport
 import Testing
@@ -190,7 +191,7 @@ import Testing
         if route.surface == .page {
           let untold = try await browser.post(plan.address(of: route), [:], token: "wrong")
           // Where more than a password is asked for, it is led there before it is read.
-          let isLed = untold.headers[.location]?.hasPrefix(DoorRoutes.provePath) == true
+          let isLed = untold.headers[.location]?.hasPrefix(Address.proof) == true
           #expect(
             untold.status == .forbidden || (isLed && route.path.hasPrefix("/status/")),
             "\(route.path) took a form without its token")

@@ -9,6 +9,7 @@ import HummingbirdTesting
 import Identifiers
 import Records
 import Scheduling
+import SiteMap
 import Storage
 import TestSupport
 import Testing
@@ -235,7 +236,7 @@ struct MatrixPlan: Sendable {
     route.door == .signedIn && route.path != "/join/:code"
       && route.path != ChannelPage.pattern
       // What is known of illnesses and medicines is the same for everybody.
-      && !route.path.hasPrefix(KnowledgeRoutes.path)
+      && !route.path.hasPrefix(Address.knowledge)
       && (route.path.contains(":") || Self.lists.contains(route.path)
         || (route.method == .post && route.surface != .page
           && route.path != "/api/v1/push-subscriptions"))

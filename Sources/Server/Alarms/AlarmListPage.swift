@@ -6,6 +6,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// All that rings for a person: their own alarms, and the times of their medicines.
@@ -93,7 +94,7 @@ struct AlarmListView: PagePart {
     <div class="narrow stack-large">\(each: page.ringing, ringing)\(own)\(medicines)\
     \(ButtonRow("""
       \(LinkButton(localizer.text("night.title"), address: RingRoutes.nightStand, kind: .quiet, icon: .moon))\
-      \(LinkButton(localizer.text("ladder.title"), address: LadderRoutes.path, kind: .quiet, icon: .bell))\
+      \(LinkButton(localizer.text("ladder.title"), address: Address.escalation, kind: .quiet, icon: .bell))\
       \(LinkButton(localizer.text("device.title"), address: "/device", kind: .quiet, icon: .phone))
       """))</div>
     """

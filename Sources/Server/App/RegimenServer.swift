@@ -76,6 +76,7 @@ package struct RegimenServer: Sendable {
       OpenAPIRoutes.all,
       VitalsAPI.all,
       HeartRoutes.all,
+      HeartImportPages.all,
       WatchRoutes.all,
       WatchAPI.all,
       FHIRRoutes.all,

@@ -5,6 +5,7 @@ import HTML
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// The page of medicines that are taken when needed.
@@ -28,7 +29,7 @@ struct AsNeededPage {
     frame.isLive = true
     frame.hasErrors = mistake != nil
     frame.flash = DoneNote(call)?.flash(
-      [], words: words, now: call.now, token: call.formToken, returnPath: AsNeededRoutes.path,
+      [], words: words, now: call.now, token: call.formToken, returnPath: Address.asNeeded,
       newIdentifier: call.environment.newIdentifier)
     let content: Markup
     if medicines.isEmpty {
@@ -106,7 +107,7 @@ struct AsNeededPage {
     let text = isAllowed ? localizer.text("as-needed.take") : lines.button(medicine, now: call.now)
     return """
       \(Form(
-        action: "\(AsNeededRoutes.path)/\(medicine.plan)", token: call.formToken, fields: fields,
+        action: "\(Address.asNeeded)/\(medicine.plan)", token: call.formToken, fields: fields,
         buttons: """
           \(Button(
             text, kind: isAllowed ? .primary : .secondary, icon: isAllowed ? .check : .clock,

@@ -6,14 +6,13 @@ import Adherence
 import Hummingbird
 import Identifiers
 import Scheduling
+import SiteMap
 import Storage
 
 /// Medicines that are taken when needed: what may be taken now, when next, and writing it down.
 package enum AsNeededRoutes {
-  static let path = "/as-needed"
-
   package static let all: [Route] = [
-    .page(.get, path, page),
+    .page(.get, Address.asNeeded, page),
     .page(.post, "/as-needed/:plan", take),
   ]
 
@@ -71,11 +70,12 @@ package enum AsNeededRoutes {
         try ConfirmedAnswer.record(request, asked: asked, context: context, in: writer)
       }
       return call.redirect(
-        to: DoneNote(.entry, administration: recorded.id).address(on: path))
+        to: DoneNote(.entry, administration: recorded.id).address(on: Address.asNeeded))
     } catch AnswerError.confirm(let question) {
       return IntakeQuestionPage(
-        medicine: plan.medicineName, question: question, zone: zone, action: "\(path)/\(id)",
-        pairs: form.pairs, back: path
+        medicine: plan.medicineName, question: question, zone: zone,
+        action: "\(Address.asNeeded)/\(id)",
+        pairs: form.pairs, back: Address.asNeeded
       ).response(call)
     } catch AnswerError.invalid(let issue) {
       return try await show(

@@ -4,6 +4,7 @@ import Adherence
 import Foundation
 import HTML
 import Localization
+import SiteMap
 import Storage
 
 /// Says the limits of a medicine, when the next dose is within them, and what would go beyond.
@@ -138,7 +139,7 @@ struct AsNeededToday: PagePart {
           \(ButtonRow(LinkButton(
             medicine.isAllowed(at: now)
               ? localizer.text("today.log") : said.button(medicine, now: now),
-            address: "\(AsNeededRoutes.path)#plan-\(medicine.plan)",
+            address: "\(Address.asNeeded)#plan-\(medicine.plan)",
             icon: medicine.isAllowed(at: now) ? .pencil : .clock, object: medicine.medicineName
           ).markup))
           """).markup

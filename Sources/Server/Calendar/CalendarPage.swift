@@ -8,6 +8,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// The page from which a person's doses go into a calendar.
@@ -50,7 +51,7 @@ struct CalendarPage: Sendable {
     let names = form.isChecked("names")
     let action = form.text("do")
     // Whoever has the address reads along for good: a way out like an export.
-    if action == "make" { try call.requireProof(.recent, from: CalendarRoutes.path) }
+    if action == "make" { try call.requireProof(.recent, from: Address.calendar) }
     let other = form.text("account") ?? ""
     if action == "end-other" {
       _ = try call.authorize(.delete, CalendarFeeds.resource, of: patient)
@@ -76,7 +77,7 @@ struct CalendarPage: Sendable {
       }
     }
     let done = action == "end" || action == "end-other" ? "ended" : "saved"
-    return call.redirect(to: "\(CalendarRoutes.path)?done=\(done)")
+    return call.redirect(to: "\(Address.calendar)?done=\(done)")
   }
 
   private func response(_ call: Call) -> Response {
@@ -109,7 +110,7 @@ struct CalendarPage: Sendable {
       <div class="card"><h3 class="card-title">\(other.name)</h3>\
       <p>\(localizer.text("feed.made", ["time": .text(words.moment(other.feed.created))]))</p>\
       <p class="muted">\(fetched(other.feed))</p>\(FormButton(
-        localizer.text("feed.end"), action: CalendarRoutes.path, token: call.formToken,
+        localizer.text("feed.end"), action: Address.calendar, token: call.formToken,
         fields: [("do", "end-other"), ("account", other.feed.account.text)], kind: .secondary,
         object: other.name))</div>
       """
@@ -138,7 +139,7 @@ struct CalendarPage: Sendable {
       return """
         <p>\(localizer.text("feed.subscribe-help"))</p>\
         \(Form(
-          action: CalendarRoutes.path, token: token, fields: names,
+          action: Address.calendar, token: token, fields: names,
           buttons: Button(
             localizer.text("feed.make"), name: "do", value: "make", person: token.personName
           ).markup))
@@ -151,7 +152,7 @@ struct CalendarPage: Sendable {
       <p class="muted">\(fetched(feed))</p>\
       <p>\(localizer.text("feed.secret"))</p>\
       \(Form(
-        action: CalendarRoutes.path, token: token, fields: names,
+        action: Address.calendar, token: token, fields: names,
         buttons: """
           \(Button(
             localizer.text("ladder.save"), name: "do", value: "change",

@@ -10,22 +10,22 @@ import Localization
 import Logging
 import NIOCore
 import Scheduling
+import SiteMap
 import Storage
 
 /// The calendar of a person: a page, files, and a secret address that calendars fetch.
 package enum CalendarRoutes {
-  static let path = "/calendar"
   static let filePath = "/calendar.ics"
 
   package static let all: [Route] = [
-    .page(.get, path, CalendarPage.page),
-    .page(.post, path, CalendarPage.change),
+    .page(.get, Address.calendar, CalendarPage.page),
+    .page(.post, Address.calendar, CalendarPage.change),
     .page(.get, filePath, download),
     .open(.get, "/calendar/:link", feed),
   ]
 
   /// Where calendars fetch a feed, from the root of the server.
-  static func address(_ secret: Secret) -> String { "\(path)/\(secret.text).ics" }
+  static func address(_ secret: Secret) -> String { "\(Address.calendar)/\(secret.text).ics" }
 
   /// The feed of a secret address, as long as its account may see the doses.
   @Sendable private static func feed(_ call: Call) async throws -> Response {

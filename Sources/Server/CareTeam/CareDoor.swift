@@ -6,6 +6,7 @@ import Adherence
 import HTTPTypes
 import Hummingbird
 import Identifiers
+import SiteMap
 import Storage
 
 /// What a practitioner may do with the patient of an address, as its grant says now.
@@ -52,7 +53,7 @@ struct CareDoor: Sendable {
   }
 
   /// The patient's page.
-  var address: String { "\(CareTeamRoutes.path)/\(patient)" }
+  var address: String { "\(Address.careTeam)/\(patient)" }
 
   /// Whether medicines are shared and the account may prescribe.
   var mayPrescribe: Bool { isConfirmed && right.shares(.medicines) }

@@ -6,6 +6,7 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import SiteMap
 import Storage
 
 /// A practitioner ends the care of a patient.
@@ -47,6 +48,6 @@ enum CareLeaving {
     }
     environment.sessions.forget()
     environment.live.wakeStreams(of: [door.patient])
-    return call.redirect(to: "\(CareTeamRoutes.path)?done=left")
+    return call.redirect(to: "\(Address.careTeam)?done=left")
   }
 }

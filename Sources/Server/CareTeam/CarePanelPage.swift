@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import Hummingbird
 import Localization
+import SiteMap
 import Storage
 
 /// The doctor's home: who needs a look first, and why.
@@ -113,8 +114,8 @@ struct CarePanelPage: Sendable {
   private func places(_ call: Call) -> [PlaceList.Place] {
     let localizer = call.localizer
     var places: [PlaceList.Place] = [
-      ChatPlace.place(call),
-      .init(localizer.text("notices.title"), address: NoticeRoutes.path, icon: .bell),
+      .conversations(call),
+      .init(localizer.text("notices.title"), address: Address.caregiverMessages, icon: .bell),
       .init(localizer.text("people.join"), address: "/join", icon: .check),
     ]
     if isConfirmed {
@@ -124,7 +125,8 @@ struct CarePanelPage: Sendable {
         at: 0)
       places.append(
         .init(
-          localizer.text("care-team.templates.title"), address: TemplatePages.path, icon: .list))
+          localizer.text("care-team.templates.title"), address: Address.prescriptionTemplates,
+          icon: .list))
     }
     return places
   }
@@ -135,7 +137,7 @@ struct CarePanelPage: Sendable {
     let (found, shown) = (found, shown)
     let rows = shown.map { entry -> Markup in
       let card = Card(
-        title: entry.name, address: "\(CareTeamRoutes.path)/\(entry.patient)",
+        title: entry.name, address: "\(Address.careTeam)/\(entry.patient)",
         reasons(entry, words))
       return "<li>\(card)</li>"
     }
@@ -159,7 +161,7 @@ struct CarePanelPage: Sendable {
 
   private func search(_ localizer: Localizer, _ words: CareWords) -> Markup {
     """
-    <form class="form stack" method="get" action="\(CareTeamRoutes.path)" role="search" novalidate>\
+    <form class="form stack" method="get" action="\(Address.careTeam)" role="search" novalidate>\
     \(FormField(
       "q", label: localizer.text("care-team.search"), kind: .search, value: query,
       isRequired: false, maximumLength: Self.longest, localizer: localizer))\
@@ -184,7 +186,7 @@ struct CarePanelPage: Sendable {
     func link(_ number: Int, _ key: MessageKey) -> Markup? {
       guard (1...last).contains(number), number != page else { return nil }
       let address =
-        "\(CareTeamRoutes.path)?show=\(filter.rawValue)&q=\(QueryText.encode(query))&page=\(number)"
+        "\(Address.careTeam)?show=\(filter.rawValue)&q=\(QueryText.encode(query))&page=\(number)"
       return LinkButton(localizer.text(key), address: address).markup
     }
     return """

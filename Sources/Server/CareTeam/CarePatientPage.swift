@@ -9,6 +9,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// A patient's page for a practitioner.
@@ -67,7 +68,7 @@ struct CarePatientPage: Sendable {
     frame.title = door.name
     frame.isLive = true
     frame.hasErrors = mistake != nil
-    frame.back = .init(localizer.text("care-team.title"), address: CareTeamRoutes.path)
+    frame.back = .init(localizer.text("care-team.title"), address: Address.careTeam)
     if let born = model.details?.birthDate {
       frame.lead = localizer.text(
         "care-team.born",
@@ -80,7 +81,7 @@ struct CarePatientPage: Sendable {
     let errors = mistake.map {
       [
         FieldError(
-          field: "note", message: CareWords(localizer: localizer, now: call.now).problem($0))
+          field: "note", message: $0.message(localizer))
       ]
     }
     return call.page(
@@ -109,7 +110,7 @@ enum CareLinks {
     }
     if door.right.shares(.messages) {
       places.append(
-        .init(localizer.text("chat.title"), address: ChatRoutes.path, icon: .message))
+        .init(localizer.text("chat.title"), address: Address.conversations, icon: .message))
     }
     if door.reading("Dose") != nil {
       places.append(
@@ -123,7 +124,7 @@ enum CareLinks {
     }
     if door.right.shares(.adherence) {
       places.append(
-        .init(localizer.text("notices.title"), address: NoticeRoutes.path, icon: .bell))
+        .init(localizer.text("notices.title"), address: Address.caregiverMessages, icon: .bell))
     }
     if door.right.shares(.heartRate) {
       places.append(

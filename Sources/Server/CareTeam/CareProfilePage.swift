@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Knowledge
 import Localization
+import SiteMap
 import Storage
 
 /// A practitioner's own entry in the directory, with the code, link and picture that lead to it.
@@ -42,7 +43,7 @@ enum CareProfilePage {
     }
     let (accounts, kept, now) = (call.environment.accounts, profile, call.now)
     try await call.environment.database.write { try accounts.save(kept, at: now, in: $0) }
-    return call.redirect(to: "\(CareTeamRoutes.path)?done=\(CarePanelPage.Done.profile.rawValue)")
+    return call.redirect(to: "\(Address.careTeam)?done=\(CarePanelPage.Done.profile.rawValue)")
   }
 
   /// The profile, or the beginning of one; for all who are not confirmed there is no such page.
@@ -77,7 +78,7 @@ enum CareProfilePage {
     var frame = call.careFrame(signedIn)
     frame.title = localizer.text("care-team.profile.title")
     frame.lead = localizer.text("care-team.profile.lead")
-    frame.back = .init(localizer.text("care-team.title"), address: CareTeamRoutes.path)
+    frame.back = .init(localizer.text("care-team.title"), address: Address.careTeam)
     frame.hasErrors = problem != nil
     let message = problem.map {
       localizer.text("care-team.profile.problem", ["problem": .text($0)])

@@ -8,6 +8,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// Patients who found a practitioner in the directory and ask to be looked after.
@@ -66,6 +67,6 @@ enum CareRequests {
     }
     environment.sessions.forget()
     environment.live.wakeStreams(of: [found.patient])
-    return call.redirect(to: "\(CareTeamRoutes.path)?done=\(done.rawValue)")
+    return call.redirect(to: "\(Address.careTeam)?done=\(done.rawValue)")
   }
 }

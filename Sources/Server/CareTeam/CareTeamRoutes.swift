@@ -2,16 +2,17 @@
 
 import Accounts
 import HTTPTypes
+import SiteMap
 
 /// The practitioner's side: patients in order of need, a patient's page and its plans; and the directory in which
 /// patients find a practitioner.
 package enum CareTeamRoutes {
   package static let all: [Route] = [
-    .page(.get, path, CarePanelPage.show),
+    .page(.get, Address.careTeam, CarePanelPage.show),
     .page(.get, CareProfilePage.path, CareProfilePage.show),
     .page(.post, CareProfilePage.path, CareProfilePage.save),
     .page(.post, "/care/requests/:invitation", CareRequests.answer),
-    .page(.get, TemplatePages.path, TemplatePages.list),
+    .page(.get, Address.prescriptionTemplates, TemplatePages.list),
     .page(.post, "/care/templates/:template/remove", TemplatePages.remove),
     .page(.get, "/care/:patient", CarePatientPage.show),
     .page(.get, "/care/:patient/plans/:plan/end", PlanEnding.form),
@@ -22,15 +23,14 @@ package enum CareTeamRoutes {
     .page(.post, "/care/:patient/notes/:note/remove", CareNoteForms.remove),
     .page(.get, "/care/:patient/leave", CareLeaving.form),
     .page(.post, "/care/:patient/leave", CareLeaving.submit),
-    .page(.get, DirectoryPages.path, DirectoryPages.list),
+    .page(.get, Address.practitionerDirectory, DirectoryPages.list),
     .page(.post, "/doctors/code", DirectoryPages.typed),
     .page(.get, "/doctors/:practitioner", DirectoryPages.show).after(.recent),
     .page(.post, "/doctors/:practitioner", DirectoryPages.ask)
-      .after(.recent, from: DirectoryPages.path),
+      .after(.recent, from: Address.practitionerDirectory),
     .page(.get, "/doctors/with/:code", DirectoryPages.showByCode).after(.recent),
     .page(.post, "/doctors/with/:code", DirectoryPages.askByCode)
-      .after(.recent, from: DirectoryPages.path),
+      .after(.recent, from: Address.practitionerDirectory),
   ]
 
-  static let path = "/care"
 }

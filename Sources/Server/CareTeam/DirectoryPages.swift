@@ -9,11 +9,11 @@ import Hummingbird
 import Identifiers
 import Knowledge
 import Localization
+import SiteMap
 import Storage
 
 /// The directory of practitioners who chose to be listed, and asking one of them to look after a person.
 enum DirectoryPages {
-  static let path = "/doctors"
   private static let longest = 100
 
   @Sendable static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -26,7 +26,7 @@ enum DirectoryPages {
     let text = form.text("code") ?? ""
     do {
       let profile = try await profile(code: text, call, signedIn)
-      return call.redirect(to: "\(path)/with/\(profile.code)")
+      return call.redirect(to: "\(Address.practitionerDirectory)/with/\(profile.code)")
     } catch AccountError.tooManyAttempts(let seconds) {
       return try await list(
         call, code: text,
@@ -51,7 +51,8 @@ enum DirectoryPages {
   @Sendable static func showByCode(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let code = try call.parameter("code")
     return try await page(
-      call, signedIn, try await profile(code: code, call, signedIn), address: "\(path)/with/\(code)"
+      call, signedIn, try await profile(code: code, call, signedIn),
+      address: "\(Address.practitionerDirectory)/with/\(code)"
     )
   }
 
@@ -59,7 +60,8 @@ enum DirectoryPages {
     let form = try await askForm(call)
     let code = try call.parameter("code")
     let profile = try await profile(code: code, call, signedIn)
-    return try await ask(call, signedIn, profile, form, address: "\(path)/with/\(code)")
+    return try await ask(
+      call, signedIn, profile, form, address: "\(Address.practitionerDirectory)/with/\(code)")
   }
 
   // MARK: Finding
@@ -129,7 +131,7 @@ enum DirectoryPages {
       return try await page(
         call, signedIn, profile, address: address, categories: categories, refused: error)
     }
-    return call.redirect(to: "\(path)?done=asked")
+    return call.redirect(to: "\(Address.practitionerDirectory)?done=asked")
   }
 
   // MARK: Pages
@@ -145,7 +147,7 @@ enum DirectoryPages {
     frame.title = localizer.text("care-team.directory.title")
     frame.lead = localizer.text("care-team.directory.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("people.title"), address: PeopleRoutes.path)
+    frame.back = .init(localizer.text("people.title"), address: Address.people)
     frame.hasErrors = problem != nil
     if call.queryValue("done") == "asked" {
       frame.flash = FlashBar(localizer.text("care-team.directory.asked"))
@@ -155,7 +157,7 @@ enum DirectoryPages {
       + Handbook.shipped.topics.map { FieldChoice($0.id, $0.title(in: localizer.language)) }
     let cards = found.prefix(100).map { profile in
       Card(
-        title: profile.displayName, address: "\(path)/\(profile.account)",
+        title: profile.displayName, address: "\(Address.practitionerDirectory)/\(profile.account)",
         facts(profile, isShort: true, localizer))
     }
     return call.page(
@@ -163,7 +165,7 @@ enum DirectoryPages {
       """
       <div class="narrow stack">\
       \(ErrorSummary(problem.map { [FieldError(field: "code", message: $0)] } ?? [], localizer: localizer))\
-      <form class="form stack" method="get" action="\(path)" role="search" novalidate>\
+      <form class="form stack" method="get" action="\(Address.practitionerDirectory)" role="search" novalidate>\
       \(FormField(
         "q", label: localizer.text("care-team.directory.search"), kind: .search, value: query,
         isRequired: false, maximumLength: longest, localizer: localizer))\
@@ -176,7 +178,7 @@ enum DirectoryPages {
       \(Section(
         localizer.text("care-team.directory.code"),
         Form(
-          action: "\(path)/code", token: call.accountToken,
+          action: "\(Address.practitionerDirectory)/code", token: call.accountToken,
           fields: FormField(
             "code", label: localizer.text("people.code"), value: code,
             hint: localizer.text("care-team.directory.code-hint"), error: problem,
@@ -200,8 +202,9 @@ enum DirectoryPages {
     var frame = call.frame()
     frame.title = profile.displayName
     frame.place = .details
-    frame.back = .init(localizer.text("care-team.directory.title"), address: path)
-    let action = address ?? "\(path)/\(profile.account)"
+    frame.back = .init(
+      localizer.text("care-team.directory.title"), address: Address.practitionerDirectory)
+    let action = address ?? "\(Address.practitionerDirectory)/\(profile.account)"
     let isOwn = profile.account == signedIn.account.id
     let form: Markup =
       isKnown || isOwn

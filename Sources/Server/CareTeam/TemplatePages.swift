@@ -7,12 +7,11 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import SiteMap
 import Storage
 
 /// The templates of a practitioner: looked through and removed here, used and saved where one prescribes.
 enum TemplatePages {
-  static let path = "/care/templates"
-
   @Sendable static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let account = signedIn.account.id
     let templates =
@@ -24,12 +23,13 @@ enum TemplatePages {
     var frame = call.careFrame(signedIn)
     frame.title = localizer.text("care-team.templates.title")
     frame.lead = localizer.text("care-team.templates.lead")
-    frame.back = .init(localizer.text("care-team.title"), address: CareTeamRoutes.path)
+    frame.back = .init(localizer.text("care-team.title"), address: Address.careTeam)
     let lines = templates.map { template -> Markup in
       """
       <li><strong>\(template.name)</strong>\
       \(FormButton(
-        localizer.text("care-team.templates.remove"), action: "\(path)/\(template.id)/remove",
+        localizer.text("care-team.templates.remove"),
+        action: "\(Address.prescriptionTemplates)/\(template.id)/remove",
         token: call.accountToken, kind: .quiet, object: template.name))</li>
       """
     }
@@ -53,6 +53,6 @@ enum TemplatePages {
     } catch let error as CareTeamError {
       throw Failure(care: error)
     }
-    return call.redirect(to: path)
+    return call.redirect(to: Address.prescriptionTemplates)
   }
 }

@@ -6,15 +6,14 @@ import Adherence
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// Charts over all medicines of a person, for all with whom it is shared what was taken.
 package enum ChartsRoutes {
-  static let path = "\(ReportRoutes.path)/charts"
-
   package static let all: [Route] = [
-    .page(.get, path, page),
-    .page(.get, "\(CareTeamRoutes.path)/:patient/charts", patientPage),
+    .page(.get, Address.charts, page),
+    .page(.get, "\(Address.careTeam)/:patient/charts", patientPage),
   ]
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -33,14 +32,14 @@ package enum ChartsRoutes {
     }
     if (try? call.authorizeExport("Dose", of: patient)) != nil {
       places.append(
-        .init(localizer.text("report.link"), address: ReportRoutes.path, icon: .list))
+        .init(localizer.text("report.link"), address: Address.report, icon: .list))
     }
     if (try? call.authorize(.read, VitalCommands.resource, of: patient)) != nil {
       places.append(
-        .init(localizer.text("watching.graph"), address: WatchRoutes.graphPath, icon: .heart))
+        .init(localizer.text("watching.graph"), address: Address.heartRateGraph, icon: .heart))
     }
     return ChartsPage(
-      model: model, path: path, places: places,
+      model: model, path: Address.charts, places: places,
       note: full == nil
         ? localizer.text("people.states-only", ["name": .text(call.person?.name ?? "")]) : nil
     ).response(call, frame)

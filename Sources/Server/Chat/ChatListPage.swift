@@ -7,6 +7,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// The conversations of an account: those with something new first, then by the latest message.
@@ -42,7 +43,7 @@ struct ChatListPage: Sendable {
     EmptyState(
       icon: .message, text: localizer.text("chat.empty"),
       action: LinkButton(
-        localizer.text("people.title"), address: PeopleRoutes.path, kind: .primary, icon: .person
+        localizer.text("people.title"), address: Address.people, kind: .primary, icon: .person
       ).markup
     ).markup
   }

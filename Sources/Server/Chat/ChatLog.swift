@@ -6,6 +6,7 @@ import HTML
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// The messages of a conversation, the latest last.
@@ -22,7 +23,7 @@ struct ChatLog: PagePart {
   let words: DoseWords
 
   private var localizer: Localizer { words.localizer }
-  private var address: String { "\(ChatRoutes.path)/\(conversation.id)" }
+  private var address: String { "\(Address.conversations)/\(conversation.id)" }
 
   var markup: Markup {
     let rows = messages.map(row)
@@ -75,8 +76,8 @@ struct ChatLog: PagePart {
     let photo: Markup =
       message.hasPhoto
       ? """
-      <a href="\(ChatPhotos.address(of: message.id, in: conversation.id))">\
-      <img class="chat-photo" src="\(ChatPhotos.address(of: message.id, in: conversation.id))" \
+      <a href="\(MessagePhoto.address(of: message.id, in: conversation.id))">\
+      <img class="chat-photo" src="\(MessagePhoto.address(of: message.id, in: conversation.id))" \
       alt="\(localizer.text("chat.photo-of", ["name": .text(name(message))]))" loading="lazy"></a>
       """ : ""
     return "\(text)\(photo)\(links[message.id.text].map(link))"

@@ -8,6 +8,7 @@ import Hummingbird
 import Identifiers
 import Media
 import NIOCore
+import SiteMap
 import Storage
 
 /// Photos of messages: sent with a few words, re-encoded, shown to the two sides.
@@ -16,13 +17,9 @@ enum ChatPhotos {
   /// Few: they travel in the same form as the file.
   static let longestCaption = 200
 
-  static func address(of message: MessageID, in conversation: ConversationID) -> String {
-    "\(ChatRoutes.path)/\(conversation)/photos/\(message)"
-  }
-
   /// Whether a form with a file may be posted to an address.
   static func takes(_ address: String) -> Bool {
-    address.hasPrefix("\(ChatRoutes.path)/") && address.hasSuffix("/photo")
+    address.hasPrefix("\(Address.conversations)/") && address.hasSuffix("/photo")
   }
 
   @Sendable static func send(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

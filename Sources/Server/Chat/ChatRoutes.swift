@@ -7,24 +7,23 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// `/chat`: conversations between a patient and those with whom messages are shared.
 package enum ChatRoutes {
-  static let path = "/chat"
-
   package static let all: [Route] = [
-    .page(.get, path, list),
-    .page(.get, "\(path)/:conversation", show),
-    .page(.post, "\(path)/:conversation", send),
-    .page(.post, "\(path)/:conversation/photo", ChatPhotos.send),
-    .page(.get, "\(path)/:conversation/photos/:message", ChatPhotos.show),
-    .page(.post, "\(path)/:conversation/messages/:message/remove", withdraw),
+    .page(.get, Address.conversations, list),
+    .page(.get, "\(Address.conversations)/:conversation", show),
+    .page(.post, "\(Address.conversations)/:conversation", send),
+    .page(.post, "\(Address.conversations)/:conversation/photo", ChatPhotos.send),
+    .page(.get, "\(Address.conversations)/:conversation/photos/:message", ChatPhotos.show),
+    .page(.post, "\(Address.conversations)/:conversation/messages/:message/remove", withdraw),
   ]
 
   /// The address of a conversation, at its latest message.
   static func address(of conversation: ConversationID) -> String {
-    "\(path)/\(conversation)#\(end)"
+    "\(Address.conversations)/\(conversation)#\(end)"
   }
 
   /// The id of the place behind the latest message.

@@ -8,6 +8,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// Reads what the page of a conversation shows, and notes that it was read.
@@ -83,7 +84,7 @@ struct ChatConversationPage: Sendable {
   let words: DoseWords
 
   private var localizer: Localizer { words.localizer }
-  private var address: String { "\(ChatRoutes.path)/\(conversation.id)" }
+  private var address: String { "\(Address.conversations)/\(conversation.id)" }
   private var isPatientSide: Bool { conversation.standing.side == .patient }
 
   func response(_ call: Call) -> Response {
@@ -99,7 +100,7 @@ struct ChatConversationPage: Sendable {
           "name": .text(patientName),
         ]) : localizer.text("chat.with-patient")
     frame.place = .details
-    frame.back = .init(localizer.text("chat.title"), address: ChatRoutes.path)
+    frame.back = .init(localizer.text("chat.title"), address: Address.conversations)
     frame.hasErrors = input.isMistaken
     frame.scripts = [PageAssets.chat]
     // What was new is read by now.

@@ -6,6 +6,7 @@ import Adherence
 import HTML
 import Hummingbird
 import Localization
+import SiteMap
 import Storage
 
 /// The children of an account, each with its age and weight.
@@ -30,7 +31,7 @@ enum ChildListPage {
       <div class="stack-large"><div class="grid">\(each: all, { card($0, localizer).markup })</div>\
       \(ButtonRow("""
         \(add)\(LinkButton(
-          localizer.text("knowledge.link"), address: KnowledgeRoutes.path, kind: .quiet,
+          localizer.text("knowledge.link"), address: Address.knowledge, kind: .quiet,
           icon: .info))
         """))</div>
       """)

@@ -9,6 +9,7 @@ import Identifiers
 import Knowledge
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// A child's schedule: a view of its plans and doses, which every other page shows as well.
@@ -66,7 +67,7 @@ struct ChildPage: Sendable {
     frame.title = child.person.name
     frame.lead = child.age(localizer)
     frame.place = .medicines
-    frame.back = .init(localizer.text("children.title"), address: ChildRoutes.path)
+    frame.back = .init(localizer.text("children.title"), address: Address.children)
     frame.isLive = true
     let words = DoseWords(localizer: localizer, zone: child.zone, now: call.now)
     frame.flash =
@@ -145,7 +146,7 @@ struct ChildPage: Sendable {
         icon: .pill))\
       \(LinkButton(localizer.text("children.write-down"), address: "/entry", icon: .pencil))\
       \(LinkButton(
-        localizer.text("knowledge.link"), address: KnowledgeRoutes.path, kind: .quiet, icon: .info))
+        localizer.text("knowledge.link"), address: Address.knowledge, kind: .quiet, icon: .info))
       """
     ).markup
   }

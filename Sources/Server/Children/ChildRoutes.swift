@@ -2,15 +2,15 @@
 
 import HTTPTypes
 import Identifiers
+import SiteMap
 
 /// `/children`: the schedule of each child, made of its plans, and the dose calculator.
 package enum ChildRoutes {
-  static let path = "/children"
   private static let child = "/children/:patient"
   private static let plan = "/children/:patient/plans/:plan"
 
   package static let all: [Route] = [
-    .page(.get, path, ChildListPage.list),
+    .page(.get, Address.children, ChildListPage.list),
     .page(.get, child, ChildPage.show),
     .page(.post, "\(child)/weight", ChildWeightForm.save),
     .page(.get, "\(child)/dose", CalculatorPage.show),
@@ -25,10 +25,10 @@ package enum ChildRoutes {
   ]
 
   static func address(_ patient: PatientID, _ part: String? = nil) -> String {
-    "\(path)/\(patient)\(part.map { "/\($0)" } ?? "")"
+    "\(Address.children)/\(patient)\(part.map { "/\($0)" } ?? "")"
   }
 
   static func address(_ patient: PatientID, plan: PlanID, _ part: String) -> String {
-    "\(path)/\(patient)/plans/\(plan)/\(part)"
+    "\(Address.children)/\(patient)/plans/\(plan)/\(part)"
   }
 }

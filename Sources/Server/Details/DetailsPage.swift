@@ -5,6 +5,7 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import SiteMap
 import TimeZones
 
 /// The page of a person's own details.
@@ -57,19 +58,19 @@ struct DetailsPage: Sendable {
   private func places(_ call: Call) -> [PlaceList.Place] {
     let localizer = call.localizer
     var places: [PlaceList.Place] = [
-      ChatPlace.place(call),
+      .conversations(call),
       .init(localizer.text("device.title"), address: "/device", icon: .phone),
-      .init(localizer.text("ladder.title"), address: LadderRoutes.path, icon: .bell),
+      .init(localizer.text("ladder.title"), address: Address.escalation, icon: .bell),
       .init(localizer.text("ring.title-armed"), address: "/ring", icon: .clock),
-      .init(localizer.text("simple.link"), address: SimpleRoutes.path, icon: .sun),
-      .init(localizer.text("heart.title"), address: HeartRoutes.path, icon: .heart),
-      .init(localizer.text("people.title"), address: PeopleRoutes.path, icon: .person),
-      .init(localizer.text("notices.title"), address: NoticeRoutes.path, icon: .bell),
+      .init(localizer.text("simple.link"), address: Address.simpleView, icon: .sun),
+      .init(localizer.text("heart.title"), address: Address.heartRate, icon: .heart),
+      .init(localizer.text("people.title"), address: Address.people, icon: .person),
+      .init(localizer.text("notices.title"), address: Address.caregiverMessages, icon: .bell),
       .init(
-        localizer.text("emergency-card.title"), address: EmergencyCardRoutes.path, icon: .warning),
-      .init(localizer.text("privacy.title"), address: PrivacyRoutes.path, icon: .list),
-      .init(localizer.text("feed.title"), address: CalendarRoutes.path, icon: .calendar),
-      .init(localizer.text("doors.title"), address: DoorRoutes.path, icon: .lock),
+        localizer.text("emergency-card.title"), address: Address.emergencyCard, icon: .warning),
+      .init(localizer.text("privacy.title"), address: Address.privacy, icon: .list),
+      .init(localizer.text("feed.title"), address: Address.calendar, icon: .calendar),
+      .init(localizer.text("doors.title"), address: Address.accountSecurity, icon: .lock),
     ]
     if !call.environment.providers.all.isEmpty { places.append(IdentitiesPage.place(localizer)) }
     return places
@@ -210,7 +211,7 @@ struct DetailsFields: PagePart {
       "zone", label: text("zone"), kind: .select(ZoneChoices.make(zones, including: input.zone)),
       value: input.zone, hint: text("zone-hint"), error: errors["zone"], localizer: localizer))\
     \(LinkButton(
-      localizer.text("travel.title"), address: TravelRoutes.path, kind: .quiet, icon: .clock))
+      localizer.text("travel.title"), address: Address.travel, kind: .quiet, icon: .clock))
     """
   }
 

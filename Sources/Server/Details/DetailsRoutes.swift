@@ -7,6 +7,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 import TimeZones
 
@@ -26,7 +27,7 @@ package enum DetailsRoutes {
     _ call: Call, _ signedIn: SignedIn, care: CareInput
   ) async throws -> Response {
     let patient = call.patient(of: signedIn)
-    guard call.person?.mayAct ?? true else { return call.redirect(to: PeopleRoutes.path) }
+    guard call.person?.mayAct ?? true else { return call.redirect(to: Address.people) }
     let authorization = try call.authorize(.read, "Patient", of: patient)
     try requireProof(for: patient, call, signedIn)
     let changes = call.queryFields.filter { $0.name == "changed" }

@@ -3,6 +3,7 @@
 import Adherence
 import HTML
 import Localization
+import SiteMap
 
 /// What rings besides devices: each address with what is known of it, and ways to test and remove it.
 struct ChannelsPart: PagePart {
@@ -22,7 +23,7 @@ struct ChannelsPart: PagePart {
       \(ButtonRow(LinkButton(
         localizer.text("channels.add-ntfy"), address: NtfyPage.path, icon: .plus).markup
         + Markup.joined(offered.map(add))
-        + LinkButton(localizer.text("ladder.title"), address: LadderRoutes.path, icon: .bell).markup))
+        + LinkButton(localizer.text("ladder.title"), address: Address.escalation, icon: .bell).markup))
       """
     ).markup
   }

@@ -2,6 +2,7 @@
 
 import HTML
 import Localization
+import SiteMap
 
 /// "Can this device ring?": what the browser can tell, what the server knows, what no page can do.
 struct DeviceView: PagePart {
@@ -128,7 +129,7 @@ struct DeviceView: PagePart {
             localizer.text(MessageKey("device.platform.\(name)")), help(name)))</div>
           """
         })\
-        \(LinkButton(localizer.text("trust.link"), address: TrustRoutes.path))
+        \(LinkButton(localizer.text("trust.link"), address: Address.trust))
         """))
       """
   }

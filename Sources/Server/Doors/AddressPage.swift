@@ -5,6 +5,7 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import SiteMap
 import Storage
 
 /// Another e-mail address or phone number to sign in with.
@@ -89,7 +90,7 @@ struct AddressPage: Sendable {
     frame.title = localizer.text("addresses.title")
     frame.lead = localizer.text("addresses.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("doors.title"), address: DoorRoutes.path)
+    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
     frame.hasErrors = mistake != nil
     let message = mistake.map { $0.text(localizer) }
     let errors = message.map { [FieldError(field: "address", message: $0)] } ?? []

@@ -3,6 +3,7 @@
 import Accounts
 import HTML
 import Localization
+import SiteMap
 import Storage
 
 /// What the account is signed in to by, whether that was checked, and the way to another.
@@ -46,7 +47,7 @@ struct AddressPart: PagePart {
 enum AddressNote: String, Sendable {
   case sent, changed, proved
 
-  var address: String { "\(DoorRoutes.path)?address=\(rawValue)" }
+  var address: String { "\(Address.accountSecurity)?address=\(rawValue)" }
 
   func text(_ localizer: Localizer) -> String {
     localizer.text("addresses.note", ["done": .text(rawValue)])

@@ -5,6 +5,7 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import SiteMap
 import Storage
 
 /// Setting up an app that shows codes: a picture to scan, then the first code typed.
@@ -71,7 +72,7 @@ struct CodeAppPage: Sendable {
     frame.title = localizer.text("doors.codes.title")
     frame.lead = localizer.text("doors.codes.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("doors.title"), address: DoorRoutes.path)
+    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
     frame.hasErrors = isWrong
     return call.page(
       frame, content(call, localizer), status: isWrong ? .unprocessableContent : .ok)

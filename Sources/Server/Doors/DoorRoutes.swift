@@ -4,6 +4,7 @@ import Accounts
 import Adherence
 import Hummingbird
 import Localization
+import SiteMap
 import Storage
 
 /// How an account is signed in to: second step, passkeys, password, sessions; and showing again who
@@ -11,17 +12,20 @@ import Storage
 package enum DoorRoutes {
   package static let all: [Route] =
     [
-      .page(.get, path, overview).whileSettingUp(),
-      .page(.get, provePath, ProvePage.form).whileSettingUp(),
-      .page(.post, provePath, ProvePage.submit).whileSettingUp(),
+      .page(.get, Address.accountSecurity, overview).whileSettingUp(),
+      .page(.get, Address.proof, ProvePage.form).whileSettingUp(),
+      .page(.post, Address.proof, ProvePage.submit).whileSettingUp(),
       .page(.get, codesPath, CodeAppPage.form).after(.recent).whileSettingUp(),
       .page(.post, codesPath, CodeAppPage.submit).after(.recent, from: codesPath).whileSettingUp(),
-      .page(.post, "/doors/codes/remove", CodeAppPage.remove).after(.recent, from: path),
-      .page(.post, "/doors/recovery", RecoveryCodesPage.make).after(.recent, from: path),
+      .page(.post, "/doors/codes/remove", CodeAppPage.remove)
+        .after(.recent, from: Address.accountSecurity),
+      .page(.post, "/doors/recovery", RecoveryCodesPage.make)
+        .after(.recent, from: Address.accountSecurity),
       .page(.get, passkeyPath, NewPasskeyPage.form).after(.recent).whileSettingUp(),
       .page(.post, passkeyPath, NewPasskeyPage.submit).after(.recent, from: passkeyPath)
         .whileSettingUp(),
-      .page(.post, "/doors/passkeys/:passkey", PasskeyChanges.submit).after(.recent, from: path),
+      .page(.post, "/doors/passkeys/:passkey", PasskeyChanges.submit)
+        .after(.recent, from: Address.accountSecurity),
       .page(.get, passwordPath, PasswordPage.form).after(.recent),
       .page(.post, passwordPath, PasswordPage.submit).after(.recent, from: passwordPath),
       .page(.post, "/doors/sessions/:session", SessionChanges.end),
@@ -36,13 +40,12 @@ package enum DoorRoutes {
       .page(.get, TokenPages.path, TokenPages.form).after(.recent),
       .page(.post, TokenPages.path, TokenPages.make).after(.recent, from: TokenPages.path),
       .page(.post, "\(TokenPages.path)/:token", TokenPages.end),
-      .page(.post, LetInPage.path, LetInPage.start).after(.recent, from: path),
+      .page(.post, LetInPage.path, LetInPage.start).after(.recent, from: Address.accountSecurity),
       .page(.get, "/doors/device/:link", LetInPage.show),
-      .page(.post, "/doors/device/:link", LetInPage.decide).after(.recent, from: path),
+      .page(.post, "/doors/device/:link", LetInPage.decide)
+        .after(.recent, from: Address.accountSecurity),
     ]
 
-  static let path = "/doors"
-  static let provePath = "/doors/prove"
   static let codesPath = "/doors/codes"
   static let passkeyPath = "/doors/passkeys"
   static let passwordPath = "/doors/password"
@@ -90,7 +93,7 @@ enum DoorNote: String, Sendable {
   case codes, codesRemoved, passkey, passkeyRenamed, passkeyRemoved, password, ended, endedAll
   case factorNeeded, passwordShort, letIn, declined
 
-  var address: String { "\(DoorRoutes.path)?done=\(rawValue)" }
+  var address: String { "\(Address.accountSecurity)?done=\(rawValue)" }
 
   func text(_ localizer: Localizer) -> String {
     localizer.text("doors.done", ["done": .text(rawValue)])

@@ -4,6 +4,7 @@ import Accounts
 import HTML
 import Hummingbird
 import Localization
+import SiteMap
 import Storage
 
 /// The device that lets another one in: it shows a picture, then asks whether the numbers agree.
@@ -59,7 +60,7 @@ struct LetInPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("doors.let-in.title")
     frame.place = .details
-    frame.back = .init(localizer.text("doors.title"), address: DoorRoutes.path)
+    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
     var response = call.page(frame, content(call, localizer))
     // Looks by itself whether the other device has asked, without a script.
     if sign.state == .open { response.headers[.refresh] = "3" }

@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// Making a passkey on this device.
@@ -60,7 +61,7 @@ struct NewPasskeyPage: Sendable {
     frame.title = localizer.text("doors.passkey.title")
     frame.lead = localizer.text("doors.passkey.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("doors.title"), address: DoorRoutes.path)
+    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
     frame.hasErrors = error != nil
     return call.page(frame, content(call), status: DoorWords.status(error))
   }

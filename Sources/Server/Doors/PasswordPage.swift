@@ -6,6 +6,7 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import SiteMap
 import Storage
 
 /// Choosing another password; every other session and every token ends with it.
@@ -57,7 +58,7 @@ struct PasswordPage: Sendable {
     frame.title = localizer.text("doors.password.title")
     frame.lead = localizer.text("doors.password.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("doors.title"), address: DoorRoutes.path)
+    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
     frame.hasErrors = error != nil
     let message = error.map { PasswordWords.message($0, localizer) }
     let errors = message.map { [FieldError(field: "password", message: $0)] } ?? []

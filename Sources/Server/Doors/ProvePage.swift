@@ -6,6 +6,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// "Show that it is you": asked for before what is grave, then back to where one wanted to go.
@@ -101,7 +102,7 @@ struct ProvePage: Sendable {
     }
     let hidden: Markup = "<input type=\"hidden\" name=\"next\" value=\"\(next)\">"
     let password = Form(
-      action: DoorRoutes.provePath, token: call.accountToken,
+      action: Address.proof, token: call.accountToken,
       fields: """
         \(hidden)\(FormField(
           "password", label: localizer.text("sign-in.password"), kind: .password,
@@ -118,7 +119,7 @@ struct ProvePage: Sendable {
       <div class="narrow stack">\(ErrorSummary(errors ?? [], localizer: localizer))\
       \(if: factor.passkeys > 0, passkey(call, hidden))\
       \(Form(
-        action: DoorRoutes.provePath, token: call.accountToken,
+        action: Address.proof, token: call.accountToken,
         fields: "\(hidden)\(DoorWords.codeField(factor, localizer))",
         buttons: "\(Button(localizer.text("doors.prove.submit")))"))\
       \(Disclosure(localizer.text("doors.prove.password"), password.markup))</div>
@@ -128,7 +129,7 @@ struct ProvePage: Sendable {
   private func passkey(_ call: Call, _ hidden: Markup) -> Markup {
     let act = PasskeyChallenge.Act.prove(account: call.signedIn?.account.id ?? .unknown)
     return PasskeyForm(
-      action: DoorRoutes.provePath, token: call.accountToken, challenge: call.challenge(for: act),
+      action: Address.proof, token: call.accountToken, challenge: call.challenge(for: act),
       party: call.relyingParty, label: call.localizer.text("doors.passkey.use"), fields: hidden,
       localizer: call.localizer
     ).markup

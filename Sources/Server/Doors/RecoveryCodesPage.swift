@@ -5,6 +5,7 @@ import HTML
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// Ten codes for the day on which everything else is lost; shown once.
@@ -24,7 +25,7 @@ struct RecoveryCodesPage: Sendable {
     }
     environment.sessions.forget()
     // Without a second factor there is nothing that they could stand in for.
-    guard !codes.isEmpty else { return call.redirect(to: DoorRoutes.path) }
+    guard !codes.isEmpty else { return call.redirect(to: Address.accountSecurity) }
     return RecoveryCodesPage(codes: codes).response(call)
   }
 
@@ -43,7 +44,7 @@ struct RecoveryCodesPage: Sendable {
     frame.title = localizer.text("doors.recovery.title")
     frame.lead = localizer.text("doors.recovery.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("doors.title"), address: DoorRoutes.path)
+    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
     return call.page(
       frame,
       """
@@ -53,7 +54,7 @@ struct RecoveryCodesPage: Sendable {
       \(each: codes, { "<li><strong>\($0.text)</strong></li>" })</ol>\
       <p>\(localizer.text("doors.recovery.how"))</p>\
       \(LinkButton(
-        localizer.text("doors.recovery.done"), address: DoorRoutes.path, kind: .primary))</div>
+        localizer.text("doors.recovery.done"), address: Address.accountSecurity, kind: .primary))</div>
       """)
   }
 }

@@ -8,6 +8,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// Making a token for a program, which is shown once, and ending one.
@@ -68,7 +69,7 @@ struct TokenPages: Sendable {
     call.environment.sessions.forget()
     // Streams of the token look whether it still is.
     call.environment.live.wakeStreams(of: Set(signedIn.actor.rights.keys))
-    return call.redirect(to: "\(DoorRoutes.path)?token=ended")
+    return call.redirect(to: "\(Address.accountSecurity)?token=ended")
   }
 
   private func response(_ call: Call) -> Response {
@@ -119,7 +120,7 @@ struct TokenPages: Sendable {
       \(Notice(.warning, title: localizer.text("tokens.once")))\
       <p class="fingerprint" translate="no"><code class="heart-secret">\(secret.text)</code></p>\
       \(LinkButton(
-        localizer.text("tokens.done"), address: DoorRoutes.path, kind: .primary))</div>
+        localizer.text("tokens.done"), address: Address.accountSecurity, kind: .primary))</div>
       """)
   }
 
@@ -128,7 +129,7 @@ struct TokenPages: Sendable {
     var frame = call.frame()
     frame.title = localizer.text(title)
     frame.place = .details
-    frame.back = .init(localizer.text("doors.title"), address: DoorRoutes.path)
+    frame.back = .init(localizer.text("doors.title"), address: Address.accountSecurity)
     return frame
   }
 }

@@ -4,6 +4,7 @@ import Access
 import Accounts
 import HTML
 import Localization
+import SiteMap
 import Storage
 
 /// What stands at the top of every page while somebody looks in an emergency: for the one who looks the time
@@ -43,10 +44,10 @@ struct EmergencyBanner: PagePart, Sendable {
       \(ButtonRow("""
         \(LinkButton(
           localizer.text("break-glass.banner.overview"),
-          address: "\(EmergencyForm.path)/\(access.id)"))\
+          address: "\(Address.emergencyAccess)/\(access.id)"))\
         \(FormButton(
           localizer.text("break-glass.banner.end"),
-          action: "\(EmergencyForm.path)/\(access.id)/end", token: token, kind: .secondary,
+          action: "\(Address.emergencyAccess)/\(access.id)/end", token: token, kind: .secondary,
           object: name))
         """))
       """
@@ -64,7 +65,7 @@ struct EmergencyBanner: PagePart, Sendable {
     Notice(
       .warning, title: localizer.text("emergency-card.guessed", ["name": .text(name)]),
       LinkButton(
-        localizer.text("emergency-card.guessed-open"), address: EmergencyCardRoutes.path
+        localizer.text("emergency-card.guessed-open"), address: Address.emergencyCard
       ).markup
     ).markup
   }

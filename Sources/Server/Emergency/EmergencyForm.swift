@@ -10,6 +10,7 @@ import Identifiers
 import Localization
 import Logging
 import Scheduling
+import SiteMap
 import Storage
 
 /// The form with which a practitioner opens a person's data in an emergency.
@@ -17,8 +18,6 @@ import Storage
 /// Whether a person of an identity exists is said only after the reason was given, the password was right,
 /// and the attempt is on record.
 enum EmergencyForm {
-  static let path = "/emergency"
-
   @Sendable static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await requirePractitioner(call, signedIn)
     return EmergencyFormPage(input: EmergencyInput()).response(call)
@@ -56,7 +55,7 @@ enum EmergencyForm {
         "a person's data was opened in an emergency",
         metadata: ["account": .string(access.account.text), "emergency": .string(access.id.text)])
       return call.redirect(
-        to: "\(path)/\(access.id)", cookies: [call.choiceCookie(access.patient)])
+        to: "\(Address.emergencyAccess)/\(access.id)", cookies: [call.choiceCookie(access.patient)])
     } catch let error as EmergencyError {
       return again(.refused(error))
     }
@@ -177,7 +176,7 @@ struct EmergencyFormPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("break-glass.title")
     frame.lead = localizer.text("break-glass.lead")
-    frame.back = .init(localizer.text("people.title"), address: PeopleRoutes.path)
+    frame.back = .init(localizer.text("people.title"), address: Address.people)
     frame.hasErrors = mistake != nil
     let errors = mistake.map { [FieldError(field: $0.field, message: $0.text(localizer))] } ?? []
     let content: Markup = """
@@ -186,7 +185,7 @@ struct EmergencyFormPage: Sendable {
         .warning, title: localizer.text("break-glass.warning"),
         "<p>\(localizer.text("break-glass.warning-help"))</p>"))\
       \(Form(
-        action: EmergencyForm.path, token: call.accountToken, fields: fields(localizer),
+        action: Address.emergencyAccess, token: call.accountToken, fields: fields(localizer),
         buttons: Button(
           localizer.text("break-glass.open"), kind: .danger, icon: .warning).markup))</div>
       """

@@ -9,6 +9,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// What a practitioner sees first in an emergency, and what the person reads of it afterwards.
@@ -56,7 +57,7 @@ enum EmergencyPages {
   /// Who opened the data of the chosen person, when and why.
   @Sendable static func told(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)
-    guard call.person?.mayAct ?? true else { return call.redirect(to: PeopleRoutes.path) }
+    guard call.person?.mayAct ?? true else { return call.redirect(to: Address.people) }
     let authorization = try call.authorize(.read, "AuditEvent", of: patient)
     let environment = call.environment
     let (looks, zone) = try await environment.database.read { reader in
@@ -72,7 +73,7 @@ enum EmergencyPages {
     frame.title = localizer.text("break-glass.told.title")
     frame.lead = localizer.text("break-glass.told.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("privacy.title"), address: PrivacyRoutes.path)
+    frame.back = .init(localizer.text("privacy.title"), address: Address.privacy)
     let words = DoseWords(localizer: localizer, zone: zone, now: call.now)
     guard !looks.isEmpty else {
       return call.page(

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import SiteMap
 
 /// Looks at a person's data in an emergency: for practitioners whom an administrator has confirmed, in sight
 /// of the person and of whoever runs the server.
 package enum EmergencyRoutes {
   package static let all: [Route] = [
-    .page(.get, EmergencyForm.path, EmergencyForm.form),
-    .page(.post, EmergencyForm.path, EmergencyForm.open),
-    .page(.get, "\(EmergencyForm.path)/:emergency", EmergencyPages.show),
-    .page(.post, "\(EmergencyForm.path)/:emergency/end", EmergencyPages.end),
+    .page(.get, Address.emergencyAccess, EmergencyForm.form),
+    .page(.post, Address.emergencyAccess, EmergencyForm.open),
+    .page(.get, "\(Address.emergencyAccess)/:emergency", EmergencyPages.show),
+    .page(.post, "\(Address.emergencyAccess)/:emergency/end", EmergencyPages.end),
     .page(.get, EmergencyPages.toldPath, EmergencyPages.told),
     .page(.get, EmergencyReview.path, EmergencyReview.list),
     .page(.post, "\(EmergencyReview.path)/:emergency", EmergencyReview.review),

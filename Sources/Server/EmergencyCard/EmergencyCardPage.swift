@@ -6,6 +6,7 @@ import Hummingbird
 import Knowledge
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// The card as the person prints it, and the links with which others open it.
@@ -73,7 +74,7 @@ struct EmergencyCardPage: Sendable {
       </p>\
       \(ButtonRow(FormButton(
         localizer.text("emergency-card.end"),
-        action: "\(EmergencyCardRoutes.path)/\(card.id)/end", token: call.formToken,
+        action: "\(Address.emergencyCard)/\(card.id)/end", token: call.formToken,
         kind: .danger, icon: .crossInCircle,
         object: words.moment(card.created)).markup))</div>
       """
@@ -94,7 +95,7 @@ struct EmergencyCardPage: Sendable {
         """
         <div class="stack"><p>\(localizer.text("emergency-card.open-help"))</p>\
         \(Form(
-          action: EmergencyCardRoutes.path, token: token,
+          action: Address.emergencyCard, token: token,
           fields: """
             \(FormField(
               "days", label: localizer.text("emergency-card.for-how-long"),

@@ -5,17 +5,17 @@ import Accounts
 import Adherence
 import HTTPTypes
 import Hummingbird
+import SiteMap
 import Storage
 
 /// The emergency card: shown and printed by the person, opened by a helper with link and code.
 package enum EmergencyCardRoutes {
-  static let path = "/emergency-card"
   static let openPath = "/emergency-card/open"
 
   package static let all: [Route] = [
-    .page(.get, path, page),
-    .page(.post, path, make).after(.recent, from: path),
-    .page(.post, "\(path)/:card/end", end),
+    .page(.get, Address.emergencyCard, page),
+    .page(.post, Address.emergencyCard, make).after(.recent, from: Address.emergencyCard),
+    .page(.post, "\(Address.emergencyCard)/:card/end", end),
     .open(.get, "\(openPath)/:secret", ask),
     .open(.post, "\(openPath)/:secret", open),
   ]
@@ -68,7 +68,7 @@ package enum EmergencyCardRoutes {
     } catch let error as EmergencyCardError {
       return try await show(call, signedIn, problem: error)
     }
-    return call.redirect(to: "\(path)?done=made#cards")
+    return call.redirect(to: "\(Address.emergencyCard)?done=made#cards")
   }
 
   private static func end(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -85,7 +85,7 @@ package enum EmergencyCardRoutes {
     } catch is EmergencyCardError {
       throw Failure.notFound
     }
-    return call.redirect(to: "\(path)?done=ended#cards")
+    return call.redirect(to: "\(Address.emergencyCard)?done=ended#cards")
   }
 
   // MARK: A helper

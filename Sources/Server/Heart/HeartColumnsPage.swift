@@ -5,6 +5,7 @@ import HealthData
 import HTML
 import Hummingbird
 import Localization
+import SiteMap
 
 /// The page on which it is said what the columns of a table mean, with what would come of it.
 struct HeartColumnsPage: Sendable {
@@ -23,7 +24,7 @@ struct HeartColumnsPage: Sendable {
     frame.lead = localizer.text("columns.lead", ["file": .text(job.fileName)])
     frame.place = .history
     frame.back = PageFrame.BackLink(
-      localizer.text("heart.import.title"), address: HeartImportPages.path)
+      localizer.text("heart.import.title"), address: Address.heartRateImport)
     frame.hasErrors = mistake != nil
     let errors = mistake.map {
       [FieldError(field: HeartColumnsInput.field($0), message: error($0, localizer))]
@@ -35,7 +36,7 @@ struct HeartColumnsPage: Sendable {
       \(table.trial.map { trial($0, localizer) })\
       \(Section(localizer.text("columns.sample"), sample(localizer)))\
       \(Form(
-        action: "\(HeartImportPages.path)/\(job.id)/columns", token: call.formToken,
+        action: "\(Address.heartRateImport)/\(job.id)/columns", token: call.formToken,
         fields: "\(each: TableMapping.Question.allCases, { field($0, localizer).markup })",
         buttons: """
           \(Button(
@@ -46,7 +47,7 @@ struct HeartColumnsPage: Sendable {
             person: call.formToken.personName).markup)
           """))\
       \(FormButton(
-        localizer.text("columns.discard"), action: "\(HeartImportPages.path)/\(job.id)/stop",
+        localizer.text("columns.discard"), action: "\(Address.heartRateImport)/\(job.id)/stop",
         token: call.formToken, kind: .quiet))</div>
       """, status: mistake == nil ? .ok : .unprocessableContent)
   }

@@ -6,6 +6,7 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import SiteMap
 
 /// The page on which an export is chosen.
 struct HeartImportPage: Sendable {
@@ -18,7 +19,7 @@ struct HeartImportPage: Sendable {
     frame.title = localizer.text("heart.import.title")
     frame.lead = localizer.text("heart.import.lead")
     frame.place = .history
-    frame.back = PageFrame.BackLink(localizer.text("heart.title"), address: HeartRoutes.path)
+    frame.back = PageFrame.BackLink(localizer.text("heart.title"), address: Address.heartRate)
     frame.hasErrors = mistake != nil
     let error = mistake.map {
       localizer.text("heart.import.mistake", ["mistake": .text($0.rawValue)])
@@ -37,7 +38,7 @@ struct HeartImportPage: Sendable {
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
       <p>\(localizer.text("heart.import.how"))</p>\
       \(Form(
-        action: HeartImportPages.path, token: call.formToken, holdsFile: true,
+        action: Address.heartRateImport, token: call.formToken, holdsFile: true,
         fields: """
           \(FormField(
             "file", label: localizer.text("heart.import.file"),
@@ -65,7 +66,7 @@ struct HeartJobPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("heart.import.title")
     frame.place = .history
-    frame.back = PageFrame.BackLink(localizer.text("heart.title"), address: HeartRoutes.path)
+    frame.back = PageFrame.BackLink(localizer.text("heart.title"), address: Address.heartRate)
     var response = call.page(frame, content(state, call))
     if state.isRunning { response.headers[.refresh] = "2" }
     return response
@@ -74,7 +75,7 @@ struct HeartJobPage: Sendable {
   private func content(_ state: HealthImportJob.State, _ call: Call) -> Markup {
     let localizer = call.localizer
     let again = LinkButton(
-      localizer.text("heart.import.again"), address: HeartImportPages.path, icon: .download)
+      localizer.text("heart.import.again"), address: Address.heartRateImport, icon: .download)
     if let failure = state.failure {
       return """
         <div class="narrow stack">\(Notice(
@@ -90,7 +91,7 @@ struct HeartJobPage: Sendable {
         aria-label="\(localizer.text("heart.import.title"))"></progress>\
         <p>\(localizer.text("heart.import.leave"))</p>\
         \(FormButton(
-          localizer.text("heart.import.stop"), action: "\(HeartImportPages.path)/\(job.id)/stop",
+          localizer.text("heart.import.stop"), action: "\(Address.heartRateImport)/\(job.id)/stop",
           token: call.formToken, kind: .secondary, icon: .stop))</div>
         """
     }

@@ -6,18 +6,19 @@ import Adherence
 import HealthData
 import HTTPTypes
 import Hummingbird
+import SiteMap
 
 /// Bringing in a file of measurements from a browser.
-enum HeartImportPages {
-  static let all: [Route] = [
-    .page(.get, path, form),
-    .page(.post, path, upload),
+package enum HeartImportPages {
+  /// The routes of the form and of running imports.
+  package static let all: [Route] = [
+    .page(.get, Address.heartRateImport, form),
+    .page(.post, Address.heartRateImport, upload),
     .page(.get, "/heart/import/:job", show),
     .page(.post, "/heart/import/:job/columns", columns),
     .page(.post, "/heart/import/:job/stop", stop),
   ]
 
-  static let path = "/heart/import"
   /// Packed exports of many years are a tenth of this.
   static let maximumFile = 4 << 30
   private static let deadlineSeconds = 3_600
@@ -26,7 +27,7 @@ enum HeartImportPages {
   private static func form(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     _ = try call.authorize(.create, VitalCommands.resource, of: call.patient(of: signedIn))
     if let running = call.environment.healthImports.running(of: signedIn.account.id) {
-      return call.redirect(to: "\(path)/\(running.id)")
+      return call.redirect(to: "\(Address.heartRateImport)/\(running.id)")
     }
     return HeartImportPage(mistake: nil).response(call)
   }
@@ -68,7 +69,7 @@ enum HeartImportPages {
     } else {
       start(job, mapping: nil, call, signedIn)
     }
-    return call.redirect(to: "\(path)/\(job.id)")
+    return call.redirect(to: "\(Address.heartRateImport)/\(job.id)")
   }
 
   /// Runs an import beside the request: it goes on when the browser leaves, and the page of the job
@@ -105,7 +106,9 @@ enum HeartImportPages {
     try ForgeryGuard.check(form, of: call)
     let job = try job(call, signedIn)
     _ = try call.authorize(.create, VitalCommands.resource, of: job.patient)
-    guard let table = job.state.table else { return call.redirect(to: "\(path)/\(job.id)") }
+    guard let table = job.state.table else {
+      return call.redirect(to: "\(Address.heartRateImport)/\(job.id)")
+    }
     let mapping = HeartColumnsInput.mapping(form)
     if let mistake = mapping.mistake(columns: table.file.header.count) {
       var shown = table
@@ -118,7 +121,7 @@ enum HeartImportPages {
     } else {
       job.say(mapping, trial: try await trial(job, mapping, call, signedIn))
     }
-    return call.redirect(to: "\(path)/\(job.id)")
+    return call.redirect(to: "\(Address.heartRateImport)/\(job.id)")
   }
 
   private static func show(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -135,7 +138,7 @@ enum HeartImportPages {
     try ForgeryGuard.check(form, of: call)
     let job = try job(call, signedIn)
     job.stop()
-    return call.redirect(to: "\(path)/\(job.id)")
+    return call.redirect(to: "\(Address.heartRateImport)/\(job.id)")
   }
 
   private static func job(_ call: Call, _ signedIn: SignedIn) throws -> HealthImportJob {

@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// The page of a person's resting heart rate and of what measures it.
@@ -33,7 +34,7 @@ struct HeartPage: Sendable {
       """
       <div class="narrow stack">\(ErrorSummary(summary, localizer: localizer))\
       \(ButtonRow(LinkButton(
-        localizer.text("watching.title"), address: WatchRoutes.path, icon: .heart).markup))\
+        localizer.text("watching.title"), address: Address.heartRateMonitoring, icon: .heart).markup))\
       \(silence)\(Section(localizer.text("heart.values"), values))\
       \(Section(localizer.text("heart.sources"), sources(call)))\
       \(if: call.formToken.mayAct, entry(call))</div>
@@ -82,7 +83,7 @@ struct HeartPage: Sendable {
     return """
       \(list)\(if: call.formToken.mayAct, ButtonRow("""
         \(LinkButton(
-          localizer.text("heart.import.title"), address: HeartImportPages.path, icon: .download))\
+          localizer.text("heart.import.title"), address: Address.heartRateImport, icon: .download))\
         \(LinkButton(
           localizer.text("heart.phone.title"), address: HeartRoutes.phonePath, icon: .phone))
         """).markup)
@@ -128,7 +129,7 @@ struct HeartPage: Sendable {
       \(Disclosure(
         localizer.text("heart.count-title"), "<p>\(localizer.text("heart.count-help"))</p>"))\
       \(Form(
-        action: HeartRoutes.path, token: call.formToken,
+        action: Address.heartRate, token: call.formToken,
         fields: """
           \(FormField(
             "value", label: localizer.text("heart.enter-value"), kind: .integer,

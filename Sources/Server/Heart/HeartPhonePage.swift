@@ -5,6 +5,7 @@ import HTML
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 
 /// How a phone sends its values by itself, with the person's own address and token.
 struct HeartPhonePage: Sendable {
@@ -21,8 +22,8 @@ struct HeartPhonePage: Sendable {
     frame.title = localizer.text("heart.phone.title")
     frame.lead = localizer.text("heart.phone.lead")
     frame.place = .history
-    frame.back = PageFrame.BackLink(localizer.text("heart.title"), address: HeartRoutes.path)
-    let address = "\(call.baseURL)\(VitalsAPI.path)?patient=\(patient)"
+    frame.back = PageFrame.BackLink(localizer.text("heart.title"), address: Address.heartRate)
+    let address = "\(call.baseURL)\(Address.vitalsAPI)?patient=\(patient)"
     return call.page(
       frame,
       """
@@ -50,7 +51,7 @@ struct HeartPhonePage: Sendable {
     return """
       <h3>\(localizer.text("heart.phone.tokens"))</h3><p>\(localizer.text("heart.phone.year"))</p>\
       \(each: tokens, { card($0, call) })\
-      \(LinkButton(localizer.text("heart.phone.end"), address: "\(DoorRoutes.path)#tokens"))
+      \(LinkButton(localizer.text("heart.phone.end"), address: "\(Address.accountSecurity)#tokens"))
       """
   }
 

@@ -7,20 +7,19 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// The pages of heart rate, steps and weight.
 package enum HeartRoutes {
-  package static let all: [Route] =
-    [
-      .page(.get, path, overview),
-      .page(.post, path, enter),
-      .page(.post, sourcesPath, changeSource),
-      .page(.get, phonePath, phone),
-      .page(.post, phonePath, makeToken).after(.recent, from: phonePath),
-    ] + HeartImportPages.all
+  package static let all: [Route] = [
+    .page(.get, Address.heartRate, overview),
+    .page(.post, Address.heartRate, enter),
+    .page(.post, sourcesPath, changeSource),
+    .page(.get, phonePath, phone),
+    .page(.post, phonePath, makeToken).after(.recent, from: phonePath),
+  ]
 
-  static let path = "/heart"
   static let sourcesPath = "/heart/sources"
   static let phonePath = "/heart/phone"
 
@@ -70,7 +69,7 @@ package enum HeartRoutes {
         try VitalCommands.take(
           VitalBatch([sample]), patient: patient, isSaid: true, context: context, in: writer)
       }
-      return call.redirect(to: "\(path)?done=entered")
+      return call.redirect(to: "\(Address.heartRate)?done=entered")
     }
   }
 
@@ -98,7 +97,7 @@ package enum HeartRoutes {
           source, for: metric, patient: patient, context: context, in: writer)
       }
     }
-    return call.redirect(to: "\(path)?done=\(isRemoval ? "removed" : "preferred")")
+    return call.redirect(to: "\(Address.heartRate)?done=\(isRemoval ? "removed" : "preferred")")
   }
 
   private static func phone(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

@@ -7,13 +7,12 @@ import FHIR
 import HealthData
 import Hummingbird
 import Identifiers
+import SiteMap
 import Storage
 
 /// `POST /api/v1/vitals`: heart rate, steps and weight from a phone or a program.
 package enum VitalsAPI {
-  package static let all: [Route] = [.api(.post, path, take).takingVitals()]
-
-  static let path = "/api/v1/vitals"
+  package static let all: [Route] = [.api(.post, Address.vitalsAPI, take).takingVitals()]
 
   private static func take(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let bytes = try await BodyReader.jsonBytes(

@@ -7,6 +7,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 
 /// The history over all medicines: filter, counts, lines, exports.
 struct HistoryPage: Sendable {
@@ -41,9 +42,9 @@ struct HistoryPage: Sendable {
       FieldError(field: $0.field, message: $0.message(localizer))
     }
     let report = LinkButton(
-      localizer.text("report.link"), address: ReportRoutes.path, icon: .list)
+      localizer.text("report.link"), address: Address.report, icon: .list)
     let charts = LinkButton(
-      localizer.text("charts.link"), address: ChartsRoutes.path, icon: .calendar)
+      localizer.text("charts.link"), address: Address.charts, icon: .calendar)
     return """
       <div class="stack-large">\(ErrorSummary(errors, localizer: localizer))\
       \(ButtonRow("\(charts)\(if: mayExport, report.markup)"))\(filter)\

@@ -6,6 +6,7 @@ import Exchange
 import Hummingbird
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// What somebody does on the page of a connection.
@@ -42,7 +43,7 @@ enum HospitalActions {
       }
     }
     call.environment.hospitalWake.ring()
-    if action == "remove" { return call.redirect(to: "\(HospitalRoutes.path)?done=removed") }
+    if action == "remove" { return call.redirect(to: "\(Address.hospitals)?done=removed") }
     return redirect(call, connection, "done=\(action == "fetch" ? "fetch" : "saved")")
   }
 

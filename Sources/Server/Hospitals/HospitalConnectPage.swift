@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// The page on which a hospital's server is named.
@@ -133,7 +134,7 @@ struct HospitalConnectPage: Sendable {
     frame.title = localizer.text("hospitals.add")
     frame.lead = localizer.text("hospitals.add-lead")
     frame.place = .medicines
-    frame.back = .init(localizer.text("hospitals.title"), address: HospitalRoutes.path)
+    frame.back = .init(localizer.text("hospitals.title"), address: Address.hospitals)
     frame.hasErrors = mistake != nil
     let errors = mistake.map { [FieldError(field: $0.field, message: $0.message)] } ?? []
     return call.page(
@@ -141,7 +142,7 @@ struct HospitalConnectPage: Sendable {
       """
       <div class="narrow stack">\(ErrorSummary(errors, localizer: localizer))\
       \(Form(
-        action: HospitalRoutes.path, token: call.formToken, fields: fields(localizer),
+        action: Address.hospitals, token: call.formToken, fields: fields(localizer),
         buttons: Button(
           localizer.text("hospitals.connect"), person: call.formToken.personName
         ).markup))</div>

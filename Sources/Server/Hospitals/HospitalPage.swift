@@ -9,6 +9,7 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import SiteMap
 import Storage
 
 /// One connection: how it stands, what is taken over, what reached the hospital.
@@ -51,7 +52,7 @@ struct HospitalPage: Sendable {
     var frame = call.frame()
     frame.title = connection.label
     frame.place = .medicines
-    frame.back = .init(localizer.text("hospitals.title"), address: HospitalRoutes.path)
+    frame.back = .init(localizer.text("hospitals.title"), address: Address.hospitals)
     frame.hasErrors = trouble != nil
     if let done = call.queryValue("done"), ["fetch", "saved"].contains(done) {
       frame.flash = FlashBar(localizer.text("hospitals.done", ["done": .text(done)]))

@@ -9,25 +9,24 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// The hospitals whose FHIR servers somebody's prescriptions come from, and answers go to.
 package enum HospitalRoutes {
-  package static let path = "/hospitals"
-
   package static let all: [Route] = [
-    .page(.get, path, list),
-    .page(.post, path, HospitalConnectPage.connect),
-    .page(.get, "\(path)/new", HospitalConnectPage.show),
-    .page(.get, "\(path)/return", HospitalSignIn.comeBack),
-    .page(.get, "\(path)/:hospital", HospitalPage.show),
-    .page(.post, "\(path)/:hospital", HospitalActions.act),
-    .page(.get, "\(path)/:hospital/person", HospitalPersonPage.show),
-    .page(.post, "\(path)/:hospital/person", HospitalPersonPage.submit),
-    .page(.get, "\(path)/:hospital/sign-in", HospitalSignIn.begin),
+    .page(.get, Address.hospitals, list),
+    .page(.post, Address.hospitals, HospitalConnectPage.connect),
+    .page(.get, "\(Address.hospitals)/new", HospitalConnectPage.show),
+    .page(.get, "\(Address.hospitals)/return", HospitalSignIn.comeBack),
+    .page(.get, "\(Address.hospitals)/:hospital", HospitalPage.show),
+    .page(.post, "\(Address.hospitals)/:hospital", HospitalActions.act),
+    .page(.get, "\(Address.hospitals)/:hospital/person", HospitalPersonPage.show),
+    .page(.post, "\(Address.hospitals)/:hospital/person", HospitalPersonPage.submit),
+    .page(.get, "\(Address.hospitals)/:hospital/sign-in", HospitalSignIn.begin),
   ]
 
-  static func address(_ connection: ConnectionID) -> String { "\(path)/\(connection)" }
+  static func address(_ connection: ConnectionID) -> String { "\(Address.hospitals)/\(connection)" }
 
   /// The person whose connections these are; only who acts for the person has any business here.
   static func patient(_ call: Call, _ signedIn: SignedIn) throws -> PatientID {
@@ -81,7 +80,8 @@ package enum HospitalRoutes {
       frame.flash = FlashBar(localizer.text("hospitals.done", ["done": .text("removed")]))
     }
     let add = LinkButton(
-      localizer.text("hospitals.add"), address: "\(path)/new", kind: .primary, icon: .plus)
+      localizer.text("hospitals.add"), address: "\(Address.hospitals)/new", kind: .primary,
+      icon: .plus)
     let content: Markup =
       connections.isEmpty
       ? EmptyState(icon: .home, text: localizer.text("hospitals.empty"), action: add.markup).markup

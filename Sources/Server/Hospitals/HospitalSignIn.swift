@@ -6,6 +6,7 @@ import Exchange
 import HTTPTypes
 import Hummingbird
 import Localization
+import SiteMap
 import Storage
 
 /// Signing in at the hospital, and coming back from there (SMART App Launch).
@@ -17,7 +18,7 @@ enum HospitalSignIn {
   }
 
   private static func returnAddress(_ call: Call) -> String {
-    "\(call.baseURL)\(HospitalRoutes.path)/return"
+    "\(call.baseURL)\(Address.hospitals)/return"
   }
 
   /// Sends the browser to the hospital's own sign-in.

@@ -5,6 +5,7 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import SiteMap
 
 /// The page on which a file is chosen.
 struct ImportFormPage: Sendable {
@@ -30,7 +31,7 @@ struct ImportFormPage: Sendable {
         types: ".json,.ndjson,.jsonl,.csv,.tsv,application/json,application/fhir+json,text/csv"),
       hint: localizer.text("import.file-hint"), error: error, localizer: localizer)
     let form = Form(
-      action: ImportRoutes.path, token: call.formToken, holdsFile: true, fields: "\(field)",
+      action: Address.medicineImport, token: call.formToken, holdsFile: true, fields: "\(field)",
       buttons: """
         \(Button(
           localizer.text("import.look"), icon: .download, person: call.formToken.personName))

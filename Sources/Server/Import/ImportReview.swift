@@ -7,6 +7,7 @@ import FHIR
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// What an uploaded file holds, and what the person does with it.
@@ -63,7 +64,7 @@ enum ImportReview {
     let content = try await content(call, patient)
     let uploads = ImportUploads(database: call.environment.database, patient: patient)
     var file = content.file
-    let address = "\(ImportRoutes.path)/\(content.upload)"
+    let address = "\(Address.medicineImport)/\(content.upload)"
     if let number = form.text("entry").flatMap({ Int($0) }) {
       guard let one = file.prescriptions.first(where: { $0.number == number }) else {
         throw Failure.notFound

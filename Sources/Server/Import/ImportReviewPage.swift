@@ -6,6 +6,7 @@ import HTML
 import Hummingbird
 import Knowledge
 import Localization
+import SiteMap
 import Storage
 
 /// What an uploaded file holds, each prescription as it would be.
@@ -23,7 +24,7 @@ struct ImportReviewPage: Sendable {
 
   private var localizer: Localizer { clock.localizer }
   private var file: ImportFile { content.file }
-  private var address: String { "\(ImportRoutes.path)/\(content.upload)" }
+  private var address: String { "\(Address.medicineImport)/\(content.upload)" }
 
   func response(_ call: Call) -> Response {
     var frame = call.frame()
@@ -32,7 +33,7 @@ struct ImportReviewPage: Sendable {
     let name = isTable ? MedicineColumns.tableName(content.name) : content.name
     frame.lead = name.isEmpty ? nil : name
     frame.place = .medicines
-    frame.back = .init(localizer.text("import.another"), address: ImportRoutes.path)
+    frame.back = .init(localizer.text("import.another"), address: Address.medicineImport)
     if let done, ["accepted", "declined"].contains(done) {
       frame.flash = FlashBar(localizer.text("import.done", ["what": .text(done)]))
     }

@@ -8,13 +8,14 @@ import HealthData
 import HTTPTypes
 import Hummingbird
 import Identifiers
+import SiteMap
 import Storage
 
 /// Bringing in prescriptions from a file, and deciding about what came.
 package enum ImportRoutes {
   package static let all: [Route] = [
-    .page(.get, path, form),
-    .page(.post, path, upload),
+    .page(.get, Address.medicineImport, form),
+    .page(.post, Address.medicineImport, upload),
     .page(.get, MedicineColumns.pattern, MedicineColumns.show),
     .page(.post, MedicineColumns.pattern, MedicineColumns.decide),
     .page(.post, MedicineColumns.undoPattern, MedicineColumns.undo),
@@ -26,7 +27,6 @@ package enum ImportRoutes {
   /// Served on the socket alone: who can open it owns the data folder.
   package static let host: [Route] = [.open(.post, socketPath, as: .api, importOnHost)]
 
-  static let path = "/import"
   private static let socketPath = "/administration/import"
   /// Seconds that a file may take to arrive: 50 MB over a slow line.
   static let deadlineSeconds = 600
@@ -50,7 +50,7 @@ package enum ImportRoutes {
   /// The largest body that an address takes: files are larger than forms.
   static func maximumBody(of request: Request, _ settings: ServerSettings) -> Int {
     switch request.uri.path {
-    case path where request.method == .post: settings.maximumUpload + formBytes
+    case Address.medicineImport where request.method == .post: settings.maximumUpload + formBytes
     case ImportsAPI.path where request.method == .post: settings.maximumUpload
     case CareRoutes.photoPath where request.method == .post:
       PhotoReader.maximumFile + ReceivedFile.formBytes
@@ -62,7 +62,7 @@ package enum ImportRoutes {
       SoundRoutes.maximumFile + ReceivedFile.formBytes
     case socketPath: ImportOptions.maximumBytes
     case HealthImportRoutes.path: HealthImportRoutes.maximumFile
-    case HeartImportPages.path where request.method == .post:
+    case Address.heartRateImport where request.method == .post:
       HeartImportPages.maximumFile + formBytes
     default: settings.maximumBody
     }
@@ -124,7 +124,7 @@ package enum ImportRoutes {
     }
     let isTable = await upload.isTable
     return call.redirect(
-      to: isTable ? MedicineColumns.address(upload.id) : "\(path)/\(upload.id)")
+      to: isTable ? MedicineColumns.address(upload.id) : "\(Address.medicineImport)/\(upload.id)")
   }
 }
 

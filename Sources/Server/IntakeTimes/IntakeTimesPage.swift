@@ -8,6 +8,7 @@ import Hummingbird
 import Identifiers
 import Knowledge
 import Localization
+import SiteMap
 
 /// The page of a proposal of times: now and proposed, why, which doses move, and what to take over.
 struct IntakeTimesPage: Sendable {
@@ -46,7 +47,7 @@ struct IntakeTimesPage: Sendable {
 
   private var address: String {
     switch subject {
-    case .own: IntakeTimesRoutes.path
+    case .own: Address.simplification
     case .patient(let door, _): "\(door.address)/times"
     }
   }
@@ -86,9 +87,7 @@ struct IntakeTimesPage: Sendable {
   }
 
   private func content(_ call: Call) -> Markup {
-    let error = problem.map {
-      CareWords(localizer: localizer, now: call.now).problem($0)
-    }
+    let error = problem?.message(localizer)
     let summary = error.map { [FieldError(field: IdentityInput.nameField, message: $0)] } ?? []
     return """
       <div class="stack-large">\(ErrorSummary(summary, localizer: localizer))\

@@ -6,19 +6,19 @@ import Adherence
 import Hummingbird
 import Identifiers
 import Scheduling
+import SiteMap
 import Storage
 
 /// The page that proposes fewer times of day, for a person, a guardian, and a practitioner who may prescribe.
 package enum IntakeTimesRoutes {
-  static let path = "/medicines/times"
   /// The medicines that may get other times; what is not ticked stays.
   static let takeField = "take"
   static let seenField = "seen"
   static let wasName = "was"
 
   package static let all: [Route] = [
-    .page(.get, path, show),
-    .page(.post, path, submit),
+    .page(.get, Address.simplification, show),
+    .page(.post, Address.simplification, submit),
     .page(.get, CareIntakeTimes.path, CareIntakeTimes.show),
     .page(.post, CareIntakeTimes.path, CareIntakeTimes.submit),
   ]
@@ -49,7 +49,7 @@ package enum IntakeTimesRoutes {
             planned, list, digest: seen, patient: patient, context: context, in: writer)
         }
         let was = TakenTimes.text(changes, credential: signedIn.credential)
-        return call.redirect(to: "\(path)?\(wasName)=\(was)")
+        return call.redirect(to: "\(Address.simplification)?\(wasName)=\(was)")
       } catch IntakeError.outdated {
         page = try await self.page(call, signedIn, form)
         page.isOutdated = true

@@ -8,6 +8,7 @@ import Identifiers
 import Knowledge
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// What one medicine does not go with, on its own page.
@@ -34,7 +35,7 @@ struct InteractionPart: PagePart {
         report: report, said: said, token: token, back: "/medicines/\(plan)#interactions"))\
       \(InteractionGaps(report: gaps, said: said))\
       \(ButtonRow(LinkButton(
-        localizer.text("interactions.link"), address: InteractionRoutes.path, icon: .list
+        localizer.text("interactions.link"), address: Address.interactions, icon: .list
       ).markup))</div>
       """
     ).markup

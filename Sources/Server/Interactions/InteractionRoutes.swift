@@ -6,20 +6,19 @@ import Adherence
 import Hummingbird
 import Knowledge
 import Localization
+import SiteMap
 import Storage
 
 /// `/interactions`: what a person's medicines do not go with, what is known of the person for it, and the most of
 /// an ingredient.
 package enum InteractionRoutes {
-  static let path = "/interactions"
-  static let knownPath = "/interactions/known"
   static let conditionsPath = "/interactions/conditions"
   static let limitsPath = "/interactions/limits"
   static let conditionField = "condition"
 
   package static let all: [Route] = [
-    .page(.get, path, page),
-    .page(.post, knownPath, know),
+    .page(.get, Address.interactions, page),
+    .page(.post, Address.knownInteractions, know),
     .page(.post, conditionsPath, setConditions),
     .page(.post, limitsPath, setLimit),
   ]
@@ -85,7 +84,7 @@ package enum InteractionRoutes {
   private static func back(_ address: String?) -> String {
     guard let address,
       address.wholeMatch(of: /\/medicines\/[A-Za-z0-9.\-]{1,64}#interactions/) != nil
-    else { return "\(path)?done=saved" }
+    else { return "\(Address.interactions)?done=saved" }
     return address
   }
 
@@ -101,7 +100,7 @@ package enum InteractionRoutes {
     try await environment.database.write { writer in
       try StatedConditions.set(chosen, known: known, patient: patient, context, in: writer)
     }
-    return call.redirect(to: "\(path)?done=saved#conditions")
+    return call.redirect(to: "\(Address.interactions)?done=saved#conditions")
   }
 
   private static func setLimit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -124,6 +123,6 @@ package enum InteractionRoutes {
       return try await show(
         call, signedIn, mistake: InteractionPage.Mistake(error: error, typed: typed))
     }
-    return call.redirect(to: "\(path)?done=saved#limits")
+    return call.redirect(to: "\(Address.interactions)?done=saved#limits")
   }
 }

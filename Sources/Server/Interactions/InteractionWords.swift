@@ -5,6 +5,7 @@ import FHIR
 import HTML
 import Knowledge
 import Localization
+import SiteMap
 import Storage
 
 /// Says what medicines do not go with.
@@ -154,7 +155,7 @@ struct InteractionCards: PagePart {
   /// Nil where nothing can be said of the warnings: before a medicine is saved.
   var token: FormToken?
   /// Where one comes back to.
-  var back = InteractionRoutes.path
+  var back = Address.interactions
   /// The warnings that a practitioner confirmed.
   var confirmed: [String: ConfirmedFindings.Confirmation] = [:]
 
@@ -184,7 +185,7 @@ struct InteractionCards: PagePart {
   ) -> FormButton {
     FormButton(
       localizer.text(isKnown ? "interactions.take-back" : "interactions.i-know"),
-      action: InteractionRoutes.knownPath, token: token,
+      action: Address.knownInteractions, token: token,
       fields: [
         ("warning", warning.key), ("action", isKnown ? "take-back" : "say"), ("return", back),
       ], kind: .quiet, object: said.about(warning))

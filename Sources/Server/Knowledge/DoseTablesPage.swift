@@ -9,17 +9,17 @@ import Hummingbird
 import Knowledge
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// The dose tables with who approved them; confirmed practitioners turn them on and off.
 package struct DoseTablesPage: Sendable {
   /// The routes of the tables.
   package static let all: [Route] = [
-    .page(.get, path, list),
-    .page(.post, "\(path)/:table", decide).after(.recent, from: path),
+    .page(.get, Address.doseTables, list),
+    .page(.post, "\(Address.doseTables)/:table", decide)
+      .after(.recent, from: Address.doseTables),
   ]
-
-  static let path = "/knowledge/doses"
 
   let approvals: [DoseApproval]
   let isPractitioner: Bool
@@ -58,7 +58,8 @@ package struct DoseTablesPage: Sendable {
     } catch DoseApprovalError.changed {
       return try await page(call, signedIn, mistake: true)
     }
-    return call.redirect(to: "\(path)?done=\(isWithdrawal ? "withdrawn" : "approved")")
+    return call.redirect(
+      to: "\(Address.doseTables)?done=\(isWithdrawal ? "withdrawn" : "approved")")
   }
 
   private static func page(
@@ -81,7 +82,7 @@ package struct DoseTablesPage: Sendable {
     frame.title = localizer.text("dose-tables.title")
     frame.lead = localizer.text("dose-tables.lead")
     frame.place = .medicines
-    frame.back = .init(localizer.text("knowledge.title"), address: KnowledgeRoutes.path)
+    frame.back = .init(localizer.text("knowledge.title"), address: Address.knowledge)
     frame.hasErrors = mistake
     frame.flash = call.queryValue("done").flatMap { done in
       ["approved", "withdrawn"].contains(done)
@@ -199,12 +200,12 @@ package struct DoseTablesPage: Sendable {
     let name = "\(table.id) \(table.version)"
     return approval == nil
       ? FormButton(
-        localizer.text("dose-tables.approve"), action: "\(Self.path)/\(table.id)",
+        localizer.text("dose-tables.approve"), action: "\(Address.doseTables)/\(table.id)",
         token: call.accountToken,
         fields: [("action", "approve"), ("version", String(table.version))], icon: .check,
         object: name)
       : FormButton(
-        localizer.text("dose-tables.withdraw"), action: "\(Self.path)/\(table.id)",
+        localizer.text("dose-tables.withdraw"), action: "\(Address.doseTables)/\(table.id)",
         token: call.accountToken,
         fields: [("action", "withdraw"), ("version", String(table.version))], kind: .danger,
         icon: .stop, object: name)

@@ -4,6 +4,7 @@ import HTML
 import Hummingbird
 import Knowledge
 import Localization
+import SiteMap
 
 /// The list of topics, and the search for a medicine.
 struct KnowledgePage: Sendable {
@@ -35,15 +36,15 @@ struct KnowledgePage: Sendable {
         .information, title: localizer.text("knowledge.not-advice"),
         "<p>\(localizer.text("knowledge.unreviewed-all"))</p>"))\
       \(ButtonRow("""
-        \(LinkButton(localizer.text("children.title"), address: ChildRoutes.path, icon: .person))\
-        \(LinkButton(localizer.text("dose-tables.title"), address: DoseTablesPage.path, kind: .quiet))
+        \(LinkButton(localizer.text("children.title"), address: Address.children, icon: .person))\
+        \(LinkButton(localizer.text("dose-tables.title"), address: Address.doseTables, kind: .quiet))
         """))</div>
       """)
   }
 
   private func search(_ localizer: Localizer) -> Markup {
     """
-    <form class="form stack" method="get" action="\(KnowledgeRoutes.path)" role="search" novalidate \
+    <form class="form stack" method="get" action="\(Address.knowledge)" role="search" novalidate \
     data-suggest="\(MedicineSuggestions.path)" \
     data-found="\(localizer.text("knowledge.suggestions"))">\
     \(FormField(

@@ -3,14 +3,14 @@
 import Accounts
 import Hummingbird
 import Knowledge
+import SiteMap
 
 /// `/knowledge`: what to know about illnesses and medicines; nothing in it is about a person.
 package enum KnowledgeRoutes {
-  package static let path = "/knowledge"
   static let medicinePattern = "/knowledge/medicines/:medicine"
 
   package static let all: [Route] = [
-    .page(.get, path, list),
+    .page(.get, Address.knowledge, list),
     .page(.get, medicinePattern, medicine),
     .page(.get, MedicineSuggestions.path, MedicineSuggestions.list),
   ]

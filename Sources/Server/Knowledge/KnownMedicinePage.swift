@@ -4,6 +4,7 @@ import HTML
 import Hummingbird
 import Knowledge
 import Localization
+import SiteMap
 
 /// What is known of a medicine: usage, cautions, food, storage, interactions, sources.
 struct KnownMedicinePage: Sendable {
@@ -20,7 +21,7 @@ struct KnownMedicinePage: Sendable {
     var frame = call.frame()
     frame.title = medicine.title(language)
     frame.back = PageFrame.BackLink(
-      localizer.text("knowledge.title"), address: KnowledgeRoutes.path)
+      localizer.text("knowledge.title"), address: Address.knowledge)
     frame.place = .medicines
     let interactions = handbook.interactions(of: medicine, by: list, in: language)
     let storage = handbook.storage(of: medicine)

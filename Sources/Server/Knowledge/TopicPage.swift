@@ -5,6 +5,7 @@ import Hummingbird
 import Knowledge
 import Localization
 import Scheduling
+import SiteMap
 
 /// A topic: what to do first, then the rest, under the rules of one region.
 struct TopicPage: Sendable {
@@ -19,7 +20,7 @@ struct TopicPage: Sendable {
     var frame = call.frame()
     frame.title = topic.title(in: localizer.language)
     frame.back = PageFrame.BackLink(
-      localizer.text("knowledge.title"), address: KnowledgeRoutes.path)
+      localizer.text("knowledge.title"), address: Address.knowledge)
     frame.place = .medicines
     let lines = StatementLines(localizer: localizer)
     let isRegionKnown = call.knownRegion != nil

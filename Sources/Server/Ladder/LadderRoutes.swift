@@ -5,14 +5,13 @@ import Accounts
 import Adherence
 import Hummingbird
 import Identifiers
+import SiteMap
 import Storage
 
 /// How reminders ring for a person: the ladder, quiet hours, the family, and what is off.
 package enum LadderRoutes {
-  static let path = "/reminders"
-
   package static let all: [Route] = [
-    .page(.get, path, page),
+    .page(.get, Address.escalation, page),
     .page(.post, "/reminders/ladder", ladder),
     .page(.post, "/reminders/quiet", quiet),
     .page(.post, "/reminders/mornings", MorningsForm.submit),
@@ -47,7 +46,7 @@ package enum LadderRoutes {
     try await call.environment.database.write { [chosen] writer in
       try LadderCommands.keep(chosen, of: patient, by: account, at: now, in: writer)
     }
-    return call.redirect(to: "\(path)?done=saved")
+    return call.redirect(to: "\(Address.escalation)?done=saved")
   }
 
   private static func quiet(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -71,7 +70,7 @@ package enum LadderRoutes {
       try LadderCommands.keep(
         quiet: hours, namesMedicine: names, of: patient, by: account, at: now, in: writer)
     }
-    return call.redirect(to: "\(path)?done=saved")
+    return call.redirect(to: "\(Address.escalation)?done=saved")
   }
 
   private static func channels(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -83,7 +82,7 @@ package enum LadderRoutes {
         Set(ReminderChannel.allCases).subtracting(on), of: patient, account: account, at: now,
         in: writer)
     }
-    return call.redirect(to: "\(path)?done=saved")
+    return call.redirect(to: "\(Address.escalation)?done=saved")
   }
 
   /// Offers to the family that they are told, or ends it.
@@ -104,7 +103,7 @@ package enum LadderRoutes {
         try LadderCommands.withdraw(relative, of: patient, by: account, at: now, in: writer)
       }
     }
-    return call.redirect(to: "\(path)?done=saved#family")
+    return call.redirect(to: "\(Address.escalation)?done=saved#family")
   }
 
   /// A guardian waits until nobody else answered, or is told at once again: their own choice.
@@ -119,7 +118,7 @@ package enum LadderRoutes {
         waits, of: patient, account: account, accounts: accounts, at: now, in: writer)
     }
     guard isTaken else { throw Failure.notFound }
-    return call.redirect(to: "\(path)?done=saved#standby")
+    return call.redirect(to: "\(Address.escalation)?done=saved#standby")
   }
 
   /// Whether the person is told the evening before the clocks are set.
@@ -130,7 +129,7 @@ package enum LadderRoutes {
     try await call.environment.database.write { writer in
       try ClockNotices.choose(tells, of: patient, by: account, at: now, in: writer)
     }
-    return call.redirect(to: "\(path)?done=saved#clock")
+    return call.redirect(to: "\(Address.escalation)?done=saved#clock")
   }
 
   /// The one who is to be told agrees, or does not want it any more: only about the own account.
@@ -156,7 +155,7 @@ package enum LadderRoutes {
         try LadderCommands.withdraw(account, of: patient, by: account, at: now, in: writer)
       }
     }
-    return call.redirect(to: "\(path)?done=saved#told")
+    return call.redirect(to: "\(Address.escalation)?done=saved#told")
   }
 
   /// The form, and the patient for whom the account acts.

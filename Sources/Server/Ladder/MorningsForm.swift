@@ -7,6 +7,7 @@ import HTML
 import Hummingbird
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// Until when reminders hold back at weekends and in a holiday: the form and what it says.
@@ -103,6 +104,6 @@ struct MorningsForm: Sendable {
       try choices.keep(of: patient, by: account, at: now, in: writer)
     }
     call.environment.live.changed(patient)
-    return call.redirect(to: "\(LadderRoutes.path)?done=saved#mornings")
+    return call.redirect(to: "\(Address.escalation)?done=saved#mornings")
   }
 }

@@ -5,6 +5,7 @@ import HTML
 import Hummingbird
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// What the list of medicines shows.
@@ -65,7 +66,7 @@ struct MedicineListPage: Sendable {
       localizer.text(list.isEmpty ? "medicines.add-first" : "medicines.add"),
       address: "/medicines/new", kind: .primary, icon: .plus)
     let bringIn = LinkButton(
-      localizer.text("import.link"), address: ImportRoutes.path, icon: .download)
+      localizer.text("import.link"), address: Address.medicineImport, icon: .download)
     let more = PlaceList(places(mayAct: mayAct))
     if list.isEmpty {
       let start = EmptyState(
@@ -87,17 +88,17 @@ struct MedicineListPage: Sendable {
   /// What else is about all medicines.
   private func places(mayAct: Bool) -> [PlaceList.Place] {
     var places: [PlaceList.Place] = [
-      .init(localizer.text("stock.title"), address: StockRoutes.path, icon: .home),
-      .init(localizer.text("interactions.link"), address: InteractionRoutes.path, icon: .warning),
-      .init(localizer.text("knowledge.link"), address: KnowledgeRoutes.path, icon: .info),
+      .init(localizer.text("stock.title"), address: Address.supply, icon: .home),
+      .init(localizer.text("interactions.link"), address: Address.interactions, icon: .warning),
+      .init(localizer.text("knowledge.link"), address: Address.knowledge, icon: .info),
     ]
     if mayAct {
       places.insert(
         .init(
-          localizer.text("intake-times.title"), address: IntakeTimesRoutes.path, icon: .clock),
+          localizer.text("intake-times.title"), address: Address.simplification, icon: .clock),
         at: 0)
       places.append(
-        .init(localizer.text("hospitals.title"), address: HospitalRoutes.path, icon: .download))
+        .init(localizer.text("hospitals.title"), address: Address.hospitals, icon: .download))
     }
     return places
   }

@@ -6,6 +6,7 @@ import HTML
 import Hummingbird
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// What the page of one medicine shows.
@@ -112,7 +113,7 @@ struct MedicinePage: Sendable {
       \(HeartChart(values: heart, clock: clock, hasTable: true))\
       \(ButtonRow("""
         \(LinkButton(
-          localizer.text("heart.all-values"), address: HeartRoutes.path, icon: .heart))
+          localizer.text("heart.all-values"), address: Address.heartRate, icon: .heart))
         """))
       """
     ).markup
@@ -164,7 +165,7 @@ struct MedicinePage: Sendable {
         .information, title: reason.text(localizer),
         LinkButton(
           localizer.text("as-needed.open"),
-          address: "\(AsNeededRoutes.path)#plan-\(plan.id)", icon: .clock,
+          address: "\(Address.asNeeded)#plan-\(plan.id)", icon: .clock,
           object: plan.medicineName
         ).markup
       ).markup

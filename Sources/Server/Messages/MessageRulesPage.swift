@@ -8,6 +8,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// What an account typed about being told.
@@ -103,7 +104,7 @@ struct MessageRulesPage: Sendable {
     frame.title = localizer.text("notices.rules.title")
     frame.lead = localizer.text("notices.rules.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("notices.title"), address: NoticeRoutes.path)
+    frame.back = .init(localizer.text("notices.title"), address: Address.caregiverMessages)
     frame.hasErrors = isMistaken
     if call.queryValue("done") == "saved" {
       frame.flash = FlashBar(localizer.text("notices.saved"))

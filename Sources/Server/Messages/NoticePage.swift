@@ -6,6 +6,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// What an account was told, by person.
@@ -55,7 +56,7 @@ struct NoticePage: Sendable {
     let rules = LinkButton(
       localizer.text("notices.rules.title"), address: MessageRuleRoutes.path, icon: .gear)
     let seen = FormButton(
-      localizer.text("notices.see-all"), action: NoticeRoutes.path, token: token,
+      localizer.text("notices.see-all"), action: Address.caregiverMessages, token: token,
       kind: .secondary, icon: .check)
     let empty = EmptyState(icon: .bell, text: localizer.text("notices.empty"))
     let people: [Markup] = inbox.order.compactMap { id in
@@ -93,7 +94,8 @@ struct NoticePage: Sendable {
     let notice = shown.notice
     let text = words.text(shown)
     let take = FormButton(
-      localizer.text("notices.take"), action: "\(NoticeRoutes.path)/\(notice.id)", token: token,
+      localizer.text("notices.take"), action: "\(Address.caregiverMessages)/\(notice.id)",
+      token: token,
       icon: .check, object: text)
     let told = localizer.text(
       "notices.told", ["when": .text(words.moment(notice.told ?? notice.tellAt))])

@@ -7,17 +7,16 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Scheduling
+import SiteMap
 import Storage
 
 /// What an account was told of others, and reminding them.
 package enum NoticeRoutes {
-  static let path = "/notices"
-
   package static let all: [Route] =
     [
-      .page(.get, path, page),
-      .page(.post, path, seeAll),
-      .page(.post, "\(path)/:notice", act),
+      .page(.get, Address.caregiverMessages, page),
+      .page(.post, Address.caregiverMessages, seeAll),
+      .page(.post, "\(Address.caregiverMessages)/:notice", act),
       .page(.post, "/nudges", nudge),
     ] + MessageRuleRoutes.all
 
@@ -59,7 +58,7 @@ package enum NoticeRoutes {
     try await call.environment.database.write { writer in
       try NoticeCommands.seeAll(of: account, at: now, in: writer)
     }
-    return call.redirect(to: path)
+    return call.redirect(to: Address.caregiverMessages)
   }
 
   /// "I take care of it".
@@ -73,7 +72,7 @@ package enum NoticeRoutes {
     }
     guard let notice else { throw Failure.notFound }
     call.environment.live.changed(notice.patient)
-    return call.redirect(to: "\(path)?done=taken")
+    return call.redirect(to: "\(Address.caregiverMessages)?done=taken")
   }
 
   /// Reminds a person of an open dose.
@@ -91,13 +90,13 @@ package enum NoticeRoutes {
         try Nudges.send(to: patient, context, in: writer)
       }
       call.environment.live.changed(patient)
-      return call.redirect(to: "\(path)?done=nudged")
+      return call.redirect(to: "\(Address.caregiverMessages)?done=nudged")
     } catch NudgeError.notAllowed {
       throw Failure.notFound
     } catch NudgeError.nothingOpen {
-      return call.redirect(to: "\(path)?done=nothing-open")
+      return call.redirect(to: "\(Address.caregiverMessages)?done=nothing-open")
     } catch NudgeError.tooMany {
-      return call.redirect(to: "\(path)?done=enough")
+      return call.redirect(to: "\(Address.caregiverMessages)?done=enough")
     }
   }
 }

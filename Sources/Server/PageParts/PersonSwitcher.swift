@@ -4,6 +4,7 @@ import Access
 import Adherence
 import HTML
 import Localization
+import SiteMap
 
 /// Whose page it is, at the top of every page.
 ///
@@ -30,7 +31,7 @@ struct PersonSwitcher: PagePart {
       \(token)<input type="hidden" name="return" value="\(frame.place?.address ?? "/")">\
       <ul role="list">\(each: Self.offered(frame.people, current: current), choice)</ul></form>\
       \(if: Self.hasPatients(frame.people), patients)\
-      <a class="person-manage" href="\(PeopleRoutes.path)">\(localizer.text("people.title"))</a>\
+      <a class="person-manage" href="\(Address.people)">\(localizer.text("people.title"))</a>\
       </div></details>
       """
   }
@@ -54,7 +55,7 @@ struct PersonSwitcher: PagePart {
 
   private var patients: Markup {
     """
-    <a class="person-manage" href="\(CareTeamRoutes.path)">\(localizer.text("care-team.title"))</a>
+    <a class="person-manage" href="\(Address.careTeam)">\(localizer.text("care-team.title"))</a>
     """
   }
 

@@ -9,6 +9,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// What one account sees of the chosen person: shared differently, ended, or left.
@@ -93,7 +94,7 @@ struct GrantPage: Sendable {
     var frame = call.frame()
     frame.title = grants.first?.displayName ?? ""
     frame.place = .details
-    frame.back = .init(localizer.text("people.title"), address: PeopleRoutes.path)
+    frame.back = .init(localizer.text("people.title"), address: Address.people)
     let notice = refused.map {
       Notice(.error, title: PeopleWords.refusal($0, localizer)).markup
     }

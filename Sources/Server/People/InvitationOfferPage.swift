@@ -7,6 +7,7 @@ import HTTPTypes
 import Hummingbird
 import Localization
 import Scheduling
+import SiteMap
 
 /// An invitation as those see it who may give it away: code, link and picture while nobody has taken
 /// it up, then who has, to be confirmed.
@@ -29,7 +30,7 @@ struct InvitationOfferPage: Sendable {
     frame.lead = PeopleWords.access(
       invitation.right, until: invitation.ends, zone: zone, localizer)
     frame.place = .details
-    frame.back = .init(localizer.text("people.title"), address: PeopleRoutes.path)
+    frame.back = .init(localizer.text("people.title"), address: Address.people)
     let notice = refused.map {
       Notice(.error, title: PeopleWords.refusal($0, localizer)).markup
     }

@@ -8,6 +8,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// Taking up an invitation with its code, typed or opened as a link.
@@ -116,7 +117,7 @@ struct JoinPage: Sendable {
     frame.title = localizer.text("people.join")
     frame.lead = localizer.text("people.join-lead")
     frame.place = .details
-    frame.back = .init(localizer.text("people.title"), address: PeopleRoutes.path)
+    frame.back = .init(localizer.text("people.title"), address: Address.people)
     frame.hasErrors = message != nil
     let errors = message.map { [FieldError(field: "code", message: $0)] } ?? []
     let field = FormField(
@@ -149,7 +150,7 @@ struct OfferPage: Sendable {
         "relationship": .text(right.relationship.rawValue), "name": .text(offer.patientName),
       ])
     frame.place = .details
-    frame.back = .init(localizer.text("people.title"), address: PeopleRoutes.path)
+    frame.back = .init(localizer.text("people.title"), address: Address.people)
     let notice = refused.map {
       Notice(.error, title: PeopleWords.refusal($0, localizer)).markup
     }

@@ -9,6 +9,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 import TimeZones
 
@@ -109,7 +110,7 @@ struct NewPersonPage: Sendable {
     frame.title = localizer.text("people.new.title")
     frame.lead = localizer.text("people.new.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("people.title"), address: PeopleRoutes.path)
+    frame.back = .init(localizer.text("people.title"), address: Address.people)
     frame.hasErrors = !mistakes.isEmpty
     let summary = mistakes.map { FieldError(field: $0.field, message: $0.message(localizer)) }
     let errors = Dictionary(

@@ -8,6 +8,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// What the page of persons shows besides the persons themselves.
@@ -51,14 +52,14 @@ struct PeoplePage: Sendable {
         \(LinkButton(localizer.text("people.add"), address: "/people/new", icon: .plus))\
         \(LinkButton(localizer.text("people.join"), address: "/join", icon: .check))\
         \(LinkButton(
-          localizer.text("care-team.directory.title"), address: DirectoryPages.path,
+          localizer.text("care-team.directory.title"), address: Address.practitionerDirectory,
           icon: .person))\
         \(if: model.isPractitioner || PersonSwitcher.hasPatients(call.people), LinkButton(
-          localizer.text("care-team.title"), address: CareTeamRoutes.path, icon: .list).markup)\
-        \(LinkButton(ChatPlace.place(call)))\
-        \(LinkButton(localizer.text("children.title"), address: ChildRoutes.path, icon: .person))\
+          localizer.text("care-team.title"), address: Address.careTeam, icon: .list).markup)\
+        \(LinkButton(.conversations(call)))\
+        \(LinkButton(localizer.text("children.title"), address: Address.children, icon: .person))\
         \(if: model.isPractitioner, LinkButton(
-          localizer.text("break-glass.link"), address: EmergencyForm.path, icon: .warning).markup)
+          localizer.text("break-glass.link"), address: Address.emergencyAccess, icon: .warning).markup)
         """))\
       \(access(call))</div>
       """
@@ -150,7 +151,7 @@ enum PeopleNote: String, Sendable {
   case added, confirmed, withdrawn, ended, shared, accepted, declined
   case handedOver = "handed-over"
 
-  var address: String { "\(PeopleRoutes.path)?done=\(rawValue)" }
+  var address: String { "\(Address.people)?done=\(rawValue)" }
 
   func text(_ localizer: Localizer) -> String {
     localizer.text("people.done", ["done": .text(rawValue)])

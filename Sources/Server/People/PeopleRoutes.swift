@@ -6,28 +6,28 @@ import Adherence
 import HTTPTypes
 import Hummingbird
 import Identifiers
+import SiteMap
 import Storage
 
 /// The persons of an account, and who sees what of them.
 package enum PeopleRoutes {
   package static let all: [Route] = [
-    .page(.get, path, page),
+    .page(.get, Address.people, page),
     .page(.post, PersonChoice.path, choose),
     .page(.get, "/people/new", NewPerson.form),
     .page(.post, "/people/new", NewPerson.add),
     .page(.get, "/people/share", Sharing.form).after(.recent),
     .page(.post, "/people/share", Sharing.invite).after(.recent, from: "/people/share"),
     .page(.get, "/people/invitations/:invitation", Sharing.show),
-    .page(.post, "/people/invitations/:invitation", Sharing.decide).after(.recent, from: path),
+    .page(.post, "/people/invitations/:invitation", Sharing.decide)
+      .after(.recent, from: Address.people),
     .page(.get, "/people/access/:account", GrantPages.show).after(.recent),
-    .page(.post, "/people/access/:account", GrantPages.change).after(.recent, from: path),
+    .page(.post, "/people/access/:account", GrantPages.change).after(.recent, from: Address.people),
     .page(.get, "/join", Joining.form),
     .page(.post, "/join", Joining.typed),
     .page(.get, "/join/:code", Joining.show),
     .page(.post, "/join/:code", Joining.decide),
   ]
-
-  static let path = "/people"
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let patient = call.patient(of: signedIn)

@@ -6,6 +6,7 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import SiteMap
 
 /// The form of an invitation.
 struct SharePage: Sendable {
@@ -21,7 +22,7 @@ struct SharePage: Sendable {
     frame.title = localizer.text("people.share", ["name": .text(name)])
     frame.lead = localizer.text("people.form.lead")
     frame.place = .details
-    frame.back = .init(localizer.text("people.title"), address: PeopleRoutes.path)
+    frame.back = .init(localizer.text("people.title"), address: Address.people)
     frame.hasErrors = !mistakes.isEmpty
     let errors = mistakes.map { FieldError(field: $0.field, message: message($0, localizer)) }
     let content: Markup = """

@@ -6,6 +6,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// The page on which a person reads who looked at their data and who changed them.
@@ -24,7 +25,7 @@ struct LookedPage: Sendable {
     frame.title = localizer.text("privacy.looked.title")
     frame.lead = localizer.text("privacy.looked.lead")
     frame.place = .details
-    frame.back = PageFrame.BackLink(localizer.text("privacy.title"), address: PrivacyRoutes.path)
+    frame.back = PageFrame.BackLink(localizer.text("privacy.title"), address: Address.privacy)
     return call.page(frame, content)
   }
 

@@ -4,25 +4,25 @@ import Access
 import Accounts
 import Adherence
 import Hummingbird
+import SiteMap
 import Storage
 
 /// What a person may ask about the own data: who looked, a copy of everything, to be erased.
 package enum PrivacyRoutes {
   package static let all: [Route] =
     [
-      .page(.get, path, overview),
+      .page(.get, Address.privacy, overview),
       .page(.get, lookedPath, looked),
-      .page(.post, exportPath, ExportCommands.download).after(.recent, from: path),
+      .page(.post, exportPath, ExportCommands.download).after(.recent, from: Address.privacy),
     ] + ErasureRoutes.all
 
-  static let path = "/privacy"
   static let lookedPath = "/privacy/looked"
   static let exportPath = "/privacy/export"
   static let erasePath = "/privacy/erase"
   private static let linesOnPage = 40
 
   private static func overview(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
-    guard call.person?.mayAct ?? true else { return call.redirect(to: PeopleRoutes.path) }
+    guard call.person?.mayAct ?? true else { return call.redirect(to: Address.people) }
     _ = try call.authorize(.read, "AuditEvent", of: call.patient(of: signedIn))
     return PrivacyPage().response(call)
   }

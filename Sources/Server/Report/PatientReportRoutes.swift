@@ -5,13 +5,14 @@ import Accounts
 import Adherence
 import Hummingbird
 import Localization
+import SiteMap
 import Storage
 
 /// A patient's report as a practitioner sees it who looks after the patient.
 enum PatientReportRoutes {
   static let all: [Route] = [
-    .page(.get, "\(CareTeamRoutes.path)/:patient/report", page),
-    .page(.get, "\(CareTeamRoutes.path)/:patient/report.pdf", paper),
+    .page(.get, "\(Address.careTeam)/:patient/report", page),
+    .page(.get, "\(Address.careTeam)/:patient/report.pdf", paper),
   ]
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

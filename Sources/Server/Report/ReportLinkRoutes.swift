@@ -7,17 +7,18 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import SiteMap
 import Storage
 
 /// Links that show a report to whoever has them, until they end.
 package enum ReportLinkRoutes {
   /// A resource that the policy opens to the patient and guardians alone.
   static let resource = "ReportLink"
-  static let path = "\(ReportRoutes.path)/links"
+  static let path = "\(Address.report)/links"
   static let sharedPath = "/shared-report"
 
   package static let all: [Route] = [
-    .page(.post, path, make).after(.recent, from: ReportRoutes.path),
+    .page(.post, path, make).after(.recent, from: Address.report),
     .page(.post, "\(path)/:link/remove", remove),
     .open(.get, "\(sharedPath)/:secret", shared),
     .open(.get, "\(sharedPath)/:secret/report.pdf", sharedPaper),
@@ -53,7 +54,7 @@ package enum ReportLinkRoutes {
         ends: MedicineClock(zone: zone, localizer: call.localizer).text(ends)
       ).response(call)
     } catch ReportLinks.Failure.tooMany {
-      return call.redirect(to: "\(ReportRoutes.path)?done=too-many#share")
+      return call.redirect(to: "\(Address.report)?done=too-many#share")
     }
   }
 
@@ -71,7 +72,7 @@ package enum ReportLinkRoutes {
     } catch ReportLinks.Failure.notFound {
       throw Failure.notFound
     }
-    return call.redirect(to: "\(ReportRoutes.path)?done=removed#share")
+    return call.redirect(to: "\(Address.report)?done=removed#share")
   }
 
   // MARK: Shown to whoever has the link
@@ -148,7 +149,7 @@ struct ReportLinkPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("report.share.made")
     frame.place = .history
-    frame.back = .init(localizer.text("report.title"), address: ReportRoutes.path)
+    frame.back = .init(localizer.text("report.title"), address: Address.report)
     return call.page(
       frame,
       """

@@ -7,6 +7,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 
 /// The report with the ways to choose its days, to keep it and to share it.
 struct ReportPage: Sendable {
@@ -18,9 +19,9 @@ struct ReportPage: Sendable {
   /// Whether whoever looks may share it by a link.
   let mayShare: Bool
   /// Where the charts of the same person stand.
-  var charts = ChartsRoutes.path
+  var charts = Address.charts
   /// Where the page stands, with the files that stand beside it.
-  var path = ReportRoutes.path
+  var path = Address.report
   var files: [(label: MessageKey, suffix: String)] = [
     ("report.pdf", "pdf"), ("report.csv", "csv"), ("report.bundle", "json"),
   ]

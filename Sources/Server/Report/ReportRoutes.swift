@@ -10,18 +10,17 @@ import Identifiers
 import Localization
 import NIOCore
 import Scheduling
+import SiteMap
 import Storage
 
 /// The report for a visit, as a page and as files.
 package enum ReportRoutes {
-  static let path = "/report"
-
   package static let all: [Route] =
     [
-      .page(.get, path, page),
-      .page(.get, "\(path).pdf", paper),
-      .page(.get, "\(path).csv", table),
-      .page(.get, "\(path).json", bundle),
+      .page(.get, Address.report, page),
+      .page(.get, "\(Address.report).pdf", paper),
+      .page(.get, "\(Address.report).csv", table),
+      .page(.get, "\(Address.report).json", bundle),
     ] + PatientReportRoutes.all
 
   static let wrongDays = Failure.badRequest(

@@ -5,6 +5,7 @@ import HTML
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// One question, two buttons, and the last answer in large type.
@@ -94,7 +95,7 @@ struct SimplePage {
     let text = localizer.text("simple.not-now")
     guard let laterMinutes else {
       // It cannot be put off by a press: the question simply stays.
-      return LinkButton(text, address: "\(SimpleRoutes.path)?later=yes", icon: .clock).markup
+      return LinkButton(text, address: "\(Address.simpleView)?later=yes", icon: .clock).markup
     }
     return answer(
       "later", text, rows, more: [("minutes", String(laterMinutes))], kind: .secondary,
@@ -107,7 +108,7 @@ struct SimplePage {
     more: [(name: String, value: String)], kind: ButtonKind, icon: Icon, _ call: Call
   ) -> Markup {
     let new = call.environment.newIdentifier
-    let back = [(name: "action", value: action), (name: "return", value: SimpleRoutes.path)]
+    let back = [(name: "action", value: action), (name: "return", value: Address.simpleView)]
     let names = localizer.list(rows.map(\.dose.medicineName))
     if rows.count == 1, let dose = rows.first?.dose {
       return FormButton(
@@ -127,7 +128,7 @@ struct SimplePage {
   private func shifted(_ call: Call) -> Markup {
     ShiftCards(
       proposals: shifts, words: words, list: call.environment.interactions.list,
-      token: call.formToken, returnPath: SimpleRoutes.path
+      token: call.formToken, returnPath: Address.simpleView
     ).markup
   }
 
@@ -159,7 +160,7 @@ struct SimplePage {
       token: call.formToken,
       fields: [
         ("action", "undo"), ("event", call.environment.newIdentifier()),
-        ("corrects", String(dose.version)), ("return", SimpleRoutes.path),
+        ("corrects", String(dose.version)), ("return", Address.simpleView),
       ], kind: .quiet, icon: .undo, object: dose.medicineName
     ).markup
   }
@@ -190,7 +191,7 @@ struct SimplePage {
     let choice =
       mayChoose
       ? FormButton(
-        localizer.text(isChosen ? "simple.no-longer" : "simple.always"), action: SimpleRoutes.path,
+        localizer.text(isChosen ? "simple.no-longer" : "simple.always"), action: Address.simpleView,
         token: call.formToken, fields: [("choice", isChosen ? "off" : "on")], kind: .quiet,
         icon: .gear) : nil
     return """
@@ -210,7 +211,8 @@ struct SimpleWayBack: PagePart {
   var markup: Markup {
     Notice(
       .information, title: localizer.text("simple.on"),
-      LinkButton(localizer.text("simple.back"), address: SimpleRoutes.path, icon: .arrowLeft).markup
+      LinkButton(localizer.text("simple.back"), address: Address.simpleView, icon: .arrowLeft)
+        .markup
     ).markup
   }
 }

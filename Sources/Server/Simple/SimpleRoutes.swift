@@ -6,17 +6,17 @@ import Adherence
 import Hummingbird
 import Identifiers
 import Scheduling
+import SiteMap
 import Storage
 
 /// The first page for whom Today is too much: one question, two buttons, the last answer in large type.
 package enum SimpleRoutes {
-  static let path = "/simple"
   /// The value of `view` with which Today shows everything all the same.
   static let everything = "everything"
 
   package static let all: [Route] = [
-    .page(.get, path, page),
-    .page(.post, path, choose),
+    .page(.get, Address.simpleView, page),
+    .page(.post, Address.simpleView, choose),
   ]
 
   private static func page(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -103,6 +103,6 @@ package enum SimpleRoutes {
     try await call.environment.database.write { writer in
       try SimpleView.choose(isChosen, for: patient, by: account, at: now, in: writer)
     }
-    return call.redirect(to: isChosen ? path : "/")
+    return call.redirect(to: isChosen ? Address.simpleView : "/")
   }
 }

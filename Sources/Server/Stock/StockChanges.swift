@@ -4,6 +4,7 @@ import Accounts
 import Adherence
 import Hummingbird
 import Identifiers
+import SiteMap
 import Storage
 
 /// What the forms of a stock's page do.
@@ -31,7 +32,7 @@ enum StockChanges {
       for use in Set(stock.uses.map(\.patient) + [stock.owner]) {
         call.environment.live.changed(use)
       }
-      if deed == "end" { return call.redirect(to: "\(StockRoutes.path)?done=ended") }
+      if deed == "end" { return call.redirect(to: "\(Address.supply)?done=ended") }
       let undo = act.map { "&act=\($0)" } ?? ""
       return call.redirect(to: "\(StockRoutes.address(of: stock))?done=\(deed)\(undo)")
     } catch StockError.invalid(let issues) where issues.contains(.dispense) {

@@ -3,6 +3,7 @@
 import Adherence
 import HTML
 import Localization
+import SiteMap
 
 /// One stock in few words, with the way to its page.
 struct StockCard: Sendable {
@@ -69,7 +70,7 @@ struct StockOfMedicine: Sendable {
     }
     guard mayAct else { return Markup() }
     let link = LinkButton(
-      localizer.text("stock.count-this"), address: "\(StockRoutes.path)/new?plan=\(plan.id)",
+      localizer.text("stock.count-this"), address: "\(Address.supply)/new?plan=\(plan.id)",
       kind: .quiet, icon: .home, object: plan.medicineName)
     return ButtonRow("\(link)").markup
   }

@@ -4,6 +4,7 @@ import Adherence
 import HTML
 import Hummingbird
 import Localization
+import SiteMap
 
 /// All that is counted at home.
 struct StockListPage: Sendable {
@@ -22,7 +23,7 @@ struct StockListPage: Sendable {
       frame.flash = FlashBar(localizer.text("stock.done", ["what": .text("ended")]))
     }
     let add = LinkButton(
-      localizer.text("stock.add"), address: "\(StockRoutes.path)/new", kind: .primary, icon: .plus)
+      localizer.text("stock.add"), address: "\(Address.supply)/new", kind: .primary, icon: .plus)
     let mayAct = call.formToken.mayAct
     if summaries.isEmpty {
       let empty = EmptyState(
@@ -30,7 +31,7 @@ struct StockListPage: Sendable {
       return call.page(frame, empty.markup)
     }
     let shopping = LinkButton(
-      localizer.text("stock.shopping"), address: "\(StockRoutes.path)/shopping", icon: .list)
+      localizer.text("stock.shopping"), address: "\(Address.supply)/shopping", icon: .list)
     let cards = summaries.map { summary in
       StockCard(summary: summary, words: StockWords(localizer, today: summary.today)).markup
     }
@@ -53,7 +54,7 @@ struct StockShoppingPage: Sendable {
     frame.title = localizer.text("stock.shopping")
     frame.lead = localizer.text("stock.shopping-lead")
     frame.place = .medicines
-    frame.back = .init(localizer.text("stock.title"), address: StockRoutes.path)
+    frame.back = .init(localizer.text("stock.title"), address: Address.supply)
     let wanted =
       summaries.filter { $0.daysLeft != nil || $0.isExpiredOnly }
       .sorted {
@@ -106,7 +107,7 @@ struct NewStockPage: Sendable {
     frame.title = localizer.text("stock.new-title")
     frame.lead = localizer.text("stock.new-lead")
     frame.place = .medicines
-    frame.back = .init(localizer.text("stock.title"), address: StockRoutes.path)
+    frame.back = .init(localizer.text("stock.title"), address: Address.supply)
     frame.hasErrors = !input.issues.isEmpty
     let fields = StockFields(input: input, localizer: localizer)
     let medicines =
@@ -114,7 +115,7 @@ struct NewStockPage: Sendable {
       + [FieldChoice("", localizer.text("stock.form.other-medicine"))]
     let units = DoseUnit.allCases.map { FieldChoice($0.rawValue, localizer.name(of: $0)) }
     let form = Form(
-      action: "\(StockRoutes.path)/new", token: call.formToken,
+      action: "\(Address.supply)/new", token: call.formToken,
       fields: """
         \(fields.field("medicine", .select(medicines), input.medicine, isRequired: true))\
         \(fields.field(

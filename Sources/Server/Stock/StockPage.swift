@@ -7,6 +7,7 @@ import HTML
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// The page of one stock: what is left, its packs, what may be done, the ledger.
@@ -70,7 +71,7 @@ struct StockPage: Sendable {
     frame.lead = words(localizer).line(summary)
     frame.place = .medicines
     frame.isLive = !hasErrors
-    frame.back = .init(localizer.text("stock.title"), address: StockRoutes.path)
+    frame.back = .init(localizer.text("stock.title"), address: Address.supply)
     frame.hasErrors = hasErrors
     if let done = call.queryValue("done"), StockChanges.deeds.contains(done) {
       let undo = call.queryValue("act").map { act in

@@ -6,22 +6,21 @@ import Adherence
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// The medicines at home: what there is, how long it lasts, what to get.
 package enum StockRoutes {
-  static let path = "/stock"
-
   package static let all: [Route] = [
-    .page(.get, path, list),
-    .page(.get, "\(path)/shopping", shopping),
-    .page(.get, "\(path)/new", blank),
-    .page(.post, "\(path)/new", create),
-    .page(.get, "\(path)/:stock", show),
-    .page(.post, "\(path)/:stock", StockChanges.change),
+    .page(.get, Address.supply, list),
+    .page(.get, "\(Address.supply)/shopping", shopping),
+    .page(.get, "\(Address.supply)/new", blank),
+    .page(.post, "\(Address.supply)/new", create),
+    .page(.get, "\(Address.supply)/:stock", show),
+    .page(.post, "\(Address.supply)/:stock", StockChanges.change),
   ]
 
-  static func address(of stock: Stock) -> String { "\(path)/\(stock.id)" }
+  static func address(of stock: Stock) -> String { "\(Address.supply)/\(stock.id)" }
 
   private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     let summaries = try await summaries(call, signedIn)
@@ -82,7 +81,7 @@ package enum StockRoutes {
         try commands.create(draft, pack: pack, uses: [use], in: writer)
       }
       call.environment.live.changed(patient)
-      return call.redirect(to: "\(path)/\(id)?done=created")
+      return call.redirect(to: "\(Address.supply)/\(id)?done=created")
     } catch StockError.invalid(let issues) {
       issues.forEach { input.note($0) }
       return NewStockPage(input: input, choices: choices).response(call)

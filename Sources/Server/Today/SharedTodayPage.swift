@@ -7,6 +7,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// Today for somebody with whom the doses themselves are not shared: times and states without a
@@ -23,7 +24,7 @@ enum SharedTodayPage {
         .information, title: localizer.text("people.not-shared", ["name": .text(name)]),
         """
         <p>\(localizer.text("people.not-shared-help"))</p>\
-        \(LinkButton(localizer.text("people.title"), address: PeopleRoutes.path, icon: .person))
+        \(LinkButton(localizer.text("people.title"), address: Address.people, icon: .person))
         """)
       return call.page(frame, notice.markup)
     }
@@ -46,7 +47,7 @@ enum SharedTodayPage {
       \(if: today.isEmpty, "<p class=\"muted\">\(localizer.text("people.no-doses"))</p>")\
       \(if: !today.isEmpty, "<ul class=\"shared-doses\" role=\"list\">\(rows)</ul>")\
       \(ButtonRow(LinkButton(
-        localizer.text("charts.link"), address: ChartsRoutes.path, icon: .calendar).markup))</div>
+        localizer.text("charts.link"), address: Address.charts, icon: .calendar).markup))</div>
       """
     return call.page(frame, content)
   }

@@ -4,6 +4,7 @@ import Adherence
 import HTML
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// Today as a page: what to take now, later, what is done; last what rightly does not ring.
@@ -68,7 +69,7 @@ struct TodayView {
 
   private var entry: Markup {
     let charts = LinkButton(
-      localizer.text("charts.link"), address: ChartsRoutes.path, kind: .quiet, icon: .calendar)
+      localizer.text("charts.link"), address: Address.charts, kind: .quiet, icon: .calendar)
     guard token.mayAct else { return ButtonRow(charts.markup).markup }
     let entry = LinkButton(
       localizer.text("today.entry"), address: "/entry", kind: .quiet, icon: .pencil)

@@ -7,6 +7,7 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import SiteMap
 import Storage
 import TimeZones
 
@@ -28,7 +29,7 @@ struct TravelNotice: PagePart {
       .information, title: localizer.text("travel.elsewhere"),
       ButtonRow("""
         \(LinkButton(
-          localizer.text("travel.open"), address: TravelRoutes.path, icon: .clock))\
+          localizer.text("travel.open"), address: Address.travel, icon: .clock))\
         \(FormButton(
           localizer.text("travel.later"), action: Self.path, token: token,
           fields: [("zone", "")], kind: .quiet))

@@ -7,6 +7,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 import TimeZones
 
@@ -51,7 +52,7 @@ struct TravelPage: Sendable {
       <div class="narrow stack">\(ErrorSummary(summary, localizer: localizer))\
       \(trial.map { DetailsTrialCard(trial: $0, localizer: localizer) })\
       \(Form(
-        action: TravelRoutes.path, token: call.formToken,
+        action: Address.travel, token: call.formToken,
         fields: """
           \(trial?.seen)\(FormField(
             "zone", label: localizer.text("travel.zone"), kind: .select(choices),

@@ -6,15 +6,14 @@ import Adherence
 import Hummingbird
 import Identifiers
 import Scheduling
+import SiteMap
 import Storage
 import TimeZones
 
 /// Asks on a journey what each medicine does, and shows which doses move before they do.
 package enum TravelRoutes {
-  static let path = "/travel"
-
   package static let all: [Route] = [
-    .page(.get, path, form), .page(.post, path, submit),
+    .page(.get, Address.travel, form), .page(.post, Address.travel, submit),
     .page(.post, TravelNotice.path, TravelNotice.later),
   ]
 

@@ -3,6 +3,7 @@
 import HTML
 import Hummingbird
 import Localization
+import SiteMap
 
 /// What to do once on each phone and computer, platform by platform.
 struct TrustPage: Sendable {
@@ -30,7 +31,7 @@ struct TrustPage: Sendable {
       <p>\(localizer.text("trust.first-visit"))</p></div>\
       \(fingerprint(home.authority, localizer))\
       \(Section(localizer.text("trust.steps"), platforms(name: name, localizer)))\
-      \(picture(of: address + TrustRoutes.path, localizer))</div>
+      \(picture(of: address + Address.trust, localizer))</div>
       """
   }
 

@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTML
 import HTTPTypes
 import Hummingbird
-import Localization
 import NIOCore
+import SiteMap
 
 /// `/trust`: how a device comes to trust the authority of this home.
 ///
 /// Open to all: a device must trust before anybody signs in on it, and a certificate is no secret.
 package enum TrustRoutes {
-  package static let path = "/trust"
   static let authorityPath = "/trust/authority.crt"
   static let profilePath = "/trust/authority.mobileconfig"
 
   package static let all: [Route] = [
-    .open(.get, path) { call in
+    .open(.get, Address.trust) { call in
       TrustPage(home: call.environment.home).response(call)
     },
     .open(.get, authorityPath) { call in
@@ -30,11 +28,6 @@ package enum TrustRoutes {
         type: "application/x-apple-aspen-config", name: "regimen-authority.mobileconfig")
     },
   ]
-
-  /// Leads a device that still warns to the page.
-  static func link(_ localizer: Localizer) -> Markup {
-    "<p class=\"muted small\"><a href=\"\(path)\">\(localizer.text("trust.link"))</a></p>"
-  }
 
   private static func file(_ bytes: [UInt8], type: String, name: String) -> Response {
     Response(

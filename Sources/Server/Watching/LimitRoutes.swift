@@ -8,6 +8,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// Setting the limit: by the person, or by a provider with the average of the last days.
@@ -49,7 +50,7 @@ enum LimitRoutes {
     } catch let error as WatchError {
       return page.response(call, input, mistake: error)
     }
-    return call.redirect(to: "\(WatchRoutes.path)?done=limit")
+    return call.redirect(to: "\(Address.heartRateMonitoring)?done=limit")
   }
 }
 
@@ -168,7 +169,8 @@ struct LimitPage: Sendable {
     frame.title = call.localizer.text("watching.limit.title")
     frame.place = care == nil ? .history : nil
     frame.back =
-      care?.back ?? .init(call.localizer.text("watching.title"), address: WatchRoutes.path)
+      care?.back
+      ?? .init(call.localizer.text("watching.title"), address: Address.heartRateMonitoring)
     return frame
   }
 

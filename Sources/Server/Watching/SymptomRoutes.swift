@@ -9,6 +9,7 @@ import HTTPTypes
 import Hummingbird
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// Weekly questions about how somebody feels, and the answers of the last weeks.
@@ -101,7 +102,7 @@ struct SymptomPage: Sendable {
     frame.title = localizer.text("watching.symptoms.title")
     frame.lead = localizer.text("watching.symptoms.lead")
     frame.place = .history
-    frame.back = .init(localizer.text("watching.title"), address: WatchRoutes.path)
+    frame.back = .init(localizer.text("watching.title"), address: Address.heartRateMonitoring)
     frame.hasErrors = isMissing
     if call.queryValue("done") != nil {
       frame.flash = FlashBar(localizer.text("watching.done", ["what": .text("symptoms")]))

@@ -5,6 +5,7 @@ import HTML
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 
 /// All warnings of a year: what was seen, when it was asked, what was said, and the counts.
 struct WarningLogPage: Sendable {
@@ -19,7 +20,7 @@ struct WarningLogPage: Sendable {
     frame.title = localizer.text("watching.log.title")
     frame.lead = localizer.text("watching.log.lead")
     frame.place = .history
-    frame.back = .init(localizer.text("watching.title"), address: WatchRoutes.path)
+    frame.back = .init(localizer.text("watching.title"), address: Address.heartRateMonitoring)
     let content: Markup =
       warnings.isEmpty
       ? EmptyState(icon: .heart, text: localizer.text("watching.log.none")).markup

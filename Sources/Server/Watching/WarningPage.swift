@@ -6,6 +6,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// The question that a warning asks, once, and what follows from the answer.
@@ -23,7 +24,7 @@ struct WarningPage: Sendable {
     frame.title = localizer.text(
       "watching.warning.title", ["kind": .text(warning.kind.rawValue)])
     frame.place = .today
-    frame.back = .init(localizer.text("watching.title"), address: WatchRoutes.path)
+    frame.back = .init(localizer.text("watching.title"), address: Address.heartRateMonitoring)
     frame.flash = DoneNote(call)?.flash(
       found.doses, words: DoseWords(localizer: localizer, zone: found.zone, now: call.now),
       now: call.now, token: call.formToken, returnPath: address,

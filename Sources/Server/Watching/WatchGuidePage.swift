@@ -4,6 +4,7 @@ import Adherence
 import HTML
 import Hummingbird
 import Localization
+import SiteMap
 
 /// Pages that explain: how to begin together with a provider, what is new, how to wear a watch.
 struct WatchGuidePage: Sendable {
@@ -24,7 +25,7 @@ struct WatchGuidePage: Sendable {
       case .wearing: localizer.text("watching.wearing.title")
       }
     frame.place = .history
-    frame.back = .init(localizer.text("watching.title"), address: WatchRoutes.path)
+    frame.back = .init(localizer.text("watching.title"), address: Address.heartRateMonitoring)
     let content: Markup =
       switch kind {
       case .start: start(call)

@@ -6,6 +6,7 @@ import HeartRateMonitoring
 import Hummingbird
 import Localization
 import Scheduling
+import SiteMap
 
 /// The first page of the watching: the limit, today, the week, and what is to be done.
 struct WatchPage: Sendable {
@@ -25,7 +26,7 @@ struct WatchPage: Sendable {
     frame.title = localizer.text("watching.title")
     frame.lead = localizer.text("watching.lead")
     frame.place = .history
-    frame.back = .init(localizer.text("heart.title"), address: HeartRoutes.path)
+    frame.back = .init(localizer.text("heart.title"), address: Address.heartRate)
     if let done = call.queryValue("done") {
       frame.flash = FlashBar(localizer.text("watching.done", ["what": .text(done)]))
     }
@@ -129,7 +130,7 @@ struct WatchPage: Sendable {
     let localizer = call.localizer
     let mayAct = call.formToken.mayAct
     var places: [PlaceList.Place] = [
-      .init(localizer.text("watching.graph"), address: WatchRoutes.graphPath, icon: .calendar),
+      .init(localizer.text("watching.graph"), address: Address.heartRateGraph, icon: .calendar),
       .init(localizer.text("watching.log.title"), address: WarningRoutes.path, icon: .list),
     ]
     if mayAct || isProvider {
@@ -214,11 +215,11 @@ struct WatchGraphPage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("watching.graph")
     frame.place = .history
-    frame.back = .init(localizer.text("watching.title"), address: WatchRoutes.path)
+    frame.back = .init(localizer.text("watching.title"), address: Address.heartRateMonitoring)
     let tabs = WatchSeries.Range.allCases.map { range in
       SegmentedTabs.Tab(
         localizer.text("watching.range", ["range": .text(range.rawValue)]),
-        address: "\(WatchRoutes.graphPath)?range=\(range.rawValue)",
+        address: "\(Address.heartRateGraph)?range=\(range.rawValue)",
         isCurrent: range == self.range)
     }
     return call.page(
@@ -238,7 +239,7 @@ struct WatchGraphPage: Sendable {
       let day = end == today ? "" : "&to=\(end.text)"
       return LinkButton(
         clock.localizer.text(key),
-        address: "\(WatchRoutes.graphPath)?range=\(range.rawValue)\(day)", icon: icon,
+        address: "\(Address.heartRateGraph)?range=\(range.rawValue)\(day)", icon: icon,
         object: object)
     }
     let earlier = firstValue.flatMap { value in

@@ -8,14 +8,15 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// The pages on which the resting heart rate is watched.
 package enum WatchRoutes {
   package static let all: [Route] =
     [
-      .page(.get, path, dashboard),
-      .page(.get, graphPath, graph),
+      .page(.get, Address.heartRateMonitoring, dashboard),
+      .page(.get, Address.heartRateGraph, graph),
       .page(.get, startPath, start),
       .page(.post, startPath, turnOn),
       .page(.get, newsPath, news),
@@ -26,8 +27,6 @@ package enum WatchRoutes {
     ] + WatchSettingsRoutes.all + LimitRoutes.all + WarningRoutes.all + GlanceRoutes.all
     + SymptomRoutes.all
 
-  static let path = "/heart/watch"
-  static let graphPath = "/heart/watch/graph"
   static let startPath = "/heart/watch/start"
   static let newsPath = "/heart/watch/new"
   static let wearingPath = "/heart/watch/wearing"
@@ -98,7 +97,7 @@ package enum WatchRoutes {
       settings.news = WatchSettings.latestNews
     }
     call.environment.live.reminders.ring()
-    return call.redirect(to: "\(path)?done=on")
+    return call.redirect(to: "\(Address.heartRateMonitoring)?done=on")
   }
 
   private static func news(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -107,7 +106,7 @@ package enum WatchRoutes {
 
   private static func readNews(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     try await change(call, signedIn) { $0.news = WatchSettings.latestNews }
-    return call.redirect(to: path)
+    return call.redirect(to: Address.heartRateMonitoring)
   }
 
   private static func wearing(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -157,9 +156,9 @@ package enum WatchRoutes {
     do {
       try await call.environment.database.write { try command(form, patient, context, $0) }
     } catch WatchError.words {
-      return call.redirect(to: "\(path)?done=words-refused#words")
+      return call.redirect(to: "\(Address.heartRateMonitoring)?done=words-refused#words")
     }
-    return call.redirect(to: "\(path)?done=words#words")
+    return call.redirect(to: "\(Address.heartRateMonitoring)?done=words#words")
   }
 }
 

@@ -8,6 +8,7 @@ import HTTPTypes
 import Hummingbird
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 
 /// How the heart rate is watched, changed on a page that shows the old and the new before it is kept.
@@ -56,7 +57,7 @@ enum WatchSettingsRoutes {
     } catch let error as WatchError {
       throw Failure(watching: error)
     }
-    return call.redirect(to: "\(WatchRoutes.path)?done=saved")
+    return call.redirect(to: "\(Address.heartRateMonitoring)?done=saved")
   }
 }
 
@@ -150,7 +151,7 @@ struct WatchSettingsPage: Sendable {
     var frame = call.frame()
     frame.title = call.localizer.text("watching.settings.title")
     frame.place = .history
-    frame.back = .init(call.localizer.text("watching.title"), address: WatchRoutes.path)
+    frame.back = .init(call.localizer.text("watching.title"), address: Address.heartRateMonitoring)
     return frame
   }
 

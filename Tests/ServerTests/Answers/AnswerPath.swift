@@ -9,6 +9,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Records
+import SiteMap
 import Storage
 import TestSupport
 import Testing
@@ -82,7 +83,7 @@ enum AnswerPath: String, Sendable, CaseIterable, CustomTestStringConvertible {
         "displayText": .string(due.medicine), "start": .string(start), "status": "Taken",
       ]
       let sent = try await house.person.post(
-        VitalsAPI.path, ["data": ["metrics": [], "medications": [taken]]])
+        Address.vitalsAPI, ["data": ["metrics": [], "medications": [taken]]])
       #expect(sent.status == .ok, "\(sent.text)")
       #expect(try sent.json()["skipped"]?.array?.isEmpty == true, "\(sent.text)")
     case .fhirCreate:

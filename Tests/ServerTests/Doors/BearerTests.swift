@@ -4,6 +4,7 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import SiteMap
 import Storage
 import TestSupport
 import Testing
@@ -82,7 +83,7 @@ import Testing
       for path in ["/heart/phone", "/device/ntfy", "/device/add/webhook", "/identities"] {
         let answer = try await browser.post(path, [:])
         #expect(answer.status == .seeOther, "\(path)")
-        #expect(answer.headers[.location]?.hasPrefix(DoorRoutes.provePath) == true, "\(path)")
+        #expect(answer.headers[.location]?.hasPrefix(Address.proof) == true, "\(path)")
       }
       #expect(try await Self.credentials(harness) == before)
       try await harness.proveAgain()

@@ -5,6 +5,7 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import SiteMap
 import Storage
 import TestSupport
 import Testing
@@ -43,7 +44,7 @@ import Testing
     _ person: Person, _ value: JSONValue, at: JSONValue, type: JSONValue
   ) async throws {
     let answer = try await person.post(
-      VitalsAPI.path,
+      Address.vitalsAPI,
       ["readings": [["type": type, "at": at, "value": value, "source": "Watch"]]])
     #expect(answer.status == .ok, "\(answer.text)")
   }

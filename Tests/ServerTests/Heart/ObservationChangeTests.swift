@@ -4,6 +4,7 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import SiteMap
 import Storage
 import TestSupport
 import Testing
@@ -140,7 +141,7 @@ import Testing
       let reading: JSONValue = [
         "type": "resting-heart-rate", "at": "2026-02-28T07:00:00Z", "value": 61, "source": "Watch",
       ]
-      _ = try await ann.post(VitalsAPI.path, ["readings": [reading]])
+      _ = try await ann.post(Address.vitalsAPI, ["readings": [reading]])
       let found = try await ann.get("/fhir/Observation").json()
       let id = try #require(found["entry"]?[0]?["resource"]?["id"]?.string)
       #expect(
@@ -152,7 +153,7 @@ import Testing
       #expect(try await Self.delete(ann, id, [.ifMatch: tag]).status == .noContent)
       #expect(try await Self.days(ann) == [])
       // The same value again does not bring it back.
-      _ = try await ann.post(VitalsAPI.path, ["readings": [reading]])
+      _ = try await ann.post(Address.vitalsAPI, ["readings": [reading]])
       #expect(try await Self.days(ann) == [])
     }
   }

@@ -4,6 +4,7 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import SiteMap
 import TestSupport
 import Testing
 
@@ -53,7 +54,7 @@ import Testing
         ]
       }
       _ = try await ann.post(
-        VitalsAPI.path,
+        Address.vitalsAPI,
         [
           "readings": .array(
             readings + [

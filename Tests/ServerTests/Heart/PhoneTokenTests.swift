@@ -6,6 +6,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Records
+import SiteMap
 import Storage
 import TestSupport
 import Testing
@@ -39,14 +40,14 @@ import Testing
       let bob = try await harness.makeAccount("Bob")
       let phone = try await Self.token(try await harness.session(of: ann))
       let sent = try await harness.send(
-        .post, VitalsAPI.path, phone, json: Self.values(ann.patient))
+        .post, Address.vitalsAPI, phone, json: Self.values(ann.patient))
       #expect(sent.status == .ok, "\(sent.text)")
       #expect(try sent.json()["stored"] == 1)
       let unnamed = try await harness.send(
-        .post, VitalsAPI.path, phone, json: ["readings": []])
+        .post, Address.vitalsAPI, phone, json: ["readings": []])
       #expect(unnamed.status == .ok)
       let takenBack = try await harness.send(
-        .post, VitalsAPI.path, phone,
+        .post, Address.vitalsAPI, phone,
         json: [
           "readings": [
             [
@@ -60,7 +61,7 @@ import Testing
         .get, "/fhir/Observation?patient=\(ann.patient)", try await harness.token(of: ann))
       #expect(kept.text.contains("61"), "\(kept.text)")
       let other = try await harness.send(
-        .post, VitalsAPI.path, phone, json: Self.values(bob.patient))
+        .post, Address.vitalsAPI, phone, json: Self.values(bob.patient))
       #expect(other.status == .notFound)
       for path in [
         "/api/v1/me", "/fhir/Observation", "/fhir/Patient/\(ann.patient)", "/heart",
@@ -80,7 +81,7 @@ import Testing
       let browser = try await harness.session(of: ann)
       let phone = try await Self.token(browser)
       func sends() async throws -> Bool {
-        try await harness.send(.post, VitalsAPI.path, phone, json: Self.values(ann.patient))
+        try await harness.send(.post, Address.vitalsAPI, phone, json: Self.values(ann.patient))
           .status == .ok
       }
       let page = try await browser.open("/heart/phone").text
@@ -110,7 +111,7 @@ import Testing
       let ann = try await harness.makeAccount("Ann")
       let phone = try await Self.token(try await harness.session(of: ann))
       let answer = try await harness.send(
-        .post, VitalsAPI.path, phone,
+        .post, Address.vitalsAPI, phone,
         json: [
           "data": [
             "metrics": [],
@@ -136,7 +137,7 @@ import Testing
       }
       harness.environment.sessions.forget()
       let sent = try await harness.send(
-        .post, VitalsAPI.path, phone, json: Self.values(ann.patient))
+        .post, Address.vitalsAPI, phone, json: Self.values(ann.patient))
       #expect(sent.status == .notFound)
     }
   }

@@ -5,6 +5,7 @@ import Adherence
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import SiteMap
 import Storage
 import TestSupport
 import Testing
@@ -23,7 +24,7 @@ import Testing
         "value": .number(JSONNumber(value)), "source": .string(source),
       ]
     }
-    let answer = try await person.post(VitalsAPI.path, ["readings": .array(readings)])
+    let answer = try await person.post(Address.vitalsAPI, ["readings": .array(readings)])
     #expect(answer.status == .ok, "\(answer.text)")
   }
 

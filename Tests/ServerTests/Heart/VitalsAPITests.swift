@@ -6,6 +6,7 @@ import FHIR
 import HTTPTypes
 import HummingbirdTesting
 import Records
+import SiteMap
 import Storage
 import TestSupport
 import Testing
@@ -39,18 +40,18 @@ import Testing
   @Test func `a day's value is stored, known again, and replaced as it gets better`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
-      let first = try await ann.post(VitalsAPI.path, ["readings": [Self.reading(61)]])
+      let first = try await ann.post(Address.vitalsAPI, ["readings": [Self.reading(61)]])
       #expect(first.status == .ok, "\(first.text)")
       #expect(try Self.counts(first) == [1, 0, 0])
       #expect(
-        try Self.counts(try await ann.post(VitalsAPI.path, ["readings": [Self.reading(61)]]))
+        try Self.counts(try await ann.post(Address.vitalsAPI, ["readings": [Self.reading(61)]]))
           == [0, 0, 1])
       let better = Self.reading(58, at: "2026-02-28T21:00:00+01:00")
       #expect(
-        try Self.counts(try await ann.post(VitalsAPI.path, ["readings": [better]])) == [0, 1, 0])
+        try Self.counts(try await ann.post(Address.vitalsAPI, ["readings": [better]])) == [0, 1, 0])
       // Late: the earlier value changes nothing any more.
       #expect(
-        try Self.counts(try await ann.post(VitalsAPI.path, ["readings": [Self.reading(61)]]))
+        try Self.counts(try await ann.post(Address.vitalsAPI, ["readings": [Self.reading(61)]]))
           == [0, 0, 1])
       #expect(try await Self.days(ann) == ["2026-02-28 58000 Watch"])
     }
@@ -60,7 +61,7 @@ import Testing
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       _ = try await ann.post(
-        VitalsAPI.path,
+        Address.vitalsAPI,
         ["readings": [Self.reading(61, at: "2026-02-27T23:30:00-10:00")]])
       #expect(try await Self.days(ann) == ["2026-02-27 61000 Watch"])
     }
@@ -70,7 +71,7 @@ import Testing
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
       let answer = try await ann.post(
-        VitalsAPI.path,
+        Address.vitalsAPI,
         [
           "readings": [
             Self.reading(6_000), Self.reading(60, at: "2036-01-01T00:00:00Z"), Self.reading(60),
@@ -93,12 +94,12 @@ import Testing
       let body: JSONValue = [
         "patient": .string(ann.account.patient), "readings": [Self.reading(61)],
       ]
-      #expect(try await bob.post(VitalsAPI.path, body).status == .notFound)
+      #expect(try await bob.post(Address.vitalsAPI, body).status == .notFound)
       #expect(
-        try await bob.post("\(VitalsAPI.path)?patient=\(bob.account.patient)", body).status
+        try await bob.post("\(Address.vitalsAPI)?patient=\(bob.account.patient)", body).status
           == .unprocessableContent)
       #expect(try await Self.days(ann) == [])
-      #expect(try await ann.post(VitalsAPI.path, body).status == .ok)
+      #expect(try await ann.post(Address.vitalsAPI, body).status == .ok)
     }
   }
 
@@ -108,7 +109,7 @@ import Testing
   {
     try await ServerHarness.run { harness in
       let ann = try await Person.make(harness)
-      let answer = try await ann.post(VitalsAPI.path, body)
+      let answer = try await ann.post(Address.vitalsAPI, body)
       #expect(answer.status.code < 500)
       let stored: JSONValue? = answer.status == .ok ? try answer.json()["stored"] : 0
       #expect(stored == 0)
@@ -130,7 +131,7 @@ import Testing
         ]
       ]
       for _ in 0..<2 {
-        let answer = try await ann.post(VitalsAPI.path, body)
+        let answer = try await ann.post(Address.vitalsAPI, body)
         #expect(answer.status == .ok, "\(answer.text)")
         #expect(try answer.json()["skipped"]?[0]?["error"] == "status")
       }

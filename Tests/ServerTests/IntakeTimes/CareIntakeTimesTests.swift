@@ -5,6 +5,7 @@ import Accounts
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import SiteMap
 import Storage
 import TestSupport
 import Testing
@@ -55,14 +56,14 @@ import Testing
       let sent = try await practice.browser.post(address, pairs: fields + Practice.identity)
       #expect(sent.headers[.location] == "\(practice.address)?done=sent#waiting", "\(sent.text)")
       // The old times hold, and what waits is left alone by both.
-      let own = try await practice.annBrowser.open(IntakeTimesRoutes.path).text
+      let own = try await practice.annBrowser.open(Address.simplification).text
       #expect(own.contains("A change of it waits for a decision."))
       let today = try await practice.annBrowser.open("/").text
       #expect(today.contains("From Doctor") && today.contains("Bisoprolol"))
       let proposal = try #require(today.firstMatch(of: /action="(\/proposals\/[^"]+)"/)?.1)
       let taken = try await practice.annBrowser.post(String(proposal), ["action": "accept"])
       #expect(taken.status == .seeOther)
-      let after = try await practice.annBrowser.open(IntakeTimesRoutes.path).text
+      let after = try await practice.annBrowser.open(Address.simplification).text
       #expect(after.contains("1 time a day. By these rules no time can be saved."))
     }
   }

@@ -3,6 +3,7 @@
 import FHIR
 import HTTPTypes
 import HummingbirdTesting
+import SiteMap
 import Storage
 import TestSupport
 import Testing
@@ -11,7 +12,7 @@ import Testing
 
 /// The proposal of fewer times a day, in a browser.
 @Suite struct IntakeTimesPageTests {
-  private static let path = IntakeTimesRoutes.path
+  private static let path = Address.simplification
 
   private static func dosage(_ times: String...) -> JSONValue {
     ["timing": ["repeat": ["timeOfDay": .array(times.map { .string("\($0):00") })]]]

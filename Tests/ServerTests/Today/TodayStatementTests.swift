@@ -9,6 +9,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 import TestSupport
 import Testing
@@ -210,9 +211,9 @@ import Testing
   @Test func `the simple view, and the doses of the API`() async throws {
     try await ServerHarness.run { harness in
       let house = try await Self.house(harness)
-      let (page, _) = try await Self.statements(of: SimpleRoutes.path, house.browser)
+      let (page, _) = try await Self.statements(of: Address.simpleView, house.browser)
       #expect(page <= Self.most, "\(page)")
-      let chosen = try await house.browser.post(SimpleRoutes.path, ["choice": "on"])
+      let chosen = try await house.browser.post(Address.simpleView, ["choice": "on"])
       #expect(chosen.status == .seeOther)
       let (first, text) = try await Self.statements(of: "/", house.browser)
       #expect(text.contains("simple-buttons"))

@@ -8,6 +8,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Localization
+import SiteMap
 import Storage
 import TestSupport
 import Testing
@@ -20,7 +21,7 @@ import Testing
     try await ServerHarness.run { harness in
       let ann = try await WatchedPerson.make(harness)
       try await ann.measure(62)
-      let page = try await ann.browser.open(WatchRoutes.path).text
+      let page = try await ann.browser.open(Address.heartRateMonitoring).text
       // An average of 60 and the gap that comes nearer: 12 on the fifteenth day, less each day after.
       #expect(page.contains("72 beats a minute") || page.contains("70 beats a minute"))
       #expect(page.contains("62 beats a minute"))
@@ -28,7 +29,7 @@ import Testing
       #expect(page.contains("heart-value"))
       #expect(page.contains("This is no medical device"))
       for range in WatchSeries.Range.allCases {
-        let graph = try await ann.browser.open("\(WatchRoutes.graphPath)?range=\(range.rawValue)")
+        let graph = try await ann.browser.open("\(Address.heartRateGraph)?range=\(range.rawValue)")
         #expect(graph.status == .ok)
         #expect(graph.text.contains("<table"))
       }
@@ -38,7 +39,7 @@ import Testing
   @Test func `nothing is known: the pages say how to begin`() async throws {
     try await ServerHarness.run { harness in
       let ann = try await WatchedPerson.make(harness, days: 0, isOn: false)
-      let page = try await ann.browser.open(WatchRoutes.path).text
+      let page = try await ann.browser.open(Address.heartRateMonitoring).text
       #expect(page.contains("Your heart rate is not being watched"))
       let start = try await ann.browser.open(WatchRoutes.startPath).text
       #expect(start.contains("together with your doctor"))
@@ -183,7 +184,7 @@ import Testing
       }
       var browser = try await harness.session(of: bob)
       browser.person = patient
-      let page = try await browser.open(WatchRoutes.path)
+      let page = try await browser.open(Address.heartRateMonitoring)
       #expect(page.status == .ok)
       #expect(!page.text.contains("Metoprolol"))
       #expect(!page.text.contains(LimitRoutes.path))
@@ -219,12 +220,12 @@ import Testing
     try await ServerHarness.run { harness in
       let ann = try await WatchedPerson.make(harness)
       _ = try await ann.browser.post(WatchRoutes.wordsPath, ["words": "Breathe <slowly>"])
-      let page = try await ann.browser.open(WatchRoutes.path).text
+      let page = try await ann.browser.open(Address.heartRateMonitoring).text
       #expect(page.contains("Breathe &lt;slowly&gt;"))
       let remove = try #require(
         page.firstMatch(of: /action="(\/heart\/watch\/words\/[^"]+\/remove)"/)?.1)
       _ = try await ann.browser.post(String(remove), [:])
-      #expect(try await !ann.browser.open(WatchRoutes.path).text.contains("Breathe"))
+      #expect(try await !ann.browser.open(Address.heartRateMonitoring).text.contains("Breathe"))
       let refused = try await ann.browser.post(
         WatchRoutes.wordsPath, pairs: [("words", String(repeating: "x", count: 201))])
       #expect(refused.headers[.location]?.contains("words-refused") == true)
@@ -261,9 +262,12 @@ import Testing
       try await harness.environment.database.write { writer in
         try writer.execute("UPDATE heart_watching SET news = 0", [])
       }
-      #expect(try await ann.browser.open(WatchRoutes.path).text.contains(WatchRoutes.newsPath))
+      #expect(
+        try await ann.browser.open(Address.heartRateMonitoring).text.contains(WatchRoutes.newsPath))
       #expect(try await ann.browser.post(WatchRoutes.newsPath, [:]).status == .seeOther)
-      #expect(try await !ann.browser.open(WatchRoutes.path).text.contains(WatchRoutes.newsPath))
+      #expect(
+        try await !ann.browser.open(Address.heartRateMonitoring).text.contains(WatchRoutes.newsPath)
+      )
     }
   }
 
@@ -273,7 +277,8 @@ import Testing
       let ann = try await WatchedPerson.make(harness)
       let warning = try await ann.warning()
       for path in [
-        WatchRoutes.path, WatchRoutes.graphPath, WatchRoutes.startPath, WatchRoutes.newsPath,
+        Address.heartRateMonitoring, Address.heartRateGraph, WatchRoutes.startPath,
+        WatchRoutes.newsPath,
         WatchRoutes.wearingPath, WatchSettingsRoutes.path, LimitRoutes.path, WarningRoutes.path,
         WarningRoutes.address(of: warning.id.text), SymptomRoutes.path,
       ] {

@@ -8,6 +8,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Identifiers
 import Scheduling
+import SiteMap
 import Storage
 import TestSupport
 import Testing
@@ -53,7 +54,7 @@ struct WatchedPerson: Sendable {
   }
 
   func send(_ readings: [JSONValue]) async throws {
-    let answer = try await person.post(VitalsAPI.path, ["readings": .array(readings)])
+    let answer = try await person.post(Address.vitalsAPI, ["readings": .array(readings)])
     #expect(answer.status == .ok, "\(answer.text)")
     #expect(try answer.json()["skipped"]?.array?.isEmpty == true, "\(answer.text)")
   }

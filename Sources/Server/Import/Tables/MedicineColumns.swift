@@ -8,6 +8,7 @@ import Hummingbird
 import Identifiers
 import Localization
 import Scheduling
+import SiteMap
 import Storage
 
 /// A table of medicines between its upload and the review of what it holds: which column is what.
@@ -62,7 +63,7 @@ enum MedicineColumns {
     let uploads = ImportUploads(database: call.environment.database, patient: patient)
     if form.text("action") == "discard" {
       try await uploads.remove(upload)
-      return call.redirect(to: ImportRoutes.path)
+      return call.redirect(to: Address.medicineImport)
     }
     let mapping = MedicineTableMapping(form)
     var page = MedicineColumnsPage(
@@ -91,7 +92,7 @@ enum MedicineColumns {
         fileName: "\(name.prefix(100))\(linesSuffix)", at: call.now)
       piece += 1
     }
-    return call.redirect(to: "\(ImportRoutes.path)/\(next)")
+    return call.redirect(to: "\(Address.medicineImport)/\(next)")
   }
 
   @Sendable static func undo(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
@@ -105,7 +106,7 @@ enum MedicineColumns {
       id, patient: patient, reason: call.localizer.text("import.table.undone-reason"),
       in: environment.database,
       context: { environment.commandContext(for: signedIn, now: environment.now()) })
-    return call.redirect(to: "\(ImportRoutes.path)?done=undone")
+    return call.redirect(to: "\(Address.medicineImport)?done=undone")
   }
 
   private static func found(

@@ -6,6 +6,7 @@ import HTML
 import Hummingbird
 import Localization
 import Scheduling
+import SiteMap
 
 /// The page on which it is said what the columns of a table of medicines mean, with what would come of it.
 struct MedicineColumnsPage: Sendable {
@@ -32,7 +33,7 @@ struct MedicineColumnsPage: Sendable {
     frame.lead = localizer.text("columns.lead", ["file": .text(name)])
     frame.place = .medicines
     frame.back = PageFrame.BackLink(
-      localizer.text("import.another"), address: ImportRoutes.path)
+      localizer.text("import.another"), address: Address.medicineImport)
     frame.hasErrors = isUnmapped
     let problem = localizer.text("import.table.choose-name")
     let errors =

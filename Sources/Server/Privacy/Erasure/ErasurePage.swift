@@ -4,6 +4,7 @@ import HTML
 import HTTPTypes
 import Hummingbird
 import Localization
+import SiteMap
 
 /// The page on which a person erases everything, with the own name typed as confirmation.
 struct ErasurePage: Sendable {
@@ -18,7 +19,7 @@ struct ErasurePage: Sendable {
     var frame = call.frame()
     frame.title = localizer.text("privacy.erase.title")
     frame.place = .details
-    frame.back = PageFrame.BackLink(localizer.text("privacy.title"), address: PrivacyRoutes.path)
+    frame.back = PageFrame.BackLink(localizer.text("privacy.title"), address: Address.privacy)
     frame.hasErrors = isMistaken
     let status: HTTPResponse.Status =
       obstacle != nil ? .conflict : isMistaken ? .unprocessableContent : .ok
@@ -52,7 +53,7 @@ struct ErasurePage: Sendable {
             localizer.text("privacy.erase.submit"), kind: .danger,
             person: call.formToken.personName))\
           \(LinkButton(
-            localizer.text("privacy.erase.cancel"), address: PrivacyRoutes.path, kind: .quiet))
+            localizer.text("privacy.erase.cancel"), address: Address.privacy, kind: .quiet))
           """))</div>
       """
   }

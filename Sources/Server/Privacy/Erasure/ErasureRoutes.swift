@@ -6,6 +6,7 @@ import Adherence
 import HTTPTypes
 import Hummingbird
 import Identifiers
+import SiteMap
 import Storage
 
 /// Erasing everything by page.
@@ -47,7 +48,7 @@ enum ErasureRoutes {
     let isSecure = call.isSecure
     guard allowed.patient == signedIn.account.patient else {
       return call.redirect(
-        to: PeopleRoutes.path, cookies: [Cookies.removing(PersonChoice.cookie, isSecure: isSecure)])
+        to: Address.people, cookies: [Cookies.removing(PersonChoice.cookie, isSecure: isSecure)])
     }
     var response = call.redirect(
       to: erasedPath,

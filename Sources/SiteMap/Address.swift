@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The addresses of pages that other features link to.
+///
+/// A feature names its own page here, so that no feature imports another one only for a link. Addresses below such
+/// a page, and pages that only their own feature links to, stay with the feature.
+package enum Address {
+  // MARK: A person's medicines
+
+  /// The medicines taken when needed.
+  package static let asNeeded = "/as-needed"
+  /// The children whose medicines the account manages.
+  package static let children = "/children"
+  /// The dose tables and their approval.
+  package static let doseTables = "/knowledge/doses"
+  /// The interactions of a person's medicines.
+  package static let interactions = "/interactions"
+  /// The target of the form that marks an interaction as known.
+  package static let knownInteractions = "/interactions/known"
+  /// The topics and the medicine search.
+  package static let knowledge = "/knowledge"
+  /// The form that suggests fewer times a day.
+  package static let simplification = "/medicines/times"
+  /// The medicines at home.
+  package static let supply = "/stock"
+  /// The question about doses in another time zone.
+  package static let travel = "/travel"
+
+  // MARK: Doses
+
+  /// The link that shows doses in a calendar program.
+  package static let calendar = "/calendar"
+  /// The simple view of today.
+  package static let simpleView = "/simple"
+
+  // MARK: Files and other systems
+
+  /// The form that imports a file of measurements.
+  package static let heartRateImport = "/heart/import"
+  /// The hospitals whose prescriptions are fetched.
+  package static let hospitals = "/hospitals"
+  /// The form that imports medicines from a file.
+  package static let medicineImport = "/import"
+  /// The resource of the JSON API to which phones send measurements.
+  package static let vitalsAPI = "/api/v1/vitals"
+
+  // MARK: Reports
+
+  /// The charts over all medicines.
+  package static let charts = "/report/charts"
+  /// The heart rate, steps and weight of a person.
+  package static let heartRate = "/heart"
+  /// The graph of heart rate monitoring.
+  package static let heartRateGraph = "/heart/watch/graph"
+  /// The overview of heart rate monitoring.
+  package static let heartRateMonitoring = "/heart/watch"
+  /// The report for a visit.
+  package static let report = "/report"
+
+  // MARK: The people around a person
+
+  /// The inbox of messages to caregivers.
+  package static let caregiverMessages = "/notices"
+  /// The practitioner's panel of patients.
+  package static let careTeam = "/care"
+  /// The conversations between a person and the people who support them.
+  package static let conversations = "/chat"
+  /// The settings of reminders and of their escalation.
+  package static let escalation = "/reminders"
+  /// The directory in which patients find a practitioner.
+  package static let practitionerDirectory = "/doctors"
+  /// The templates that a practitioner prescribes from.
+  package static let prescriptionTemplates = "/care/templates"
+
+  // MARK: The account
+
+  /// The ways to sign in, sessions and tokens.
+  package static let accountSecurity = "/doors"
+  /// The form for access in an emergency.
+  package static let emergencyAccess = "/emergency"
+  /// The emergency card.
+  package static let emergencyCard = "/emergency-card"
+  /// The people in reach of the account.
+  package static let people = "/people"
+  /// The form in which a signed-in account confirms its identity again.
+  package static let proof = "/doors/prove"
+
+  // MARK: The installation
+
+  /// The access log, the copy of everything and the deletion of a person.
+  package static let privacy = "/privacy"
+  /// The instructions for trusting the certificates of a home.
+  package static let trust = "/trust"
+}
