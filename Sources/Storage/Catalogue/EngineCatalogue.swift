@@ -6,7 +6,7 @@
 /// engine.
 protocol EngineCatalogue: Sendable {
   /// The tables of ours by name, without the record of the schema's own steps.
-  func tables(in reader: any SQLReader) throws(StorageError) -> [BackupTable]
+  func tables(in reader: any SQLReader) throws(StorageError) -> [StoredTable]
   /// The columns of a table that hold bytes.
   func blobColumns(
     of table: String, in reader: any SQLReader
@@ -24,7 +24,7 @@ protocol EngineCatalogue: Sendable {
 
 /// The catalogue of a PostgreSQL database: the tables of the schema that ours are in.
 struct PostgresCatalogue: EngineCatalogue {
-  func tables(in reader: any SQLReader) throws(StorageError) -> [BackupTable] {
+  func tables(in reader: any SQLReader) throws(StorageError) -> [StoredTable] {
     let rows: [PostgresColumnRow] = try reader.query(Self.columns, []).decode()
     var columns: [String: [String]] = [:]
     var keys: [String: [(position: Int64, name: String)]] = [:]
@@ -35,7 +35,7 @@ struct PostgresCatalogue: EngineCatalogue {
       }
     }
     return columns.keys.sorted().map { table in
-      BackupTable(
+      StoredTable(
         name: table, columns: columns[table] ?? [],
         key: (keys[table] ?? []).sorted { $0.position < $1.position }.map(\.name))
     }
@@ -86,7 +86,7 @@ struct PostgresCatalogue: EngineCatalogue {
 
 /// The catalogue of a SQLite file.
 struct SQLiteCatalogue: EngineCatalogue {
-  func tables(in reader: any SQLReader) throws(StorageError) -> [BackupTable] {
+  func tables(in reader: any SQLReader) throws(StorageError) -> [StoredTable] {
     let found: [String] = try reader.query(
       """
       SELECT name FROM sqlite_schema
@@ -94,13 +94,13 @@ struct SQLiteCatalogue: EngineCatalogue {
       ORDER BY name
       """
     ).values()
-    var tables: [BackupTable] = []
+    var tables: [StoredTable] = []
     for name in found {
       let columns: [SQLiteColumnRow] = try reader.query(Self.columns, [.text(name)]).decode()
       let names = columns.map(\.name)
       var key = columns.filter { $0.keyPosition > 0 }
       key.sort { $0.keyPosition < $1.keyPosition }
-      tables.append(BackupTable(name: name, columns: names, key: key.map(\.name)))
+      tables.append(StoredTable(name: name, columns: names, key: key.map(\.name)))
     }
     return tables
   }
