@@ -14,7 +14,7 @@ extension Handbook {
   /// How much of an ingredient a child may have now, from the approved tables alone.
   public func dose(
     _ question: DoseQuestion, approvals: [TableApproval]
-  ) throws(DoseQuestionError) -> DoseAnswer {
+  ) throws(DoseQuestionError) -> DoseRecommendation {
     guard Limit.grams.contains(question.grams) else {
       throw .impossibleWeight(grams: question.grams)
     }
@@ -71,9 +71,9 @@ extension Handbook {
 
   /// The answer once the row is found: how much, and whether what was given leaves room for it.
   private func answer(
-    _ question: DoseQuestion, table: DoseTable, row: DoseRow, strength: LiquidStrength,
+    _ question: DoseQuestion, table: DoseTable, row: DoseTableRow, strength: LiquidStrength,
     approval: TableApproval
-  ) -> DoseAnswer {
+  ) -> DoseRecommendation {
     let recent = question.given.filter { $0.minutesAgo < Limit.dayInMinutes }
     var same: [(minutesAgo: Int, amount: IngredientMass)] = []
     for given in recent {
@@ -90,7 +90,7 @@ extension Handbook {
       return .askPharmacist(.beyondDay)
     }
     let already = same.reduce(IngredientMass(micrograms: 0)) { $0 + $1.amount }
-    let dose = Dose(
+    let dose = ReferenceDose(
       table: table, row: row, least: row.least, most: row.most, leastVolume: least,
       mostVolume: most, doses: row.doses, dosesLeft: max(0, row.doses - same.count),
       dayMaximum: day, alreadyGiven: already, approval: approval)
@@ -99,7 +99,7 @@ extension Handbook {
   }
 
   private func dayMaximum(
-    _ question: DoseQuestion, table: DoseTable, row: DoseRow
+    _ question: DoseQuestion, table: DoseTable, row: DoseTableRow
   ) -> IngredientMass {
     var bounds = [row.most.micrograms * row.doses]
     if let each = table.dayPerKilogram { bounds.append(each.micrograms * question.grams / 1_000) }
@@ -109,7 +109,7 @@ extension Handbook {
 
   /// How long until the gap is kept, a dose of the day is free, and the day has room for the amount.
   private func minutesToWait(
-    _ same: [(minutesAgo: Int, amount: IngredientMass)], table: DoseTable, row: DoseRow,
+    _ same: [(minutesAgo: Int, amount: IngredientMass)], table: DoseTable, row: DoseTableRow,
     day: IngredientMass
   ) -> Int {
     var wait = 0

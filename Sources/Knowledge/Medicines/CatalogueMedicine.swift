@@ -15,7 +15,7 @@ public enum FoodRule: String, CaseIterable, Sendable, Hashable {
 }
 
 /// A medicine: one ingredient or a fixed combination, with the names that people know it by.
-public struct Medicine: Sendable, Hashable {
+public struct CatalogueMedicine: Sendable, Hashable {
   /// `m001`.
   public let id: String
   /// The international name.
@@ -49,7 +49,7 @@ public struct Medicine: Sendable, Hashable {
 
   static func table(
     _ table: ContentTable, phrases: Phrases, noting note: (Int, String) -> Void
-  ) -> [Medicine] {
+  ) -> [CatalogueMedicine] {
     table.rows.compactMap { row in
       guard row.cells.count == 18, let food = FoodRule(rawValue: row.cells[13]),
         let facts = FactsStatus(rawValue: row.cells[17])
@@ -64,7 +64,7 @@ public struct Medicine: Sendable, Hashable {
       for phrase in row.list(14) + row.list(15) where !phrases.has(phrase) {
         note(row.line, "\(row.text(0)): not in phrases.table: \(phrase)")
       }
-      return Medicine(row, food: food, facts: facts)
+      return CatalogueMedicine(row, food: food, facts: facts)
     }
   }
 
@@ -87,36 +87,5 @@ public struct Medicine: Sendable, Hashable {
     source = Source(
       id: row.text(0).uppercased(), region: nil, facts: facts, name: row.text(1),
       links: row.words(16))
-  }
-}
-
-extension Handbook {
-  /// How a medicine is used, sentence by sentence.
-  public func usage(of medicine: Medicine, in language: Language) -> [String] {
-    medicine.usagePhrases.map { phrases.text($0, in: language) }
-  }
-
-  /// What to be careful about with a medicine.
-  public func cautions(of medicine: Medicine, in language: Language) -> [String] {
-    medicine.cautionPhrases.map { phrases.text($0, in: language) }
-  }
-
-  /// How long a medicine keeps once opened, by its form; the label always wins.
-  public func storage(of medicine: Medicine) -> [Statement] {
-    let forms = medicine.forms.lowercased()
-    func has(_ words: String...) -> Bool { words.contains { forms.contains($0) } }
-    var ids: [String] = []
-    if medicine.atc.hasPrefix("S") { ids.append("keep-eye") }
-    if medicine.atc.hasPrefix("A10A") { ids.append("keep-insulin") }
-    if medicine.atc.hasPrefix("D") || has("cream", "oint", "lotion") { ids.append("keep-cream") }
-    if has("tab", "cap", "sr ", "er ", "mr ") { ids += ["keep-blister", "keep-loose"] }
-    if has("susp", "syrup", "solution", "elixir") { ids.append("keep-liquid") }
-    let general = (ids + ["keep-place", "dispose"]).map { "giving-medicine.\($0)" }
-    let own = ["amoxicillin", "clavulanic acid", "azithromycin", "clarithromycin"]
-      .filter { medicine.ingredients.contains($0) }
-      .map { $0 == "clavulanic acid" ? "clavulanate" : $0 }
-    // With clavulanic acid the shorter limit holds, not that of amoxicillin alone.
-    let made = own.contains("clavulanate") ? ["clavulanate"] : own
-    return (made.map { "antibiotics.storage-\($0)" } + general).compactMap { statement($0) }
   }
 }

@@ -3,7 +3,7 @@
 /// A medicine found by one of its names.
 public struct MedicineHit: Sendable, Hashable {
   /// The medicine.
-  public let medicine: Medicine
+  public let medicine: CatalogueMedicine
   /// The name that fitted: an ingredient, a brand, a Thai name.
   public let name: String
   /// What that name is.
@@ -21,7 +21,7 @@ extension Handbook {
   }
 
   /// The names of all medicines, to search in and to look up.
-  static func names(of medicines: [Medicine]) -> (NameIndex, [String: [Int]]) {
+  static func names(of medicines: [CatalogueMedicine]) -> (NameIndex, [String: [Int]]) {
     var entries: [(owner: Int, name: String, kind: NameKind)] = []
     var byName: [String: [Int]] = [:]
     for (number, medicine) in medicines.enumerated() {

@@ -6,7 +6,7 @@ public struct Handbook: Sendable {
   /// The topics with a page, in the order of the list.
   public let topics: [Topic]
   /// All medicines.
-  public let medicines: [Medicine]
+  public let medicines: [CatalogueMedicine]
   /// What does not go together.
   public let interactions: [Interaction]
   /// The dose tables, each off until it is approved.
@@ -60,7 +60,7 @@ public struct Handbook: Sendable {
     }
     self.phrases = phrases
     medicines = reading("medicines") {
-      Medicine.table(ContentTable(content("medicines")), phrases: phrases, noting: $0)
+      CatalogueMedicine.table(ContentTable(content("medicines")), phrases: phrases, noting: $0)
     }
     interactions = reading("interactions") {
       Interaction.table(ContentTable(content("interactions")), phrases: phrases, noting: $0)
@@ -127,5 +127,5 @@ public struct Handbook: Sendable {
   }
 
   /// A medicine by its id, `m001`.
-  public func medicine(_ id: String) -> Medicine? { medicines.first { $0.id == id } }
+  public func medicine(_ id: String) -> CatalogueMedicine? { medicines.first { $0.id == id } }
 }
