@@ -3,7 +3,7 @@
 """Writes the list of passwords that are tried first, as the beginnings of their digests.
 
 The words are those of zxcvbn (PyPI, MIT), the most used first, of the least length that a password may have and more.
-Digests, since nobody wants to read them in a source: Scripts/common-passwords.py > Sources/Accounts/CommonPasswords.swift
+Digests, since nobody wants to read them in a source: Scripts/common-passwords.py > Sources/Accounts/Passwords/CommonPasswords.swift
 """
 import base64
 import hashlib

@@ -121,34 +121,6 @@ package struct AccountStore: Sendable {
         resourceID: account.text, version: nil, purpose: Purpose.care.rawValue, outcome: .success))
   }
 
-  /// Replaces the password, ends every session and uses up every invitation: whoever knew the old
-  /// password or holds an older link is out.
-  ///
-  /// What was made under an earlier password ends as well: tokens, addresses of calendars, widgets and reports, and a
-  /// change of the account's address that waits for its proof.
-  package func setPassword(
-    _ hash: PasswordHash, isShort: Bool = false, of account: AccountID, at now: Timestamp,
-    in writer: any SQLWriter
-  ) throws(StorageError) {
-    if try hasPassword(account, in: writer) {
-      try TokenStore.delete(of: account, in: writer)
-      for consequence in consequences {
-        try consequence.passwordWasReplaced(of: account, in: writer)
-      }
-    }
-    try AddressProofStore.delete(of: account, in: writer)
-    try Self.endKnownDevices(of: account, in: writer)
-    try Self.set(passwordHash: hash, isShort: isShort, of: account, at: now, in: writer)
-    try SessionStore.delete(of: account, in: writer)
-    try PendingSignInStore.delete(of: account, in: writer)
-    try InvitationStore.useUp(of: account, at: now, in: writer)
-    writer.audit(
-      AuditEntry(
-        at: now, actor: account, kind: .update, patient: nil, resource: "Account",
-        resourceID: account.text, version: nil, purpose: Purpose.administration.rawValue,
-        outcome: .success))
-  }
-
   /// True if a password opens the account.
   func hasPassword(
     _ account: AccountID, in reader: any SQLReader

@@ -21,6 +21,3 @@ package struct SecondFactorState: Sendable, Hashable {
     PasswordRules(minimum: isSetUp ? 8 : 15)
   }
 }
-
-/// A code for the day on which everything else is lost; it has the form of an invitation's code.
-package typealias RecoveryCode = InvitationCode
