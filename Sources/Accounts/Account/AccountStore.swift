@@ -31,7 +31,7 @@ package struct AccountStore: Sendable {
     _ account: Account, passwordHash: PasswordHash?, at now: Timestamp, by actor: AccountID,
     in writer: any SQLWriter
   ) throws {
-    let name = try SignInName(account.email)
+    let name = try SignInName(new: account.email)
     let index = nameIndex(name)
     guard
       try writer.first("SELECT 1 FROM accounts WHERE email_index = $1", [.blob(index)]) == nil

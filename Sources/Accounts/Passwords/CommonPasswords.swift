@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encodings
+
 /// The 5000 passwords of 8 characters and more that are tried first, as the first 4 bytes of their digests in
 /// ascending order; written by Scripts/common-passwords.py.
 enum CommonPasswords {

@@ -3,7 +3,7 @@
 import FHIR
 
 /// Makes a value of a row, by what its columns mean.
-struct TableReading {
+struct ImportedTable {
   enum Failure: Error, Equatable {
     /// A kind that nothing here is made of.
     case otherKind

@@ -3,7 +3,7 @@ import FHIR
 import Localization
 
 /// The pattern that a Timing states, by its own elements or by its code.
-struct TimingPattern: Equatable {
+struct TimingPhrase: Equatable {
   var frequency: Int?
   var frequencyMax: Int?
   var period: PlainNumber?
@@ -41,24 +41,24 @@ struct TimingPattern: Equatable {
   }
 
   /// What a code of FHIR's timing abbreviations states.
-  static func of(code: String) -> TimingPattern? {
+  static func of(code: String) -> TimingPhrase? {
     switch code {
-    case "QD": TimingPattern(1, 1, "d")
-    case "BID": TimingPattern(2, 1, "d")
-    case "TID": TimingPattern(3, 1, "d")
-    case "QID": TimingPattern(4, 1, "d")
-    case "QOD": TimingPattern(1, 2, "d")
-    case "Q1H": TimingPattern(1, 1, "h")
-    case "Q2H": TimingPattern(1, 2, "h")
-    case "Q3H": TimingPattern(1, 3, "h")
-    case "Q4H": TimingPattern(1, 4, "h")
-    case "Q6H": TimingPattern(1, 6, "h")
-    case "Q8H": TimingPattern(1, 8, "h")
-    case "WK": TimingPattern(1, 1, "wk")
-    case "MO": TimingPattern(1, 1, "mo")
-    case "AM": TimingPattern(nil, nil, nil, ["MORN"])
-    case "PM": TimingPattern(nil, nil, nil, ["AFT"])
-    case "BED": TimingPattern(nil, nil, nil, ["HS"])
+    case "QD": TimingPhrase(1, 1, "d")
+    case "BID": TimingPhrase(2, 1, "d")
+    case "TID": TimingPhrase(3, 1, "d")
+    case "QID": TimingPhrase(4, 1, "d")
+    case "QOD": TimingPhrase(1, 2, "d")
+    case "Q1H": TimingPhrase(1, 1, "h")
+    case "Q2H": TimingPhrase(1, 2, "h")
+    case "Q3H": TimingPhrase(1, 3, "h")
+    case "Q4H": TimingPhrase(1, 4, "h")
+    case "Q6H": TimingPhrase(1, 6, "h")
+    case "Q8H": TimingPhrase(1, 8, "h")
+    case "WK": TimingPhrase(1, 1, "wk")
+    case "MO": TimingPhrase(1, 1, "mo")
+    case "AM": TimingPhrase(nil, nil, nil, ["MORN"])
+    case "PM": TimingPhrase(nil, nil, nil, ["AFT"])
+    case "BED": TimingPhrase(nil, nil, nil, ["HS"])
     default: nil
     }
   }
