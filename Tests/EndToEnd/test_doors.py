@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """Signing in with a passkey in Chromium, and with a code where no script runs."""
-
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from harness.browser import (
