@@ -17,6 +17,8 @@ digests = sorted(hashlib.sha256(word.encode()).digest()[:BYTES] for word in word
 text = base64.urlsafe_b64encode(b"".join(digests)).decode().rstrip("=")
 print(f"""// SPDX-License-Identifier: Apache-2.0
 
+import Encodings
+
 /// The {COUNT} passwords of 8 characters and more that are tried first, as the first {BYTES} bytes of their digests in
 /// ascending order; written by Scripts/common-passwords.py.
 enum CommonPasswords {{

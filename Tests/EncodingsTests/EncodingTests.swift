@@ -43,7 +43,9 @@ struct EncodingTests {
     #expect(Hexadecimal.encode([0, 15, 255]) == "000fff")
     #expect(Hexadecimal.decode("000fff") == [0, 15, 255])
     #expect(Hexadecimal.decode("") == [])
-    for text in ["0", "0G", "AB", " 0", "+f"] { #expect(Hexadecimal.decode(text) == nil, "\(text)") }
+    for text in ["0", "0G", "AB", " 0", "+f"] {
+      #expect(Hexadecimal.decode(text) == nil, "\(text)")
+    }
   }
 
   @Test func `everything but unreserved characters is percent-encoded`() {

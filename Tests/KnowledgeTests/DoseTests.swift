@@ -126,7 +126,8 @@ import Testing
   func everyTableIsOffUntilThisVersionIsApproved(id: String) throws {
     let table = try table(id)
     let question = Self.question(table, at: Double(table.rows[1].from) / 1_000)
-    let off = DoseRecommendation.askPharmacist(.notApproved(table: table.id, version: table.version))
+    let off = DoseRecommendation.askPharmacist(
+      .notApproved(table: table.id, version: table.version))
     #expect(try Self.handbook.dose(question, approvals: []) == off)
     let other = TableApproval(
       table: table.id, version: table.version + 1, by: "Dr Test", day: "2026-11-22")

@@ -13,7 +13,9 @@ extension Handbook {
   }
 
   /// The same with the medicines that have the name.
-  func medicines(named nameOrCode: String) -> (list: IngredientList, medicines: [CatalogueMedicine])? {
+  func medicines(named nameOrCode: String) -> (
+    list: IngredientList, medicines: [CatalogueMedicine]
+  )? {
     let wanted = SearchText.normalised(nameOrCode)
     if let found = found(wanted) { return found }
     // The last piece is the rest: a program can send a name of a hundred thousand words.
