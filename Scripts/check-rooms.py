@@ -9,6 +9,8 @@ In SwiftPM a module waits for the complete compilation of all that it imports: t
 a build takes at the least, however many processors there are.
 
 The core of the web server names no feature: features register with it.
+
+With --list, prints the figures of every module.
 """
 import re
 import sys
@@ -27,6 +29,8 @@ LARGER = {"Adherence": (49_000, 29), "Server": (66_000, 64)}
 LONGEST_CHAIN = 140_000
 
 WEB = "Web"
+# The addresses of pages that others link to: Web gets its links as values.
+SITE_MAP = "SiteMap"
 
 MODIFIERS = r"(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|final|indirect|nonisolated)\s+)*"
 DECLARED = re.compile(
@@ -46,6 +50,7 @@ class File:
     source: str
     code: str
     literals: list[str] = field(default_factory=list)
+    path: str = "sample"
 
     @property
     def lines(self) -> int:
@@ -56,9 +61,9 @@ class File:
         return set(DECLARED.findall(self.code))
 
 
-def file(folder: str, source: str) -> File:
+def file(folder: str, source: str, path: str = "sample") -> File:
     parts = split(source)
-    return File(folder, source, parts.code, [literal.text for literal in parts.literals])
+    return File(folder, source, parts.code, [literal.text for literal in parts.literals], path)
 
 
 def named(code: str, module: str) -> set[str]:
@@ -135,25 +140,25 @@ def web_core(targets: dict[str, Target], modules: dict[str, list[File]]) -> list
     """The features that the core of the web server names: types of modules above it, and addresses of pages."""
     if WEB not in modules:
         return []
-    below = reach(WEB, {name: set(target.targets) for name, target in targets.items()})
-    above = {name for name in modules if name != WEB and WEB in reach(name, {
-        other: set(target.targets) for other, target in targets.items()})}
-    lower = {name for module in below | {WEB} for file in modules.get(module, []) for name in file.declared}
+    imports = {name: set(target.targets) for name, target in targets.items()}
+    above = {name for name in modules if WEB in reach(name, imports)}
+    below = (reach(WEB, imports) | {WEB}) & modules.keys() - {SITE_MAP}
+    lower = {name for module in below for file in modules[module] for name in file.declared}
     features = {
-        name: module for module in above for file in modules[module] for name in file.declared
+        name: module for module in above | {SITE_MAP} & modules.keys()
+        for file in modules[module] for name in file.declared
     }
     addresses = {
-        text for module in above | ({"SiteMap"} & modules.keys()) for file in modules[module]
-        for text in file.literals if ADDRESS.match(text)
+        text for file in modules.get(SITE_MAP, []) for text in file.literals if ADDRESS.match(text)
     }
     found = []
     for file in modules[WEB]:
         # Comments count: they name a feature to whoever reads them.
         words = set(re.findall(r"\b[A-Z]\w*\b", file.code)) | set(re.findall(r"``(\w+)", file.source))
         for name in sorted((words & features.keys()) - lower):
-            found.append(f"Sources/{WEB}/{file.folder}: names {name} of {features[name]}")
+            found.append(f"{file.path}: names {name} of {features[name]}")
         for text in sorted(set(file.literals) & addresses):
-            found.append(f"Sources/{WEB}/{file.folder}: names the address {text} of a page")
+            found.append(f"{file.path}: names the address {text} of a page")
     return found
 
 
@@ -162,12 +167,13 @@ def read() -> dict[str, list[File]]:
     modules: dict[str, list[File]] = {}
     for path in swift_files("Sources"):
         folder = path.parts[2] if len(path.parts) > 3 else "."
-        modules.setdefault(path.parts[1], []).append(file(folder, path.read_text(encoding="utf-8")))
+        source = path.read_text(encoding="utf-8")
+        modules.setdefault(path.parts[1], []).append(file(folder, source, str(path)))
     return modules
 
 
 def check_self() -> None:
-    """The samples must give the edges, circles and chains that are drawn here."""
+    """The samples must give the edges, circles and chains that are written here."""
     files = [
         file("A", "package struct One {\n  let other: Two\n}\n"),
         file("B", "/// Not ``One``.\nenum Two { case a(GRDB.One), b(Three) }\nprivate struct Hidden {}\n"),
@@ -191,10 +197,13 @@ def check_self() -> None:
     lines = {"Low": 10, "Wide": 12, "Web": 3, "Pages": 1, "Other": 1}
     assert longest_chain(targets, lines) == (14, ["Low", "Web", "Pages"])
     modules = {name: [] for name in lines}
-    modules["Pages"] = [file("Chat", 'struct ChatPage {}\nlet path = "/chat"\nstruct Call {}\n')]
+    modules["Pages"] = [file("Chat", "struct ChatPage {}\nstruct Call {}\n")]
+    modules[SITE_MAP] = [file("Pages", 'enum Address { static let chat = "/chat" }\n')]
     modules["Web"] = [file("HTTP", 'struct Call { let path = "/assets" }\n')]
     assert not web_core(targets, modules)
-    for source in ["/// As ``ChatPage`` does.\n", "let a: ChatPage\n", 'let a = "/chat"\n']:
+    for source in [
+        "/// As ``ChatPage`` does.\n", "let a: ChatPage\n", 'let a = "/chat"\n', "let a = Address.chat\n",
+    ]:
         modules["Web"] = [file("HTTP", "struct Call {}\n" + source)]
         assert len(web_core(targets, modules)) == 1, source
 

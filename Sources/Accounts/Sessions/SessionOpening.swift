@@ -4,7 +4,7 @@ import Access
 import Identifiers
 import Storage
 
-/// Starting, finding and ending sessions.
+/// The start, the look-up and the end of sessions.
 extension AccountStore {
   /// Starts a session; the secret goes into the cookie.
   package func startSession(

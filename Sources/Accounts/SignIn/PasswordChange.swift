@@ -4,7 +4,7 @@ import Access
 import Identifiers
 import Storage
 
-/// Setting a password, and what ends with the one before.
+/// The change of a password, which ends whatever was opened under the one before.
 extension AccountStore {
   /// Replaces the password, ends every session and uses up every invitation: whoever knew the old
   /// password or holds an older link is out.
