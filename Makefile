@@ -24,7 +24,7 @@ demo: build-libraries ## The same with invented people and months of history, da
 test: test-tools ## Lint, unit tests, then the end-to-end tests on the same debug binary
 	Scripts/test
 
-lint: ## Format, import table, edges, texts, file length, scripts
+lint: ## Format, import table, modules, edges, texts, file length, scripts
 	Scripts/lint
 
 format: ## Format every tracked Swift file in place

@@ -27,11 +27,13 @@ extension Target.Dependency {
   static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
   static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
   static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
+  static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
   static let hummingbirdTesting = product(name: "HummingbirdTesting", package: "hummingbird")
   static let jwtKit = product(name: "JWTKit", package: "jwt-kit")
   static let lifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
   static let logging = product(name: "Logging", package: "swift-log")
   static let nio = product(name: "NIOCore", package: "swift-nio")
+  static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
   static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
   static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl")
   static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
@@ -98,6 +100,7 @@ let package = Package(
     module("SiteMap"),
     module("Knowledge", ["Localization"], embedding: "Catalogues"),
     module("Identifiers"),
+    module("Encodings"),
     module("Access", ["Identifiers"]),
     module("Secrecy"),
     .systemLibrary(
@@ -112,42 +115,47 @@ let package = Package(
     module("Media", ["CQREncode", "CJPEG", "CPNG", "CPango"]),
     module(
       "Storage",
-      ["Identifiers", "Secrecy", "CLibPQ", .grdb, .grdbSQLite, .crypto, .cryptoExtras, .logging],
+      [
+        "Identifiers", "Encodings", "Secrecy", "CLibPQ", .grdb, .grdbSQLite, .crypto, .cryptoExtras,
+        .logging,
+      ],
       embedding: "Migrations"),
     module("Records", ["Identifiers", "FHIR", "Storage", "Access"]),
     module(
       "Accounts",
       [
-        "Identifiers", "FHIR", "Secrecy", "Records", "Storage", "Access", "Localization", .crypto,
-        .cryptoExtras, .jwtKit,
+        "Identifiers", "Encodings", "FHIR", "Secrecy", "Records", "Storage", "Access",
+        "Localization", .crypto, .cryptoExtras, .jwtKit,
       ]),
     module(
       "Adherence",
       [
-        "Identifiers", "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts", "Scheduling",
-        "TimeZones",
-        "HeartRateMonitoring", "Instructions", "Knowledge", "Localization",
+        "Identifiers", "Encodings", "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts",
+        "Scheduling", "TimeZones", "HeartRateMonitoring", "Instructions", "Knowledge",
+        "Localization",
       ]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     module("HealthData", ["FHIR", "CZlib", .grdbSQLite]),
     module(
       "Outbound", ["Secrecy", .asyncHTTPClient, .nio, .nioHTTP1, .nioPosix, .nioSSL, .logging]),
-    module("Channels", ["Secrecy", "Outbound", "Localization", .crypto]),
+    module(
+      "Channels", ["Identifiers", "Encodings", "Secrecy", "Outbound", "Localization", .crypto]),
     module(
       "Exchange",
       [
-        "Identifiers", "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts", "Adherence",
-        "Outbound",
-        .crypto, .logging,
+        "Identifiers", "Encodings", "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts",
+        "Adherence", "Outbound", .crypto, .logging,
       ]),
     module(
       "Server",
       [
-        "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
-        "Instructions", "HTML", "SiteMap", "Access", "Knowledge", "Secrecy", "Storage", "Records",
-        "Accounts",
+        "Identifiers", "Encodings", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring",
+        "Localization", "Instructions", "HTML", "SiteMap", "Access", "Knowledge", "Secrecy",
+        "Storage",
+        "Records", "Accounts",
         "Adherence",
         "HealthData", "Media", "Outbound", "Channels", "Exchange", "CZlib", .hummingbird,
+        .hummingbirdCore,
         .httpTypes, .nio,
         .nioHTTP1,
         .nioSSL,
@@ -158,7 +166,8 @@ let package = Package(
       name: "RegimenCLI",
       dependencies: [
         "Identifiers", "FHIR", "Scheduling", "HeartRateMonitoring", "HealthData", "Localization",
-        "Instructions", "TimeZones", "Secrecy", "Storage", "Records", "Accounts", "Adherence",
+        "Instructions", "TimeZones", "Access", "Knowledge", "Secrecy", "Storage", "Records",
+        "Accounts", "Adherence",
         "Media", "Outbound",
         "Channels", "Exchange", "Server", "CMalloc",
         .argumentParser,
@@ -173,29 +182,35 @@ let package = Package(
       ]),
 
     tests("EmbedResources", ["embed-resources"]),
-    tests("FHIR", ["FHIR", "TestSupport"]),
-    tests("Scheduling", ["Scheduling", "TimeZones", "FHIR", "TestSupport"]),
+    tests("FHIR", ["FHIR", "Identifiers", "TestSupport"]),
+    tests("Scheduling", ["Scheduling", "TimeZones", "FHIR", "Identifiers", "TestSupport"]),
     tests("TimeZones", ["TimeZones", "Scheduling"]),
     tests("HeartRateMonitoring", ["HeartRateMonitoring"]),
     tests("Localization", ["Localization"], reading: ["plural-classes.txt"]),
     tests("HTML", ["HTML"]),
     tests("Knowledge", ["Knowledge", "Localization"]),
     tests(
-      "Instructions", ["Instructions", "FHIR", "Localization", "TestSupport"], reading: ["Golden"]),
+      "Instructions", ["Instructions", "FHIR", "Identifiers", "Localization", "TestSupport"],
+      reading: ["Golden"]),
     tests("Access", ["Access", "Identifiers", "TestSupport"]),
     tests("Secrecy", ["Secrecy"]),
+    tests("Encodings", ["Encodings"]),
+    tests("Identifiers", ["Identifiers"]),
     tests("Media", ["Media"]),
-    tests("HealthData", ["HealthData", "CZlib", "FHIR", "TestSupport", .grdbSQLite]),
+    tests(
+      "HealthData",
+      ["HealthData", "CZlib", "FHIR", "Identifiers", "TestSupport", .grdbSQLite]),
     tests(
       "Outbound",
       ["Outbound", .nio, .nioHTTP1, .nioPosix, .nioSSL, .x509, .swiftASN1, .crypto, .logging]),
-    tests("Channels", ["Channels", "Outbound", "Secrecy", .crypto]),
+    tests(
+      "Channels",
+      ["Channels", "Encodings", "Identifiers", "Localization", "Outbound", "Secrecy", .crypto]),
     tests(
       "Exchange",
       [
-        "Exchange", "Identifiers", "FHIR", "Storage", "Records", "Access", "Accounts", "Adherence",
-        "Outbound",
-        "TimeZones", "TestSupport", .logging,
+        "Exchange", "Identifiers", "Encodings", "FHIR", "Storage", "Records", "Access", "Accounts",
+        "Adherence", "Outbound", "TimeZones", "TestSupport", .crypto, .logging,
       ]),
     tests(
       "Storage", ["Storage", "Identifiers", "TestSupport", .logging], reading: ["Fixtures"]),
@@ -204,25 +219,26 @@ let package = Package(
     tests(
       "Accounts",
       [
-        "Accounts", "Identifiers", "FHIR", "Storage", "Access", "TestSupport", .crypto, .logging,
+        "Accounts", "Identifiers", "Encodings", "FHIR", "Storage", "Access", "TestSupport",
+        .crypto, .logging,
       ]),
     tests(
       "Adherence",
       [
-        "Adherence", "Exchange", "Identifiers", "FHIR", "Knowledge", "Scheduling", "TimeZones",
-        "HeartRateMonitoring",
-        "Localization", "Storage", "Records", "Access", "Accounts", "Server", "TestSupport",
+        "Adherence", "Exchange", "Identifiers", "Encodings", "FHIR", "Knowledge", "Scheduling",
+        "TimeZones", "HeartRateMonitoring", "Localization", "Storage", "Records", "Access",
+        "Accounts", "Server", "TestSupport",
       ]),
     tests(
       "Server",
       [
-        "Server", "Identifiers", "FHIR", "HTML", "SiteMap", "Knowledge", "Localization", "Storage",
-        "Records",
-        "Access",
-        "Accounts",
-        "Adherence", "HealthData", "HeartRateMonitoring", "Scheduling", "TimeZones", "Media",
+        "Server", "Identifiers", "Encodings", "FHIR", "HTML", "SiteMap", "Knowledge",
+        "Localization",
+        "Storage", "Records", "Access", "Accounts", "Adherence", "HealthData",
+        "HeartRateMonitoring", "Scheduling", "TimeZones", "Media",
         "Outbound", "Channels", "Exchange", "Secrecy", "TestSupport",
-        .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioSSL, .x509, .swiftASN1, .crypto,
+        .hummingbird, .hummingbirdTesting, .httpTypes, .nio, .nioEmbedded, .nioHTTP1, .nioSSL,
+        .x509, .swiftASN1, .crypto, .logging,
       ]),
   ]
 )

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the module table: what each target under Sources may import, and nothing else.
+"""Each target imports only what Package.swift declares for it, and ARCHITECTURE.md lists the same.
 
-A named package stands for its products and for the packages in its public types.
+The compiler would let a file import whatever another target's dependencies happened to build before it.
 """
 import re
 import sys
 from pathlib import Path
 
+import package_manifest
+from package_manifest import Target
 from swift_source import split, swift_files
 
 STANDARD_LIBRARY = {
@@ -15,91 +17,11 @@ STANDARD_LIBRARY = {
 }
 # The C library comes with Foundation on every system.
 FOUNDATION = {"Foundation", "FoundationEssentials", "Dispatch", "Glibc", "Musl", "Darwin"}
-FOR_ALL = {
-    "Logging", "Metrics",
-    "Collections", "DequeModule", "HeapModule", "OrderedCollections", "HashTreeCollections",
-}
-
-NIO = {
-    "NIO", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOFoundationCompat", "NIOConcurrencyHelpers",
-    "NIOFileSystem", "NIOTLS", "NIOWebSocket", "NIOEmbedded",
-}
-HTTP_TYPES = {"HTTPTypes", "HTTPTypesFoundation"}
-ASN1 = {"SwiftASN1"}
-GRDB = {"GRDB", "GRDBSQLite"}
-CRYPTO = {"Crypto", "CryptoExtras", "_CryptoExtras"} | ASN1
-JWT = {"JWTKit"}
-HUMMINGBIRD = {
-    "Hummingbird", "HummingbirdCore", "HummingbirdRouter", "HummingbirdTLS", "HummingbirdHTTP2",
-} | NIO | HTTP_TYPES
-# Certificates take their keys from swift-crypto.
-SERVER_TLS = {"NIOSSL", "X509", "Crypto"} | NIO | ASN1
-LIFECYCLE = {"ServiceLifecycle", "UnixSignals"}
-CONFIGURATION = {"Configuration", "SystemPackage"}
-ARGUMENT_PARSER = {"ArgumentParser"}
-HTTP_CLIENT = {"AsyncHTTPClient", "NIOSSL"} | NIO
-
-# Target: (may use Foundation and the packages for all, other targets, packages). In this order a
-# target may only import targets above it.
-TABLE: dict[str, tuple[bool, set[str], set[str]]] = {
-    "FHIR": (True, set(), set()),
-    "Scheduling": (False, set(), set()),
-    "TimeZones": (True, {"Scheduling"}, set()),
-    "HeartRateMonitoring": (False, set(), set()),
-    "Localization": (True, set(), set()),
-    "Instructions": (True, {"FHIR", "Scheduling", "Localization"}, set()),
-    "Identifiers": (True, set(), set()),
-    "Access": (True, {"Identifiers"}, set()),
-    "Secrecy": (True, set(), set()),
-    "HTML": (True, set(), set()),
-    "SiteMap": (False, set(), set()),
-    "Knowledge": (True, {"Localization"}, set()),
-    "Media": (True, set(), {"CJPEG", "CPNG", "CQREncode", "CPango"}),
-    "Storage": (True, {"Identifiers", "Secrecy"}, GRDB | {"CLibPQ"} | CRYPTO),
-    "Records": (True, {"Identifiers", "FHIR", "Storage", "Access"}, set()),
-    "Accounts": (
-        True, {"Identifiers", "FHIR", "Secrecy", "Records", "Storage", "Access", "Localization"},
-        CRYPTO | JWT,
-    ),
-    "Adherence": (
-        True,
-        {
-            "Identifiers", "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts", "Scheduling", "TimeZones",
-            "HeartRateMonitoring", "Instructions", "Knowledge", "Localization",
-        },
-        set(),
-    ),
-    "HealthData": (True, {"FHIR", "HeartRateMonitoring"}, {"CZlib"} | GRDB),
-    "Outbound": (True, {"Secrecy"}, HTTP_CLIENT),
-    "Channels": (True, {"Secrecy", "Outbound", "Localization"}, CRYPTO),
-    "Exchange": (
-        True,
-        {
-            "Identifiers", "FHIR", "Secrecy", "Storage", "Records", "Access", "Accounts", "Adherence",
-            "Outbound",
-        },
-        CRYPTO | JWT,
-    ),
-    "Server": (
-        True,
-        {
-            "Identifiers", "FHIR", "Scheduling", "TimeZones", "HeartRateMonitoring", "Localization",
-            "Instructions", "Access", "HTML", "SiteMap", "Knowledge", "Media", "Secrecy", "Storage", "Records",
-            "Accounts", "Adherence", "HealthData", "Outbound", "Channels", "Exchange",
-        },
-        HUMMINGBIRD | SERVER_TLS | LIFECYCLE | CONFIGURATION | {"CZlib"},
-    ),
-}
-EVERYTHING = (
-    set(TABLE) | STANDARD_LIBRARY | FOUNDATION | FOR_ALL
-    | set().union(*(packages for _, _, packages in TABLE.values()))
-)
-# The composition root, what serves tests only, and the build tool that embeds files.
-ALLOWED_ELSEWHERE: dict[str, set[str]] = {
-    "RegimenCLI": EVERYTHING | ARGUMENT_PARSER | {"CMalloc"},
-    "TestSupport": EVERYTHING | {"Testing", "HummingbirdTesting"},
-    "embed-resources": STANDARD_LIBRARY | FOUNDATION,
-}
+# These compile with the standard library alone.
+WITHOUT_FOUNDATION = {"Scheduling", "HeartRateMonitoring"}
+TESTING = {"Testing"}
+# Targets that serve tests only, beside the tests themselves.
+FOR_TESTS = {"TestSupport"}
 
 # Attributes, an access level and a kind may stand around the word; a submodule follows a dot.
 IMPORT = re.compile(
@@ -108,61 +30,150 @@ IMPORT = re.compile(
     re.MULTILINE,
 )
 
+# What ARCHITECTURE.md calls a package or a system library.
+DOCUMENTED = {
+    "GRDB.swift": "GRDB", "hummingbird": "Hummingbird", "swift-service-lifecycle": "service-lifecycle",
+    "swift-argument-parser": "argument-parser", "swift-configuration": "configuration",
+    "CLibPQ": "libpq", "CZlib": "zlib", "CQREncode": "libqrencode", "CJPEG": "libjpeg",
+    "CPNG": "libpng", "CPango": "cairo and pango", "CMalloc": "malloc",
+}
+# Every module may use it.
+UNDOCUMENTED = {"swift-log"}
+# Targets of which the table says nothing, or nothing exact.
+OUTSIDE_TABLE = {"embed-resources", "CLazy"}
+AS_NEEDED = {"as needed"}
+ROW = re.compile(r"^\| `([\w-]+)` \| [^|]* \| ([^|]*) \| ([^|]*) \|$", re.MULTILINE)
 
-def allowed(target: str) -> set[str] | None:
-    """What a target may import, nil for one that the table does not know."""
-    if target in ALLOWED_ELSEWHERE:
-        return ALLOWED_ELSEWHERE[target]
-    if target not in TABLE:
-        return None
-    uses_foundation, targets, packages = TABLE[target]
-    basis = STANDARD_LIBRARY | (FOUNDATION | FOR_ALL if uses_foundation else set())
-    return basis | targets | packages
+
+def allowed(target: Target) -> set[str]:
+    """The modules that a target may import."""
+    basis = set(STANDARD_LIBRARY) | {product.name for product in target.products}
+    if target.name not in WITHOUT_FOUNDATION:
+        basis |= FOUNDATION
+    if target.is_test or target.name in FOR_TESTS:
+        basis |= TESTING
+    return basis | {name.replace("-", "_") for name in target.targets}
 
 
-def problems(target: str, name: str, source: str) -> list[str]:
+def problems(target: Target, name: str, source: str) -> list[str]:
     may = allowed(target)
-    if may is None:
-        return [f"{name}:1: target {target} is not in the module table"]
     code = split(source).code
     found = []
     for match in IMPORT.finditer(code):
         module = match.group(1)
         if module not in may:
             line = code.count("\n", 0, match.start(1)) + 1
-            found.append(f"{name}:{line}: {target} may not import {module}")
+            found.append(
+                f"{name}:{line}: {target.name} may not import {module}: Package.swift does not say so")
     return found
 
 
+def is_ours(name: str, targets: dict[str, Target]) -> bool:
+    """False for the wrappers of C libraries, which a reader counts among what is not ours."""
+    return name in targets and not targets[name].is_system and name not in DOCUMENTED
+
+
+def undocumented(document: str, targets: dict[str, Target]) -> list[str]:
+    """The rows of ARCHITECTURE.md's table of modules that say something else than Package.swift."""
+    section = document.split("## Modules", 1)[1].split("\n## ", 1)[0]
+    rows = {m[1]: (cell(m[2]), cell(m[3])) for m in ROW.finditer(section)}
+    found = []
+    above: set[str] = set()
+    for target in targets.values():
+        if target.is_test or not is_ours(target.name, targets) or target.name in OUTSIDE_TABLE:
+            continue
+        if target.name not in rows:
+            found.append(f"ARCHITECTURE.md: module {target.name} is missing from the table")
+            continue
+        ours, others = rows[target.name]
+        declared = {name for name in target.targets if is_ours(name, targets)}
+        if ours == AS_NEEDED or ours == {"all above"} and declared <= above:
+            ours = declared
+        found += differences(target.name, "of ours", ours, declared)
+        foreign = {name for name in target.targets if name not in declared}
+        foreign |= {product.package for product in target.products} - UNDOCUMENTED
+        found += differences(
+            target.name, "of others", others, {DOCUMENTED.get(name, name) for name in foreign})
+        above.add(target.name)
+    found += [f"ARCHITECTURE.md: {name} is no module" for name in rows if name not in targets]
+    return found
+
+
+def cell(text: str) -> set[str]:
+    """The names in a cell, without what stands in brackets."""
+    plain = re.sub(r"\s*\([^)]*\)", "", text).strip()
+    return set() if plain in {"–", ""} else {name.strip() for name in plain.split(",")}
+
+
+def differences(module: str, kind: str, written: set[str], declared: set[str]) -> list[str]:
+    return [
+        f"ARCHITECTURE.md: {module} imports {name} {kind}, which Package.swift does not say"
+        for name in sorted(written - declared)
+    ] + [
+        f"ARCHITECTURE.md: {module} does not list {name} {kind}, which Package.swift declares"
+        for name in sorted(declared - written)
+    ]
+
+
+MANIFEST = """
+extension Target.Dependency {
+  static let grdb = product(name: "GRDB", package: "GRDB.swift")
+  static let logging = product(name: "Logging", package: "swift-log")
+}
+let package = Package(
+  targets: [
+    module("Scheduling"),
+    module("HTML"),
+    .systemLibrary(name: "CPNG"),
+    module("Records", ["HTML", "CPNG", .grdb, .logging]),
+    tests("Records", ["Records"]),
+  ]
+)
+"""
 SAMPLES: list[tuple[str, str, list[int]]] = [
     ("Scheduling", "public struct A {}\nimport Foundation\n", [2]),
     ("Scheduling", "import Synchronization\n", []),
     ("HTML", "// import GRDB\n/* import GRDB */\nlet a = \"\"\"\nimport GRDB\n\"\"\"\n", []),
-    ("Records", "import FHIR\n@testable import Server\nimport struct Hummingbird.Router\n", [2, 3]),
-    ("Records", "package import GRDB; import NIOCore\n", [1, 1]),
-    ("Access", "#if canImport(Crypto)\n  import Crypto\n#endif\n", [2]),
-    ("Adherence", "import HeartRateMonitoring\nimport Logging\n@preconcurrency import HTML\n", [3]),
-    ("RegimenCLI", "import ArgumentParser\nimport Hummingbird\nimport Testing\n", [3]),
-    ("Helpers", "import Foundation\n", [1]),
+    ("HTML", "import Foundation\n@testable import Server\nimport struct Hummingbird.Router\n", [2, 3]),
+    ("HTML", "package import GRDB; import NIOCore\n", [1, 1]),
+    ("HTML", "#if canImport(Crypto)\n  import Crypto\n#endif\n", [2]),
+    ("Records", "import HTML\nimport Logging\n@preconcurrency import GRDB\nimport CPNG\nimport Testing\n", [5]),
+    ("RecordsTests", "import Testing\n@testable import Records\nimport HTML\n", [3]),
 ]
+TABLE = """## Modules
+| module | holds | imports ours | imports others |
+| --- | --- | --- | --- |
+| `Scheduling` | dates | – | – |
+| `HTML` | markup | – | – |
+| `Records` | rows | HTML | libpng (pictures), GRDB |
+## Next
+"""
 
 
 def check_self() -> None:
     """Each bad line of the samples must be found and no good one: else the check is worthless."""
+    package_manifest.check_self()
+    targets = package_manifest.parse(MANIFEST)
     for target, source, lines in SAMPLES:
-        found = [int(line.split(":")[1]) for line in problems(target, "sample", source)]
+        found = [int(line.split(":")[1]) for line in problems(targets[target], "sample", source)]
         assert found == lines, f"{target}: expected lines {lines}, found {found} in {source!r}"
-    above: set[str] = set()
-    for target, (_, targets, _) in TABLE.items():
-        assert targets <= above | {target}, f"{target} imports one that stands below it: a cycle"
-        above.add(target)
+    assert not undocumented(TABLE, targets), undocumented(TABLE, targets)
+    for right, wrong in [("| HTML |", "| – |"), ("| HTML |", "| HTML, Scheduling |"), (", GRDB", "")]:
+        assert len(undocumented(TABLE.replace(right, wrong), targets)) == 1, wrong
+    assert undocumented(TABLE.replace("| `HTML` | markup | – | – |\n", ""), targets)
 
 
 def main() -> int:
     check_self()
-    found, files = [], swift_files("Sources")
+    targets = package_manifest.read()
+    found, files = [], swift_files("Sources", "Tests")
     for path in files:
-        found += problems(path.parts[1], str(path), path.read_text(encoding="utf-8"))
+        name = path.parts[1]
+        if name not in targets:
+            found.append(f"{path}:1: target {name} is not in Package.swift")
+            continue
+        found += problems(targets[name], str(path), path.read_text(encoding="utf-8"))
+    found += undocumented(Path("ARCHITECTURE.md").read_text(encoding="utf-8"), targets)
     print("\n".join(found), file=sys.stderr) if found else None
     return 1 if found or not files else 0
 

@@ -38,9 +38,9 @@ IMPORT = re.compile(r"^(?:@testable )?import Storage$", re.MULTILINE)
 BY_POSITION = {
     "Sources/Server/Privacy/Export/PersonExport.swift": "a copy holds every table, whose columns the catalogue names",
     "Sources/Storage/Backup/BackupRecord.swift": "a backup holds every table, whose columns the catalogue names",
-    "Sources/Storage/Backup/RuleCheck.swift": "its statements are made from the catalogue",
+    "Sources/Storage/Catalogue/RuleCheck.swift": "its statements are made from the catalogue",
     "Sources/Storage/Backup/TableReading.swift": "it reads any table",
-    "Sources/Storage/Encryption/KeyRotation.swift": "the list of sealed columns names its columns",
+    "Sources/Storage/KeyRotation/KeyRotation.swift": "the list of sealed columns names its columns",
     "Sources/Storage/Moving/MovedTable.swift": "it carries any table",
 }
 

@@ -3,7 +3,7 @@
 """Writes the list of passwords that are tried first, as the beginnings of their digests.
 
 The words are those of zxcvbn (PyPI, MIT), the most used first, of the least length that a password may have and more.
-Digests, since nobody wants to read them in a source: Scripts/common-passwords.py > Sources/Accounts/CommonPasswords.swift
+Digests, since nobody wants to read them in a source: Scripts/common-passwords.py > Sources/Accounts/Passwords/CommonPasswords.swift
 """
 import base64
 import hashlib
@@ -16,6 +16,8 @@ words = [word for word in FREQUENCY_LISTS["passwords"] if len(word) >= LEAST][:C
 digests = sorted(hashlib.sha256(word.encode()).digest()[:BYTES] for word in words)
 text = base64.urlsafe_b64encode(b"".join(digests)).decode().rstrip("=")
 print(f"""// SPDX-License-Identifier: Apache-2.0
+
+import Encodings
 
 /// The {COUNT} passwords of 8 characters and more that are tried first, as the first {BYTES} bytes of their digests in
 /// ascending order; written by Scripts/common-passwords.py.

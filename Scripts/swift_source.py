@@ -4,9 +4,14 @@
 Enough of the language for the checks here: nested block comments, plain, multi-line and raw string
 literals, and interpolations, whose content is code again.
 """
+import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+
+
+# Everything else in code is kept as it stands.
+MEANINGFUL = re.compile(r'[/"#()]')
 
 
 @dataclass(frozen=True)
@@ -67,6 +72,11 @@ class _Splitter:
         """Reads code; with `closing` ")" stops after the bracket that ends an interpolation."""
         depth = 0
         while self.position < len(self.source):
+            match = MEANINGFUL.search(self.source, self.position)
+            plain = (match.start() if match else len(self.source)) - self.position
+            if plain:
+                self._keep(plain)
+                continue
             character = self.source[self.position]
             if self._at("//"):
                 end = self.source.find("\n", self.position)

@@ -6,12 +6,12 @@ A new table gets its line here.
 
 # By table: the file below Sources, or a pattern of files.
 OWNERS: dict[str, str] = {
-    "accounts": "Accounts/AccountStore+Table.swift",
+    "accounts": "Accounts/Account/AccountStore+Table.swift",
     "action_links": "Adherence/Reminders/Links/ActionLinks.swift",
     "address_proofs": "Accounts/Addresses/AddressProofStore.swift",
     "alarms": "Adherence/Alarms/AlarmStore.swift",
     "answers": "Adherence/Answers/AnswerStore.swift",
-    "attempts": "Accounts/SignInThrottle.swift",
+    "attempts": "Accounts/Throttle/SignInThrottle.swift",
     "audit": "Storage/Audit/AuditChain.swift",
     "audit_heads": "Storage/Audit/AuditChain.swift",
     "backups": "Storage/Backup/BackupLog.swift",
@@ -62,7 +62,7 @@ OWNERS: dict[str, str] = {
     "intakes": "Adherence/Answers/AnswerStore.swift",
     "interaction_notes": "Adherence/Interactions/InteractionNotes.swift",
     "invitation_mails": "Accounts/Grants/InvitationMail.swift",
-    "invitations": "Accounts/InvitationStore.swift",
+    "invitations": "Accounts/Invitations/InvitationStore.swift",
     "journey_questions": "Adherence/Journeys/JourneyQuestion.swift",
     "ladder_agreements": "Adherence/Reminders/Ladder/LadderStore.swift",
     "ladder_rungs": "Adherence/Reminders/Ladder/LadderStore.swift",
@@ -82,7 +82,7 @@ OWNERS: dict[str, str] = {
     "occasion_answers": "Adherence/Reminders/Occasions/OccasionCommands.swift",
     "occasions": "Adherence/Reminders/Occasions/OccasionRows.swift",
     "passkeys": "Accounts/Passkeys/PasskeyStore.swift",
-    "pending_sign_ins": "Accounts/Doors/PendingSignInStore.swift",
+    "pending_sign_ins": "Accounts/Sessions/PendingSignInStore.swift",
     "people": "Adherence/People/PeopleRows.swift",
     "person_photos": "Adherence/Care/PersonPhotos.swift",
     "plan_confirmations": "Adherence/Safety/PlanConfirmations.swift",

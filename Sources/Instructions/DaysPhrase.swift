@@ -24,7 +24,7 @@ extension DosagePhrasing {
 
   /// `on days 1 to 21 of every 28 days`; `isWhole` where that says the period too.
   mutating func cyclePhrase(
-    _ timing: TimingView, _ pattern: TimingPattern
+    _ timing: TimingView, _ pattern: TimingPhrase
   ) -> (text: String, isWhole: Bool)? {
     let days = extensionDays(timing, Self.cycle) { part in
       (part["extension"]?.array ?? []).map { $0["url"]?.string == "day" ? Self.day($0) : nil }

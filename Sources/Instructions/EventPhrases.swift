@@ -5,7 +5,7 @@ import Localization
 extension DosagePhrasing {
   /// Events of the day in words, and how many doses a day they mean.
   mutating func eventPhrases(
-    _ pattern: TimingPattern, _ timing: TimingView
+    _ pattern: TimingPhrase, _ timing: TimingView
   ) -> (phrases: [String], slots: Int) {
     let codes = pattern.when.sorted { Self.place($0) < Self.place($1) }
     guard !codes.isEmpty, codes.allSatisfy(Self.dayOrder.contains) else { return ([], 0) }

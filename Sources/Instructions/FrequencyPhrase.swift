@@ -39,7 +39,7 @@ extension DosagePhrasing {
   /// Clock times and events take precedence over a frequency that contradicts them (timing rule
   /// 13), which is then left unsaid.
   mutating func frequencyPhrase(
-    _ pattern: TimingPattern, slots: Slots, days: Int
+    _ pattern: TimingPhrase, slots: Slots, days: Int
   ) -> SchedulePhrase? {
     guard let unit = pattern.unit, Self.isUnit(unit), let period = pattern.period else {
       return slotsPhrase(pattern, slots: slots, days: days)
@@ -72,7 +72,7 @@ extension DosagePhrasing {
   }
 
   /// Whether the frequency and the number of times and weekdays say the same.
-  private func agrees(_ pattern: TimingPattern, slots: Slots, days: Int) -> Bool {
+  private func agrees(_ pattern: TimingPhrase, slots: Slots, days: Int) -> Bool {
     guard slots.count > 0, let frequency = pattern.frequency else { return true }
     switch pattern.unit {
     case "d": return slots.agree(with: frequency)
@@ -84,7 +84,7 @@ extension DosagePhrasing {
   }
 
   /// Returns true if times and weekdays already imply the frequency, so that a list can omit it.
-  func repeats(_ pattern: TimingPattern, slots: Slots, days: Int) -> Bool {
+  func repeats(_ pattern: TimingPhrase, slots: Slots, days: Int) -> Bool {
     guard pattern.period == nil || pattern.period?.integer == 1,
       pattern.frequencyMax == nil, pattern.periodMax == nil
     else { return false }
@@ -108,7 +108,7 @@ extension DosagePhrasing {
 
   /// `2 to 3 times a day`, `every 4 to 6 hours`, `at most 4 times a day`.
   private mutating func rangePhrase(
-    _ pattern: TimingPattern, period: PlainNumber, unit: String
+    _ pattern: TimingPhrase, period: PlainNumber, unit: String
   ) -> SchedulePhrase? {
     guard pattern.frequencyMax != nil || pattern.periodMax != nil else { return nil }
     if pattern.frequency != nil { elements.voice(.recurrence, "frequency") }
@@ -151,7 +151,7 @@ extension DosagePhrasing {
   /// Clock times without a period are daily (timing rule 6), unless weekdays say otherwise; a
   /// frequency without a period is a number of times and no more.
   private mutating func slotsPhrase(
-    _ pattern: TimingPattern, slots: Slots, days: Int
+    _ pattern: TimingPhrase, slots: Slots, days: Int
   ) -> SchedulePhrase? {
     guard pattern.period == nil, pattern.unit == nil else { return nil }
     if slots.count > 0 {

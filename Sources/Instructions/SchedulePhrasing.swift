@@ -83,10 +83,10 @@ extension DosagePhrasing {
   }
 
   /// The pattern of `repeat`, else of a known code; the words of an unknown code are quoted.
-  private mutating func pattern(of timing: TimingView, quoted: inout String?) -> TimingPattern {
-    let stated = TimingPattern(timing)
-    let known = timing.codes.lazy.compactMap { TimingPattern.of(code: $0.code) }.first
-    let isStated = TimingPattern.isStated(by: timing)
+  private mutating func pattern(of timing: TimingView, quoted: inout String?) -> TimingPhrase {
+    let stated = TimingPhrase(timing)
+    let known = timing.codes.lazy.compactMap { TimingPhrase.of(code: $0.code) }.first
+    let isStated = TimingPhrase.isStated(by: timing)
     if let known, !isStated {
       elements.voice(.timing, "code")
       return known

@@ -4,6 +4,7 @@ import ArgumentParser
 import Channels
 import Configuration
 import Foundation
+import Identifiers
 import Outbound
 import Secrecy
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Identifiers
 
 /// Seeds that are kept in Tests/Corpus: small inputs of a kind, with lines of `%%` between them.
 ///

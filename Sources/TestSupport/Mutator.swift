@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Identifiers
+
 /// Breaks documents in ways that readers must survive: bytes changed, lost, repeated and swapped,
 /// pieces that mean something put where they do not belong.
 package struct Mutator {

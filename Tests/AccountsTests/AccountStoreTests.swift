@@ -142,7 +142,5 @@ import Testing
     #expect(one != two)
     #expect(one.text.hasPrefix("rgt_") && one.text.count == 47)
     #expect(one.digest.count == 32 && one.digest != two.digest)
-    #expect(Base64URL.encode([0xFB, 0xFF, 0x01, 0x02]) == "-_8BAg")
-    #expect(Hexadecimal.encode([0, 15, 255]) == "000fff")
   }
 }

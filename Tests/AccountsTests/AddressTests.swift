@@ -24,6 +24,13 @@ import Testing
     #expect(throws: AccountError.phoneMalformed) { try SignInName(typed) }
   }
 
+  @Test func `a new number has at least 8 digits, and one of 7 is still found`() async throws {
+    #expect(try SignInName("+1234567").text == "+1234567")
+    #expect(throws: AccountError.phoneMalformed) { try SignInName(new: "+1234567") }
+    #expect(try SignInName(new: "+12345678").text == "+12345678")
+    #expect(try SignInName(new: "Ann@example.org").folded == "ann@example.org")
+  }
+
   @Test func `with an at sign it is an address`() throws {
     let name = try SignInName(" 4790012345@Example.org")
     #expect(!name.isPhone && name.folded == "4790012345@example.org")

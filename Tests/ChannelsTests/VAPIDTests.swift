@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import Encodings
 import Foundation
 import Testing
 
@@ -19,9 +20,9 @@ struct VAPIDTests {
     let parts = token.split(separator: ".")
     try #require(parts.count == 3)
     let signature = try P256.Signing.ECDSASignature(
-      rawRepresentation: try #require(Base64.decodeURL(String(parts[2]))))
+      rawRepresentation: try #require(Base64URL.decode(padded: String(parts[2]))))
     let key = try P256.Signing.PublicKey(
-      x963Representation: try #require(Base64.decodeURL(key)))
+      x963Representation: try #require(Base64URL.decode(padded: key)))
     return key.isValidSignature(signature, for: Data("\(parts[0]).\(parts[1])".utf8))
   }
 
@@ -33,7 +34,7 @@ struct VAPIDTests {
 
   private func claims(_ header: String) throws -> [String: Any] {
     let payload = try parts(header).token.split(separator: ".")[1]
-    let bytes = try #require(Base64.decodeURL(String(payload)))
+    let bytes = try #require(Base64URL.decode(padded: String(payload)))
     let object = try JSONSerialization.jsonObject(with: Data(bytes))
     return try #require(object as? [String: Any])
   }
@@ -84,7 +85,7 @@ struct VAPIDTests {
     let key = VAPIDKey.generate()
     #expect(key.rawRepresentation.count == 32)
     #expect(VAPIDKey(rawRepresentation: key.rawRepresentation)?.publicKey == key.publicKey)
-    let point = try #require(Base64.decodeURL(key.publicKey))
+    let point = try #require(Base64URL.decode(padded: key.publicKey))
     #expect(point.count == 65)
     #expect(point.first == 4)
     #expect(VAPIDKey.generate().publicKey != key.publicKey)

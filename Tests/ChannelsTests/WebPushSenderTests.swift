@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import Encodings
 import Outbound
 import Testing
 
@@ -55,8 +56,8 @@ struct WebPushSenderTests {
   ) async throws -> PushOutcome {
     let keys = try #require(
       PushKeys(
-        p256dh: Base64.urlText(Self.browser.publicKey.x963Representation),
-        auth: Base64.urlText(Self.secret)))
+        p256dh: Base64URL.encode(Self.browser.publicKey.x963Representation),
+        auth: Base64URL.encode(Self.secret)))
     return await sender(service).send(
       message, endpoint: endpoint, keys: keys, nowSeconds: Self.now)
   }

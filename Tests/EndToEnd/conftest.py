@@ -1,21 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fixtures: a server for the whole run, fresh accounts in it, and servers of a test's own."""
-import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from harness.api import Api
-from harness.browser import launch, new_context
-from harness.forms import accept_invitation
+from harness.browser import launch
 from harness.ring import House
 from harness.ringing import Ring
 from harness.server import Server, binary
-
-_numbers = itertools.count(1)
+from harness.sign_up import new_email, new_session
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -85,10 +81,6 @@ def own_ring(tmp_path: Path) -> Iterator[Callable[..., Ring]]:
         one.verify()
 
 
-def new_email() -> str:
-    return f"person{next(_numbers)}@example.org"
-
-
 @pytest.fixture
 def new_api(server: Server) -> Callable[[], Api]:
     """A new account on the shared server with a token of its own rights."""
@@ -133,12 +125,7 @@ def ring_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def house(browser: Browser, ring_server: Server) -> Iterator[House]:
     """Somebody new, so that nothing else rings."""
-    email = new_email()
-    context = new_context(browser, ring_server.base)
-    accept_invitation(context.new_page(), urlsplit(ring_server.invite(email)).path)
-    session = context.storage_state()
-    session["cookies"] = [c for c in session["cookies"] if c["name"] == "regimen"]
-    context.close()
+    session, email = new_session(browser, ring_server)
     made = House(browser, ring_server, ring_server.api(ring_server.create_token(email)), session, [])
     yield made
     for one in made.opened:

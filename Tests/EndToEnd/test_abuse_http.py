@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from conftest import new_email
 from harness.api import Api
 from harness.raw import SECONDS, exchange, request, until_closed
 from harness.ringing import eventually
 from harness.server import Server
+from harness.sign_up import new_email
 
 TRAVERSALS = [
     "/../../../../etc/passwd", "/..%2f..%2f..%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd",

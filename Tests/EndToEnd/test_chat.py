@@ -9,14 +9,14 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, StorageState, expect
 
-from conftest import new_email
 from harness.api import Api
 from harness.browser import (
     DESKTOP, PHONE, axe_problems, message_key_pattern, narrow_problems, new_context, screenshot,
     structure_problems, text_problems,
 )
-from harness.forms import accept_invitation, fill, follow, form_with, press, submit
+from harness.forms import fill, follow, form_with, press, submit
 from harness.server import Server
+from harness.sign_up import sign_up
 from test_ring_pages import wait_until
 
 PICTURE = base64.b64decode(
@@ -57,10 +57,8 @@ def practice(browser: Browser, server: Server) -> Iterator[Practice]:
     sessions, emails = [], []
     pages: list[Page] = []
     for _ in range(2):
-        context = new_context(browser, server.base, java_script_enabled=False)
-        page = context.new_page()
-        emails.append(new_email())
-        accept_invitation(page, urlsplit(server.invite(emails[-1])).path)
+        _, page, email = sign_up(browser, server, java_script_enabled=False)
+        emails.append(email)
         pages.append(page)
     ann, doctor = pages
     ann.goto("/people/share")

@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Signing in with a passkey in Chromium, and with a code where no script runs."""
-from urllib.parse import urlsplit
-
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from conftest import new_email
 from harness.browser import (
-    PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context, screenshot,
+    PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, screenshot,
     structure_problems, text_problems,
 )
-from harness.forms import accept_invitation, fill, follow, form_with, submit
+from harness.forms import fill, follow, form_with, submit
 from harness.one_time_code import code
 from harness.server import PASSWORD, Server
+from harness.sign_up import sign_up
 
 
 def base_with_a_name(server: Server) -> str:
@@ -30,11 +28,7 @@ def problems_of(page: Page, listener: Listener) -> list[str]:
 
 
 def signed_in(browser: Browser, server: Server, **options: object) -> tuple[BrowserContext, Page, str]:
-    email = new_email()
-    context = new_context(browser, base_with_a_name(server), size=PHONE, **options)
-    page = context.new_page()
-    accept_invitation(page, urlsplit(server.invite(email)).path)
-    return context, page, email
+    return sign_up(browser, server, base=base_with_a_name(server), size=PHONE, **options)
 
 
 def sign_out(page: Page) -> None:

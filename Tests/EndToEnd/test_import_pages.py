@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, StorageState, expect
 
-from conftest import new_email
 from harness.api import Api
 from harness.browser import (
     PHONE, Listener, axe_problems, narrow_problems, new_context, screenshot, structure_problems,
@@ -18,6 +17,7 @@ from harness.browser import (
 from harness.forms import follow, press, take
 from harness.server import Server, ServerError
 from harness.session import Session
+from harness.sign_up import new_email
 from test_import import bundle, lines, request
 
 MEGABYTE = 1024 * 1024

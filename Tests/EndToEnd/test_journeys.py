@@ -6,17 +6,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 import requests
 from playwright.sync_api import Browser, BrowserContext, Page, StorageState
 
-from conftest import new_email
 from harness.api import Api
 from harness.browser import PHONE, new_context
-from harness.forms import accept_invitation, fill, follow, form_with, press, submit, take, value
+from harness.forms import fill, follow, form_with, press, submit, take, value
 from harness.server import PASSWORD, Server
+from harness.sign_up import new_session
 
 
 @dataclass
@@ -78,15 +77,8 @@ class Visit:
 
 def make_person(browser: Browser, server: Server) -> Person:
     """Takes seconds, as a password is hashed: tests share a person where they can."""
-    email = new_email()
-    link = urlsplit(server.invite(email)).path
-    context = new_context(browser, server.base)
-    accept_invitation(context.new_page(), link)
     # The session alone: the language stays a choice of each window.
-    session = context.storage_state()
-    session["cookies"] = [c for c in session["cookies"] if c["name"] == "regimen"]
-    context.close()
-    assert session["cookies"], "no session"
+    session, email = new_session(browser, server)
     return Person(email, session, server.create_token(email))
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from conftest import new_email
 from harness.server import Server
 from harness.session import Session
+from harness.sign_up import new_email
 
 POSTGRESQL = "libpq.so"
 DRAWING = ("libpango-1.0.so", "libpangocairo-1.0.so", "libcairo.so")

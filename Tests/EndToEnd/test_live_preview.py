@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, StorageState, expect
 
-from conftest import new_email
 from harness.browser import (
     LANGUAGES, PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context,
     screenshot, structure_problems, text_problems,
 )
-from harness.forms import accept_invitation, fill, follow, form_with, submit
+from harness.forms import fill, follow, form_with, submit
 from harness.server import REPOSITORY, Server, binary
+from harness.sign_up import new_session
 
 CASES = Path(__file__).parent / "cases"
 PLANNING = REPOSITORY / "Sources/Server/Assets/planning"
@@ -50,13 +50,8 @@ def test_the_module_answers_every_case_in_node() -> None:
 
 @pytest.fixture(scope="module")
 def session(browser: Browser, server: Server) -> StorageState:
-    context = new_context(browser, server.base)
     # A worker may come back to this module, to a server that it shares with others.
-    accept_invitation(context.new_page(), server.invite(new_email()).removeprefix(server.base))
-    session = context.storage_state()
-    session["cookies"] = [c for c in session["cookies"] if c["name"] == "regimen"]
-    context.close()
-    return session
+    return new_session(browser, server)[0]
 
 
 def test_the_module_answers_every_case_in_the_page(

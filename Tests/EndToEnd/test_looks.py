@@ -6,19 +6,18 @@ import subprocess
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 import requests
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from conftest import new_email
 from harness.browser import (
-    PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context, screenshot,
+    PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, screenshot,
     structure_problems, text_problems,
 )
-from harness.forms import accept_invitation, submit
+from harness.forms import submit
 from harness.server import PASSWORD, Server, binary
+from harness.sign_up import sign_up
 
 
 def picture(width: int = 300, height: int = 200) -> bytes:
@@ -36,14 +35,6 @@ def picture(width: int = 300, height: int = 200) -> bytes:
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"tEXt", b"Comment\x00taken at home")
             + chunk(b"IDAT", zlib.compress(bytes(rows))) + chunk(b"IEND", b""))
-
-
-def sign_up(browser: Browser, server: Server, **options: object) -> tuple[BrowserContext, Page, str]:
-    email = new_email()
-    context = new_context(browser, server.base, **options)
-    page = context.new_page()
-    accept_invitation(page, urlsplit(server.invite(email)).path)
-    return context, page, email
 
 
 def medicine(server: Server, email: str, name: str = "Metoprolol 50 mg") -> str:

@@ -2,7 +2,6 @@
 """Walks every page: phone and desktop, light and dark, five languages; keeps a picture of each."""
 from collections.abc import Iterator
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, StorageState, expect
@@ -10,9 +9,10 @@ from playwright.sync_api import Browser, Page, StorageState, expect
 from harness.browser import (
     DESKTOP, LANGUAGES, PHONE, Listener, new_context, page_problems, screenshot,
 )
-from harness.forms import accept_invitation, fill, form_with, submit
+from harness.forms import fill, form_with, submit
 from harness.household import furnish
 from harness.server import Server
+from harness.sign_up import session_of
 
 SIZES = {"phone": PHONE, "desktop": DESKTOP}
 # Every language on a phone, where words have least room; the shortest words and the tallest script
@@ -35,22 +35,12 @@ class House:
     empty: StorageState
 
 
-def session_of(browser: Browser, server: Server, invitation: str) -> StorageState:
-    """The session that an invitation opens, and nothing of how its pages looked."""
-    context = new_context(browser, server.base)
-    accept_invitation(context.new_page(), invitation)
-    session = context.storage_state()
-    context.close()
-    session["cookies"] = [c for c in session["cookies"] if c["name"] == "regimen"]
-    return session
-
-
 @pytest.fixture(scope="module")
 def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     server = Server(tmp_path_factory.mktemp("house") / "data")
     invitation, pages = furnish(server)
     session = session_of(browser, server, invitation)
-    empty = session_of(browser, server, urlsplit(server.invite("new@example.org")).path)
+    empty = session_of(browser, server, server.invite("new@example.org"))
     yield House(server, pages, session, empty)
     server.kill()
 

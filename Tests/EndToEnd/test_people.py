@@ -2,15 +2,15 @@
 """Two people and a child in Chromium: added, shared, chosen, answered for, and not shared any more."""
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from conftest import new_email
 from harness.browser import (
-    PHONE, axe_problems, message_key_pattern, narrow_problems, new_context, screenshot,
+    PHONE, axe_problems, message_key_pattern, narrow_problems, screenshot,
     structure_problems, text_problems,
 )
-from harness.forms import accept_invitation, fill, follow, form_with, press, submit, take
+from harness.forms import fill, follow, form_with, press, submit, take
 from harness.server import Server
+from harness.sign_up import sign_up
 
 KEYS = message_key_pattern()
 
@@ -26,14 +26,6 @@ def choose(page: Page, name: str) -> None:
     """Opens the switcher, as it is without scripts as well, and presses a name."""
     page.locator(".person-switch > summary").click()
     follow(page.locator(".person-choice", has_text=name))
-
-
-def sign_up(browser: Browser, server: Server, **options: object) -> tuple[BrowserContext, Page, str]:
-    email = new_email()
-    context = new_context(browser, server.base, **options)
-    page = context.new_page()
-    accept_invitation(page, urlsplit(server.invite(email)).path)
-    return context, page, email
 
 
 def test_a_child_is_shared_given_a_dose_and_taken_back(browser: Browser, server: Server) -> None:

@@ -1,27 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plans as they are really taken, in Chromium without JavaScript: when needed, and the simple view."""
 import time
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from conftest import new_email
 from harness.api import Api
-from harness.browser import PHONE, new_context
-from harness.forms import accept_invitation, fill, follow, form_with, press, submit
+from harness.browser import PHONE
+from harness.forms import fill, follow, form_with, press, submit
 from harness.server import Server
+from harness.sign_up import sign_up
 
 
 def visit(browser: Browser, server: Server, language: str) -> tuple[Page, Api]:
     """A new person's window without scripts, and a client with the same rights beside it."""
-    email = new_email()
-    invitation = urlsplit(server.invite(email)).path
-    context = new_context(
-        browser, server.base, language, size=PHONE, java_script_enabled=False
-    )
-    page = context.new_page()
-    accept_invitation(page, invitation)
+    _, page, email = sign_up(
+        browser, server, language=language, size=PHONE, java_script_enabled=False)
     return page, server.api(server.create_token(email))
 
 

@@ -6,14 +6,14 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page
 
-from conftest import new_email
 from harness.api import Api
 from harness.browser import (
-    PHONE, axe_problems, message_key_pattern, narrow_problems, new_context, structure_problems,
+    PHONE, axe_problems, message_key_pattern, narrow_problems, structure_problems,
     text_problems,
 )
-from harness.forms import accept_invitation, follow, press
+from harness.forms import follow, press
 from harness.server import Server, offset_to
+from harness.sign_up import sign_up
 
 RULE = {
     "url": "urn:regimen:after-miss",
@@ -27,11 +27,7 @@ def morning(own_server: Callable[..., Server]) -> Server:
 
 
 def person(browser: Browser, server: Server, language: str, **options: object) -> tuple[Page, Api]:
-    email = new_email()
-    invitation = urlsplit(server.invite(email)).path
-    context = new_context(browser, server.base, language, size=PHONE, **options)
-    page = context.new_page()
-    accept_invitation(page, invitation)
+    _, page, email = sign_up(browser, server, language=language, size=PHONE, **options)
     return page, server.api(server.create_token(email))
 
 

@@ -10,14 +10,14 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from conftest import new_email
 from harness.api import Api
 from harness.browser import (
     LANGUAGES, PHONE, axe_problems, message_key_pattern, narrow_problems, new_context, screenshot, text_problems,
 )
-from harness.forms import accept_invitation, fill, follow, form_with, press, submit
+from harness.forms import fill, follow, form_with, press, submit
 from harness.ring import House
 from harness.server import PASSWORD, Server
+from harness.sign_up import sign_up
 from test_ring_pages import TAKEN, wait_until
 from test_service_worker import Worker, answers, payload, stored
 
@@ -86,17 +86,10 @@ class Tablet:
         return place.inner_text() if place.is_visible() else None
 
 
-def sign_up(browser: Browser, server: Server) -> tuple[Page, str]:
-    email = new_email()
-    page = new_context(browser, server.base).new_page()
-    accept_invitation(page, urlsplit(server.invite(email)).path)
-    return page, email
-
-
 @pytest.fixture
 def tablet(browser: Browser, ring_server: Server) -> Iterator[Tablet]:
-    ann, ann_email = sign_up(browser, ring_server)
-    bob, bob_email = sign_up(browser, ring_server)
+    _, ann, ann_email = sign_up(browser, ring_server)
+    _, bob, bob_email = sign_up(browser, ring_server)
     ann.goto("/people/new")
     form = form_with(ann, "given-name")
     fill(form, given_name="Mali", birth_date="2022-05-01")

@@ -3,24 +3,15 @@
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from conftest import new_email
 from harness.api import instant
 from harness.browser import (
-    PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, new_context, screenshot,
+    PHONE, Listener, axe_problems, message_key_pattern, narrow_problems, screenshot,
     structure_problems, text_problems,
 )
-from harness.forms import accept_invitation
 from harness.server import Server
-
-
-def sign_up(browser: Browser, server: Server, **options: object) -> tuple[BrowserContext, Page, str]:
-    email = new_email()
-    context = new_context(browser, server.base, **options)
-    page = context.new_page()
-    accept_invitation(page, urlsplit(server.invite(email)).path)
-    return context, page, email
+from harness.sign_up import sign_up
 
 
 def medicine(server: Server, email: str) -> str:

@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Encodings
 import FHIR
 import Foundation
 import Identifiers

@@ -2,6 +2,7 @@
 
 import Accounts
 import Crypto
+import Encodings
 import FHIR
 import Identifiers
 import Storage

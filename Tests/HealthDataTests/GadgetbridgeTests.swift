@@ -2,6 +2,7 @@
 
 import Foundation
 import HealthData
+import Identifiers
 import TestSupport
 import Testing
 

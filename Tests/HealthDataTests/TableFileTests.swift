@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HealthData
+import Identifiers
 import TestSupport
 import Testing
 

@@ -78,7 +78,7 @@ import Testing
     try #require(Self.handbook.doseTables.first { $0.id == id })
   }
 
-  private func dose(_ question: DoseQuestion) throws -> Dose {
+  private func dose(_ question: DoseQuestion) throws -> ReferenceDose {
     let answer = try Self.handbook.dose(question, approvals: Self.approvals)
     guard case .dose(let dose) = answer else {
       Issue.record("\(question): \(answer)")
@@ -126,7 +126,8 @@ import Testing
   func everyTableIsOffUntilThisVersionIsApproved(id: String) throws {
     let table = try table(id)
     let question = Self.question(table, at: Double(table.rows[1].from) / 1_000)
-    let off = DoseAnswer.askPharmacist(.notApproved(table: table.id, version: table.version))
+    let off = DoseRecommendation.askPharmacist(
+      .notApproved(table: table.id, version: table.version))
     #expect(try Self.handbook.dose(question, approvals: []) == off)
     let other = TableApproval(
       table: table.id, version: table.version + 1, by: "Dr Test", day: "2026-11-22")
@@ -161,7 +162,7 @@ import Testing
     #expect(try dose(question).table.id == "ibuprofen-uk-100")
   }
 
-  private func ask(_ question: DoseQuestion) throws -> DoseAnswer {
+  private func ask(_ question: DoseQuestion) throws -> DoseRecommendation {
     try Self.handbook.dose(question, approvals: Self.approvals)
   }
 

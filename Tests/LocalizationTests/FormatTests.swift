@@ -58,6 +58,7 @@ import Testing
     for language in Language.allCases {
       #expect(Localizer.of(language).time(hour: hour, minute: minute) == expected)
     }
+    #expect(ClockText.text(minuteOfDay: hour * 60 + minute) == expected)
   }
 
   @Test(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
+import Encodings
 import Storage
 
 /// A visit of a browser to somebody else's sign-in page and back, by the authorization code flow.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
+import Encodings
 import FHIR
 import Foundation
 import Storage

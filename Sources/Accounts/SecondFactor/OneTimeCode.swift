@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Crypto
+import Encodings
 import Identifiers
 import Storage
 
@@ -63,20 +64,8 @@ package struct OneTimeCode: Sendable {
 
   /// The address in the picture that an app reads.
   package func address(issuer: String, account: String) -> String {
-    let (issuer, account) = (Self.encoded(issuer), Self.encoded(account))
+    let (issuer, account) = (PercentEncoding.encode(issuer), PercentEncoding.encode(account))
     return "otpauth://totp/\(issuer):\(account)?secret=\(Base32.encode(seed))&issuer=\(issuer)"
-  }
-
-  private static func encoded(_ text: String) -> String {
-    text.utf8.map { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
-        UInt8(ascii: "_"):
-        String(UnicodeScalar(byte))
-      default: "%" + Hexadecimal.encode([byte]).uppercased()
-      }
-    }.joined()
   }
 
   private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {

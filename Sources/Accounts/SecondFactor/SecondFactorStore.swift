@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Access
+import Encodings
 import Identifiers
 import Storage
 
@@ -119,24 +120,10 @@ extension AccountStore {
   private static let codeAppStatement = SQLStatement(
     "SELECT \(CodeAppRow.columns) FROM code_apps WHERE account = $1 /*postgresql FOR UPDATE */")
 
-  /// Takes away everything but the password and ends every session: the operator's help for somebody
-  /// who lost the rest.
-  package func removeSecondFactors(
-    of account: AccountID, at now: Timestamp, by actor: AccountID, in writer: any SQLWriter
-  ) throws(StorageError) {
-    let statements: [StaticString] = [
-      "DELETE FROM code_apps WHERE account = $1", "DELETE FROM recovery_codes WHERE account = $1",
-    ]
-    for statement in statements { try writer.execute(statement, [.text(account)]) }
-    try PasskeyStore.delete(of: account, in: writer)
-    try SessionStore.delete(of: account, in: writer)
-    try PendingSignInStore.delete(of: account, in: writer)
-    try AddressProofStore.delete(of: account, in: writer)
-    writer.audit(
-      AuditEntry(
-        at: now, actor: actor, kind: .delete, patient: nil, resource: "SecondFactors",
-        resourceID: account.text, version: nil, purpose: Purpose.administration.rawValue,
-        outcome: .success))
+  /// Deletes the app and every recovery code of an account.
+  static func deleteCodes(of account: AccountID, in writer: any SQLWriter) throws(StorageError) {
+    try writer.execute("DELETE FROM code_apps WHERE account = $1", [.text(account)])
+    try writer.execute("DELETE FROM recovery_codes WHERE account = $1", [.text(account)])
   }
 
   /// Where nothing is left that they could stand in for, recovery codes are of no use.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encodings
 import Identifiers
 
 /// Sessions and tokens are named by the digest of their secret, in hexadecimal: nobody signs in with it.

@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Encodings
 import Identifiers
 import Storage
 

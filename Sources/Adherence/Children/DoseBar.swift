@@ -144,7 +144,7 @@ package enum ChildDose {
   package static func ask(
     _ ingredient: String, strength: LiquidStrength?, subject: BarSubject, isBornAfter37Weeks: Bool?,
     patient: PatientID, approvals: [TableApproval], now: Timestamp, in reader: any SQLReader
-  ) throws -> Knowledge.DoseAnswer? {
+  ) throws -> DoseRecommendation? {
     guard let age = subject.ageInMonths, let grams = subject.grams else { return nil }
     let given = try GivenDoses.lastDay(of: ingredient, patient: patient, now: now, in: reader)
     return try Handbook.shipped.dose(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Accounts
+import Encodings
 import FHIR
 import Foundation
 import Identifiers
@@ -350,9 +351,6 @@ enum ContentDigest {
   static func of(_ resource: JSONValue) -> String {
     var content = resource
     for element in ["id", "meta", "text", "subject"] { content[element] = nil }
-    return Fingerprint.digest(of: content.bytes).map { byte in
-      let text = String(byte, radix: 16)
-      return text.count == 1 ? "0" + text : text
-    }.joined()
+    return Hexadecimal.encode(Fingerprint.digest(of: content.bytes))
   }
 }

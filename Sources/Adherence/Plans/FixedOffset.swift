@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Localization
 import Scheduling
 import Storage
 import TimeZones
@@ -27,9 +28,8 @@ package struct FixedOffset: Sendable, Hashable {
 
   package var identifier: String {
     let distance = Int(seconds.magnitude)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let clock = "\(two(distance / 3_600)):\(two(distance / 60 % 60))"
-    let rest = distance % 60 == 0 ? "" : ":\(two(distance % 60))"
+    let clock = ClockText.text(minuteOfDay: distance / 60)
+    let rest = distance % 60 == 0 ? "" : ":\(ClockText.twoDigits(distance % 60))"
     return "UTC\(seconds < 0 ? "-" : "+")\(clock)\(rest)"
   }
 

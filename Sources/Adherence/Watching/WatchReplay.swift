@@ -30,7 +30,7 @@ struct WatchInput: Sendable {
   /// The earliest first.
   var boundaries: [BoundarySetting] = []
   var preferredSource: String?
-  var agent = HeartRateMonitoring.BetaBlocker.other
+  var agent = BetaBlocker.other
   var slot = DosingSlot.morning
 }
 
@@ -112,7 +112,7 @@ enum WatchReplay {
 
   private static func model(_ input: WatchInput, first: Int) -> WatchOutcome {
     var outcome = WatchOutcome()
-    var model = HeartRateMonitoring.HeartModel(
+    var model = HeartModel(
       budget: WatchSettings.budget, preferredSource: input.preferredSource)
     for day in input.days where day.day >= first {
       guard let verdict = try? model.judge(day.latest.judged(input)) else { continue }

@@ -57,7 +57,7 @@ package struct WatchedPlans: Sendable, Hashable {
   }
 
   /// What the model must know of the first watched one that it knows.
-  var agent: HeartRateMonitoring.BetaBlocker {
+  var agent: BetaBlocker {
     for plan in watched {
       let name = plan.name.lowercased()
       for (word, agent) in Self.agents where name.contains(word) { return agent }
@@ -65,7 +65,7 @@ package struct WatchedPlans: Sendable, Hashable {
     return .other
   }
 
-  private static let agents: [(word: String, agent: HeartRateMonitoring.BetaBlocker)] = [
+  private static let agents: [(word: String, agent: BetaBlocker)] = [
     ("bisoprolol", .bisoprolol), ("metoprolol", .metoprolol), ("carvedilol", .carvedilol),
     ("nebivolol", .nebivolol), ("atenolol", .atenolol),
   ]

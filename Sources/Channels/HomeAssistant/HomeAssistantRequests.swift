@@ -4,7 +4,7 @@ extension WebhookMessage {
   /// Starts the automations that wait for a webhook of Home Assistant; its id is the secret.
   package func homeAssistantWebhook(server: String, id: String) -> ChannelRequest {
     ChannelRequest(
-      address: "\(server)/api/webhook/\(id)", headers: [JSONBody.contentType], body: json)
+      address: "\(server)/api/webhook/\(id)", headers: [SortedJSON.contentType], body: json)
   }
 
   /// Calls a notify service of Home Assistant, such as the one of a phone with its app.
@@ -13,8 +13,8 @@ extension WebhookMessage {
   {
     ChannelRequest(
       address: "\(server)/api/services/notify/\(service)",
-      headers: [JSONBody.contentType, ("Authorization", "Bearer \(token)")],
-      body: JSONBody.bytes(
+      headers: [SortedJSON.contentType, ("Authorization", "Bearer \(token)")],
+      body: SortedJSON.bytes(
         Notification(
           title: title, message: body,
           data: .init(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encodings
+
 /// A header of one's own, such as `List-Unsubscribe`.
 package struct MailHeader: Sendable, Hashable {
   package let name: String
@@ -114,8 +116,7 @@ enum HeaderField {
     var words: [String] = []
     var chunk: [UInt8] = []
     func close() {
-      let digits = String(decoding: Base64.encode(chunk, .standard), as: UTF8.self)
-      words.append("=?utf-8?B?\(digits)?=")
+      words.append("=?utf-8?B?\(Base64.encode(chunk))?=")
       chunk = []
     }
     // Whole scalars only: each encoded word is read by itself.

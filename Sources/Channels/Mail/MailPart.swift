@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encodings
+
 /// One body part in UTF-8, encoded so that every line is short ASCII (RFC 2045).
 struct MailPart {
   let type: String
@@ -40,7 +42,7 @@ struct MailPart {
   }
 
   private static func base64Lines(_ content: [UInt8]) -> [UInt8] {
-    let digits = Base64.encode(content, .standard)
+    let digits = Array(Base64.encode(content).utf8)
     var result: [UInt8] = []
     result.reserveCapacity(digits.count + digits.count / lineLimit * 2 + 2)
     var start = 0

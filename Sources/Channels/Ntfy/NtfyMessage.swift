@@ -76,8 +76,8 @@ package struct NtfyMessage: Sendable, Hashable {
       actions: [Wire.Action(label: button, url: address)], sequenceID: sequence)
     return ChannelRequest(
       address: server,
-      headers: [JSONBody.contentType]
+      headers: [SortedJSON.contentType]
         + (token.isEmpty ? [] : [("Authorization", "Bearer \(token)")]),
-      body: JSONBody.bytes(wire))
+      body: SortedJSON.bytes(wire))
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encodings
+import Identifiers
 import Localization
 import Secrecy
 
@@ -50,8 +52,7 @@ package struct PhoneGateway: Sendable {
   package var makesCalls: Bool { kind.makesCalls && caller != nil }
 
   private var basic: (String, String) {
-    let value = Base64.encode(Array("\(account):\(secret.revealed)".utf8), .standard)
-    return ("Authorization", "Basic " + String(decoding: value, as: UTF8.self))
+    ("Authorization", "Basic " + Base64.encode("\(account):\(secret.revealed)".utf8))
   }
 
   /// A text message.
@@ -107,8 +108,8 @@ package struct PhoneGateway: Sendable {
     _ receipt: ChannelRequest.Receipt
   ) -> ChannelRequest {
     ChannelRequest(
-      address: address + path, headers: [FormEncoding.contentType] + headers,
-      body: FormEncoding.body(fields), receipt: receipt)
+      address: address + path, headers: [("Content-Type", FormEncoding.mediaType)] + headers,
+      body: Array(FormEncoding.encode(fields).utf8), receipt: receipt)
   }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Localization
+
 /// Dates as HTTP and mail write them, in English and UTC, from and to seconds since 1970.
 enum InternetDate {
   private static let months = [
@@ -15,7 +17,7 @@ enum InternetDate {
     let date = civil(day: day)
     let time = Int(seconds % secondsPerDay)
     let weekday = weekdays[Int((day + 3) % 7)]
-    let clock = [time / 3600, time / 60 % 60, time % 60].map(twoDigits).joined(separator: ":")
+    let clock = ClockText.text(minuteOfDay: time / 60) + ":" + ClockText.twoDigits(time % 60)
     return
       "\(weekday), \(date.day) \(months[date.month - 1]) \(fourDigits(date.year)) \(clock) +0000"
   }
@@ -66,8 +68,6 @@ enum InternetDate {
     else { return nil }
     return Int(text)
   }
-
-  private static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
 
   private static func fourDigits(_ value: Int) -> String {
     String(repeating: "0", count: max(0, 4 - "\(value)".utf8.count)) + "\(value)"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import Encodings
 import Secrecy
 
 /// What a browser gives with a push subscription, to encrypt for it (RFC 8291 section 2).
@@ -16,8 +17,8 @@ package struct PushKeys: Sendable, Hashable, Unprintable {
   /// bits of our key.
   package init?(p256dh: String, auth: String) {
     guard p256dh.utf8.count <= 88, auth.utf8.count <= 24,
-      let publicKey = Base64.decodeURL(p256dh), publicKey.count == 65, publicKey[0] == 4,
-      let secret = Base64.decodeURL(auth), secret.count == 16,
+      let publicKey = Base64URL.decode(padded: p256dh), publicKey.count == 65, publicKey[0] == 4,
+      let secret = Base64URL.decode(padded: auth), secret.count == 16,
       let agreementKey = try? P256.KeyAgreement.PublicKey(x963Representation: publicKey)
     else { return nil }
     self.publicKey = publicKey

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import Encodings
 import Secrecy
 
 /// The key by which push services know this server (RFC 8292): a subscription is bound to it.
@@ -10,7 +11,7 @@ package struct VAPIDKey: Sendable, Unprintable {
 
   private init(_ key: P256.Signing.PrivateKey) {
     self.key = key
-    publicKey = Base64.urlText(key.publicKey.x963Representation)
+    publicKey = Base64URL.encode(key.publicKey.x963Representation)
   }
 
   /// A new key, from the library's own source of randomness.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Encodings
 import Synchronization
 
 /// The `Authorization` header for each push service, signed once and kept for hours (RFC 8292).
@@ -42,9 +43,9 @@ final class VAPIDTokens: Sendable {
     let claims =
       #"{"aud":\#(JSONText.string(origin)),"exp":\#(now + Self.lifetime),"sub":\#(subject)}"#
     let message =
-      Base64.urlText(#"{"typ":"JWT","alg":"ES256"}"#.utf8) + "." + Base64.urlText(claims.utf8)
+      Base64URL.encode(#"{"typ":"JWT","alg":"ES256"}"#.utf8) + "." + Base64URL.encode(claims.utf8)
     guard let signature = try? key.signature(for: Array(message.utf8)) else { return nil }
-    return "vapid t=\(message).\(Base64.urlText(signature)), k=\(key.publicKey)"
+    return "vapid t=\(message).\(Base64URL.encode(signature)), k=\(key.publicKey)"
   }
 }
 

@@ -55,7 +55,7 @@ package struct WebhookMessage: Sendable, Hashable {
 
   /// The JSON of the message; `due` stands for the moment of the event.
   var json: [UInt8] {
-    JSONBody.bytes(
+    SortedJSON.bytes(
       Wire(
         type: "\(kind.rawValue).due", timestamp: due,
         data: .init(
@@ -71,19 +71,8 @@ package struct WebhookMessage: Sendable, Hashable {
     return ChannelRequest(
       address: address,
       headers: [
-        JSONBody.contentType, ("webhook-id", id), ("webhook-timestamp", String(nowSeconds)),
+        SortedJSON.contentType, ("webhook-id", id), ("webhook-timestamp", String(nowSeconds)),
         ("webhook-signature", secret.signature(id: id, seconds: nowSeconds, body: body)),
       ], body: body)
-  }
-}
-
-/// JSON with its keys in order, so that the same message is the same bytes.
-enum JSONBody {
-  static let contentType = ("Content-Type", "application/json")
-
-  static func bytes(_ value: some Encodable) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return (try? encoder.encode(value)).map { Array($0) } ?? []
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import Encodings
 import Secrecy
 
 /// What signs the messages of one webhook: `whsec_` and the key in Base64, as Standard Webhooks writes it.
@@ -22,20 +23,20 @@ package struct WebhookSecret: Sendable, Hashable {
       default: digit
       }
     }
-    guard let bytes = Base64.decodeURL(String(url)), (24...64).contains(bytes.count) else {
+    guard let bytes = Base64URL.decode(padded: String(url)), (24...64).contains(bytes.count) else {
       return nil
     }
     key = Concealed(bytes)
   }
 
   package var text: String {
-    Self.prefix + String(decoding: Base64.encode(key.revealed, .standard), as: UTF8.self)
+    Self.prefix + Base64.encode(key.revealed)
   }
 
   /// The value of `webhook-signature`: HMAC-SHA256 over the id, the time and the body, with dots between.
   package func signature(id: String, seconds: Int64, body: [UInt8]) -> String {
     let signed = Array("\(id).\(seconds).".utf8) + body
     let code = HMAC<SHA256>.authenticationCode(for: signed, using: SymmetricKey(data: key.revealed))
-    return "v1," + String(decoding: Base64.encode(Array(code), .standard), as: UTF8.self)
+    return "v1," + Base64.encode(Array(code))
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Encodings
 import FHIR
 import Identifiers
 import Storage
@@ -85,7 +86,7 @@ package struct SmartLaunch: AuthorizationVisit {
       HospitalRequest(
         method: "POST", url: configuration.token,
         headers: [
-          "Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded",
+          "Accept": "application/json", "Content-Type": FormEncoding.mediaType,
         ], body: Array(FormEncoding.encode(fields).utf8)))
     switch answer.status {
     case 200: return try HospitalClient.json(answer.body)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encodings
 import Foundation
 
 /// The base address of a FHIR server, and what lies below it.
@@ -99,28 +100,5 @@ package struct HospitalAddress: Sendable, Hashable {
       "\(scheme)://\(host)", String(target[..<(queryStart ?? target.endIndex)]),
       queryStart.map { String(target[target.index(after: $0)...]) }
     )
-  }
-}
-
-/// Names and values as queries and forms write them.
-package enum FormEncoding {
-  package static func encode(_ fields: [(String, String)]) -> String {
-    fields.map { "\(encode($0.0))=\(encode($0.1))" }.joined(separator: "&")
-  }
-
-  package static func encode(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var result: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-        UInt8(ascii: "."), UInt8(ascii: "~"):
-        result.append(byte)
-      default:
-        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
   }
 }

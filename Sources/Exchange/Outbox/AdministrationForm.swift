@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encodings
 import FHIR
 
 /// An answer as a hospital's server takes it: a MedicationAdministration about its own prescription.
@@ -26,7 +27,7 @@ package struct AdministrationForm: Sendable, Hashable {
 
   /// The search that finds it.
   package var condition: String {
-    "identifier=\(FormEncoding.encode("\(identifier.system)|\(identifier.value)"))"
+    "identifier=\(PercentEncoding.encode("\(identifier.system)|\(identifier.value)"))"
   }
 
   package func resource(_ version: HospitalVersion, remoteID: String? = nil) -> JSONValue {

@@ -63,7 +63,7 @@ package struct TableFile: Sendable {
       throw HealthFileError.unknownColumns
     }
     var report = ExportReport()
-    var reading = TableReading(mapping: mapping, now: now, zone: zone)
+    var reading = ImportedTable(mapping: mapping, now: now, zone: zone)
     var isHeader = hasHeader
     var rows = TableRows(separator: separator)
     func row(_ row: TableRows.Row) throws {

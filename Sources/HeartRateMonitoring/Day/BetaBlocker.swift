@@ -24,6 +24,18 @@ public enum BetaBlocker: Int, Sendable, Hashable, CaseIterable {
       }
   }
 
+  private static let names = [
+    "acebutolol", "atenolol", "betaxolol", "bisoprolol", "carvedilol", "celiprolol", "esmolol",
+    "labetalol", "metoprolol", "nadolol", "nebivolol", "oxprenolol", "pindolol", "propranolol",
+    "sotalol", "timolol",
+  ]
+
+  /// Returns true if a medicine's name contains that of a beta-blocker, in any of its salts.
+  public static func isNamed(in name: String) -> Bool {
+    let plain = name.lowercased()
+    return names.contains { plain.contains($0) }
+  }
+
   /// Hours until half of it is gone.
   var halfLife: Double {
     switch self {

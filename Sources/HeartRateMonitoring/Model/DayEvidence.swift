@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A part of the day, whose readings go into the filter as one mean.
-enum DayPart: Int, CaseIterable {
+enum SamplingPeriod: Int, CaseIterable {
   case early
   case afternoon
   case late

@@ -20,7 +20,7 @@ struct ReadingHabits {
   var readingVariance: Double { readingSquares / readingCount }
 
   /// What a part of the day adds.
-  func addition(of part: DayPart) -> Double {
+  func addition(of part: SamplingPeriod) -> Double {
     part == .afternoon ? 0 : partSums[part.rawValue] / partCounts[part.rawValue]
   }
 
@@ -36,11 +36,11 @@ struct ReadingHabits {
     let variance = readingVariance
     var begin = 0
     while begin < readings.count {
-      let part = DayPart(hour: readings[begin].hour)
+      let part = SamplingPeriod(hour: readings[begin].hour)
       var precision = 0.0
       var sum = 0.0
       var hours = 0.0
-      while begin < readings.count, DayPart(hour: readings[begin].hour) == part {
+      while begin < readings.count, SamplingPeriod(hour: readings[begin].hour) == part {
         let reading = readings[begin]
         var value = reading.bpm
         var share = 1 / variance
@@ -69,7 +69,7 @@ struct ReadingHabits {
     var squares = [0.0, 0, 0]
     var counts = [0.0, 0, 0]
     for reading in readings where reading.source == preferred {
-      let part = DayPart(hour: reading.hour).rawValue
+      let part = SamplingPeriod(hour: reading.hour).rawValue
       sums[part] += reading.bpm
       squares[part] += reading.bpm * reading.bpm
       counts[part] += 1
@@ -106,12 +106,12 @@ struct ReadingHabits {
     let count = counts[0] + counts[1] + counts[2]
     guard count > 0 else { return }
     var mean = 0.0
-    for part in DayPart.allCases where counts[part.rawValue] > 0 {
+    for part in SamplingPeriod.allCases where counts[part.rawValue] > 0 {
       mean += sums[part.rawValue] - counts[part.rawValue] * addition(of: part)
     }
     mean /= count
     for reading in readings where reading.source != preferred {
-      let away = reading.bpm - addition(of: DayPart(hour: reading.hour)) - mean
+      let away = reading.bpm - addition(of: SamplingPeriod(hour: reading.hour)) - mean
       if let index = sources.firstIndex(where: { $0.name == reading.source }) {
         sources[index].sum += away
         sources[index].count += 1

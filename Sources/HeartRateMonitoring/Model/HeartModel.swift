@@ -104,7 +104,7 @@ public struct HeartModel: HeartDetector {
       var sum = 0.0
       var count = 0.0
       for reading in readings where reading.source == source {
-        sum += reading.bpm - habits.addition(of: DayPart(hour: reading.hour))
+        sum += reading.bpm - habits.addition(of: SamplingPeriod(hour: reading.hour))
         count += 1
       }
       finding.heartRate = sum / count

@@ -40,15 +40,3 @@ public struct AgeBar: Sendable, Hashable {
     }
   }
 }
-
-extension Handbook {
-  /// What bars some ingredients for a child under the rules of a region.
-  public func bars(
-    for ingredients: [String], ageInMonths: Int, grams: Int, region: Region
-  ) -> [AgeBar] {
-    ageBars.filter { bar in
-      bar.reach.includes(region) && bar.bars(ageInMonths: ageInMonths, grams: grams)
-        && bar.ingredients.contains { ingredients.contains($0) }
-    }
-  }
-}

@@ -118,11 +118,11 @@ public enum NoDoseReason: Sendable, Hashable {
 }
 
 /// A dose from an approved table.
-public struct Dose: Sendable, Hashable {
+public struct ReferenceDose: Sendable, Hashable {
   /// The id of the table.
   public let table: DoseTable
   /// The row of the table that fits.
-  public let row: DoseRow
+  public let row: DoseTableRow
   /// The least amount of the ingredient.
   public let least: IngredientMass
   /// The most of the ingredient.
@@ -144,11 +144,11 @@ public struct Dose: Sendable, Hashable {
 }
 
 /// What the calculator says.
-public enum DoseAnswer: Sendable, Hashable {
+public enum DoseRecommendation: Sendable, Hashable {
   /// It may be given now.
-  case dose(Dose)
+  case dose(ReferenceDose)
   /// It may be given after so many minutes.
-  case later(Dose, minutes: Int)
+  case later(ReferenceDose, minutes: Int)
   /// It must not be given to this child; the bars that are not overridden.
   case barred([AgeBar])
   /// No number: ask a pharmacist.

@@ -8,7 +8,7 @@ public enum DoseMeasure: String, Sendable, Hashable {
 }
 
 /// One line of a dose table.
-public struct DoseRow: Sendable, Hashable {
+public struct DoseTableRow: Sendable, Hashable {
   /// Where the row begins, in thousandths of the table's measure.
   public let from: Int
   /// Where it ends, not included; nil where it does not.
@@ -60,7 +60,7 @@ public struct DoseTable: Sendable, Hashable {
   /// Whether the source was read.
   public let facts: FactsStatus
   /// The rows, which do not overlap.
-  public let rows: [DoseRow]
+  public let rows: [DoseTableRow]
 
   /// Whether everything in it was read in its source, so that nothing is marked for the approver.
   public var isReRead: Bool { facts == .read && rows.allSatisfy { $0.facts == .read } }
@@ -105,9 +105,9 @@ public struct DoseTable: Sendable, Hashable {
     dayInAll = block["day-mg"].flatMap { thousandths($0) }.map { IngredientMass(micrograms: $0) }
     daySources = block.list("day-sources", separator: ",")
     var end: Int? = 0
-    var rows: [DoseRow] = []
+    var rows: [DoseTableRow] = []
     for (line, text) in block.rows {
-      guard let row = DoseRow(text, doses: doses, sources: sources, facts: facts) else {
+      guard let row = DoseTableRow(text, doses: doses, sources: sources, facts: facts) else {
         note(line, "\(block.name): row not understood: \(text)")
         continue
       }
@@ -128,7 +128,7 @@ public struct DoseTable: Sendable, Hashable {
   }
 }
 
-extension DoseRow {
+extension DoseTableRow {
   /// Reads `FROM TO LEAST-MG MOST-MG` and what may follow as `key=value`.
   fileprivate init?(_ text: String, doses: Int, sources: [String], facts: FactsStatus) {
     let words = text.split(separator: " ").map(String.init)

@@ -56,16 +56,3 @@ public struct KnownAllergy: Sendable, Hashable {
   /// Whether the list knows anything of it.
   public var isKnown: Bool { substance.isKnown || !groups.isEmpty }
 }
-
-extension Handbook {
-  /// Finds what an allergy is about by its name and its codes.
-  public func allergy(_ name: String, codes: [String] = []) -> KnownAllergy {
-    let substance = substance(id: "allergy", name: name, codes: codes)
-    let words = SearchText.normalised(name)
-    return KnownAllergy(
-      name: name, substance: substance,
-      groups: allergyGroups.filter { group in
-        group.isNamed(in: words) || substance.codes.contains(where: group.holds)
-      })
-  }
-}

@@ -49,7 +49,7 @@ public struct Interaction: Sendable, Hashable {
   let effects: [String]
 
   /// Whether a medicine is on the first side, on the second, or on neither.
-  func side(of medicine: Medicine) -> Side? {
+  func side(of medicine: CatalogueMedicine) -> Side? {
     if firstCodes.contains(where: { medicine.atc.hasPrefix($0) }) { return .first }
     if secondCodes.contains(where: { medicine.atc.hasPrefix($0) }) { return .second }
     return nil
@@ -70,26 +70,4 @@ public struct InteractionNote: Sendable, Hashable {
   public let isToBeConfirmed: Bool
   /// Where it comes from.
   public let citation: Source
-}
-
-extension Handbook {
-  /// What a medicine does not go with, the worst first.
-  ///
-  /// Nothing found never means that it is safe.
-  ///
-  /// - Parameter list: where others hold than those that ship.
-  public func interactions(
-    of medicine: Medicine, by list: InteractionList? = nil, in language: Language
-  ) -> [InteractionNote] {
-    (list?.interactions ?? interactions)
-      .compactMap { interaction -> InteractionNote? in
-        guard let side = interaction.side(of: medicine) else { return nil }
-        let other = side == .first ? interaction.second : interaction.first
-        return InteractionNote(
-          severity: interaction.severity, other: words(other, of: interaction, in: language),
-          effects: self.effects(of: interaction, in: language),
-          isToBeConfirmed: interaction.isToBeConfirmed, citation: interaction.citation)
-      }
-      .sorted { ($0.severity, $0.citation.id) < ($1.severity, $1.citation.id) }
-  }
 }

@@ -235,27 +235,3 @@ extension InteractionList {
     return nil
   }
 }
-
-extension Handbook {
-  /// What the list calls something, in a language.
-  public func words(_ english: String, in language: Language) -> String {
-    phrases.text(english, in: language)
-  }
-
-  /// What happens and what to do, sentence by sentence.
-  public func effects(of interaction: Interaction, in language: Language) -> [String] {
-    interaction.effects.map { words($0, of: interaction, in: language) }
-  }
-
-  /// What a row calls something, in a language; the operator's own words stay as they are.
-  public func words(
-    _ english: String, of interaction: Interaction?, in language: Language
-  ) -> String {
-    interaction?.isOwn ?? false ? english : phrases.text(english, in: language)
-  }
-
-  /// What a group of medicines is called.
-  public func label(of group: AllergyGroup, in language: Language) -> String {
-    phrases.text(group.label, in: language)
-  }
-}

@@ -17,35 +17,3 @@ public struct Substance: Sendable, Hashable {
   /// False where it holds more than is listed.
   public let isComplete: Bool
 }
-
-extension Handbook {
-  /// Finds what a medicine is by its name and its codes.
-  ///
-  /// - Parameters:
-  ///   - codes: codes of ATC and of RxNorm.
-  public func substance(id: String, name: String, codes: [String] = []) -> Substance {
-    var atc: [String] = []
-    var contents: Set<String> = []
-    var isComplete = true
-    func add(_ code: String) { if !atc.contains(code) { atc.append(code) } }
-    for code in codes where code.utf8.count == 7 && Interaction.isCode(code) { add(code) }
-    for words in [name] + codes {
-      guard let found = medicines(named: words) else { continue }
-      isComplete = isComplete && found.list.isComplete
-      for ingredient in found.list.ingredients { contents.insert(ingredient) }
-      for medicine in found.medicines {
-        add(medicine.atc)
-        // A combination meets all that its parts do.
-        guard medicine.ingredients.count > 1 else { continue }
-        for ingredient in medicine.ingredients {
-          for code in singleCodes[ingredient] ?? [] { add(code) }
-        }
-      }
-    }
-    let isKnown = !atc.isEmpty || !contents.isEmpty
-    return Substance(
-      id: id, name: name, shownName: name, codes: atc,
-      contents: contents.isEmpty ? [SearchText.normalised(name)] : contents.sorted(),
-      isKnown: isKnown, isComplete: isComplete)
-  }
-}

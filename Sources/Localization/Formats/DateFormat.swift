@@ -3,8 +3,7 @@
 extension Speaker {
   /// A time of day on the 24-hour clock, `08:00`, in every language.
   public func time(hour: Int, minute: Int) -> String {
-    func two(_ number: Int) -> String { (0..<10).contains(number) ? "0\(number)" : "\(number)" }
-    return two(hour) + ":" + two(minute)
+    ClockText.text(hour: hour, minute: minute)
   }
 
   /// A date; Thai counts the years of the Buddhist era.

@@ -162,7 +162,7 @@ package struct Administration: Sendable {
   }
 
   private func changeAddress(email: String, to new: String) async throws -> String {
-    let (old, name) = (try SignInName(email), try SignInName(new))
+    let (old, name) = (try SignInName(email), try SignInName(new: new))
     let (accounts, now) = (environment.accounts, environment.now())
     let (account, wasProved) = try await environment.database.write { writer in
       guard let found = try accounts.account(named: old, in: writer) else {

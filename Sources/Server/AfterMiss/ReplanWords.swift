@@ -101,7 +101,7 @@ struct ReplanWords: Sendable {
 
 /// "What now?" on the page of a late or forgotten dose: every rule that was applied, and the way to do what they allow.
 struct ReplanPart: PagePart {
-  let dose: Adherence.Dose
+  let dose: Dose
   let replanning: Replanning
   let words: DoseWords
   let list: InteractionList
@@ -134,7 +134,7 @@ struct ReplanPart: PagePart {
 
 /// The button that says both: taken now, and the next one later.
 struct TakeAndMove {
-  let dose: Adherence.Dose
+  let dose: Dose
   let replanning: Replanning
   let words: DoseWords
   let token: FormToken

@@ -20,7 +20,7 @@ struct ShiftPart: PagePart {
   var isAside = false
 
   private var localizer: Localizer { words.localizer }
-  private var late: Adherence.Dose { proposal.late }
+  private var late: Dose { proposal.late }
   private var moves: [ShiftedDose] { proposal.replanning.moves }
   private var said: ReplanWords { ReplanWords(words: words, list: list) }
 

@@ -56,7 +56,7 @@ struct CalculatorPage: Sendable {
   let topic: Topic?
   /// The country whose emergency number is shown; nil if none was chosen.
   let emergency: EmergencyRegion?
-  var answer: Knowledge.DoseAnswer?
+  var answer: DoseRecommendation?
   var isImpossible = false
   var given: [Intake] = []
 
@@ -102,7 +102,7 @@ struct CalculatorPage: Sendable {
   }
 
   private struct Found: Sendable {
-    let answer: Knowledge.DoseAnswer?
+    let answer: DoseRecommendation?
     let given: [Intake]
   }
 
@@ -233,7 +233,7 @@ struct CalculatorPage: Sendable {
   }
 
   /// On to the schedule with what was found, to be looked at there once more.
-  private func schedule(_ dose: Knowledge.Dose, _ localizer: Localizer) -> Markup {
+  private func schedule(_ dose: ReferenceDose, _ localizer: Localizer) -> Markup {
     guard let bottle else { return Markup() }
     let (whole, fraction) = ChildPlanInput.parts(dose.mostVolume.millilitresText)
     let pairs = [
@@ -256,7 +256,7 @@ struct CalculatorPage: Sendable {
 
 /// A dose with everything that must be read beside it.
 struct CalculatedDose: PagePart {
-  let dose: Knowledge.Dose
+  let dose: ReferenceDose
   let localizer: Localizer
 
   var markup: Markup {

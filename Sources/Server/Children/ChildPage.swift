@@ -17,7 +17,7 @@ struct ChildPage: Sendable {
   let child: Child
   let plans: [Plan]
   /// Of today.
-  let doses: [Adherence.Dose]
+  let doses: [Dose]
   /// What was given in the last 24 hours, from any product.
   let given: [Intake]
   /// For each plan, what was taken less than its gap ago.
@@ -162,7 +162,7 @@ struct ChildPage: Sendable {
         : DoseList(doses.map { card($0, words, call) }).markup)
   }
 
-  private func card(_ dose: Adherence.Dose, _ words: DoseWords, _ call: Call) -> DoseCard {
+  private func card(_ dose: Dose, _ words: DoseWords, _ call: Call) -> DoseCard {
     let localizer = words.localizer
     let isOpen = [.due, .later, .withheld].contains(dose.state)
     let earlier = isOpen ? lately[dose.plan] ?? [] : []

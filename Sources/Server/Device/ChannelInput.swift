@@ -2,6 +2,7 @@
 
 import Adherence
 import Channels
+import Identifiers
 import Localization
 import Outbound
 

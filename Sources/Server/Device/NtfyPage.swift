@@ -2,6 +2,7 @@
 
 import Accounts
 import Adherence
+import Encodings
 import HTML
 import HTTPTypes
 import Hummingbird

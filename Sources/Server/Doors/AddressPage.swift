@@ -39,7 +39,7 @@ struct AddressPage: Sendable {
     try ForgeryGuard.checkToken(form, of: call)
     let typed = form.text("address") ?? ""
     do {
-      let name = try SignInName(typed)
+      let name = try SignInName(new: typed)
       guard call.environment.channels.reaches(name) else {
         return AddressPage(typed: typed, mistake: name.isPhone ? .noTexts : .noMail)
           .response(call)

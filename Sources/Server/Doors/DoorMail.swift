@@ -2,6 +2,7 @@
 
 import Accounts
 import Channels
+import Identifiers
 import Localization
 import Logging
 import ServiceLifecycle
@@ -117,7 +118,7 @@ struct DoorMailService: Service, CustomStringConvertible {
   }
 
   private func sendText(_ text: String, to number: String) async {
-    guard let phones = environment.channels.phones, let number = Channels.PhoneNumber(number) else {
+    guard let phones = environment.channels.phones, let number = PhoneNumber(number) else {
       return
     }
     let request = phones.gateway.text(text, to: number, id: environment.newIdentifier())

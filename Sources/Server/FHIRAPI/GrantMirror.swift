@@ -2,6 +2,7 @@
 
 import Access
 import Accounts
+import Encodings
 import FHIR
 import Identifiers
 import Storage

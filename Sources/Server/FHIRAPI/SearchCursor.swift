@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Encodings
 import FHIR
 import Identifiers
 import Records
@@ -27,24 +28,14 @@ struct SearchCursor: Sendable {
   }
 }
 
-/// Percent-encoding of names and values in a query.
+/// Names and values in the query of a page's address, with the reserved characters that mean nothing there left as they are.
 enum QueryText {
   static func encode(_ text: String) -> String {
-    let hexadecimal = Array("0123456789ABCDEF".utf8)
-    var result: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-        UInt8(ascii: "."), UInt8(ascii: "~"), UInt8(ascii: "/"), UInt8(ascii: ":"),
-        UInt8(ascii: ","):
-        result.append(byte)
-      default:
-        result.append(UInt8(ascii: "%"))
-        result.append(hexadecimal[Int(byte >> 4)])
-        result.append(hexadecimal[Int(byte & 0x0F)])
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
+    PercentEncoding.encode(text, keeping: "/:,")
+  }
+
+  /// Joins encoded pairs: `a=1&b=2`.
+  static func encode(_ fields: [(String, String)]) -> String {
+    FormEncoding.encode(fields, keeping: "/:,")
   }
 }

@@ -151,7 +151,7 @@ extension Failure {
     case .invitationUnknown: self = .notFound
     case .phoneMalformed:
       self = .unprocessable(
-        "value", "A phone number begins with + and the country and has 7 to 15 digits.")
+        "value", "A phone number begins with + and the country and has 8 to 15 digits.")
     case .emailMissing: self = .unprocessable("required", "An e-mail address is needed.")
     case .emailMalformed: self = .unprocessable("value", "This is not an e-mail address.")
     case .nameMissing: self = .unprocessable("required", "A name is needed.")

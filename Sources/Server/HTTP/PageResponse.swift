@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Encodings
 import HTML
 import HTTPTypes
 import Hummingbird

@@ -56,7 +56,7 @@ struct HeartInput: Sendable {
 }
 
 /// What the page of heart rate shows.
-struct HeartModel: Sendable {
+struct HeartRatePageModel: Sendable {
   let clock: MedicineClock
   let today: CivilDate
   let sources: [VitalSource]

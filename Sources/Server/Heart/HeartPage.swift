@@ -12,7 +12,7 @@ import Storage
 
 /// The page of a person's resting heart rate and of what measures it.
 struct HeartPage: Sendable {
-  let model: HeartModel
+  let model: HeartRatePageModel
   let input: HeartInput
   let mistakes: [HeartInput.Mistake]
   let now: Timestamp

@@ -38,7 +38,7 @@ package enum HeartRoutes {
       let zone = try PeopleQueries.zone(patient, zones: environment.zones, in: reader)
       let clock = MedicineClock(zone: zone, localizer: localizer)
       let today = clock.day(of: now)
-      return HeartModel(
+      return HeartRatePageModel(
         clock: clock, today: today,
         sources: try VitalQueries.sources(patient, in: reader),
         resting: try HeartChart.values(of: patient, until: today, in: reader))

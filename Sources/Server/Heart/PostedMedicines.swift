@@ -2,6 +2,7 @@
 
 import Accounts
 import Adherence
+import Encodings
 import HealthData
 import Identifiers
 import Storage
@@ -39,10 +40,7 @@ struct PostedMedicines: Sendable {
   /// A name for the dose that is the same each time the phone tells of it.
   private func event(_ name: String, _ seconds: Int64) -> String {
     let digest = Fingerprint.digest(of: Array("\(patient)\n\(name)\n\(seconds)".utf8))
-    let digits = digest.prefix(16).map { byte in
-      let text = String(byte, radix: 16)
-      return text.count == 1 ? "0\(text)" : text
-    }.joined()
+    let digits = Hexadecimal.encode(digest.prefix(16))
     let parts = [(0, 8), (8, 12), (12, 16), (16, 20), (20, 32)].map { start, end in
       String(Array(digits)[start..<end])
     }

@@ -29,7 +29,7 @@ struct ImportPreview: Sendable {
   /// The plan that it would be; nil where it would be none.
   let plan: Plan?
   /// The first doses to come.
-  let doses: [Adherence.Dose]
+  let doses: [Dose]
   let firstDue: Timestamp?
   /// The interaction check of the medicine; nil if there is nothing to decide.
   var check: MedicineCheck?
@@ -165,7 +165,7 @@ enum PreviewJSON {
 
   /// The next times, or why it cannot ring.
   static func ring(
-    _ plan: Plan, doses: [Adherence.Dose], firstDue: Timestamp?, _ clock: MedicineClock,
+    _ plan: Plan, doses: [Dose], firstDue: Timestamp?, _ clock: MedicineClock,
     in json: inout JSONValue
   ) {
     if let reason = plan.unplanned { json["unplanned"] = .string(reason.code) }

@@ -3,6 +3,7 @@
 import Access
 import Accounts
 import Adherence
+import Encodings
 import Hummingbird
 import Identifiers
 import Scheduling

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Encodings
 import Foundation
 import HealthData
 import Knowledge
@@ -58,9 +59,7 @@ package struct InteractionSource: Sendable {
     let rows = table.rows.filter { !isRemark($0.fields[0]) }
     let heading = rows.first?.fields.map { $0.lowercased() }
     guard heading == Interaction.columns else { return failed(.heading) }
-    let digest = Fingerprint.digest(of: bytes).prefix(4).map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }.joined()
+    let digest = Hexadecimal.encode(Fingerprint.digest(of: bytes).prefix(4))
     let said = table.rows.lazy.compactMap { Self.version(in: $0.fields) }.first
     let list = InteractionList(
       .shipped, rows: rows.dropFirst().map { ($0.line, $0.fields) },

@@ -173,7 +173,7 @@ package struct DoseTablesPage: Sendable {
       """
   }
 
-  private func row(_ row: DoseRow, _ localizer: Localizer) -> Markup {
+  private func row(_ row: DoseTableRow, _ localizer: Localizer) -> Markup {
     func number(_ thousandths: Int) -> String { localizer.number(Decimal(thousandths) / 1_000) }
     let range =
       row.below.map {

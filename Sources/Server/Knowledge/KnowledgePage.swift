@@ -104,7 +104,7 @@ struct KnowledgePage: Sendable {
   }
 }
 
-extension Medicine {
+extension CatalogueMedicine {
   /// The name to show: in Thai the Thai writing, with the international name beside it.
   func title(_ language: Language) -> String {
     guard language == .th, let thai = thaiNames.first else { return name }

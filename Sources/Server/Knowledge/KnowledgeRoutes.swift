@@ -19,7 +19,9 @@ package enum KnowledgeRoutes {
   static func address(_ topic: Topic) -> String { "/knowledge/topics/\(topic.id)" }
 
   /// The address of a medicine's page.
-  static func address(_ medicine: Medicine) -> String { "/knowledge/medicines/\(medicine.id)" }
+  static func address(_ medicine: CatalogueMedicine) -> String {
+    "/knowledge/medicines/\(medicine.id)"
+  }
 
   private static func list(_ call: Call, _ signedIn: SignedIn) async throws -> Response {
     KnowledgePage(handbook: .shipped, query: call.queryValue("q") ?? "").response(call)

@@ -12,7 +12,7 @@ struct KnownMedicinePage: Sendable {
   private static let classification = "ATC"
 
   let handbook: Handbook
-  let medicine: Medicine
+  let medicine: CatalogueMedicine
   let list: InteractionList
 
   func response(_ call: Call) -> Response {

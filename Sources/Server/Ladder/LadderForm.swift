@@ -64,8 +64,8 @@ struct LadderForm: Sendable {
 
   var quiet: Markup {
     let quiet = page.choices.quiet
-    let from = page.typedQuiet?.from ?? quiet.map { clock($0.from) }
-    let until = page.typedQuiet?.until ?? quiet.map { clock($0.until) }
+    let from = page.typedQuiet?.from ?? quiet.map { ClockText.text(minuteOfDay: $0.from) }
+    let until = page.typedQuiet?.until ?? quiet.map { ClockText.text(minuteOfDay: $0.until) }
     let error = page.typedQuiet == nil ? nil : localizer.text("ladder.error.quiet")
     return Section(
       localizer.text("ladder.quiet"), id: "quiet",
@@ -92,12 +92,6 @@ struct LadderForm: Sendable {
         buttons: Button(localizer.text("ladder.save"), person: token.personName).markup))
       """
     ).markup
-  }
-
-  /// `22:30`, as a time control wants it.
-  private func clock(_ minutes: Int) -> String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(two(minutes / 60)):\(two(minutes % 60))"
   }
 
   // MARK: Changes of the clock

@@ -20,8 +20,8 @@ struct MorningsForm: Sendable {
   var hasMistake = false
 
   init(_ choices: ReminderChoices = ReminderChoices()) {
-    weekend = choices.weekendMinute.map(Self.clock) ?? ""
-    time = choices.holiday.map { Self.clock($0.minute) } ?? ""
+    weekend = choices.weekendMinute.map { ClockText.text(minuteOfDay: $0) } ?? ""
+    time = choices.holiday.map { ClockText.text(minuteOfDay: $0.minute) } ?? ""
     starts = choices.holiday?.starts.text ?? ""
     ends = choices.holiday?.ends.text ?? ""
   }
@@ -76,12 +76,6 @@ struct MorningsForm: Sendable {
         buttons: Button(localizer.text("ladder.save"), person: token.personName).markup))
       """
     ).markup
-  }
-
-  /// `09:30`, as a time control wants it.
-  private static func clock(_ minutes: Int) -> String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(two(minutes / 60)):\(two(minutes % 60))"
   }
 
   @Sendable static func submit(_ call: Call, _ signedIn: SignedIn) async throws -> Response {

@@ -25,7 +25,7 @@ struct MessageRuleInput: Sendable {
         number = String(rule.number)
         days = String(rule.days)
       }
-      if rule.topic == .notRecorded { time = MessagePreferencesInput.clock(rule.minute) }
+      if rule.topic == .notRecorded { time = ClockText.text(minuteOfDay: rule.minute) }
     }
     place = String(recipient.place)
     most = String(recipient.most)

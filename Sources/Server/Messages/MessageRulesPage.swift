@@ -18,7 +18,7 @@ struct MessagePreferencesInput: Sendable {
   var phone: String
 
   init(_ preferences: MessagePreferences, zone: Zone) {
-    digest = Self.clock(preferences.digestMinute)
+    digest = ClockText.text(minuteOfDay: preferences.digestMinute)
     mute =
       preferences.mutedUntil.map { zone.date(at: Instant(milliseconds: $0.milliseconds)).text }
       ?? ""
@@ -46,12 +46,6 @@ struct MessagePreferencesInput: Sendable {
       choice.mutedUntil = Timestamp(milliseconds: zone.startOfDay(day).milliseconds)
     }
     return choice
-  }
-
-  /// `08:30`, as a time control wants it.
-  static func clock(_ minutes: Int) -> String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(two(minutes / 60)):\(two(minutes % 60))"
   }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encodings
+
 /// Light or dark, chosen by the person or left to the device.
 package enum Theme: String, CaseIterable, Sendable {
   case automatic, light, dark
@@ -33,23 +35,6 @@ package enum PreferenceAddress {
   package static let returnPath = "return"
 
   static func link(_ parameter: String, _ value: String, from current: String) -> String {
-    "\(path)?\(parameter)=\(value)&\(returnPath)=\(percentEncoded(current))"
-  }
-
-  /// A path as the value of a query parameter.
-  private static func percentEncoded(_ text: String) -> String {
-    var result = ""
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "-"),
-        UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: "~"):
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 16, uppercase: true)
-        result += byte < 16 ? "%0\(digits)" : "%\(digits)"
-      }
-    }
-    return result
+    "\(path)?\(parameter)=\(value)&\(returnPath)=\(PercentEncoding.encode(current, keeping: "/"))"
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
-import Foundation
+import Encodings
 import HTML
 import HTTPTypes
 import Hummingbird
@@ -88,14 +88,9 @@ struct InvitationOfferPage: Sendable {
         invitation, typed: typedAddress, mailed, call))\
       \(LinkButton(
         localizer.text("people.invitation.mail"),
-        address: "mailto:?subject=\(encoded(subject))&body=\(encoded(body))"))\
+        address: "mailto:?subject=\(PercentEncoding.encode(subject))&body=\(PercentEncoding.encode(body))"))\
       \(LinkPicture(link, label: localizer.text("people.invitation.picture")))
       """
-  }
-
-  /// As RFC 6068 wants it: blanks as `%20`, never as plus signs.
-  private func encoded(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
   }
 
   private func button(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encodings
 import FHIR
 import Foundation
 import Outbound
@@ -67,23 +68,18 @@ package struct ProviderNetwork: Sendable {
     _ url: String, _ fields: [(String, String)], authorization: String? = nil
   ) async throws(ProviderError) -> JSONValue {
     var headers = [
-      "Accept": "application/json", "Content-Type": "application/x-www-form-urlencoded",
+      "Accept": "application/json", "Content-Type": FormEncoding.mediaType,
     ]
     headers["Authorization"] = authorization
     let answer = try await send(
-      Request(method: "POST", url: url, headers: headers, body: FormText.encode(fields)))
+      Request(method: "POST", url: url, headers: headers, body: QueryText.encode(fields)))
     if (400..<500).contains(answer.status) { throw .refused }
     guard answer.status == 200, let body = answer.body else { throw .unreachable }
     return body
   }
 }
 
-/// Names and values as forms and queries write them.
-enum FormText {
-  static func encode(_ fields: [(String, String)]) -> String {
-    fields.map { "\(QueryText.encode($0.0))=\(QueryText.encode($0.1))" }.joined(separator: "&")
-  }
-
+extension QueryText {
   /// An address with further query parameters.
   static func address(_ base: String, _ fields: [(String, String)]) -> String {
     base + (base.contains("?") ? "&" : "?") + encode(fields)

@@ -25,7 +25,7 @@ struct ProviderLinks: PagePart {
     return """
       \(LinkButton(
         localizer.text("providers.sign-in-with", ["name": .text(provider.label)]),
-        address: next.map { FormText.address(path, [("next", $0)]) } ?? path))
+        address: next.map { QueryText.address(path, [("next", $0)]) } ?? path))
       """
   }
 }

@@ -37,10 +37,10 @@ package struct SignInProviders: Sendable {
     case .openID(let issuer):
       fields += [("scope", "openid email"), ("nonce", visit.nonce)]
       let metadata = try await directory.metadata(issuer: issuer, at: now)
-      return FormText.address(metadata.authorization, fields)
+      return QueryText.address(metadata.authorization, fields)
     case .facebook(let addresses):
       fields.append(("scope", "public_profile"))
-      return FormText.address(addresses.dialog, fields)
+      return QueryText.address(addresses.dialog, fields)
     }
   }
 
@@ -98,7 +98,7 @@ package struct SignInProviders: Sendable {
       "\(addresses.graph)/oauth/access_token", fields + [("client_secret", secret)])
     guard let token = answer["access_token"]?.string else { throw .untrustworthy("no token") }
     let inspected = try await network.document(
-      FormText.address(
+      QueryText.address(
         "\(addresses.graph)/debug_token",
         [("input_token", token), ("access_token", "\(provider.clientID)|\(secret)")]))
     let data = inspected["data"]
@@ -106,7 +106,7 @@ package struct SignInProviders: Sendable {
       let subject = data?["user_id"]?.string, (1...255).contains(subject.utf8.count)
     else { throw .untrustworthy("not a token of this app") }
     let person = try await network.document(
-      FormText.address("\(addresses.graph)/me", [("fields", "id,name"), ("access_token", token)]))
+      QueryText.address("\(addresses.graph)/me", [("fields", "id,name"), ("access_token", token)]))
     guard person["id"]?.string == subject else { throw .untrustworthy("another person") }
     return ProvenIdentity(
       provider: provider.name, issuer: provider.issuer, subject: subject,

@@ -74,7 +74,7 @@ struct WelcomeInput: Sendable {
     if name.isEmpty { mistakes.append(.account(.nameMissing)) }
     if name.count > 100 { mistakes.append(.account(.nameTooLong(maximum: 100))) }
     do throws(AccountError) {
-      _ = try SignInName(email)
+      _ = try SignInName(new: email)
     } catch {
       mistakes.append(.account(error))
     }

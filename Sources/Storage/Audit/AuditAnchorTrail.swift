@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Encodings
 import Foundation
 
 /// Heads of a node's chain in a file that is only ever appended to, at most one a minute.
@@ -27,7 +28,7 @@ struct AuditAnchorTrail: Sendable {
   func line(_ head: AuditHead) -> String {
     let mac = seal.mac(.trail, node: node, head)
     let fields = [
-      "\(head.sequence)", Self.hexadecimal(head.hash), Self.hexadecimal(mac), seal.currentKeyID,
+      "\(head.sequence)", Hexadecimal.encode(head.hash), Hexadecimal.encode(mac), seal.currentKeyID,
     ]
     return fields.joined(separator: " ")
   }
@@ -67,23 +68,9 @@ struct AuditAnchorTrail: Sendable {
     return end.isEmpty || end.first == UInt8(ascii: "\n")
   }
 
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    return String(decoding: text, as: UTF8.self)
-  }
-
   /// Nil for what is no hash of 32 bytes.
   private static func bytes(_ text: Substring) -> [UInt8]? {
-    guard text.utf8.count == 64 else { return nil }
-    var bytes: [UInt8] = []
-    var rest = text[...]
-    while !rest.isEmpty {
-      guard let byte = UInt8(rest.prefix(2), radix: 16) else { return nil }
-      bytes.append(byte)
-      rest = rest.dropFirst(2)
-    }
-    return bytes
+    text.utf8.count == 64 ? Hexadecimal.decode(String(text)) : nil
   }
 }
 

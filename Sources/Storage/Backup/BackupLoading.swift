@@ -12,7 +12,7 @@ final class BackupLoading: BackupReceiver {
   private let connection: any SQLConnection
   private let catalogue: any EngineCatalogue
   private let known: [Migration]
-  private var tables: [String: BackupTable] = [:]
+  private var tables: [String: StoredTable] = [:]
   private var insert: SQLText = ""
   private var waiting = 0
   private var expected: [String: Int64] = [:]
@@ -61,7 +61,7 @@ final class BackupLoading: BackupReceiver {
     try PrivateFile.replace("\(folder)/\(name)", with: Data(content), synced: true)
   }
 
-  func table(_ table: BackupTable) throws {
+  func table(_ table: StoredTable) throws {
     try commit()
     guard let own = tables[table.name], Set(own.columns) == Set(table.columns),
       own.columns.count == table.columns.count

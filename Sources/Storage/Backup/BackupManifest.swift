@@ -23,11 +23,3 @@ package struct BackupManifest: Codable, Sendable, Equatable {
   /// Rows over all tables.
   package var rowCount: Int64 { rows.values.reduce(0, +) }
 }
-
-/// A table as it stands in a backup.
-struct BackupTable: Codable, Sendable, Equatable {
-  let name: String
-  let columns: [String]
-  /// The columns of its primary key, in order.
-  let key: [String]
-}

@@ -4,7 +4,7 @@
 protocol BackupReceiver: AnyObject {
   func begin(_ manifest: BackupManifest) throws
   func file(_ name: String, _ content: [UInt8]) throws
-  func table(_ table: BackupTable) throws
+  func table(_ table: StoredTable) throws
   func row(_ values: [SQLValue]) throws
   func end() throws
 }
@@ -23,7 +23,7 @@ struct BackupReading {
       throw BackupError.malformed
     }
     try receiver.begin(manifest)
-    var current: BackupTable?
+    var current: StoredTable?
     var counts: [String: Int64] = [:]
     var total: Int64 = 0
     reading: while true {
@@ -62,7 +62,7 @@ package enum BackupProof {
   private final class Nobody: BackupReceiver {
     func begin(_ manifest: BackupManifest) {}
     func file(_ name: String, _ content: [UInt8]) {}
-    func table(_ table: BackupTable) {}
+    func table(_ table: StoredTable) {}
     func row(_ values: [SQLValue]) {}
     func end() {}
   }

@@ -6,7 +6,7 @@ import Foundation
 enum BackupRecord {
   case manifest(BackupManifest)
   case file(name: String, content: [UInt8])
-  case table(BackupTable)
+  case table(StoredTable)
   case row([SQLValue])
   /// How many rows came before it, over all tables.
   case end(rows: Int64)
@@ -40,7 +40,7 @@ extension BackupRecord {
     append(content, to: &bytes)
   }
 
-  static func encode(_ table: BackupTable, to bytes: inout [UInt8]) throws {
+  static func encode(_ table: StoredTable, to bytes: inout [UInt8]) throws {
     bytes.append(Kind.table.rawValue)
     append(try JSONEncoder().encode(table), to: &bytes)
   }

@@ -109,7 +109,7 @@ package struct DatabaseBackup: Sendable {
   }
 
   private func manifest(
-    of tables: [BackupTable], now: Timestamp, in reader: any SQLReader
+    of tables: [StoredTable], now: Timestamp, in reader: any SQLReader
   ) throws(StorageError) -> BackupManifest {
     let applied: [AppliedStep] = try reader.query(AppliedStep.all, []).decode()
     let steps = applied.map { BackupManifest.Step(name: $0.name, checksum: $0.checksum) }

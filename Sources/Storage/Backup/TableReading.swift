@@ -9,7 +9,7 @@ struct TableReading: Sendable {
   private let keyColumns: [Int]
 
   /// Nil for a table without a primary key: its rows have no order.
-  init?(_ table: BackupTable) {
+  init?(_ table: StoredTable) {
     keyColumns = table.key.compactMap { table.columns.firstIndex(of: $0) }
     guard !keyColumns.isEmpty, keyColumns.count == table.key.count else { return nil }
     var select: SQLText = "SELECT "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import Encodings
 import Foundation
 import Secrecy
 
@@ -51,11 +52,8 @@ package struct KeyRing: Sendable {
   }
 
   private static func newKey(random: RandomBytes) throws(StorageError) -> Key {
-    let id = random(6).map { byte in
-      let text = String(byte, radix: 16)
-      return text.count == 1 ? "0" + text : text
-    }
-    guard let key = Key(id: id.joined(), secret: random(32)) else {
+    let id = Hexadecimal.encode(random(6))
+    guard let key = Key(id: id, secret: random(32)) else {
       throw .keysUnusable(path: "", reason: "the random source gave too few bytes")
     }
     return key

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encodings
+
 /// A column that holds sealed fields, with the context that each of its rows is bound to.
 ///
 /// A new sealed column is added to ``all``, or a change of keys would leave it behind: the command
@@ -84,11 +86,7 @@ extension SQLValue {
     switch self {
     case .text(let text): text
     case .integer(let number): String(number)
-    case .blob(let bytes):
-      bytes.map { byte in
-        let text = String(byte, radix: 16)
-        return text.count == 1 ? "0" + text : text
-      }.joined()
+    case .blob(let bytes): Hexadecimal.encode(bytes)
     case .null, .real: ""
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Crypto
+import Encodings
 import Foundation
 
 /// One step of the schema, from a file that never changes once released.
@@ -9,11 +10,7 @@ struct Migration: Sendable, Hashable {
   let sql: String
 
   var checksum: String {
-    SHA256.hash(data: Data(sql.utf8)).map { byte in
-      let text = String(byte, radix: 16)
-      return text.count == 1 ? "0" + text : text
-    }
-    .joined()
+    Hexadecimal.encode(SHA256.hash(data: Data(sql.utf8)))
   }
 
   /// The first step of the schemas that development builds made before the first release.

@@ -13,7 +13,7 @@ struct MovedTable: Sendable {
     var tables: [MovedTable] = []
     var arrived: Set<String> = []
     while !waiting.isEmpty {
-      var later: [BackupTable] = []
+      var later: [StoredTable] = []
       for table in waiting {
         if try parents(of: table.name, in: sqlite).isSubset(of: arrived.union([table.name])) {
           arrived.insert(table.name)
@@ -38,7 +38,7 @@ struct MovedTable: Sendable {
     return Set(parents)
   }
 
-  private init(_ table: BackupTable) throws(StorageError) {
+  private init(_ table: StoredTable) throws(StorageError) {
     guard let reading = TableReading(table) else { throw .notMovable(table: table.name) }
     name = table.name
     columns = table.columns

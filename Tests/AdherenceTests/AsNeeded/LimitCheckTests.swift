@@ -2,6 +2,7 @@
 
 import FHIR
 import Foundation
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport

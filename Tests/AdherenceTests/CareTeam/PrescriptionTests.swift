@@ -3,6 +3,7 @@ import Access
 import Accounts
 import Adherence
 import FHIR
+import Identifiers
 import Scheduling
 import Storage
 import TestSupport

@@ -2,6 +2,7 @@
 
 import Access
 import FHIR
+import Identifiers
 import Storage
 import TestSupport
 import Testing

@@ -31,7 +31,7 @@ struct ShiftPlace: Sendable {
     return draft
   }
 
-  func doses() async throws -> [Adherence.Dose] {
+  func doses() async throws -> [Dose] {
     try await place.listing(
       from: place.now.adding(milliseconds: -30 * 3_600_000),
       until: place.now.adding(milliseconds: 46 * 3_600_000)
@@ -50,7 +50,7 @@ struct ShiftPlace: Sendable {
   func answer(
     _ dose: DoseID, _ action: AnswerAction = .taken, at: Timestamp? = nil, corrects: Int64? = nil,
     event: String? = nil
-  ) async throws -> Adherence.Dose {
+  ) async throws -> Dose {
     let context = place.context
     return try await place.database.write { writer in
       try AnswerCommands.answer(

@@ -18,11 +18,11 @@ import Testing
   /// The files whose statements no test of this module runs, with the storage test suites that run
   /// them on both engines, or the test that runs them on PostgreSQL.
   private static let elsewhere: [String: String] = [
-    "Storage/Backup/IndexCheck.swift": "test_damage.py",
-    "Storage/Backup/RuleCheck.swift": "SchemaTests",
+    "Storage/Catalogue/IndexCheck.swift": "test_damage.py",
+    "Storage/Catalogue/RuleCheck.swift": "SchemaTests",
     "Storage/Moving/MovedTable.swift": "DatabaseMoveTests",
     "Storage/Backup/BackupLoading.swift": "PostgresBackupTests",
-    "Storage/Encryption/KeyRotation.swift": "KeyRotationTests",
+    "Storage/KeyRotation/KeyRotation.swift": "KeyRotationTests",
   ]
 
   /// A statement that the engine rejects; the ones after it were not tried.
@@ -160,7 +160,7 @@ import Testing
     for (file, pieces) in try SourceStatements.read().pieces
     where Self.elsewhere[file] == nil && !file.hasPrefix("Storage/Engine/")
       // Only PostgreSQL reads whole tables this way.
-      && (TestDatabase.engine == .postgres || file != "Storage/Backup/EngineCatalogue.swift")
+      && (TestDatabase.engine == .postgres || file != "Storage/Catalogue/EngineCatalogue.swift")
     {
       for piece in pieces
       where piece.text.firstMatch(of: keyword) != nil && isForThisEngine(piece.text) {

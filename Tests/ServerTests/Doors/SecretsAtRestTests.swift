@@ -4,6 +4,7 @@ import Access
 import Accounts
 import Adherence
 import Channels
+import Encodings
 import FHIR
 import Foundation
 import HTTPTypes

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Accounts
+import Encodings
 import HTTPTypes
 import HummingbirdTesting
+import Identifiers
 import Storage
 import TestSupport
 import Testing

@@ -4,6 +4,7 @@ import Accounts
 import Adherence
 import FHIR
 import HTTPTypes
+import Identifiers
 import Localization
 import Outbound
 import Storage

@@ -2,6 +2,7 @@
 
 import Accounts
 import Crypto
+import Encodings
 import FHIR
 import Foundation
 import Secrecy

@@ -2,6 +2,7 @@
 
 import Accounts
 import Adherence
+import Encodings
 import FHIR
 import Foundation
 import HealthData
@@ -267,9 +268,7 @@ extension MedicineTable {
     var seen: [String: Int] = [:]
     func add(_ resource: JSONValue) {
       var resource = resource
-      let digest = Fingerprint.digest(of: resource.bytes).prefix(16).map { byte in
-        String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-      }.joined()
+      let digest = Hexadecimal.encode(Fingerprint.digest(of: resource.bytes).prefix(16))
       let number = seen[digest, default: 0]
       seen[digest] = number + 1
       resource["identifier"] = [

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a passkey's answer does not hold.
+package enum PasskeyFault: String, Error, Sendable, CaseIterable {
+  case unreadable
+  case wrongType
+  case wrongChallenge
+  case wrongOrigin
+  /// The answer came from a page within another page.
+  case framed
+  case wrongRelyingParty
+  case notPresent
+  case notVerified
+  case wrongBackupState
+  case unknownKey
+  case attested
+  case wrongSignature
+  /// The counter did not grow: somebody may have copied the key.
+  case wrongCounter
+  case unknownPasskey
+  case foreignPasskey
+  case alreadyKnown
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Identifiers
+
+/// What somebody signs in with: an e-mail address or a phone number.
+package struct SignInName: Sendable, Hashable {
+  /// As it is shown.
+  package let text: String
+  /// For comparison and look-up.
+  package let folded: String
+  package let isPhone: Bool
+
+  /// Reads the name of an account that may exist already: with an at sign it is an address, without one a number.
+  package init(_ typed: String) throws(AccountError) {
+    try self.init(typed) { PhoneNumber(known: $0) }
+  }
+
+  /// Reads the name that an account gets, whose number must be long enough for a new one.
+  package init(new typed: String) throws(AccountError) {
+    try self.init(typed) { PhoneNumber($0) }
+  }
+
+  private init(
+    _ typed: String, number read: (String) -> PhoneNumber?
+  ) throws(AccountError) {
+    let hasDigit = typed.unicodeScalars.contains { ("0"..."9").contains($0) }
+    if hasDigit, !typed.contains("@") {
+      guard let number = read(typed) else { throw .phoneMalformed }
+      text = number.text
+      folded = number.text
+      isPhone = true
+    } else {
+      let email = try EmailAddress(typed)
+      text = email.text
+      folded = email.folded
+      isPhone = false
+    }
+  }
+
+  package init(_ email: EmailAddress) {
+    text = email.text
+    folded = email.folded
+    isPhone = false
+  }
+}
+
+extension Account {
+  /// Whether it is signed in to by a phone number.
+  package var isByPhone: Bool { email.hasPrefix("+") && !email.contains("@") }
+}

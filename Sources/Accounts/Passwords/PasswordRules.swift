@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// What a new password must be: long rather than complicated (NIST SP 800-63B-4, section 3.1.1).
+package struct PasswordRules: Sendable {
+  /// Characters that a password needs while it is the only factor.
+  package let minimum: Int
+  package let maximum = 256
+
+  package init(minimum: Int = 15) {
+    self.minimum = minimum
+  }
+
+  /// Whether a password needs something beside it: it is shorter than one that stands alone.
+  package static func isShort(_ password: String) -> Bool {
+    password.precomposedStringWithCanonicalMapping.count < PasswordRules().minimum
+  }
+
+  /// Checks a new password against the rules; context is what an attacker would try first.
+  package func check(_ password: String, context: [String]) throws(AccountError) {
+    let normalised = password.precomposedStringWithCanonicalMapping
+    guard normalised.count >= minimum else { throw .passwordTooShort(minimum: minimum) }
+    guard normalised.count <= maximum else { throw .passwordTooLong(maximum: maximum) }
+    let folded = normalised.lowercased()
+    guard Set(normalised).count >= 5, !Self.isCommon(folded), !CommonPasswords.contains(folded)
+    else { throw .passwordCommon }
+    for word in context.map({ $0.lowercased() }) where word.count >= 4 {
+      // A password that is little more than the name of its owner or of the program.
+      if folded.replacingOccurrences(of: word, with: "").count < 6 {
+        throw .passwordContainsContext
+      }
+    }
+  }
+}
+
+extension PasswordRules {
+  /// What people reach for first; with digits, signs and repeats around it, it is no better.
+  private static let commonWords: Set<String> = [
+    "password", "passwort", "passord", "parola", "sifre", "qwerty", "qwertz", "qwertyuiop",
+    "asdfgh", "asdfghjkl", "zxcvbn", "zxcvbnm", "abc", "abcd", "abcdef", "abcdefgh", "letmein",
+    "iloveyou", "welcome", "willkommen", "velkommen", "admin", "administrator", "changeme",
+    "secret", "geheim", "hemmelig", "default", "login", "master", "monkey", "dragon", "football",
+    "baseball", "sunshine", "princess", "hallo", "hello", "test", "medicine", "medicines",
+    "medikament", "medisin", "ilac",
+  ]
+
+  /// Whether nothing is left of a password but a well-known word, however often, and decoration.
+  private static func isCommon(_ folded: String) -> Bool {
+    let letters = folded.filter(\.isLetter)
+    guard !letters.isEmpty else { return isSequence(folded) }
+    return commonWords.contains { word in
+      letters.count % word.count == 0
+        && letters == String(repeating: word, count: letters.count / word.count)
+    }
+  }
+
+  /// Digits that count up, down or repeat.
+  private static func isSequence(_ text: String) -> Bool {
+    let digits = text.compactMap(\.wholeNumberValue)
+    guard digits.count >= 6 else { return true }
+    let steps = Set(zip(digits, digits.dropFirst()).map { ($1 - $0 + 10) % 10 })
+    return steps.count <= 1
+  }
+}

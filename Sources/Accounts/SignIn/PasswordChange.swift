@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Access
+import Identifiers
+import Storage
+
+/// The change of a password, which ends whatever was opened under the one before.
+extension AccountStore {
+  /// Replaces the password, ends every session and uses up every invitation: whoever knew the old
+  /// password or holds an older link is out.
+  ///
+  /// What was made under an earlier password ends as well: tokens, addresses of calendars, widgets and reports, and a
+  /// change of the account's address that waits for its proof.
+  package func setPassword(
+    _ hash: PasswordHash, isShort: Bool = false, of account: AccountID, at now: Timestamp,
+    in writer: any SQLWriter
+  ) throws(StorageError) {
+    if try hasPassword(account, in: writer) {
+      try TokenStore.delete(of: account, in: writer)
+      for consequence in consequences {
+        try consequence.passwordWasReplaced(of: account, in: writer)
+      }
+    }
+    try AddressProofStore.delete(of: account, in: writer)
+    try Self.endKnownDevices(of: account, in: writer)
+    try Self.set(passwordHash: hash, isShort: isShort, of: account, at: now, in: writer)
+    try SessionStore.delete(of: account, in: writer)
+    try PendingSignInStore.delete(of: account, in: writer)
+    try InvitationStore.useUp(of: account, at: now, in: writer)
+    writer.audit(
+      AuditEntry(
+        at: now, actor: account, kind: .update, patient: nil, resource: "Account",
+        resourceID: account.text, version: nil, purpose: Purpose.administration.rawValue,
+        outcome: .success))
+  }
+
+  /// Uses an invitation up and sets the password that its holder chose.
+  package func accept(
+    invitation secret: Secret, passwordHash: PasswordHash, isShort: Bool = false,
+    at now: Timestamp, in writer: any SQLWriter
+  ) throws -> Account {
+    guard let account = try invited(by: secret, at: now, in: writer) else {
+      throw AccountError.invitationUnknown
+    }
+    try InvitationStore.useUp(secret.digest, at: now, in: writer)
+    try setPassword(passwordHash, isShort: isShort, of: account.id, at: now, in: writer)
+    return account
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Encodings
+import Identifiers
+import Storage
+
+/// A device on which an account was signed in to, so that guesses of others do not keep its owner out:
+/// its attempts are counted by themselves.
+///
+/// What the device holds says only that; the password is asked for as before. Nothing of it is kept here: it
+/// is made and checked with the key of blind indexes and a number of the account's, which another password or
+/// signing out everywhere raises.
+package enum KnownDevice {
+  package static let prefix = "rgk_"
+  /// Bytes that tell one device from another.
+  static let idLength = 16
+}
+
+extension AccountStore {
+  /// What a device gets to show at its next sign-in; nil where nobody could sign in with the name.
+  ///
+  /// - Parameter epoch: the account's ``deviceEpoch(named:in:)``.
+  package func knownDevice(
+    of name: String, epoch: Int64 = 0, random: RandomBytes
+  ) -> Secret? {
+    guard let address = try? SignInName(name) else { return nil }
+    let id = Base64URL.encode(random(KnownDevice.idLength))
+    return Secret(text: "\(KnownDevice.prefix)\(id).\(knownMark(id, address, epoch))")
+  }
+
+  /// Whether a device was signed in to by this name before, in this epoch of its account's.
+  package func isKnown(_ device: Secret, to name: String, epoch: Int64 = 0) -> Bool {
+    guard let address = try? SignInName(name) else { return false }
+    return knownID(device, to: address, epoch) != nil
+  }
+
+  /// How often the known devices of an account were ended; nil where nobody has the name.
+  package func deviceEpoch(
+    named name: SignInName, in reader: any SQLReader
+  ) throws(StorageError) -> Int64? {
+    try reader.first(
+      "SELECT device_epoch FROM accounts WHERE email_index = $1", [.blob(nameIndex(name))]
+    )?.value()
+  }
+
+  /// What a known device's attempts are counted by; nil for every other.
+  func knownBucket(
+    _ device: Secret?, to address: SignInName, epoch: Int64
+  ) -> SignInThrottle.Bucket? {
+    device.flatMap { knownID($0, to: address, epoch) }.map { id in
+      .target(attemptKey("known-device", "\(id) \(address.folded)"))
+    }
+  }
+
+  private func knownID(_ device: Secret, to address: SignInName, _ epoch: Int64) -> String? {
+    guard device.text.hasPrefix(KnownDevice.prefix), device.text.utf8.count < 200 else {
+      return nil
+    }
+    let parts = device.text.dropFirst(KnownDevice.prefix.count)
+      .split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return nil }
+    let id = String(parts[0])
+    let expected = Array(knownMark(id, address, epoch).utf8)
+    let given = Array(parts[1].utf8)
+    guard given.count == expected.count else { return nil }
+    var difference: UInt8 = 0
+    for (left, right) in zip(given, expected) { difference |= left ^ right }
+    return difference == 0 ? id : nil
+  }
+
+  private func knownMark(_ id: String, _ address: SignInName, _ epoch: Int64) -> String {
+    let text = "\(id) \(epoch) \(address.folded)"
+    return Base64URL.encode(cipher.blindIndex(text, context: "known-device"))
+  }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+
+/// JSON with its keys in order, so that the same message is the same bytes.
+enum SortedJSON {
+  static let contentType = ("Content-Type", "application/json")
+
+  static func bytes(_ value: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(value)).map { Array($0) } ?? []
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Names and values as queries and forms write them (`application/x-www-form-urlencoded`).
+package enum FormEncoding {
+  /// The media type of a form's body.
+  package static let mediaType = "application/x-www-form-urlencoded"
+
+  /// Joins encoded pairs: `a=1&b=2`.
+  ///
+  /// - Parameter kept: the reserved characters that stay as they are.
+  package static func encode(
+    _ fields: [(String, String)], keeping kept: StaticString = ""
+  ) -> String {
+    fields.map { name, value in
+      "\(PercentEncoding.encode(name, keeping: kept))=\(PercentEncoding.encode(value, keeping: kept))"
+    }.joined(separator: "&")
+  }
+}

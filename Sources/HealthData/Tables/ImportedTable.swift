@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FHIR
+
+/// Makes a value of a row, by what its columns mean.
+struct ImportedTable {
+  enum Failure: Error, Equatable {
+    /// A kind that nothing here is made of.
+    case otherKind
+    case fault(ExportFault)
+  }
+
+  let mapping: TableMapping
+  let now: Int64
+  let zone: (Int64) -> Int32
+  /// Zones by the names that the table uses, so that each is looked up once.
+  private var zones: [String: (Int64) -> Int32] = [:]
+
+  init(mapping: TableMapping, now: Int64, zone: @escaping (Int64) -> Int32) {
+    self.mapping = mapping
+    self.now = now
+    self.zone = zone
+  }
+
+  /// What ``TableMapping`` calls the value of a row.
+  mutating func read(
+    _ fields: [String], _ zoneNamed: (String) -> ((Int64) -> Int32)?
+  ) -> Result<VitalReading, Failure> {
+    func text(_ question: TableMapping.Question) -> String {
+      switch mapping[question] {
+      case .column(let column)?: column < fields.count ? fields[column] : ""
+      case .fixed(let text)?: text
+      case nil: ""
+      }
+    }
+    guard let kind = VitalKind.named(text(.metric)) else { return .failure(.otherKind) }
+    let (date, written) = (text(.time), text(.value))
+    guard !date.isEmpty, !written.isEmpty else { return .failure(.fault(.missing)) }
+    guard let (number, unit) = VitalPost.number(.string(written)) else {
+      return .failure(.fault(.value))
+    }
+    guard let zone = rowZone(text(.zone), zoneNamed) else { return .failure(.fault(.zone)) }
+    let clock = text(.clock)
+    let time = clock.isEmpty ? date : "\(date) \(clock)"
+    let given = text(.unit)
+    let source = text(.source)
+    let made = VitalReading.made(
+      of: kind, number, unit: given.isEmpty ? unit : given,
+      start: TableMoment.read(time, in: zone), source: source.isEmpty ? "CSV" : source,
+      // Steps under a date alone are those of the day.
+      isDayTotal: kind == .steps && !time.contains(":") && !time.contains(" "), now: now)
+    return made.mapError { .fault(ExportFault($0)) }
+  }
+
+  private mutating func rowZone(
+    _ name: String, _ zoneNamed: (String) -> ((Int64) -> Int32)?
+  ) -> ((Int64) -> Int32)? {
+    if name.isEmpty { return zone }
+    if let known = zones[name] { return known }
+    guard let found = Self.offset(name).map({ offset in { _ in offset } }) ?? zoneNamed(name) else {
+      return nil
+    }
+    if zones.count < 1_000 { zones[name] = found }
+    return found
+  }
+
+  /// An offset such as `+02:00`, `+0200`, `+2` or `Z`.
+  static func offset(_ text: String) -> Int32? {
+    if ["z", "utc", "gmt"].contains(text.lowercased()) { return 0 }
+    guard let sign = text.first, sign == "+" || sign == "-" else { return nil }
+    let digits = text.dropFirst().filter { $0 != ":" }
+    guard digits.allSatisfy({ $0.isNumber && $0.isASCII }), let number = Int32(digits) else {
+      return nil
+    }
+    let (hours, minutes) =
+      switch digits.count {
+      case 1, 2: (number, Int32(0))
+      case 4: (number / 100, number % 100)
+      default: (Int32(99), Int32(0))
+      }
+    guard hours <= 18, minutes < 60 else { return nil }
+    let seconds = hours * 3_600 + minutes * 60
+    return sign == "-" ? -seconds : seconds
+  }
+}
+
+/// Times as tables have them.
+package enum TableMoment {
+  /// ISO 8601 and what is near it, `dd.MM.yyyy`, and seconds or milliseconds since 1970.
+  ///
+  /// Dates with strokes are not read: 03/04 is two days.
+  package static func read(_ text: String, in zone: (Int64) -> Int32) -> Moment? {
+    if let moment = MomentText.read(text, in: zone) { return moment }
+    if (10...13).contains(text.utf8.count), let number = Int64(text) {
+      let seconds = text.utf8.count > 11 ? number / 1_000 : number
+      return Moment(seconds: seconds, offset: zone(seconds))
+    }
+    let parts = text.prefix(10).split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].count == 2, parts[1].count == 2, parts[2].count == 4 else {
+      return nil
+    }
+    return MomentText.read(
+      "\(parts[2])-\(parts[1])-\(parts[0])\(text.dropFirst(10))", in: zone)
+  }
+}

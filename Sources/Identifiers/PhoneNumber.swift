@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A phone number in the international form of E.164: a plus sign and its digits.
+package struct PhoneNumber: Sendable, Hashable {
+  /// The number as it is stored and dialled, such as `+4790012345`.
+  package let text: String
+
+  /// Reads a new number of 8 to 15 digits as people write it: with blanks, dots, dashes and brackets, after `+` or `00`.
+  ///
+  /// Nil for everything else: without the country, a number could be anybody's.
+  package init?(_ typed: String) {
+    self.init(typed, digits: 8...15)
+  }
+
+  /// Reads a number that may have been stored already: those of 7 digits were accepted once.
+  package init?(known typed: String) {
+    self.init(typed, digits: 7...15)
+  }
+
+  private init?(_ typed: String, digits allowed: ClosedRange<Int>) {
+    var digits = ""
+    var hasPlus = false
+    for scalar in typed.unicodeScalars {
+      switch scalar {
+      case "+" where digits.isEmpty && !hasPlus: hasPlus = true
+      case "0"..."9": digits.unicodeScalars.append(scalar)
+      case " ", "-", ".", "(", ")", "/", "\u{A0}", "\u{2011}", "\u{2013}": continue
+      default: return nil
+      }
+    }
+    if !hasPlus, digits.hasPrefix("00") {
+      digits.removeFirst(2)
+      hasPlus = true
+    }
+    guard hasPlus, allowed.contains(digits.utf8.count), digits.first != "0" else { return nil }
+    text = "+\(digits)"
+  }
+
+  /// The digits without the plus sign.
+  package var digits: String { String(text.dropFirst()) }
+
+  /// The last two digits, by which the owner recognises the number.
+  package var masked: String { "…\(text.suffix(2))" }
+}

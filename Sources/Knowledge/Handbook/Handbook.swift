@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import Localization
+
+/// Everything that the program knows about illnesses and medicines, read once from its own files.
+public struct Handbook: Sendable {
+  /// The topics with a page, in the order of the list.
+  public let topics: [Topic]
+  /// All medicines.
+  public let medicines: [CatalogueMedicine]
+  /// What does not go together.
+  public let interactions: [Interaction]
+  /// The dose tables, each off until it is approved.
+  public let doseTables: [DoseTable]
+  /// What is barred for an age.
+  public let ageBars: [AgeBar]
+  /// The maximum frequencies of medicines that are dangerous when taken more often.
+  public let frequencyRules: [FrequencyRule]
+  /// What is wrong in the files: nothing, in those that ship.
+  public let faults: [ContentFault]
+
+  let common: [Topic]
+  private let sources: [String: Source]
+  let phrases: Phrases
+  let index: NameIndex
+  let medicinesByName: [String: [Int]]
+  /// The ATC codes of medicines of one ingredient, by it.
+  let singleCodes: [String: [String]]
+  /// Groups of medicines by which allergies are known.
+  public let allergyGroups: [AllergyGroup]
+  /// The version of the list of interactions.
+  public let interactionsVersion: String
+
+  /// The one that ships inside the program.
+  public static let shipped = Handbook(files: EmbeddedResources.files)
+
+  /// Reads some files; what is wrong is left out and told in `faults`.
+  public init(files: [(path: String, content: String)]) {
+    var faults: [ContentFault] = []
+    func content(_ name: String) -> String {
+      files.first { $0.path == "Catalogues/\(name).table" }?.content ?? ""
+    }
+    func reading<Value>(_ name: String, _ read: ((Int, String) -> Void) -> Value) -> Value {
+      read { line, problem in
+        let file = name.contains("/") ? name : "\(name).table"
+        faults.append(ContentFault(path: "Catalogues/\(file)", line: line, problem: problem))
+      }
+    }
+    let topicFiles = files.filter {
+      $0.path.hasPrefix("Catalogues/topics/") && $0.path.hasSuffix(".topic")
+    }
+    let all = topicFiles.compactMap { file in
+      let name = String(file.path.dropFirst("Catalogues/".count))
+      let id = String(name.dropFirst("topics/".count).dropLast(".topic".count))
+      return reading(name) { Topic(id: id, content: file.content, noting: $0) }
+    }
+    topics = all.filter { $0.order > 0 }.sorted { ($0.order, $0.id) < ($1.order, $1.id) }
+    common = all.filter { $0.order == 0 }.sorted { $0.id < $1.id }
+    let phrases = reading("phrases") {
+      Phrases(ContentTable(content("phrases")), noting: $0)
+    }
+    self.phrases = phrases
+    medicines = reading("medicines") {
+      CatalogueMedicine.table(ContentTable(content("medicines")), phrases: phrases, noting: $0)
+    }
+    interactions = reading("interactions") {
+      Interaction.table(ContentTable(content("interactions")), phrases: phrases, noting: $0)
+    }
+    allergyGroups = reading("allergies") {
+      AllergyGroup.table(ContentTable(content("allergies")), phrases: phrases, noting: $0)
+    }
+    var list = reading("sources") {
+      Source.table(ContentTable(content("sources")), noting: $0)
+    }
+    list += medicines.map(\.source) + interactions.map(\.citation)
+    list += allergyGroups.map(\.citation)
+    var sources: [String: Source] = [:]
+    for source in list {
+      if sources.updateValue(source, forKey: source.id) != nil {
+        faults.append(
+          ContentFault(path: "Catalogues", line: 0, problem: "source \(source.id) stands twice"))
+      }
+    }
+    self.sources = sources
+    doseTables = reading("doses") { DoseTable.tables(in: content("doses"), noting: $0) }
+    ageBars = reading("bars") { AgeBar.bars(in: content("bars"), noting: $0) }
+    frequencyRules = reading("frequencies") {
+      FrequencyRule.rules(in: content("frequencies"), noting: $0)
+    }
+    (index, medicinesByName) = Handbook.names(of: medicines)
+    singleCodes = Dictionary(
+      grouping: medicines.filter { $0.ingredients.count == 1 }, by: { $0.ingredients[0] }
+    ).mapValues { $0.map(\.atc) }
+    interactionsVersion = ContentTable.version(of: content("interactions")) ?? ""
+    let checks = ContentChecks(
+      topics: all, tables: doseTables, bars: ageBars, frequencies: frequencyRules,
+      sources: sources,
+      ingredients: Set(medicines.flatMap(\.ingredients)))
+    self.faults = faults + checks.faults()
+  }
+
+  /// The topic of an id that has a page.
+  public func topic(_ id: String) -> Topic? { topics.first { $0.id == id } }
+
+  /// What the ids of statements begin with that name the numbers to call.
+  public static let numbersPrefix = "numbers."
+
+  /// What stands on a topic's emergency card: the numbers to call, the danger signs that hold for
+  /// all children, and the topic's own.
+  public func emergencyCard(for topic: Topic, region: Region) -> [Statement] {
+    let lent = common.filter { $0.audience == .everyone || $0.audience == topic.audience }
+    return (lent + [topic]).flatMap { $0.statements(in: .emergency, region: region) }
+  }
+
+  /// A statement of any topic.
+  public func statement(_ id: String) -> Statement? {
+    (topics + common).lazy.flatMap(\.statements).first { $0.id == id }
+  }
+
+  /// A source by its id.
+  public func source(_ id: String) -> Source? { sources[id] }
+
+  /// The sources of some statements, each once, in the order of their ids.
+  public func sources(of statements: [Statement]) -> [Source] {
+    Set(statements.flatMap(\.sources)).compactMap { sources[$0] }.sorted {
+      ($0.id.first ?? " ", $0.id.count, $0.id) < ($1.id.first ?? " ", $1.id.count, $1.id)
+    }
+  }
+
+  /// A medicine by its id, `m001`.
+  public func medicine(_ id: String) -> CatalogueMedicine? { medicines.first { $0.id == id } }
+}

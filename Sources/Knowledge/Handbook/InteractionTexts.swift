@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import Localization
+
+extension Handbook {
+  /// What a medicine does not go with, the worst first.
+  ///
+  /// Nothing found never means that it is safe.
+  ///
+  /// - Parameter list: where others hold than those that ship.
+  public func interactions(
+    of medicine: CatalogueMedicine, by list: InteractionList? = nil, in language: Language
+  ) -> [InteractionNote] {
+    (list?.interactions ?? interactions)
+      .compactMap { interaction -> InteractionNote? in
+        guard let side = interaction.side(of: medicine) else { return nil }
+        let other = side == .first ? interaction.second : interaction.first
+        return InteractionNote(
+          severity: interaction.severity, other: words(other, of: interaction, in: language),
+          effects: self.effects(of: interaction, in: language),
+          isToBeConfirmed: interaction.isToBeConfirmed, citation: interaction.citation)
+      }
+      .sorted { ($0.severity, $0.citation.id) < ($1.severity, $1.citation.id) }
+  }
+}
+
+extension Handbook {
+  /// What the list calls something, in a language.
+  public func words(_ english: String, in language: Language) -> String {
+    phrases.text(english, in: language)
+  }
+
+  /// What happens and what to do, sentence by sentence.
+  public func effects(of interaction: Interaction, in language: Language) -> [String] {
+    interaction.effects.map { words($0, of: interaction, in: language) }
+  }
+
+  /// What a row calls something, in a language; the operator's own words stay as they are.
+  public func words(
+    _ english: String, of interaction: Interaction?, in language: Language
+  ) -> String {
+    interaction?.isOwn ?? false ? english : phrases.text(english, in: language)
+  }
+
+  /// What a group of medicines is called.
+  public func label(of group: AllergyGroup, in language: Language) -> String {
+    phrases.text(group.label, in: language)
+  }
+}

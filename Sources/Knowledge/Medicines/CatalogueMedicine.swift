@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+import Localization
+
+/// How a medicine goes with food.
+public enum FoodRule: String, CaseIterable, Sendable, Hashable {
+  case any
+  case withFood = "with-food"
+  case beforeFood = "before-food"
+  case afterFood = "after-food"
+  case emptyStomach = "empty-stomach"
+  /// It depends: the usage says how.
+  case seeUsage = "see-usage"
+  /// Not taken by mouth.
+  case notApplicable = "not-applicable"
+}
+
+/// A medicine: one ingredient or a fixed combination, with the names that people know it by.
+public struct CatalogueMedicine: Sendable, Hashable {
+  /// `m001`.
+  public let id: String
+  /// The international name.
+  public let name: String
+  /// What it contains.
+  public let ingredients: [String]
+  /// The ATC code, in parts of seven characters at most.
+  public let atc: String
+  /// The RxNorm codes of its ingredients, where they are confirmed.
+  public let rxnorm: [String]
+  /// For adults only, by the project's own compilation.
+  public let isForAdults: Bool
+  /// Brands anywhere.
+  public let brands: [String]
+  /// Brands in Thailand; unconfirmed but for one.
+  public let thaiBrands: [String]
+  /// Brands in which it is together with other ingredients that are not listed here.
+  public let combinationBrands: [String]
+  /// Names in Thai writing.
+  public let thaiNames: [String]
+  /// Other names of the same thing.
+  public let synonyms: [String]
+  /// Forms and strengths, in the words of the compilation.
+  public let forms: String
+  /// How it goes with food.
+  public let food: FoodRule
+  /// Where its facts come from.
+  public let source: Source
+  let usagePhrases: [String]
+  let cautionPhrases: [String]
+
+  static func table(
+    _ table: ContentTable, phrases: Phrases, noting note: (Int, String) -> Void
+  ) -> [CatalogueMedicine] {
+    table.rows.compactMap { row in
+      guard row.cells.count == 18, let food = FoodRule(rawValue: row.cells[13]),
+        let facts = FactsStatus(rawValue: row.cells[17])
+      else {
+        note(row.line, "expected 18 cells with a known food rule, and read or named at the end")
+        return nil
+      }
+      if row.text(0).isEmpty || row.text(1).isEmpty || row.list(2).isEmpty || row.text(3).isEmpty {
+        note(row.line, "id, name, ingredients or ATC code is missing")
+      }
+      if row.words(16).isEmpty { note(row.line, "\(row.text(0)): no source") }
+      for phrase in row.list(14) + row.list(15) where !phrases.has(phrase) {
+        note(row.line, "\(row.text(0)): not in phrases.table: \(phrase)")
+      }
+      return CatalogueMedicine(row, food: food, facts: facts)
+    }
+  }
+
+  private init(_ row: ContentTable.Row, food: FoodRule, facts: FactsStatus) {
+    id = row.text(0)
+    name = row.text(1)
+    ingredients = row.list(2)
+    atc = row.text(3)
+    rxnorm = row.text(4).split(separator: "+").map(String.init)
+    isForAdults = row.text(6) == "adult"
+    brands = row.list(7)
+    thaiBrands = row.list(8)
+    combinationBrands = row.list(9)
+    thaiNames = row.list(10)
+    synonyms = row.list(11)
+    forms = row.text(12)
+    self.food = food
+    usagePhrases = row.list(14)
+    cautionPhrases = row.list(15)
+    source = Source(
+      id: row.text(0).uppercased(), region: nil, facts: facts, name: row.text(1),
+      links: row.words(16))
+  }
+}
