@@ -68,28 +68,26 @@ enum IntakeFollowing {
   /// Called when an intake was recorded, corrected or taken back; other plans are left as they are.
   static func renew(
     _ plan: PlanID?, patient: PatientID, context: CommandContext, in writer: any SQLWriter
-  ) throws(AnswerError) {
+  ) throws(StorageError) {
     guard let plan else { return }
-    let row = try storing { () throws(StorageError) in
-      try writer.first(
-        """
-        SELECT 1 FROM plans
-        WHERE patient = $1 AND plan = $2 AND kind = 'elapsed' AND status = 'active'
-          AND unplanned_reason IS NULL
-        """, [.text(patient), .text(plan)])
-    }
+    let row = try writer.first(
+      """
+      SELECT 1 FROM plans
+      WHERE patient = $1 AND plan = $2 AND kind = 'elapsed' AND status = 'active'
+        AND unplanned_reason IS NULL
+      """, [.text(patient), .text(plan)])
     guard row != nil else { return }
     do {
       guard let snapshot = try PlanSnapshot.load(plan, patient: patient, in: writer),
         snapshot.request.dosages.contains(where: { AfterIntake($0) != nil }),
         let person = try PeopleRows.load(patient, in: writer)
       else { return }
-      try PlanChange(now: context.now, zones: context.zones, writer: writer)
+      try PlanCommands.change(context, writer)
         .follow(snapshot, person: person, reason: .edit)
     } catch let error as StorageError {
-      throw .storage(error)
+      throw error
     } catch PlanError.storage(let error) {
-      throw .storage(error)
+      throw error
     } catch {
       // A plan that cannot be read any more gives no doses: what was taken is recorded all the same.
       return
